@@ -38,14 +38,15 @@ export { OptionError } from './option-error.ts';
 export type { OutputFile } from './outputs/output-file.ts';
 export { type OutputFormat, outputFormat } from './outputs/output-format.ts';
 export { type GltfDestination, type SerializedOutput, serializeOutput } from './outputs/serialize-output.ts';
-export type {
-  BoneReport,
-  DirectionReport,
-  HumanoidReport,
-  Quaternion,
-  ReferencePoseReport,
-  RunnerUp,
-  Vector,
+export {
+  type BoneReport,
+  type DirectionReport,
+  type HumanoidReport,
+  type Quaternion,
+  type ReferencePoseReport,
+  type RunnerUp,
+  reportHumanoid,
+  type Vector,
 } from './reports/humanoid-report.ts';
 export type {
   ClipReport,

@@ -1,0 +1,84 @@
+/** The command line that does the same as the page. */
+import type { HumanoidEdits } from '../engine/protocol.ts';
+import { MOTION_DEFAULTS, type MotionOptions } from './motion-options.ts';
+
+/** What the command reads and writes. */
+export interface CommandParts {
+  /** Name of the motion file. */
+  readonly motion: string;
+  /** Name of the chosen clip; null for all clips. */
+  readonly clip: string | null;
+  /** Name of the file of the character. */
+  readonly character: string;
+  /** Path of the output. */
+  readonly output: string;
+  /** Options of the motion. */
+  readonly options: MotionOptions;
+  /** Decisions about the motion's humanoid. */
+  readonly source: HumanoidEdits;
+  /** Decisions about the character's humanoid. */
+  readonly target: HumanoidEdits;
+  /** Whether new clips replace those of the character. */
+  readonly replace: boolean;
+  /** Whether the mesh is written. */
+  readonly mesh: boolean;
+}
+
+/** Quotes an argument for a POSIX shell, where it needs quotes. */
+function quoted(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Options of one side; edited maps and poses are files that the page offers beside the result. */
+function sideFlags(side: 'source' | 'target', name: string, { map, pose }: HumanoidEdits): string[] {
+  const stem = name.replace(/\.[^.]+$/, '');
+  const flags = map === null ? [] : [`--${side}-map`, `${stem}.map.json`];
+  switch (pose.kind) {
+    case 'auto':
+      return flags;
+    case 'frame':
+      return [...flags, `--${side}-pose`, `frame:${pose.frame}`];
+    case 'edited':
+      return [...flags, `--${side}-pose`, `exact:${stem}.pose.glb`];
+    default:
+      return [...flags, `--${side}-pose`, pose.kind];
+  }
+}
+
+/** Options that differ from those of a command line without options. */
+function motionFlags(options: MotionOptions): string[] {
+  const flags: string[] = [];
+  const differs = (key: keyof MotionOptions): boolean => options[key] !== MOTION_DEFAULTS[key];
+  if (differs('hipsScale')) flags.push('--hips-scale', `${options.hipsScale}`);
+  if (differs('contacts')) flags.push('--contacts', options.contacts);
+  if (differs('armSpace')) flags.push('--arm-space', `${options.armSpace}`);
+  if (differs('legSpace')) flags.push('--leg-space', `${options.legSpace}`);
+  if (differs('selfCollision')) flags.push('--no-self-collision');
+  if (differs('root')) flags.push('--root', options.root);
+  if (differs('twist')) flags.push('--no-twist');
+  if (differs('distribute')) flags.push('--distribute');
+  if (differs('face')) flags.push('--no-face');
+  if (options.trim !== null) flags.push('--trim', `${options.trim[0]}:${options.trim[1]}`);
+  if (differs('speed')) flags.push('--speed', `${options.speed}`);
+  if (options.mirror) flags.push('--mirror');
+  if (options.loop) flags.push('--loop');
+  if (options.reduce !== null) flags.push('--reduce', `${options.reduce}`);
+  if (options.fps !== null) flags.push('--fps', `${options.fps}`);
+  return flags;
+}
+
+/**
+ * Formats the command line that writes the same file as the page.
+ *
+ * @param parts Files and options.
+ * @returns The command, for a POSIX shell.
+ */
+export function commandLine(parts: CommandParts): string {
+  const words = ['npx', 'anyrig', 'retarget', parts.motion, parts.character, '-o', parts.output];
+  if (parts.clip !== null) words.push('--clip', parts.clip);
+  words.push(...motionFlags(parts.options));
+  words.push(...sideFlags('source', parts.motion, parts.source), ...sideFlags('target', parts.character, parts.target));
+  if (parts.replace) words.push('--replace');
+  if (!parts.mesh) words.push('--no-mesh');
+  return words.map(quoted).join(' ');
+}

@@ -1,0 +1,75 @@
+/** Files and folders that were dropped or chosen, as inputs with the files that they may reference. */
+import type { InputFile } from './engine-client.ts';
+
+/** A file with its path below the folder that was dropped. */
+export interface FoundFile {
+  /** Path with slashes; the name for a single file. */
+  readonly path: string;
+  /** The file. */
+  readonly blob: Blob;
+}
+
+/** Extensions of files that are opened; all others are only referenced. */
+const OPENED = /\.(glb|gltf|vrm|vrma|fbx|bvh|usd|usda|usdc|usdz)$/i;
+
+function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash + 1);
+}
+
+/**
+ * Turns files that were dropped together into inputs: each may reference those in its folder and below.
+ *
+ * @param found All files.
+ * @param nextId Creates ids.
+ * @returns The files that can be opened; all where none has a known extension, so that the reader says what they are.
+ */
+export function toInputs(found: readonly FoundFile[], nextId: () => string): InputFile[] {
+  const known = found.filter(({ path }) => OPENED.test(path));
+  return (known.length > 0 ? known : found).map(({ path, blob }) => {
+    const folder = folderOf(path);
+    const others = found.filter((other) => other.path !== path && other.path.startsWith(folder));
+    const isAlone = /\.(glb|vrm|vrma|bvh|usdz)$/i.test(path);
+    const resources = new Map(isAlone ? [] : others.map((other) => [other.path.slice(folder.length), other.blob]));
+    return { id: nextId(), name: path.slice(folder.length), blob, resources };
+  });
+}
+
+async function readEntry(entry: FileSystemEntry, folder: string, found: FoundFile[]): Promise<void> {
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    found.push({ path: folder + entry.name, blob: file });
+    return;
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  // A reader returns up to 100 entries at a time.
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (batch.length === 0) return;
+    for (const child of batch) await readEntry(child, `${folder}${entry.name}/`, found);
+  }
+}
+
+/**
+ * Collects the files of a drop, folders with all that is in them.
+ *
+ * @param transfer What was dropped.
+ * @returns The files.
+ */
+export async function filesOfDrop(transfer: DataTransfer): Promise<FoundFile[]> {
+  // Entries must be taken before the first await: the list is emptied after the event.
+  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  const found: FoundFile[] = [];
+  for (const entry of entries) await readEntry(entry, '', found);
+  return found;
+}
+
+/**
+ * Collects the files of a file input.
+ *
+ * @param list The chosen files.
+ * @returns The files, with their paths where a folder was chosen.
+ */
+export function filesOfInput(list: FileList): FoundFile[] {
+  return [...list].map((file) => ({ path: file.webkitRelativePath || file.name, blob: file }));
+}

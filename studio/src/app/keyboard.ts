@@ -1,0 +1,47 @@
+/** Keys that work everywhere on the page, except in text fields. */
+import { FRAME, type Player } from './player.ts';
+import type { Studio } from './studio.ts';
+import { changeView, type Tab, type View } from './view.ts';
+
+const VIEWS: Readonly<Record<string, View['camera']>> = { f: 'front', s: 'side', t: 'top', o: 'orbit' };
+const TABS: readonly Tab[] = ['motion', 'map', 'pose', 'export'];
+
+/** Whether a key belongs to the element that has the focus. */
+function isTaken({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.matches('input[type="text"], input[type="search"], input[type="number"], textarea')) return true;
+  if (target.matches('input[type="range"], select, anyrig-stage')) return key.startsWith('Arrow');
+  return key === ' ' && target.matches('button, input, select, label');
+}
+
+/**
+ * Listens to keys.
+ *
+ * @param studio The page.
+ * @param player Playback.
+ * @param showHelp Shows the list of keys.
+ * @returns Stops.
+ */
+export function listenToKeys(studio: Studio, player: Player, showHelp: () => void): () => void {
+  const onKey = (event: KeyboardEvent): void => {
+    if (isTaken(event) || event.defaultPrevented) return;
+    const { key } = event;
+    const lower = key.toLowerCase();
+    if (event.ctrlKey || event.metaKey) {
+      if (lower === 'z' && event.shiftKey) studio.history.redo();
+      else if (lower === 'z') studio.history.undo();
+      else if (lower === 'y') studio.history.redo();
+      else return;
+    } else if (event.altKey) return;
+    else if (key === ' ') player.toggle();
+    else if (key === 'ArrowLeft') player.seek(player.time.peek() - FRAME);
+    else if (key === 'ArrowRight') player.seek(player.time.peek() + FRAME);
+    else if (key === '?') showHelp();
+    else if (VIEWS[lower] !== undefined) changeView({ camera: VIEWS[lower] });
+    else if (TABS[Number(key) - 1] !== undefined) changeView({ tab: TABS[Number(key) - 1] });
+    else return;
+    event.preventDefault();
+  };
+  addEventListener('keydown', onKey);
+  return () => removeEventListener('keydown', onKey);
+}

@@ -1,0 +1,65 @@
+/** The rows of the bone map: what is certain, what to look at, what is missing. */
+import { BONES, type BoneAssignments, type BoneName } from 'anyrig';
+import type { BoneReport } from 'anyrig/files';
+import type { MapData } from '../engine/protocol.ts';
+
+/** Confidence from which on a bone needs no look. */
+const CERTAIN = 0.75;
+
+/** State of a row. */
+export type RowState = 'auto' | 'review' | 'unmapped' | 'given';
+
+/** A row of the map. */
+export interface MapRow {
+  /** The bone. */
+  readonly bone: BoneName;
+  /** Node of the file; null without. */
+  readonly node: number | null;
+  /** State. */
+  readonly state: RowState;
+  /** What detection found; null where it found nothing. */
+  readonly detected: BoneReport | null;
+}
+
+/** Finds the node that an assignment names. */
+function resolve(nodes: MapData['nodes'], wanted: string | number): number | null {
+  const found = nodes.find(({ node, name }) => (typeof wanted === 'number' ? node === wanted : name === wanted));
+  return found?.node ?? null;
+}
+
+/**
+ * Lists the rows of a map.
+ *
+ * @param data The detected map.
+ * @param given The user's map; null without.
+ * @returns One row per bone, in the order of the bones.
+ */
+export function mapRows({ bones, nodes }: MapData, given: BoneAssignments | null): MapRow[] {
+  return BONES.map((bone): MapRow => {
+    const detected = bones[bone] ?? null;
+    if (given !== null) {
+      const wanted = given[bone];
+      const node = wanted === undefined ? null : resolve(nodes, wanted);
+      const isDetected = node !== null && node === detected?.node;
+      if (!isDetected) return { bone, node, state: node === null ? 'unmapped' : 'given', detected };
+    }
+    if (detected === null) return { bone, node: null, state: 'unmapped', detected };
+    return { bone, node: detected.node, state: detected.confidence >= CERTAIN ? 'auto' : 'review', detected };
+  });
+}
+
+/**
+ * Changes the node of a bone.
+ *
+ * @param rows The present rows.
+ * @param bone The bone.
+ * @param node Its node; null removes it. A node has one bone at most, so another bone with it loses it.
+ * @returns The map of the user: all bones that have a node, by index.
+ */
+export function withBone(rows: readonly MapRow[], bone: BoneName, node: number | null): BoneAssignments {
+  const entries = rows.flatMap((row) => {
+    if (row.bone === bone) return node === null ? [] : [[bone, node] as const];
+    return row.node === null || row.node === node ? [] : [[row.bone, row.node] as const];
+  });
+  return Object.fromEntries(entries) as BoneAssignments;
+}

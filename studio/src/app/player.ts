@@ -1,0 +1,97 @@
+/** Time and playback of the stage as signals. */
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { AnyrigStage } from 'anyrig/stage';
+
+/** Seconds per step of a frame. */
+export const FRAME = 1 / 30;
+
+/** Playback of the stage. */
+export interface Player {
+  /** The stage; null before it is on the page. */
+  readonly stage: ReadonlySignal<AnyrigStage | null>;
+  /** Seconds. */
+  readonly time: ReadonlySignal<number>;
+  /** Whether playback is paused. */
+  readonly paused: ReadonlySignal<boolean>;
+  /** Length of the longest clip in seconds. */
+  readonly duration: ReadonlySignal<number>;
+  /** Whether playback repeats. */
+  readonly loop: ReadonlySignal<boolean>;
+  /** Playback rate. */
+  readonly rate: ReadonlySignal<number>;
+  /** Connects the stage. */
+  connect(stage: AnyrigStage): () => void;
+  /** Plays or pauses. */
+  toggle(): void;
+  /** Goes to a time, within the clip. */
+  seek(time: number): void;
+  /** Repeats, or not. */
+  setLoop(loop: boolean): void;
+  /** Changes the playback rate. */
+  setRate(rate: number): void;
+  /** Takes the duration from the stage, after its clips changed. */
+  refresh(): void;
+}
+
+/**
+ * Creates a player without a stage.
+ *
+ * @returns The player.
+ */
+export function createPlayer(): Player {
+  const stage = signal<AnyrigStage | null>(null);
+  const time = signal(0);
+  const paused = signal(true);
+  const duration = signal(0);
+  const loop = signal(true);
+  const rate = signal(1);
+  const read = (): void => {
+    const element = stage.peek();
+    if (element === null) return;
+    time.value = element.currentTime;
+    paused.value = element.paused;
+    duration.value = element.duration;
+  };
+  return {
+    stage,
+    time,
+    paused,
+    duration,
+    loop,
+    rate,
+    connect: (element) => {
+      stage.value = element;
+      element.loop = loop.peek();
+      element.playbackRate = rate.peek();
+      const events = ['timeupdate', 'play', 'pause', 'ended'];
+      for (const name of events) element.addEventListener(name, read);
+      return () => {
+        for (const name of events) element.removeEventListener(name, read);
+        stage.value = null;
+      };
+    },
+    toggle: () => {
+      const element = stage.peek();
+      if (element === null) return;
+      if (element.paused) element.play();
+      else element.pause();
+    },
+    seek: (wanted) => {
+      const element = stage.peek();
+      if (element === null) return;
+      element.currentTime = Math.min(Math.max(wanted, 0), element.duration);
+      read();
+    },
+    setLoop: (value) => {
+      loop.value = value;
+      const element = stage.peek();
+      if (element !== null) element.loop = value;
+    },
+    setRate: (value) => {
+      rate.value = value;
+      const element = stage.peek();
+      if (element !== null) element.playbackRate = value;
+    },
+    refresh: read,
+  };
+}

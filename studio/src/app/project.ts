@@ -1,0 +1,82 @@
+/** What the user made: the motion, the characters, and every decision about them. Plain immutable data, so that it can be undone and stored. */
+import type { HumanoidEdits } from '../engine/protocol.ts';
+import { MOTION_DEFAULTS, type MotionOptions } from './motion-options.ts';
+
+/** A clip of a motion file. */
+export interface ChosenMotion {
+  /** Id of the file. */
+  readonly file: string;
+  /** Index of the clip. */
+  readonly clip: number;
+}
+
+/** The state that undo restores. */
+export interface Project {
+  /** The motion on stage; null without. */
+  readonly motion: ChosenMotion | null;
+  /** Ids of the characters on stage, in their order. */
+  readonly characters: readonly string[];
+  /** The character that panels and outputs are about; null without. */
+  readonly selected: string | null;
+  /** Options of the motion. */
+  readonly options: MotionOptions;
+  /** Decisions about the humanoids of files, by id. */
+  readonly humanoids: Readonly<Record<string, HumanoidEdits>>;
+}
+
+/** A file about which nothing was decided. */
+export const DETECTED: HumanoidEdits = { map: null, pose: { kind: 'auto' } };
+
+/** The state at the start. */
+export const EMPTY_PROJECT: Project = {
+  motion: null,
+  characters: [],
+  selected: null,
+  options: MOTION_DEFAULTS,
+  humanoids: {},
+};
+
+/**
+ * Returns the decisions about the humanoid of a file.
+ *
+ * @param project The project.
+ * @param id The file.
+ * @returns The decisions.
+ */
+export function editsOf(project: Project, id: string): HumanoidEdits {
+  return project.humanoids[id] ?? DETECTED;
+}
+
+/**
+ * Removes a file from a project.
+ *
+ * @param project The project.
+ * @param id The file.
+ * @returns The project without the file.
+ */
+export function withoutFile(project: Project, id: string): Project {
+  const characters = project.characters.filter((character) => character !== id);
+  const { [id]: _, ...humanoids } = project.humanoids;
+  return {
+    ...project,
+    motion: project.motion?.file === id ? null : project.motion,
+    characters,
+    selected: project.selected === id ? (characters[0] ?? null) : project.selected,
+    humanoids,
+  };
+}
+
+/**
+ * Puts a character on stage, or takes it off.
+ *
+ * @param project The project.
+ * @param id The character.
+ * @param isAdded Whether it joins the others; otherwise it replaces them.
+ * @returns The project, in which the character is selected.
+ */
+export function withCharacter(project: Project, id: string, isAdded: boolean): Project {
+  if (!isAdded) return { ...project, characters: [id], selected: id };
+  if (!project.characters.includes(id)) return { ...project, characters: [...project.characters, id], selected: id };
+  const characters = project.characters.filter((character) => character !== id);
+  return { ...project, characters, selected: characters[characters.length - 1] ?? null };
+}

@@ -1,0 +1,61 @@
+/** Keeps files and decisions on this machine, so that a reload goes on where it stopped. */
+import { effect } from '@preact/signals';
+import { get, set } from 'idb-keyval';
+import type { InputFile } from './engine-client.ts';
+import type { Project } from './project.ts';
+import type { Studio } from './studio.ts';
+import { type View, view } from './view.ts';
+
+/** A stored session. */
+interface Session {
+  readonly files: readonly InputFile[];
+  readonly project: Project;
+}
+
+const KEY = 'session';
+/** Milliseconds without a change before a session is stored. */
+const DELAY = 400;
+
+/** Runs work a moment after the last call. */
+function debounce(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(work, DELAY);
+  };
+}
+
+/**
+ * Restores the last session.
+ *
+ * @param studio The page.
+ * @returns Whether there was one.
+ */
+export async function restoreSession(studio: Studio): Promise<boolean> {
+  const settings = localStorage.getItem('view');
+  if (settings !== null) view.value = { ...view.peek(), ...(JSON.parse(settings) as Partial<View>) };
+  const session = await get<Session>(KEY).catch(() => undefined);
+  if (session === undefined || session.files.length === 0) return false;
+  studio.history.reset(session.project);
+  await studio.add(session.files, { isBuiltIn: false, isShown: false });
+  return true;
+}
+
+/**
+ * Stores the session whenever it changes.
+ *
+ * @param studio The page.
+ */
+export function keepSession(studio: Studio): void {
+  const store = debounce(() => {
+    const files = studio.files.peek().flatMap(({ input, isBuiltIn }) => (isBuiltIn ? [] : [input]));
+    // A machine that stores nothing loses the session, and nothing else.
+    void set(KEY, { files, project: studio.history.state.peek() } satisfies Session).catch(() => undefined);
+  });
+  effect(() => {
+    void studio.files.value;
+    void studio.history.state.value;
+    store();
+  });
+  effect(() => localStorage.setItem('view', JSON.stringify(view.value)));
+}

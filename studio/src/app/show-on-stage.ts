@@ -1,0 +1,153 @@
+/** Shows the project on the stage: figures, clips, skeletons, trails. */
+import { computed, effect } from '@preact/signals';
+import type { AnyrigStage } from 'anyrig/stage';
+import type { FigureData, HumanoidEdits, StageClip } from '../engine/protocol.ts';
+import { jointColors } from './joint-colors.ts';
+import { createLatest } from './latest.ts';
+import type { Player } from './player.ts';
+import { editsOf } from './project.ts';
+import type { Studio } from './studio.ts';
+import { view } from './view.ts';
+
+/** The id of the figure of a motion; a file can be on stage as a motion and as a character. */
+const SOURCE = 'source';
+
+/** Figures that should be on stage. */
+interface Wanted {
+  readonly source: { readonly file: string; readonly clip: number } | null;
+  readonly characters: readonly string[];
+  readonly edits: Readonly<Record<string, HumanoidEdits>>;
+}
+
+/** Colors of trails and marks. */
+const COLORS = { left: '#e3734b', right: '#4b8fe3', path: '#9a9a9a', mark: '#4cc36b' } as const;
+
+/**
+ * Keeps the stage in step with the project until the page ends.
+ *
+ * @param studio The page.
+ * @param player Playback of the stage.
+ * @param stage The stage.
+ * @returns Stops.
+ */
+export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage): () => void {
+  const engine = () => studio.client.engine();
+  const names = (id: string): string => studio.files.peek().find(({ input }) => input.id === id)?.input.name ?? id;
+  /** What is on stage: the file and the decisions that a figure was made from, and its description. */
+  const shown = new Map<string, { readonly key: string; readonly data: FigureData }>();
+  let sourceClip: StageClip | null = null;
+
+  async function place(id: string, file: string, edits: HumanoidEdits, role: 'source' | 'result'): Promise<void> {
+    const key = JSON.stringify([file, edits]);
+    if (shown.get(id)?.key === key) return;
+    const data = await engine().figure(file, edits);
+    const { humanoid } = data;
+    if (shown.has(id)) stage.removeFigure(id);
+    shown.set(id, { key, data });
+    await stage.addFigure({
+      id,
+      glb: await engine().glb(file),
+      label: names(file),
+      role,
+      ...(humanoid === null
+        ? {}
+        : {
+            frame: humanoid.frame,
+            metersPerUnit: humanoid.metersPerUnit,
+            ground: humanoid.ground,
+            hips: humanoid.hips,
+          }),
+    });
+    stage.setJoints(id, {
+      nodes: data.joints.map(({ node }) => node),
+      parents: data.joints.map(({ parent }) => parent),
+      names: data.joints.map(({ name, bone }) => (bone === null ? name : `${name} (${bone})`)),
+    });
+    if (humanoid !== null) {
+      stage.setRestPose(id, new Map(humanoid.rotations.map(({ node, rotation }) => [node, { rotation }])));
+    }
+  }
+
+  function drop(id: string): void {
+    if (!shown.delete(id)) return;
+    stage.removeFigure(id);
+  }
+
+  /** Puts the newest results on their figures. */
+  function showResults(): void {
+    for (const [character, { result }] of studio.results.value) {
+      if (!shown.has(character)) continue;
+      stage.setClip(character, result?.clip ?? null);
+      const lines = result?.lines ?? null;
+      const [left, right] = lines?.trails ?? [];
+      stage.setTrails(character, [
+        ...(left === undefined ? [] : [{ points: left, color: COLORS.left }]),
+        ...(right === undefined ? [] : [{ points: right, color: COLORS.right }]),
+      ]);
+      stage.setPath(character, lines?.path ?? null);
+      stage.setMarks(
+        character,
+        (lines?.marks ?? []).map((mark) => ({ ...mark, color: COLORS.mark })),
+      );
+    }
+    player.refresh();
+  }
+
+  const wanted = computed<Wanted>(() => {
+    const { motion, characters } = studio.history.state.value;
+    const open = new Set(studio.files.value.flatMap(({ input, summary }) => (summary === null ? [] : [input.id])));
+    const edits = [motion?.file ?? '', ...characters].map((id) => [id, editsOf(studio.history.state.value, id)]);
+    return {
+      source: motion !== null && open.has(motion.file) ? motion : null,
+      characters: characters.filter((id) => open.has(id)),
+      edits: Object.fromEntries(edits),
+    };
+  });
+
+  const update = createLatest(async ({ source, characters, edits }: Wanted, isLatest: () => boolean) => {
+    for (const id of [...shown.keys()]) if (id !== SOURCE && !characters.includes(id)) drop(id);
+    if (source === null) drop(SOURCE);
+    else {
+      await place(SOURCE, source.file, edits[source.file], 'source');
+      sourceClip = await engine().sourceClip(source.file, source.clip);
+      stage.setClip(SOURCE, sourceClip);
+    }
+    for (const character of characters) {
+      if (!isLatest()) return;
+      await place(character, character, edits[character], 'result');
+      showResults();
+    }
+    player.refresh();
+  });
+
+  const stops = [
+    effect(() => update(wanted.value)),
+    effect(showResults),
+    effect(() => {
+      const { layout, camera, follow, show } = view.value;
+      stage.layout = layout;
+      stage.view = camera;
+      stage.follow = follow;
+      stage.show = { ...show, ground: true };
+    }),
+    // Colors of joints: how sure their bone is, or how far it is from the motion now.
+    effect(() => {
+      const { colors, show } = view.value;
+      if (!show.skeleton) return;
+      const time = colors === 'error' ? player.time.value : 0;
+      for (const [id, { data }] of shown) {
+        const file = studio.files.value.find(({ input }) => input.id === id)?.summary ?? null;
+        const charts = studio.results.value.get(id)?.result?.charts ?? null;
+        stage.setJoints(id, {
+          nodes: data.joints.map(({ node }) => node),
+          parents: data.joints.map(({ parent }) => parent),
+          names: data.joints.map(({ name, bone }) => (bone === null ? name : `${name} (${bone})`)),
+          colors: jointColors(data.joints, colors, file?.humanoid ?? null, charts, time),
+        });
+      }
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

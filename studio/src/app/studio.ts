@@ -1,0 +1,193 @@
+/** The page's state and what one can do with it. Panels read the signals and call the functions. */
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { FileSummary, HumanoidEdits, RetargetRequest, RetargetResult } from '../engine/protocol.ts';
+import { createEngineClient, type EngineClient, type InputFile } from './engine-client.ts';
+import { createHistory, type History } from './history.ts';
+import { createLatest } from './latest.ts';
+import type { MotionOptions } from './motion-options.ts';
+import { EMPTY_PROJECT, editsOf, type Project, withCharacter, withoutFile } from './project.ts';
+
+/** A file of the page. */
+export interface StudioFile {
+  /** Its input: id, name, content. */
+  readonly input: InputFile;
+  /** Whether it is part of the page. */
+  readonly isBuiltIn: boolean;
+  /** Its description; null while it is being opened, or when it cannot be. */
+  readonly summary: FileSummary | null;
+  /** Why it cannot be opened; null when it can. */
+  readonly error: string | null;
+}
+
+/** A result with the request that it answers. */
+export interface StudioResult {
+  /** The request. */
+  readonly request: RetargetRequest;
+  /** The answer; null when it failed. */
+  readonly result: RetargetResult | null;
+  /** Why it failed; null when it did not. */
+  readonly error: string | null;
+}
+
+/** State and actions. */
+export interface Studio {
+  /** The worker. */
+  readonly client: EngineClient;
+  /** All files, in the order in which they were added. */
+  readonly files: ReadonlySignal<readonly StudioFile[]>;
+  /** Decisions of the user, with undo. */
+  readonly history: History<Project>;
+  /** Results by character. */
+  readonly results: ReadonlySignal<ReadonlyMap<string, StudioResult>>;
+  /** Number of jobs that the worker has not finished. */
+  readonly pending: ReadonlySignal<number>;
+  /** Requests of the present project, by character. */
+  readonly requests: ReadonlySignal<ReadonlyMap<string, RetargetRequest>>;
+  /** Adds files; `isShown` puts the first motion and the first character of them on stage. */
+  add(inputs: readonly InputFile[], options: { readonly isBuiltIn: boolean; readonly isShown: boolean }): Promise<void>;
+  /** Removes a file. */
+  remove(id: string): Promise<void>;
+  /** Puts a motion on stage. */
+  chooseMotion(file: string, clip: number): void;
+  /** Puts a character on stage; adds it to the others, or takes it off, with `isAdded`. */
+  chooseCharacter(file: string, isAdded: boolean): void;
+  /** Changes options of the motion; changes with one name in a row are undone together. */
+  setOptions(changes: Partial<MotionOptions>, name?: string): void;
+  /** Changes decisions about the humanoid of a file. */
+  setEdits(file: string, edits: Partial<HumanoidEdits>, name?: string): void;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether a file can be a motion, a character. */
+export function isMotion({ summary }: StudioFile): boolean {
+  return summary !== null && (summary.role === 'motion' || summary.role === 'both');
+}
+
+/** Whether a file can be a character. */
+export function isCharacter({ summary }: StudioFile): boolean {
+  return summary !== null && (summary.role === 'character' || summary.role === 'both');
+}
+
+/**
+ * Creates the state of the page and starts the worker.
+ *
+ * @returns State and actions.
+ */
+export function createStudio(): Studio {
+  const client = createEngineClient();
+  const files: Signal<readonly StudioFile[]> = signal([]);
+  const results: Signal<ReadonlyMap<string, StudioResult>> = signal(new Map());
+  const pending = signal(0);
+  const history = createHistory(EMPTY_PROJECT);
+  const { state } = history;
+
+  async function busy<T>(work: () => Promise<T>): Promise<T> {
+    pending.value++;
+    try {
+      return await work();
+    } finally {
+      pending.value--;
+    }
+  }
+
+  const requests = computed<ReadonlyMap<string, RetargetRequest>>(() => {
+    const { motion, characters, options, ...project } = state.value;
+    if (motion === null) return new Map();
+    const known = new Set(files.value.flatMap(({ input, summary }) => (summary === null ? [] : [input.id])));
+    if (!known.has(motion.file)) return new Map();
+    const whole = { motion, characters, options, ...project };
+    const source = editsOf(whole, motion.file);
+    return new Map(
+      characters.flatMap((character) => {
+        if (!known.has(character)) return [];
+        const target = editsOf(whole, character);
+        return [[character, { motion: motion.file, clip: motion.clip, character, options, source, target }] as const];
+      }),
+    );
+  });
+
+  async function answer(request: RetargetRequest): Promise<StudioResult> {
+    try {
+      return { request, result: await client.engine().retarget(request), error: null };
+    } catch (error) {
+      return { request, result: null, error: messageOf(error) };
+    }
+  }
+
+  const update = createLatest(async (wanted: ReadonlyMap<string, RetargetRequest>, isLatest: () => boolean) => {
+    for (const [character, request] of wanted) {
+      const known = results.peek().get(character);
+      if (known !== undefined && JSON.stringify(known.request) === JSON.stringify(request)) continue;
+      const result = await busy(() => answer(request));
+      if (!isLatest()) return;
+      results.value = new Map([...results.peek(), [character, result]]);
+    }
+    const kept = [...results.peek()].filter(([character]) => wanted.has(character));
+    if (kept.length < results.peek().size) results.value = new Map(kept);
+  });
+  effect(() => update(requests.value));
+
+  function replaceFile(id: string, changes: Partial<StudioFile>): void {
+    files.value = files.peek().map((file) => (file.input.id === id ? { ...file, ...changes } : file));
+  }
+
+  async function openOne(input: InputFile): Promise<FileSummary | null> {
+    try {
+      const summary = await busy(() => client.open(input));
+      replaceFile(input.id, { summary });
+      return summary;
+    } catch (error) {
+      replaceFile(input.id, { error: messageOf(error) });
+      return null;
+    }
+  }
+
+  return {
+    client,
+    files,
+    history,
+    results,
+    pending,
+    requests,
+    add: async (inputs, { isBuiltIn, isShown }) => {
+      const added = inputs.map((input) => ({ input, isBuiltIn, summary: null, error: null }));
+      files.value = [...files.peek(), ...added];
+      let [hasMotion, hasCharacter] = [!isShown, !isShown];
+      history.endGroup();
+      for (const [k, input] of inputs.entries()) {
+        const role = (await openOne(input))?.role;
+        // A character with clips is the motion for a file that follows, as on the command line, where the last one is the character.
+        const isMotionFile = role === 'motion' || (role === 'both' && k < inputs.length - 1);
+        if (!hasMotion && isMotionFile) {
+          hasMotion = true;
+          history.edit((project) => ({ ...project, motion: { file: input.id, clip: 0 } }), 'add');
+        } else if (!hasCharacter && (role === 'character' || role === 'both')) {
+          hasCharacter = true;
+          history.edit((project) => withCharacter(project, input.id, false), 'add');
+        }
+      }
+      history.endGroup();
+    },
+    remove: async (id) => {
+      files.value = files.peek().filter(({ input }) => input.id !== id);
+      history.reset(withoutFile(state.peek(), id));
+      await client.close(id);
+    },
+    chooseMotion: (file, clip) => {
+      history.edit((project) => ({ ...project, motion: { file, clip }, options: { ...project.options, trim: null } }));
+    },
+    chooseCharacter: (file, isAdded) => history.edit((project) => withCharacter(project, file, isAdded)),
+    setOptions: (changes, name) => {
+      history.edit((project) => ({ ...project, options: { ...project.options, ...changes } }), name ?? null);
+    },
+    setEdits: (file, edits, name) => {
+      history.edit((project) => {
+        const humanoids = { ...project.humanoids, [file]: { ...editsOf(project, file), ...edits } };
+        return { ...project, humanoids };
+      }, name ?? null);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** How the page shows things: kept between visits, not undone. */
+import { signal } from '@preact/signals';
+import type { Language } from './strings.ts';
+
+/** What the right panel shows. */
+export type Tab = 'motion' | 'map' | 'pose' | 'export';
+
+/** View settings. */
+export interface View {
+  /** Colors; `system` follows the machine. */
+  readonly theme: 'system' | 'light' | 'dark';
+  /** Language of the page. */
+  readonly language: Language;
+  /** What the right panel shows. */
+  readonly tab: Tab;
+  /** Whether figures are side by side or on one spot. */
+  readonly layout: 'row' | 'overlay';
+  /** Camera. */
+  readonly camera: 'orbit' | 'front' | 'side' | 'top';
+  /** Whether the camera follows the character. */
+  readonly follow: boolean;
+  /** What the stage draws. */
+  readonly show: {
+    readonly mesh: boolean;
+    readonly skeleton: boolean;
+    readonly rest: boolean;
+    readonly trails: boolean;
+    readonly marks: boolean;
+  };
+  /** What colors of joints mean. */
+  readonly colors: 'confidence' | 'error';
+}
+
+function preferredLanguage(): Language {
+  return globalThis.navigator?.language?.startsWith('ja') ? 'ja' : 'en';
+}
+
+/** Settings of a first visit. */
+export const DEFAULT_VIEW: View = {
+  theme: 'system',
+  language: preferredLanguage(),
+  tab: 'motion',
+  layout: 'row',
+  camera: 'orbit',
+  follow: true,
+  show: { mesh: true, skeleton: false, rest: false, trails: true, marks: true },
+  colors: 'confidence',
+};
+
+/** The settings. */
+export const view = signal<View>(DEFAULT_VIEW);
+
+/**
+ * Changes some settings.
+ *
+ * @param changes The new values.
+ */
+export function changeView(changes: Partial<View>): void {
+  view.value = { ...view.peek(), ...changes };
+}

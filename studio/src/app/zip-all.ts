@@ -1,0 +1,67 @@
+/** Every motion on every character, as one archive. */
+import type { Zippable } from 'fflate';
+import { formatsOf, type OutputFormat, outputName, stem } from './outputs.ts';
+import { editsOf } from './project.ts';
+import { isCharacter, isMotion, type Studio } from './studio.ts';
+
+/** How far the work is. */
+export interface ZipProgress {
+  /** Number of pairs that are done. */
+  readonly done: number;
+  /** Number of all pairs. */
+  readonly total: number;
+  /** The pair in work. */
+  readonly name: string;
+}
+
+/**
+ * Retargets every motion of the page to every character of the user, or to all characters where the user has none.
+ *
+ * @param studio The page.
+ * @param format Format of the outputs; the first that suits a character where it does not suit it.
+ * @param onProgress Called before each pair.
+ * @param signal Stops the work between two pairs.
+ * @returns The archive; null when it was stopped. Pairs that failed are in `failed.txt`.
+ */
+export async function zipAll(
+  studio: Studio,
+  format: OutputFormat,
+  onProgress: (progress: ZipProgress) => void,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const project = studio.history.state.peek();
+  const files = studio.files.peek();
+  const own = files.filter(({ isBuiltIn }) => !isBuiltIn);
+  const motions = (own.some(isMotion) ? own : files).filter(isMotion);
+  const characters = (own.some(isCharacter) ? own : files).filter(isCharacter);
+  const archive: Zippable = {};
+  const failed: string[] = [];
+  const pairs = characters.flatMap((character) => motions.map((motion) => ({ character, motion })));
+  for (const [done, { character, motion }] of pairs.entries()) {
+    if (character.input.id === motion.input.id) continue;
+    const suited = formatsOf(character).includes(format) ? format : formatsOf(character)[0];
+    const output = outputName(motion.input.name, character.input.name, suited);
+    onProgress({ done, total: pairs.length, name: output });
+    if (signal.aborted) return null;
+    try {
+      const written = await studio.client.engine().write({
+        motion: motion.input.id,
+        clip: null,
+        character: character.input.id,
+        options: { ...project.options, trim: null },
+        source: editsOf(project, motion.input.id),
+        target: editsOf(project, character.input.id),
+        output,
+        replace: false,
+        mesh: true,
+      });
+      for (const { path, bytes } of written) archive[`${stem(character.input.name)}/${path}`] = [bytes, { level: 0 }];
+    } catch (error) {
+      failed.push(`${output}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  if (signal.aborted) return null;
+  const { strToU8, zipSync } = await import('fflate');
+  if (failed.length > 0) archive['failed.txt'] = strToU8(failed.join('\n'));
+  return zipSync(archive) as Uint8Array<ArrayBuffer>;
+}

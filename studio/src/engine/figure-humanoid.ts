@@ -1,0 +1,67 @@
+/** The humanoid of a figure, on the nodes of its GLB. */
+import { BONE, BONES, type Humanoid } from 'anyrig';
+import { type FoundHumanoid, reportHumanoid } from 'anyrig/files';
+import { quat } from 'anyrig/math';
+import type { FigureHumanoid, NodeRotation } from './protocol.ts';
+
+const ROTATION_OFFSET = 3;
+const STRIDE = 10;
+
+/**
+ * Computes local rotations that put a skeleton into the reference pose of its humanoid. Nodes that are no bones keep their rest rotation.
+ *
+ * @param humanoid The humanoid.
+ * @param sourceNodes glTF node of every node of the skeleton; −1 for nodes that are not in the file.
+ * @returns Local rotations of the bones that are in the file.
+ */
+export function referenceRotations(humanoid: Humanoid, sourceNodes: Int32Array): NodeRotation[] {
+  const { skeleton, map, reference, frame } = humanoid;
+  const count = skeleton.parents.length;
+  const boneOf = new Int32Array(count).fill(-1);
+  for (let bone = 0; bone < BONES.length; bone++) if (map.nodes[bone] >= 0) boneOf[map.nodes[bone]] = bone;
+  const toFile = new Float64Array(4);
+  quat.conjugate(toFile, 0, frame, 0);
+  // Model space of the file, xyzw per node.
+  const model = new Float64Array(4 * count);
+  const local = new Float64Array(4);
+  const parentInverse = new Float64Array(4);
+  const rotations: NodeRotation[] = [];
+  for (let node = 0; node < count; node++) {
+    const parent = skeleton.parents[node];
+    const bone = boneOf[node];
+    if (bone < 0) {
+      const rest = node * STRIDE + ROTATION_OFFSET;
+      if (parent < 0) for (let axis = 0; axis < 4; axis++) model[4 * node + axis] = skeleton.rest[rest + axis];
+      else quat.multiply(model, 4 * node, model, 4 * parent, skeleton.rest, rest);
+      continue;
+    }
+    quat.multiply(model, 4 * node, toFile, 0, reference.rotations, 4 * bone);
+    if (parent < 0) local.set(model.subarray(4 * node, 4 * node + 4));
+    else {
+      quat.conjugate(parentInverse, 0, model, 4 * parent);
+      quat.multiply(local, 0, parentInverse, 0, model, 4 * node);
+    }
+    if (sourceNodes[node] >= 0)
+      rotations.push({ node: sourceNodes[node], rotation: [local[0], local[1], local[2], local[3]] });
+  }
+  return rotations;
+}
+
+/**
+ * Describes a humanoid for the stage.
+ *
+ * @param found The humanoid of a GLB.
+ * @returns Placement, reference pose and its quality.
+ */
+export function figureHumanoid({ humanoid, part, index }: FoundHumanoid): FigureHumanoid {
+  const { frame, referencePose } = reportHumanoid(humanoid, part, index);
+  return {
+    frame,
+    metersPerUnit: humanoid.metersPerUnit,
+    ground: humanoid.ground,
+    hips: part.sourceNodes[humanoid.map.nodes[BONE.hips]],
+    skeleton: index,
+    rotations: referenceRotations(humanoid, part.sourceNodes),
+    pose: referencePose,
+  };
+}

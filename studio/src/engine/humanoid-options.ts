@@ -1,0 +1,52 @@
+/** Turns what the user decided about a humanoid into options of the library. */
+import { type AssetSkeleton, POSE_STRIDE, restPose } from 'anyrig';
+import { localToModelMatrices, localToModelRotations, MATRIX_STRIDE, modelPositions } from 'anyrig/deform';
+import type { HumanoidOptions, OpenFile, PoseOption } from 'anyrig/files';
+import type { HumanoidEdits, NodeRotation, PoseEdit } from './protocol.ts';
+
+const ROTATION_OFFSET = 3;
+
+/** Puts rotations by glTF node into the rest pose of a skeleton. */
+function editedPose({ skeleton, sourceNodes }: AssetSkeleton, rotations: readonly NodeRotation[]): PoseOption {
+  const count = skeleton.parents.length;
+  const local = restPose(skeleton);
+  const byNode = new Map(rotations.map(({ node, rotation }) => [node, rotation]));
+  for (let node = 0; node < count; node++) {
+    const rotation = byNode.get(sourceNodes[node]);
+    if (rotation !== undefined) local.set(rotation, node * POSE_STRIDE + ROTATION_OFFSET);
+  }
+  const model = new Float64Array(4 * count);
+  localToModelRotations(model, skeleton.parents, local);
+  const matrices = new Float64Array(MATRIX_STRIDE * count);
+  localToModelMatrices(matrices, skeleton.parents, local);
+  const positions = new Float64Array(3 * count);
+  modelPositions(positions, matrices);
+  return { from: 'studio', local, rotations: model, positions };
+}
+
+function poseOption(file: OpenFile, pose: PoseEdit): PoseOption | null {
+  switch (pose.kind) {
+    case 'auto':
+      return null;
+    case 'frame':
+      return { frame: pose.frame };
+    case 'edited': {
+      const part = file.asset.skeletons[pose.skeleton];
+      return part === undefined ? null : editedPose(part, pose.rotations);
+    }
+    default:
+      return pose.kind;
+  }
+}
+
+/**
+ * Converts what the user decided to options of the library.
+ *
+ * @param file The file whose humanoid it is about.
+ * @param edits What the user decided.
+ * @returns Options; empty where everything is detected.
+ */
+export function humanoidOptions(file: OpenFile, { map, pose }: HumanoidEdits): HumanoidOptions {
+  const chosen = poseOption(file, pose);
+  return { ...(map === null ? {} : { map }), ...(chosen === null ? {} : { pose: chosen }) };
+}

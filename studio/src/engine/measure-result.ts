@@ -1,0 +1,160 @@
+/** Curves of the timeline and lines on the ground for a retargeted clip. */
+import { BONES, type BoneName, type Clip, type Humanoid, POSE_STRIDE, sampleClip } from 'anyrig';
+import { localToModelMatrices, MATRIX_STRIDE } from 'anyrig/deform';
+import { vec3 } from 'anyrig/math';
+import { measureLimbErrors } from 'anyrig/measure';
+import type { Charts, GroundLines, GroundMark } from './protocol.ts';
+
+/** Samples per second of all curves. */
+const RATE = 30;
+/** Height above its reference height, in parts of the hips height, below which a foot counts as planted. */
+const PLANTED = 0.03;
+/** Speed along the ground, in hips heights per second, below which a low foot stands. */
+const MOST_MARK_SPEED = 0.3;
+
+/** Positions of a few bones over time, canonical frame, meters above the ground. */
+interface SampledBones {
+  /** Per bone that exists: xyz per frame. */
+  readonly positions: ReadonlyMap<BoneName, Float32Array>;
+  /** Number of frames. */
+  readonly frames: number;
+}
+
+const FOLLOWED: readonly BoneName[] = ['hips', 'leftFoot', 'rightFoot', 'leftToes', 'rightToes'];
+
+function sampleBones(humanoid: Humanoid, clip: Clip): SampledBones {
+  const { skeleton, map, frame, metersPerUnit, ground } = humanoid;
+  const frames = Math.max(1, Math.floor(clip.duration * RATE) + 1);
+  const count = skeleton.parents.length;
+  const local = new Float64Array(POSE_STRIDE * count);
+  const matrices = new Float64Array(MATRIX_STRIDE * count);
+  const point = new Float64Array(3);
+  const present = FOLLOWED.filter((name) => map.nodes[BONES.indexOf(name)] >= 0);
+  const positions = new Map(present.map((name) => [name, new Float32Array(3 * frames)] as const));
+  for (let f = 0; f < frames; f++) {
+    local.set(skeleton.rest);
+    sampleClip(clip, Math.min(clip.duration, f / RATE), local);
+    localToModelMatrices(matrices, skeleton.parents, local);
+    for (const name of present) {
+      const at = map.nodes[BONES.indexOf(name)] * MATRIX_STRIDE + 12;
+      vec3.rotate(point, 0, frame, 0, matrices, at);
+      const out = positions.get(name) as Float32Array;
+      out[3 * f] = point[0] * metersPerUnit;
+      out[3 * f + 1] = point[1] * metersPerUnit - ground;
+      out[3 * f + 2] = point[2] * metersPerUnit;
+    }
+  }
+  return { positions, frames };
+}
+
+/** The bone of a foot that touches the ground: toes, else foot. */
+function soleOf(positions: ReadonlyMap<BoneName, Float32Array>, side: 'left' | 'right'): Float32Array | null {
+  return positions.get(`${side}Toes`) ?? positions.get(`${side}Foot`) ?? null;
+}
+
+function solesOf({ positions }: SampledBones): Float32Array[] {
+  return (['left', 'right'] as const).flatMap((side) => soleOf(positions, side) ?? []);
+}
+
+/** Lowest height of both feet per frame, meters, times a factor. */
+function heights(sampled: SampledBones, factor: number): Float32Array {
+  const lowest = new Float32Array(sampled.frames).fill(Number.POSITIVE_INFINITY);
+  for (const sole of solesOf(sampled)) {
+    for (let f = 0; f < sampled.frames; f++) lowest[f] = Math.min(lowest[f], sole[3 * f + 1] * factor);
+  }
+  return lowest.map((height) => (Number.isFinite(height) ? height : 0));
+}
+
+/** Speed of the fastest planted foot along the ground per frame, meters per second, times a factor. */
+function slides(sampled: SampledBones, hipsHeight: number, factor: number): Float32Array {
+  const speeds = new Float32Array(sampled.frames);
+  for (const sole of solesOf(sampled)) {
+    let floor = Number.POSITIVE_INFINITY;
+    for (let f = 0; f < sampled.frames; f++) floor = Math.min(floor, sole[3 * f + 1]);
+    for (let f = 1; f < sampled.frames; f++) {
+      if (sole[3 * f + 1] - floor > PLANTED * hipsHeight) continue;
+      const [dx, dz] = [sole[3 * f] - sole[3 * f - 3], sole[3 * f + 2] - sole[3 * f - 1]];
+      speeds[f] = Math.max(speeds[f], Math.hypot(dx, dz) * RATE * factor);
+    }
+  }
+  return speeds;
+}
+
+/** Half the side of the square that marks where a foot stood, in parts of the hips height. */
+const MARK_SIZE = 0.045;
+
+/** Finds where a foot stood: runs of frames in which it is low and hardly moves. */
+function marksOf(sole: Float32Array, hipsHeight: number): GroundMark[] {
+  const frames = sole.length / 3;
+  let floor = Number.POSITIVE_INFINITY;
+  for (let f = 0; f < frames; f++) floor = Math.min(floor, sole[3 * f + 1]);
+  const stands = (f: number): boolean => {
+    if (sole[3 * f + 1] - floor > PLANTED * hipsHeight) return false;
+    const before = Math.max(0, f - 1);
+    const way = Math.hypot(sole[3 * f] - sole[3 * before], sole[3 * f + 2] - sole[3 * before + 2]);
+    return way * RATE < MOST_MARK_SPEED * hipsHeight;
+  };
+  const marks: GroundMark[] = [];
+  for (let start = 0; start < frames; start++) {
+    if (!stands(start)) continue;
+    let end = start;
+    while (end + 1 < frames && stands(end + 1)) end++;
+    if (end > start) marks.push(square(sole, Math.round((start + end) / 2), start, end, MARK_SIZE * hipsHeight));
+    start = end;
+  }
+  return marks;
+}
+
+/** A square around the foot in a frame. */
+function square(sole: Float32Array, at: number, start: number, end: number, half: number): GroundMark {
+  const [x, z] = [sole[3 * at], sole[3 * at + 2]];
+  const points = [x - half, 0, z - half, x + half, 0, z - half, x + half, 0, z + half, x - half, 0, z + half];
+  return { points: Float32Array.from(points), from: start / RATE, to: end / RATE };
+}
+
+/** A motion and the humanoid that it moves. */
+export interface MovedHumanoid {
+  /** The humanoid. */
+  readonly humanoid: Humanoid;
+  /** A clip on its skeleton. */
+  readonly clip: Clip;
+}
+
+/**
+ * Measures a retargeted clip over time.
+ *
+ * @param source The motion.
+ * @param target The character with the new clip.
+ * @param hipsScale Meters that the hips of the target travel per meter of the source.
+ * @returns Curves at 30 samples per second, and lines on the ground in the canonical frame of the target, meters.
+ */
+export function measureResult(
+  source: MovedHumanoid,
+  target: MovedHumanoid,
+  hipsScale: number,
+): { charts: Charts; lines: GroundLines } {
+  const from = sampleBones(source.humanoid, source.clip);
+  const to = sampleBones(target.humanoid, target.clip);
+  const errors = measureLimbErrors(source.humanoid, source.clip, target.humanoid, target.clip, { fps: RATE });
+  const poseError = Object.fromEntries(
+    Object.entries(errors.parts).map(([part, values]) => [part, Float32Array.from(values)]),
+  );
+  const hips = to.positions.get('hips') ?? new Float32Array(0);
+  const path = hips.map((value, i) => (i % 3 === 1 ? 0 : value));
+  return {
+    charts: {
+      rate: RATE,
+      footHeight: { source: heights(from, hipsScale), target: heights(to, 1) },
+      slide: {
+        source: slides(from, source.humanoid.hipsHeight, hipsScale),
+        target: slides(to, target.humanoid.hipsHeight, 1),
+      },
+      poseError,
+    },
+    lines: {
+      trails: solesOf(to),
+      path,
+      marks: solesOf(to).flatMap((sole) => marksOf(sole, target.humanoid.hipsHeight)),
+    },
+  };
+}

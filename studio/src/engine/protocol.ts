@@ -1,0 +1,243 @@
+/** What the page and the worker say to each other: plain data only. */
+import type { BoneAssignments, BoneName, Interpolation, Issue } from 'anyrig';
+import type { ContactReport } from 'anyrig/contacts';
+import type { BoneReport, HumanoidReport, Quaternion, ReferencePoseReport } from 'anyrig/files';
+import type { MotionOptions } from '../app/motion-options.ts';
+
+/** What an opened file can be used as. */
+export type FileRole = 'motion' | 'character' | 'both' | 'neither';
+
+/** A clip of a file. */
+export interface ClipSummary {
+  /** Name in the file. */
+  readonly name: string;
+  /** Seconds. */
+  readonly duration: number;
+  /** Number of keys of all channels. */
+  readonly keys: number;
+}
+
+/** An opened file, in words and numbers. */
+export interface FileSummary {
+  /** Identifies the file between page and worker. */
+  readonly id: string;
+  /** Name of the file. */
+  readonly name: string;
+  /** Format, such as `vrm0` or `bvh`. */
+  readonly format: string;
+  /** Size in bytes. */
+  readonly size: number;
+  /** What it can be used as. */
+  readonly role: FileRole;
+  /** Its clips. */
+  readonly clips: readonly ClipSummary[];
+  /** Whether it has a mesh. */
+  readonly hasMesh: boolean;
+  /** The humanoid of its first humanoid skeleton; null without. */
+  readonly humanoid: HumanoidReport | null;
+  /** Why there is no humanoid; null when there is one. */
+  readonly reason: string | null;
+  /** What was unusual. */
+  readonly issues: readonly Issue[];
+}
+
+/** What the user decided about the humanoid of a file. */
+export interface HumanoidEdits {
+  /** Nodes of bones by name or index; null takes the detected map. */
+  readonly map: BoneAssignments | null;
+  /** Reference pose: a choice of the command line, or a pose edited by hand. */
+  readonly pose: PoseEdit;
+}
+
+/** Rotation of a glTF node. */
+export interface NodeRotation {
+  /** Index of the glTF node. */
+  readonly node: number;
+  /** Local rotation, xyzw. */
+  readonly rotation: Quaternion;
+}
+
+/** Choice of a reference pose. */
+export type PoseEdit =
+  | {
+      /** A pose of the file. */
+      readonly kind: 'auto' | 'declared' | 'bind' | 'node';
+    }
+  | {
+      /** A frame of the first chosen clip. */
+      readonly kind: 'frame';
+      /** Index of the frame, from 0. */
+      readonly frame: number;
+    }
+  | {
+      /** A pose edited by hand. */
+      readonly kind: 'edited';
+      /** Index of the skeleton. */
+      readonly skeleton: number;
+      /** Local rotations of nodes; others keep their rest rotation. */
+      readonly rotations: readonly NodeRotation[];
+    };
+
+/** A node of a figure that the stage draws as a joint. */
+export interface FigureJoint {
+  /** Index of the glTF node. */
+  readonly node: number;
+  /** Index of the parent among the joints; −1 for roots. */
+  readonly parent: number;
+  /** Name of the node. */
+  readonly name: string;
+  /** Its bone; null for a joint that is no bone. */
+  readonly bone: BoneName | null;
+}
+
+/** The humanoid of a figure. */
+export interface FigureHumanoid {
+  /** Rotation from the axes of the GLB to the canonical frame (front +Z, up +Y), xyzw. */
+  readonly frame: Quaternion;
+  /** Meters per unit of length of the GLB. */
+  readonly metersPerUnit: number;
+  /** Height of the ground in the canonical frame, meters. */
+  readonly ground: number;
+  /** glTF node of the hips. */
+  readonly hips: number;
+  /** Index of the skeleton. */
+  readonly skeleton: number;
+  /** Local rotations of bones in the reference pose. */
+  readonly rotations: readonly NodeRotation[];
+  /** How the pose was found, and degrees off a T-pose. */
+  readonly pose: ReferencePoseReport;
+}
+
+/** What is known about a figure. */
+export interface FigureData {
+  /** Joints of the humanoid skeleton, else of the first one; parents first. */
+  readonly joints: readonly FigureJoint[];
+  /** The humanoid; null without. */
+  readonly humanoid: FigureHumanoid | null;
+  /** Why there is none; null when there is one. */
+  readonly reason: string | null;
+}
+
+/** Keys of one property of a glTF node. */
+export interface StageTrack {
+  /** Index of the glTF node. */
+  readonly node: number;
+  /** Property of the node. */
+  readonly path: 'translation' | 'rotation' | 'scale' | 'weights';
+  /** Interpolation of all keys. */
+  readonly interpolation: Interpolation;
+  /** Seconds. */
+  readonly times: Float32Array;
+  /** Values as glTF stores them. */
+  readonly values: Float32Array;
+}
+
+/** A clip on the nodes of a figure. */
+export interface StageClip {
+  /** Name of the clip. */
+  readonly name: string;
+  /** Seconds. */
+  readonly duration: number;
+  /** Its tracks. */
+  readonly tracks: readonly StageTrack[];
+}
+
+/** What to retarget. */
+export interface RetargetRequest {
+  /** File of the motion. */
+  readonly motion: string;
+  /** Index of the clip. */
+  readonly clip: number;
+  /** File of the character. */
+  readonly character: string;
+  /** Options of the motion. */
+  readonly options: MotionOptions;
+  /** Decisions about the humanoid of the motion. */
+  readonly source: HumanoidEdits;
+  /** Decisions about the humanoid of the character. */
+  readonly target: HumanoidEdits;
+}
+
+/** Lines over time, one value per frame. */
+export interface Charts {
+  /** Frames per second of all lines. */
+  readonly rate: number;
+  /** Height of the lowest foot or toe joint above the ground in meters: source scaled to the target, and target. */
+  readonly footHeight: { readonly source: Float32Array; readonly target: Float32Array };
+  /** Speed of planted feet over the ground in meters per second. */
+  readonly slide: { readonly source: Float32Array; readonly target: Float32Array };
+  /** Largest angle of each limb between source and target in degrees. */
+  readonly poseError: Readonly<Record<string, Float32Array>>;
+}
+
+/** Lines that the stage draws on the ground, canonical frame, meters. */
+export interface GroundLines {
+  /** Positions of the feet over time, xyz; left and right. */
+  readonly trails: readonly Float32Array[];
+  /** Positions of the hips over the ground, xyz. */
+  readonly path: Float32Array;
+  /** Areas that feet stood on. */
+  readonly marks: readonly GroundMark[];
+}
+
+/** Where a foot stood. */
+export interface GroundMark {
+  /** Corners, xyz, canonical frame, meters. */
+  readonly points: Float32Array;
+  /** Seconds of the first moment. */
+  readonly from: number;
+  /** Seconds of the last moment. */
+  readonly to: number;
+}
+
+/** A motion on a character. */
+export interface RetargetResult {
+  /** The clip on the glTF nodes of the figure of the character; null when nothing could be retargeted. */
+  readonly clip: StageClip | null;
+  /** Meters that the hips travel per meter of the motion. */
+  readonly hipsScale: number | null;
+  /** What contacts changed; null with contacts off. */
+  readonly contacts: ContactReport | null;
+  /** Curves of the timeline; null without a clip. */
+  readonly charts: Charts | null;
+  /** Trails and path. */
+  readonly lines: GroundLines | null;
+  /** What was unusual or dropped. */
+  readonly issues: readonly Issue[];
+  /** Milliseconds that it took. */
+  readonly took: number;
+}
+
+/** The bone map of a file, with reasons. */
+export interface MapData {
+  /** The bones that have a node. */
+  readonly bones: Readonly<Partial<Record<BoneName, BoneReport>>>;
+  /** All nodes that can be chosen. */
+  readonly nodes: readonly { readonly node: number; readonly name: string; readonly parent: number }[];
+  /** Why the skeleton is not humanoid; null when it is. */
+  readonly reason: string | null;
+  /** Content of the bone map file that `anyrig map` writes. */
+  readonly json: string;
+  /** What was unusual. */
+  readonly issues: readonly Issue[];
+}
+
+/** What to write. */
+export interface WriteRequest extends Omit<RetargetRequest, 'clip'> {
+  /** Index of the clip; null writes all clips of the motion. */
+  readonly clip: number | null;
+  /** Path of the output; its extension selects the format. */
+  readonly output: string;
+  /** Whether new clips replace those of the character. */
+  readonly replace: boolean;
+  /** `false` writes only the skeleton and the clips. */
+  readonly mesh: boolean;
+}
+
+/** An output file. */
+export interface WrittenFile {
+  /** Path relative to the download. */
+  readonly path: string;
+  /** The bytes. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}

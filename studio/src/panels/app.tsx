@@ -1,0 +1,156 @@
+/** The page. */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { filesOfDrop, toInputs } from '../app/dropped-files.ts';
+import { listenToKeys } from '../app/keyboard.ts';
+import { type StringKey, t } from '../app/strings.ts';
+import { changeView, type Tab, view } from '../app/view.ts';
+import { type Page, PageContext } from './context.ts';
+import { ExportPanel } from './export-panel.tsx';
+import { CharacterList, MotionList } from './files-panel.tsx';
+import { MapPanel } from './map-panel.tsx';
+import { MotionPanel } from './motion-panel.tsx';
+import { PosePanel } from './pose-panel.tsx';
+import { StageView } from './stage-view.tsx';
+import { Timeline } from './timeline.tsx';
+import { nextId, TopBar } from './top-bar.tsx';
+
+const TABS: readonly { tab: Tab; label: StringKey; Panel: () => JSX.Element | null }[] = [
+  { tab: 'motion', label: 'tabMotion', Panel: MotionPanel },
+  { tab: 'map', label: 'tabMap', Panel: MapPanel },
+  { tab: 'pose', label: 'tabPose', Panel: PosePanel },
+  { tab: 'export', label: 'tabExport', Panel: ExportPanel },
+];
+
+function Tabs(): JSX.Element {
+  const { tab } = view.value;
+  const { Panel } = TABS.find((one) => one.tab === tab) ?? TABS[0];
+  const move = (event: KeyboardEvent): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = TABS[(TABS.findIndex((one) => one.tab === tab) + step + TABS.length) % TABS.length];
+    changeView({ tab: next.tab });
+    document.getElementById(`tab-${next.tab}`)?.focus();
+  };
+  return (
+    <>
+      <div class="tabs" role="tablist" onKeyDown={move}>
+        {TABS.map((one) => (
+          <button
+            key={one.tab}
+            id={`tab-${one.tab}`}
+            type="button"
+            role="tab"
+            aria-selected={one.tab === tab}
+            aria-controls="panel"
+            tabIndex={one.tab === tab ? 0 : -1}
+            onClick={() => changeView({ tab: one.tab })}
+          >
+            {t(one.label)}
+          </button>
+        ))}
+      </div>
+      <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        <Panel />
+      </div>
+    </>
+  );
+}
+
+const SHORTCUTS: readonly (readonly [keys: readonly string[], label: StringKey])[] = [
+  [['Space'], 'shortcutPlay'],
+  [['←', '→'], 'shortcutFrame'],
+  [['Ctrl+Z', 'Ctrl+Y'], 'shortcutUndo'],
+  [['F', 'S', 'T', 'O'], 'shortcutViews'],
+  [['1', '2', '3', '4'], 'shortcutTabs'],
+  [['?'], 'shortcutHelp'],
+];
+
+function Help(props: { dialog: { current: HTMLDialogElement | null } }): JSX.Element {
+  return (
+    <dialog ref={props.dialog} aria-label={t('help')}>
+      <h2>{t('help')}</h2>
+      <dl>
+        {SHORTCUTS.map(([keys, label]) => (
+          <>
+            <dt>
+              {keys.map((key) => (
+                <>
+                  <kbd>{key}</kbd>{' '}
+                </>
+              ))}
+            </dt>
+            <dd>{t(label)}</dd>
+          </>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button type="submit">{t('close')}</button>
+      </form>
+    </dialog>
+  );
+}
+
+/** Listens to files that are dropped anywhere. */
+function useDrop({ studio }: Page): boolean {
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    const over = (event: DragEvent): void => {
+      event.preventDefault();
+      setIsOver(true);
+    };
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setIsOver(false);
+    };
+    const drop = (event: DragEvent): void => {
+      event.preventDefault();
+      setIsOver(false);
+      if (event.dataTransfer === null) return;
+      void filesOfDrop(event.dataTransfer).then((found) => {
+        return studio.add(toInputs(found, nextId), { isBuiltIn: false, isShown: true });
+      });
+    };
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  }, [studio]);
+  return isOver;
+}
+
+/** The page with all its parts. */
+export function App({ page }: { page: Page }): JSX.Element {
+  const { studio, player } = page;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const showHelp = (): void => dialog.current?.showModal();
+  useEffect(() => listenToKeys(studio, player, showHelp), [studio, player]);
+  const isOver = useDrop(page);
+  return (
+    <PageContext.Provider value={page}>
+      <div class="app">
+        <TopBar onHelp={showHelp} />
+        <nav class="left" aria-label={t('motions')}>
+          <MotionList />
+          <p class="section dim">{t('dropHint')}</p>
+        </nav>
+        <main class="stage">
+          <StageView />
+        </main>
+        <section class="time" aria-label={t('time')}>
+          <Timeline />
+        </section>
+        <aside class="right" aria-label={t('characters')}>
+          <CharacterList />
+          <Tabs />
+        </aside>
+      </div>
+      {isOver && <div class="drop">{t('dropHere')}</div>}
+      <Help dialog={dialog} />
+    </PageContext.Provider>
+  );
+}

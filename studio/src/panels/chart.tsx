@@ -1,0 +1,77 @@
+/** A curve over time; a click goes to its frame. */
+import type { JSX } from 'preact';
+import { FRAME } from '../app/player.ts';
+import { t } from '../app/strings.ts';
+import { usePage } from './context.ts';
+
+/** Most points of a curve: more cannot be seen. */
+const MOST_POINTS = 400;
+
+/** A curve of a chart. */
+export interface Curve {
+  /** What it is of: colors it. */
+  readonly kind: 'source' | 'result';
+  /** One value per frame. */
+  readonly values: Float32Array;
+}
+
+function pointsOf(values: Float32Array, low: number, high: number): string {
+  const step = Math.max(1, Math.ceil(values.length / MOST_POINTS));
+  const points: string[] = [];
+  for (let frame = 0; frame < values.length; frame += step) {
+    const x = values.length < 2 ? 0 : (100 * frame) / (values.length - 1);
+    points.push(`${x.toFixed(2)},${(100 - (100 * (values[frame] - low)) / (high - low)).toFixed(2)}`);
+  }
+  return points.join(' ');
+}
+
+/** Returns the range of all curves, never empty. */
+function rangeOf(curves: readonly Curve[]): [low: number, high: number] {
+  let [low, high] = [0, 1e-6];
+  for (const { values } of curves) {
+    for (const value of values) {
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  return [low, high];
+}
+
+/** A chart with its caption, its largest value, and the present time. */
+export function Chart(props: {
+  label: string;
+  curves: readonly Curve[];
+  duration: number;
+  scale: number;
+}): JSX.Element {
+  const { player } = usePage();
+  const { label, curves, duration, scale } = props;
+  const [low, high] = rangeOf(curves);
+  const x = duration > 0 ? (100 * player.time.value) / duration : 0;
+  const goTo = (event: MouseEvent & { currentTarget: HTMLElement }): void => {
+    const box = event.currentTarget.getBoundingClientRect();
+    player.seek((duration * (event.clientX - box.left)) / box.width);
+  };
+  return (
+    <button
+      type="button"
+      class="chart"
+      onClick={goTo}
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowLeft') player.seek(player.time.peek() - FRAME);
+        if (event.key === 'ArrowRight') player.seek(player.time.peek() + FRAME);
+      }}
+      aria-label={`${label}, ${t('time')}`}
+    >
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+        {curves.map(({ kind, values }) => (
+          <polyline key={kind} class={kind} points={pointsOf(values, low, high)} />
+        ))}
+        <line class="cursor" x1={x} x2={x} y1="0" y2="100" />
+      </svg>
+      <span class="caption">
+        {label} · {(high * scale).toFixed(1)}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,27 @@
+/** Gives panels the state of the page. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Player } from '../app/player.ts';
+import type { Studio } from '../app/studio.ts';
+
+/** What panels work with. */
+export interface Page {
+  /** State and actions. */
+  readonly studio: Studio;
+  /** Time and playback of the stage. */
+  readonly player: Player;
+}
+
+/** Holds the page. */
+export const PageContext = createContext<Page | null>(null);
+
+/**
+ * Returns the page that a panel belongs to.
+ *
+ * @returns State and actions.
+ */
+export function usePage(): Page {
+  const page = useContext(PageContext);
+  if (page === null) throw new Error('A panel is outside the page; wrap it in PageContext.Provider.');
+  return page;
+}

@@ -1,0 +1,126 @@
+/** The reference pose: where it came from, how far it is from a T-pose, and how to change it. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { FRAME } from '../app/player.ts';
+import { editsOf } from '../app/project.ts';
+import { t } from '../app/strings.ts';
+import type { FigureData, NodeRotation, PoseEdit } from '../engine/protocol.ts';
+import { usePage } from './context.ts';
+import { Select } from './controls.tsx';
+import { SidePicker, useSide } from './side-picker.tsx';
+import { useFigure } from './use-figure.ts';
+
+/** Degrees off a T-pose from which on a limb is colored. */
+const NOTABLE = 10;
+
+function Deviations({ data }: { data: FigureData }): JSX.Element | null {
+  if (data.humanoid === null) return <p class="bad">{data.reason}</p>;
+  const { deviationDegrees, from, kind } = data.humanoid.pose;
+  return (
+    <>
+      <div class="dim">
+        {kind} · {from}
+      </div>
+      <h3>{t('poseDeviation')}</h3>
+      <table class="map-table">
+        <tbody>
+          {Object.entries(deviationDegrees).map(([limb, degrees]) => (
+            <tr key={limb}>
+              <th scope="row">{limb}</th>
+              <td class={degrees > NOTABLE ? 'warn' : 'good'}>{degrees.toFixed(1)}°</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** Replaces the rotation of one node. */
+function withRotation(rotations: readonly NodeRotation[], one: NodeRotation): NodeRotation[] {
+  return [...rotations.filter(({ node }) => node !== one.node), one];
+}
+
+/** Rotates joints of the reference pose on stage while it is active. */
+function usePoseEditor(file: string | null, data: FigureData | null, isActive: boolean): void {
+  const { studio, player } = usePage();
+  const stage = player.stage.value;
+  useEffect(() => {
+    if (stage === null || file === null || data?.humanoid == null || !isActive) return;
+    const { skeleton, rotations } = data.humanoid;
+    stage.setPose(file, new Map(rotations.map(({ node, rotation }) => [node, { rotation }])));
+    const onPick = (event: Event): void => {
+      const { figure, node } = (event as CustomEvent<{ figure: string; node: number }>).detail;
+      if (figure === file) stage.editJoint(file, node);
+    };
+    const onRotate = (event: Event): void => {
+      type Detail = { figure: string; node: number; rotation: NodeRotation['rotation']; done: boolean };
+      const { figure, node, rotation, done } = (event as CustomEvent<Detail>).detail;
+      if (figure !== file || !done) return;
+      const pose: PoseEdit = { kind: 'edited', skeleton, rotations: withRotation(rotations, { node, rotation }) };
+      studio.setEdits(file, { pose });
+    };
+    stage.addEventListener('jointpick', onPick);
+    stage.addEventListener('jointrotate', onRotate);
+    return () => {
+      stage.removeEventListener('jointpick', onPick);
+      stage.removeEventListener('jointrotate', onRotate);
+    };
+  }, [stage, file, data, isActive]);
+  useEffect(() => {
+    if (stage === null || file === null || !isActive) return;
+    return () => {
+      stage.editJoint(file, null);
+      stage.setPose(file, null);
+    };
+  }, [stage, file, isActive]);
+}
+
+/** The panel. */
+export function PosePanel(): JSX.Element {
+  const { studio, player } = usePage();
+  const { side, file, setSide } = useSide();
+  const data = useFigure(file);
+  const [isEditing, setIsEditing] = useState(false);
+  usePoseEditor(file, data, isEditing);
+  if (file === null || data === null) return <div class="section dim">{t('noCharacter')}</div>;
+  const { pose } = editsOf(studio.history.state.value, file);
+  const choose = (kind: PoseEdit['kind']): void => {
+    if (kind === 'frame') {
+      studio.setEdits(file, { pose: { kind, frame: Math.round(player.time.peek() / FRAME) } });
+    } else if (kind === 'edited') setIsEditing(true);
+    else studio.setEdits(file, { pose: { kind } });
+  };
+  const mirror = async (): Promise<void> => {
+    const mirrored = await studio.client.engine().mirroredPose(file, editsOf(studio.history.state.value, file));
+    if (mirrored !== null) studio.setEdits(file, { pose: mirrored });
+  };
+  return (
+    <div class="section">
+      <SidePicker side={side} onChange={setSide} />
+      <Select
+        label={t('poseFrom')}
+        value={pose.kind}
+        choices={[
+          { value: 'auto', label: t('poseAuto') },
+          { value: 'declared', label: t('poseDeclared') },
+          { value: 'bind', label: t('poseBind') },
+          { value: 'node', label: t('poseNode') },
+          { value: 'frame', label: t('poseFrame') },
+          { value: 'edited', label: t('poseEdited') },
+        ]}
+        onChange={choose}
+      />
+      <div class="transport">
+        <button type="button" aria-pressed={isEditing} onClick={() => setIsEditing(!isEditing)}>
+          {t(isEditing ? 'poseDone' : 'poseEdit')}
+        </button>
+        <button type="button" onClick={() => void mirror()}>
+          {t('poseMirror')}
+        </button>
+      </div>
+      {isEditing && <p role="status">{t('poseEditing')}</p>}
+      <Deviations data={data} />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+/** Chooses between the motion and the characters on stage, for panels about one humanoid. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { t } from '../app/strings.ts';
+import { usePage } from './context.ts';
+
+/** The motion, or the selected character. */
+export type Side = 'source' | 'target';
+
+/** The side that a panel is about, and its file. */
+export interface ChosenSide {
+  /** The side. */
+  readonly side: Side;
+  /** Id of its file; null without. */
+  readonly file: string | null;
+  /** Changes the side. */
+  readonly setSide: (side: Side) => void;
+}
+
+/**
+ * Keeps the side of a panel.
+ *
+ * @returns The side and its file.
+ */
+export function useSide(): ChosenSide {
+  const { studio } = usePage();
+  const [side, setSide] = useState<Side>('target');
+  const { motion, selected } = studio.history.state.value;
+  return { side, file: side === 'source' ? (motion?.file ?? null) : selected, setSide };
+}
+
+/** Two buttons. */
+export function SidePicker({ side, onChange }: { side: Side; onChange: (side: Side) => void }): JSX.Element {
+  return (
+    <fieldset class="group bare" aria-label={t('mapOf')}>
+      <button type="button" aria-pressed={side === 'target'} onClick={() => onChange('target')}>
+        {t('roleCharacter')}
+      </button>
+      <button type="button" aria-pressed={side === 'source'} onClick={() => onChange('source')}>
+        {t('roleMotion')}
+      </button>
+    </fieldset>
+  );
+}

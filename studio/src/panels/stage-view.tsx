@@ -1,0 +1,101 @@
+/** The stage with its tools. */
+import type { AnyrigStage } from 'anyrig/stage';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { showOnStage } from '../app/show-on-stage.ts';
+import { t } from '../app/strings.ts';
+import { isDark } from '../app/theme.ts';
+import { changeView, type View, view } from '../app/view.ts';
+import { usePage } from './context.ts';
+import { Group } from './controls.tsx';
+
+function Toggle({ name, label }: { name: keyof View['show']; label: string }): JSX.Element {
+  const { show } = view.value;
+  return (
+    <button
+      type="button"
+      aria-pressed={show[name]}
+      onClick={() => changeView({ show: { ...show, [name]: !show[name] } })}
+    >
+      {label}
+    </button>
+  );
+}
+
+function Tools(): JSX.Element {
+  const { layout, camera, follow } = view.value;
+  return (
+    <div class="stage-tools">
+      <Group
+        label={t('stageLabel')}
+        value={layout}
+        choices={[
+          { value: 'row', label: t('layoutRow') },
+          { value: 'overlay', label: t('layoutOverlay') },
+        ]}
+        onChange={(value) => changeView({ layout: value })}
+      />
+      <Group
+        label={t('cameraOrbit')}
+        value={camera}
+        choices={[
+          { value: 'orbit', label: t('cameraOrbit') },
+          { value: 'front', label: t('cameraFront') },
+          { value: 'side', label: t('cameraSide') },
+          { value: 'top', label: t('cameraTop') },
+        ]}
+        onChange={(value) => changeView({ camera: value })}
+      />
+      <div class="group">
+        <button type="button" aria-pressed={follow} onClick={() => changeView({ follow: !follow })}>
+          {t('follow')}
+        </button>
+        <Toggle name="mesh" label={t('showMesh')} />
+        <Toggle name="skeleton" label={t('showSkeleton')} />
+        <Toggle name="rest" label={t('showRest')} />
+        <Toggle name="trails" label={t('showTrails')} />
+        <Toggle name="marks" label={t('showMarks')} />
+      </div>
+    </div>
+  );
+}
+
+/** The stage. Its element is loaded on its own: the rest of the page is there before three.js. */
+export function StageView(): JSX.Element {
+  const { studio, player } = usePage();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let stop = (): void => undefined;
+    let isGone = false;
+    void import('anyrig/stage').then(({ defineStage }) => {
+      defineStage();
+      if (isGone || place.current === null) return;
+      const stage = document.createElement('anyrig-stage') as AnyrigStage;
+      stage.setAttribute('aria-label', t('stageLabel'));
+      place.current.append(stage);
+      const disconnect = player.connect(stage);
+      const end = showOnStage(studio, player, stage);
+      const onView = (): void => changeView({ camera: stage.view });
+      stage.addEventListener('viewchange', onView);
+      stop = () => {
+        end();
+        disconnect();
+        stage.remove();
+      };
+    });
+    return () => {
+      isGone = true;
+      stop();
+    };
+  }, [studio, player]);
+  const stage = player.stage.value;
+  useEffect(() => {
+    if (stage !== null) stage.theme = isDark.value ? 'dark' : 'light';
+  }, [stage, isDark.value]);
+  return (
+    <>
+      <Tools />
+      <div ref={place} />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+/** The bar at the top: open, undo, redo, theme, language, help. */
+import type { JSX } from 'preact';
+import { filesOfInput, toInputs } from '../app/dropped-files.ts';
+import { type Language, t } from '../app/strings.ts';
+import { changeView, type View, view } from '../app/view.ts';
+import { usePage } from './context.ts';
+
+/** Creates an id that no other file of the page has, nor of an earlier session. */
+export function nextId(): string {
+  return crypto.randomUUID();
+}
+
+function OpenButton({ label, isFolder }: { label: string; isFolder: boolean }): JSX.Element {
+  const { studio } = usePage();
+  const open = (input: HTMLInputElement): void => {
+    if (input.files !== null) {
+      void studio.add(toInputs(filesOfInput(input.files), nextId), { isBuiltIn: false, isShown: true });
+    }
+    input.value = '';
+  };
+  return (
+    <label class="button">
+      {label}
+      <input
+        class="visually-hidden"
+        type="file"
+        multiple
+        ref={(input) => void input?.toggleAttribute('webkitdirectory', isFolder)}
+        onChange={({ currentTarget }) => open(currentTarget)}
+      />
+    </label>
+  );
+}
+
+/** The bar. */
+export function TopBar({ onHelp }: { onHelp: () => void }): JSX.Element {
+  const { studio } = usePage();
+  const { history, pending } = studio;
+  const { theme, language } = view.value;
+  return (
+    <header class="top">
+      <h1>{t('title')}</h1>
+      <OpenButton label={t('open')} isFolder={false} />
+      <OpenButton label={t('openFolder')} isFolder />
+      <button type="button" disabled={!history.canUndo.value} onClick={history.undo}>
+        {t('undo')}
+      </button>
+      <button type="button" disabled={!history.canRedo.value} onClick={history.redo}>
+        {t('redo')}
+      </button>
+      <span class="status" role="status">
+        {t(pending.value > 0 ? 'working' : 'ready')}
+      </span>
+      <select
+        aria-label={t('theme')}
+        value={theme}
+        onChange={({ currentTarget }) => changeView({ theme: currentTarget.value as View['theme'] })}
+      >
+        <option value="system">{t('themeSystem')}</option>
+        <option value="light">{t('themeLight')}</option>
+        <option value="dark">{t('themeDark')}</option>
+      </select>
+      <select
+        aria-label={t('language')}
+        value={language}
+        onChange={({ currentTarget }) => changeView({ language: currentTarget.value as Language })}
+      >
+        <option value="en">English</option>
+        <option value="ja">日本語</option>
+      </select>
+      <button type="button" aria-label={t('help')} title={t('help')} onClick={onHelp}>
+        ?
+      </button>
+    </header>
+  );
+}
