@@ -10,16 +10,17 @@ const BENT_OFFSET = 0.12;
 const NO_OFFSET = 1e-9;
 
 /**
- * Compresses an extension softly below 1: up to `start` nothing changes; above it approaches 1 without reaching it.
+ * Compresses an extension softly: up to `start` nothing changes; above it approaches `end` without reaching it.
  *
  * @param extension Distance from hip to ankle relative to the length of the leg.
- * @param start Extension from which on it is compressed, below 1.
+ * @param start Extension from which on it is compressed.
+ * @param end Its limit, at least `start`.
  * @returns The new extension.
  */
-export function softReach(extension: number, start: number): number {
+export function softReach(extension: number, start: number, end: number): number {
   if (extension <= start) return extension;
-  const room = 1 - start;
-  return start + room * (1 - Math.exp(-(extension - start) / room));
+  const room = end - start;
+  return room > 0 ? start + room * (1 - Math.exp(-(extension - start) / room)) : start;
 }
 
 const axis = new Float64Array(3);

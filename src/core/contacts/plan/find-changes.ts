@@ -55,7 +55,8 @@ export function findChanges(
     const limits: FootLimits = { shifts: new Float64Array(2 * count), weights: new Float64Array(count) };
     const shift = mode === 'ground' ? new Float64Array(2 * count) : solveFootPath(path, limits);
     const clearance = to.clearance.slice();
-    return [{ from, to, path, limits, clearance, lifts: findLifts(plan, from, clearance, timing), shift }];
+    const lifts = findLifts(plan, from, clearance, path.following, timing);
+    return [{ from, to, path, limits, clearance, lifts, shift }];
   });
   const legLength = Math.max(0, ...feet.map(({ from }) => from.leg.length)) || plan.source.hipsHeight;
   const weights =
@@ -75,7 +76,7 @@ export function findChanges(
   for (let pass = 0; pass < PASSES; pass++) {
     if (pass > 0) {
       if (!(correctHeights(plan, source, clip, posed, changes, feet, trunk) > ENOUGH * legLength)) break;
-      for (const foot of feet) foot.lifts = findLifts(plan, foot.from, foot.clearance, timing);
+      for (const foot of feet) foot.lifts = findLifts(plan, foot.from, foot.clearance, foot.path.following, timing);
     }
     const wishes = mode === 'ground' ? [] : feet.map(({ path, lifts }) => ({ heights: lifts, weights: path.touching }));
     let raise: Float64Array;

@@ -1,7 +1,7 @@
 /** Where the feet of the target go. */
 import type { LegFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
-import { smooth } from '../paths/smooth.ts';
+import { smooth, smoothMaximum } from '../paths/smooth.ts';
 import { type PathProblem, solvePath } from '../paths/solve-path.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { FootPlants, Plant } from '../plants/find-plants.ts';
@@ -37,8 +37,10 @@ export const LOST = -0.3;
 export interface FootPath {
   /** The offset of the path of the foot from that of the source times k. Its data are plain retargeting. */
   readonly problem: PathProblem;
-  /** Weight, per frame, with which the sole is kept at the height of that of the source. */
+  /** How much the foot touches the ground, 0…1 per frame. */
   readonly touching: Float64Array;
+  /** Weight, per frame, with which the sole is kept at the height of that of the source: 1 while it touches the ground, less before and after. */
+  readonly following: Float64Array;
 }
 
 /** Positions that a foot must keep to, because its leg reaches no further. */
@@ -99,6 +101,7 @@ export function describeFootPath(
     return smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * isStill;
   });
   const touching = smooth(touches, TOUCH_SIGMA, step, loops);
+  const following = smoothMaximum(touches, TOUCH_SIGMA, step, loops);
   const data = new Float64Array(2 * count);
   for (let frame = 0; frame < count; frame++) {
     for (const [c, axis] of [0, 2].entries()) {
@@ -133,7 +136,7 @@ export function describeFootPath(
   }
   const dataWeights = new Float64Array(count).fill(1);
   const problem = { width: 2, data, dataWeights, changes, stiffness, bending: BENDING, step, isLoop: loops };
-  return { problem, touching };
+  return { problem, touching, following };
 }
 
 /**

@@ -1,14 +1,19 @@
 /** How high the feet of the target are. */
 import type { LegFrames } from '../frames/character-frames.ts';
+import { smoothstep } from '../paths/ease.ts';
 import { smooth, smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { ContactPlan } from './contact-plan.ts';
 import type { Foot } from './foot.ts';
 
 /** Standard deviation with which a swinging foot avoids the floor, seconds. */
-const AVOIDING_SIGMA = 0.05;
+const AVOIDING_SIGMA = 0.065;
 /** Standard deviation with which the height of a sole is smoothed, seconds. */
 const LIFT_SIGMA = 0.03;
+/** The same for what that smoothing takes from a sole that touches the ground. */
+const SHARP_SIGMA = 0.015;
+/** Depth below the floor, relative to the leg, over which a foot that may sink starts to follow. */
+const SINKING = 0.1;
 
 /**
  * Limits a vertical offset so that it lowers nothing below the floor, however deep the source is.
@@ -23,11 +28,12 @@ export function aboveFloor(offset: number, clearance: number): number {
 
 /**
  * Computes how far the foot of the target has to be raised so that its sole is as high as that of the source. It is smoothed, because the lowest
- * points of the two soles change at different times.
+ * points of the two soles change at different times, but stays close to that height while the foot touches the ground.
  *
  * @param plan From `planContacts`.
  * @param from The leg of the source.
  * @param clearances Height of the lowest point of the foot of the target above the ground, meters per frame.
+ * @param touching How much the foot is on the ground, 0…1 per frame.
  * @param timing How the frames follow each other.
  * @returns Meters above plain retargeting, per frame.
  */
@@ -35,13 +41,38 @@ export function findLifts(
   { mode, retarget }: ContactPlan,
   from: LegFrames,
   clearances: Float64Array,
+  touching: Float64Array,
   timing: Timing,
 ): Float64Array {
   const lifts = clearances.map((clearance, frame) => {
     if (mode === 'ground') return Math.max(0, -clearance);
     return aboveFloor(retarget.hipsScale * from.clearance[frame] - clearance, clearance);
   });
-  return mode === 'ground' ? lifts : smooth(lifts, LIFT_SIGMA, timing.step, timing.loops);
+  if (mode === 'ground') return lifts;
+  const { step, loops } = timing;
+  const smoothed = smooth(lifts, LIFT_SIGMA, step, loops);
+  const missing = smooth(
+    lifts.map((lift, frame) => lift - smoothed[frame]),
+    SHARP_SIGMA,
+    step,
+    loops,
+  );
+  return smoothed.map((lift, frame) => lift + touching[frame] * missing[frame]);
+}
+
+/**
+ * Returns how deep a sole may be: as deep as that of the source, or that after plain retargeting. A foot that plain retargeting lets sink starts to follow it
+ * gradually, unless that of the source sinks alike.
+ *
+ * @param source Height of the sole of the source above the ground, scaled, meters.
+ * @param plain That of the target after plain retargeting.
+ * @param sinking Depth over which it starts to follow, meters.
+ * @returns Meters, at most 0.
+ */
+function deepestHeight(source: number, plain: number, sinking: number): number {
+  const [ofSource, ofPlain] = [Math.min(0, source), Math.min(0, plain)];
+  const gradual = smoothstep(0, sinking, ofPlain - ofSource) * smoothstep(-sinking, 0, ofPlain);
+  return Math.max(ofSource, ofPlain * (1 - gradual));
 }
 
 /**
@@ -55,19 +86,20 @@ export function findLifts(
  * @returns Meters above plain retargeting, per frame.
  */
 export function raisedLifts(
-  { from, clearance: clearances, path: { touching }, lifts }: Foot,
+  { from, clearance: clearances, path: { following }, lifts }: Foot,
   { mode, retarget }: ContactPlan,
   raise: Float64Array,
   timing: Timing,
 ): Float64Array {
   if (mode === 'ground') return raise.map((height, frame) => Math.max(height, -clearances[frame]));
-  const free = raise.map((height, frame) => touching[frame] * lifts[frame] + (1 - touching[frame]) * height);
+  const free = raise.map((height, frame) => following[frame] * lifts[frame] + (1 - following[frame]) * height);
+  const sinking = SINKING * retarget.hipsScale * from.leg.length;
   const below = free.map((lift, frame) => {
     const clearance = clearances[frame];
-    const deepest = Math.min(0, Math.max(retarget.hipsScale * from.clearance[frame], clearance));
+    const deepest = deepestHeight(retarget.hipsScale * from.clearance[frame], clearance, sinking);
     return Math.max(0, deepest - clearance - lift);
   });
   if (!below.some((depth) => depth > 0)) return free;
   const avoided = smoothMaximum(below, AVOIDING_SIGMA, timing.step, timing.loops);
-  return free.map((lift, frame) => lift + Math.max(below[frame], (1 - touching[frame]) * avoided[frame]));
+  return free.map((lift, frame) => lift + Math.max(below[frame], (1 - following[frame]) * avoided[frame]));
 }

@@ -6,7 +6,7 @@ import { smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { FootOffsets } from './apply-changes.ts';
 import type { ContactPlan } from './contact-plan.ts';
-import { type Foot, findHipAndGoal, freeExtension, legLengthAt, MOVED_FOOT } from './foot.ts';
+import { type Foot, findHipAndGoal, legLengthAt, MOVED_FOOT, reachAt, STRAIGHT_EXTENSION } from './foot.ts';
 import { raisedLifts } from './foot-heights.ts';
 import { horizontalHelp } from './shorten-steps.ts';
 
@@ -51,9 +51,9 @@ export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, 
     const distance = vec3.distance(goal, 0, hip, 0);
     const length = legLengthAt(to, frame);
     const extension = distance / length;
-    const start = freeExtension(foot, frame);
-    if (extension > start) {
-      const reach = (start < 1 ? softReach(extension, start) : 1) * length;
+    const longest = reachAt(foot, raise[frame], lifts[frame], frame) / length;
+    if (extension > longest) {
+      const reach = softReach(extension, longest, Math.max(longest, STRAIGHT_EXTENSION)) * length;
       bringWithin(reach, distance, path.touching[frame]);
     }
     vec3.subtract(offsets, at, goal, 0, to.ankle, at);

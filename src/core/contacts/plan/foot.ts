@@ -6,7 +6,7 @@ import type { FootLimits, FootPath } from './foot-goals.ts';
 import { extensionAt, FREE_EXTENSION } from './reach.ts';
 
 /** Greatest extension of a leg whose foot is moved. */
-const STRAIGHT_EXTENSION = 0.9975;
+export const STRAIGHT_EXTENSION = 0.993;
 /** Distance, relative to the leg, from which on a foot counts fully as moved. */
 export const MOVED_FOOT = 0.005;
 

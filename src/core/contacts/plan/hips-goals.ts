@@ -7,7 +7,7 @@ import type { Timing } from '../paths/timing.ts';
 const ON_GROUND = 0.02;
 const IN_AIR = 0.14;
 /** Weights of the height that a trunk on the ground wants, that a foot on the ground wants, and of the plain height. */
-const TRUNK_WEIGHT = 400;
+const TRUNK_WEIGHT = 1200;
 const FOOT_WEIGHT = 40;
 const FREE_WEIGHT = 1;
 /** Stiffness, seconds squared, and bending, seconds to the fourth. */

@@ -13,9 +13,37 @@ const SIGMA = 0.09;
 const DEEPEST = 0.2;
 /** A lowering below this, relative to the leg, is rounding. */
 const NO_DROP = 1e-7;
+/** What is missing of a short lowering after it has been smoothed is added as often as this. */
+const ROUNDS = 4;
 
 const hip = new Float64Array(3);
 const goal = new Float64Array(3);
+
+/** How far the hips must be lowered in every frame so that all feet on the ground are within reach, and the greatest wanted reach. */
+function findDrop(
+  needed: Float64Array,
+  raise: Float64Array,
+  plan: ContactPlan,
+  feet: readonly Foot[],
+  trunk: Float64Array,
+  timing: Timing,
+): number {
+  let reach = 0;
+  needed.fill(0);
+  for (const foot of feet) {
+    const { to, path } = foot;
+    const lifts = raisedLifts(foot, plan, raise, timing);
+    for (let frame = 0; frame < raise.length; frame++) {
+      const grounded = path.touching[frame] * (1 - trunk[frame]);
+      if (!(grounded > 0)) continue;
+      findHipAndGoal(hip, goal, foot, raise, lifts, frame);
+      reach = Math.max(reach, vec3.distance(goal, 0, hip, 0) / legLengthAt(to, frame));
+      const allowed = reachAt(foot, raise[frame], lifts[frame], frame);
+      needed[frame] = Math.max(needed[frame], grounded * neededDrop(hip, goal, allowed));
+    }
+  }
+  return reach;
+}
 
 /**
  * Lowers the hips where a leg on the ground is too short.
@@ -34,26 +62,18 @@ export function lowerHips(
   trunk: Float64Array,
   timing: Timing,
 ): number {
+  const legLength = Math.max(0, ...feet.map(({ to }) => to.leg.length));
   const needed = new Float64Array(raise.length);
-  let reach = 0;
-  let legLength = 0;
-  for (const foot of feet) {
-    const { to, path } = foot;
-    legLength = Math.max(legLength, to.leg.length);
-    const lifts = raisedLifts(foot, plan, raise, timing);
-    for (let frame = 0; frame < raise.length; frame++) {
-      const grounded = path.touching[frame] * (1 - trunk[frame]);
-      if (!(grounded > 0)) continue;
-      findHipAndGoal(hip, goal, foot, raise, lifts, frame);
-      reach = Math.max(reach, vec3.distance(goal, 0, hip, 0) / legLengthAt(to, frame));
-      const allowed = reachAt(foot, raise[frame], lifts[frame], frame);
-      needed[frame] = Math.max(needed[frame], grounded * neededDrop(hip, goal, allowed));
-    }
-  }
-  if (needed.some((drop) => drop > NO_DROP * legLength)) {
-    const limited = needed.map((one) => Math.min(one, DEEPEST * legLength));
+  const reach = findDrop(needed, raise, plan, feet, trunk, timing);
+  const room = new Float64Array(raise.length).fill(DEEPEST * legLength);
+  for (let round = 0; round < ROUNDS && needed.some((drop) => drop > NO_DROP * legLength); round++) {
+    const limited = needed.map((one, frame) => Math.min(one, room[frame]));
     const drop = smoothMaximum(limited, SIGMA, timing.step, timing.loops);
-    for (let frame = 0; frame < raise.length; frame++) raise[frame] -= drop[frame];
+    for (let frame = 0; frame < raise.length; frame++) {
+      raise[frame] -= drop[frame];
+      room[frame] = Math.max(0, room[frame] - drop[frame]);
+    }
+    if (round + 1 < ROUNDS) findDrop(needed, raise, plan, feet, trunk, timing);
   }
   return reach;
 }

@@ -89,10 +89,12 @@ describe('solveLeg', () => {
 });
 
 describe('softReach', () => {
-  test('changes nothing up to the start, and stays below 1', () => {
-    expect(softReach(0.9, 0.97)).toBe(0.9);
-    expect(softReach(0.97, 0.97)).toBe(0.97);
-    expect(softReach(5, 0.97)).toBeLessThanOrEqual(1);
-    for (let e = 0.9; e < 1.3; e += 0.01) expect(softReach(e + 0.01, 0.97)).toBeGreaterThan(softReach(e, 0.97));
+  test('changes nothing up to the start, and stays below its limit', () => {
+    expect(softReach(0.9, 0.97, 1)).toBe(0.9);
+    expect(softReach(0.97, 0.97, 1)).toBe(0.97);
+    expect(softReach(5, 0.97, 1)).toBeLessThanOrEqual(1);
+    expect(softReach(5, 0.97, 0.99)).toBeLessThanOrEqual(0.99);
+    expect(softReach(1.2, 0.993, 0.993)).toBe(0.993);
+    for (let e = 0.9; e < 1.3; e += 0.01) expect(softReach(e + 0.01, 0.97, 1)).toBeGreaterThan(softReach(e, 0.97, 1));
   });
 });
