@@ -1,0 +1,265 @@
+/** The custom element: its properties, methods, attributes and events. */
+
+import type { Object3D } from 'three';
+import type { StageEventMap, StageLayout, StageShow, StageTheme, StageViewpoint } from './contract.ts';
+import { FigureElement } from './figure-element.ts';
+import { createSheet, readColors } from './styles.ts';
+import { RenderLoop } from './view/render-loop.ts';
+import { Viewport } from './viewport.ts';
+
+const LAYOUTS: readonly StageLayout[] = ['row', 'overlay'];
+const VIEWS: readonly StageViewpoint[] = ['orbit', 'front', 'side', 'top'];
+const THEMES: readonly StageTheme[] = ['light', 'dark'];
+const SHOWN: StageShow = { mesh: true, skeleton: false, ground: true, trails: true, marks: true, rest: false };
+
+/** Checks a value from a page. */
+function oneOf<Value extends string>(name: string, values: readonly Value[], value: string): Value {
+  const found = values.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw new TypeError(`${name} is ${JSON.stringify(value)}. Expected one of: ${values.join(', ')}.`);
+}
+
+/**
+ * `<anyrig-stage>`: shows characters and their motions side by side, on one clock that plays like an HTMLMediaElement. It requests nothing
+ * from the network and works under a CSP without `unsafe-inline`. Attributes: `layout`, `view`, `theme`, `follow`, `aria-label`.
+ * When it is removed from the document, its figures and everything on the GPU are freed.
+ */
+export class AnyrigStage extends FigureElement {
+  /** Attributes that set properties. */
+  static readonly observedAttributes: readonly string[] = ['layout', 'view', 'theme', 'follow', 'aria-label'];
+
+  readonly #loop: RenderLoop = new RenderLoop(
+    (elapsed) => this.#frame(elapsed),
+    () => !this.paused,
+  );
+  #viewport: Viewport | null = null;
+  #view: StageViewpoint = 'orbit';
+  #follow = false;
+  #show: StageShow = SHOWN;
+
+  /** Creates an empty stage. Call {@link defineStage} first. */
+  constructor() {
+    super();
+    this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [createSheet()];
+  }
+
+  /** Starts rendering. Called by the browser when the element is in a document. */
+  connectedCallback(): void {
+    if (this.#viewport !== null) return;
+    this.#viewport = new Viewport(this.shadowRoot as ShadowRoot, this.world, {
+      onChange: () => this.#loop.request(),
+      onUserMove: () => this.#leaveView(),
+      onPick: (figure, joint) => {
+        const detail = { figure: figure.id, node: figure.skeleton.joints.nodes[joint] };
+        this.dispatchEvent(new CustomEvent('jointpick', { detail }));
+      },
+      onRotate: (done) => this.#reportRotation(done),
+    });
+    this.world.recolor(readColors(this));
+    this.frameAll();
+  }
+
+  /** Frees everything, unless the element was only moved. Called by the browser. */
+  disconnectedCallback(): void {
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      this.#loop.stop();
+      this.pause();
+      this.edited = null;
+      this.#viewport?.dispose();
+      this.#viewport = null;
+      this.world.dispose();
+      this.figuresChanged();
+    });
+  }
+
+  /**
+   * Takes over an attribute. Called by the browser.
+   *
+   * @param name Name of the attribute.
+   * @param _before Value before.
+   * @param value Value now; null when it was removed.
+   */
+  attributeChangedCallback(name: string, _before: string | null, value: string | null): void {
+    if (name === 'layout') this.layout = (value ?? 'row') as StageLayout;
+    else if (name === 'view') this.view = (value ?? 'orbit') as StageViewpoint;
+    else if (name === 'follow') this.follow = value !== null;
+    else if (name === 'theme') this.#recolor();
+    else this.#loop.request();
+  }
+
+  /** How figures are arranged: `row` (side by side) by default, or `overlay` (on one spot). */
+  get layout(): StageLayout {
+    return this.world.layout;
+  }
+
+  /** Arranges the figures. */
+  set layout(layout: StageLayout) {
+    this.world.layout = oneOf('layout', LAYOUTS, layout);
+    this.figuresChanged();
+  }
+
+  /** Where the camera is. Setting it frames all figures; it becomes `orbit` when the user rotates the camera. */
+  get view(): StageViewpoint {
+    return this.#view;
+  }
+
+  /** Moves the camera so that it sees all figures from a direction. */
+  set view(view: StageViewpoint) {
+    this.#view = oneOf('view', VIEWS, view);
+    this.frameAll();
+  }
+
+  /** Whether the camera moves along with the hips of the first result. */
+  get follow(): boolean {
+    return this.#follow;
+  }
+
+  /** Starts or ends following. */
+  set follow(follow: boolean) {
+    this.#follow = follow;
+    this.#loop.request();
+  }
+
+  /** Colors: `light` by default, or `dark`. Reflected as attribute. */
+  get theme(): StageTheme {
+    return this.getAttribute('theme') === 'dark' ? 'dark' : 'light';
+  }
+
+  /** Changes the colors. */
+  set theme(theme: StageTheme) {
+    this.setAttribute('theme', oneOf('theme', THEMES, theme));
+  }
+
+  /** What is drawn. Setting some of the fields leaves the others as they are. */
+  get show(): StageShow {
+    return this.#show;
+  }
+
+  /** Changes what is drawn; fields that are not set stay as they are. */
+  set show(show: Partial<StageShow>) {
+    this.#show = { ...this.#show, ...show };
+    this.#loop.request();
+  }
+
+  /** Moves the camera so that it sees all figures, in the direction of `view`. */
+  frameAll(): void {
+    this.world.update(this.currentTime, this.#show);
+    this.#viewport?.frame(this.#view);
+    this.#loop.request();
+  }
+
+  /**
+   * Takes a picture.
+   *
+   * @param width Pixels; the width of the element by default.
+   * @param height Pixels; the height of the element by default.
+   * @returns A PNG with the background, without texts.
+   * @throws {Error} If the element is not in a document.
+   */
+  async snapshot(width: number = this.clientWidth, height: number = this.clientHeight): Promise<Blob> {
+    const viewport = this.#connected();
+    this.#frame(0);
+    return viewport.snapshot(width, height);
+  }
+
+  /**
+   * Returns the picture as a video track, for a MediaRecorder.
+   *
+   * @param fps Frames per second; every frame by default.
+   * @returns The stream. Stop its tracks when they are no longer needed.
+   * @throws {Error} If the element is not in a document.
+   */
+  captureStream(fps?: number): MediaStream {
+    return this.#connected().canvas.captureStream(fps);
+  }
+
+  override addEventListener<Type extends keyof StageEventMap>(
+    type: Type,
+    listener: (event: StageEventMap[Type]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  override addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  /**
+   * Adds a listener.
+   *
+   * @param type Name of the event: those of {@link StageEventMap} and of every element.
+   * @param listener What is called.
+   * @param options As for every element.
+   */
+  override addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void {
+    super.addEventListener(type, listener, options);
+  }
+
+  /** @internal */
+  protected override clockChanged(): void {
+    this.#loop.request();
+  }
+
+  /** @internal */
+  protected override requestFrame(): void {
+    this.#loop.request();
+  }
+
+  /** @internal */
+  protected override figuresChanged(): void {
+    this.clock.duration = this.world.duration;
+    if (this.#viewport?.rig.isMoved === false) this.frameAll();
+    this.#loop.request();
+  }
+
+  /** @internal */
+  protected override showGizmo(object: Object3D | null): void {
+    this.#viewport?.gizmo.attach(object);
+  }
+
+  /** Poses and draws everything. */
+  #frame(elapsed: number): void {
+    this.clock.advance(elapsed);
+    this.world.update(this.currentTime, this.#show);
+    const { figures } = this.world;
+    const followed = this.#follow ? (figures.find(({ role }) => role === 'result') ?? figures[0] ?? null) : null;
+    this.#viewport?.describe(this.getAttribute('aria-label') ?? this.#description());
+    this.#viewport?.render(followed, elapsed);
+  }
+
+  /** Says what is shown and how to move the camera. */
+  #description(): string {
+    const names = this.world.figures.map(({ id, label }) => label || id).join(', ') || 'empty';
+    return `3D view: ${names}. Arrow keys rotate the camera, plus and minus zoom, Home shows everything.`;
+  }
+
+  #connected(): Viewport {
+    if (this.#viewport === null) throw new Error('The stage is not in a document. Append it first.');
+    return this.#viewport;
+  }
+
+  #leaveView(): void {
+    if (this.#view === 'orbit') return;
+    this.#view = 'orbit';
+    this.dispatchEvent(new Event('viewchange'));
+  }
+
+  #recolor(): void {
+    if (this.#viewport === null) return;
+    this.world.recolor(readColors(this));
+    this.#loop.request();
+  }
+
+  #reportRotation(done: boolean): void {
+    if (this.edited === null) return;
+    const { figure, node } = this.edited;
+    const { x, y, z, w } = figure.nodes[node].quaternion;
+    const rotation = [x, y, z, w] as const;
+    figure.player.edit({ node, rotation });
+    this.dispatchEvent(new CustomEvent('jointrotate', { detail: { figure: figure.id, node, rotation, done } }));
+  }
+}

@@ -1,0 +1,35 @@
+/** Frees what objects of three.js keep on the GPU. */
+import type { Material, Mesh, Object3D, SkinnedMesh, Texture } from 'three';
+
+/** Calls `visit` for each texture of a material. */
+function forEachTexture(material: Material, visit: (texture: Texture) => void): void {
+  for (const value of Object.values(material)) {
+    if ((value as Partial<Texture> | null)?.isTexture === true) visit(value as Texture);
+  }
+}
+
+/**
+ * Frees geometries, materials, textures and bone textures of a tree. Decoded images are closed.
+ *
+ * @param root The root of the tree; removed from its parent.
+ */
+export function disposeTree(root: Object3D): void {
+  root.removeFromParent();
+  const images = new Set<ImageBitmap>();
+  root.traverse((object) => {
+    const { geometry, material, skeleton } = object as Partial<SkinnedMesh>;
+    geometry?.dispose();
+    skeleton?.dispose();
+    for (const one of material === undefined ? [] : [material].flat()) {
+      forEachTexture(one, (texture) => {
+        const image: unknown = texture.image;
+        if (typeof ImageBitmap !== 'undefined' && image instanceof ImageBitmap) images.add(image);
+        texture.dispose();
+      });
+      one.dispose();
+    }
+    // Instanced meshes have buffers of their own.
+    (object as Partial<{ dispose: () => void }> & Partial<Mesh>).dispose?.();
+  });
+  for (const image of images) image.close();
+}

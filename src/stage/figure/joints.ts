@@ -1,0 +1,55 @@
+/** The joints of a figure that its caller does not describe: those of the skins, or all nodes of a file without skins. */
+import type { StageJoints } from '../contract.ts';
+import type { GltfJson } from './gltf-json.ts';
+
+/** Returns the parent of each node, −1 for a root. */
+function parentsOf({ nodes = [] }: GltfJson): Int32Array {
+  const parents = new Int32Array(nodes.length).fill(-1);
+  nodes.forEach(({ children = [] }, node) => {
+    for (const child of children) parents[child] = node;
+  });
+  return parents;
+}
+
+/**
+ * Lists the joints of a file.
+ *
+ * @param json The JSON of the file.
+ * @returns Joints of all skins; without skins, nodes below which or at which there are no meshes. Parents are the nearest joints above.
+ */
+export function jointsOf(json: GltfJson): StageJoints {
+  const { nodes = [], skins = [] } = json;
+  const parents = parentsOf(json);
+  const all = [...nodes.keys()];
+  const chosen = skins.length > 0 ? new Set(skins.flatMap(({ joints }) => joints)) : new Set(all);
+  const listed = all.filter((node) => chosen.has(node) && nodes[node].mesh === undefined);
+  const indexOf = new Map(listed.map((node, index) => [node, index]));
+  const parentJoint = (node: number): number => {
+    let above = parents[node];
+    // Steps are counted, since the nodes of an invalid file may form a cycle.
+    for (let step = 0; above >= 0 && step < nodes.length; step++) {
+      const index = indexOf.get(above);
+      if (index !== undefined) return index;
+      above = parents[above];
+    }
+    return -1;
+  };
+  return {
+    nodes: listed,
+    parents: listed.map(parentJoint),
+    names: listed.map((node) => nodes[node].name ?? `node ${node}`),
+  };
+}
+
+/**
+ * Finds the node that the camera follows.
+ *
+ * @param joints The joints of a figure.
+ * @returns The node of the first joint where the skeleton branches, which is the hips of most characters; −1 without joints.
+ */
+export function centerOf({ nodes, parents }: StageJoints): number {
+  const children = new Int32Array(nodes.length);
+  for (let joint = 0; joint < nodes.length; joint++) if (parents[joint] >= 0) children[parents[joint]]++;
+  const branching = children.findIndex((count) => count > 2);
+  return nodes[Math.max(branching, 0)] ?? -1;
+}

@@ -1,0 +1,85 @@
+/** Materials of figures: as in the file, as far as a stage without an environment can show them. */
+import { Color, type Material, type Mesh, MeshBasicMaterial, type MeshStandardMaterial, MeshToonMaterial } from 'three';
+import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
+import type { StageColor } from '../contract.ts';
+import type { GltfJson } from './gltf-json.ts';
+
+/** Largest metalness. A metal reflects its environment; without one it is black. */
+const MOST_METALNESS = 0.25;
+/** Opacity of a figure in its reference pose. */
+const GHOST_OPACITY = 0.28;
+
+/** How MToon materials differ from the others of a file. */
+interface ToonSettings {
+  /** Whether transparent surfaces hide those behind them. */
+  readonly depthWrite: boolean;
+}
+
+/** Returns what the file says about MToon for a material; null where it is of another kind. */
+function toonSettings(json: GltfJson, index: number): ToonSettings | null {
+  const toon = json.materials?.[index]?.extensions?.VRMC_materials_mtoon;
+  if (toon !== undefined) return { depthWrite: toon.transparentWithZWrite === true };
+  const vrm0 = json.extensions?.VRM?.materialProperties?.[index];
+  if (vrm0?.shader === undefined || !/MToon$/i.test(vrm0.shader)) return null;
+  const mode = vrm0.floatProperties?.['_BlendMode'];
+  return { depthWrite: mode === undefined || mode === 3 };
+}
+
+/** Creates a toon material with color, textures and transparency of another. */
+function toToon(material: MeshStandardMaterial, settings: ToonSettings): MeshToonMaterial {
+  const toon = new MeshToonMaterial({
+    name: material.name,
+    color: material.color,
+    map: material.map,
+    transparent: material.transparent,
+    opacity: material.opacity,
+    alphaTest: material.alphaTest,
+    side: material.side,
+    vertexColors: material.vertexColors,
+    depthWrite: !material.transparent || settings.depthWrite,
+  });
+  if (material.emissiveMap !== undefined) {
+    toon.emissive = material.emissive;
+    toon.emissiveMap = material.emissiveMap;
+    toon.emissiveIntensity = material.emissiveIntensity;
+  }
+  return toon;
+}
+
+/**
+ * Replaces the materials of the meshes of a file by those that the stage draws: MToon as plain toon materials, metals as matte surfaces.
+ *
+ * @param meshes The meshes.
+ * @param parser The parser that loaded them.
+ * @param tint Color that all materials are multiplied by.
+ */
+export function prepareMaterials(meshes: readonly Mesh[], parser: GLTFParser, tint: StageColor | undefined): void {
+  const json = parser.json as GltfJson;
+  const made = new Map<Material, Material>();
+  const prepare = (material: Material): Material => {
+    const known = made.get(material);
+    if (known !== undefined) return known;
+    const association = parser.associations.get(material) as { readonly materials?: number } | undefined;
+    const settings = toonSettings(json, association?.materials ?? -1);
+    const result = settings === null ? material : toToon(material as MeshStandardMaterial, settings);
+    if (result !== material) material.dispose();
+    const standard = result as MeshStandardMaterial;
+    if (standard.isMeshStandardMaterial) standard.metalness = Math.min(standard.metalness, MOST_METALNESS);
+    if (tint !== undefined) standard.color?.multiply(new Color(tint));
+    made.set(material, result);
+    return result;
+  };
+  for (const mesh of meshes) {
+    mesh.material = Array.isArray(mesh.material) ? mesh.material.map(prepare) : prepare(mesh.material);
+  }
+}
+
+/**
+ * Creates the material of figures in their reference pose.
+ *
+ * @param color Its color.
+ * @returns A translucent material.
+ */
+export function createGhostMaterial(color: Color): MeshBasicMaterial {
+  return new MeshBasicMaterial({ color, transparent: true, opacity: GHOST_OPACITY, depthWrite: false });
+}

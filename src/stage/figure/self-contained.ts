@@ -1,0 +1,83 @@
+/** Lets GLTFLoader read only the bytes that it was passed: no URL is requested, not even one of a blob, which a CSP may forbid. */
+import { Texture } from 'three';
+import type { GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
+import type { GltfJson } from './gltf-json.ts';
+
+/** The methods of GLTFParser that read resources. Its types do not list them. */
+interface ResourceParser {
+  readonly json: GltfJson;
+  loadBuffer(index: number): Promise<ArrayBuffer>;
+  loadTexture(index: number): Promise<Texture | null>;
+  loadImageSource(index: number): Promise<Texture>;
+  getDependency(type: 'bufferView', index: number): Promise<ArrayBuffer>;
+}
+
+/** Texture formats that need a transcoder, which the stage has not. */
+const TRANSCODED = 'KHR_texture_basisu';
+
+/** Decodes a data URI; null for any other. */
+function dataOf(uri: string | undefined): { readonly data: Uint8Array<ArrayBuffer>; readonly type: string } | null {
+  const match = /^data:([^,;]*)([^,]*),/.exec(uri ?? '');
+  if (match === null || uri === undefined) return null;
+  const text = decodeURIComponent(uri.slice(match[0].length));
+  const binary = match[2].endsWith(';base64') ? atob(text) : text;
+  return { data: Uint8Array.from(binary, (unit) => unit.charCodeAt(0)), type: match[1] };
+}
+
+async function readImage(parser: ResourceParser, index: number): Promise<Texture> {
+  const image = parser.json.images?.[index];
+  const embedded = dataOf(image?.uri);
+  if (image === undefined || (embedded === null && image.bufferView === undefined)) {
+    throw new RangeError(`Image ${index} is not part of the file. Expected a buffer view or a data URI.`);
+  }
+  const data = embedded?.data ?? (await parser.getDependency('bufferView', image.bufferView as number));
+  const blob = new Blob([data], { type: image.mimeType ?? embedded?.type ?? '' });
+  const texture = new Texture(
+    await createImageBitmap(blob, { premultiplyAlpha: 'none', colorSpaceConversion: 'none' }),
+  );
+  texture.needsUpdate = true;
+  return texture;
+}
+
+/** Returns whether the stage can read the image of a texture. */
+function isReadable({ textures }: GltfJson, index: number): boolean {
+  const texture = textures?.[index];
+  const { EXT_texture_webp: webp, EXT_texture_avif: avif } = texture?.extensions ?? {};
+  return (texture?.source ?? webp?.source ?? avif?.source) !== undefined;
+}
+
+/**
+ * Makes a parser independent of the network, and lets it omit what the stage does not show: clips of the file, and textures that it
+ * cannot read.
+ *
+ * @param loaded The parser, before it parses.
+ * @returns A plugin for `GLTFLoader.register`.
+ */
+export function selfContained(loaded: GLTFParser): GLTFLoaderPlugin {
+  const parser = loaded as unknown as ResourceParser;
+  const { json } = parser;
+  const loadBuffer = parser.loadBuffer.bind(parser);
+  const loadTexture = parser.loadTexture.bind(parser);
+  const images = new Map<number, Promise<Texture>>();
+  json.animations = [];
+  json.extensionsRequired = json.extensionsRequired?.filter((name) => name !== TRANSCODED) ?? [];
+  for (const texture of json.textures ?? []) delete texture.extensions?.[TRANSCODED];
+  parser.loadBuffer = async (index) => {
+    const buffer = json.buffers?.[index];
+    if (buffer?.uri === undefined) return loadBuffer(index);
+    const embedded = dataOf(buffer.uri);
+    if (embedded === null) {
+      throw new RangeError(`Buffer ${index} is not part of the file. Expected a GLB with all its resources.`);
+    }
+    return embedded.data.buffer;
+  };
+  parser.loadTexture = (index) => (isReadable(json, index) ? loadTexture(index) : Promise.resolve(null));
+  parser.loadImageSource = (index) => {
+    const known = images.get(index);
+    if (known !== undefined) return known.then((texture) => texture.clone());
+    const image = readImage(parser, index);
+    images.set(index, image);
+    return image;
+  };
+  return { name: 'anyrig-self-contained' };
+}

@@ -1,0 +1,158 @@
+/** Draws joints as spheres and bones as octahedra, over the mesh. */
+import {
+  Color,
+  Group,
+  IcosahedronGeometry,
+  InstancedMesh,
+  Matrix4,
+  MeshBasicMaterial,
+  type Object3D,
+  OctahedronGeometry,
+  Quaternion,
+  Vector3,
+} from 'three';
+import type { StageJoints } from '../contract.ts';
+
+/** Radius of a joint, as a fraction of the height of the figure. */
+const JOINT_RADIUS = 0.0075;
+/** Width of a bone, as a fraction of its length, and its limit as a fraction of the height. */
+const BONE_WIDTH = 0.09;
+const WIDEST_BONE = 0.014;
+const BONE_OPACITY = 0.72;
+/** Size of a highlighted joint. */
+const HIGHLIGHT = 2.1;
+const UP = new Vector3(0, 1, 0);
+
+const from = new Vector3();
+const to = new Vector3();
+const middle = new Vector3();
+const size = new Vector3();
+const rotation = new Quaternion();
+const matrix = new Matrix4();
+const color = new Color();
+
+function overlayMaterial(opacity: number): MeshBasicMaterial {
+  return new MeshBasicMaterial({ opacity, transparent: true, depthTest: false, depthWrite: false });
+}
+
+/** The skeleton of one figure, in the space of the group that the figure is in. */
+export class SkeletonOverlay {
+  /** Add it to the group of the figure. */
+  readonly object: Group = new Group();
+  /** The joints that are drawn. */
+  readonly joints: StageJoints;
+  /** Positions xyz of the joints, space of the group. */
+  readonly positions: Float32Array;
+  readonly #objects: readonly Object3D[];
+  readonly #spheres: InstancedMesh;
+  readonly #bones: InstancedMesh;
+  /** Joints at which bones start and end. */
+  readonly #pairs: readonly (readonly [number, number])[];
+  readonly #height: number;
+  #highlighted = -1;
+  #hovered = -1;
+
+  /**
+   * Creates the overlay.
+   *
+   * @param joints The joints.
+   * @param nodes The object of each node of the figure.
+   * @param height Height of the figure, meters.
+   * @param baseColor Color of joints without one of their own.
+   */
+  constructor(joints: StageJoints, nodes: readonly Object3D[], height: number, baseColor: Color) {
+    const count = joints.nodes.length;
+    this.joints = joints;
+    this.positions = new Float32Array(3 * count);
+    this.#height = height;
+    this.#objects = Array.from(joints.nodes, (node) => nodes[node]);
+    this.#pairs = Array.from(joints.parents, (parent, joint): [number, number] => [parent, joint]).filter(
+      ([parent]) => parent >= 0,
+    );
+    this.#spheres = new InstancedMesh(new IcosahedronGeometry(1, 2), overlayMaterial(1), count);
+    this.#bones = new InstancedMesh(new OctahedronGeometry(1), overlayMaterial(BONE_OPACITY), this.#pairs.length);
+    this.#bones.renderOrder = 10;
+    this.#spheres.renderOrder = 11;
+    for (const mesh of [this.#bones, this.#spheres]) {
+      mesh.frustumCulled = false;
+      this.object.add(mesh);
+    }
+    this.setColor(baseColor);
+  }
+
+  /**
+   * Colors the joints that have no color of their own.
+   *
+   * @param base The color.
+   */
+  setColor(base: Color): void {
+    const { colors } = this.joints;
+    const colorOf = (joint: number): Color =>
+      colors === undefined
+        ? color.copy(base)
+        : color.setRGB(colors[3 * joint], colors[3 * joint + 1], colors[3 * joint + 2], 'srgb');
+    this.#objects.forEach((_, joint) => {
+      this.#spheres.setColorAt(joint, colorOf(joint));
+    });
+    this.#pairs.forEach(([start], bone) => {
+      this.#bones.setColorAt(bone, colorOf(start));
+    });
+    for (const { instanceColor } of [this.#spheres, this.#bones])
+      if (instanceColor !== null) instanceColor.needsUpdate = true;
+  }
+
+  /**
+   * Enlarges the joint that the caller chose.
+   *
+   * @param joint The joint; −1 for none.
+   */
+  highlight(joint: number): void {
+    this.#highlighted = joint;
+  }
+
+  /**
+   * Enlarges the joint under the pointer.
+   *
+   * @param joint The joint; −1 for none.
+   */
+  hover(joint: number): void {
+    this.#hovered = joint;
+  }
+
+  get highlighted(): number {
+    return this.#highlighted;
+  }
+
+  /**
+   * Moves joints and bones to the nodes.
+   *
+   * @param offset Position of the group in the world.
+   */
+  update(offset: Vector3): void {
+    const { positions } = this;
+    const radius = JOINT_RADIUS * this.#height;
+    for (let joint = 0; joint < this.#objects.length; joint++) {
+      from
+        .setFromMatrixPosition(this.#objects[joint].matrixWorld)
+        .sub(offset)
+        .toArray(positions, 3 * joint);
+      const factor = joint === this.#highlighted || joint === this.#hovered ? HIGHLIGHT : 1;
+      matrix.makeScale(factor * radius, factor * radius, factor * radius).setPosition(from);
+      this.#spheres.setMatrixAt(joint, matrix);
+    }
+    for (let bone = 0; bone < this.#pairs.length; bone++) {
+      const [start, end] = this.#pairs[bone];
+      from.fromArray(positions, 3 * start);
+      to.fromArray(positions, 3 * end);
+      middle.addVectors(from, to).multiplyScalar(0.5);
+      to.sub(from);
+      const length = to.length();
+      const width = Math.min(BONE_WIDTH * length, WIDEST_BONE * this.#height);
+      rotation.setFromUnitVectors(UP, length > 0 ? to.divideScalar(length) : UP);
+      matrix.compose(middle, rotation, size.set(width, length / 2, width));
+      this.#bones.setMatrixAt(bone, matrix);
+    }
+    this.#spheres.instanceMatrix.needsUpdate = true;
+    this.#bones.instanceMatrix.needsUpdate = true;
+  }
+}

@@ -1,0 +1,84 @@
+/** Styles of a stage. Constructed style sheets need no `unsafe-inline` in a CSP. */
+import { Color } from 'three';
+
+/** Custom properties with the colors of a stage; a page may set them on the element. */
+const PROPERTIES = {
+  background: '--anyrig-stage-background',
+  grid: '--anyrig-stage-grid',
+  skeleton: '--anyrig-stage-skeleton',
+  ghost: '--anyrig-stage-ghost',
+} as const;
+
+/** Colors of a stage. */
+export type StageColors = Readonly<Record<keyof typeof PROPERTIES, Color>>;
+
+const CSS = `
+:host {
+  display: block;
+  position: relative;
+  overflow: hidden;
+  min-height: 120px;
+  --anyrig-stage-background: #f3f4f6;
+  --anyrig-stage-grid: #b4bac4;
+  --anyrig-stage-skeleton: #2563eb;
+  --anyrig-stage-ghost: #7c3aed;
+  --anyrig-stage-text: #1f2937;
+  --anyrig-stage-label: rgb(255 255 255 / 0.82);
+  --anyrig-stage-focus: #2563eb;
+  background: var(--anyrig-stage-background);
+  color: var(--anyrig-stage-text);
+}
+:host([theme='dark']) {
+  --anyrig-stage-background: #14171c;
+  --anyrig-stage-grid: #4b5563;
+  --anyrig-stage-skeleton: #7dd3fc;
+  --anyrig-stage-ghost: #c4b5fd;
+  --anyrig-stage-text: #e5e7eb;
+  --anyrig-stage-label: rgb(20 23 28 / 0.82);
+  --anyrig-stage-focus: #7dd3fc;
+}
+:host([hidden]) { display: none; }
+canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; outline: none; touch-action: none; }
+canvas:focus-visible { outline: 2px solid var(--anyrig-stage-focus); outline-offset: -2px; }
+.label {
+  position: absolute;
+  left: 0;
+  top: 0;
+  padding: 2px 8px;
+  border-radius: 4px;
+  font: 12px/1.5 system-ui, sans-serif;
+  white-space: nowrap;
+  pointer-events: none;
+  background: var(--anyrig-stage-label);
+}
+.joint { font-weight: 600; }
+[hidden] { display: none; }
+`;
+
+/**
+ * Creates the style sheet.
+ *
+ * @returns A sheet for `adoptedStyleSheets`.
+ */
+export function createSheet(): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(CSS);
+  return sheet;
+}
+
+/**
+ * Reads the colors of an element.
+ *
+ * @param element The stage.
+ * @returns The colors of its theme, or those that the page sets.
+ */
+export function readColors(element: Element): StageColors {
+  const style = getComputedStyle(element);
+  const read = (name: string): Color => new Color(style.getPropertyValue(name).trim() || '#888888');
+  return {
+    background: read(PROPERTIES.background),
+    grid: read(PROPERTIES.grid),
+    skeleton: read(PROPERTIES.skeleton),
+    ghost: read(PROPERTIES.ghost),
+  };
+}

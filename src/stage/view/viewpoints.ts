@@ -1,0 +1,56 @@
+/** Fixed views: from where the camera looks, and how far away it is. */
+import type { StageViewpoint } from '../contract.ts';
+import type { Extent } from '../layout.ts';
+
+/** Direction from the figures to the camera. `orbit` is where a free camera starts. */
+export const DIRECTIONS: Readonly<Record<StageViewpoint, readonly [number, number, number]>> = {
+  orbit: [0.3, 0.2, 1],
+  front: [0, 0, 1],
+  side: [1, 0, 0],
+  // A little off the vertical, with the front of the figures below.
+  top: [0, 1, 0.001],
+};
+
+/** Free space around the box. */
+const MARGIN = 1.12;
+
+type Point = readonly [number, number, number];
+
+function cross(a: Point, b: Point): Point {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
+
+function dot(a: Point, b: Point): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/**
+ * Computes how far from the center of a box a camera sees all of it.
+ *
+ * @param extent The box.
+ * @param direction Unit vector from the center to the camera; not vertical.
+ * @param fov Vertical field of view, degrees.
+ * @param aspect Width of the picture divided by its height.
+ * @returns The distance, in the unit of the box.
+ */
+export function distanceFor(extent: Extent, direction: Point, fov: number, aspect: number): number {
+  const { min, max } = extent;
+  const half: Point = [(max[0] - min[0]) / 2, (max[1] - min[1]) / 2, (max[2] - min[2]) / 2];
+  const slope = Math.tan((fov * Math.PI) / 360);
+  const side = cross([0, 1, 0], direction);
+  const length = Math.hypot(...side);
+  const right: Point = [side[0] / length, side[1] / length, side[2] / length];
+  const up = cross(direction, right);
+  let distance = 0;
+  for (let corner = 0; corner < 8; corner++) {
+    const point: Point = [
+      corner & 1 ? half[0] : -half[0],
+      corner & 2 ? half[1] : -half[1],
+      corner & 4 ? half[2] : -half[2],
+    ];
+    const height = Math.abs(dot(point, up)) / slope;
+    const width = Math.abs(dot(point, right)) / (slope * aspect);
+    distance = Math.max(distance, dot(point, direction) + MARGIN * Math.max(height, width));
+  }
+  return distance;
+}

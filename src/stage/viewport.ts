@@ -1,0 +1,221 @@
+/** The picture of a stage while it is in a document: canvas, renderer, camera, pointer and keys. */
+import { PerspectiveCamera, Vector3, type WebGLRenderer } from 'three';
+import type { StageViewpoint } from './contract.ts';
+import type { Figure } from './figure/figure.ts';
+import { CameraRig } from './view/camera-rig.ts';
+import { Gizmo } from './view/gizmo.ts';
+import { Labels } from './view/labels.ts';
+import { pickJoint } from './view/picking.ts';
+import { Quality } from './view/quality.ts';
+import { createRenderer } from './view/renderer.ts';
+import type { World } from './world.ts';
+
+/** Vertical field of view, degrees: that of a portrait lens, which distorts little. */
+const FOV = 30;
+/** CSS pixels that the pointer may move during a click. */
+const CLICK_REACH = 4;
+
+/** A joint of a figure. */
+interface JointOfFigure {
+  readonly figure: Figure;
+  readonly joint: number;
+}
+
+/** What a viewport reports. */
+export interface ViewportEvents {
+  /** A frame is needed. */
+  readonly onChange: () => void;
+  /** The user moved the camera to another direction. */
+  readonly onUserMove: () => void;
+  /** The user clicked a joint. */
+  readonly onPick: (figure: Figure, joint: number) => void;
+  /** The user rotated the joint of the gizmo. */
+  readonly onRotate: (done: boolean) => void;
+}
+
+/** Shows a world on a canvas. */
+export class Viewport {
+  readonly canvas: HTMLCanvasElement = document.createElement('canvas');
+  readonly camera: PerspectiveCamera = new PerspectiveCamera(FOV, 16 / 9, 0.05, 200);
+  readonly rig: CameraRig;
+  readonly gizmo: Gizmo;
+  readonly renderer: WebGLRenderer;
+  readonly #world: World;
+  readonly #events: ViewportEvents;
+  readonly #labels: Labels;
+  readonly #quality: Quality;
+  readonly #resize: ResizeObserver;
+  #size: readonly [number, number] = [1, 1];
+  #hovered: JointOfFigure | null = null;
+  #pressed: readonly [number, number] = [0, 0];
+
+  /**
+   * Creates a canvas and shows a world on it.
+   *
+   * @param parent Where the canvas is added.
+   * @param world What is shown.
+   * @param events What to call.
+   * @throws {Error} If the browser has no WebGL 2.
+   */
+  constructor(parent: ShadowRoot, world: World, events: ViewportEvents) {
+    const { canvas, camera } = this;
+    parent.append(canvas);
+    canvas.tabIndex = 0;
+    canvas.setAttribute('role', 'application');
+    const { renderer, ratio } = createRenderer(canvas);
+    this.renderer = renderer;
+    this.#world = world;
+    this.#events = events;
+    this.#labels = new Labels(parent);
+    this.#quality = new Quality(ratio);
+    this.rig = new CameraRig(camera, canvas, events.onChange, events.onUserMove);
+    this.gizmo = new Gizmo(camera, canvas, world.scene, {
+      onRotate: events.onRotate,
+      onDrag: (isDragging) => {
+        this.rig.controls.enabled = !isDragging;
+      },
+      onChange: events.onChange,
+    });
+    this.#resize = new ResizeObserver(() => this.resize());
+    this.#resize.observe(canvas);
+    this.resize();
+    canvas.addEventListener('keydown', this.#onKey);
+    canvas.addEventListener('pointerdown', this.#onPress);
+    canvas.addEventListener('pointermove', this.#onMove);
+    canvas.addEventListener('pointerup', this.#onRelease);
+    canvas.addEventListener('pointerleave', this.#onLeave);
+    canvas.addEventListener('webglcontextrestored', events.onChange);
+  }
+
+  /**
+   * Names the picture for screen readers.
+   *
+   * @param text What is shown.
+   */
+  describe(text: string): void {
+    if (this.canvas.getAttribute('aria-label') !== text) this.canvas.setAttribute('aria-label', text);
+  }
+
+  /** Takes over the size of the element. */
+  resize(): void {
+    const { clientWidth, clientHeight } = this.canvas;
+    this.#size = [Math.max(clientWidth, 1), Math.max(clientHeight, 1)];
+    this.#applySize();
+    this.#events.onChange();
+  }
+
+  /**
+   * Moves the camera to a view of all figures.
+   *
+   * @param view The direction.
+   */
+  frame(view: StageViewpoint): void {
+    this.rig.frame(this.#world.extent(), view);
+  }
+
+  /**
+   * Draws the world.
+   *
+   * @param followed Figure that the camera follows; null for none.
+   * @param elapsed Seconds since the last frame of playback; 0 when the frame is not measured.
+   */
+  render(followed: Figure | null, elapsed: number): void {
+    if (elapsed > 0 && this.#quality.measure(1000 * elapsed)) this.#applySize();
+    if (elapsed === 0) this.#quality.reset();
+    this.rig.follow(followed === null ? null : followed.center(new Vector3()));
+    this.#world.ground.follow(this.rig.controls.target);
+    this.renderer.render(this.#world.scene, this.camera);
+    this.#labels.update(this.#world.figures, this.camera, ...this.#size);
+  }
+
+  /**
+   * Draws the world in another size and returns the picture.
+   *
+   * @param width Pixels.
+   * @param height Pixels.
+   * @returns A PNG.
+   * @throws {Error} If the browser cannot encode the picture.
+   */
+  snapshot(width: number, height: number): Promise<Blob> {
+    this.#setSize(width, height, 1);
+    this.renderer.render(this.#world.scene, this.camera);
+    const blob = new Promise<Blob>((resolve, reject) => {
+      this.canvas.toBlob((result) => {
+        if (result === null) reject(new Error(`A picture of ${width} × ${height} pixels could not be encoded.`));
+        else resolve(result);
+      }, 'image/png');
+    });
+    this.#applySize();
+    this.#events.onChange();
+    return blob;
+  }
+
+  /** Frees renderer, canvas and listeners. */
+  dispose(): void {
+    this.#resize.disconnect();
+    this.#labels.dispose();
+    this.gizmo.dispose();
+    this.rig.dispose();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
+    this.canvas.remove();
+  }
+
+  #applySize(): void {
+    this.#setSize(...this.#size, this.#quality.ratio);
+  }
+
+  #setSize(width: number, height: number, ratio: number): void {
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** Finds the joint at a point of the canvas, of the skeletons that are drawn. */
+  #jointAt(at: readonly [number, number]): JointOfFigure | null {
+    const figures = this.#world.figures.filter(({ skeleton }) => skeleton.object.visible);
+    const groups = figures.map(({ skeleton, group }) => ({ positions: skeleton.positions, offset: group.position }));
+    const picked = pickJoint(groups, this.camera, at, this.#size);
+    return picked === null ? null : { figure: figures[picked.group], joint: picked.joint };
+  }
+
+  #hover(found: JointOfFigure | null, at: readonly [number, number]): void {
+    const before = this.#hovered;
+    this.#hovered = found;
+    this.#labels.showJoint(found === null ? null : (found.figure.skeleton.joints.names?.[found.joint] ?? null), ...at);
+    if (before?.figure === found?.figure && before?.joint === found?.joint) return;
+    this.canvas.style.cursor = found === null ? '' : 'pointer';
+    if (before !== null) before.figure.skeleton.hover(-1);
+    if (found !== null) found.figure.skeleton.hover(found.joint);
+    this.#events.onChange();
+  }
+
+  readonly #onMove = ({ offsetX, offsetY, buttons }: PointerEvent): void => {
+    const isBusy = buttons !== 0 || this.gizmo.isBusy;
+    this.#hover(isBusy ? null : this.#jointAt([offsetX, offsetY]), [offsetX, offsetY]);
+  };
+
+  readonly #onLeave = (): void => this.#hover(null, [0, 0]);
+
+  readonly #onPress = ({ offsetX, offsetY }: PointerEvent): void => {
+    this.#pressed = [offsetX, offsetY];
+  };
+
+  readonly #onRelease = ({ offsetX, offsetY, button }: PointerEvent): void => {
+    const distance = Math.hypot(offsetX - this.#pressed[0], offsetY - this.#pressed[1]);
+    if (button !== 0 || distance > CLICK_REACH || this.gizmo.isBusy) return;
+    const found = this.#jointAt([offsetX, offsetY]);
+    if (found !== null) this.#events.onPick(found.figure, found.joint);
+  };
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Home') this.frame('orbit');
+    else if (this.rig.press(event.key)) this.#events.onUserMove();
+    else return;
+    // Other keys belong to the page.
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}
