@@ -1,5 +1,5 @@
 /** Collects the vertices of a file as points that move with the nodes of one of its skeletons. */
-import type { SkinPoints } from '../contacts/surface/skin-points.ts';
+import { OFFSET_STRIDE, type SkinPoints } from '../contacts/surface/skin-points.ts';
 import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';
@@ -7,12 +7,50 @@ import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
 import { mapToSkeleton, visitRigidVertices } from './skeleton-vertices.ts';
 import { toTriangles } from './triangles.ts';
 
+/** Points while they are collected: arrays of the largest possible size, and how much of them is filled. */
 interface Collected {
-  readonly starts: number[];
-  readonly nodes: number[];
-  readonly offsets: number[];
-  readonly rigid: number[];
-  readonly triangles: number[];
+  readonly starts: Int32Array;
+  readonly nodes: Int32Array;
+  readonly offsets: Float64Array;
+  readonly rigid: Uint8Array;
+  readonly triangles: Int32Array[];
+  points: number;
+  influences: number;
+}
+
+function allocate({ instances, meshes }: Geometry): Collected {
+  let [points, influences] = [0, 0];
+  for (const { skin, mesh } of instances) {
+    for (const primitive of meshes[mesh].primitives) {
+      points += primitive.vertexCount;
+      influences += primitive.vertexCount * (skin < 0 ? 1 : (primitive.influences?.jointsPerVertex ?? 0));
+    }
+  }
+  return {
+    starts: new Int32Array(points + 1),
+    nodes: new Int32Array(influences),
+    offsets: new Float64Array(OFFSET_STRIDE * influences),
+    rigid: new Uint8Array(points),
+    triangles: [],
+    points: 0,
+    influences: 0,
+  };
+}
+
+/** Adds a weighted position in the space of a node to the point that is being collected. */
+function addInfluence(out: Collected, node: number, weight: number, point: Float64Array): void {
+  const at = OFFSET_STRIDE * out.influences;
+  out.nodes[out.influences++] = node;
+  out.offsets[at] = weight * point[0];
+  out.offsets[at + 1] = weight * point[1];
+  out.offsets[at + 2] = weight * point[2];
+  out.offsets[at + 3] = weight;
+}
+
+/** Ends the point whose influences were added. */
+function endPoint(out: Collected, isRigid: boolean): void {
+  out.rigid[out.points++] = isRigid ? 1 : 0;
+  out.starts[out.points] = out.influences;
 }
 
 /** Tells whether a primitive is bound to one joint as a whole, as formats without rigid meshes bind weapons. */
@@ -21,71 +59,66 @@ function isBoundToOneJoint({ influences }: MeshPrimitive): boolean {
   return influences.kind === 'constant' || influences.indices.every((joint) => joint === influences.indices[0]);
 }
 
-/** Adds one vertex of a skinned primitive; one that does not move with the skeleton is left out. */
-function addSkinnedVertex(
-  out: Collected,
-  { influences, positions }: MeshPrimitive,
-  vertex: number,
-  { joints, inverseBindMatrices }: Geometry['skins'][number],
-  nodeOf: readonly number[],
-  isRigid: boolean,
-): void {
-  if (influences === null) return;
-  const { indices, weights, jointsPerVertex, kind } = influences;
-  const first = kind === 'constant' ? 0 : vertex * jointsPerVertex;
-  let sum = 0;
-  for (let k = first; k < first + jointsPerVertex; k++) {
-    if (weights[k] > 0 && (nodeOf[joints[indices[k]]] ?? -1) >= 0) sum += weights[k];
-  }
-  if (!(sum > 0)) return;
-  const point = new Float64Array(3);
-  for (let k = first; k < first + jointsPerVertex; k++) {
-    const joint = indices[k];
-    const node = nodeOf[joints[joint]] ?? -1;
-    const weight = weights[k] / sum;
-    if (!(weight > 0) || node < 0) continue;
-    mat4.transformPoint(point, 0, inverseBindMatrices, MATRIX_STRIDE * joint, positions, 3 * vertex);
-    out.nodes.push(node);
-    out.offsets.push(weight * point[0], weight * point[1], weight * point[2], weight);
-  }
-  out.rigid.push(isRigid ? 1 : 0);
-  out.starts.push(out.nodes.length);
-}
-
 /** Adds the triangles of a primitive whose corners were all collected; `points` has the point of every vertex, −1 without one. */
 function addTriangles(out: Collected, primitive: MeshPrimitive, points: Int32Array): void {
-  const corners = toTriangles(primitive) ?? [];
+  const corners = toTriangles(primitive);
+  if (corners === null) return;
+  const triangles = new Int32Array(corners.length);
+  let end = 0;
   for (let k = 0; k < corners.length; k += 3) {
-    const [a, b, c] = [points[corners[k]], points[corners[k + 1]], points[corners[k + 2]]];
-    if (a >= 0 && b >= 0 && c >= 0) out.triangles.push(a, b, c);
+    const a = points[corners[k]];
+    const b = points[corners[k + 1]];
+    const c = points[corners[k + 2]];
+    if (!(a >= 0 && b >= 0 && c >= 0)) continue;
+    triangles[end++] = a;
+    triangles[end++] = b;
+    triangles[end++] = c;
   }
+  out.triangles.push(triangles.subarray(0, end));
 }
 
+const position = new Float64Array(3);
+
+/** Adds the vertices of a skinned primitive; those that do not move with the skeleton are left out. */
 function addSkinned(
   out: Collected,
   primitive: MeshPrimitive,
-  skin: Geometry['skins'][number],
+  { joints, inverseBindMatrices }: Geometry['skins'][number],
   nodeOf: readonly number[],
 ): void {
-  const points = new Int32Array(primitive.vertexCount);
+  const { influences, positions, vertexCount } = primitive;
+  if (influences === null) return;
+  const { indices, weights, jointsPerVertex, kind } = influences;
+  const points = new Int32Array(vertexCount).fill(-1);
   const isRigid = isBoundToOneJoint(primitive);
-  for (let vertex = 0; vertex < primitive.vertexCount; vertex++) {
-    const before = out.starts.length - 1;
-    addSkinnedVertex(out, primitive, vertex, skin, nodeOf, isRigid);
-    points[vertex] = out.starts.length - 1 > before ? before : -1;
+  const nodeOfJoint = Int32Array.from(joints, (joint) => nodeOf[joint] ?? -1);
+  for (let vertex = 0; vertex < vertexCount; vertex++) {
+    const first = kind === 'constant' ? 0 : vertex * jointsPerVertex;
+    let sum = 0;
+    for (let k = first; k < first + jointsPerVertex; k++) {
+      if (weights[k] > 0 && nodeOfJoint[indices[k]] >= 0) sum += weights[k];
+    }
+    if (!(sum > 0)) continue;
+    for (let k = first; k < first + jointsPerVertex; k++) {
+      const joint = indices[k];
+      const weight = weights[k] / sum;
+      if (!(weight > 0 && nodeOfJoint[joint] >= 0)) continue;
+      mat4.transformPoint(position, 0, inverseBindMatrices, MATRIX_STRIDE * joint, positions, 3 * vertex);
+      addInfluence(out, nodeOfJoint[joint], weight, position);
+    }
+    points[vertex] = out.points;
+    endPoint(out, isRigid);
   }
   addTriangles(out, primitive, points);
 }
 
 function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, nodeOf: readonly number[]): void {
-  let point = out.starts.length - 1;
-  visitRigidVertices(geometry, instance, nodeOf, (node, [x, y, z]) => {
-    out.nodes.push(node);
-    out.offsets.push(x, y, z, 1);
-    out.rigid.push(1);
-    out.starts.push(out.nodes.length);
+  let point = out.points;
+  visitRigidVertices(geometry, instance, nodeOf, (node, vertex) => {
+    addInfluence(out, node, 1, vertex);
+    endPoint(out, true);
   });
-  if (out.starts.length - 1 === point) return;
+  if (out.points === point) return;
   for (const primitive of geometry.meshes[instance.mesh].primitives) {
     const first = point;
     addTriangles(
@@ -97,6 +130,17 @@ function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, no
   }
 }
 
+/** Joins lists of triangles. */
+function joinTriangles(lists: readonly Int32Array[]): Int32Array {
+  const joined = new Int32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    joined.set(list, at);
+    at += list.length;
+  }
+  return joined;
+}
+
 /**
  * Collects the vertices that move with the nodes of a skeleton, and their triangles: skinned ones, then those of rigid meshes.
  *
@@ -106,19 +150,19 @@ function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, no
  */
 export function collectSkinPoints(geometry: Geometry, part: AssetSkeleton): SkinPoints | null {
   const nodeOf = mapToSkeleton(geometry, part);
-  const out: Collected = { starts: [0], nodes: [], offsets: [], rigid: [], triangles: [] };
+  const out = allocate(geometry);
   for (const { skin, mesh } of geometry.instances) {
     if (skin < 0) continue;
     for (const primitive of geometry.meshes[mesh].primitives) addSkinned(out, primitive, geometry.skins[skin], nodeOf);
   }
   for (const instance of geometry.instances) if (instance.skin < 0) addRigid(out, geometry, instance, nodeOf);
-  if (out.nodes.length === 0) return null;
+  if (out.influences === 0) return null;
   return {
-    starts: Int32Array.from(out.starts),
-    nodes: Int32Array.from(out.nodes),
-    offsets: Float64Array.from(out.offsets),
-    rigid: Uint8Array.from(out.rigid),
-    radii: new Float64Array(out.starts.length - 1),
-    triangles: Int32Array.from(out.triangles),
+    starts: out.starts.slice(0, out.points + 1),
+    nodes: out.nodes.slice(0, out.influences),
+    offsets: out.offsets.slice(0, OFFSET_STRIDE * out.influences),
+    rigid: out.rigid.slice(0, out.points),
+    radii: new Float64Array(out.points),
+    triangles: joinTriangles(out.triangles),
   };
 }

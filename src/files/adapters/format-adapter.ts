@@ -112,7 +112,7 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
   readGeometry?(file: File): Promise<FileGeometry>;
 
   /**
-   * Reads the vertices without images, synchronously.
+   * Reads how the vertices move with the nodes, synchronously: at least indices, positions, joints and weights.
    *
    * @param file An opened file.
    * @returns The geometry.

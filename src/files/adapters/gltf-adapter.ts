@@ -1,5 +1,5 @@
 import { copyDocument } from '../../formats/gltf/document/copy-document.ts';
-import { readGeometry } from '../../formats/gltf/meshes/read-geometry.ts';
+import { readGeometry, readMovingVertices } from '../../formats/gltf/meshes/read-geometry.ts';
 import { loadImages } from '../../formats/gltf/meshes/read-textures.ts';
 import { readFace } from '../../formats/gltf/read/read-face.ts';
 import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
@@ -33,7 +33,7 @@ export const GLTF_ADAPTER: FormatAdapter<GltfFile> = {
     await attachDraco(document);
     return readGeometry(document);
   },
-  readVertices: ({ document }) => readGeometry(document).geometry,
+  readVertices: ({ document }) => readMovingVertices(document),
   readFace: ({ document }, issues) => {
     const face = readFace(document);
     issues.push(...face.issues);

@@ -8,7 +8,7 @@ import { estimateRadii } from './joint-radii.ts';
 import { measureRadii } from './measure-radii.ts';
 import type { RadiusMap } from './radius-map.ts';
 import { referenceMatrices } from './reference-matrices.ts';
-import { type SkinPoints, selectPoints, skinPoint } from './skin-points.ts';
+import { countPoints, type SkinPoints, selectPoints, skinPoint } from './skin-points.ts';
 import { bonesOfPoints, groupByBone, isArmBone, isFootBone } from './surface-bones.ts';
 
 /** What of a character can touch the ground, found once per character. */
@@ -62,7 +62,9 @@ export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | nu
   const matrices = referenceMatrices(humanoid);
   const all = skin ?? jointPoints(humanoid, matrices);
   const bonesOfAll = bonesOfPoints(humanoid, all);
-  const groups = groupByBone(humanoid, all, bonesOfAll, matrices);
+  const positions = new Float64Array(3 * countPoints(all));
+  for (let point = 0; 3 * point < positions.length; point++) skinPoint(positions, 3 * point, all, point, matrices);
+  const groups = groupByBone(humanoid, bonesOfAll, positions);
   if (skin !== null && !groups.some((group, bone) => isFootBone(bone) && group.length > 0))
     return describeContactSurface(humanoid, null);
   const chosen: number[] = [];
@@ -72,12 +74,10 @@ export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | nu
   const order = BONES.map((_, bone) => bone).sort((a, b) => partOf(a) - partOf(b) || a - b);
   for (const bone of order) {
     const group = groups[bone];
-    const posed = new Float64Array(3 * group.length);
-    for (const [k, point] of group.entries()) skinPoint(posed, 3 * k, all, point, matrices);
-    const extremes =
-      skin === null ? [...group.keys()] : extremePoints(posed, isFootBone(bone) ? MANY_DIRECTIONS : FEW_DIRECTIONS);
-    for (const k of extremes) {
-      chosen.push(group[k]);
+    const count = isFootBone(bone) ? MANY_DIRECTIONS : FEW_DIRECTIONS;
+    const extremes = skin === null ? group : extremePoints(positions, count, group);
+    for (const point of extremes) {
+      chosen.push(point);
       bones.push(bone);
     }
     ends.fill(chosen.length, partOf(bone));
@@ -94,6 +94,6 @@ export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | nu
   const left = findSole(humanoid, 'left', floor, matrices, points, [armsEnd, leftEnd]);
   const right = findSole(humanoid, 'right', floor, matrices, points, [leftEnd, rightEnd]);
   const from = skin === null ? 'joints' : 'skin';
-  const radii = skin === null ? estimateRadii(humanoid) : measureRadii(humanoid, skin, bonesOfAll, matrices);
+  const radii = skin === null ? estimateRadii(humanoid) : measureRadii(humanoid, skin, bonesOfAll, positions);
   return { from, floor, points, bones: Int16Array.from(bones), trunkEnd, armsEnd, soles: { left, right }, radii };
 }

@@ -1,4 +1,5 @@
 /** Reduces a cloud of points to those that can touch a plane. */
+import * as vec3 from '../../math/vec3.ts';
 
 /** Number of directions for a part that is only seldom on the ground, and for a foot: about 16° and 8° between neighbors. */
 export const FEW_DIRECTIONS = 160;
@@ -26,31 +27,71 @@ export function spreadDirections(count: number): Float64Array {
   return directions;
 }
 
+/** Points per block. Neighbors in a mesh are close to each other, so that most blocks are too far back in a direction to have its furthest point. */
+const BLOCK = 16;
+/** By how much the sphere around a block is enlarged, relative to its coordinates: far above rounding. */
+const MARGIN = 1e-9;
+/** Floats per block: center and radius of a sphere around its points. */
+const SPHERE_STRIDE = 4;
+
+/** Computes a sphere around each block of points. */
+function blockSpheres(points: Float64Array): Float64Array {
+  const size = points.length / 3;
+  const spheres = new Float64Array(SPHERE_STRIDE * Math.ceil(size / BLOCK));
+  for (let from = 0, at = 0; from < size; from += BLOCK, at += SPHERE_STRIDE) {
+    const to = Math.min(size, from + BLOCK);
+    for (let k = 3 * from; k < 3 * to; k++) spheres[at + (k % 3)] += points[k] / (to - from);
+    let radius = 0;
+    for (let k = 3 * from; k < 3 * to; k += 3) radius = Math.max(radius, vec3.distance(points, k, spheres, at));
+    spheres[at + 3] = radius + MARGIN * (radius + vec3.length(spheres, at));
+  }
+  return spheres;
+}
+
 /**
  * Finds the points of a cloud that are the furthest in some direction: the support points of its convex hull. The lowest point of the cloud in any
  * orientation is one of them, up to a small fraction of its size.
  *
  * @param positions xyz per point.
  * @param count Number of directions, even.
- * @returns Indices of the points, ascending.
+ * @param cloud Indices of the points, ascending; all by default.
+ * @returns Indices of the points, ascending. Of points at the same distance the first one counts.
  */
-export function extremePoints(positions: ArrayLike<number>, count: number): number[] {
-  const size = Math.floor(positions.length / 3);
+export function extremePoints(positions: ArrayLike<number>, count: number, cloud?: readonly number[]): number[] {
+  const size = cloud?.length ?? Math.floor(positions.length / 3);
+  const points = new Float64Array(3 * size);
+  for (let k = 0; k < size; k++) vec3.copy(points, 3 * k, positions, 3 * (cloud?.[k] ?? k));
+  const spheres = blockSpheres(points);
+  const reach = new Float64Array(spheres.length / SPHERE_STRIDE);
   const directions = spreadDirections(count);
-  const found = new Set<number>();
+  const isFound = new Uint8Array(size);
   for (let at = 0; at < directions.length; at += 3) {
     const x = directions[at];
     const y = directions[at + 1];
     const z = directions[at + 2];
+    let first = 0;
+    for (let block = 0; block < reach.length; block++) {
+      const s = SPHERE_STRIDE * block;
+      reach[block] = x * spheres[s] + y * spheres[s + 1] + z * spheres[s + 2] + spheres[s + 3];
+      if (reach[block] > reach[first]) first = block;
+    }
     let furthest = -1;
     let most = Number.NEGATIVE_INFINITY;
-    for (let point = 0; point < size; point++) {
-      const along = x * positions[3 * point] + y * positions[3 * point + 1] + z * positions[3 * point + 2];
-      if (!(along > most)) continue;
-      most = along;
-      furthest = point;
+    // The block that reaches the furthest comes first: after it, few others can have a point that is further.
+    for (let k = -1; k < reach.length; k++) {
+      const block = k < 0 ? first : k;
+      if (k === first || reach[block] < most) continue;
+      const end = Math.min(size, BLOCK * (block + 1));
+      for (let point = BLOCK * block; point < end; point++) {
+        const along = x * points[3 * point] + y * points[3 * point + 1] + z * points[3 * point + 2];
+        if (!(along > most || (along === most && point < furthest))) continue;
+        most = along;
+        furthest = point;
+      }
     }
-    if (furthest >= 0) found.add(furthest);
+    if (furthest >= 0) isFound[furthest] = 1;
   }
-  return [...found].sort((a, b) => a - b);
+  const found: number[] = [];
+  for (let k = 0; k < size; k++) if (isFound[k] === 1) found.push(cloud?.[k] ?? k);
+  return found;
 }

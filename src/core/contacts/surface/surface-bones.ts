@@ -4,7 +4,7 @@ import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
 import { findDetachedJoints } from '../../retarget/detached/find-detached-joints.ts';
 import { helperNames } from '../../retarget/helper-names.ts';
-import { countPoints, mainNode, type SkinPoints, skinPoint } from './skin-points.ts';
+import { countPoints, mainNode, type SkinPoints } from './skin-points.ts';
 
 /** Tells whether a bone is a foot or its toes. */
 export const isFootBone = (bone: number): boolean => /(Foot|Toes)$/.test(BONES[bone]);
@@ -63,34 +63,27 @@ export function bonesOfPoints(humanoid: Humanoid, points: SkinPoints): Int16Arra
   return bones.map((bone, point) => (bone >= 0 && points.rigid[point] === 1 && isSkinned[bone] === 1 ? -1 : bone));
 }
 
-/** Tells whether a point of a shin is in its lower half, which is always close to the ground: the foot touches it first. */
-function isBelowCalf({ map, reference: { positions } }: Humanoid, bone: number, height: number): boolean {
-  if (!/LowerLeg$/.test(BONES[bone])) return false;
+/** Height of the middle of a shin; −Infinity for other bones. Its lower half is always close to the ground: the foot touches it first. */
+function middleOfShin({ map, reference: { positions } }: Humanoid, bone: number): number {
+  if (!/LowerLeg$/.test(BONES[bone])) return Number.NEGATIVE_INFINITY;
   const foot = BONE[BONES[bone].startsWith('left') ? 'leftFoot' : 'rightFoot'];
-  return map.nodes[foot] >= 0 && height < (positions[3 * bone + 1] + positions[3 * foot + 1]) / 2;
+  return map.nodes[foot] < 0 ? Number.NEGATIVE_INFINITY : (positions[3 * bone + 1] + positions[3 * foot + 1]) / 2;
 }
 
 /**
  * Groups the points of a character by the bone whose surface they form. Hair, skirts, weapons and lower shins are left out.
  *
  * @param humanoid The character.
- * @param points All its points.
  * @param bones From {@link bonesOfPoints}.
- * @param matrices Matrices of all nodes in the reference pose, canonical frame.
+ * @param positions Position of every point in the reference pose, canonical frame: xyz.
  * @returns Indices of points per humanoid bone.
  */
-export function groupByBone(
-  humanoid: Humanoid,
-  points: SkinPoints,
-  bones: Int16Array,
-  matrices: Float64Array,
-): readonly number[][] {
+export function groupByBone(humanoid: Humanoid, bones: Int16Array, positions: Float64Array): readonly number[][] {
   const groups: number[][] = Array.from({ length: BONE_COUNT }, () => []);
-  const position = new Float64Array(3);
-  for (const [point, bone] of bones.entries()) {
-    if (bone < 0) continue;
-    skinPoint(position, 0, points, point, matrices);
-    if (!isBelowCalf(humanoid, bone, position[1])) groups[bone].push(point);
+  const lowest = BONES.map((_, bone) => middleOfShin(humanoid, bone));
+  for (let point = 0; point < bones.length; point++) {
+    const bone = bones[point];
+    if (bone >= 0 && !(positions[3 * point + 1] < lowest[bone])) groups[bone].push(point);
   }
   return groups;
 }

@@ -12,6 +12,8 @@ export type UnsignedArray = Uint8Array | Uint16Array | Uint32Array;
 export interface GeometryReader {
   /** The document that is read. */
   readonly doc: GltfDocument;
+  /** Whether only indices, positions, joints and weights are read; nothing else is. */
+  readonly isPlain: boolean;
   /** Counts of dropped and repaired data so far. */
   readonly issueCounts: GeometryIssues;
   /** Results of {@link areBelow}, by {@link arrayKey} and limit. */
@@ -26,10 +28,11 @@ export interface GeometryReader {
  * Creates the state for one reading.
  *
  * @param doc The parsed document.
+ * @param isPlain Whether to read only indices, positions, joints and weights.
  * @returns Empty state.
  */
-export function createGeometryReader(doc: GltfDocument): GeometryReader {
-  return { doc, issueCounts: new Map(), below: new Map(), finite: new Map(), influences: new Map() };
+export function createGeometryReader(doc: GltfDocument, isPlain = false): GeometryReader {
+  return { doc, isPlain, issueCounts: new Map(), below: new Map(), finite: new Map(), influences: new Map() };
 }
 
 /**

@@ -52,7 +52,23 @@ export interface GeometryResult {
  * ```
  */
 export function readGeometry(doc: GltfDocument): GeometryResult {
-  const reader = createGeometryReader(doc);
+  return readWith(createGeometryReader(doc));
+}
+
+/**
+ * Reads how the vertices of a document move with its nodes: indices, positions, joints and weights of its meshes, as {@link readGeometry} does, without
+ * all that only players show.
+ *
+ * @param doc The parsed document.
+ * @returns The geometry in glTF space, without normals, tangents, texture coordinates, colors, morph targets and materials.
+ * @throws {FormatError} As {@link readGeometry}, for what is read.
+ */
+export function readMovingVertices(doc: GltfDocument): Geometry {
+  return readWith(createGeometryReader(doc, true)).geometry;
+}
+
+function readWith(reader: GeometryReader): GeometryResult {
+  const { doc } = reader;
   const scene = readSceneNodes(doc);
   const found = findInstances(reader, scene);
   const { skins, indices: skinIndices } = readSceneSkins(reader, scene);

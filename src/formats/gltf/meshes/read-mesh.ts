@@ -128,8 +128,8 @@ function readPrimitive(
   const vertices = readVertices(reader, attributes, `${pointer}/attributes`, draco, jointCount);
   if (vertices === null) return null;
   const { vertexCount } = vertices;
-  const targets = arrayAt(primitive, 'targets', pointer);
-  const material = indexAt(primitive, 'material', pointer, doc.json, 'materials');
+  const targets = reader.isPlain ? [] : arrayAt(primitive, 'targets', pointer);
+  const material = reader.isPlain ? undefined : indexAt(primitive, 'material', pointer, doc.json, 'materials');
   return {
     mode,
     ...vertices,

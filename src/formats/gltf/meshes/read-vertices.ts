@@ -62,10 +62,12 @@ export function readVertices(
 
   const positions = floats('POSITION', 3);
   if (positions === null) return null;
-  const normals = floats('NORMAL', 3);
-  const tangents = floats('TANGENT', 4);
-  const uvs = setsOf((n) => floats(`TEXCOORD_${n}`, 2));
+  const shown = (name: string, width: number): Float32Array | null => (reader.isPlain ? null : floats(name, width));
+  const normals = shown('NORMAL', 3);
+  const tangents = shown('TANGENT', 4);
+  const uvs = setsOf((n) => shown(`TEXCOORD_${n}`, 2));
   const colors = setsOf((n) => {
+    if (reader.isPlain) return null;
     const color = stored(`COLOR_${n}`, [3, 4]);
     return color === null ? null : rgbaOf(reader, color);
   });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { extremePoints, MANY_DIRECTIONS } from '../../../../src/core/contacts/surface/extreme-points.ts';
+import {
+  extremePoints,
+  FEW_DIRECTIONS,
+  MANY_DIRECTIONS,
+  spreadDirections,
+} from '../../../../src/core/contacts/surface/extreme-points.ts';
 import { between, makeRandom, randomRotation } from '../../../../src/demo/random.ts';
 import { read, rotated } from '../../../reference/plain.ts';
 
@@ -22,6 +27,22 @@ describe('extremePoints', () => {
     const cloud = Float64Array.from({ length: 600 }, () => between(random, -1, 1));
     const mirrored = cloud.map((value, k) => (k % 3 === 0 ? -value : value));
     expect(extremePoints(mirrored, MANY_DIRECTIONS)).toEqual(extremePoints(cloud, MANY_DIRECTIONS));
+  });
+
+  test('chooses the points that a search of all finds, of several at the same position the first one', () => {
+    const random = makeRandom(5);
+    const positions = Float64Array.from({ length: 900 }, () => Math.round(between(random, -3, 3)) / 3);
+    const some = Array.from({ length: 300 }, (_, point) => point).filter((point) => point % 3 !== 0);
+    for (const cloud of [some, some.slice(0, 20), [7]]) {
+      const directions = spreadDirections(FEW_DIRECTIONS);
+      const found = Array.from({ length: FEW_DIRECTIONS }, (_, k) => {
+        const along = (point: number): number =>
+          [0, 1, 2].reduce((sum, c) => sum + directions[3 * k + c] * positions[3 * point + c], 0);
+        return cloud.reduce((best, point) => (along(point) > along(best) ? point : best));
+      });
+      const wanted = [...new Set(found)].sort((a, b) => a - b);
+      expect(extremePoints(positions, FEW_DIRECTIONS, cloud)).toEqual(wanted);
+    }
   });
 
   test('returns nothing for no points', () => {

@@ -13,6 +13,7 @@ import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts
 import { demoBody } from '../../../contacts/demo-pair.ts';
 import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
 import { expectNear } from '../../../near.ts';
+import { plainRadii } from '../../../reference/plain-radii.ts';
 import { EXACT } from '../../../tolerances.ts';
 
 const HALF = [0.2, 0.15, 0.1] as const;
@@ -71,6 +72,16 @@ describe('measureRadii', () => {
     const forearm = surface.radii[BONE.leftLowerArm]!;
     expect(forearm.radii[0]).toBeLessThan(forearm.radii[COLUMNS * 4]);
     expect(forearm.to - forearm.from).toBeGreaterThan(0.2);
+  });
+
+  test('has the furthest triangle of the bone in every direction, as a search of all triangles finds it', async () => {
+    const { humanoid, skin, surface } = await demoBody();
+    for (const bone of [BONE.chest, BONE.head, BONE.leftUpperArm, BONE.rightLowerLeg, BONE.leftHand]) {
+      const found = surface.radii[bone]!;
+      const wanted = plainRadii(humanoid, skin, found);
+      expect(wanted.filter((radius) => radius >= 0).length).toBeGreaterThan(COLUMNS);
+      for (const [k, radius] of wanted.entries()) if (radius >= 0) expect(found.radii[k]).toBeCloseTo(radius, 9);
+    }
   });
 
   test('commutes with mirroring', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readGltf } from '../../../../src/formats/gltf/index.ts';
+import { readMovingVertices } from '../../../../src/formats/gltf/meshes/read-geometry.ts';
 import { cpuTimer } from '../../../cpu-time.ts';
 import { CORNERS, meshFile, read } from '../geometry-file.ts';
 import { smallFile } from '../small-file.ts';
@@ -95,5 +96,30 @@ describe('readGeometry', () => {
     const spent = cpuTimer();
     expect(read(doc).geometry.meshes[0].primitives).toHaveLength(2000);
     expect(spent()).toBeLessThan(2000);
+  });
+});
+
+describe('readMovingVertices', () => {
+  it('reads indices, positions, joints and weights as readGeometry does, and nothing else', () => {
+    const attributes = { POSITION: 0, NORMAL: 0, TEXCOORD_0: 99, JOINTS_0: 1, WEIGHTS_0: 2 };
+    const doc = smallFile(
+      {
+        nodes: [{ mesh: 0, skin: 0 }, {}],
+        skins: [{ joints: [1] }],
+        meshes: [{ primitives: [{ attributes, indices: 3, material: 7, targets: [{ POSITION: 99 }] }], weights: [1] }],
+      },
+      [
+        CORNERS,
+        { type: 'VEC4', array: new Uint8Array(12) },
+        { type: 'VEC4', array: Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0) },
+        { type: 'SCALAR', array: Uint8Array.of(2, 1, 0) },
+      ],
+    );
+    const [part] = readMovingVertices(doc).meshes[0].primitives;
+    expect([...part.positions]).toEqual([...CORNERS.array]);
+    expect([...part.indices!]).toEqual([2, 1, 0]);
+    expect(part.influences).toMatchObject({ kind: 'vertex', jointsPerVertex: 4 });
+    expect(part).toMatchObject({ normals: null, tangents: null, uvs: [], colors: [], morphTargets: [], material: -1 });
+    expect(() => read(doc)).toThrow(expect.objectContaining({ code: 'GLTF_REFERENCE' }));
   });
 });
