@@ -50,7 +50,7 @@ function findRatios(
         continue;
       }
       movePoint(pose, point, bones, b);
-      findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0);
+      findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, 0);
       out[at] = part.size > 0 ? Math.max(0, part.depth / part.size) : 0;
     }
   }

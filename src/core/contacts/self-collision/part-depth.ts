@@ -1,7 +1,7 @@
 /** How deep a point of a limb is inside a part of a character. */
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { type BoneRadii, depthInside, radiusToward } from '../surface/radius-map.ts';
+import { type BoneRadii, depthInside, mostDepth, radiusToward } from '../surface/radius-map.ts';
 import { BONE_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
 import type { LimbPoint } from './limb-points.ts';
 
@@ -24,6 +24,9 @@ export function createPartDepth(): PartDepth {
   return { depth: 0, size: 0, outward: new Float64Array(3) };
 }
 
+/** Distance by which bounds of depths are widened, meters: far above rounding. */
+const MARGIN = 1e-9;
+
 const inverse = new Float64Array(4);
 const relative = new Float64Array(3);
 const direction = new Float64Array(4);
@@ -40,6 +43,7 @@ const direction = new Float64Array(4);
  * @param p Offset in `position`.
  * @param limb World delta of its bone, xyzw at `l`.
  * @param l Offset in `limb`.
+ * @param least Depth up to which the caller needs no result, meters; −Infinity for any. Where nothing is deeper, `out` has this depth and size 0.
  */
 export function findPartDepth(
   out: PartDepth,
@@ -51,13 +55,17 @@ export function findPartDepth(
   p: number,
   limb: Float64Array,
   l: number,
+  least: number,
 ): void {
-  out.depth = Number.NEGATIVE_INFINITY;
+  out.depth = least;
+  out.size = 0;
+  const most = point.radii === null ? 0 : point.thickness * Math.min(point.thickest, point.radii.largest);
   for (let k = 0; k < part.length; k++) {
     const at = b + BONE_STRIDE * part[k].bone;
     quat.conjugate(inverse, 0, bones, at);
     vec3.subtract(relative, 0, position, p, bones, at + POSITION_OFFSET);
     vec3.rotate(relative, 0, inverse, 0, relative, 0);
+    if (mostDepth(part[k], relative, 0) + most + MARGIN < out.depth) continue;
     const inside = depthInside(direction, 0, part[k], relative, 0);
     vec3.rotate(direction, 0, bones, at, direction, 0);
     // The limb is as thick as it is in the direction of the part.

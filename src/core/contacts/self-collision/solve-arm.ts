@@ -18,6 +18,8 @@ const PENALTY = 400;
 /** Steps, and choices of the depths that count within a step. */
 const STEPS = 6;
 const CHOICES = 4;
+/** A step that changes no angle by more than this, radians, is the last one. */
+const CONVERGED = 1e-12;
 /** Depths beyond the allowed one that a step considers, relative to the length of the arm: those that it may make positive. */
 const NEAR = -0.15;
 /** Largest rotation of one step, radians. */
@@ -69,7 +71,7 @@ function linearize({ arm, trunkBone, parts, bones, allowed }: ArmProblem, unknow
       movePoint(pose, point, bones, b);
       for (let p = 0; p < parts.length; p++) {
         if (parts[p].length === 0) continue;
-        findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0);
+        findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, NEAR * arm.length);
         const limit = allowed[(frame * arm.points.length + k) * parts.length + p] * part.size;
         const excess = (part.depth - limit) / arm.length;
         if (!(excess > NEAR)) continue;
@@ -161,6 +163,11 @@ function minimize({ starts, offsets, gradients }: Constraints, unknowns: Float64
 export function solveArm(problem: ArmProblem): Float64Array {
   const count = problem.bones.length / FRAME_STRIDE;
   const unknowns = new Float64Array(UNKNOWNS * count);
-  for (let step = 0; step < STEPS; step++) minimize(linearize(problem, unknowns), unknowns, problem.timing);
+  let before = unknowns.slice();
+  for (let step = 0; step < STEPS; step++) {
+    minimize(linearize(problem, unknowns), unknowns, problem.timing);
+    if (unknowns.every((angle, u) => Math.abs(angle - before[u]) <= CONVERGED)) break;
+    before = unknowns.slice();
+  }
   return unknowns;
 }

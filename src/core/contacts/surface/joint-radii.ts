@@ -36,6 +36,7 @@ export function estimateRadii({ map, reference, hipsHeight }: Humanoid): RadiusM
       from: isEnd ? radius : 0,
       to: isEnd ? END_LENGTH * radius : length,
       radii: new Float64Array(ROWS * COLUMNS).fill(radius),
+      largest: radius,
     };
   });
 }

@@ -136,7 +136,11 @@ function findColumns({ corners }: BoneTriangles, center: Float64Array, axes: Flo
 }
 
 /** Sets the ray of a row and a column; returns its angle from the plane across the axis. */
-function aimRay({ center, axes, from, to }: Omit<BoneRadii, 'radii' | 'bone'>, row: number, column: number): number {
+function aimRay(
+  { center, axes, from, to }: Pick<BoneRadii, 'center' | 'axes' | 'from' | 'to'>,
+  row: number,
+  column: number,
+): number {
   const below = Math.max(0, END_ROWS - row);
   const above = Math.max(0, row - (END_ROWS + MIDDLE_ROWS - 1));
   const angle = ((above - below) / END_ROWS) * (Math.PI / 2);
@@ -304,7 +308,7 @@ function measureBone(bone: number, triangles: BoneTriangles, axes: Float64Array)
       radii[index] = isTip && column > 0 ? radii[index - 1] : furthestHit(selected, corners, column);
     }
   }
-  return fillGaps(radii) ? { bone, center, axes, from, to, radii } : null;
+  return fillGaps(radii) ? { bone, center, axes, from, to, radii, largest: Math.max(...radii) } : null;
 }
 
 /**

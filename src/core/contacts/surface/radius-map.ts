@@ -28,6 +28,8 @@ export interface BoneRadii {
   readonly to: number;
   /** 12 rows × 16 columns of distances. */
   readonly radii: Float64Array;
+  /** The largest of them. */
+  readonly largest: number;
 }
 
 /** Radii of all bones that have a surface; null for the others. One entry per humanoid bone. */
@@ -60,6 +62,22 @@ function interpolate(radii: Float64Array, row: number, column: number): number {
 }
 
 const offset = new Float64Array(3);
+const nearest = new Float64Array(3);
+
+/**
+ * Returns the largest depth inside the surface of a bone that a point can have at its distance from the axis.
+ *
+ * @param radii The bone.
+ * @param point xyz at `p`, relative to the joint, in the axes of the reference pose, canonical meters.
+ * @param p Offset in `point`.
+ * @returns Meters; {@link depthInside} is at most that, up to rounding.
+ */
+export function mostDepth({ axes, center, from, to, largest }: BoneRadii, point: ArrayLike<number>, p: number): number {
+  vec3.subtract(nearest, 0, point, p, center, 0);
+  const along = vec3.dot(nearest, 0, axes, 0);
+  vec3.addScaled(nearest, 0, nearest, 0, axes, 0, -Math.min(to, Math.max(from, along)));
+  return largest - vec3.length(nearest, 0);
+}
 
 /**
  * Finds the surface of a bone in the direction of a point.
