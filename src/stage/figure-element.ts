@@ -93,14 +93,14 @@ export abstract class FigureElement extends PlaybackElement {
   }
 
   /**
-   * Sets the pose that is drawn with `show.rest`.
+   * Sets the pose that `show.rest` draws.
    *
    * @param id The figure.
    * @param pose The reference pose; null for the rest pose.
    * @throws {RangeError} If there is no such figure.
    */
-  setReference(id: string, pose: StagePose | null): void {
-    this.world.figure(id).setReference(pose);
+  setRestPose(id: string, pose: StagePose | null): void {
+    this.world.figure(id).setRestPose(pose);
     this.requestFrame();
   }
 

@@ -109,7 +109,7 @@ export class Figure {
     this.player.setClip(clip);
   }
 
-  setReference(pose: StagePose | null): void {
+  setRestPose(pose: StagePose | null): void {
     this.#reference = pose;
     this.#freeGhost();
   }

@@ -12,6 +12,8 @@ interface GltfNode {
   readonly children?: readonly number[];
   readonly skin?: number;
   readonly mesh?: number;
+  camera?: number;
+  readonly extensions?: Record<string, unknown>;
 }
 
 /** A material of VRM 0.x, in `extensions.VRM.materialProperties`. */

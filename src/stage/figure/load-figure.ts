@@ -32,6 +32,12 @@ function readJson(glb: Uint8Array): GltfJson {
   return JSON.parse(new TextDecoder().decode(chunk)) as GltfJson;
 }
 
+/** Returns the bytes as a buffer of their own; GLTFLoader does not change it. */
+function bufferOf(glb: Uint8Array): ArrayBuffer {
+  const isWhole = glb.byteLength === glb.buffer.byteLength && glb.buffer instanceof ArrayBuffer;
+  return isWhole ? (glb.buffer as ArrayBuffer) : new Uint8Array(glb).buffer;
+}
+
 /** Returns the scene that is shown; all root nodes of a file without scenes. */
 function sceneOf({ scene, scenes }: GLTF, nodes: readonly Object3D[]): Object3D {
   const found = scene ?? scenes[0];
@@ -65,18 +71,14 @@ export async function loadFigure({ id, glb, tint }: StageFigure): Promise<Loaded
     const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
     loader.setMeshoptDecoder(MeshoptDecoder);
   }
-  const gltf = await loader.parseAsync(glb.slice().buffer, '');
+  const gltf = await loader.parseAsync(bufferOf(glb), '');
   const nodes = await nodesOf(gltf.parser, json);
   const scene = sceneOf(gltf, nodes);
   const meshes: Mesh[] = [];
-  const unused: Object3D[] = [];
   scene.traverse((object) => {
     if ((object as Partial<Mesh>).isMesh === true) meshes.push(object as Mesh);
-    else if ('isLight' in object || 'isCamera' in object) unused.push(object);
   });
   for (const other of gltf.scenes) if (other !== scene) disposeTree(other);
-  // Lights and cameras of the file would change those of the stage. Their nodes remain.
-  for (const object of unused) if (!nodes.includes(object)) object.removeFromParent();
   for (const mesh of meshes) {
     // The bounds of a skinned mesh are those of its first pose.
     mesh.frustumCulled = false;

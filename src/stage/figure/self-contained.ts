@@ -14,6 +14,7 @@ interface ResourceParser {
 
 /** Texture formats that need a transcoder, which the stage has not. */
 const TRANSCODED = 'KHR_texture_basisu';
+const LIGHTS = 'KHR_lights_punctual';
 
 /** Decodes a data URI; null for any other. */
 function dataOf(uri: string | undefined): { readonly data: Uint8Array<ArrayBuffer>; readonly type: string } | null {
@@ -47,8 +48,8 @@ function isReadable({ textures }: GltfJson, index: number): boolean {
 }
 
 /**
- * Makes a parser independent of the network, and lets it omit what the stage does not show: clips of the file, and textures that it
- * cannot read.
+ * Makes a parser independent of the network, and lets it omit what the stage does not show: clips, cameras and lights of the
+ * file, and textures that it cannot read.
  *
  * @param loaded The parser, before it parses.
  * @returns A plugin for `GLTFLoader.register`.
@@ -60,6 +61,10 @@ export function selfContained(loaded: GLTFParser): GLTFLoaderPlugin {
   const loadTexture = parser.loadTexture.bind(parser);
   const images = new Map<number, Promise<Texture>>();
   json.animations = [];
+  for (const node of json.nodes ?? []) {
+    delete node.camera;
+    delete node.extensions?.[LIGHTS];
+  }
   json.extensionsRequired = json.extensionsRequired?.filter((name) => name !== TRANSCODED) ?? [];
   for (const texture of json.textures ?? []) delete texture.extensions?.[TRANSCODED];
   parser.loadBuffer = async (index) => {

@@ -5,9 +5,12 @@ const LEAST_FPS = 32;
 const ENOUGH_FPS = 55;
 /** Frames that are averaged before a decision. */
 const FRAMES = 20;
-/** Pixel ratios are multiples of this; the smallest that is used. */
+/** Smallest pixel ratio, and factor of one step. */
 const LEAST_RATIO = 0.5;
 const STEP = 0.8;
+/** Fast averages in a row before pixels are added; doubled each time that it was too early. */
+const PATIENCE = 4;
+const MOST_PATIENCE = 128;
 
 /** Decides on the pixel ratio of a stage. */
 export class Quality {
@@ -15,8 +18,9 @@ export class Quality {
   readonly #most: number;
   #sum = 0;
   #count = 0;
-  /** Pixel ratio that was too slow: it is not tried again. */
-  #tooMuch = Number.POSITIVE_INFINITY;
+  #fast = 0;
+  #patience = PATIENCE;
+  #wasRaised = false;
 
   /**
    * Starts with the best quality.
@@ -46,12 +50,9 @@ export class Quality {
     const fps = (1000 * this.#count) / this.#sum;
     this.reset();
     const before = this.#ratio;
-    if (fps < LEAST_FPS) {
-      this.#tooMuch = before;
-      this.#ratio = Math.max(LEAST_RATIO, before * STEP);
-    } else if (fps > ENOUGH_FPS && before / STEP < this.#tooMuch) {
-      this.#ratio = Math.min(this.#most, before / STEP);
-    }
+    if (fps < LEAST_FPS) this.#lower();
+    else if (fps > ENOUGH_FPS) this.#raise();
+    else this.#fast = 0;
     return this.#ratio !== before;
   }
 
@@ -59,5 +60,21 @@ export class Quality {
   reset(): void {
     this.#sum = 0;
     this.#count = 0;
+  }
+
+  #lower(): void {
+    if (this.#wasRaised) this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
+    this.#wasRaised = false;
+    this.#fast = 0;
+    this.#ratio = Math.max(LEAST_RATIO, this.#ratio * STEP);
+  }
+
+  #raise(): void {
+    this.#fast++;
+    this.#wasRaised &&= this.#fast < this.#patience;
+    if (this.#fast < this.#patience || this.#ratio === this.#most) return;
+    this.#fast = 0;
+    this.#wasRaised = true;
+    this.#ratio = Math.min(this.#most, this.#ratio / STEP);
   }
 }

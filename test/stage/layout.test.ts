@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arrange, type LayoutItem, unionOf } from '../../src/stage/layout.ts';
+import { lawRuns } from '../law-runs.ts';
+
+const items: fc.Arbitrary<LayoutItem[]> = fc.array(
+  fc
+    .record({
+      role: fc.constantFrom('source' as const, 'result' as const),
+      x: fc.double({ min: -3, max: 3, noNaN: true }),
+      width: fc.double({ min: 0.1, max: 4, noNaN: true }),
+    })
+    .map(({ role, x, width }) => ({ role, extent: { min: [x, 0, 0], max: [x + width, 1, 1] } as const })),
+  { minLength: 1, maxLength: 6 },
+);
+
+describe('arrange', () => {
+  it('row: boxes do not overlap, sources are left of results, the row is centered', () => {
+    fc.assert(
+      fc.property(items, (row) => {
+        const offsets = arrange(row, 'row');
+        const intervals = row.map(({ role, extent }, k) => ({
+          role,
+          from: extent.min[0] + offsets[k],
+          to: extent.max[0] + offsets[k],
+        }));
+        const sorted = [...intervals].sort((a, b) => a.from - b.from);
+        sorted.forEach((one, k) => {
+          const next = sorted[k + 1];
+          if (next === undefined) return;
+          expect(one.to).toBeLessThan(next.from);
+          expect(one.role === 'result' && next.role === 'source').toBe(false);
+        });
+        expect(sorted[0].from + (sorted.at(-1)?.to ?? 0)).toBeCloseTo(0, 9);
+      }),
+      { numRuns: lawRuns() },
+    );
+  });
+
+  it('row: figures of one role stay in the order in which they were added', () => {
+    const extent = { min: [-1, 0, 0], max: [1, 2, 1] } as const;
+    const offsets = arrange(
+      [
+        { role: 'result', extent },
+        { role: 'source', extent },
+        { role: 'result', extent },
+      ],
+      'row',
+    );
+    expect(offsets[1]).toBeLessThan(offsets[0]);
+    expect(offsets[0]).toBeLessThan(offsets[2]);
+  });
+
+  it('overlay: all figures are on one spot', () => {
+    const extent = { min: [-1, 0, 0], max: [1, 2, 1] } as const;
+    expect([
+      ...arrange(
+        [
+          { role: 'result', extent },
+          { role: 'source', extent },
+        ],
+        'overlay',
+      ),
+    ]).toEqual([0, 0]);
+  });
+});
+
+describe('unionOf', () => {
+  it('contains all boxes and nothing else', () => {
+    const union = unionOf([
+      { min: [0, 1, 2], max: [1, 2, 3] },
+      { min: [-1, 2, 2], max: [0, 5, 2.5] },
+    ]);
+    expect(union).toEqual({ min: [-1, 1, 2], max: [1, 5, 3] });
+  });
+});

@@ -1,0 +1,108 @@
+import { type BufferGeometry, Mesh } from 'three';
+import { describe, expect, it, vi } from 'vitest';
+import { BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
+import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
+import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import type { StageFigure, StageShow } from '../../src/stage/contract.ts';
+import { World } from '../../src/stage/world.ts';
+import { demoBytes, openDemo } from '../make/demo-files.ts';
+
+const SHOW: StageShow = { mesh: true, skeleton: true, ground: true, trails: true, marks: true, rest: false };
+
+function figure(id: string, name: string, more: Partial<StageFigure> = {}): StageFigure {
+  return { id, glb: demoBytes(name), ...more };
+}
+
+async function worldOf(...figures: StageFigure[]): Promise<World> {
+  const world = new World();
+  for (const one of figures) await world.add(one);
+  return world;
+}
+
+describe('World', () => {
+  it.each(['mixamo.glb', 'giant.glb', 'fighter.glb', 'chibi.vrm'])(
+    '%s: is upright, on the ground and faces +Z with frame, unit and ground of its humanoid',
+    async (name) => {
+      const humanoid = findHumanoid(await openDemo(name), 'target', {}).found?.humanoid as Humanoid;
+      const { frame, metersPerUnit, ground, height, map } = humanoid;
+      const world = await worldOf(figure('a', name, { frame, metersPerUnit, ground }));
+      world.update(0, SHOW);
+      const [{ extent, nodes, skeleton }] = world.figures;
+      expect(Math.abs(extent.min[1])).toBeLessThan(0.05 * height);
+      expect(extent.max[1]).toBeGreaterThan(0.9 * height);
+      expect(extent.max[1]).toBeLessThan(1.4 * height);
+      // The left side of a character that faces +Z is on +X.
+      const xOf = (bone: BoneName): number => {
+        const joint = humanoid.skeleton.names[map.nodes[BONES.indexOf(bone)]];
+        const node = nodes.findIndex(({ userData, name: own }) => (userData['name'] ?? own) === joint);
+        return skeleton.positions[3 * Array.prototype.indexOf.call(skeleton.joints.nodes, node)];
+      };
+      expect(xOf('leftUpperLeg')).toBeGreaterThan(xOf('rightUpperLeg'));
+    },
+  );
+
+  it('arranges figures in a row, sources first, and on one spot in an overlay', async () => {
+    const world = await worldOf(figure('b', 'mixamo.glb'), figure('a', 'walk.glb', { role: 'source' }));
+    const [b, a] = world.figures;
+    expect(a.group.position.x).toBeLessThan(b.group.position.x);
+    world.layout = 'overlay';
+    expect([a.group.position.x, b.group.position.x]).toEqual([0, 0]);
+  });
+
+  it('replaces a figure with the same id', async () => {
+    const world = await worldOf(figure('a', 'mixamo.glb'));
+    const [before] = world.figures;
+    await world.add(figure('a', 'child.vrm'));
+    expect(world.figures).toHaveLength(1);
+    expect(world.figures[0]).not.toBe(before);
+    expect(before.group.parent).toBeNull();
+  });
+
+  it('does not add a figure that was removed, or added anew, while it was loaded', async () => {
+    const world = new World();
+    const first = world.add(figure('a', 'mixamo.glb'));
+    const second = world.add(figure('a', 'child.vrm'));
+    const third = world.add(figure('b', 'child.vrm'));
+    world.remove('b');
+    expect(await Promise.all([first, second, third])).toEqual([false, true, false]);
+    expect(world.figures.map(({ id }) => id)).toEqual(['a']);
+  });
+
+  it('frees all geometries of a figure that is removed, with overlays and reference pose', async () => {
+    const world = await worldOf(figure('a', 'mixamo.glb'));
+    const [added] = world.figures;
+    added.setTrails([{ points: new Float32Array(9), color: 'red' }]);
+    added.setMarks([{ points: new Float32Array(9), from: 0, to: 1, color: 'red' }]);
+    world.update(0, { ...SHOW, rest: true });
+    const geometries = new Set<BufferGeometry>();
+    added.group.traverse((object) => {
+      if (object instanceof Mesh) geometries.add(object.geometry);
+    });
+    const freed = [...geometries].map((geometry) => vi.spyOn(geometry, 'dispose'));
+    expect(freed.length).toBeGreaterThan(4);
+    world.remove('a');
+    for (const dispose of freed) expect(dispose).toHaveBeenCalled();
+  });
+
+  it('throws for an unknown figure, and names the others', async () => {
+    const world = await worldOf(figure('hero', 'child.vrm'));
+    expect(() => world.figure('heroo')).toThrow(/no figure "heroo".*hero/);
+  });
+
+  it('has a box around all figures, with the way that root motion took them', async () => {
+    const world = await worldOf(figure('a', 'child.vrm'));
+    world.update(0, SHOW);
+    const before = world.extent();
+    const [{ player, nodes }] = world.figures;
+    const hips = nodes.findIndex(({ name }) => /hips/i.test(name));
+    player.setPose(new Map([[hips, { rotation: [0, 0, 0, 1], translation: [0, 1, 5] }]]));
+    world.update(0, SHOW);
+    const after = world.extent();
+    expect(after.max[2] - before.max[2]).toBeGreaterThan(4);
+    expect(after.max[0]).toBeCloseTo(before.max[0], 6);
+  });
+
+  it('shows an empty stage of the size of a person', () => {
+    expect(new World().extent().max[1]).toBe(1.8);
+  });
+});
