@@ -89,7 +89,7 @@ describe('World', () => {
     expect(() => world.figure('heroo')).toThrow(/no figure "heroo".*hero/);
   });
 
-  it('has a box around all figures, with the way that root motion took them', async () => {
+  it('has a box around all figures, also after root motion', async () => {
     const world = await worldOf(figure('a', 'child.vrm'));
     world.update(0, SHOW);
     const before = world.extent();

@@ -46,7 +46,7 @@ describe('loadFigure', () => {
     expect(kinds.filter((kind) => /Light/.test(kind))).toEqual([]);
   });
 
-  it('throws for bytes that are no GLB, and for Draco', async () => {
+  it('throws for other bytes than a GLB, and for Draco', async () => {
     await expect(loadFigure({ id: 'a', glb: new Uint8Array(40) })).rejects.toThrow(/not a GLB/);
     const draco = glbOf({ asset: { version: '2.0' }, extensionsUsed: ['KHR_draco_mesh_compression'] });
     await expect(loadFigure({ id: 'hero', glb: draco })).rejects.toThrow(/Figure hero is compressed with Draco/);
