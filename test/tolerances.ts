@@ -234,3 +234,5 @@ export const DRESSED_OTHERS = 0.05;
 export const DRESSED_QUADRUPEDS = 0.01;
 /** Vertices of the morph kernel in float32, relative to the size of the terms, as morphByKernel promises. */
 export const KERNEL_MORPH = 1e-6;
+/** Components of keys of the kernel that maps rotations against its twin in float64, relative to the length of a key: five roundings to float32. */
+export const KERNEL_KEYS = 4e-7;

@@ -12,6 +12,7 @@ import type { HipsPlan, RetargetPlan } from './plan-types.ts';
 import { retargetHips } from './retarget-pose.ts';
 import { constantTrack, resampleTrack } from './target-track.ts';
 import type { TrackTable } from './track-table.ts';
+import { applyLinear, directionToParentSpace } from './transform-point.ts';
 
 /** Adds the tracks of a node that are not constant. */
 function addMoving(out: Track[], table: TrackTable, node: number, paths: readonly TrackPath[]): void {
@@ -19,6 +20,12 @@ function addMoving(out: Track[], table: TrackTable, node: number, paths: readonl
     const track = table[path][node];
     if (track !== undefined && !isConstantTrack(track)) out.push(track);
   }
+}
+
+/** Adds the tracks that move the start of a leg against the hips: its translation, and all tracks of the nodes between. */
+function addMovingLeg(out: Track[], table: TrackTable, chain: Int32Array): void {
+  addMoving(out, table, chain[0], ['translation']);
+  for (let k = 1; k < chain.length; k++) addMoving(out, table, chain[k], TRACK_PATHS);
 }
 
 /**
@@ -36,9 +43,8 @@ function movingTracks(
   if (legs !== null) {
     const ofLegs: Track[] = [];
     addMoving(ofLegs, table, sourceNode, ['scale']);
-    for (const chain of [legs.left, legs.right]) {
-      for (const [k, node] of chain.entries()) addMoving(ofLegs, table, node, k === 0 ? ['translation'] : TRACK_PATHS);
-    }
+    addMovingLeg(ofLegs, table, legs.left);
+    addMovingLeg(ofLegs, table, legs.right);
     legsOffset(offsetOfLegs, hips, local);
     if (ofLegs.length > 0 || vec3.length(offsetOfLegs, 0) > 0) {
       addMoving(ofLegs, table, sourceNode, ['rotation']);
@@ -74,28 +80,29 @@ function sampleHipsChain(
 }
 
 /**
- * Returns the hips translation as an affine map of the local translation of the source, valid while only the hips themselves move. It is
- * probed with steps as large as the mapped values, so that subtracting the offset costs no more than the rounding of the values.
+ * Writes the hips translation as an affine map of the local translation of the source, valid while only the hips themselves move. The legs have no effect
+ * then: they would be among the tracks that move the hips.
  */
-function probeHipsMap(hips: HipsPlan, local: Float64Array, own: Track): { linear: Float64Array; offset: Float64Array } {
-  const offset = new Float64Array(3);
-  const linear = new Float64Array(9);
-  const probe = local.slice();
+function hipsMap(linear: Float64Array, offset: Float64Array, hips: HipsPlan, local: Float64Array): void {
   const at = POSE_STRIDE * hips.sourceNode;
-  let step = 0;
-  for (let i = 0; i < own.values.length; i++) step = Math.max(step, Math.abs(own.values[i]));
-  if (!(step > 0)) step = 1;
-  probe.fill(0, at, at + 3);
-  retargetHips(offset, 0, hips, probe);
+  local.fill(0, at, at + 3);
+  retargetHips(offset, 0, hips, local);
   for (let axis = 0; axis < 3; axis++) {
-    probe.fill(0, at, at + 3);
-    probe[at + axis] = step;
-    retargetHips(linear, 3 * axis, hips, probe);
-    vec3.subtract(linear, 3 * axis, linear, 3 * axis, offset, 0);
-    vec3.scale(linear, 3 * axis, linear, 3 * axis, 1 / step);
+    direction.fill(0);
+    direction[axis] = hips.factor;
+    for (let k = 0; k < hips.sourceAncestors.length; k++) {
+      directionToParentSpace(direction, local, POSE_STRIDE * hips.sourceAncestors[k]);
+    }
+    applyLinear(direction, 0, hips.sourceLinear, direction, 0);
+    applyLinear(linear, 3 * axis, hips.targetLinear, direction, 0);
   }
-  return { linear, offset };
 }
+
+const direction = new Float64Array(3);
+const linear = new Float64Array(9);
+const offset = new Float64Array(3);
+/** Local pose of the source, for all clips: a new one would take longer than mapping the keys of a short clip. */
+let local = new Float64Array(0);
 
 /**
  * Retargets the translation of the hips. Keys are mapped one by one if only the hips themselves move; otherwise the path is resampled.
@@ -114,7 +121,8 @@ export function hipsTracks(
   duration: number,
   fps: number | undefined,
 ): Track[] {
-  const local = plan.sourceRest.slice();
+  if (local.length < plan.sourceRest.length) local = new Float64Array(plan.sourceRest.length);
+  local.set(plan.sourceRest);
   sampleHipsChain(local, hips, table, 0);
   const { own, others } = movingTracks(hips, table, local);
   const target = hips.targetNode;
@@ -129,7 +137,7 @@ export function hipsTracks(
     return constantTrack(target, path, value, plan, table.translation[hips.sourceNode] !== undefined);
   }
   if (others.length === 0 && own !== undefined && fps === undefined) {
-    const { linear, offset } = probeHipsMap(hips, local, own);
+    hipsMap(linear, offset, hips, local);
     const { interpolation, times } = own;
     return [{ target, path, interpolation, times, values: mapVectorKeys(own, linear, offset) }];
   }

@@ -1,7 +1,6 @@
 /** Applies a constant linear map to every key of a track. Nothing is sampled: STEP, LINEAR and CUBICSPLINE tracks keep their interpolation. */
 import type { Track } from '../animation/clip.ts';
 import type { Floats } from '../math/floats.ts';
-import * as quat from '../math/quat.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 
 /** Allocates a float buffer of the same type as another. */
@@ -10,38 +9,43 @@ function allocateLike(values: Floats, length: number): Floats {
 }
 
 /**
- * Allocates a buffer as long as the values of each track, as views of one block of memory: one allocation per track would take longer than mapping its keys.
- * They are float32 if all tracks are float32, else float64.
+ * Maps the keys of rotation tracks, each by its own 4×4 of `matrices`: 16 floats per entry of `tracks`, column-major, from `sandwichMatrix`. Returns the new
+ * values of each track, tangents included; undefined for undefined entries. All are views of one block of memory.
  */
-function valueBuffers(tracks: readonly Track[]): Floats[] {
-  let length = 0;
-  for (const { values } of tracks) length += values.length;
-  const isDouble = tracks.some(({ values }) => values instanceof Float64Array);
-  const block = isDouble ? new Float64Array(length) : new Float32Array(length);
-  let start = 0;
-  return tracks.map(({ values }) => {
-    start += values.length;
-    return block.subarray(start - values.length, start);
-  });
-}
-
-/**
- * Maps the keys of rotation tracks, each by its own 4×4 of `matrices` (16 floats, column-major, from `sandwichMatrix`). Returns the new values of each
- * track; all are views of one block of memory.
- */
-export type RotationMapper = (tracks: readonly Track[], matrices: Float64Array) => Floats[];
+export type RotationMapper = (
+  tracks: readonly (Track | undefined)[],
+  matrices: Float64Array,
+) => readonly (Floats | undefined)[];
 
 /**
  * Maps the keys of rotation tracks.
  *
- * @param tracks The tracks.
- * @param matrices 16 floats per track, column-major, from `sandwichMatrix`.
- * @returns The new values of each track, tangents included.
+ * @param tracks The tracks; undefined entries are skipped.
+ * @param matrices 16 floats per entry, column-major, from `sandwichMatrix`.
+ * @returns The new values of each track, tangents included, as views of one block of memory: one allocation per track would take longer than mapping its
+ * keys. They are float32 if all tracks are float32, else float64.
  */
-export function mapRotationTracks(tracks: readonly Track[], matrices: Float64Array): Floats[] {
-  const buffers = valueBuffers(tracks);
-  for (const [k, track] of tracks.entries()) mapRotationKeys(buffers[k], track, matrices, MATRIX_STRIDE * k);
-  return buffers;
+export function mapRotationTracks(
+  tracks: readonly (Track | undefined)[],
+  matrices: Float64Array,
+): (Floats | undefined)[] {
+  let length = 0;
+  let isDouble = false;
+  for (const track of tracks) {
+    if (track === undefined) continue;
+    length += track.values.length;
+    isDouble ||= track.values instanceof Float64Array;
+  }
+  const block = isDouble ? new Float64Array(length) : new Float32Array(length);
+  let end = 0;
+  return tracks.map((track, k) => {
+    if (track === undefined) return undefined;
+    const start = end;
+    end += track.values.length;
+    const out = block.subarray(start, end);
+    mapRotationKeys(out, track, matrices, MATRIX_STRIDE * k);
+    return out;
+  });
 }
 
 /**
@@ -65,14 +69,37 @@ export function sandwichMatrix(
   j: number,
   inverted: boolean,
 ): void {
+  const x = a[i];
+  const y = a[i + 1];
+  const z = a[i + 2];
+  const w = a[i + 3];
   const sign = inverted ? -1 : 1;
-  for (let column = 0; column < 4; column++) {
-    const at = o + 4 * column;
-    quat.set(out, at, 0, 0, 0, 0);
-    out[at + column] = column === 3 ? 1 : sign;
-    quat.multiply(out, at, a, i, out, at);
-    quat.multiply(out, at, out, at, b, j);
-  }
+  // The columns are the products A · (1, 0, 0, 0) · B to A · (0, 0, 0, 1) · B, of which the first factors are A with its components exchanged.
+  multiplyParts(out, o, sign * w, sign * z, -sign * y, -sign * x, b, j);
+  multiplyParts(out, o + 4, -sign * z, sign * w, sign * x, -sign * y, b, j);
+  multiplyParts(out, o + 8, sign * y, -sign * x, sign * w, -sign * z, b, j);
+  multiplyParts(out, o + 12, x, y, z, w, b, j);
+}
+
+/** Writes the product of the quaternion with the components x, y, z, w and that at `j` of `b`. */
+function multiplyParts(
+  out: Float64Array,
+  o: number,
+  x: number,
+  y: number,
+  z: number,
+  w: number,
+  b: ArrayLike<number>,
+  j: number,
+): void {
+  const bx = b[j];
+  const by = b[j + 1];
+  const bz = b[j + 2];
+  const bw = b[j + 3];
+  out[o] = w * bx + x * bw + y * bz - z * by;
+  out[o + 1] = w * by - x * bz + y * bw + z * bx;
+  out[o + 2] = w * bz + x * by - y * bx + z * bw;
+  out[o + 3] = w * bw - x * bx - y * by - z * bz;
 }
 
 /**
@@ -125,14 +152,26 @@ export function mapVectorKeys(track: Track, linear: Float64Array, offset: ArrayL
   const { values } = track;
   const out = allocateLike(values, values.length);
   const cubic = track.interpolation === 'CUBICSPLINE';
+  const xx = linear[0];
+  const xy = linear[1];
+  const xz = linear[2];
+  const yx = linear[3];
+  const yy = linear[4];
+  const yz = linear[5];
+  const zx = linear[6];
+  const zy = linear[7];
+  const zz = linear[8];
+  const ox = offset[0];
+  const oy = offset[1];
+  const oz = offset[2];
   for (let i = 0, element = 0; i < values.length; i += 3, element++) {
     const weight = cubic && element % 3 !== 1 ? 0 : 1;
     const x = values[i];
     const y = values[i + 1];
     const z = values[i + 2];
-    out[i] = linear[0] * x + linear[3] * y + linear[6] * z + weight * offset[0];
-    out[i + 1] = linear[1] * x + linear[4] * y + linear[7] * z + weight * offset[1];
-    out[i + 2] = linear[2] * x + linear[5] * y + linear[8] * z + weight * offset[2];
+    out[i] = xx * x + yx * y + zx * z + weight * ox;
+    out[i + 1] = xy * x + yy * y + zy * z + weight * oy;
+    out[i + 2] = xz * x + yz * y + zz * z + weight * oz;
   }
   return out;
 }

@@ -15,15 +15,26 @@ import { BONE_COUNT } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../humanoid/node-bones.ts';
 import * as quat from '../math/quat.ts';
+import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import { commonAncestor } from '../skeleton/topology.ts';
 import { driverOf } from './driver-bones.ts';
+import { sandwichMatrix } from './map-keys.ts';
 import { referenceParentRotation } from './node-transforms.ts';
 import type { RetargetPlan } from './plan-types.ts';
 
 /** The part of a plan that is about rotations. */
 export type RotationPlan = Pick<
   RetargetPlan,
-  'bones' | 'targetNodes' | 'above' | 'drivers' | 'pathStart' | 'pathNodes' | 'pathInverted' | 'left' | 'right'
+  | 'bones'
+  | 'targetNodes'
+  | 'above'
+  | 'drivers'
+  | 'pathStart'
+  | 'pathNodes'
+  | 'pathInverted'
+  | 'left'
+  | 'right'
+  | 'keyMatrices'
 >;
 
 /** Appends the path from node `from` (−1: the world) to node `to`: inverted up to their common ancestor, then down. */
@@ -65,6 +76,7 @@ export function planRotations(source: Humanoid, target: Humanoid): RotationPlan 
   const pathInverted: number[] = [];
   const left = new Float64Array(4 * bones.length);
   const right = new Float64Array(4 * bones.length);
+  const keyMatrices = new Float64Array(MATRIX_STRIDE * bones.length);
   const rotation = new Float64Array(4);
   bones.forEach((bone, k) => {
     const node = target.map.nodes[bone];
@@ -82,6 +94,9 @@ export function planRotations(source: Humanoid, target: Humanoid): RotationPlan 
     const from = driverAbove < 0 ? -1 : source.map.nodes[driverAbove];
     appendPath(from, source.map.nodes[driver], source.skeleton.parents, pathNodes, pathInverted);
     pathStart[k + 1] = pathNodes.length;
+    if (pathStart[k + 1] - pathStart[k] === 1) {
+      sandwichMatrix(keyMatrices, MATRIX_STRIDE * k, left, 4 * k, right, 4 * k, pathInverted[pathStart[k]] === 1);
+    }
   });
   return {
     bones: Int32Array.from(bones),
@@ -93,5 +108,6 @@ export function planRotations(source: Humanoid, target: Humanoid): RotationPlan 
     pathInverted: Uint8Array.from(pathInverted),
     left,
     right,
+    keyMatrices,
   };
 }

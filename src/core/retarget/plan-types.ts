@@ -148,6 +148,11 @@ export interface RetargetPlan {
   readonly left: Float64Array;
   /** Constant right factor of each bone, xyzw. */
   readonly right: Float64Array;
+  /**
+   * Of bones with one source node on their path: the map `q ↦ left · q · right` (or `left · q⁻¹ · right`) of its keys. 4×4 per bone, column-major; zeros for
+   * the others.
+   */
+  readonly keyMatrices: Float64Array;
   /** Rotations are retargeted. */
   readonly rotation: boolean;
   /** Translation of the hips; null leaves the hips where they are. */

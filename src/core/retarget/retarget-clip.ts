@@ -15,7 +15,7 @@ export interface ClipOptions {
   readonly name?: string;
   /** Keys per second; the keys of the source clip by default. */
   readonly fps?: number;
-  /** Maps keys that are kept: `createRotationMapper()` of `anyrig/kernels`, which gives the same values faster. In TypeScript by default. */
+  /** Maps keys that are kept: `createRotationMapper()` of `anyrig/kernels`, which is faster and computes in float32. In TypeScript and float64 by default. */
   readonly mapRotations?: RotationMapper;
 }
 

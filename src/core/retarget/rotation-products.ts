@@ -13,39 +13,21 @@ import type { TrackTable } from './track-table.ts';
  * All bones share one set of arrays: a few small arrays per bone would take longer to allocate than most clips to map.
  */
 export interface RotationProducts {
-  /** Tracks of bone k: from `first[k]` to before `first[k + 1]`. */
-  readonly first: Int32Array;
+  /** Index of the first track of bone k. */
+  readonly first: readonly number[];
+  /** Number of tracks of bone k; 0 for a constant rotation. */
+  readonly trackCounts: readonly number[];
   /** The tracks that rotate over the clip. */
   readonly tracks: readonly Track[];
   /** True for tracks that are inverted in the product. */
   readonly inverted: readonly boolean[];
-  /** xyzw; per bone one more than it has tracks, from {@link firstConstant} on. */
+  /** Offset in {@link constants} of the first constant of bone k. */
+  readonly start: readonly number[];
+  /** xyzw; per bone one more than it has tracks. */
   readonly constants: Float64Array;
 }
 
 const value = new Float64Array(4);
-
-/**
- * Returns where the constants of a bone start.
- *
- * @param products The products.
- * @param k Index in the bones of the plan.
- * @returns Offset of C₀ in `products.constants`.
- */
-export function firstConstant(products: RotationProducts, k: number): number {
-  return 4 * (products.first[k] + k);
-}
-
-/**
- * Counts the tracks that rotate a bone over the clip.
- *
- * @param products The products.
- * @param k Index in the bones of the plan.
- * @returns 0 for a constant rotation.
- */
-export function trackCount(products: RotationProducts, k: number): number {
-  return products.first[k + 1] - products.first[k];
-}
 
 /** Writes the rotation of a node that is constant over the clip: that of its track, else of its rest. */
 function constantRotation(out: Float64Array, plan: RetargetPlan, node: number, track: Track | undefined): void {
@@ -54,21 +36,31 @@ function constantRotation(out: Float64Array, plan: RetargetPlan, node: number, t
 }
 
 /**
- * Multiplies together what is constant over a clip on the path of every bone.
+ * Multiplies together what is constant over a clip on the paths of bones.
  *
  * @param plan From {@link planRetarget}.
  * @param table Tracks of the source clip.
+ * @param bones The bones, as ascending indices of `plan.bones`. The others get neither tracks nor constants.
  * @returns One product per bone.
  */
-export function createRotationProducts(plan: RetargetPlan, table: TrackTable): RotationProducts {
+export function createRotationProducts(
+  plan: RetargetPlan,
+  table: TrackTable,
+  bones: readonly number[],
+): RotationProducts {
   const { pathStart, pathNodes, pathInverted, left, right } = plan;
-  const count = plan.bones.length;
-  const first = new Int32Array(count + 1);
   const tracks: Track[] = [];
   const inverted: boolean[] = [];
-  const constants = new Float64Array(4 * (pathNodes.length + count));
+  const first: number[] = new Array(plan.bones.length).fill(0);
+  const trackCounts: number[] = new Array(plan.bones.length).fill(0);
+  const start: number[] = new Array(plan.bones.length).fill(0);
+  let size = 0;
+  for (const k of bones) size += 4 * (1 + pathStart[k + 1] - pathStart[k]);
+  const constants = new Float64Array(size);
   let o = 0;
-  for (let k = 0; k < count; k++) {
+  for (const k of bones) {
+    first[k] = tracks.length;
+    start[k] = o;
     quat.copy(constants, o, left, 4 * k);
     for (let entry = pathStart[k]; entry < pathStart[k + 1]; entry++) {
       const track = table.rotation[pathNodes[entry]];
@@ -86,9 +78,9 @@ export function createRotationProducts(plan: RetargetPlan, table: TrackTable): R
     }
     quat.multiply(constants, o, constants, o, right, 4 * k);
     o += 4;
-    first[k + 1] = tracks.length;
+    trackCounts[k] = tracks.length - first[k];
   }
-  return { first, tracks, inverted, constants };
+  return { first, trackCounts, tracks, inverted, start, constants };
 }
 
 /**
@@ -101,10 +93,10 @@ export function createRotationProducts(plan: RetargetPlan, table: TrackTable): R
  * @param time Seconds.
  */
 export function sampleProduct(out: Floats, o: number, products: RotationProducts, k: number, time: number): void {
-  const { first, tracks, inverted, constants } = products;
-  let constant = firstConstant(products, k);
+  const { first, trackCounts, tracks, inverted, start, constants } = products;
+  let constant = start[k];
   quat.copy(out, o, constants, constant);
-  for (let t = first[k]; t < first[k + 1]; t++) {
+  for (let t = first[k]; t < first[k] + trackCounts[k]; t++) {
     sampleTrack(tracks[t], time, value, 0);
     if (inverted[t]) quat.conjugate(value, 0, value, 0);
     quat.multiply(out, o, out, o, value, 0);

@@ -1,21 +1,52 @@
 /** Rotation tracks of the target: keys are mapped where one source rotation drives a bone, and resampled where several do. */
 import type { Track } from '../animation/clip.ts';
+import { isConstantTrack } from '../animation/is-constant-track.ts';
 import { ROTATION_TOLERANCE } from '../animation/resample-tolerance.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import { mapRotationTracks, type RotationMapper, sandwichMatrix } from './map-keys.ts';
 import type { RetargetPlan, TwistPlan } from './plan-types.ts';
-import {
-  createRotationProducts,
-  firstConstant,
-  type RotationProducts,
-  sampleProduct,
-  trackCount,
-} from './rotation-products.ts';
+import { createRotationProducts, type RotationProducts, sampleProduct } from './rotation-products.ts';
 import { constantTrack, resampleTrack } from './target-track.ts';
 import type { TrackTable } from './track-table.ts';
 import { evaluateConstantTwists, twistTrack } from './twist/twist-tracks.ts';
+
+/**
+ * Returns for each bone the source track whose keys go through the matrix of the plan; undefined for the others, which are added to `others`: a few bones,
+ * usually, for which {@link createRotationProducts} has to look at all nodes of the path.
+ */
+function directTracks(
+  plan: RetargetPlan,
+  table: TrackTable,
+  fps: number | undefined,
+  others: number[],
+): (Track | undefined)[] {
+  const { pathStart, pathNodes, twists } = plan;
+  const count = plan.bones.length;
+  const out: (Track | undefined)[] = [];
+  const hasDirect = fps === undefined && twists.length === 0;
+  for (let k = 0; k < count; k++) {
+    const start = pathStart[k];
+    const track = hasDirect && pathStart[k + 1] - start === 1 ? table.rotation[pathNodes[start]] : undefined;
+    if (track !== undefined && !isConstantTrack(track)) out.push(track);
+    else {
+      out.push(undefined);
+      others.push(k);
+    }
+  }
+  return out;
+}
+
+/** For all clips: a new buffer would take longer than mapping the keys of some tracks. */
+let copied = new Float64Array(0);
+
+/** Copies matrices to a buffer that is valid until the next call. */
+function copyMatrices(matrices: Float64Array): Float64Array {
+  if (copied.length < matrices.length) copied = new Float64Array(matrices.length);
+  copied.set(matrices);
+  return copied;
+}
 
 /**
  * Retargets the rotations of a clip.
@@ -34,31 +65,35 @@ export function rotationTracks(
   fps: number | undefined,
   mapRotations: RotationMapper = mapRotationTracks,
 ): Track[] {
-  const products = createRotationProducts(plan, table);
+  const others: number[] = [];
+  const kept = directTracks(plan, table, fps, others);
+  const products = createRotationProducts(plan, table, others);
+  const { trackCounts } = products;
   const constant = evaluateConstantTwists(plan, products);
-  const moving = plan.twists.filter((twist) => trackCount(products, twist.driver) > 0);
+  const moving = plan.twists.filter((twist) => trackCounts[twist.driver] > 0);
   /** The moving twist in front of the rotation of a bone, by the index of the bone in the plan. */
   const boneTwists = new Map(moving.filter(({ bone }) => bone >= 0).map((twist) => [twist.bone, twist]));
   const tolerance = ROTATION_TOLERANCE / resampledDepth(plan, products, boneTwists);
-  const keepsKeys = (k: number): boolean => fps === undefined && trackCount(products, k) === 1 && !boneTwists.has(k);
-  const kept: Track[] = [];
-  const matrices = new Float64Array(MATRIX_STRIDE * plan.bones.length);
-  for (let k = 0; k < plan.bones.length; k++) {
-    if (!keepsKeys(k)) continue;
-    keyMatrix(matrices, MATRIX_STRIDE * kept.length, constant.products, k);
-    kept.push(products.tracks[products.first[k]]);
+  let matrices = plan.keyMatrices;
+  for (const k of others) {
+    if (fps !== undefined || trackCounts[k] !== 1 || boneTwists.has(k)) continue;
+    if (matrices === plan.keyMatrices) matrices = copyMatrices(plan.keyMatrices);
+    keyMatrix(matrices, MATRIX_STRIDE * k, constant.products, k);
+    kept[k] = products.tracks[products.first[k]];
   }
-  const values = mapRotations(kept, matrices.subarray(0, MATRIX_STRIDE * kept.length));
-  let mapped = 0;
+  const values = mapRotations(kept, matrices);
   const out: Track[] = [];
-  for (let k = 0; k < plan.bones.length; k++) {
+  for (let k = 0; k < kept.length; k++) {
+    const track = kept[k];
+    if (track !== undefined) {
+      const { interpolation, times } = track;
+      out.push({ target: plan.targetNodes[k], path: 'rotation', interpolation, times, values: values[k]! });
+      continue;
+    }
     const twist = boneTwists.get(k);
     if (twist !== undefined) out.push(twistTrack(plan, products, twist, tolerance, duration, fps));
-    else if (trackCount(products, k) === 0) out.push(...constantBoneTrack(plan, constant.products, k, table));
-    else if (keepsKeys(k)) {
-      const { interpolation, times } = kept[mapped];
-      out.push({ target: plan.targetNodes[k], path: 'rotation', interpolation, times, values: values[mapped++] });
-    } else out.push(resampledBoneTrack(plan, constant.products, k, tolerance, duration, fps));
+    else if (trackCounts[k] === 0) out.push(...constantBoneTrack(plan, constant.products, k, table));
+    else out.push(resampledBoneTrack(plan, constant.products, k, tolerance, duration, fps));
   }
   for (const { twist, value } of constant.values) {
     const isAnimated = hasTrack(plan, twist.driver, table);
@@ -73,33 +108,31 @@ export function rotationTracks(
 /** Returns the greatest number of resampled nodes on a path to the root, at least 1: their errors add up in a world rotation. */
 function resampledDepth(
   { above }: RetargetPlan,
-  products: RotationProducts,
+  { trackCounts }: RotationProducts,
   boneTwists: ReadonlyMap<number, TwistPlan>,
 ): number {
+  /** Resampled nodes down to each bone: bones above come first in a plan. */
+  const depths: number[] = [];
   let most = 1;
   for (let k = 0; k < above.length; k++) {
-    let count = 0;
-    for (let bone = k; bone >= 0; bone = above[bone]) {
-      const twist = boneTwists.get(bone);
-      if (twist !== undefined) count += 1 + twist.depth;
-      else if (trackCount(products, bone) > 1) count++;
-    }
-    most = Math.max(most, count);
+    const twist = boneTwists.get(k);
+    const own = twist !== undefined ? 1 + twist.depth : trackCounts[k] > 1 ? 1 : 0;
+    depths.push(own + (above[k] < 0 ? 0 : depths[above[k]]));
+    most = Math.max(most, depths[k]);
   }
   return most;
 }
 
 function constantBoneTrack(plan: RetargetPlan, products: RotationProducts, k: number, table: TrackTable): Track[] {
   const value = new Float64Array(4);
-  quat.normalize(value, 0, products.constants, firstConstant(products, k));
+  quat.normalize(value, 0, products.constants, products.start[k]);
   return constantTrack(plan.targetNodes[k], 'rotation', value, plan, hasTrack(plan, k, table));
 }
 
 /** Writes the map of the keys of the only track that rotates a bone. */
 function keyMatrix(out: Float64Array, o: number, products: RotationProducts, k: number): void {
-  const { constants, inverted } = products;
-  const first = firstConstant(products, k);
-  sandwichMatrix(out, o, constants, first, constants, first + 4, inverted[products.first[k]]);
+  const { start, constants, inverted, first } = products;
+  sandwichMatrix(out, o, constants, start[k], constants, start[k] + 4, inverted[first[k]]);
 }
 
 function resampledBoneTrack(
@@ -110,7 +143,8 @@ function resampledBoneTrack(
   duration: number,
   fps: number | undefined,
 ): Track {
-  const tracks = products.tracks.slice(products.first[k], products.first[k + 1]);
+  const first = products.first[k];
+  const tracks = products.tracks.slice(first, first + products.trackCounts[k]);
   const evaluate = (time: number, out: Floats, o: number): void => sampleProduct(out, o, products, k, time);
   return resampleTrack(plan.targetNodes[k], { path: 'rotation', tracks, tolerance, evaluate }, duration, fps);
 }

@@ -1,5 +1,5 @@
 /** Finds the tracks of a clip by path and node. */
-import type { Clip, Track, TrackPath } from '../animation/clip.ts';
+import type { Clip, Track } from '../animation/clip.ts';
 
 /** The tracks of a clip, indexed by node; undefined where the clip has none. */
 export interface TrackTable {
@@ -19,11 +19,13 @@ export interface TrackTable {
  * @returns The table.
  */
 export function createTrackTable(clip: Clip, nodeCount: number): TrackTable {
-  const table: Record<TrackPath, (Track | undefined)[]> = {
-    rotation: new Array(nodeCount),
-    translation: new Array(nodeCount),
-    scale: new Array(nodeCount),
-  };
-  for (const track of clip.tracks) table[track.path][track.target] = track;
-  return table;
+  const rotation: (Track | undefined)[] = new Array(nodeCount);
+  const translation: (Track | undefined)[] = new Array(nodeCount);
+  const scale: (Track | undefined)[] = new Array(nodeCount);
+  for (const track of clip.tracks) {
+    if (track.path === 'rotation') rotation[track.target] = track;
+    else if (track.path === 'translation') translation[track.target] = track;
+    else scale[track.target] = track;
+  }
+  return { rotation, translation, scale };
 }

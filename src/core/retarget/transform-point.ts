@@ -22,6 +22,20 @@ export function applyLinear(out: Floats, o: number, linear: Float64Array, v: Arr
 }
 
 /**
+ * Transforms a direction from the space of a node to that of its parent, in place: without the translation.
+ *
+ * @param v The direction, 3 floats.
+ * @param local Local pose, 10 floats per node.
+ * @param at Offset of the node in `local`.
+ */
+export function directionToParentSpace(v: Float64Array, local: Floats, at: number): void {
+  v[0] *= local[at + PATH_OFFSET.scale];
+  v[1] *= local[at + PATH_OFFSET.scale + 1];
+  v[2] *= local[at + PATH_OFFSET.scale + 2];
+  vec3.rotate(v, 0, local, at + PATH_OFFSET.rotation, v, 0);
+}
+
+/**
  * Transforms a point from the space of a node to that of its parent, in place.
  *
  * @param v The point, 3 floats.
@@ -29,9 +43,6 @@ export function applyLinear(out: Floats, o: number, linear: Float64Array, v: Arr
  * @param at Offset of the node in `local`.
  */
 export function toParentSpace(v: Float64Array, local: Floats, at: number): void {
-  v[0] *= local[at + PATH_OFFSET.scale];
-  v[1] *= local[at + PATH_OFFSET.scale + 1];
-  v[2] *= local[at + PATH_OFFSET.scale + 2];
-  vec3.rotate(v, 0, local, at + PATH_OFFSET.rotation, v, 0);
+  directionToParentSpace(v, local, at);
   vec3.add(v, 0, v, 0, local, at);
 }

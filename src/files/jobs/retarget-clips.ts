@@ -132,7 +132,7 @@ function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
 /** Retargets the joints of a clip. */
 type RetargetMotion = (motion: Clip, name: string) => { readonly clip: Clip; readonly contacts: ContactReport | null };
 
-/** Shared by all jobs: long ones compile the kernel. */
+/** Shared by all jobs, which compile the kernel once. */
 const mapRotations = createLazyRotationMapper();
 
 /** Plans how the joints of any clip of a humanoid are retargeted, with its contacts. */

@@ -99,7 +99,8 @@ describe('mapVectorKeys', () => {
 });
 
 describe('mapRotationTracks', () => {
-  const map = (tracks: readonly Track[]): Floats[] => mapRotationTracks(tracks, new Float64Array(16 * tracks.length));
+  const map = (tracks: readonly Track[]): Floats[] =>
+    mapRotationTracks(tracks, new Float64Array(16 * tracks.length)) as Floats[];
 
   const tracks = (...values: readonly Track['values'][]): Track[] =>
     values.map((list) => ({ ...rotations([]), values: list }));

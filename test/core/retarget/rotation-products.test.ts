@@ -4,12 +4,7 @@ import { sampleClip } from '../../../src/core/animation/sample.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetRotation } from '../../../src/core/retarget/retarget-pose.ts';
-import {
-  createRotationProducts,
-  firstConstant,
-  sampleProduct,
-  trackCount,
-} from '../../../src/core/retarget/rotation-products.ts';
+import { createRotationProducts, sampleProduct } from '../../../src/core/retarget/rotation-products.ts';
 import { createTrackTable } from '../../../src/core/retarget/track-table.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
@@ -43,7 +38,9 @@ function frozen(clip: Clip, isFrozen: (track: Track) => boolean): Clip {
 
 /** The largest angle between sampled products and retargeted poses, over all bones at some times. */
 function largestError({ source, plan }: ReturnType<typeof pairOf>, clip: Clip): number {
-  const products = createRotationProducts(plan, createTrackTable(clip, plan.sourceParents.length));
+  const products = createRotationProducts(plan, createTrackTable(clip, plan.sourceParents.length), [
+    ...plan.bones.keys(),
+  ]);
   const own = new Float64Array(4);
   const other = new Float64Array(4);
   let largest = 0;
@@ -88,22 +85,33 @@ describe('createRotationProducts', () => {
   it('keeps the moving tracks and multiplies everything else into constants', () => {
     const { plan, clip } = pairOf(3);
     const nodeCount = plan.sourceParents.length;
-    const all = createRotationProducts(plan, createTrackTable(clip, nodeCount));
+    const bones = [...plan.bones.keys()];
+    const all = createRotationProducts(plan, createTrackTable(clip, nodeCount), bones);
     const none = createRotationProducts(
       plan,
       createTrackTable(
         frozen(clip, () => true),
         nodeCount,
       ),
+      bones,
     );
     expect(all.tracks.length).toBeGreaterThan(0);
     expect(none.tracks).toEqual([]);
     for (let k = 0; k < plan.bones.length; k++) {
       const onPath = Array.from(plan.pathNodes.subarray(plan.pathStart[k], plan.pathStart[k + 1]));
       const moving = clip.tracks.filter(({ path, target }) => path === 'rotation' && onPath.includes(target));
-      expect(trackCount(all, k)).toBe(moving.length);
-      expect(firstConstant(all, k)).toBe(4 * (all.first[k] + k));
-      expect(firstConstant(none, k)).toBe(4 * k);
+      expect(all.trackCounts[k]).toBe(moving.length);
+      expect(all.start[k]).toBe(4 * (all.first[k] + k));
+      expect(none.start[k]).toBe(4 * k);
     }
+  });
+
+  it('gives bones that are left out neither tracks nor constants', () => {
+    const { plan, clip } = pairOf(3);
+    const table = createTrackTable(clip, plan.sourceParents.length);
+    const one = createRotationProducts(plan, table, [2]);
+    expect(one.tracks.length).toBe(one.trackCounts[2]);
+    expect(one.trackCounts.filter((_, k) => k !== 2).every((count) => count === 0)).toBe(true);
+    expect(one.constants.length).toBeLessThanOrEqual(4 * (1 + plan.pathStart[3] - plan.pathStart[2]));
   });
 });

@@ -3,7 +3,7 @@ import type { Track } from '../../animation/clip.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';
 import type { RetargetPlan, TwistPlan } from '../plan-types.ts';
-import { firstConstant, type RotationProducts, sampleProduct, trackCount } from '../rotation-products.ts';
+import { type RotationProducts, sampleProduct } from '../rotation-products.ts';
 import { resampleTrack } from '../target-track.ts';
 import { twistRotation } from './twist-rotation.ts';
 
@@ -35,12 +35,12 @@ export function evaluateConstantTwists(plan: RetargetPlan, products: RotationPro
   const values: { twist: TwistPlan; value: Float64Array }[] = [];
   const constants = products.constants.slice();
   for (const twist of plan.twists) {
-    if (trackCount(products, twist.driver) > 0) continue;
+    if (products.trackCounts[twist.driver] > 0) continue;
     const value = new Float64Array(4);
-    twistRotation(value, 0, twist, products.constants, firstConstant(products, twist.driver));
+    twistRotation(value, 0, twist, products.constants, products.start[twist.driver]);
     if (twist.bone < 0) values.push({ twist, value });
     else {
-      const at = firstConstant(products, twist.bone);
+      const at = products.start[twist.bone];
       quat.multiply(constants, at, value, 0, constants, at);
     }
   }
@@ -48,8 +48,8 @@ export function evaluateConstantTwists(plan: RetargetPlan, products: RotationPro
 }
 
 /** Returns the tracks that drive bone k. */
-function tracksOf({ first, tracks }: RotationProducts, k: number): readonly Track[] {
-  return tracks.slice(first[k], first[k + 1]);
+function tracksOf({ first, trackCounts, tracks }: RotationProducts, k: number): readonly Track[] {
+  return tracks.slice(first[k], first[k] + trackCounts[k]);
 }
 
 /**

@@ -22,9 +22,19 @@ export interface PlaybackWork {
   readonly matrices: Float32Array;
   /** The part of `matrices` that is the result. */
   readonly result: Float32Array;
-  /** True for model matrices of a clip's own skeleton: matrix k is the product of the rotations down to step k, without constant factors. */
-  readonly isModel: boolean;
+  /**
+   * For model matrices of a clip's own skeleton, where matrix k is the product of the rotations down to step k without constant factors: per step twice its
+   * parent, from `PARENT_FROM` on, plus 1 if its own rotation is read again. Null for other plans.
+   */
+  readonly modelLinks: Int32Array | null;
 }
+
+/** Entry of {@link PlaybackWork.modelLinks} for a step whose parent is the step before. */
+const PARENT_BEFORE = 0;
+/** The same for a step without a parent. */
+const PARENT_NONE = 1;
+/** The same for other steps: this plus the parent. */
+const PARENT_FROM = 2;
 
 /** Offset of the first step in {@link PlaybackWork.rotations}. */
 const STEPS_FROM = 8;
@@ -65,12 +75,30 @@ export function createPlaybackWork(plan: PlaybackPlan): PlaybackWork {
     offsets: new Float32Array(4 * count),
     matrices,
     result: matrices.subarray(0, MATRIX_STRIDE * resultCount),
-    isModel:
-      count === stepParents.length &&
-      slots.every((slot, k) => slot === k && drivers[k] === k) &&
-      after.every((value, i) => value === (i % 4 === 3 ? 1 : 0)) &&
-      binds.every((value) => value === 0),
+    modelLinks: isModel(plan) ? linkModel(stepParents) : null,
   };
+}
+
+/** Tells whether matrix k of a plan is the product of the rotations down to step k, without constant factors. */
+function isModel({ slots, drivers, after, binds, stepParents }: PlaybackPlan): boolean {
+  return (
+    slots.length === stepParents.length &&
+    slots.every((slot, k) => slot === k && drivers[k] === k) &&
+    after.every((value, i) => value === (i % 4 === 3 ? 1 : 0)) &&
+    binds.every((value) => value === 0)
+  );
+}
+
+/** Creates {@link PlaybackWork.modelLinks}. */
+function linkModel(stepParents: Int32Array): Int32Array {
+  const links = stepParents.map((parent, k) => {
+    if (parent < 0) return 2 * PARENT_NONE;
+    return 2 * (parent === k - 1 ? PARENT_BEFORE : PARENT_FROM + parent);
+  });
+  stepParents.forEach((parent, k) => {
+    if (parent >= 0 && parent !== k - 1) links[parent] |= 1;
+  });
+  return links;
 }
 
 /** Multiplies sampled local rotations down the tree. */
@@ -205,22 +233,86 @@ function writeMatrices({ rotations, links, constants, offsets, matrices }: Playb
   }
 }
 
-/** Writes model matrices: samples, multiplies and converts every rotation in one loop. Half the work of the general loops. */
+/**
+ * Writes model matrices: samples, multiplies and converts every rotation in one loop. Most joints follow their parent in the list: its rotation and matrix are
+ * still in variables, which is faster than reading them again.
+ */
 function playModel(
   clip: PlaybackClip,
   frame: Float64Array,
   f: number,
   out: Float32Array,
   start: number,
-  { rotations, stepFrom, links, constants, offsets }: PlaybackWork,
+  modelLinks: Int32Array,
+  { rotations, constants, offsets }: PlaybackWork,
 ): void {
   const { stepKeys, stepRotations } = clip;
   const { frames, frameStride, frameCount } = clip.compiled;
   const t = frame[f + 1];
   const first = frame[f] * frameStride;
   const step = frameCount > 1 ? frameStride : 0;
-  const count = stepFrom.length;
-  for (let k = 0, r = STEPS_FROM, o = start; k < count; k++, r += 4, o += MATRIX_STRIDE) {
+  const count = modelLinks.length;
+  // The model rotation, the linear part of the matrix and the translation of the joint before.
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  let w = 1;
+  let xx = 1;
+  let xy = 0;
+  let xz = 0;
+  let yx = 0;
+  let yy = 1;
+  let yz = 0;
+  let zx = 0;
+  let zy = 0;
+  let zz = 1;
+  let px = 0;
+  let py = 0;
+  let pz = 0;
+  for (let k = 0, o = start; k < count; k++, o += MATRIX_STRIDE) {
+    const link = modelLinks[k];
+    const parent = link >> 1;
+    if (parent !== PARENT_BEFORE) {
+      const q = parent === PARENT_NONE ? FRAME_FROM : STEPS_FROM + 4 * (parent - PARENT_FROM);
+      x = rotations[q];
+      y = rotations[q + 1];
+      z = rotations[q + 2];
+      w = rotations[q + 3];
+      if (parent === PARENT_NONE) {
+        xx = 1;
+        xy = 0;
+        xz = 0;
+        yx = 0;
+        yy = 1;
+        yz = 0;
+        zx = 0;
+        zy = 0;
+        zz = 1;
+        px = 0;
+        py = 0;
+        pz = 0;
+      } else {
+        const p = start + MATRIX_STRIDE * (parent - PARENT_FROM);
+        xx = out[p];
+        xy = out[p + 1];
+        xz = out[p + 2];
+        yx = out[p + 4];
+        yy = out[p + 5];
+        yz = out[p + 6];
+        zx = out[p + 8];
+        zy = out[p + 9];
+        zz = out[p + 10];
+        px = out[p + 12];
+        py = out[p + 13];
+        pz = out[p + 14];
+      }
+    }
+    const ox = offsets[4 * k];
+    const oy = offsets[4 * k + 1];
+    const oz = offsets[4 * k + 2];
+    px += xx * ox + yx * oy + zx * oz;
+    py += xy * ox + yy * oy + zy * oz;
+    pz += xz * ox + yz * oy + zz * oz;
     const key = stepKeys[k];
     let lx: number;
     let ly: number;
@@ -243,60 +335,60 @@ function playModel(
       lz += t * (frames[b + 2] - lz);
       lw += t * (frames[b + 3] - lw);
     }
-    const from = stepFrom[k];
-    const ax = rotations[from];
-    const ay = rotations[from + 1];
-    const az = rotations[from + 2];
-    const aw = rotations[from + 3];
-    const x = aw * lx + ax * lw + ay * lz - az * ly;
-    const y = aw * ly - ax * lz + ay * lw + az * lx;
-    const z = aw * lz + ax * ly - ay * lx + az * lw;
-    const w = aw * lw - ax * lx - ay * ly - az * lz;
-    rotations[r] = x;
-    rotations[r + 1] = y;
-    rotations[r + 2] = z;
-    rotations[r + 3] = w;
+    const ax = x;
+    const ay = y;
+    const az = z;
+    const aw = w;
+    x = aw * lx + ax * lw + ay * lz - az * ly;
+    y = aw * ly - ax * lz + ay * lw + az * lx;
+    z = aw * lz + ax * ly - ay * lx + az * lw;
+    w = aw * lw - ax * lx - ay * ly - az * lz;
+    if ((link & 1) !== 0) {
+      const r = STEPS_FROM + 4 * k;
+      rotations[r] = x;
+      rotations[r + 1] = y;
+      rotations[r + 2] = z;
+      rotations[r + 3] = w;
+    }
     const scale = constants[CONSTANT_STRIDE * k + 7];
     const s = (2 * scale) / (x * x + y * y + z * z + w * w);
     const xs = x * s;
     const ys = y * s;
     const zs = z * s;
     const ws = w * s;
-    const xx = x * xs;
-    const yy = y * ys;
-    const zz = z * zs;
-    const xy = x * ys;
-    const xz = x * zs;
-    const yz = y * zs;
-    const xw = x * ws;
-    const yw = y * ws;
-    const zw = z * ws;
-    out[o] = scale - yy - zz;
-    out[o + 1] = xy + zw;
-    out[o + 2] = xz - yw;
+    const x2 = x * xs;
+    const y2 = y * ys;
+    const z2 = z * zs;
+    const xTimesY = x * ys;
+    const xTimesZ = x * zs;
+    const yTimesZ = y * zs;
+    const xTimesW = x * ws;
+    const yTimesW = y * ws;
+    const zTimesW = z * ws;
+    xx = scale - y2 - z2;
+    xy = xTimesY + zTimesW;
+    xz = xTimesZ - yTimesW;
+    yx = xTimesY - zTimesW;
+    yy = scale - x2 - z2;
+    yz = yTimesZ + xTimesW;
+    zx = xTimesZ + yTimesW;
+    zy = yTimesZ - xTimesW;
+    zz = scale - x2 - y2;
+    out[o] = xx;
+    out[o + 1] = xy;
+    out[o + 2] = xz;
     out[o + 3] = 0;
-    out[o + 4] = xy - zw;
-    out[o + 5] = scale - xx - zz;
-    out[o + 6] = yz + xw;
+    out[o + 4] = yx;
+    out[o + 5] = yy;
+    out[o + 6] = yz;
     out[o + 7] = 0;
-    out[o + 8] = xz + yw;
-    out[o + 9] = yz - xw;
-    out[o + 10] = scale - xx - yy;
+    out[o + 8] = zx;
+    out[o + 9] = zy;
+    out[o + 10] = zz;
     out[o + 11] = 0;
-    const ox = offsets[4 * k];
-    const oy = offsets[4 * k + 1];
-    const oz = offsets[4 * k + 2];
-    const above = links[LINK_STRIDE * k + 2];
-    if (above < 0) {
-      out[o + 12] = ox;
-      out[o + 13] = oy;
-      out[o + 14] = oz;
-    } else {
-      const p = start + above;
-      out[o + 12] = out[p] * ox + out[p + 4] * oy + out[p + 8] * oz + out[p + 12];
-      out[o + 13] = out[p + 1] * ox + out[p + 5] * oy + out[p + 9] * oz + out[p + 13];
-      out[o + 14] = out[p + 2] * ox + out[p + 6] * oy + out[p + 10] * oz + out[p + 14];
-    }
+    out[o + 12] = px;
+    out[o + 13] = py;
+    out[o + 14] = pz;
     out[o + 15] = 1;
   }
 }
@@ -338,8 +430,8 @@ export function playFrames(
   work: PlaybackWork,
 ): void {
   playOffsets(clip, frame, f, work);
-  if (work.isModel) {
-    playModel(clip, frame, f, out, o, work);
+  if (work.modelLinks !== null) {
+    playModel(clip, frame, f, out, o, work.modelLinks, work);
     return;
   }
   playRotations(clip, frame, f, work);
