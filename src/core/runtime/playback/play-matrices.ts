@@ -16,6 +16,8 @@ export interface PlaybackWork {
   readonly links: Int32Array;
   /** Per matrix `CONSTANT_STRIDE` floats: rotation after the driver (xyzw), bind offset (xyz), scale. */
   readonly constants: Float64Array;
+  /** Scale of each matrix. */
+  readonly scales: Float64Array;
   /** Offsets of the matrices from their parents: xyz0. */
   readonly offsets: Float32Array;
   /** All matrices in the order of their slots. */
@@ -72,6 +74,7 @@ export function createPlaybackWork(plan: PlaybackPlan): PlaybackWork {
     stepFrom: stepParents.map((parent) => (parent < 0 ? FRAME_FROM : STEPS_FROM + 4 * parent)),
     links,
     constants,
+    scales,
     offsets: new Float32Array(4 * count),
     matrices,
     result: matrices.subarray(0, MATRIX_STRIDE * resultCount),
@@ -244,7 +247,7 @@ function playModel(
   out: Float32Array,
   start: number,
   modelLinks: Int32Array,
-  { rotations, constants, offsets }: PlaybackWork,
+  { rotations, scales, offsets }: PlaybackWork,
 ): void {
   const { stepKeys, stepRotations } = clip;
   const { frames, frameStride, frameCount } = clip.compiled;
@@ -350,7 +353,7 @@ function playModel(
       rotations[r + 2] = z;
       rotations[r + 3] = w;
     }
-    const scale = constants[CONSTANT_STRIDE * k + 7];
+    const scale = scales[k];
     const s = (2 * scale) / (x * x + y * y + z * z + w * w);
     const xs = x * s;
     const ys = y * s;
