@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
     (await import('./glb-io-vs-gltf-transform.ts')).glbIoVsGltfTransform(rounds),
   'skinning-vs-three': async (rounds) => (await import('./skinning-vs-three.ts')).skinningVsThree(rounds),
   'three-plugin-300': async (rounds) => (await import('./three-plugin.ts')).threePlugin(rounds),
+  'babylon-plugin-300': async (rounds) => (await import('./babylon-plugin.ts')).babylonPlugin(rounds),
   'gltf-read-vs-three': async (rounds) => (await import('./gltf-read-vs-three.ts')).gltfReadVsThree(rounds),
   'usd-read-vs-three': async (rounds) => (await import('./usd-read-vs-three.ts')).usdReadVsThree(rounds),
   'usd-crowd': async (rounds) => (await import('./usd-crowd.ts')).usdCrowd(rounds),

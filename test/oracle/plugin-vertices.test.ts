@@ -12,7 +12,7 @@ import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { compileClip } from '../../src/core/runtime/compile-clip.ts';
 import { Crowd } from '../../src/core/runtime/crowd/crowd.ts';
 import { planCrowd } from '../../src/core/runtime/crowd/plan-crowd.ts';
-import { retargetAnimationGroup } from '../../src/engines/babylon/index.ts';
+import { BabylonMixer, retargetAnimationGroup } from '../../src/engines/babylon/index.ts';
 import {
   CharacterCrowd,
   CharacterMixer,
@@ -120,15 +120,14 @@ async function instanceDistances(target: PluginCharacter, plain: readonly Deform
   });
 }
 
-/** Compares the transform matrices of skeletons in Babylon.js. */
+/** Compares the transform matrices of skeletons in Babylon.js: of an AnimationGroup, and of a BabylonMixer that plays it. */
 async function babylonDistances(target: PluginCharacter, baked: readonly DeformedPart[][]): Promise<number[]> {
   const scene = emptyScene();
   const walk = await loadGlb(source.glb, scene);
   const { root } = await loadGlb(target.glb, scene);
   const { group } = retargetAnimationGroup(walk.groups[0], walk.root, root);
   const meshes = root.getChildMeshes(false).filter(({ skeleton }) => skeleton !== null) as BabylonMesh[];
-  const distances = times.map((time, k) => {
-    show(group, time);
+  const distanceAt = (k: number): number => {
     for (const node of root.getChildTransformNodes(false)) node.computeWorldMatrix(true);
     for (const { skeleton } of meshes) skeleton?.prepare(true);
     const vertices = meshes.map((mesh) => ({ count: mesh.getTotalVertices(), vertexOf: babylonVertex(mesh, root) }));
@@ -138,6 +137,18 @@ async function babylonDistances(target: PluginCharacter, baked: readonly Deforme
       return Math.min(...same.map(({ vertexOf }) => primitiveDistance(positions, IDENTITY, vertexOf)));
     });
     return Math.max(...least) / target.height;
+  };
+  const distances = times.map((time, k) => {
+    show(group, time);
+    return distanceAt(k);
+  });
+  group.stop();
+  const mixer = new BabylonMixer(root);
+  const animation = mixer.animation(group).start();
+  times.forEach((time, k) => {
+    animation.goToFrame(group.from + time * group.targetedAnimations[0].animation.framePerSecond);
+    mixer.update(0);
+    distances.push(distanceAt(k));
   });
   scene.getEngine().dispose();
   return distances;

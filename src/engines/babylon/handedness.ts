@@ -58,14 +58,27 @@ export function mirrorPoses(local: Float64Array): void {
 }
 
 /**
+ * Mirrors a matrix along z, in place.
+ *
+ * @param matrices 16 floats from index `at`, column-major.
+ * @param at Index of the first number.
+ */
+export function mirrorMatrix(matrices: Float32Array | Float64Array, at: number): void {
+  matrices[at + 2] = -matrices[at + 2];
+  matrices[at + 6] = -matrices[at + 6];
+  matrices[at + 8] = -matrices[at + 8];
+  matrices[at + 9] = -matrices[at + 9];
+  matrices[at + 11] = -matrices[at + 11];
+  matrices[at + 14] = -matrices[at + 14];
+}
+
+/**
  * Mirrors matrices along z, in place.
  *
  * @param matrices 16 floats per matrix, column-major.
  */
 export function mirrorMatrices(matrices: Float64Array): void {
-  for (let at = 0; at < matrices.length; at += MATRIX_STRIDE) {
-    for (const c of [2, 6, 8, 9, 11, 14]) matrices[at + c] = -matrices[at + c];
-  }
+  for (let at = 0; at < matrices.length; at += MATRIX_STRIDE) mirrorMatrix(matrices, at);
 }
 
 function mirrorTrack(track: Track): Track {

@@ -9,6 +9,9 @@ export {
   type BabylonHumanoidOptions,
   createHumanoid,
 } from './create-humanoid.ts';
+export { BabylonMixer } from './mixer/babylon-mixer.ts';
+export { type BabylonRig, type BabylonRigOptions, createCharacterRig } from './mixer/babylon-rig.ts';
+export { CharacterAnimation } from './mixer/character-animation.ts';
 export {
   type BabylonPairOptions,
   type RetargetedGroup,
