@@ -20,6 +20,7 @@ const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
   'morphs-vs-ts': async (rounds) => (await import('./morphs-vs-ts.ts')).morphsVsTs(rounds),
   'alloc-bytes': async () => (await import('./alloc-bytes.ts')).allocBytes(),
   'workers-2': async (rounds) => (await import('./workers-2.ts')).workers2(rounds),
+  'crowd-stall': async (rounds) => (await import('./crowd-stall.ts')).crowdStall(rounds),
   playback: async (rounds) => (await import('./playback.ts')).playback(rounds),
   'live-contacts': async (rounds) => (await import('./live-contacts.ts')).liveContacts(rounds),
   'cold-cli': async (rounds) => (await import('./cold-cli.ts')).coldCli(rounds),

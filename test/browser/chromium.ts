@@ -23,6 +23,8 @@ const FLAGS = [
   '--use-gl=angle',
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
+  '--enable-unsafe-webgpu',
+  '--use-webgpu-adapter=swiftshader',
   '--no-first-run',
   '--disable-extensions',
   '--disable-background-networking',
@@ -34,7 +36,13 @@ interface Message {
   readonly error?: string;
 }
 
-async function bundle(entry: string): Promise<string> {
+/**
+ * Bundles a module for the browser.
+ *
+ * @param entry Path of the module.
+ * @returns The code.
+ */
+export async function bundle(entry: string): Promise<string> {
   const { output } = await build({
     input: entry,
     platform: 'browser',
@@ -81,6 +89,10 @@ function serve(fileOf: FileOf, done: (message: Message) => void): Promise<Server
     const file = fileOf(path);
     if (file === null) return void response.writeHead(404).end();
     const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+    // Workers that share memory need an isolated page.
+    response
+      .setHeader('cross-origin-opener-policy', 'same-origin')
+      .setHeader('cross-origin-embedder-policy', 'require-corp');
     response.setHeader('content-type', type).end(file);
   };
   const server = createServer((request, response) => void answer(request, response));
