@@ -23,8 +23,9 @@ import {
 } from '../../../../src/engines/babylon/index.ts';
 import { readScene } from '../../../../src/engines/babylon/read-scene.ts';
 import { createPlaybackMemory, loadPlaybackKernel, type PlaybackKernel } from '../../../../src/kernels/index.ts';
+import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
 import { demoBytes } from '../../../make/demo-files.ts';
-import { PLAYED_VERTICES, RUNTIME_VERTICES } from '../../../tolerances.ts';
+import { NO_ALLOCATION, PLAYED_VERTICES, RUNTIME_VERTICES } from '../../../tolerances.ts';
 import { emptyScene, type Loaded, loadGlb, show } from '../scenes.ts';
 
 let kernel: PlaybackKernel;
@@ -252,6 +253,11 @@ describe('BabylonMixer of Babylon.js', () => {
     mixer.dispose();
     expect(distance(worldVertices(ours.root, 1), worldVertices(theirs.root, 1))).toBeLessThan(PLAYED_VERTICES);
   });
+
+  it('allocates nothing in a frame', async () => {
+    const probe = new URL('babylon-mixer.probe.ts', import.meta.url);
+    expect(await bytesPerCall(probe)).toBeLessThan(NO_ALLOCATION);
+  }, 60_000);
 
   it('throws for an instance of another model', async () => {
     const [one, other]: Loaded[] = [await loadGlb(demoBytes('mixamo.glb')), await loadGlb(demoBytes('unreal.glb'))];

@@ -1,0 +1,16 @@
+/** A frame of a BabylonMixer with the kernel, whose allocations are counted. */
+import { DEMO_MOTIONS } from '../../../../src/demo/index.ts';
+import { BabylonMixer, createCharacterRig } from '../../../../src/engines/babylon/index.ts';
+import { createPlaybackMemory, loadPlaybackKernel, type PlaybackKernel } from '../../../../src/kernels/index.ts';
+import { loadGlb } from '../scenes.ts';
+
+const memory = createPlaybackMemory((await loadPlaybackKernel()) as PlaybackKernel);
+const { root, groups, scene } = await loadGlb(DEMO_MOTIONS[0].bytes());
+const mixer = new BabylonMixer(root, createCharacterRig(root, { memory }));
+mixer.animation(groups[0]).start(true);
+const { skeletons } = scene;
+
+export const call = (): void => {
+  mixer.update(1 / 60);
+  for (let k = 0; k < skeletons.length; k++) skeletons[k].prepare(true);
+};
