@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { defineConfig, type UserConfig } from 'tsdown';
 
-/** Modules that are bundled apart, because few runs need them: the demo, FBX, USD, validation and humanoid definitions. */
+/** Modules that are bundled apart, because few runs need them: the demo, FBX, USD, validation, humanoid definitions and the server. */
 const APART: readonly (readonly [RegExp, string])[] = [
   [/demo\/run-demo\.ts$/, './demo.js'],
   [/\/fbx-bundle\.ts$/, './fbx.js'],
   [/\/usd-bundle\.ts$/, './usd.js'],
   [/\/validate-file\.ts$/, './validate.js'],
   [/\/define-humanoid\.ts$/, './define.js'],
+  [/\/server-bundle\.ts$/, './studio.js'],
 ];
 
 const apart = {
@@ -83,4 +84,5 @@ export default defineConfig([
   bundle('usd', 'src/files/adapters/usd-bundle.ts'),
   bundle('validate', 'src/files/jobs/validate-file.ts'),
   bundle('define', 'src/files/jobs/define-humanoid.ts'),
+  bundle('studio', 'src/studio-server/server-bundle.ts'),
 ]);

@@ -27,7 +27,7 @@ const ROOMS = [
   'kernels',
   ...['formats/gltf', 'formats/bvh', 'formats/fbx', 'formats/usd'],
   ...['engines/scene', 'engines/three', 'engines/babylon', 'engines/gltf-transform'],
-  ...['files', 'preview', 'stage', 'demo', 'batch', 'cli'],
+  ...['files', 'preview', 'stage', 'demo', 'batch', 'studio-server', 'cli'],
 ];
 /** Packages that a room may import. Rooms without an entry import none. */
 const PACKAGES: Record<string, RegExp> = {
@@ -37,6 +37,7 @@ const PACKAGES: Record<string, RegExp> = {
   'engines/gltf-transform': /^@gltf-transform\/core$/,
   'engines/babylon': /^@babylonjs\/(core|loaders)(\/|$)/,
   stage: /^three(\/|$)/,
+  'studio-server': /^node:/,
   cli: /^(node:|citty$)/,
 };
 const IMPORT = /^\s*(?:import|export)\b[^'";]*?\bfrom\s*'([^']+)'|^\s*import\s*'([^']+)'|\bimport\(\s*['"`]([^'"`]+)/gm;

@@ -10,6 +10,7 @@ import * as inspect from './commands/inspect.ts';
 import * as map from './commands/map.ts';
 import * as preview from './commands/preview.ts';
 import * as retarget from './commands/retarget.ts';
+import * as studio from './commands/studio.ts';
 import * as validate from './commands/validate.ts';
 import { UsageError } from './errors/cli-errors.ts';
 import { didYouMean } from './errors/did-you-mean.ts';
@@ -34,6 +35,7 @@ const COMMANDS: Readonly<Record<string, CommandModule>> = {
   compare,
   define,
   validate,
+  studio,
   demo,
 };
 

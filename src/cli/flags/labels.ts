@@ -38,7 +38,7 @@ export function usageLine(command: string, defs: ArgsDef): string {
   const positionals = all.filter(([, def]) => def.type === 'positional');
   const flags = all.filter(([, def]) => def.type !== 'positional' && isRequired(def));
   const parts = [...positionals, ...flags].map(([name, def]) => {
-    return isRequired(def) ? labelOf(name, def) : `[${name.toUpperCase()}]`;
+    return isRequired(def) ? labelOf(name, def) : `[${labelOf(name, def).slice(1, -1)}]`;
   });
   return [command, '[OPTIONS]', ...parts].join(' ');
 }

@@ -1,0 +1,9 @@
+/** A file that the server answers a request with. */
+export interface ServedFile {
+  /** Value of `Content-Type`. */
+  readonly mediaType: string;
+  /** Whether its content never changes. */
+  readonly isImmutable: boolean;
+  /** Reads the content at the time of the request. */
+  readonly read: () => Promise<Uint8Array>;
+}

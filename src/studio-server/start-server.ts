@@ -1,0 +1,109 @@
+/** The server of `anyrig studio`: serves the built page and the files of the user, on this machine only. */
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PAGE_PATH, refusalOf } from './check-request.ts';
+import { insertFiles } from './insert-files.ts';
+import { pageFiles } from './page-folder.ts';
+import { SECURITY_HEADERS } from './security-policy.ts';
+import type { ServedFile } from './served-file.ts';
+import type { UserFiles } from './user-files.ts';
+
+const HOST = '127.0.0.1';
+
+/** A running server. */
+export interface StudioServer {
+  /** Address of the page. */
+  readonly url: string;
+  /** Ends the server and its connections. */
+  readonly close: () => Promise<void>;
+}
+
+/** Collects everything that is served, by the path of the URL. Other paths do not exist. */
+function tableOf(folder: string, files: UserFiles): Map<string, ServedFile> {
+  const table = new Map([...pageFiles(folder), ...files.served]);
+  const page = table.get('/index.html');
+  if (page === undefined) throw new Error(`The folder ${folder} has no index.html. Build it again with npm run build.`);
+  const read = async (): Promise<Uint8Array> => {
+    const html = new TextDecoder().decode(await page.read());
+    return new TextEncoder().encode(insertFiles(html, files.list));
+  };
+  return table.set('/index.html', { ...page, read }).set(PAGE_PATH, { ...page, read });
+}
+
+function sendText(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { ...SECURITY_HEADERS, 'Content-Type': 'text/plain; charset=utf-8', ...headers });
+  response.end(`${text}\n`);
+}
+
+async function sendFile(request: IncomingMessage, response: ServerResponse, file: ServedFile): Promise<void> {
+  const bytes = await file.read();
+  const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+  const headers = {
+    ...SECURITY_HEADERS,
+    'Content-Type': file.mediaType,
+    'Cache-Control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ETag: tag,
+  };
+  if (request.headers['if-none-match'] === tag) response.writeHead(304, headers).end();
+  else {
+    response.writeHead(200, { ...headers, 'Content-Length': bytes.length });
+    response.end(request.method === 'HEAD' ? undefined : bytes);
+  }
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  table: ReadonlyMap<string, ServedFile>,
+  port: number,
+): Promise<void> {
+  const [path] = (request.url ?? '').split('?');
+  const { method, headers } = request;
+  const refusal = refusalOf({ method, path, headers }, port);
+  if (refusal !== null) {
+    return sendText(response, refusal.status, refusal.message, refusal.status === 405 ? { Allow: 'GET, HEAD' } : {});
+  }
+  const file = table.get(path);
+  if (file === undefined) return sendText(response, 404, 'The studio has no such file.');
+  try {
+    await sendFile(request, response, file);
+  } catch (error) {
+    // A file of the user was removed or replaced by something else after the start.
+    sendText(response, 404, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/**
+ * Starts the server on 127.0.0.1.
+ *
+ * @param folder Path of the built page.
+ * @param files Files of the user.
+ * @param port Port; 0 takes a free one.
+ * @returns The running server.
+ * @throws Error `EADDRINUSE` or `EACCES` of Node.js when the port cannot be used; an Error when the folder has no page.
+ */
+export async function startServer(folder: string, files: UserFiles, port: number): Promise<StudioServer> {
+  const table = tableOf(folder, files);
+  const server = createServer((request, response) => void answer(request, response, table, actual));
+  await listen(server, port);
+  const actual = (server.address() as AddressInfo).port;
+  return {
+    url: `http://${HOST}:${actual}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
