@@ -1,6 +1,9 @@
 /** Builds the studio into `dist/studio`, a folder that any web server can serve, from the sources of the library. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { chunkList } from './build/chunk-list.ts';
+import { offline } from './build/offline.ts';
+import { policy } from './build/policy.ts';
 
 const CONDITIONS = ['@anyrig/source', 'module', 'browser', 'import', 'default'];
 
@@ -10,13 +13,15 @@ export default defineConfig({
   base: './',
   resolve: { conditions: CONDITIONS },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [chunkList('worker')] },
+  plugins: [policy(), chunkList('page'), offline()],
   build: {
     outDir: fileURLToPath(new URL('../dist/studio', import.meta.url)),
     emptyOutDir: true,
     target: 'es2022',
-    manifest: true,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // scripts/studio-size.ts has the ceilings.
+    chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
   },
 });

@@ -15,7 +15,7 @@ export interface CheckedRequest {
 export interface Refusal {
   /** HTTP status. */
   readonly status: 403 | 405;
-  /** The reason, for the body of the response. */
+  /** The reason, for the text of the response. */
   readonly message: string;
 }
 

@@ -19,7 +19,7 @@ export interface OpenedUserFile extends UserFile {
   readonly resources: readonly UserFile[];
 }
 
-/** What the page is told, and what the server answers. */
+/** The list for the page, and the content for the server. */
 export interface UserFiles {
   /** The files in the order of their paths. */
   readonly list: readonly OpenedUserFile[];

@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { addDemo } from './app/demo.ts';
 import { givenFiles } from './app/given-files.ts';
+import { keepOffline } from './app/offline.ts';
 import { createPlayer } from './app/player.ts';
 import { keepSession, restoreSession } from './app/session.ts';
 import { createStudio } from './app/studio.ts';
@@ -10,6 +11,7 @@ import { App } from './panels/app.tsx';
 
 const page = { studio: createStudio(), player: createPlayer() };
 applyTheme();
+keepOffline();
 render(<App page={page} />, document.querySelector('#app') as Element);
 
 const given = await givenFiles();

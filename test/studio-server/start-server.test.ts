@@ -72,7 +72,7 @@ describe('startServer', () => {
     expect(headers['content-type']).toBe('application/octet-stream');
   });
 
-  it('answers a known ETag with 304, and HEAD without a body', async () => {
+  it('answers a known ETag with 304, and HEAD without content', async () => {
     const { headers } = await get(SCRIPT);
     expect(headers.etag).toBe(`"${createHash('sha256').update('console.log(1);\n').digest('base64url')}"`);
     const again = await get(SCRIPT, { 'If-None-Match': headers.etag as string });

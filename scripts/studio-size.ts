@@ -1,0 +1,82 @@
+/**
+ * Prints the sizes of the built studio after gzip, and ends with exit code 1 above a ceiling.
+ *
+ *     npx vite build studio && npx tsx scripts/studio-size.ts
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type { ListedChunk } from '../studio/build/chunk-list.ts';
+
+/**
+ * Most kilobytes (1000 bytes, gzip) of what loads first, and of everything that a GLB needs until it has been retargeted. The second is to become
+ * 300: three.js alone is more than half of that, so the code of the worker for outputs and comparisons has to load on demand.
+ */
+const CEILINGS = { shell: 40, gltf: 430 } as const;
+
+/** Chunks that the page does not load for a GLB. Chunks that only these import are left out with them. All others count. */
+const ON_DEMAND =
+  /^(?:fbx-bundle|usd-bundle|open-bvh|write-bvh-motion|draco-decoder|meshopt-decoder|meshopt_decoder(?:\.module)?|browser)$/;
+
+const folder = fileURLToPath(new URL('../dist/studio', import.meta.url));
+
+function sizeOf(file: string): number {
+  return gzipSync(readFileSync(join(folder, file)), { level: 9 }).length;
+}
+
+function chunksOf(build: string): ListedChunk[] {
+  return JSON.parse(readFileSync(join(folder, `.vite/chunks-${build}.json`), 'utf8')) as ListedChunk[];
+}
+
+const page = chunksOf('page');
+const worker = chunksOf('worker');
+const chunks = new Map([...page, ...worker].map((chunk) => [chunk.file, chunk]));
+
+/** Collects the files that load with a chunk, also dynamically if the chunk is not one of {@link ON_DEMAND}. */
+function collect(file: string, isDynamic: boolean, found: Set<string>): Set<string> {
+  const chunk = chunks.get(file);
+  if (chunk === undefined || found.has(file)) return found;
+  found.add(file);
+  for (const other of chunk.imports) collect(other, isDynamic, found);
+  if (!isDynamic) return found;
+  for (const other of chunk.dynamicImports) {
+    if (!ON_DEMAND.test(chunks.get(other)?.name ?? '')) collect(other, isDynamic, found);
+  }
+  return found;
+}
+
+function entryOf(list: readonly ListedChunk[]): string {
+  const entries = list.filter(({ isEntry }) => isEntry);
+  if (entries.length !== 1) throw new Error(`A build of the studio has ${entries.length} entries; expected 1`);
+  return entries[0].file;
+}
+
+const all = readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && !entry.parentPath.includes('.vite'))
+  .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+const styles = all.filter((file) => file.endsWith('.css'));
+const shell = new Set(['index.html', ...styles, ...collect(entryOf(page), false, new Set())]);
+const gltf = new Set([
+  ...shell,
+  ...collect(entryOf(page), true, new Set()),
+  ...collect(entryOf(worker), true, new Set()),
+]);
+
+/** Prints the size of files and the largest of them; returns kilobytes. */
+function report(title: string, files: Iterable<string>, ceiling: number | null): number {
+  const sizes = [...files].map((file): [string, number] => [file, sizeOf(file) / 1000]).sort((a, b) => b[1] - a[1]);
+  const total = sizes.reduce((sum, [, size]) => sum + size, 0);
+  console.log(`${title}: ${total.toFixed(1)} kB${ceiling === null ? '' : `, at most ${ceiling} kB`}`);
+  for (const [file, size] of sizes.slice(0, 5)) console.log(`  ${size.toFixed(1).padStart(6)} kB ${file}`);
+  return total;
+}
+
+const sizes = {
+  shell: report('shell', shell, CEILINGS.shell),
+  gltf: report('glTF path', gltf, CEILINGS.gltf),
+};
+report('all', all, null);
+const above = (['shell', 'gltf'] as const).filter((part) => sizes[part] > CEILINGS[part]);
+if (above.length > 0) console.log(`above the ceiling: ${above.join(', ')}`);
+process.exitCode = above.length > 0 ? 1 : 0;
