@@ -228,10 +228,6 @@ export const DRESSED_REQUIRED = 0.99;
 export const DRESSED_SAMPLE = 0.96;
 /** Finger bones of dressed humanoids without names that have the expected node, as a fraction. */
 export const DRESSED_FINGERS = 0.97;
-/** Dressed animals and things that are accepted as humanoids, as a fraction: in wings and skirts some have all limbs of one. */
-export const DRESSED_OTHERS = 0.05;
-/** The same for quadrupeds. */
-export const DRESSED_QUADRUPEDS = 0.01;
 /** Vertices of the morph kernel in float32, relative to the size of the terms, as morphByKernel promises. */
 export const KERNEL_MORPH = 1e-6;
 /** Components of keys of the kernel that maps rotations against its twin in float64, relative to the length of a key: five roundings to float32. */

@@ -5,15 +5,9 @@ import { IS_FULL_RUN, lawRuns } from '../law-runs.ts';
 import { dress, dressOther } from '../make/dressing/dress.ts';
 import type { Dressable } from '../make/dressing/growing-rig.ts';
 import { HUMANOID_FILES, makeDressable, readDressable } from '../make/dressing/humanoids.ts';
-import { OTHER_FILES, OTHER_RIGS, otherFigure, QUADRUPEDS } from '../make/dressing/others.ts';
+import { OTHER_FILES, OTHER_RIGS, otherFigure } from '../make/dressing/others.ts';
 import { addToTally, emptyTally, isAccepted, type Tally } from '../make/dressing/tally.ts';
-import {
-  DRESSED_FINGERS,
-  DRESSED_OTHERS,
-  DRESSED_QUADRUPEDS,
-  DRESSED_REQUIRED,
-  DRESSED_SAMPLE,
-} from '../tolerances.ts';
+import { DRESSED_FINGERS, DRESSED_REQUIRED, DRESSED_SAMPLE } from '../tolerances.ts';
 
 /** Dressings: the promised 2,000 in a full run. Seeds are fixed, because the law is a rate. */
 const CASES = IS_FULL_RUN ? 2000 : lawRuns(300);
@@ -27,11 +21,15 @@ function expectRates(tally: Tally, required: number): void {
   expect(tally.fingers / tally.allFingers).toBeGreaterThanOrEqual(DRESSED_FINGERS);
 }
 
-/** Expects that few rigs are accepted, and hardly a quadruped. */
-function expectFew(accepted: readonly string[], all: number): void {
-  expect(accepted.length / all, accepted.join(', ')).toBeLessThanOrEqual(DRESSED_OTHERS);
-  const quadrupeds = accepted.filter((name) => QUADRUPEDS.includes(name));
-  expect(quadrupeds.length / all, quadrupeds.join(', ')).toBeLessThanOrEqual(DRESSED_QUADRUPEDS);
+/** Lists the dressings of animals and things that are mapped as humanoids, with their seeds. */
+function acceptedOthers(bases: readonly Dressable[], cases: number): string[] {
+  const accepted: string[] = [];
+  for (let seed = 0; seed < cases; seed++) {
+    const base = bases[seed % bases.length];
+    const dressed = dressOther(base, otherFigure(base), seed);
+    if (isAccepted(dressed)) accepted.push(`${seed} ${base.name}: ${dressed.kinds.join(', ')}`);
+  }
+  return accepted;
 }
 
 test('dressed rigs: the same seed gives the same rig', () => {
@@ -47,12 +45,7 @@ test('dressed procedural humanoids without names have their bones and fingers', 
 });
 
 test('dressed animals and things without names are refused', () => {
-  const accepted: string[] = [];
-  for (let seed = 0; seed < CASES / 2; seed++) {
-    const base = OTHER_RIGS[seed % OTHER_RIGS.length];
-    if (isAccepted(dressOther(base, otherFigure(base), seed))) accepted.push(base.name);
-  }
-  expectFew(accepted, CASES / 2);
+  expect(acceptedOthers(OTHER_RIGS, CASES / 2)).toEqual([]);
 });
 
 describe.skipIf(!HAS_ASSETS)('dressed third-party files', () => {
@@ -75,11 +68,6 @@ describe.skipIf(!HAS_ASSETS)('dressed third-party files', () => {
   }, 300_000);
 
   test('dressed animals without names are refused', () => {
-    const accepted: string[] = [];
-    for (let seed = 0; seed < CASES / 4; seed++) {
-      const base = others[seed % others.length];
-      if (isAccepted(dressOther(base, otherFigure(base), seed))) accepted.push(base.name);
-    }
-    expectFew(accepted, CASES / 4);
+    expect(acceptedOthers(others, CASES / 4)).toEqual([]);
   }, 60_000);
 });

@@ -72,16 +72,6 @@ const ROLES: Readonly<Record<string, readonly [string, string, string, string, s
   'negative/m2m_rig-spider.glb': ['hips', 'spine_2', 'head', 'leg_a_tip_l', 'leg_a_tip_r'],
 };
 
-/** Names of the rigs that stand on four legs. */
-export const QUADRUPEDS: readonly string[] = [
-  'a dog',
-  'a horse',
-  'a dragon',
-  'a monster on its hind legs',
-  'negative/Fox.glb',
-  'negative/m2m_fox-animations.glb',
-];
-
 /** Files of the asset folder with animals. */
 export const OTHER_FILES: readonly string[] = Object.keys(ROLES).filter((name) => name.startsWith('negative/'));
 

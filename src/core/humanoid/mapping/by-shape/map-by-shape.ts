@@ -17,6 +17,7 @@ import { clamp01, cross, distance, times, unit, type Vec } from '../vectors.ts';
 import { type FaceFit, findFace } from './face.ts';
 import { fitHands, type HandFit } from './fingers.ts';
 import { type FrontCue, findFrontCues } from './front-cues.ts';
+import { hasHumanBuild } from './human-build.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { allFits, bestReading } from './interpretations.ts';
 import { hasFingers, hasFoot } from './limb-evidence.ts';
@@ -48,6 +49,10 @@ const MIN_SCORE = 0.025;
  * at wrists and ankles do.
  */
 const MIN_BARE_SCORE = 0.13;
+/** The same for a trunk of one joint, or of nearly coincident joints: the back of a chair, the head of a fish. */
+const MIN_SHORT_SCORE = 0.3;
+/** Distance of the first and the last joint of such a trunk, in trunk lengths. */
+const SHORT = 0.15;
 /** Sum of the votes of all front cues that leaves no doubt. */
 const CLEAR_SIDES = 2;
 
@@ -163,6 +168,14 @@ function frontDirection(fit: HumanoidFit, sum: number): Vec | null {
   return sum === 0 ? null : unit(times(cross(fit.side, fit.up), Math.sign(sum)));
 }
 
+/** Returns the score that an interpretation with a human build needs: the fewer body parts it has, the more human they must be. */
+function leastScore({ rig, path, legFit, armFit, trunk }: HumanoidFit): number {
+  if (hasFingers(rig, armFit)) return MIN_SCORE;
+  const spine = distance(positionOf(rig, path[0]), positionOf(rig, path[path.length - 1]));
+  if (spine < SHORT * trunk) return MIN_SHORT_SCORE;
+  return hasFoot(rig, legFit) ? MIN_SCORE : MIN_BARE_SCORE;
+}
+
 /** Returns the best interpretation of each pair of limbs as legs. */
 function legsOf(rig: PosedRig): LimbFit[] {
   return limbPairs(rig).flatMap((pair) => limbFits(rig, pair, false, 1));
@@ -185,14 +198,17 @@ export interface ShapeRefusal {
  */
 export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRefusal {
   const { fits, isQuadruped } = allFits(skeleton, motion);
-  const [first, ...others] = fits;
-  const best = bestReading(first, others);
-  if (best === undefined) return { nodes: null, reason: 'it has no two pairs of limbs that meet below a head' };
-  if (isQuadruped || hasMoreLegs(best, legsOf(best.rig))) return { nodes: null, reason: 'it stands on four legs' };
-  if (hasHocks(best)) return { nodes: null, reason: 'its legs have hocks, like the hind legs of an animal' };
-  const hasEnds = hasFingers(best.rig, best.armFit) || hasFoot(best.rig, best.legFit);
-  if (best.score < (hasEnds ? MIN_SCORE : MIN_BARE_SCORE))
-    return { nodes: null, reason: 'its limbs do not have human proportions' };
+  const any = bestReading(fits[0], fits.slice(1));
+  if (any === undefined) return { nodes: null, reason: 'it has no two pairs of limbs that meet below a head' };
+  const [first, ...others] = fits.filter(hasHumanBuild);
+  const best = bestReading(first, others) ?? any;
+  // An animal stays one where other chains of it, such as those of its hair, have a human build.
+  const readings = best === any ? [best] : [any, best];
+  if (isQuadruped || readings.some((fit) => hasMoreLegs(fit, legsOf(fit.rig))))
+    return { nodes: null, reason: 'it stands on four legs' };
+  if (readings.some(hasHocks)) return { nodes: null, reason: 'its legs have hocks, like the hind legs of an animal' };
+  if (first === undefined) return { nodes: null, reason: 'its trunk, arms and legs are not where a human has them' };
+  if (best.score < leastScore(best)) return { nodes: null, reason: 'its limbs do not have human proportions' };
   const hands = (front: Vec | null): readonly (HandFit | null)[] =>
     fitHands(best.rig, best.arms, best.armFit.lower, front);
   const { frontCues, sum } = sumFrontCues(best, hands(null));

@@ -118,11 +118,13 @@ export function hasMoreLegs({ rig, legFit, armFit, up }: HumanoidFit, limbs: rea
 
 /** A hock: the knee is bent by more than this (cosine), … */
 const BENT_KNEE = 0.8;
-/** … the foot points down along the leg and along the trunk by more than this (cosines) … */
+/** … the foot points down along the leg by more than this (cosine) … */
 const FOOT_DOWN = 0.7;
-const FOOT_ALONG_TRUNK = 0.4;
-/** … and has at least this length, in leg lengths. */
+/** … and has at least this length, in leg lengths; … */
 const LONG_FOOT = 0.22;
+/** … it also points down along the trunk by more than this (cosine), or is a third segment of the leg, in lengths of the shin. */
+const FOOT_ALONG_TRUNK = 0.4;
+const THIRD_SEGMENT = 0.7;
 
 /**
  * Tests whether the legs have hocks: bent knees, and long feet that point down, in every pose.
@@ -139,12 +141,13 @@ export function hasHocks({ rig, legs, arms, legFit }: HumanoidFit): boolean {
       const [hip, knee, ankle, toe, shoulder] = [upper, middle, foot, toes, arms[side][0]].map((node) =>
         pointOf(positions, node),
       );
-      const length = distance(hip, knee) + distance(knee, ankle);
+      const shin = distance(knee, ankle);
+      const length = distance(toe, ankle);
       return (
         cosine(minus(knee, hip), minus(ankle, knee)) < BENT_KNEE &&
         cosine(minus(toe, ankle), minus(ankle, hip)) > FOOT_DOWN &&
-        cosine(minus(toe, ankle), minus(hip, shoulder)) > FOOT_ALONG_TRUNK &&
-        distance(toe, ankle) > LONG_FOOT * length
+        length > LONG_FOOT * (distance(hip, knee) + shin) &&
+        (cosine(minus(toe, ankle), minus(hip, shoulder)) > FOOT_ALONG_TRUNK || length > THIRD_SEGMENT * shin)
       );
     });
   });
