@@ -29,6 +29,7 @@ import {
   runModules,
 } from './project.ts';
 import { createSteps } from './steps.ts';
+import { tryStudio } from './studio.ts';
 import type { Shown } from './template/probe.ts';
 
 /** Engines that play the same keys. */
@@ -156,6 +157,9 @@ async function inPlainNode(packed: string): Promise<void> {
   for (const { line, exit } of commandLines(text)) {
     await step(`plain Node: ${line.replace(/\s+#.*/, '')}`, () => runLine(line, node, exit));
   }
+  await step('plain Node: npx anyrig studio hero.glb walk.fbx --no-open --port 0', () =>
+    tryStudio(node, 'hero.glb', 'walk.fbx'),
+  );
   // What the library in the page is compared with, and what the plugins are, which retarget without contacts.
   await runLine('npx anyrig retarget walk.glb hero.glb -o walks-with-contacts.glb', node);
   await runLine('npx anyrig retarget walk.glb hero.glb -o walks-by-files.glb --contacts off', node);
