@@ -14,6 +14,7 @@ import {
   POSE_CHOICES,
   readContacts,
   readFrameRate,
+  readHands,
   readHipsScale,
   readHumanoidOptions,
   readInputOptions,
@@ -89,6 +90,12 @@ export const command: CommandModule['command'] = defineCommand({
       description: 'Keep arms out of trunk, head and thighs, as far as those of the motion are out',
       negativeDescription: 'Let arms go through trunk, head and thighs',
     },
+    hands: {
+      type: 'string',
+      valueHint: 'MODE',
+      description:
+        'Contacts of hands with each other, trunk, head, arms and legs: keep (as the motion has them; needs meshes of both), off (the default)',
+    },
     distribute: {
       type: 'boolean',
       description: 'Distribute rotations of trunk and fingers over the joints between the bones, as in long spines',
@@ -154,6 +161,7 @@ export const command: CommandModule['command'] = defineCommand({
       armSpace: readSpace('arm-space', args['arm-space'], args.contacts ?? 'auto'),
       legSpace: readSpace('leg-space', args['leg-space'], args.contacts ?? 'auto'),
       ...(args['self-collision'] ? {} : { selfCollision: false }),
+      hands: readHands(args.hands, args.contacts ?? 'auto'),
       channels: { hipsScale, distribute: args.distribute === true, twist: args.twist },
       edits: readEdits(args),
       source: await readHumanoidOptions(
@@ -214,6 +222,7 @@ export const examples: CommandModule['examples'] = [
   ],
   ['anyrig retarget mocap.bvh avatar.glb -o out.glb --contacts lock', 'planted feet do not slide at all'],
   ['anyrig retarget walk.fbx stout.glb -o out.glb --arm-space auto', 'arms further from a wide character'],
+  ['anyrig retarget clap.glb stout.glb -o out.glb --hands keep', 'hands that touch in the motion touch'],
   ['anyrig retarget walk.fbx character.usdz -o out.usdz', 'a USD character keeps everything it has'],
   ['anyrig retarget walk.fbx hero.glb -o out.glb --mirror --reduce 0.5', 'mirrored, with fewer keys'],
 ];

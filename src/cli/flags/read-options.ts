@@ -70,6 +70,20 @@ export function readSpace(flag: string, text: string | undefined, contacts: stri
 }
 
 /**
+ * Parses `--hands`.
+ * @param text its value; undefined without the flag
+ * @param contacts value of `--contacts`
+ * @returns whether hands touch what those of the motion touch
+ * @throws UsageError unless it is `keep` or `off`, or if contacts are off
+ */
+export function readHands(text: string | undefined, contacts: string): boolean {
+  if (text === undefined || text === 'off') return false;
+  if (text !== 'keep') throw new UsageError(`--hands is ${JSON.stringify(text)}; expected keep or off`);
+  if (contacts === 'off') throw new UsageError('--hands keep has no effect with --contacts off; leave out one of them');
+  return true;
+}
+
+/**
  * Checks `--asset-root`.
  * @param assetRoot path of a folder
  * @returns options for opening inputs

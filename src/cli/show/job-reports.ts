@@ -95,7 +95,8 @@ function contactLines(clips: readonly ClipReport[]): string[] {
   const most = (values: readonly number[]): string => `${(100 * Math.max(...values)).toFixed(1)} cm`;
   const plants = reports.reduce((sum, { plants: { left, right } }) => sum + left + right, 0);
   const onGround = reports.reduce((sum, { trunkSeconds }) => sum + trunkSeconds, 0);
-  const armsMoved = reports.map(({ arms }) => arms?.largestChange ?? 0);
+  const armsMoved = reports.map(({ arms, hands }) => Math.max(arms?.largestChange ?? 0, hands?.largestChange ?? 0));
+  const touches = reports.reduce((sum, { hands }) => sum + (hands?.contacts ?? 0), 0);
   const [{ armSpace, legSpace }] = reports;
   const parts = [
     `contacts ${reports[0].mode}: ${plants} ${plants === 1 ? 'plant' : 'plants'}`,
@@ -104,6 +105,7 @@ function contactLines(clips: readonly ClipReport[]): string[] {
     `lowered by up to ${most(reports.map(({ hipsLowered }) => hipsLowered))}`,
     ...(armSpace === 0 ? [] : [`arms rotated outward by ${armSpace.toFixed(1)}°`]),
     ...(legSpace === 0 ? [] : [`legs rotated outward by ${legSpace.toFixed(1)}°`]),
+    ...(touches > 0 ? [`${touches} ${touches === 1 ? 'contact' : 'contacts'} of hands`] : []),
     ...(Math.max(...armsMoved) > 0 ? [`hands moved by up to ${most(armsMoved)}`] : []),
     ...(onGround > 0 ? [`trunk on the ground for ${onGround.toFixed(1)} s`] : []),
   ];

@@ -13,6 +13,7 @@ export {
   type FootSkateOptions,
   measureFootSkate,
 } from '../measure/foot-skate.ts';
+export { type HandGapOptions, type HandGaps, type HandMotion, measureHandGaps } from '../measure/hand-gaps.ts';
 export {
   type ComparedPart,
   type LimbErrorOptions,

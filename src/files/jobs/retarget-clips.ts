@@ -82,6 +82,8 @@ export interface RetargetClipsOptions {
   readonly legSpace?: Space;
   /** Whether arms are kept out of trunk, head and thighs; true by default with contacts `auto` and `lock`, and for characters with a mesh. */
   readonly selfCollision?: boolean;
+  /** Whether hands touch what those of the motion touch; false by default. It needs meshes of both characters. Without effect with contacts `off`. */
+  readonly hands?: boolean;
   /** Called before each clip with the name of its file and of the clip. */
   readonly onClip?: (file: string, clip: string) => void;
 }
@@ -142,7 +144,15 @@ function planMotion(
   source: FoundHumanoid,
   target: FoundHumanoid,
   targetSurface: () => ContactSurface,
-  { contacts: mode = 'auto', selfCollision, armSpace = 0, legSpace = 0, edits = {}, fps }: RetargetClipsOptions,
+  {
+    contacts: mode = 'auto',
+    selfCollision,
+    hands = false,
+    armSpace = 0,
+    legSpace = 0,
+    edits = {},
+    fps,
+  }: RetargetClipsOptions,
 ): RetargetMotion {
   const options = fps === undefined ? { mapRotations } : { fps, mapRotations };
   if (mode === 'off') {
@@ -154,6 +164,7 @@ function planMotion(
     armSpace,
     legSpace,
     ...(selfCollision === undefined ? {} : { selfCollision }),
+    hands,
     sourceSurface: contactSurfaceOf(file, source, humanoid === source.humanoid ? undefined : humanoid),
     targetSurface: targetSurface(),
   });

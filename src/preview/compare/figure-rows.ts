@@ -35,6 +35,8 @@ const FIGURES: readonly (readonly [title: string, text: (figures: CompareFigures
   ['trunk off the ground, 95 %, %', ({ trunk }) => number(trunk?.p95, 2)],
   ['hands inside, mean, % of vertices', ({ selfPenetration }) => number(selfPenetration?.mean, 1)],
   ['hands inside, worst, % of vertices', ({ selfPenetration }) => number(selfPenetration?.worst, 1)],
+  ['gap of touching hands, mean, %', ({ handGap }) => number(handGap?.mean, 2)],
+  ['gap of touching hands, worst, %', ({ handGap }) => number(handGap?.worst, 2)],
   ['jerk ÷ source', ({ jerkRatio }) => number(jerkRatio, 2)],
   ['flips of knees and elbows', ({ flips }) => number(flips, 0)],
   ['speed, m/s', ({ root }) => number(root.speed, 3)],

@@ -5,6 +5,7 @@ import type { SkinPoints } from '../../core/contacts/surface/skin-points.ts';
 import type { BoneName } from '../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { measureContacts, type Spread } from '../../core/measure/contact-quality.ts';
+import { measureHandGaps } from '../../core/measure/hand-gaps.ts';
 import { type ComparedPart, type LimbErrors, measureLimbErrors } from '../../core/measure/limb-errors.ts';
 import { measurePoseError } from '../../core/measure/pose-error.ts';
 import { measureRootSpeed, type RootSpeed } from '../../core/measure/root-speed.ts';
@@ -13,6 +14,8 @@ import { countSpikes, measureSmoothness, type Smoothness } from '../../core/meas
 
 /** Most vertices of hands and forearms that are tested, and samples per second: enough for percentages. */
 const SKIN_OPTIONS = { fps: 10, mostVertices: 400 } as const;
+/** The same for the distance of hands. */
+const GAP_OPTIONS = { fps: 15, mostVertices: 200 } as const;
 /** Slide of a source, % of the height per second, below which its ratio means nothing. */
 const STATIC_SLIDE = 0.5;
 /** Speed of a source, meters per second, below which its ratio means nothing. */
@@ -63,6 +66,16 @@ export interface CompareFigures {
     /** Mean over the frames. */
     readonly mean: number;
     /** Worst frame. */
+    readonly worst: number;
+  } | null;
+  /**
+   * Distance between the skin of hands and that of what those of the source touch, %: mean and worst frame; null without contacts of hands or without
+   * meshes.
+   */
+  readonly handGap: {
+    /** Mean over the contacts and their frames. */
+    readonly mean: number;
+    /** Greatest distance. */
     readonly worst: number;
   } | null;
   /** Jerk relative to that of the source, each in heights. */
@@ -129,6 +142,10 @@ export function measureMotion(
   const smoothness = measureSmoothness(humanoid, clip);
   const root = measureRootSpeed(humanoid, clip);
   const self = skin === null ? null : measureSelfPenetration({ humanoid, skin, clip }, SKIN_OPTIONS);
+  const gaps =
+    skin === null || source.skin === null
+      ? null
+      : measureHandGaps({ ...source, skin: source.skin }, { humanoid, surface, skin, clip }, GAP_OPTIONS);
   const figures: CompareFigures = {
     poseError: { max: pose.worldDelta.max, mean: pose.worldDelta.mean, bone: pose.worldDelta.bone },
     limbs: worstOf(errors),
@@ -139,6 +156,7 @@ export function measureMotion(
     float,
     trunk,
     selfPenetration: self === null || self.vertices === 0 ? null : { mean: self.mean, worst: self.worst },
+    handGap: gaps === null ? null : { mean: gaps.target, worst: gaps.worst },
     jerkRatio: source.smoothness.jerk > 0 ? smoothness.jerk / source.smoothness.jerk : 1,
     flips: smoothness.flips,
     spikes: countSpikes(smoothness, source.smoothness),

@@ -71,6 +71,7 @@ describe('anyrig retarget', () => {
             armSpace: 0,
             legSpace: 0,
             arms: { seconds: expect.any(Number), largestChange: expect.any(Number) },
+            hands: null,
           },
           from: expect.any(Object),
           hipsScale: expect.any(Number),

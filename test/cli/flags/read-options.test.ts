@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InputError, UsageError } from '../../../src/cli/errors/cli-errors.ts';
 import {
   readFrameRate,
+  readHands,
   readHipsScale,
   readHumanoidOptions,
   readInputOptions,
@@ -11,6 +12,18 @@ import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 
 const at = temporaryFolder();
 const NONE = { map: undefined, skeleton: undefined, pose: undefined };
+
+describe('readHands', () => {
+  it('reads keep and off, and refuses others, and keep without contacts', () => {
+    expect([readHands(undefined, 'auto'), readHands('off', 'off'), readHands('keep', 'lock')]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(() => readHands('auto', 'auto')).toThrow(/--hands is "auto"; expected keep or off/);
+    expect(() => readHands('keep', 'off')).toThrow(UsageError);
+  });
+});
 
 describe('readFrameRate and readHipsScale', () => {
   it('read numbers and keywords', () => {

@@ -6,6 +6,7 @@ import { type FrameGrid, sampleCharacterFrames } from '../frames/character-frame
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
 import { type ChangedChannel, detachedChannels, rewriteClip } from '../frames/rewrite-clip.ts';
+import { keepHandContacts } from '../hands/keep-hand-contacts.ts';
 import { avoidSelfCollision } from '../self-collision/avoid-self-collision.ts';
 import { applySpacing } from '../spacing/apply-spacing.ts';
 import { applyChanges, type Changes } from './apply-changes.ts';
@@ -98,8 +99,8 @@ function keepGroundContacts(
 }
 
 /**
- * Makes a retargeted clip touch the ground as its source does: feet, and the trunk of characters that sit, kneel or lie; spaces limbs, and keeps
- * the arms out of the character. Humanoids whose hips are not above the ground in the reference pose have no ground to touch; their legs stay as they are, and so do those of
+ * Makes a retargeted clip touch the ground as its source does: feet, and the trunk of characters that sit, kneel or lie; spaces limbs, keeps
+ * the arms out of the character, and hands on what those of the source touch. Humanoids whose hips are not above the ground in the reference pose have no ground to touch; their legs stay as they are, and so do those of
  * clips that move neither hips nor legs.
  *
  * @param plan From `planContacts`.
@@ -111,7 +112,13 @@ export function applyContacts(plan: ContactPlan, sourceClip: Clip, targetClip: C
   const { retarget, target, spacing, selfCollision } = plan;
   const spaced = applySpacing(target, retarget, spacing, targetClip);
   const ground = keepGroundContacts(plan, sourceClip, spaced);
-  const free = selfCollision ? avoidSelfCollision(plan, sourceClip, ground.clip) : { clip: ground.clip, report: null };
+  const touching = plan.hands ? keepHandContacts(plan, sourceClip, ground.clip) : { clip: ground.clip, report: null };
+  const free = selfCollision
+    ? avoidSelfCollision(plan, sourceClip, touching.clip)
+    : { clip: touching.clip, report: null };
   const [armSpace, legSpace] = [spacing.arm, spacing.leg].map((angle) => (angle * 180) / Math.PI);
-  return { clip: free.clip, report: { ...ground.report, armSpace, legSpace, arms: free.report } };
+  return {
+    clip: free.clip,
+    report: { ...ground.report, armSpace, legSpace, arms: free.report, hands: touching.report },
+  };
 }

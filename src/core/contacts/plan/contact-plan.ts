@@ -1,6 +1,7 @@
 /** Types of contacts: the plan, and the report of its application. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
+import type { HandContactReport } from '../hands/hand-contact-report.ts';
 import type { SelfCollisionReport } from '../self-collision/self-collision-report.ts';
 import type { Space, SpacingPlan } from '../spacing/plan-spacing.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
@@ -24,6 +25,8 @@ export interface ContactOptions {
   readonly legSpace?: Space;
   /** Whether arms are kept out of trunk, head and thighs; by default with all modes but `ground`. It needs a surface of the target from its skin. */
   readonly selfCollision?: boolean;
+  /** Whether hands touch what those of the source touch; off by default. It needs surfaces of both characters from their skins. */
+  readonly hands?: boolean;
   /** Surface of the source; by default estimated from its joints. */
   readonly sourceSurface?: ContactSurface;
   /** Surface of the target; by default estimated from its joints. */
@@ -38,6 +41,8 @@ export interface ContactPlan {
   readonly spacing: SpacingPlan;
   /** Whether arms are kept out of trunk, head and thighs. */
   readonly selfCollision: boolean;
+  /** Whether hands touch what those of the source touch. */
+  readonly hands: boolean;
   /** The plan that made the clips. */
   readonly retarget: RetargetPlan;
   /** The humanoid that moves. */
@@ -81,4 +86,6 @@ export interface ContactReport extends GroundReport {
   readonly legSpace: number;
   /** What keeping the arms out of the character changed; null where it was off, or without a mesh. */
   readonly arms: SelfCollisionReport | null;
+  /** What keeping the contacts of hands changed; null where it was off, or without meshes. */
+  readonly hands: HandContactReport | null;
 }

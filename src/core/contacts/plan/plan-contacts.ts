@@ -37,6 +37,7 @@ export function planContacts(
       legSpace,
     ),
     selfCollision: options.selfCollision ?? mode !== 'ground',
+    hands: options.hands ?? false,
     retarget,
     source,
     target,

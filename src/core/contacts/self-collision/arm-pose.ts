@@ -128,11 +128,16 @@ const velocity = new Float64Array(3);
  * Computes how a point of a rotated arm moves with the unknowns.
  *
  * @param out Receives {@link UNKNOWNS} numbers: meters along `direction` per radian.
- * @param pose The pose, after {@link movePoint}.
+ * @param pose The pose; its `point` is that of {@link movePoint}.
  * @param point The point.
  * @param direction xyz, unit.
  */
-export function pointGradient(out: Float64Array, pose: ArmPose, point: LimbPoint, direction: Float64Array): void {
+export function pointGradient(
+  out: Float64Array,
+  pose: ArmPose,
+  point: Pick<LimbPoint, 'isUpper'>,
+  direction: Float64Array,
+): void {
   vec3.subtract(lever, 0, pose.point, 0, pose.shoulder, 0);
   for (let c = 0; c < 3; c++) {
     vec3.set(unitAxis, 0, c === 0 ? 1 : 0, c === 1 ? 1 : 0, c === 2 ? 1 : 0);

@@ -63,9 +63,10 @@ const POINT_KINDS: readonly (readonly [bone: string, fraction: number, thickness
   ['LittleDistal', 1, 1],
 ];
 
-/** Largest radius and offset of a hand or finger relative to the mean radius of the forearm; its largest length relative to the arm. */
+/** Largest radius and offset of a hand or finger relative to the mean radius of the forearm. */
 const THICK_HAND = 1.5;
-const LONG_HAND = 0.45;
+/** Its largest length relative to the arm. */
+export const LONG_HAND = 0.45;
 
 /** Mean distance of the skin from the axis of a bone. */
 function meanRadius({ radii }: BoneRadii): number {

@@ -11,6 +11,8 @@ export interface PartDepth {
   depth: number;
   /** Radius of the part plus that of the limb, in their direction, meters. */
   size: number;
+  /** The bone of the part. */
+  bone: number;
   /** Direction out of the part, xyz, canonical frame, unit. */
   readonly outward: Float64Array;
 }
@@ -21,7 +23,7 @@ export interface PartDepth {
  * @returns The buffer.
  */
 export function createPartDepth(): PartDepth {
-  return { depth: 0, size: 0, outward: new Float64Array(3) };
+  return { depth: 0, size: 0, bone: -1, outward: new Float64Array(3) };
 }
 
 /** Distance by which bounds of depths are widened, meters: far above rounding. */
@@ -34,7 +36,7 @@ const direction = new Float64Array(4);
 /**
  * Finds the bone of a part that a point of a limb is deepest in.
  *
- * @param out Receives depth, size and direction.
+ * @param out Receives depth, size, bone and direction.
  * @param part Radii of the bones of the part; at least one.
  * @param bones Frame of the character, from `sampleBoneFrames`.
  * @param b Offset of the frame in `bones`.
@@ -80,6 +82,7 @@ export function findPartDepth(
     if (!(depth > out.depth)) continue;
     out.depth = depth;
     out.size = direction[3] + thickness;
+    out.bone = part[k].bone;
     vec3.copy(out.outward, 0, direction, 0);
   }
 }

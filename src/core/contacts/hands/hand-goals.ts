@@ -1,0 +1,175 @@
+/** Where the points of the hands of the target have to be so that they touch as those of the source do. */
+import type { Humanoid } from '../../humanoid/humanoid.ts';
+import * as quat from '../../math/quat.ts';
+import * as vec3 from '../../math/vec3.ts';
+import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
+import type { LimbPoint } from '../self-collision/limb-points.ts';
+import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
+import type { ContactSurface } from '../surface/contact-surface.ts';
+import { type BoneRadii, depthInside, radiusToward } from '../surface/radius-map.ts';
+import { findTouches, type HandContact, pointAt } from './find-touches.ts';
+import { findHandPairs, type HandPair, mapLocation, touchParts } from './touch-parts.ts';
+
+/** A point of a hand on a part, in one frame. */
+export interface HandGoal {
+  /** Index of the side. */
+  readonly side: number;
+  /** The point of the target. */
+  readonly point: LimbPoint;
+  /** Radii of the part of the target. */
+  readonly part: readonly BoneRadii[];
+  /** How much it touches, 0…1. */
+  readonly weight: number;
+  /** Distance between the two surfaces, meters of the target; 0 where those of the source overlap. */
+  readonly gap: number;
+  /** How much the surfaces overlap, relative to their radii. */
+  readonly overlap: number;
+  /** Bone of the part that has the location. */
+  readonly radii: BoneRadii;
+  /** Offset of the location from the axis of the bone, and of the axis from the joint: where the surface of the part is; xyz, axes of the reference pose. */
+  readonly location: Float64Array;
+  /** Direction out of the part there, xyz, unit, axes of the reference pose. */
+  readonly direction: Float64Array;
+}
+
+/** What the hands of a motion have to touch. */
+export interface HandGoals {
+  /** Hands that both characters have. */
+  readonly pairs: readonly HandPair[];
+  /** Goals of every frame. */
+  readonly frames: readonly (readonly HandGoal[])[];
+  /** Contacts of the source. */
+  readonly contacts: readonly HandContact[];
+}
+
+/** A character and its surface. */
+export interface TouchingCharacter {
+  /** The character. */
+  readonly humanoid: Humanoid;
+  /** Its surface. */
+  readonly surface: ContactSurface;
+}
+
+const depth = createPartDepth();
+const position = new Float64Array(3);
+const relative = new Float64Array(3);
+const inverse = new Float64Array(4);
+const found = new Float64Array(4);
+
+/** Converts the touch of a point of the source, in `depth`, to the target. */
+function makeGoal(
+  source: TouchingCharacter,
+  part: readonly BoneRadii[],
+  target: TouchingCharacter,
+  targetPart: readonly BoneRadii[],
+  bones: Float64Array,
+  b: number,
+): Pick<HandGoal, 'radii' | 'location' | 'direction' | 'gap' | 'overlap'> {
+  const radii = part.find(({ bone }) => bone === depth.bone)!;
+  const at = b + BONE_STRIDE * radii.bone;
+  quat.conjugate(inverse, 0, bones, at);
+  vec3.subtract(relative, 0, position, 0, bones, at + POSITION_OFFSET);
+  vec3.rotate(relative, 0, inverse, 0, relative, 0);
+  vec3.subtract(relative, 0, relative, 0, radii.center, 0);
+  const along = Math.min(radii.to, Math.max(radii.from, vec3.dot(relative, 0, radii.axes, 0)));
+  const direction = new Float64Array(3);
+  vec3.rotate(direction, 0, inverse, 0, depth.outward, 0);
+  const to = mapLocation({ radii, along }, part, source.humanoid, targetPart, target.humanoid);
+  const location = new Float64Array(3);
+  vec3.addScaled(location, 0, to.radii.center, 0, to.radii.axes, 0, to.along);
+  // The surface is looked up one radius away from the axis, where directions of the rounded ends are as they are on the surface.
+  vec3.addScaled(relative, 0, location, 0, direction, 0, radiusToward(to.radii, to.along, direction, 0));
+  depthInside(found, 0, to.radii, relative, 0);
+  vec3.addScaled(location, 0, location, 0, direction, 0, found[3]);
+  const scale = target.humanoid.height / source.humanoid.height;
+  return {
+    radii: to.radii,
+    location,
+    direction,
+    gap: Math.max(0, -depth.depth) * scale,
+    overlap: depth.size > 0 ? Math.max(0, depth.depth / depth.size) : 0,
+  };
+}
+
+/**
+ * Finds the goals of all hands in all frames.
+ *
+ * @param source The source.
+ * @param target The target.
+ * @param bones Bones of the source in all frames, from `sampleBoneFrames`.
+ * @param step Seconds between frames.
+ * @returns The goals.
+ */
+export function findHandGoals(
+  source: TouchingCharacter,
+  target: TouchingCharacter,
+  bones: Float64Array,
+  step: number,
+): HandGoals {
+  const count = bones.length / FRAME_STRIDE;
+  const frames: HandGoal[][] = Array.from({ length: count }, () => []);
+  const contacts: HandContact[] = [];
+  const pairs = findHandPairs(source, target);
+  for (const { side, source: arm, points, targetPoints } of pairs) {
+    const [parts, targetParts] = [
+      touchParts(arm.side, source.humanoid, source.surface),
+      touchParts(arm.side, target.humanoid, target.surface),
+    ];
+    const isOn = parts.map((part, p) => (targetParts[p].length > 0 ? part : []));
+    const touches = findTouches({ side, points, parts: isOn }, bones, step, source.humanoid.height);
+    contacts.push(...touches.contacts);
+    for (const [index, weight] of touches.weights.entries()) {
+      if (!(weight > 0)) continue;
+      const k = index % points.length;
+      const p = Math.floor(index / points.length) % parts.length;
+      const frame = Math.floor(index / points.length / parts.length);
+      const b = FRAME_STRIDE * frame;
+      pointAt(position, 0, points[k], bones, b);
+      findPartDepth(
+        depth,
+        parts[p],
+        bones,
+        b,
+        points[k],
+        position,
+        0,
+        bones,
+        b + BONE_STRIDE * points[k].bone,
+        Number.NEGATIVE_INFINITY,
+      );
+      const goal = makeGoal(source, parts[p], target, targetParts[p], bones, b);
+      frames[frame].push({ side, point: targetPoints[k], part: targetParts[p], weight, ...goal });
+    }
+  }
+  return { pairs, frames, contacts };
+}
+
+/**
+ * Computes where the location of a goal is: on the surface of the part, beyond it by the thickness of the hand.
+ *
+ * @param out Receives xyz: where the point of the hand touches.
+ * @param outward Receives the direction out of the part, xyz.
+ * @param goal The goal.
+ * @param bones Bones of the target.
+ * @param b Offset of the frame in `bones`.
+ */
+export function locationOf(
+  out: Float64Array,
+  outward: Float64Array,
+  { point, radii, location, direction }: HandGoal,
+  bones: Float64Array,
+  b: number,
+): void {
+  const at = b + BONE_STRIDE * radii.bone;
+  vec3.rotate(out, 0, bones, at, location, 0);
+  vec3.add(out, 0, out, 0, bones, at + POSITION_OFFSET);
+  vec3.rotate(outward, 0, bones, at, direction, 0);
+  let thickness = 0;
+  if (point.radii !== null) {
+    quat.conjugate(inverse, 0, bones, b + BONE_STRIDE * point.bone);
+    vec3.scale(relative, 0, outward, 0, -1);
+    vec3.rotate(relative, 0, inverse, 0, relative, 0);
+    thickness = point.thickness * Math.min(point.thickest, radiusToward(point.radii, point.along, relative, 0));
+  }
+  vec3.addScaled(out, 0, out, 0, outward, 0, thickness);
+}

@@ -1,0 +1,140 @@
+/** A frame of a character whose arms are rotated while its hands keep their world rotation. */
+import { BONE } from '../../humanoid/bones.ts';
+import * as quat from '../../math/quat.ts';
+import * as vec3 from '../../math/vec3.ts';
+import { type ArmPose, createArmPose, pointGradient, rotateArm, UNKNOWNS } from '../self-collision/arm-pose.ts';
+import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
+import type { Arm } from '../self-collision/limb-points.ts';
+import { handBones } from './touch-parts.ts';
+
+/** An arm in one frame, with the bones of its hand. */
+interface MovedArm {
+  readonly arm: Arm;
+  /** Offset of its unknowns. */
+  readonly unknown: number;
+  /** Pose of upper arm and forearm. */
+  readonly pose: ArmPose;
+  /** Bones of its hand. */
+  readonly hand: readonly number[];
+  /** Rotation vector of the shoulder: the first three unknowns. */
+  readonly rotation: Float64Array;
+}
+
+/** A character in one frame. */
+export interface MovedArms {
+  /** The arms. */
+  readonly arms: readonly MovedArm[];
+  /** Number of unknowns of all arms. */
+  readonly width: number;
+  /** Bone whose axes the unknowns use. */
+  readonly trunkBone: number;
+  /** The bones of the frame, after rotation: as of `sampleBoneFrames`. */
+  readonly bones: Float64Array;
+}
+
+/**
+ * Creates buffers for the arms of a character.
+ *
+ * @param arms The arms.
+ * @param trunkBone Bone whose axes the unknowns use.
+ * @returns The buffers.
+ */
+export function createMovedArms(arms: readonly Arm[], trunkBone: number): MovedArms {
+  return {
+    arms: arms.map((arm, k) => {
+      return {
+        arm,
+        unknown: UNKNOWNS * k,
+        pose: createArmPose(),
+        hand: handBones(arm.side).map((name) => BONE[name]),
+        rotation: new Float64Array(3),
+      };
+    }),
+    width: UNKNOWNS * arms.length,
+    trunkBone,
+    bones: new Float64Array(FRAME_STRIDE),
+  };
+}
+
+const wrist = new Float64Array(3);
+
+/**
+ * Rotates the arms of a frame.
+ *
+ * @param moved Receives poses and bones.
+ * @param bones All frames of the character, from `sampleBoneFrames`.
+ * @param frame The frame.
+ * @param unknowns `width` numbers per frame: `UNKNOWNS` per arm.
+ */
+export function moveArms(
+  { arms, width, trunkBone, bones: out }: MovedArms,
+  bones: Float64Array,
+  frame: number,
+  unknowns: Float64Array,
+): void {
+  const b = FRAME_STRIDE * frame;
+  for (let k = 0; k < FRAME_STRIDE; k++) out[k] = bones[b + k];
+  for (const { arm, unknown, pose, hand, rotation } of arms) {
+    vec3.copy(rotation, 0, unknowns, width * frame + unknown);
+    rotateArm(pose, arm, trunkBone, bones, b, unknowns, width * frame + unknown);
+    const [upper, lower, end] = arm.bones.map((bone) => BONE_STRIDE * bone);
+    quat.multiply(out, upper, pose.upper, 0, out, upper);
+    quat.multiply(out, lower, pose.lower, 0, out, lower);
+    vec3.copy(out, lower + POSITION_OFFSET, pose.elbow, 0);
+    vec3.subtract(wrist, 0, out, end + POSITION_OFFSET, pose.elbowBefore, 0);
+    vec3.rotate(wrist, 0, pose.lower, 0, wrist, 0);
+    vec3.add(wrist, 0, wrist, 0, pose.elbow, 0);
+    vec3.subtract(wrist, 0, wrist, 0, out, end + POSITION_OFFSET);
+    for (const bone of hand) {
+      const at = BONE_STRIDE * bone + POSITION_OFFSET;
+      vec3.add(out, at, out, at, wrist, 0);
+    }
+  }
+}
+
+const gradient = new Float64Array(UNKNOWNS);
+const axis = new Float64Array(3);
+const across = new Float64Array(3);
+
+/** Converts a gradient by angular velocities to one by the components of a rotation vector: the transposed left Jacobian of SO(3). */
+function byRotationVector(out: Float64Array, rotation: Float64Array): void {
+  const angle = vec3.normalize(axis, 0, rotation, 0);
+  if (!(angle > 0)) return;
+  const sine = Math.sin(angle) / angle;
+  const along = vec3.dot(axis, 0, out, 0) * (1 - sine);
+  vec3.cross(across, 0, axis, 0, out, 0);
+  vec3.scale(out, 0, out, 0, sine);
+  vec3.addScaled(out, 0, out, 0, axis, 0, along);
+  vec3.addScaled(out, 0, out, 0, across, 0, -(1 - Math.cos(angle)) / angle);
+}
+
+/**
+ * Adds how a point that moves with a bone moves with the unknowns; nothing for bones outside the arms.
+ *
+ * @param out `width` numbers, added to: meters along `direction` per radian.
+ * @param moved The arms, after {@link moveArms}.
+ * @param bone The bone.
+ * @param point The point, xyz.
+ * @param direction xyz, unit.
+ * @param factor Factor of what is added.
+ */
+export function addGradient(
+  out: Float64Array,
+  { arms, bones }: MovedArms,
+  bone: number,
+  point: Float64Array,
+  direction: Float64Array,
+  factor: number,
+): void {
+  for (const { arm, unknown, pose, hand, rotation } of arms) {
+    const isUpper = bone === arm.bones[0];
+    const isHand = hand.includes(bone);
+    if (!isUpper && !isHand && bone !== arm.bones[1]) continue;
+    // A hand does not rotate: all of it moves as its wrist.
+    if (isHand) vec3.copy(pose.point, 0, bones, BONE_STRIDE * arm.bones[2] + POSITION_OFFSET);
+    else vec3.copy(pose.point, 0, point, 0);
+    pointGradient(gradient, pose, { isUpper }, direction);
+    byRotationVector(gradient, rotation);
+    for (let c = 0; c < UNKNOWNS; c++) out[unknown + c] += factor * gradient[c];
+  }
+}

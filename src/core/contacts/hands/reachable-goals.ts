@@ -1,0 +1,78 @@
+/** Which goals of hands the arms of the target can reach. */
+import * as vec3 from '../../math/vec3.ts';
+import { smoothstep } from '../paths/ease.ts';
+import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
+import type { Arm } from '../self-collision/limb-points.ts';
+import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
+import { pointAt } from './find-touches.ts';
+import { type HandGoal, locationOf } from './hand-goals.ts';
+import { isHandBone } from './touch-parts.ts';
+
+/** Distance from shoulder to wrist, relative to the length of the arm, up to which a goal is kept, and from which on it is dropped. */
+const REACHED = 1;
+const UNREACHABLE = 1.2;
+/** Gap after plain retargeting, relative to the height, below which the location on the part matters less: the hand is on the part anyway. */
+const APART = 0.05;
+
+/** A goal of the target, with what plain retargeting makes of it. */
+export interface ReachableGoal extends HandGoal {
+  /** Depth of the point in the part after plain retargeting, meters; negative outside. */
+  readonly plainDepth: number;
+  /** How much the location on the part matters, 0…1. */
+  readonly locating: number;
+}
+
+/** Goals that can be reached. */
+export interface ReachableGoals {
+  /** Per frame. */
+  readonly frames: readonly (readonly ReachableGoal[])[];
+  /** Greatest distance from a shoulder to where its wrist should be, relative to the length of the arm. */
+  readonly reach: number;
+}
+
+const part = createPartDepth();
+const position = new Float64Array(3);
+const goal = new Float64Array(3);
+const outward = new Float64Array(3);
+const wrist = new Float64Array(3);
+
+/**
+ * Weakens the goals that are out of reach: a hand that cannot get there stays where plain retargeting puts it.
+ *
+ * @param frames Goals of every frame.
+ * @param arms Arms of the target, per side; undefined without.
+ * @param bones Bones of the target after plain retargeting, from `sampleBoneFrames`.
+ * @param height Height of the target, meters.
+ * @returns The goals.
+ */
+export function reachableGoals(
+  frames: readonly (readonly HandGoal[])[],
+  arms: readonly (Arm | undefined)[],
+  bones: Float64Array,
+  height: number,
+): ReachableGoals {
+  let reach = 0;
+  const reachable = frames.map((goals, frame) => {
+    const b = FRAME_STRIDE * frame;
+    return goals.flatMap((one): ReachableGoal[] => {
+      const arm = arms[one.side];
+      if (arm === undefined) return [];
+      const limb = b + BONE_STRIDE * one.point.bone;
+      pointAt(position, 0, one.point, bones, b);
+      findPartDepth(part, one.part, bones, b, one.point, position, 0, bones, limb, Number.NEGATIVE_INFINITY);
+      const plainDepth = part.depth;
+      locationOf(goal, outward, one, bones, b);
+      const [shoulder, , hand] = arm.bones.map((bone) => b + BONE_STRIDE * bone + POSITION_OFFSET);
+      vec3.subtract(wrist, 0, goal, 0, position, 0);
+      // Two hands meet halfway.
+      const isShared = isHandBone(one.radii.bone);
+      vec3.addScaled(wrist, 0, bones, hand, wrist, 0, isShared ? 0.5 : 1);
+      const stretch = vec3.distance(wrist, 0, bones, shoulder) / arm.length;
+      reach = Math.max(reach, stretch);
+      const weight = one.weight * (1 - smoothstep(REACHED, UNREACHABLE, stretch));
+      const locating = isShared ? 1 : smoothstep(0, APART, Math.abs(plainDepth) / height);
+      return weight > 0 ? [{ ...one, weight, plainDepth, locating }] : [];
+    });
+  });
+  return { frames: reachable, reach };
+}

@@ -1,0 +1,196 @@
+import * as vec3 from '../../math/vec3.ts';
+import { createTerms, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
+import type { Timing } from '../paths/timing.ts';
+import { BONE_STRIDE, FRAME_STRIDE } from '../self-collision/bone-frames.ts';
+import type { Arm } from '../self-collision/limb-points.ts';
+import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
+import type { BoneRadii } from '../surface/radius-map.ts';
+import { pointAt } from './find-touches.ts';
+import { locationOf } from './hand-goals.ts';
+import { addGradient, createMovedArms, type MovedArms, moveArms } from './moved-arms.ts';
+import type { ReachableGoal } from './reachable-goals.ts';
+
+/** Weights of squared distances, relative to the length of the arm: between surfaces, along the surface, and of depths that are not allowed. */
+const TOUCH = 400;
+const LOCATION = 20;
+const PENALTY = 400;
+/** Distance of surfaces that count as touching, relative to the height: radii are not exact. */
+const MARGIN = 0.006;
+/** Newton steps. */
+const STEPS = 8;
+/** Depths beyond the allowed one that a step considers, relative to the length of the arm: those that it may make positive. */
+const NEAR = -0.15;
+/** Angles that elbows keep within, radians. */
+const STRAIGHTEST = 0;
+const MOST_BENT = 2.7;
+
+/** Arms that are kept out of the rest of the character. */
+export interface ArmLimits {
+  /** Radii of the parts. */
+  readonly parts: readonly (readonly BoneRadii[])[];
+  /** Allowed depth relative to the radii, per arm: per frame, point and part. */
+  readonly allowed: readonly Float64Array[];
+  /** The depth after plain retargeting, negative outside. */
+  readonly plain: readonly Float64Array[];
+}
+
+/** The arms of a character in all frames. */
+export interface HandProblem {
+  /** The arms. */
+  readonly arms: readonly Arm[];
+  /** Side of each arm. */
+  readonly sides: readonly number[];
+  /** Height of the character, meters. */
+  readonly height: number;
+  /** Bone whose axes the rotations use. */
+  readonly trunkBone: number;
+  /** Bones of the character after plain retargeting, from `sampleBoneFrames`. */
+  readonly bones: Float64Array;
+  /** Goals of every frame. */
+  readonly goals: readonly (readonly ReachableGoal[])[];
+  /** What the arms are kept out of; null without. */
+  readonly limits: ArmLimits | null;
+  /** The frames. */
+  readonly timing: Timing;
+}
+
+const part = createPartDepth();
+const position = new Float64Array(3);
+const goal = new Float64Array(3);
+const outward = new Float64Array(3);
+const AXES = [Float64Array.of(1, 0, 0), Float64Array.of(0, 1, 0), Float64Array.of(0, 0, 1)];
+
+/** A list of terms, and what the current one is made of. */
+interface Builder {
+  readonly terms: Terms;
+  readonly moved: MovedArms;
+  readonly unknowns: Float64Array;
+  readonly gradient: Float64Array;
+  /** Offset of the unknowns of the frame. */
+  first: number;
+}
+
+/** Adds a term: `value` at the current unknowns, and `gradient` by which it decreases. */
+function addTerm({ terms, unknowns, gradient, first }: Builder, value: number, length: number, weight: number): void {
+  let offset = value / length;
+  for (let c = 0; c < gradient.length; c++) {
+    terms.gradients.push(gradient[c] / length);
+    offset += (gradient[c] / length) * unknowns[first + c];
+  }
+  terms.offsets.push(offset);
+  terms.weights.push(weight);
+  gradient.fill(0);
+}
+
+/**
+ * The depth that a point may or shall have: at most that of the source, and not more than a touch where it is less deep after plain retargeting: what the
+ * target touches is no reason to go deeper.
+ */
+function limitDepth(source: number, plain: number, height: number): number {
+  return Math.min(source, Math.max(plain, -MARGIN * height));
+}
+
+/** Adds the terms of one goal: the distance of the surfaces, and the location. */
+function addGoal(builder: Builder, one: ReachableGoal, height: number, length: number): void {
+  const { moved, gradient } = builder;
+  const { bones } = moved;
+  const { point, radii, weight } = one;
+  pointAt(position, 0, point, bones, 0);
+  findPartDepth(
+    part,
+    one.part,
+    bones,
+    0,
+    point,
+    position,
+    0,
+    bones,
+    BONE_STRIDE * point.bone,
+    Number.NEGATIVE_INFINITY,
+  );
+  const wanted = limitDepth(one.gap > 0 ? -one.gap : one.overlap * part.size, one.plainDepth, height);
+  addGradient(gradient, moved, point.bone, position, part.outward, 1);
+  addGradient(gradient, moved, part.bone, position, part.outward, -1);
+  addTerm(builder, part.depth - wanted, length, TOUCH * weight);
+  locationOf(goal, outward, one, bones, 0);
+  vec3.addScaled(goal, 0, goal, 0, outward, 0, -wanted);
+  for (const axis of AXES) {
+    addGradient(gradient, moved, point.bone, position, axis, 1);
+    addGradient(gradient, moved, radii.bone, goal, axis, -1);
+    addTerm(
+      builder,
+      vec3.dot(goal, 0, axis, 0) - vec3.dot(position, 0, axis, 0),
+      length,
+      LOCATION * weight * one.locating,
+    );
+  }
+}
+
+/** Adds what keeps an arm out of the rest of the character. */
+function addLimits(
+  builder: Builder,
+  index: number,
+  arm: Arm,
+  { parts, allowed, plain }: ArmLimits,
+  height: number,
+  frame: number,
+): void {
+  const { moved, gradient } = builder;
+  const { bones } = moved;
+  const least = NEAR * arm.length - MARGIN * height;
+  for (const [k, point] of arm.points.entries()) {
+    if (point === null) continue;
+    pointAt(position, 0, point, bones, 0);
+    for (const [p, solid] of parts.entries()) {
+      if (solid.length === 0) continue;
+      findPartDepth(part, solid, bones, 0, point, position, 0, bones, BONE_STRIDE * point.bone, least);
+      const at = (frame * arm.points.length + k) * parts.length + p;
+      const limit = limitDepth(allowed[index][at] * part.size, plain[index][at] * part.size, height);
+      if (!(part.depth - limit > NEAR * arm.length)) continue;
+      addGradient(gradient, moved, point.bone, position, part.outward, 1);
+      addTerm(builder, part.depth - limit, arm.length, -PENALTY);
+    }
+  }
+}
+
+/** Linearizes all terms around the unknowns. */
+function linearize(problem: HandProblem, moved: MovedArms, unknowns: Float64Array): Terms {
+  const { arms, sides, bones, goals, limits } = problem;
+  const terms = createTerms(moved.width);
+  const builder: Builder = { terms, moved, unknowns, gradient: new Float64Array(moved.width), first: 0 };
+  for (let frame = 0; frame < goals.length; frame++) {
+    builder.first = moved.width * frame;
+    moveArms(moved, bones, frame, unknowns);
+    for (const one of goals[frame]) {
+      addGoal(builder, one, problem.height, arms[sides.indexOf(one.side)].length);
+    }
+    for (const [k, { arm, pose, unknown }] of moved.arms.entries()) {
+      if (limits !== null) addLimits(builder, k, arm, limits, problem.height, frame);
+      // Elbows bend neither backward nor through the upper arm.
+      for (const [value, sign] of [
+        [STRAIGHTEST - pose.flexion - unknowns[builder.first + unknown + 3], 1],
+        [pose.flexion + unknowns[builder.first + unknown + 3] - MOST_BENT, -1],
+      ]) {
+        builder.gradient[unknown + 3] = sign;
+        addTerm(builder, value, 1, -PENALTY);
+      }
+    }
+    terms.starts.push(terms.offsets.length);
+  }
+  return terms;
+}
+
+/**
+ * Finds the rotations of both arms.
+ *
+ * @param problem The arms, and what they touch.
+ * @returns Per frame `UNKNOWNS` numbers for every arm; zeros where nothing has to change.
+ */
+export function solveHands(problem: HandProblem): Float64Array {
+  const moved = createMovedArms(problem.arms, problem.trunkBone);
+  const unknowns = new Float64Array(moved.width * (problem.bones.length / FRAME_STRIDE));
+  for (let step = 0; step < STEPS; step++) {
+    minimizeTerms(linearize(problem, moved, unknowns), unknowns, problem.timing);
+  }
+  return unknowns;
+}

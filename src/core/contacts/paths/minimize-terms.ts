@@ -1,0 +1,113 @@
+/**
+ * Finds the smallest smooth unknowns over a whole clip that satisfy linear conditions as well as possible: the minimum of
+ * `∫ |x|² + a·|x′|² + b·|x″|² + Σ weight·term²`, by a banded factorization. A term is the wanted value minus `gradient·x`; one-sided terms count while they
+ * are positive.
+ */
+import { solveBand } from './solve-band.ts';
+import type { Timing } from './timing.ts';
+
+/** Weights a, seconds squared, and b, seconds to the fourth: changes take about their roots. */
+const STIFFNESS = 0.01;
+const BENDING = 0.002;
+/** Choices of the one-sided terms that count. */
+const CHOICES = 4;
+/** Largest change of an unknown by one call, radians. */
+const LONGEST_STEP = 0.5;
+/** Seconds by which a loop is continued at both ends. */
+const OVERLAP = 1;
+
+/** Terms of all frames, in the order of the frames. */
+export interface Terms {
+  /** Unknowns per frame. */
+  readonly width: number;
+  /** First term of every frame, then the number of terms. */
+  readonly starts: number[];
+  /** Wanted value of every term, with all unknowns at 0. */
+  readonly offsets: number[];
+  /** `width` numbers per term. */
+  readonly gradients: number[];
+  /** Weight of every term; negative for one-sided terms of that weight. */
+  readonly weights: number[];
+}
+
+/**
+ * Creates an empty list of terms.
+ *
+ * @param width Unknowns per frame.
+ * @returns The list.
+ */
+export function createTerms(width: number): Terms {
+  return { width, starts: [0], offsets: [], gradients: [], weights: [] };
+}
+
+/**
+ * Minimizes the energy of a list of terms.
+ *
+ * @param terms The terms.
+ * @param unknowns `width` numbers per frame, radians: the values at which one-sided terms are chosen first; receives the minimum, as far as one step goes.
+ * @param timing The frames.
+ */
+export function minimizeTerms(
+  { width, starts, offsets, gradients, weights }: Terms,
+  unknowns: Float64Array,
+  { step, loops }: Timing,
+): void {
+  const count = unknowns.length / width;
+  const period = count - 1;
+  const more = loops && count > 2 ? Math.min(period, Math.ceil(OVERLAP / step)) : 0;
+  const total = count + 2 * more;
+  const frameOf = (k: number): number => (more === 0 ? k : (k - more + 2 * period) % period);
+  const diagonals = 2 * width;
+  const stride = diagonals + 1;
+  const solution = new Float64Array(width * total);
+  for (let k = 0; k < total; k++) {
+    for (let c = 0; c < width; c++) solution[width * k + c] = unknowns[width * frameOf(k) + c];
+  }
+  const band = new Float64Array(stride * width * total);
+  const right = new Float64Array(width * total);
+  const [slope, bend] = [STIFFNESS / step ** 2, BENDING / step ** 4];
+  for (let choice = 0; choice < CHOICES; choice++) {
+    band.fill(0);
+    right.fill(0);
+    for (let k = 0; k < total; k++) {
+      const [u, frame] = [width * k, frameOf(k)];
+      for (let i = starts[frame]; i < starts[frame + 1]; i++) {
+        let value = offsets[i];
+        for (let c = 0; c < width; c++) value -= gradients[width * i + c] * solution[u + c];
+        if (weights[i] < 0 && !(value > 0)) continue;
+        for (let c = 0; c < width; c++) {
+          const weight = Math.abs(weights[i]) * gradients[width * i + c];
+          if (weight === 0) continue;
+          right[u + c] += weight * offsets[i];
+          for (let d = c; d < width; d++) band[stride * (u + c) + d - c] += weight * gradients[width * i + d];
+        }
+      }
+    }
+    const add = (k: number, ahead: number, value: number): void => {
+      for (let c = 0; c < width; c++) band[stride * (width * k + c) + width * ahead] += value;
+    };
+    for (let k = 0; k < total; k++) {
+      add(k, 0, 1);
+      if (k + 1 < total) {
+        add(k, 0, slope);
+        add(k + 1, 0, slope);
+        add(k, 1, -slope);
+      }
+      if (k > 0 && k + 1 < total) {
+        add(k - 1, 0, bend);
+        add(k, 0, 4 * bend);
+        add(k + 1, 0, bend);
+        add(k - 1, 1, -2 * bend);
+        add(k, 1, -2 * bend);
+        add(k - 1, 2, bend);
+      }
+    }
+    solveBand(band, diagonals, right);
+    solution.set(right);
+  }
+  for (let u = 0; u < unknowns.length; u++) {
+    const wanted = solution[width * more + u];
+    unknowns[u] += Math.min(LONGEST_STEP, Math.max(-LONGEST_STEP, wanted - unknowns[u]));
+  }
+  if (more > 0) unknowns.copyWithin(width * period, 0, width);
+}

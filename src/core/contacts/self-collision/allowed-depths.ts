@@ -1,0 +1,94 @@
+/** How deep the points of an arm may be inside the rest of its character. */
+import type { Humanoid } from '../../humanoid/humanoid.ts';
+import type { PosedCharacter } from '../frames/posed-character.ts';
+import type { ContactSurface } from '../surface/contact-surface.ts';
+import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
+import { FRAME_STRIDE, referenceBoneFrame } from './bone-frames.ts';
+import { type Arm, findArms, findParts } from './limb-points.ts';
+import { createPartDepth, findPartDepth } from './part-depth.ts';
+
+const pose = createArmPose();
+const part = createPartDepth();
+const NO_ROTATION = new Float64Array(UNKNOWNS);
+
+/** Writes how deep the points of an arm are in the parts of a character, relative to the radii: negative outside; per point and part. */
+function findRatios(
+  out: Float64Array,
+  o: number,
+  arm: Arm,
+  trunkBone: number,
+  parts: ReturnType<typeof findParts>,
+  bones: Float64Array,
+  b: number,
+  least: number,
+): void {
+  rotateArm(pose, arm, trunkBone, bones, b, NO_ROTATION, 0);
+  for (const [k, point] of arm.points.entries()) {
+    for (let p = 0; p < parts.length; p++) {
+      const at = o + k * parts.length + p;
+      // A point that the character lacks is as deep as the one before it.
+      if (point === null || parts[p].length === 0) {
+        out[at] = k === 0 ? 0 : out[at - parts.length];
+        continue;
+      }
+      movePoint(pose, point, bones, b);
+      findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, least);
+      out[at] = part.size > 0 ? part.depth / part.size : 0;
+    }
+  }
+}
+
+/**
+ * Computes how deep an arm is inside its character, relative to the radii: negative outside.
+ *
+ * @param arm The arm.
+ * @param humanoid Its character.
+ * @param parts What it can be inside, from `findParts`.
+ * @param bones Bones of the character in all frames, from `sampleBoneFrames`.
+ * @param least Depth up to which the caller needs no result, meters: it counts as 0. −Infinity for any.
+ * @returns Per frame, point and part.
+ */
+export function armDepths(
+  arm: Arm,
+  { map }: Humanoid,
+  parts: ReturnType<typeof findParts>,
+  bones: Float64Array,
+  least: number,
+): Float64Array {
+  const size = arm.points.length * parts.length;
+  const count = bones.length / FRAME_STRIDE;
+  const out = new Float64Array(size * count);
+  const trunkBone = trunkBoneOf(map.nodes);
+  for (let frame = 0; frame < count; frame++) {
+    findRatios(out, size * frame, arm, trunkBone, parts, bones, FRAME_STRIDE * frame, least);
+  }
+  return out;
+}
+
+/**
+ * Computes the depths that an arm of the target may have: those of the source, and those of its own T-pose, relative to the radii.
+ *
+ * @param arm The arm.
+ * @param target The target.
+ * @param source The source, with its bones in all frames from `sampleBoneFrames`.
+ * @returns Per frame, point and part.
+ */
+export function allowedDepths(
+  arm: Arm,
+  target: { character: PosedCharacter; surface: ContactSurface },
+  source: { humanoid: Humanoid; surface: ContactSurface; bones: Float64Array },
+): Float64Array {
+  const count = source.bones.length / FRAME_STRIDE;
+  const parts = findParts(target.surface);
+  const own = armDepths(arm, target.character.humanoid, parts, referenceBoneFrame(target.character), 0);
+  // Radii that are estimated from joints do not tell how deep the source is.
+  const armOfSource =
+    source.surface.from === 'skin'
+      ? findArms(source.humanoid, source.surface).find(({ side }) => side === arm.side)
+      : undefined;
+  const out =
+    armOfSource === undefined
+      ? new Float64Array(own.length * count)
+      : armDepths(armOfSource, source.humanoid, findParts(source.surface), source.bones, 0);
+  return out.map((depth, k) => Math.max(0, depth, own[k % own.length]));
+}

@@ -1,0 +1,113 @@
+/** Writes rotations of arms to a clip. */
+import type { Clip } from '../../animation/clip.ts';
+import * as quat from '../../math/quat.ts';
+import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
+import type { FrameGrid } from '../frames/character-frames.ts';
+import { type PosedCharacter, poseCharacter } from '../frames/posed-character.ts';
+import { type ChangedChannel, detachedChannels, rewriteClip } from '../frames/rewrite-clip.ts';
+import type { ContactPlan } from '../plan/contact-plan.ts';
+import { createArmPose, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
+import { FRAME_STRIDE } from './bone-frames.ts';
+import type { Arm } from './limb-points.ts';
+
+/** Rotations of one arm in all frames. */
+export interface RotatedArm {
+  /** The arm. */
+  readonly arm: Arm;
+  /** Numbers for `rotateArm` per frame. */
+  readonly unknowns: Float64Array;
+  /** Whether the hand keeps its world rotation; otherwise it keeps that relative to the forearm. */
+  readonly keepsHand: boolean;
+}
+
+const pose = createArmPose();
+const toModel = new Float64Array(4);
+const upperChange = new Float64Array(4);
+const lowerChange = new Float64Array(4);
+const parent = new Float64Array(4);
+const NO_CHANGE = Float64Array.of(0, 0, 0, 1);
+
+/** Converts a rotation of the canonical frame to model space. */
+function toModelRotation(out: Float64Array, rotation: Float64Array, frame: Float64Array): void {
+  quat.conjugate(toModel, 0, frame, 0);
+  quat.multiply(out, 0, toModel, 0, rotation, 0);
+  quat.multiply(out, 0, out, 0, frame, 0);
+}
+
+/** Sets the local rotation of a node: `parent⁻¹ · change · rotation`. */
+function setLocal(
+  local: Float64Array,
+  node: number,
+  parentRotation: Float64Array,
+  change: Float64Array,
+  rotations: Float64Array,
+): void {
+  const at = POSE_STRIDE * node + PATH_OFFSET.rotation;
+  quat.conjugate(parentRotation, 0, parentRotation, 0);
+  quat.multiply(local, at, change, 0, rotations, 4 * node);
+  quat.multiply(local, at, parentRotation, 0, local, at);
+  quat.normalize(local, at, local, at);
+}
+
+/** Rotates upper arm and forearm in a local pose, as in `pose`; `character.rotations` are those before. */
+function applyArm(
+  local: Float64Array,
+  { humanoid, rotations }: PosedCharacter,
+  { arm: { bones }, keepsHand }: RotatedArm,
+): void {
+  const { map, skeleton, frame } = humanoid;
+  const [upper, lower, hand] = [map.nodes[bones[0]], map.nodes[bones[1]], map.nodes[bones[2]]];
+  toModelRotation(upperChange, pose.upper, frame);
+  toModelRotation(lowerChange, pose.lower, frame);
+  const above = (node: number): void => {
+    if (skeleton.parents[node] < 0) quat.identity(parent, 0);
+    else quat.copy(parent, 0, rotations, 4 * skeleton.parents[node]);
+  };
+  above(upper);
+  setLocal(local, upper, parent, upperChange, rotations);
+  above(lower);
+  quat.multiply(parent, 0, upperChange, 0, parent, 0);
+  setLocal(local, lower, parent, lowerChange, rotations);
+  if (!keepsHand) return;
+  above(hand);
+  quat.multiply(parent, 0, lowerChange, 0, parent, 0);
+  setLocal(local, hand, parent, NO_CHANGE, rotations);
+}
+
+/**
+ * Rotates arms of a clip.
+ *
+ * @param plan From `planContacts`.
+ * @param clip The clip of the target.
+ * @param grid The frames; each becomes a key.
+ * @param character The target; its buffers are overwritten.
+ * @param bones Its bones in all frames, from `sampleBoneFrames`.
+ * @param moved The arms.
+ * @returns The new clip.
+ */
+export function writeArms(
+  { target, retarget }: ContactPlan,
+  clip: Clip,
+  grid: FrameGrid,
+  character: PosedCharacter,
+  bones: Float64Array,
+  moved: readonly RotatedArm[],
+): Clip {
+  const { map, skeleton } = target;
+  const trunkBone = trunkBoneOf(map.nodes);
+  const rotated = moved.flatMap(({ arm, keepsHand }) => arm.bones.slice(0, keepsHand ? 3 : 2));
+  const affected = [
+    ...rotated.map((bone): ChangedChannel => ({ node: map.nodes[bone], path: 'rotation' })),
+    ...detachedChannels(retarget),
+  ];
+  return rewriteClip(clip, skeleton.rest, grid, affected, (local, frame) => {
+    character.local.set(local);
+    poseCharacter(character);
+    for (const one of moved) {
+      rotateArm(pose, one.arm, trunkBone, bones, FRAME_STRIDE * frame, one.unknowns, UNKNOWNS * frame);
+      applyArm(local, character, one);
+    }
+    for (const joint of retarget.detachedJoints) retargetDetachedJoint(local, joint);
+  });
+}

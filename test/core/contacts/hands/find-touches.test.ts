@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Clip } from '../../../../src/core/animation/clip.ts';
+import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
+import { findTouches, type HandContact } from '../../../../src/core/contacts/hands/find-touches.ts';
+import { findHandPairs, TOUCH_PARTS, touchParts } from '../../../../src/core/contacts/hands/touch-parts.ts';
+import { sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
+import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
+import { touchMotion } from '../../../contacts/touch-motions.ts';
+
+const FPS = 60;
+let adult: DemoBody;
+
+beforeAll(async () => {
+  adult = await demoBody();
+});
+
+/** Contacts of a hand, with the names of their parts. */
+function contactsOf(clip: Clip, side: number): (HandContact & { name: string })[] {
+  const { humanoid, surface } = adult;
+  const grid = { count: Math.round(clip.duration * FPS) + 1, step: 1 / FPS };
+  const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), clip, grid);
+  const pair = findHandPairs(adult, adult)[side];
+  const parts = touchParts(pair.source.side, humanoid, surface);
+  const { contacts } = findTouches({ side, points: pair.points, parts }, bones, 1 / FPS, humanoid.height);
+  return contacts.map((contact) => ({ ...contact, name: TOUCH_PARTS[contact.part] }));
+}
+
+describe('findTouches', () => {
+  test('finds every clap of both hands at its moment', () => {
+    for (const side of [0, 1]) {
+      const claps = contactsOf(touchMotion('clap', adult), side).filter(({ name }) => name === 'otherHand');
+      expect(claps.length).toBe(5);
+      for (const [k, { from, to }] of claps.entries()) {
+        expect(from).toBeLessThanOrEqual(30 * k);
+        expect(to).toBeGreaterThanOrEqual(30 * k);
+        expect(to - from).toBeLessThan(12);
+      }
+    }
+  });
+
+  test('finds a hand that rests on the trunk, the head, and a knee', () => {
+    for (const [kind, name] of [
+      ['hips', 'trunk'],
+      ['head', 'head'],
+      ['knees', 'leg'],
+    ] as const) {
+      const contacts = contactsOf(touchMotion(kind, adult), 0).filter((contact) => contact.name === name);
+      expect(contacts.length, kind).toBe(1);
+      expect(contacts[0].from).toBeLessThan(60);
+      expect(contacts[0].to).toBeGreaterThan(60);
+    }
+  });
+
+  test('finds no contact in a walk: arms that swing past the thighs brush them', () => {
+    for (const side of [0, 1]) expect(contactsOf(adult.walk, side)).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Clip } from '../../../../src/core/animation/clip.ts';
+import { mirrorClip } from '../../../../src/core/animation/mirror-clip.ts';
+import { sampleClip } from '../../../../src/core/animation/sample.ts';
+import { applyContacts } from '../../../../src/core/contacts/plan/apply-contacts.ts';
+import type { ContactOptions } from '../../../../src/core/contacts/plan/contact-plan.ts';
+import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.ts';
+import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
+import { mirrorSkinPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
+import { BONE, SIDES } from '../../../../src/core/humanoid/bones.ts';
+import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
+import { measureHandGaps } from '../../../../src/core/measure/hand-gaps.ts';
+import { createMotionSampler, sampleMotion } from '../../../../src/core/measure/motion-sampler.ts';
+import { measureSelfPenetration } from '../../../../src/core/measure/self-penetration.ts';
+import { measureSmoothness } from '../../../../src/core/measure/smoothness.ts';
+import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
+import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
+import { restPose } from '../../../../src/core/skeleton/pose.ts';
+import { ADULT } from '../../../../src/demo/figure/proportions.ts';
+import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
+import { TOUCH_KINDS, touchMotion } from '../../../contacts/touch-motions.ts';
+import { MIRRORED_CONTACTS } from '../../../tolerances.ts';
+
+let adult: DemoBody;
+let wide: DemoBody;
+
+beforeAll(async () => {
+  [adult, wide] = await Promise.all([demoBody(), demoBody({ ...ADULT, shoulderWidth: 0.5 })]);
+});
+
+function run(source: DemoBody, target: DemoBody, clip: Clip, options: ContactOptions = {}) {
+  const retarget = planRetarget(source.humanoid, target.humanoid);
+  const plain = retargetClip(retarget, clip);
+  const plan = planContacts(retarget, source.humanoid, target.humanoid, {
+    sourceSurface: source.surface,
+    targetSurface: target.surface,
+    hands: true,
+    ...options,
+  });
+  return { ...applyContacts(plan, clip, plain), plain };
+}
+
+describe('keepHandContacts', () => {
+  test.each(TOUCH_KINDS)(
+    '%s: hands of a character with wide shoulders touch as those of the source, smoothly',
+    (kind) => {
+      const motion = touchMotion(kind, adult);
+      const { clip, plain, report } = run(adult, wide, motion);
+      const gaps = [plain, clip].map((one) => {
+        return measureHandGaps({ ...adult, clip: motion }, { ...wide, clip: one }, { fps: 8, mostVertices: 60 })!;
+      });
+      expect(gaps[0].source).toBeLessThan(1);
+      expect(gaps[0].target).toBeGreaterThan(3);
+      expect(gaps[1].target).toBeLessThan(1.5);
+      const [rough, smooth] = [plain, clip].map((one) => measureSmoothness(wide.humanoid, one));
+      expect(smooth.jerk).toBeLessThan(1.3 * rough.jerk);
+      expect(smooth.flips).toBe(rough.flips);
+      expect(measureSelfPenetration({ ...wide, clip }, { fps: 4, mostVertices: 60 })!.mean).toBeLessThan(1);
+      expect(report.hands!.contacts).toBeGreaterThan(1);
+      expect(report.hands!.seconds).toBeGreaterThan(0.1);
+      expect(report.hands!.largestChange).toBeGreaterThan(0.03);
+      expect(report.hands!.reach).toBeLessThan(1.1);
+    },
+  );
+
+  test('changes only the rotations of arms and hands; hands keep their world rotation', () => {
+    const { clip, plain } = run(adult, wide, touchMotion('clap', adult, 1));
+    const { nodes } = wide.humanoid.map;
+    const bones = SIDES.flatMap((side) => [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]]);
+    const changed = clip.tracks.filter((track) => !plain.tracks.includes(track));
+    expect(changed.map(({ target }) => target).sort()).toEqual(bones.map((bone) => nodes[bone]).sort());
+    const [before, after] = [plain, clip].map((one) => createMotionSampler(wide.humanoid, one));
+    for (const time of [0.25, 0.5, 0.9]) {
+      for (const sampler of [before, after]) sampleMotion(sampler, time);
+      for (const side of SIDES) {
+        const at = 4 * BONE[`${side}Hand`];
+        const dot = [0, 1, 2, 3].reduce((sum, c) => sum + before.worldDeltas[at + c] * after.worldDeltas[at + c], 0);
+        expect(Math.abs(dot)).toBeCloseTo(1, 6);
+      }
+    }
+  });
+
+  test('returns the clip itself on the same character, and where no hand touches', () => {
+    for (const kind of TOUCH_KINDS) {
+      const { clip, plain } = run(adult, adult, touchMotion(kind, adult, 1.6), { selfCollision: false });
+      if (kind !== 'knees') expect(clip, kind).toBe(plain);
+    }
+    const { clip, report } = run(adult, wide, { ...touchMotion('clap', adult), tracks: [] });
+    expect(report.hands).toEqual({ contacts: 0, seconds: 0, reach: 0, largestChange: 0 });
+    expect(clip.tracks).toEqual([]);
+  });
+
+  test('is off by default, and without a mesh of both characters', () => {
+    const motion = touchMotion('clap', adult, 1);
+    const estimated = describeContactSurface(adult.humanoid, null);
+    for (const options of [{ hands: false }, { sourceSurface: estimated }, { targetSurface: estimated }]) {
+      const { clip, plain, report } = run(adult, wide, motion, options);
+      expect(report.hands).toBeNull();
+      expect(clip).toBe(plain);
+    }
+  });
+
+  test('gives up what is far out of reach', async () => {
+    const short = await demoBody({ ...ADULT, arm: 0.25 });
+    const { clip, plain, report } = run(adult, short, touchMotion('knees', adult), { selfCollision: false });
+    expect(report.hands!.reach).toBeGreaterThan(1.2);
+    const [rough, smooth] = [plain, clip].map((one) => measureSmoothness(short.humanoid, one));
+    expect(smooth.jerk).toBeLessThan(1.3 * rough.jerk);
+  });
+
+  test('commutes with mirroring', () => {
+    const mirror = (body: DemoBody): DemoBody => {
+      const humanoid = mirrorHumanoid(body.humanoid);
+      const skin = mirrorSkinPoints(body.skin);
+      return { humanoid, skin, surface: describeContactSurface(humanoid, skin), walk: mirrorClip(body.walk) };
+    };
+    const [source, target] = [mirror(adult), mirror(wide)];
+    const { tracks, ...rest } = touchMotion('clap', adult, 1);
+    // The right arm is a little late, so that the sides differ.
+    const late = tracks.map((track, k) =>
+      k < 3 ? track : { ...track, times: track.times.map((time) => time + 0.04) },
+    );
+    const motion = { ...rest, tracks: late };
+    const expected = mirrorClip(run(adult, wide, motion).clip);
+    const { clip, plain, report } = run(source, target, mirrorClip(motion));
+    expect(report.hands!.contacts).toBeGreaterThan(0);
+    expect(clip).not.toBe(plain);
+    for (const time of [0.25, 0.5, 0.7]) {
+      const [a, b] = [restPose(target.humanoid.skeleton), restPose(target.humanoid.skeleton)];
+      sampleClip(expected, time, a);
+      sampleClip(clip, time, b);
+      for (const [k, value] of a.entries()) expect(Math.abs(value - b[k])).toBeLessThan(MIRRORED_CONTACTS);
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { triangleDistance } from '../../../src/core/measure/triangle-distance.ts';
+
+const coordinate = fc.double({ min: -1, max: 1, noNaN: true });
+
+describe('triangleDistance', () => {
+  test('is at most the distance to any point of the triangle, and close to that of the closest of many', () => {
+    fc.assert(
+      fc.property(fc.array(coordinate, { minLength: 12, maxLength: 12 }), (list) => {
+        const p = Float64Array.from(list);
+        const distance = triangleDistance(p, 0, 3, 6, 9);
+        let least = Number.POSITIVE_INFINITY;
+        const steps = 60;
+        for (let i = 0; i <= steps; i++) {
+          for (let j = 0; i + j <= steps; j++) {
+            const [v, w] = [i / steps, j / steps];
+            const at = [0, 1, 2].map((c) => p[c] * (1 - v - w) + p[3 + c] * v + p[6 + c] * w - p[9 + c]);
+            least = Math.min(least, Math.hypot(...at));
+          }
+        }
+        expect(distance).toBeLessThanOrEqual(least + 1e-12);
+        expect(least - distance).toBeLessThan(4 / steps);
+      }),
+    );
+  });
+
+  test('is exact at a corner, an edge, inside, and for a triangle without area', () => {
+    const of = (x: number, y: number, z: number): number =>
+      triangleDistance(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, x, y, z), 0, 3, 6, 9);
+    expect(of(-3, -4, 0)).toBeCloseTo(5, 12);
+    expect(of(0.5, -2, 0)).toBeCloseTo(2, 12);
+    expect(of(1, 1, 0)).toBeCloseTo(Math.SQRT1_2, 12);
+    expect(of(0.2, 0.2, 0.7)).toBeCloseTo(0.7, 12);
+    expect(triangleDistance(Float64Array.of(1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0), 0, 3, 6, 9)).toBeCloseTo(1, 12);
+  });
+});
