@@ -1,43 +1,51 @@
-/** The worker of the page: offers the functions of `engine.ts`. */
+/** The worker of the page: offers the library to it. Large results are moved, not copied. */
 import { expose, transfer } from 'comlink';
-import * as engine from './engine.ts';
-import type { RetargetRequest, RetargetResult, StageClip, WriteRequest, WrittenFile } from './protocol.ts';
+import { bones, figure, glb, mirroredPose, sourceClip } from './describe.ts';
+import { close, open } from './open-files.ts';
+import type { HumanoidEdits, RetargetRequest, RetargetResult, StageClip, WriteRequest, WrittenFile } from './protocol.ts';
+import { retarget } from './retarget.ts';
 import { buffersOf } from './stage-clip.ts';
 
-/** The functions that the page calls; large results are moved, not copied. */
+function moved(files: WrittenFile[]): WrittenFile[] {
+  return transfer(
+    files,
+    files.map(({ bytes }) => bytes.buffer),
+  );
+}
+
+/** Loads the writers when something is taken away. */
+const takeAway = () => import('./take-away.ts');
+
 const api = {
-  open: engine.open,
-  close: engine.close,
-  bones: engine.bones,
+  open,
+  close,
+  bones,
+  figure,
+  mirroredPose,
   demo: async (): Promise<WrittenFile[]> => {
     const { DEMO_CHARACTERS, DEMO_MOTIONS } = await import('../../../src/demo/index.ts');
     // One motion and one character first: something moves at once.
     const [first, ...others] = DEMO_MOTIONS;
-    return [first, ...DEMO_CHARACTERS, ...others].map((file) => ({
-      path: file.name,
-      bytes: file.bytes() as Uint8Array<ArrayBuffer>,
-    }));
+    const files = [first, ...DEMO_CHARACTERS, ...others];
+    return moved(files.map((file) => ({ path: file.name, bytes: file.bytes() as Uint8Array<ArrayBuffer> })));
   },
-  figure: engine.figure,
-  mirroredPose: engine.mirroredPose,
   glb: async (id: string): Promise<Uint8Array<ArrayBuffer>> => {
-    const bytes = await engine.glb(id);
+    const bytes = await glb(id);
     return transfer(bytes, [bytes.buffer]);
   },
   sourceClip: async (id: string, index: number): Promise<StageClip | null> => {
-    const clip = await engine.sourceClip(id, index);
+    const clip = await sourceClip(id, index);
     return clip === null ? null : transfer(clip, buffersOf(clip));
   },
   retarget: async (request: RetargetRequest): Promise<RetargetResult> => {
-    const result = await engine.retarget(request);
+    const result = await retarget(request);
     return result.clip === null ? result : transfer(result, buffersOf(result.clip));
   },
-  write: async (request: WriteRequest): Promise<WrittenFile[]> => {
-    const files = await engine.write(request);
-    return transfer(
-      files,
-      files.map(({ bytes }) => bytes.buffer),
-    );
+  write: async (request: WriteRequest): Promise<WrittenFile[]> => moved(await (await takeAway()).write(request)),
+  extract: async (request: WriteRequest): Promise<WrittenFile[]> => moved(await (await takeAway()).extract(request)),
+  sheet: async (request: WriteRequest): Promise<WrittenFile[]> => moved(await (await takeAway()).sheet(request)),
+  pose: async (id: string, edits: HumanoidEdits, path: string): Promise<WrittenFile[]> => {
+    return moved(await (await takeAway()).pose(id, edits, path));
   },
 };
 

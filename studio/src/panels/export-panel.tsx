@@ -9,6 +9,7 @@ import { recordStage } from '../app/record-stage.ts';
 import { t } from '../app/strings.ts';
 import type { StudioFile } from '../app/studio.ts';
 import { type ZipProgress, zipAll } from '../app/zip-all.ts';
+import type { WriteRequest, WrittenFile } from '../engine/protocol.ts';
 import { usePage } from './context.ts';
 import { Check, Field, Select } from './controls.tsx';
 
@@ -121,15 +122,33 @@ function Outputs({
   const hasMesh = mesh || isMotionOnly(format);
   const clips = motion.summary?.clips ?? [];
   const isWhole = isAll || clips.length === 1;
-  const save = async (): Promise<void> => {
+  const engine = studio.client.engine();
+  const request: WriteRequest = {
+    motion: motion.input.id,
+    clip: isWhole ? null : clip,
+    character: character.input.id,
+    options: project.options,
+    source,
+    target,
+    output,
+    replace,
+    mesh: hasMesh,
+  };
+  const take = async (files: Promise<WrittenFile[]>): Promise<void> => {
     setError(null);
     try {
-      const request = { options: project.options, source, target, output, replace, mesh: hasMesh };
-      const ids = { motion: motion.input.id, character: character.input.id, clip: isWhole ? null : clip };
-      const written = await studio.client.engine().write({ ...request, ...ids });
-      for (const { path, bytes } of written) download(path, bytes);
+      for (const { path, bytes } of await files) download(path, bytes);
     } catch (reason) {
       setError(reason instanceof Error ? reason.message : String(reason));
+    }
+  };
+  /** The result, with the maps and poses that its command line names. */
+  const save = async (): Promise<void> => {
+    await take(engine.write(request));
+    for (const [file, edits] of [[motion, source] as const, [character, target] as const]) {
+      const name = stem(file.input.name);
+      if (edits.map !== null) download(`${name}.map.json`, (await engine.bones(file.input.id, edits)).json);
+      if (edits.pose.kind === 'edited') await take(engine.pose(file.input.id, edits, `${name}.pose.glb`));
     }
   };
   const command = commandLine({
@@ -174,6 +193,15 @@ function Outputs({
             {error}
           </p>
         )}
+        <button
+          type="button"
+          onClick={() => void take(engine.extract({ ...request, output: `${stem(motion.input.name)}.clips.glb` }))}
+        >
+          {t('exportClip')}
+        </button>
+        <button type="button" onClick={() => void take(engine.sheet({ ...request, output: `${stem(output)}.svg` }))}>
+          {t('exportSheet')}
+        </button>
         <Pictures name={stem(output)} />
         <AllPairs format={format} />
       </div>

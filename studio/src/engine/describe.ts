@@ -1,0 +1,80 @@
+/** What the stage and the panels show of a file. */
+import { findHumanoid } from 'anyrig/files';
+import { figureHumanoid, referenceRotations } from './figure-humanoid.ts';
+import { figureJoints } from './figure-joints.ts';
+import { humanoidOptions } from './humanoid-options.ts';
+import { mapData } from './map-data.ts';
+import { mirrorPose } from './mirror-pose.ts';
+import { displayOf, entryOf } from './open-files.ts';
+import type { FigureData, HumanoidEdits, MapData, PoseEdit, StageClip } from './protocol.ts';
+import { toStageClip } from './stage-clip.ts';
+
+/**
+ * Makes the GLB that the stage shows for a file.
+ *
+ * @param id The file.
+ * @returns A copy of its bytes: the worker needs its own for the next jobs.
+ * @throws FormatError for meshes or images that cannot be read.
+ */
+export async function glb(id: string): Promise<Uint8Array<ArrayBuffer>> {
+  return (await displayOf(entryOf(id))).bytes.slice();
+}
+
+/**
+ * Describes the figure of a file.
+ *
+ * @param id The file.
+ * @param edits What the user decided about its humanoid.
+ * @returns Joints and humanoid, on the nodes of the GLB.
+ * @throws OptionError for decisions that do not fit the file.
+ */
+export async function figure(id: string, edits: HumanoidEdits): Promise<FigureData> {
+  const { file } = await displayOf(entryOf(id));
+  const { found, reason } = findHumanoid(file, 'only', humanoidOptions(file, edits));
+  const part = found?.part ?? file.asset.skeletons[0];
+  const joints = part === undefined ? [] : figureJoints(part, found?.humanoid ?? null);
+  return { joints, humanoid: found === null ? null : figureHumanoid(found), reason };
+}
+
+/**
+ * Mirrors the reference pose of a humanoid from left to right.
+ *
+ * @param id The file.
+ * @param edits What the user decided about its humanoid.
+ * @returns The pose as an edit; null without a humanoid.
+ */
+export async function mirroredPose(id: string, edits: HumanoidEdits): Promise<PoseEdit | null> {
+  const { file } = await displayOf(entryOf(id));
+  const edited = findHumanoid(file, 'only', humanoidOptions(file, edits)).found;
+  const detected = findHumanoid(file, 'only', humanoidOptions(file, { ...edits, pose: { kind: 'auto' } })).found;
+  if (edited === null || detected === null) return null;
+  const humanoid = mirrorPose(edited.humanoid, detected.humanoid);
+  return { kind: 'edited', skeleton: edited.index, rotations: referenceRotations(humanoid, edited.part.sourceNodes) };
+}
+
+/**
+ * Reads a clip of a file as the stage plays it.
+ *
+ * @param id The file.
+ * @param index Index of the clip.
+ * @returns The clip on the nodes of the figure.
+ */
+export async function sourceClip(id: string, index: number): Promise<StageClip | null> {
+  const { file } = await displayOf(entryOf(id));
+  const clip = file.asset.clips[index];
+  if (clip === undefined) return null;
+  const parts = clip.clips.map((one, k) => toStageClip(one, file.asset.skeletons[k], k === 0 ? clip.morphs : []));
+  return { name: clip.name, duration: clip.duration, tracks: parts.flatMap(({ tracks }) => tracks) };
+}
+
+/**
+ * Maps the bones of a file.
+ *
+ * @param id The file.
+ * @param edits What the user decided; a user-supplied map is shown as it is.
+ * @returns The map with reasons, on the nodes of the GLB that is shown.
+ */
+export async function bones(id: string, edits: HumanoidEdits): Promise<MapData> {
+  const { file } = await displayOf(entryOf(id));
+  return mapData(file, edits);
+}

@@ -1,0 +1,115 @@
+/** The files that are open in the worker. */
+import { type FileReport, geometryOf, type HumanoidOptions, inspectFile, type OpenFile, openBytes } from 'anyrig/files';
+import { type DisplayFile, displayFile } from './display-file.ts';
+import { humanoidOptions } from './humanoid-options.ts';
+import type { FileRole, FileSummary, HumanoidEdits } from './protocol.ts';
+import { translateEdits } from './translate-edits.ts';
+
+/** A file and what was made of it. */
+export interface Entry {
+  /** The file. */
+  readonly file: OpenFile;
+  /** What the stage shows of it; null before it was needed. */
+  display: Promise<DisplayFile> | null;
+}
+
+/** Files that were opened, by id. */
+const entries = new Map<string, Entry>();
+
+/**
+ * Returns an open file.
+ *
+ * @param id The file.
+ * @returns The file and what was made of it.
+ * @throws RangeError for a file that is not open.
+ */
+export function entryOf(id: string): Entry {
+  const entry = entries.get(id);
+  if (entry === undefined) throw new RangeError(`The file ${id} is not open; open it first.`);
+  return entry;
+}
+
+/**
+ * Returns what the stage shows of a file, made on first use.
+ *
+ * @param entry The file.
+ * @returns The GLB, opened.
+ */
+export function displayOf(entry: Entry): Promise<DisplayFile> {
+  entry.display ??= displayFile(entry.file);
+  return entry.display;
+}
+
+/** Decides what a file can be used as. */
+function roleOf({ humanoids, clips }: FileReport, hasMesh: boolean): FileRole {
+  if (humanoids.length === 0) return 'neither';
+  if (clips.length === 0) return 'character';
+  return hasMesh ? 'both' : 'motion';
+}
+
+/** Whether a file has meshes that can be read. */
+async function hasVisibleMesh(file: OpenFile): Promise<boolean> {
+  const found = await geometryOf(file);
+  return found !== null && found.geometry.instances.length > 0;
+}
+
+/**
+ * Opens a file.
+ *
+ * @param id Name of the file between page and worker; a file with the same id is replaced.
+ * @param name Name of the file.
+ * @param bytes Its bytes.
+ * @param resources Bytes of the files that it may reference, by path relative to it.
+ * @returns A description.
+ * @throws FormatError when the file cannot be read.
+ */
+export async function open(
+  id: string,
+  name: string,
+  bytes: Uint8Array,
+  resources: ReadonlyMap<string, Uint8Array>,
+): Promise<FileSummary> {
+  const readResource = async (path: string): Promise<Uint8Array> => {
+    const found = resources.get(path) ?? resources.get(decodeURIComponent(path).split('/').at(-1) ?? path);
+    if (found === undefined) throw new Error(`${path} was not dropped together with ${name}; drop both.`);
+    return found;
+  };
+  const file = await openBytes(bytes, { name, readResource });
+  entries.set(id, { file, display: null });
+  const report = inspectFile(file);
+  const hasMesh = await hasVisibleMesh(file);
+  return {
+    id,
+    name,
+    format: report.format,
+    size: bytes.length,
+    role: roleOf(report, hasMesh),
+    clips: report.clips.map(({ name: clip, duration, keys }) => ({ name: clip, duration, keys })),
+    hasMesh,
+    humanoid: report.humanoids[0] ?? null,
+    reason: report.humanoids.length > 0 ? null : (report.skeletons[0]?.reason ?? 'It has no skeleton.'),
+    issues: report.issues,
+  };
+}
+
+/**
+ * Closes a file.
+ *
+ * @param id The file.
+ */
+export function close(id: string): void {
+  entries.delete(id);
+}
+
+/**
+ * Converts decisions, which are about the nodes that are shown, to options for the file itself.
+ *
+ * @param id The file.
+ * @param edits What the user decided about its humanoid.
+ * @returns Options of the library.
+ */
+export async function ownOptions(id: string, edits: HumanoidEdits): Promise<HumanoidOptions> {
+  const entry = entryOf(id);
+  const { file: shown } = await displayOf(entry);
+  return humanoidOptions(entry.file, translateEdits(edits, shown, entry.file));
+}

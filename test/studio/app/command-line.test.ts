@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { commandLine } from '../../../studio/src/app/command-line.ts';
+import { MOTION_DEFAULTS } from '../../../studio/src/app/motion-options.ts';
+import { DETECTED } from '../../../studio/src/app/project.ts';
+
+const PARTS = {
+  motion: 'walk.fbx',
+  clip: null,
+  character: 'hero.glb',
+  output: 'hero-walk.glb',
+  options: MOTION_DEFAULTS,
+  source: DETECTED,
+  target: DETECTED,
+  replace: false,
+  mesh: true,
+};
+
+it('commandLine: options with their defaults are left out', () => {
+  expect(commandLine(PARTS)).toBe('npx anyrig retarget walk.fbx hero.glb -o hero-walk.glb');
+});
+
+it('commandLine: every option that differs has its flag', () => {
+  const options = {
+    hipsScale: 1.5,
+    contacts: 'lock',
+    armSpace: 'auto',
+    legSpace: 4,
+    selfCollision: false,
+    root: 'in-place',
+    twist: false,
+    distribute: true,
+    face: false,
+    mirror: true,
+    loop: true,
+    speed: 2,
+    trim: [0.5, 1.25],
+    reduce: 0.5,
+    fps: 30,
+  } as const;
+  expect(commandLine({ ...PARTS, options, replace: true, mesh: false })).toBe(
+    'npx anyrig retarget walk.fbx hero.glb -o hero-walk.glb --hips-scale 1.5 --contacts lock --arm-space auto --leg-space 4 --no-self-collision --root in-place --no-twist --distribute --no-face --trim 0.5:1.25 --speed 2 --mirror --loop --reduce 0.5 --fps 30 --replace --no-mesh',
+  );
+});
+
+it('commandLine: edited maps and poses are named after the files that the page offers', () => {
+  const source = { map: { hips: 3 }, pose: { kind: 'frame', frame: 12 } } as const;
+  const target = { map: null, pose: { kind: 'edited', skeleton: 0, rotations: [] } } as const;
+  expect(commandLine({ ...PARTS, source, target })).toMatch(
+    / --source-map walk\.map\.json --source-pose frame:12 --target-pose exact:hero\.pose\.glb$/,
+  );
+});
+
+it('commandLine: names with spaces and quotes are quoted for a shell', () => {
+  expect(commandLine({ ...PARTS, clip: "it's a walk" })).toContain(`--clip 'it'\\''s a walk'`);
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { toInputs } from '../../../studio/src/app/dropped-files.ts';
+
+const blob = new Blob(['x']);
+const found = (...paths: string[]) => paths.map((path) => ({ path, blob }));
+const ids = () => {
+  let count = 0;
+  return () => `id-${count++}`;
+};
+
+it('toInputs: files with known extensions are opened, and may reference the others below their folder', () => {
+  const [scene] = toInputs(found('cast/hero.gltf', 'cast/hero.bin', 'cast/images/skin.png', 'notes.txt'), ids());
+  expect(scene.name).toBe('hero.gltf');
+  expect([...scene.resources.keys()]).toEqual(['hero.bin', 'images/skin.png']);
+});
+
+it('toInputs: self-contained files reference nothing', () => {
+  const inputs = toInputs(found('a.glb', 'b.bvh', 'c.png'), ids());
+  expect(inputs.map(({ id, name, resources }) => [id, name, resources.size])).toEqual([
+    ['id-0', 'a.glb', 0],
+    ['id-1', 'b.bvh', 0],
+  ]);
+});
+
+it('toInputs: unknown files alone are opened too, so that the reader can say what they are', () => {
+  expect(toInputs(found('holiday.mp4'), ids()).map(({ name }) => name)).toEqual(['holiday.mp4']);
+});

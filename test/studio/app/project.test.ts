@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { DETECTED, EMPTY_PROJECT, editsOf, withCharacter, withoutFile } from '../../../studio/src/app/project.ts';
+
+it('withCharacter: a character replaces the others, or joins them and leaves them again', () => {
+  const one = withCharacter(EMPTY_PROJECT, 'a', false);
+  const two = withCharacter(one, 'b', true);
+  expect([two.characters, two.selected]).toEqual([['a', 'b'], 'b']);
+  const back = withCharacter(two, 'b', true);
+  expect([back.characters, back.selected]).toEqual([['a'], 'a']);
+  expect(withCharacter(two, 'c', false).characters).toEqual(['c']);
+});
+
+it('withoutFile: motion, character, selection and decisions of the file are gone', () => {
+  const project = {
+    ...withCharacter(withCharacter(EMPTY_PROJECT, 'a', false), 'b', true),
+    motion: { file: 'b', clip: 2 },
+    humanoids: { b: { ...DETECTED, pose: { kind: 'bind' } as const } },
+  };
+  const left = withoutFile(project, 'b');
+  expect(left).toMatchObject({ motion: null, characters: ['a'], selected: 'a', humanoids: {} });
+  expect(editsOf(left, 'b')).toBe(DETECTED);
+});

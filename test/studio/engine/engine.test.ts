@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { openBytes, retargetMotions } from 'anyrig/files';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
+import { MOTION_DEFAULTS } from '../../../studio/src/app/motion-options.ts';
+import { DETECTED } from '../../../studio/src/app/project.ts';
+import { bones, figure, glb, mirroredPose, sourceClip } from '../../../studio/src/engine/describe.ts';
+import { joinParts } from '../../../studio/src/engine/join-parts.ts';
+import { close, open } from '../../../studio/src/engine/open-files.ts';
+import { retarget } from '../../../studio/src/engine/retarget.ts';
+import { extract, pose, sheet, write } from '../../../studio/src/engine/take-away.ts';
+import { asset, HAS_ASSETS } from '../../assets.ts';
+
+const NOTHING = new Map<string, Uint8Array>();
+const demo = (name: string): Uint8Array => {
+  const file = [...DEMO_MOTIONS, ...DEMO_CHARACTERS].find((one) => one.name === name);
+  if (file === undefined) throw new Error(`${name} is not a file of the demo`);
+  return file.bytes();
+};
+const openDemo = async (...names: string[]): Promise<void> => {
+  for (const name of names) await open(name, name, demo(name), NOTHING);
+};
+const request = (motion: string, character: string) => ({
+  motion,
+  clip: 0,
+  character,
+  options: MOTION_DEFAULTS,
+  source: DETECTED,
+  target: DETECTED,
+});
+const writing = { replace: false, mesh: true };
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+afterEach(() => {
+  for (const { name } of [...DEMO_MOTIONS, ...DEMO_CHARACTERS]) close(name);
+});
+
+describe('files of the page', () => {
+  it('open: says whether a file is a motion, a character, or both', async () => {
+    const roles = [];
+    for (const name of ['turn.bvh', 'child.vrm', 'walk.glb']) {
+      roles.push((await open(name, name, demo(name), NOTHING)).role);
+    }
+    expect(roles).toEqual(['motion', 'character', 'both']);
+  });
+
+  it('open: a file that references others finds them among the files that were dropped with it', async () => {
+    const gltf = { asset: { version: '2.0' }, buffers: [{ uri: 'a%20b.bin', byteLength: 4 }] };
+    const bytes = new TextEncoder().encode(JSON.stringify(gltf));
+    const summary = await open('gltf', 'a.gltf', bytes, new Map([['a b.bin', new Uint8Array(4)]]));
+    expect([summary.role, summary.reason]).toEqual(['neither', 'It has no skeleton.']);
+    close('gltf');
+  });
+
+  it('figure: a BVH becomes a GLB, and its joints are nodes of it', async () => {
+    await openDemo('turn.bvh');
+    const { joints, humanoid } = await figure('turn.bvh', DETECTED);
+    const shown = await openBytes(await glb('turn.bvh'));
+    expect(shown.format).toBe('gltf');
+    const { names } = shown.asset.skeletons[0].skeleton;
+    for (const { name } of joints) expect(names).toContain(name);
+    expect(joints.filter(({ bone }) => bone === 'hips')).toHaveLength(1);
+    expect(humanoid?.rotations.length).toBeGreaterThan(10);
+  });
+
+  it('sourceClip: keys are on the nodes of the figure', async () => {
+    await openDemo('turn.bvh');
+    const [clip, { joints }] = [await sourceClip('turn.bvh', 0), await figure('turn.bvh', DETECTED)];
+    const nodes = new Set(joints.map(({ node }) => node));
+    expect(clip?.tracks.length).toBeGreaterThan(10);
+    expect(clip?.tracks.every(({ node }) => nodes.has(node))).toBe(true);
+  });
+
+  it('a file that is not open is a RangeError', async () => {
+    await expect(glb('nowhere')).rejects.toThrow(RangeError);
+  });
+});
+
+describe('decisions about humanoids', () => {
+  it('bones: the map has reasons, and a map of the user replaces it', async () => {
+    await openDemo('unreal.glb');
+    const { bones: found, json } = await bones('unreal.glb', DETECTED);
+    expect(found.hips?.why).toBeTypeOf('string');
+    const { bones: map } = JSON.parse(json) as { bones: Record<string, string> };
+    const { leftEye: _, ...without } = map;
+    const edited = await bones('unreal.glb', { ...DETECTED, map: without });
+    expect(JSON.parse(edited.json)).toEqual({ bones: without });
+  });
+
+  it('figure: an edited pose becomes the reference pose', async () => {
+    await openDemo('mixamo.glb');
+    const { humanoid } = await figure('mixamo.glb', DETECTED);
+    const [first] = humanoid?.rotations ?? [];
+    const rotation = [0, 0, Math.SQRT1_2, Math.SQRT1_2] as const;
+    const edited = { kind: 'edited', skeleton: 0, rotations: [{ node: first.node, rotation }] } as const;
+    const changed = await figure('mixamo.glb', { ...DETECTED, pose: edited });
+    expect(changed.humanoid?.pose).toMatchObject({ kind: 'given', from: 'studio' });
+    const again = changed.humanoid?.rotations.find(({ node }) => node === first.node);
+    rotation.forEach((value, k) => {
+      expect(again?.rotation[k]).toBeCloseTo(value, 6);
+    });
+  });
+
+  it('mirroredPose: a T-pose stays as it is', async () => {
+    await openDemo('mixamo.glb');
+    const { humanoid } = await figure('mixamo.glb', DETECTED);
+    const mirrored = await mirroredPose('mixamo.glb', DETECTED);
+    if (mirrored?.kind !== 'edited') throw new Error('no pose');
+    for (const [k, { rotation }] of mirrored.rotations.entries()) {
+      const before = humanoid?.rotations[k].rotation ?? [0, 0, 0, 0];
+      const dot = rotation.reduce((sum, value, axis) => sum + value * before[axis], 0);
+      expect(Math.abs(dot)).toBeGreaterThan(0.999);
+    }
+  });
+});
+
+describe('results', () => {
+  it('retarget: the clip is on nodes of the character, with curves and lines', async () => {
+    await openDemo('walk.glb', 'child.vrm');
+    const { clip, charts, lines, hipsScale } = await retarget(request('walk.glb', 'child.vrm'));
+    const nodes = new Set((await figure('child.vrm', DETECTED)).joints.map(({ node }) => node));
+    expect(clip?.tracks.filter(({ path }) => path === 'rotation').every(({ node }) => nodes.has(node))).toBe(true);
+    expect(hipsScale).toBeLessThan(1);
+    expect(charts?.footHeight.target.length).toBe(charts?.slide.target.length);
+    expect(lines?.marks.length).toBeGreaterThan(1);
+  });
+
+  it('retarget: with contacts off, limbs are where the motion has them', async () => {
+    await openDemo('walk.glb', 'giant.glb');
+    const options = { ...MOTION_DEFAULTS, contacts: 'off' } as const;
+    const { charts } = await retarget({ ...request('walk.glb', 'giant.glb'), options });
+    for (const values of Object.values(charts?.poseError ?? {})) expect(Math.max(...values)).toBeLessThan(0.1);
+  });
+
+  it.each(['glb', 'vrma', 'bvh', 'usda'])('write: a .%s has the bytes of the library', async (format) => {
+    await openDemo('wave.vrma', 'child.vrm');
+    const output = `out.${format}`;
+    const files = await write({ ...request('wave.vrma', 'child.vrm'), clip: null, output, ...writing });
+    const [motion, character] = [
+      await openBytes(demo('wave.vrma'), { name: 'wave.vrma' }),
+      await openBytes(demo('child.vrm'), { name: 'child.vrm' }),
+    ];
+    const { outputs } = await retargetMotions([motion], character, { output });
+    expect(files.map(({ path }) => path)).toEqual(outputs.map(({ path }) => path));
+    for (const [k, { parts }] of outputs.entries()) expect(files[k].bytes).toEqual(joinParts(parts));
+  });
+
+  it('extract: writes humanoid clips that any character can load', async () => {
+    await openDemo('walk.glb');
+    const [{ bytes }] = await extract({ ...request('walk.glb', ''), output: 'walk.clips.glb', ...writing });
+    const { asset } = await openBytes(bytes);
+    expect([asset.clips.length, asset.skeletons[0].isCanonicalRig]).toEqual([1, true]);
+  });
+
+  it('sheet: draws motion and result', async () => {
+    await openDemo('walk.glb', 'child.vrm');
+    const [{ path, bytes }] = await sheet({ ...request('walk.glb', 'child.vrm'), output: 'sheet.svg', ...writing });
+    expect([path, text(bytes).startsWith('<svg')]).toEqual(['sheet.svg', true]);
+  });
+
+  it('pose: the written pose gives the same reference pose on the command line', async () => {
+    await openDemo('unreal.glb');
+    const [{ bytes }] = await pose('unreal.glb', DETECTED, 'unreal.pose.glb');
+    const file = await openBytes(bytes, { name: 'unreal.pose.glb' });
+    const [motion, character] = [await openBytes(demo('walk.glb')), await openBytes(demo('unreal.glb'))];
+    const plain = await retargetMotions([motion], character, { output: 'a.vrma', contacts: 'off' });
+    const target = { pose: { file, exact: true } };
+    const posed = await retargetMotions([motion], character, { output: 'a.vrma', contacts: 'off', target });
+    expect(posed.report.issues.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const rotations = async (outputs: typeof posed.outputs) => {
+      const { asset } = await openBytes(joinParts(outputs[0].parts));
+      return asset.clips[0].clips[0].tracks.find(({ path }) => path === 'rotation')?.values ?? [];
+    };
+    const [a, b] = [await rotations(plain.outputs), await rotations(posed.outputs)];
+    expect(a.length).toBe(b.length);
+    for (let i = 0; i < a.length; i++) expect(Math.abs(a[i] - b[i])).toBeLessThan(1e-4);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('real files', () => {
+  it('retarget: a Mixamo FBX goes on a VRM, and the FBX is shown as a GLB', async () => {
+    const read = (name: string): Uint8Array => readFileSync(asset('assets', name));
+    await open('walk', 'mixamo_Walking.fbx', read('fbx/mixamo_Walking.fbx'), NOTHING);
+    const vrm = await open('vrm', 'Godette_vrm_v4.vrm', read('vrm/Godette_vrm_v4.vrm'), NOTHING);
+    expect(vrm.role).toBe('character');
+    expect((await openBytes(await glb('walk'))).format).toBe('gltf');
+    const { clip, issues } = await retarget(request('walk', 'vrm'));
+    expect(clip?.tracks.length).toBeGreaterThan(40);
+    expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);
+    close('walk');
+    close('vrm');
+  });
+});
