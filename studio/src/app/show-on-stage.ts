@@ -1,7 +1,7 @@
 /** Shows the project on the stage: figures, clips, skeletons, trails. */
 import { computed, effect } from '@preact/signals';
 import type { AnyrigStage } from 'anyrig/stage';
-import type { FigureData, HumanoidEdits, StageClip } from '../engine/protocol.ts';
+import type { FigureData, HumanoidEdits } from '../engine/protocol.ts';
 import { jointColors } from './joint-colors.ts';
 import { createLatest } from './latest.ts';
 import type { Player } from './player.ts';
@@ -35,7 +35,8 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
   const names = (id: string): string => studio.files.peek().find(({ input }) => input.id === id)?.input.name ?? id;
   /** What is on stage: the file and the decisions that a figure was made from, and its description. */
   const shown = new Map<string, { readonly key: string; readonly data: FigureData }>();
-  let sourceClip: StageClip | null = null;
+  /** The first result plays as soon as it is there, unless the user wants little motion. */
+  const hasPlayed = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
   async function place(id: string, file: string, edits: HumanoidEdits, role: 'source' | 'result'): Promise<void> {
     const key = JSON.stringify([file, edits]);
@@ -64,7 +65,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       names: data.joints.map(({ name, bone }) => (bone === null ? name : `${name} (${bone})`)),
     });
     if (humanoid !== null) {
-      stage.setRestPose(id, new Map(humanoid.rotations.map(({ node, rotation }) => [node, { rotation }])));
+      stage.setReference(id, new Map(humanoid.rotations.map(({ node, rotation }) => [node, { rotation }])));
     }
   }
 
@@ -109,8 +110,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     if (source === null) drop(SOURCE);
     else {
       await place(SOURCE, source.file, edits[source.file], 'source');
-      sourceClip = await engine().sourceClip(source.file, source.clip);
-      stage.setClip(SOURCE, sourceClip);
+      stage.setClip(SOURCE, await engine().sourceClip(source.file, source.clip));
     }
     for (const character of characters) {
       if (!isLatest()) return;

@@ -79,7 +79,7 @@ export const STRINGS = {
   pause: ['Pause', '一時停止'],
   previousFrame: ['Previous frame', '前のフレーム'],
   nextFrame: ['Next frame', '次のフレーム'],
-  repeat: ['Repeat playback', '繰り返し再生'],
+  repeat: ['Repeat', '繰り返し'],
   playbackRate: ['Playback rate', '再生速度'],
   time: ['Time', '時間'],
   trimStart: ['Start of the trim', '切り出しの開始'],

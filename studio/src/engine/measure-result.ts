@@ -10,7 +10,7 @@ const RATE = 30;
 /** Height above its reference height, in parts of the hips height, below which a foot counts as planted. */
 const PLANTED = 0.03;
 /** Speed along the ground, in hips heights per second, below which a low foot stands. */
-const MOST_MARK_SPEED = 0.3;
+const MOST_STANDING_SPEED = 0.3;
 
 /** Positions of a few bones over time, canonical frame, meters above the ground. */
 interface SampledBones {
@@ -65,16 +65,34 @@ function heights(sampled: SampledBones, factor: number): Float32Array {
   return lowest.map((height) => (Number.isFinite(height) ? height : 0));
 }
 
-/** Speed of the fastest planted foot along the ground per frame, meters per second, times a factor. */
-function slides(sampled: SampledBones, hipsHeight: number, factor: number): Float32Array {
-  const speeds = new Float32Array(sampled.frames);
-  for (const sole of solesOf(sampled)) {
-    let floor = Number.POSITIVE_INFINITY;
-    for (let f = 0; f < sampled.frames; f++) floor = Math.min(floor, sole[3 * f + 1]);
-    for (let f = 1; f < sampled.frames; f++) {
-      if (sole[3 * f + 1] - floor > PLANTED * hipsHeight) continue;
-      const [dx, dz] = [sole[3 * f] - sole[3 * f - 3], sole[3 * f + 2] - sole[3 * f - 1]];
-      speeds[f] = Math.max(speeds[f], Math.hypot(dx, dz) * RATE * factor);
+/** Lowest height of a foot over all frames. */
+function floorOf(sole: Float32Array): number {
+  let floor = Number.POSITIVE_INFINITY;
+  for (let y = 1; y < sole.length; y += 3) floor = Math.min(floor, sole[y]);
+  return floor;
+}
+
+/** Way of a foot along the ground from one frame to the next, meters. */
+function wayAt(sole: Float32Array, frame: number): number {
+  const before = Math.max(0, frame - 1);
+  return Math.hypot(sole[3 * frame] - sole[3 * before], sole[3 * frame + 2] - sole[3 * before + 2]);
+}
+
+/** Tells in which frames a foot stands: it is low and hardly moves. */
+function standingFrames(sole: Float32Array, hipsHeight: number): Uint8Array {
+  const floor = floorOf(sole);
+  return Uint8Array.from({ length: sole.length / 3 }, (_, frame) => {
+    const isLow = sole[3 * frame + 1] - floor < PLANTED * hipsHeight;
+    return isLow && wayAt(sole, frame) * RATE < MOST_STANDING_SPEED * hipsHeight ? 1 : 0;
+  });
+}
+
+/** Speed along the ground of the faster one of the feet that stand in the motion, meters per second. */
+function slides(soles: readonly Float32Array[], standing: readonly Uint8Array[], frames: number): Float32Array {
+  const speeds = new Float32Array(frames);
+  for (const [side, sole] of soles.entries()) {
+    for (let f = 1; f < frames; f++) {
+      if (standing[side]?.[f] === 1) speeds[f] = Math.max(speeds[f], wayAt(sole, f) * RATE);
     }
   }
   return speeds;
@@ -83,22 +101,14 @@ function slides(sampled: SampledBones, hipsHeight: number, factor: number): Floa
 /** Half the side of the square that marks where a foot stood, in parts of the hips height. */
 const MARK_SIZE = 0.045;
 
-/** Finds where a foot stood: runs of frames in which it is low and hardly moves. */
+/** Marks where a foot stood for more than a frame. */
 function marksOf(sole: Float32Array, hipsHeight: number): GroundMark[] {
-  const frames = sole.length / 3;
-  let floor = Number.POSITIVE_INFINITY;
-  for (let f = 0; f < frames; f++) floor = Math.min(floor, sole[3 * f + 1]);
-  const stands = (f: number): boolean => {
-    if (sole[3 * f + 1] - floor > PLANTED * hipsHeight) return false;
-    const before = Math.max(0, f - 1);
-    const way = Math.hypot(sole[3 * f] - sole[3 * before], sole[3 * f + 2] - sole[3 * before + 2]);
-    return way * RATE < MOST_MARK_SPEED * hipsHeight;
-  };
+  const standing = standingFrames(sole, hipsHeight);
   const marks: GroundMark[] = [];
-  for (let start = 0; start < frames; start++) {
-    if (!stands(start)) continue;
+  for (let start = 0; start < standing.length; start++) {
+    if (standing[start] === 0) continue;
     let end = start;
-    while (end + 1 < frames && stands(end + 1)) end++;
+    while (standing[end + 1] === 1) end++;
     if (end > start) marks.push(square(sole, Math.round((start + end) / 2), start, end, MARK_SIZE * hipsHeight));
     start = end;
   }
@@ -139,6 +149,7 @@ export function measureResult(
   const poseError = Object.fromEntries(
     Object.entries(errors.parts).map(([part, values]) => [part, Float32Array.from(values)]),
   );
+  const standing = solesOf(from).map((sole) => standingFrames(sole, source.humanoid.hipsHeight));
   const hips = to.positions.get('hips') ?? new Float32Array(0);
   const path = hips.map((value, i) => (i % 3 === 1 ? 0 : value));
   return {
@@ -146,8 +157,8 @@ export function measureResult(
       rate: RATE,
       footHeight: { source: heights(from, hipsScale), target: heights(to, 1) },
       slide: {
-        source: slides(from, source.humanoid.hipsHeight, hipsScale),
-        target: slides(to, target.humanoid.hipsHeight, 1),
+        source: slides(solesOf(from), standing, from.frames).map((speed) => speed * hipsScale),
+        target: slides(solesOf(to), standing, to.frames),
       },
       poseError,
     },

@@ -2,7 +2,14 @@
 import { expose, transfer } from 'comlink';
 import { bones, figure, glb, mirroredPose, sourceClip } from './describe.ts';
 import { close, open } from './open-files.ts';
-import type { HumanoidEdits, RetargetRequest, RetargetResult, StageClip, WriteRequest, WrittenFile } from './protocol.ts';
+import type {
+  HumanoidEdits,
+  RetargetRequest,
+  RetargetResult,
+  StageClip,
+  WriteRequest,
+  WrittenFile,
+} from './protocol.ts';
 import { retarget } from './retarget.ts';
 import { buffersOf } from './stage-clip.ts';
 
@@ -24,9 +31,10 @@ const api = {
   mirroredPose,
   demo: async (): Promise<WrittenFile[]> => {
     const { DEMO_CHARACTERS, DEMO_MOTIONS } = await import('../../../src/demo/index.ts');
-    // One motion and one character first: something moves at once.
-    const [first, ...others] = DEMO_MOTIONS;
-    const files = [first, ...DEMO_CHARACTERS, ...others];
+    // One motion and a character that differs from it first: something moves at once.
+    const [motion, ...motions] = DEMO_MOTIONS;
+    const [own, ...characters] = DEMO_CHARACTERS;
+    const files = [motion, ...characters, own, ...motions];
     return moved(files.map((file) => ({ path: file.name, bytes: file.bytes() as Uint8Array<ArrayBuffer> })));
   },
   glb: async (id: string): Promise<Uint8Array<ArrayBuffer>> => {
