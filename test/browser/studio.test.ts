@@ -121,6 +121,8 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
     async () => {
       const { page, complaints } = await visit();
       await page.getByRole('button', { name: /^child\.vrm/ }).click();
+      // Contacts differ in the last bits between Chromium and Node, whose Math functions differ.
+      await page.getByLabel('Ground contacts').selectOption('off');
       await page.getByLabel('Mirror').check();
       await page.getByLabel('End of the trim').fill('0.6');
       await settle(page);
@@ -132,10 +134,11 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       };
       const { outputs } = await retargetMotions([await read('walk.glb')], await read('child.vrm'), {
         output: name,
+        contacts: 'off',
         edits: { mirror: true, trim: { from: 0, to: 0.6 } },
       });
       expect(Buffer.compare(bytes, joinParts(outputs[0].parts))).toBe(0);
-      expect(await page.locator('code.command').innerText()).toContain('--trim 0:0.6 --mirror');
+      expect(await page.locator('code.command').textContent()).toContain('--trim 0:0.6 --mirror');
       expect(complaints).toEqual([]);
       await page.context().close();
     },
@@ -165,7 +168,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
     async () => {
       const { page } = await visit();
       await openFiles(page, { name: 'broken.bvh', bytes: new TextEncoder().encode('HIERARCHY\nROOT hips {') });
-      await page.getByText(/^Found /).waitFor();
+      await page.getByText(/^The text ends/).waitFor();
       await page.getByRole('button', { name: /^giant\.glb/ }).click();
       await settle(page);
       await page.getByText('largest pose error').waitFor();

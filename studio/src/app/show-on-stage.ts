@@ -36,7 +36,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
   /** What is on stage: the file and the decisions that a figure was made from, and its description. */
   const shown = new Map<string, { readonly key: string; readonly data: FigureData }>();
   /** The first result plays as soon as it is there, unless the user wants little motion. */
-  const hasPlayed = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  let hasPlayed = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
   async function place(id: string, file: string, edits: HumanoidEdits, role: 'source' | 'result'): Promise<void> {
     const key = JSON.stringify([file, edits]);
@@ -65,7 +65,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       names: data.joints.map(({ name, bone }) => (bone === null ? name : `${name} (${bone})`)),
     });
     if (humanoid !== null) {
-      stage.setReference(id, new Map(humanoid.rotations.map(({ node, rotation }) => [node, { rotation }])));
+      stage.setRestPose(id, new Map(humanoid.rotations.map(({ node, rotation }) => [node, { rotation }])));
     }
   }
 
@@ -90,6 +90,9 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
         character,
         (lines?.marks ?? []).map((mark) => ({ ...mark, color: COLORS.mark })),
       );
+      if (result?.clip == null || hasPlayed) continue;
+      hasPlayed = true;
+      stage.play();
     }
     player.refresh();
   }
