@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../src/demo/index.ts';
 import { joinParts } from '../../studio/src/engine/join-parts.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
+import { IS_FULL_RUN } from '../law-runs.ts';
 import { CHROMIUM } from './chromium.ts';
 
 const STUDIO = fileURLToPath(new URL('../../studio', import.meta.url));
@@ -102,6 +103,7 @@ async function takeAway(page: Page): Promise<{ name: string; bytes: Uint8Array }
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
+/** Each visit takes seconds in software rendering: `npm test` makes the first one, `.ci/run` all. */
 describe.skipIf(CHROMIUM === null)('studio', () => {
   it(
     'shows built-in files at once, with a result and without a complaint',
@@ -116,7 +118,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
     PATIENCE,
   );
 
-  it(
+  it.skipIf(!IS_FULL_RUN)(
     'takes away the bytes of the library, trimmed and mirrored',
     async () => {
       const { page, complaints } = await visit();
@@ -145,7 +147,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
     PATIENCE,
   );
 
-  it(
+  it.skipIf(!IS_FULL_RUN)(
     'undo by keyboard takes an option back, and a reload restores the session',
     async () => {
       const { page } = await visit();
@@ -163,7 +165,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
     PATIENCE,
   );
 
-  it(
+  it.skipIf(!IS_FULL_RUN)(
     'a file that is broken is named with its reason, and the page goes on',
     async () => {
       const { page } = await visit();
@@ -177,7 +179,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
     PATIENCE,
   );
 
-  it.skipIf(!HAS_ASSETS)(
+  it.skipIf(!HAS_ASSETS || !IS_FULL_RUN)(
     'a Mixamo FBX on a VRM: a bone is changed, and the result is that of the library with the same map',
     async () => {
       const { page, complaints } = await visit();
