@@ -157,6 +157,7 @@ export function createStudio(): Studio {
       files.value = [...files.peek(), ...added];
       let [hasMotion, hasCharacter] = [!isShown, !isShown];
       history.endGroup();
+      pending.value++;
       for (const [k, input] of inputs.entries()) {
         const role = (await openOne(input))?.role;
         // A character with clips is the motion for a file that follows, as on the command line, where the last one is the character.
@@ -169,6 +170,7 @@ export function createStudio(): Studio {
           history.edit((project) => withCharacter(project, input.id, false), 'add');
         }
       }
+      pending.value--;
       history.endGroup();
     },
     remove: async (id) => {

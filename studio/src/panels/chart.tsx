@@ -1,7 +1,6 @@
 /** A curve over time; a click goes to its frame. */
 import type { JSX } from 'preact';
 import { FRAME } from '../app/player.ts';
-import { t } from '../app/strings.ts';
 import { usePage } from './context.ts';
 
 /** Most points of a curve: more cannot be seen. */
@@ -61,7 +60,6 @@ export function Chart(props: {
         if (event.key === 'ArrowLeft') player.seek(player.time.peek() - FRAME);
         if (event.key === 'ArrowRight') player.seek(player.time.peek() + FRAME);
       }}
-      aria-label={`${label}, ${t('time')}`}
     >
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
         {curves.map(({ kind, values }) => (
