@@ -232,3 +232,5 @@ export const DRESSED_FINGERS = 0.97;
 export const KERNEL_MORPH = 1e-6;
 /** Components of keys of the kernel that maps rotations against its twin in float64, relative to the length of a key: five roundings to float32. */
 export const KERNEL_KEYS = 4e-7;
+/** Vertices that three.js skins in float32 with four joints each, as a fraction of the height: 2⁻²⁴ of coordinates in centimeters, times a chain. */
+export const DRAWN_VERTEX = 1e-4;

@@ -2,6 +2,7 @@
 import { Group, type Mesh, type Object3D } from 'three';
 import { type GLTF, GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import type { StageFigure } from '../contract.ts';
+import { isSoftwareGl } from '../view/renderer.ts';
 import { disposeTree } from './dispose.ts';
 import type { GltfJson } from './gltf-json.ts';
 import { prepareMaterials } from './materials.ts';
@@ -84,6 +85,6 @@ export async function loadFigure({ id, glb, tint }: StageFigure): Promise<Loaded
     mesh.frustumCulled = false;
     mesh.castShadow = true;
   }
-  prepareMaterials(meshes, gltf.parser, tint);
+  prepareMaterials(meshes, gltf.parser, tint, isSoftwareGl());
   return { scene, nodes, meshes, json };
 }

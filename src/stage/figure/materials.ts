@@ -1,5 +1,13 @@
 /** Materials of figures: as in the file, as far as a stage without an environment can show them. */
-import { Color, type Material, type Mesh, MeshBasicMaterial, type MeshStandardMaterial, MeshToonMaterial } from 'three';
+import {
+  Color,
+  type Material,
+  type Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+  type MeshStandardMaterial,
+  MeshToonMaterial,
+} from 'three';
 import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import type { StageColor } from '../contract.ts';
 import type { GltfJson } from './gltf-json.ts';
@@ -46,14 +54,30 @@ function toToon(material: MeshStandardMaterial, settings: ToonSettings): MeshToo
   return toon;
 }
 
+/** Creates a matte material with color, textures and transparency of another, at a fraction of its cost. */
+function toMatte(material: MeshStandardMaterial): MeshLambertMaterial {
+  const { name, color, map, transparent, opacity, alphaTest, side, vertexColors, depthWrite, flatShading } = material;
+  const { emissive, emissiveMap, emissiveIntensity } = material;
+  return new MeshLambertMaterial({
+    ...{ name, color, map, transparent, opacity, alphaTest, side, vertexColors, depthWrite, flatShading },
+    ...{ emissive, emissiveMap, emissiveIntensity },
+  });
+}
+
 /**
  * Replaces the materials of the meshes of a file by those that the stage draws: MToon as plain toon materials, metals as matte surfaces.
  *
  * @param meshes The meshes.
  * @param parser The parser that loaded them.
  * @param tint Color that all materials are multiplied by.
+ * @param isCheap Whether physical materials are drawn as matte ones, for WebGL without a GPU.
  */
-export function prepareMaterials(meshes: readonly Mesh[], parser: GLTFParser, tint: StageColor | undefined): void {
+export function prepareMaterials(
+  meshes: readonly Mesh[],
+  parser: GLTFParser,
+  tint: StageColor | undefined,
+  isCheap: boolean,
+): void {
   const json = parser.json as GltfJson;
   const made = new Map<Material, Material>();
   const prepare = (material: Material): Material => {
@@ -61,11 +85,12 @@ export function prepareMaterials(meshes: readonly Mesh[], parser: GLTFParser, ti
     if (known !== undefined) return known;
     const association = parser.associations.get(material) as { readonly materials?: number } | undefined;
     const settings = toonSettings(json, association?.materials ?? -1);
-    const result = settings === null ? material : toToon(material as MeshStandardMaterial, settings);
+    const standard = material as MeshStandardMaterial;
+    const isMatte = isCheap && standard.isMeshStandardMaterial;
+    const result = settings !== null ? toToon(standard, settings) : isMatte ? toMatte(standard) : material;
     if (result !== material) material.dispose();
-    const standard = result as MeshStandardMaterial;
     if (standard.isMeshStandardMaterial) standard.metalness = Math.min(standard.metalness, MOST_METALNESS);
-    if (tint !== undefined) standard.color?.multiply(new Color(tint));
+    if (tint !== undefined) (result as MeshStandardMaterial).color?.multiply(new Color(tint));
     made.set(material, result);
     return result;
   };

@@ -14,8 +14,19 @@ export interface StageRenderer {
   readonly ratio: number;
 }
 
-/** Returns whether WebGL runs on the processor, where every pixel is expensive. */
-function isSoftware(): boolean {
+let isSoftware: boolean | null = null;
+
+/**
+ * Returns whether WebGL runs on the processor, where pixels and small triangles are expensive.
+ *
+ * @returns False without a DOM.
+ */
+export function isSoftwareGl(): boolean {
+  isSoftware ??= typeof document !== 'undefined' && findsSoftware();
+  return isSoftware;
+}
+
+function findsSoftware(): boolean {
   const context = document.createElement('canvas').getContext('webgl2');
   const info = context?.getExtension('WEBGL_debug_renderer_info') ?? null;
   const name = context === null || info === null ? '' : String(context.getParameter(info.UNMASKED_RENDERER_WEBGL));
@@ -27,12 +38,12 @@ function isSoftware(): boolean {
  * Creates a renderer.
  *
  * @param canvas The canvas.
- * @returns The renderer: without a GPU with one canvas pixel per CSS pixel.
+ * @returns The renderer: without a GPU with one canvas pixel per CSS pixel, and without antialiasing.
  * @throws {Error} If the browser has no WebGL 2.
  */
 export function createRenderer(canvas: HTMLCanvasElement): StageRenderer {
-  const ratio = isSoftware() ? 1 : Math.min(devicePixelRatio, MOST_RATIO);
-  const renderer = new WebGLRenderer({ canvas, antialias: true });
+  const ratio = isSoftwareGl() ? 1 : Math.min(devicePixelRatio, MOST_RATIO);
+  const renderer = new WebGLRenderer({ canvas, antialias: !isSoftwareGl() });
   return { renderer, ratio };
 }
 
