@@ -49,6 +49,7 @@ export class AnyrigStage extends FigureElement {
     this.#viewport = new Viewport(this.shadowRoot as ShadowRoot, this.world, {
       onChange: () => this.#loop.request(),
       onUserMove: () => this.#leaveView(),
+      onFrameAll: () => this.frameAll(),
       onPick: (figure, joint) => {
         const detail = { figure: figure.id, node: figure.skeleton.joints.nodes[joint] };
         this.dispatchEvent(new CustomEvent('jointpick', { detail }));

@@ -97,7 +97,7 @@ export abstract class FigureElement extends PlaybackElement {
    *
    * @param id The figure.
    * @param pose The reference pose; null for the rest pose.
-   * @throws {RangeError} If there is no such figure.
+   * @throws {RangeError} If there is no such figure, or no such node.
    */
   setRestPose(id: string, pose: StagePose | null): void {
     this.world.figure(id).setRestPose(pose);

@@ -27,6 +27,8 @@ export interface ViewportEvents {
   readonly onChange: () => void;
   /** The user moved the camera to another direction. */
   readonly onUserMove: () => void;
+  /** The user wants to see everything. */
+  readonly onFrameAll: () => void;
   /** The user clicked a joint. */
   readonly onPick: (figure: Figure, joint: number) => void;
   /** The user rotated the joint of the gizmo. */
@@ -211,7 +213,7 @@ export class Viewport {
 
   readonly #onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Home') this.frame('orbit');
+    if (event.key === 'Home') this.#events.onFrameAll();
     else if (this.rig.press(event.key)) this.#events.onUserMove();
     else return;
     // Other keys belong to the page.

@@ -84,6 +84,14 @@ describe('World', () => {
     for (const dispose of freed) expect(dispose).toHaveBeenCalled();
   });
 
+  it('throws for joints and rest poses with nodes that the file has not', async () => {
+    const world = await worldOf(figure('hero', 'child.vrm'));
+    const hero = world.figure('hero');
+    expect(() => hero.setJoints({ nodes: [0, 9999], parents: [-1, 0] })).toThrow(/Node 9999 does not exist/);
+    expect(() => hero.setRestPose(new Map([[9999, { rotation: [0, 0, 0, 1] }]]))).toThrow(RangeError);
+    world.update(0, { ...SHOW, rest: true });
+  });
+
   it('throws for an unknown figure, and names the others', async () => {
     const world = await worldOf(figure('hero', 'child.vrm'));
     expect(() => world.figure('heroo')).toThrow(/no figure "heroo".*hero/);

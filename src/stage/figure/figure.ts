@@ -92,6 +92,7 @@ export class Figure {
   }
 
   setJoints(joints: StageJoints | null): void {
+    for (const node of Array.from(joints?.nodes ?? [])) this.player.nodeAt(node);
     const { highlighted, joints: before } = this.skeleton;
     const node = before.nodes[highlighted] ?? null;
     disposeTree(this.skeleton.object);
@@ -110,6 +111,7 @@ export class Figure {
   }
 
   setRestPose(pose: StagePose | null): void {
+    for (const node of pose?.keys() ?? []) this.player.nodeAt(node);
     this.#reference = pose;
     this.#freeGhost();
   }

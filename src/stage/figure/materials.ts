@@ -106,5 +106,14 @@ export function prepareMaterials(
  * @returns A translucent material.
  */
 export function createGhostMaterial(color: Color): MeshBasicMaterial {
-  return new MeshBasicMaterial({ color, transparent: true, opacity: GHOST_OPACITY, depthWrite: false });
+  return new MeshBasicMaterial({
+    color,
+    transparent: true,
+    opacity: GHOST_OPACITY,
+    depthWrite: false,
+    // Behind the figure where both have the same surface.
+    polygonOffset: true,
+    polygonOffsetFactor: 2,
+    polygonOffsetUnits: 16,
+  });
 }

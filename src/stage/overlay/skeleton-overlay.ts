@@ -13,8 +13,10 @@ import {
 } from 'three';
 import type { StageJoints } from '../contract.ts';
 
-/** Radius of a joint, as a fraction of the height of the figure. */
+/** Radius of a joint, as a fraction of the height of the figure, and its limits by the length of the bone that ends at it. */
 const JOINT_RADIUS = 0.0075;
+const RADIUS_OF_BONE = 0.16;
+const LEAST_RADIUS = 0.0025;
 /** Width of a bone, as a fraction of its length, and its limit as a fraction of the height. */
 const BONE_WIDTH = 0.09;
 const WIDEST_BONE = 0.014;
@@ -130,14 +132,14 @@ export class SkeletonOverlay {
    */
   update(offset: Vector3): void {
     const { positions } = this;
-    const radius = JOINT_RADIUS * this.#height;
     for (let joint = 0; joint < this.#objects.length; joint++) {
       from
         .setFromMatrixPosition(this.#objects[joint].matrixWorld)
         .sub(offset)
         .toArray(positions, 3 * joint);
       const factor = joint === this.#highlighted || joint === this.#hovered ? HIGHLIGHT : 1;
-      matrix.makeScale(factor * radius, factor * radius, factor * radius).setPosition(from);
+      const radius = factor * this.#radiusOf(joint);
+      matrix.makeScale(radius, radius, radius).setPosition(from);
       this.#spheres.setMatrixAt(joint, matrix);
     }
     for (let bone = 0; bone < this.#pairs.length; bone++) {
@@ -154,5 +156,13 @@ export class SkeletonOverlay {
     }
     this.#spheres.instanceMatrix.needsUpdate = true;
     this.#bones.instanceMatrix.needsUpdate = true;
+  }
+  /** Joints of fingers are smaller than others. */
+  #radiusOf(joint: number): number {
+    const parent = this.joints.parents[joint];
+    const most = JOINT_RADIUS * this.#height;
+    if (parent < 0) return most;
+    to.fromArray(this.positions, 3 * parent);
+    return Math.min(Math.max(RADIUS_OF_BONE * from.distanceTo(to), LEAST_RADIUS * this.#height), most);
   }
 }
