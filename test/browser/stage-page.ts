@@ -139,7 +139,9 @@ async function pickJoint(
   toPicture: (object: Object3D) => [number, number],
   figure: string,
 ): Promise<PageResult['pick']> {
-  const { nodes } = (stage as unknown as Inside).world.figures.find(({ id }) => id === figure) as { nodes: Object3D[] };
+  const { nodes } = (stage as unknown as Inside).world.figures.find(({ id }) => id === figure) as {
+    readonly nodes: readonly Object3D[];
+  };
   const asked = nodes.findIndex(({ name }) => /^(?:mixamorig)?LeftForeArm$/.test(name));
   let found: unknown = null;
   stage.addEventListener('jointpick', ({ detail }) => {
@@ -161,7 +163,7 @@ async function rotateJoint(
   pick: JointAt,
 ): Promise<PageResult['gizmo']> {
   const { nodes } = (stage as unknown as Inside).world.figures.find(({ id }) => id === pick.figure) as {
-    nodes: Object3D[];
+    readonly nodes: readonly Object3D[];
   };
   const before = nodes[pick.node].quaternion.clone();
   let events = 0;

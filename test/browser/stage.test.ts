@@ -57,7 +57,7 @@ function shownFile(id: string, file: OpenFile, bytes: Uint8Array, label: string)
   const { frame, metersPerUnit, ground } = humanoid;
   const { clip, sourceNodes, morphs } = mergeSkeletonClips(file.asset.clips.at(-1) as AssetClip, file.asset.skeletons);
   const transforms = clip.tracks.map((track) => ({ ...track, node: sourceNodes[track.target] }));
-  const weights = morphs.map((track) => ({ ...track, path: 'weights' as const, node: track.sourceNode }));
+  const weights = (morphs ?? []).map((track) => ({ ...track, path: 'weights' as const, node: track.sourceNode }));
   const tracks = [...transforms, ...weights].map(({ node, path, interpolation, times, values }) => ({
     node,
     path,
