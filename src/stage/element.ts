@@ -30,7 +30,7 @@ export class AnyrigStage extends FigureElement {
 
   readonly #loop: RenderLoop = new RenderLoop(
     (elapsed) => this.#frame(elapsed),
-    () => !this.paused,
+    () => !this.paused && this.duration > 0,
   );
   #viewport: Viewport | null = null;
   #view: StageViewpoint = 'orbit';
