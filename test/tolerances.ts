@@ -186,6 +186,8 @@ export const HIPS_STILL = 1.001e-3;
 export const LIVE_IDENTITY = 1e-8;
 /** Live contacts of a source that jumped: the movement of its hips in that frame is unknown. */
 export const JUMPED_CONTACTS = 1e-4;
+/** Contacts of a motion on its own character: nothing has to move, and rounding is no reason to. */
+export const SAME_CHARACTER = 1e-9;
 /** Contacts of a mirrored motion, radians and meters: the order of sums in smoothed paths, and float32 files. */
 export const MIRRORED_CONTACTS = 1e-6;
 /** Depth of any vertex of a foot below the floor beyond that of the source, relative to the height: keys are interpolated, and soles have finitely many points. */

@@ -1,10 +1,11 @@
 /** Figures of contacts in the most obvious form: every frame and every vertex on its own, no code shared with the measures in src. */
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
+import type { ContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
 import type { SkinPoints } from '../../src/core/contacts/surface/skin-points.ts';
 import { BONE } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { plus, rotated, times, type Vector, type WorldPose, worldPose } from './plain.ts';
+import { plus, product, rotated, times, type Vector, type WorldPose, worldPose } from './plain.ts';
 
 /** A character with all vertices of its skin; its nodes have no scale. */
 export interface PlainBody {
@@ -114,4 +115,144 @@ export function solveDense(matrix: readonly (readonly number[])[], right: readon
     out[i] = (rows[i][rows.length] - known) / rows[i][i];
   }
   return out;
+}
+
+/** A character with what can touch the ground. */
+export interface TouchingBody {
+  readonly humanoid: Humanoid;
+  readonly surface: ContactSurface;
+}
+
+/** Returns the height of the lowest of some points of a surface above its floor. */
+function lowestPoint(
+  { humanoid, surface }: TouchingBody,
+  clip: Clip,
+  time: number,
+  isWanted: (p: number) => boolean,
+): number {
+  const { points, floor } = surface;
+  const pose = poseAt({ humanoid, skin: points }, clip, time);
+  const heights: number[] = [];
+  for (let point = 0; point + 1 < points.starts.length; point++) {
+    if (!isWanted(point)) continue;
+    let position: Vector = [0, 0, 0];
+    for (let i = points.starts[point]; i < points.starts[point + 1]; i++) {
+      const [x, y, z, weight] = points.offsets.subarray(4 * i, 4 * i + 4);
+      const node = points.nodes[i];
+      position = plus(position, rotated(pose.rotations[node], [x, y, z]));
+      position = plus(position, times(pose.positions[node], weight));
+    }
+    heights.push(canonical(humanoid, position)[1] - points.radii[point] - floor);
+  }
+  return Math.min(...heights);
+}
+
+/** Frames in which a point of a foot is planted, both included. */
+export interface PlainPlant {
+  readonly side: 'left' | 'right';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A motion of a character. */
+export interface PlainMotion extends TouchingBody {
+  readonly clip: Clip;
+}
+
+/** Mean, 95th percentile and maximum of positive values. */
+function spread(values: number[]): { mean: number; p95: number; max: number } {
+  const sorted = values.toSorted((a, b) => a - b);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { mean, p95: sorted[Math.floor(0.95 * (sorted.length - 1))], max: sorted.at(-1)! };
+}
+
+/** Compares soles and trunk of a target with those of the source times k, percent of the height of the target. */
+export function plainContacts(
+  source: PlainMotion,
+  target: PlainMotion,
+  k: number,
+  fps: number,
+  plants: readonly PlainPlant[],
+) {
+  const frames = Array.from({ length: Math.floor(source.clip.duration * fps) + 1 }, (_, frame) => frame);
+  const percent = 100 / target.humanoid.height;
+  const touches = 0.005 * source.humanoid.height;
+  const lowest = (of: PlainMotion, frame: number, isWanted: (p: number) => boolean): number =>
+    lowestPoint(of, of.clip, frame / fps, isWanted);
+  const ofFoot = (of: PlainMotion, side: string) => (p: number) =>
+    [BONE[`${side}Foot` as 'leftFoot'], BONE[`${side}Toes` as 'leftToes']].includes(of.surface.bones[p]);
+  const ofTrunk = (of: PlainMotion) => (p: number) => p < of.surface.trunkEnd;
+  const [deeper, higher, trunk]: [number[], number[], number[]] = [[], [], []];
+  for (const frame of frames) {
+    for (const side of ['left', 'right'] as const) {
+      const before = lowest(source, frame, ofFoot(source, side));
+      const after = lowest(target, frame, ofFoot(target, side));
+      deeper.push(percent * Math.max(0, Math.min(0, k * before) - after));
+      const isPlanted = plants.some((plant) => plant.side === side && frame >= plant.from && frame <= plant.to);
+      if (isPlanted && before <= touches) higher.push(percent * Math.max(0, after - Math.max(0, k * before)));
+    }
+    const [before, after] = [lowest(source, frame, ofTrunk(source)), lowest(target, frame, ofTrunk(target))];
+    if (before <= touches) {
+      trunk.push(percent * Math.max(0, after - Math.max(0, k * before), Math.min(0, k * before) - after));
+    }
+  }
+  return {
+    penetration: spread(deeper),
+    float: higher.length === 0 ? null : spread(higher),
+    trunk: trunk.length === 0 ? null : spread(trunk),
+  };
+}
+
+/** Returns how far a toe joint is at most from where it was at the start of a plant, meters. */
+export function plainDrift({ humanoid, clip }: PlainMotion, { side, from, to }: PlainPlant, fps: number): number {
+  const body = { humanoid, skin: { starts: new Int32Array(1) } as SkinPoints };
+  const at = (frame: number): Vector => jointAt(body, poseAt(body, clip, frame / fps), BONE[`${side}Toes`]);
+  const distances = Array.from({ length: to - from + 1 }, (_, i) => {
+    const [a, b] = [at(from), at(from + i)];
+    return Math.hypot(b[0] - a[0], b[2] - a[2]);
+  });
+  return Math.max(...distances);
+}
+
+/** Counts by how many samples the bend of a middle joint turns by more than 90°. */
+export function plainFlips(humanoid: Humanoid, clip: Clip, limbs: readonly (readonly number[])[], fps: number): number {
+  const body = { humanoid, skin: { starts: new Int32Array(1) } as SkinPoints };
+  const bend = (frame: number, [a, b, c]: readonly number[]): Vector => {
+    const pose = poseAt(body, clip, frame / fps);
+    const [p, q, r] = [a, b, c].map((bone) => jointAt(body, pose, bone));
+    const [upper, axis] = [plus(q, times(p, -1)), plus(r, times(p, -1))];
+    const length = Math.hypot(...axis);
+    const along = axis.reduce((sum, value, i) => sum + value * upper[i], 0) / length;
+    const off = plus(upper, times(axis, -along / length));
+    return times(off, 1 / Math.hypot(...upper));
+  };
+  let flips = 0;
+  for (let frame = 1; frame <= Math.floor(clip.duration * fps); frame++) {
+    for (const limb of limbs) {
+      const [u, v] = [bend(frame - 1, limb), bend(frame, limb)];
+      const isBent = Math.hypot(...u) > 0.05 && Math.hypot(...v) > 0.05;
+      if (isBent && u.reduce((sum, value, i) => sum + value * v[i], 0) < 0) flips++;
+    }
+  }
+  return flips;
+}
+
+/** Lists, per bone and sample, how much the angular velocity changes from one sample to the next, radians per second. */
+export function plainSpins(humanoid: Humanoid, clip: Clip, bones: readonly number[], fps: number): number[] {
+  const skin = { starts: new Int32Array(1) } as SkinPoints;
+  const last = Math.floor(clip.duration * fps);
+  const poses = Array.from({ length: last + 1 }, (_, frame) => poseAt({ humanoid, skin }, clip, frame / fps));
+  const frame = Array.from(humanoid.frame);
+  const velocity = (k: number, bone: number): Vector => {
+    const node = humanoid.map.nodes[bone];
+    const [before, now] = [poses[k - 1].rotations[node], poses[k].rotations[node]];
+    const change = product(now, [-before[0], -before[1], -before[2], before[3]]);
+    const [x, y, z, w] = change[3] < 0 ? change.map((value) => -value) : change;
+    const sine = Math.hypot(x, y, z);
+    const rate = sine > 0 ? (2 * Math.atan2(sine, w) * fps) / sine : 0;
+    return rotated(frame, [x * rate, y * rate, z * rate]);
+  };
+  return Array.from({ length: last - 1 }, (_, k) => k + 2).flatMap((k) =>
+    bones.map((bone) => Math.hypot(...plus(velocity(k, bone), times(velocity(k - 1, bone), -1)))),
+  );
 }

@@ -14,8 +14,8 @@ import type { ContactPlan, ContactReport, GroundReport } from './contact-plan.ts
 import { findChanges } from './find-changes.ts';
 import { keysPerFrame, refineChanges, type SampledPair } from './refine-keys.ts';
 
-/** A change of feet and hips below this, relative to the height of the character, is rounding: the clip stays as it is. */
-const UNCHANGED = 1e-7;
+/** A change of feet and hips below this, relative to the height of the character, is rounding of float32 files: the clip stays as it is. */
+const UNCHANGED = 1e-6;
 
 /** Bones whose tracks move feet. */
 const LEG_BONES = SIDES.flatMap((side) => [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]]);

@@ -13,7 +13,7 @@ const LIFT_SIGMA = 0.03;
 /** The same for what that smoothing takes from a sole that touches the ground. */
 const SHARP_SIGMA = 0.015;
 /** Depth below the floor, relative to the leg, over which a foot that may sink starts to follow. */
-const SINKING = 0.1;
+const SINKING = 0.06;
 
 /**
  * Limits a vertical offset so that it lowers nothing below the floor, however deep the source is.

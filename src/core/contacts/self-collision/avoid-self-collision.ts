@@ -10,12 +10,13 @@ import { isArmLoop } from './arm-loop.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
 import { FRAME_STRIDE, sampleBoneFrames } from './bone-frames.ts';
 import { findArms, findParts } from './limb-points.ts';
+import { permitCrossings } from './permit-crossings.ts';
 import type { SelfCollisionReport } from './self-collision-report.ts';
-import { solveArm } from './solve-arm.ts';
+import { type ArmProblem, solveArm } from './solve-arm.ts';
 import { type RotatedArm, writeArms } from './write-arms.ts';
 
-/** A rotation below this, radians, is rounding: the clip stays as it is. */
-const UNCHANGED = 1e-7;
+/** A rotation below this, radians, is rounding of float32 files: the clip stays as it is. */
+const UNCHANGED = 1e-6;
 
 /** Rotation from which on an arm counts as moved, radians. */
 const MOVED = Math.PI / 180;
@@ -90,7 +91,10 @@ export function avoidSelfCollision(
       { character, surface: targetSurface },
       { humanoid: source, surface: sourceSurface, bones: sourceBones },
     );
-    const unknowns = solveArm({ arm, trunkBone, parts, bones, allowed, timing });
+    const problem: ArmProblem = { arm, trunkBone, parts, bones, allowed, timing };
+    const first = solveArm(problem);
+    const permitting = permitCrossings(problem, first);
+    const unknowns = permitting === null ? first : solveArm(permitting);
     return unknowns.some((angle) => Math.abs(angle) > UNCHANGED) ? [{ arm, unknowns, keepsHand: false }] : [];
   });
   const report = reportChanges(moved, trunkBone, bones, grid.step);

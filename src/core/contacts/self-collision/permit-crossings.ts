@@ -1,0 +1,67 @@
+/**
+ * Permits arms to be where plain retargeting puts them where keeping them out made it worse: a hand that passes through the tip of a thigh from one side to the
+ * other would stay on the first side, and then cross all of it.
+ */
+import { createArmPose, movePoint, rotateArm, UNKNOWNS } from './arm-pose.ts';
+import { FRAME_STRIDE } from './bone-frames.ts';
+import { createPartDepth, findPartDepth } from './part-depth.ts';
+import type { ArmProblem } from './solve-arm.ts';
+
+/** Depth by which an arm may be deeper than without a change, relative to its length. */
+const WORSE = 0.02;
+/** Seconds before and after such a frame in which the plain pose is permitted. */
+const AROUND = 0.3;
+
+const pose = createArmPose();
+const part = createPartDepth();
+
+/** Writes depths relative to the radii, per point and part; returns the largest depth beyond the allowed one, meters, at least 0. */
+function measureFrame(
+  ratios: Float64Array,
+  { arm, trunkBone, parts, bones, allowed }: ArmProblem,
+  frame: number,
+  unknowns: Float64Array,
+): number {
+  const b = FRAME_STRIDE * frame;
+  let most = 0;
+  rotateArm(pose, arm, trunkBone, bones, b, unknowns, UNKNOWNS * frame);
+  for (const [k, point] of arm.points.entries()) {
+    if (point === null) continue;
+    movePoint(pose, point, bones, b);
+    for (let p = 0; p < parts.length; p++) {
+      if (parts[p].length === 0) continue;
+      findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, 0);
+      const at = (frame * arm.points.length + k) * parts.length + p;
+      ratios[at] = part.size > 0 ? part.depth / part.size : 0;
+      most = Math.max(most, part.depth - allowed[at] * part.size);
+    }
+  }
+  return most;
+}
+
+/**
+ * Permits the depths of plain retargeting around the frames in which the rotations of an arm put it deeper into the rest of the character than it was.
+ *
+ * @param problem The arm, what it is kept out of, and what is allowed.
+ * @param unknowns The rotations, from `solveArm`.
+ * @returns The problem to be solved instead; null where the rotations are fine.
+ */
+export function permitCrossings(problem: ArmProblem, unknowns: Float64Array): ArmProblem | null {
+  const { arm, allowed, timing } = problem;
+  const count = unknowns.length / UNKNOWNS;
+  const [plain, ratios] = [new Float64Array(allowed.length), new Float64Array(allowed.length)];
+  const unchanged = new Float64Array(unknowns.length);
+  const permitted = new Uint8Array(count);
+  const reach = Math.ceil(AROUND / timing.step);
+  for (let frame = 0; frame < count; frame++) {
+    const before = measureFrame(plain, problem, frame, unchanged);
+    const after = measureFrame(ratios, problem, frame, unknowns);
+    if (after > before + WORSE * arm.length) permitted.fill(1, Math.max(0, frame - reach), frame + reach + 1);
+  }
+  if (!permitted.includes(1)) return null;
+  const size = allowed.length / count;
+  return {
+    ...problem,
+    allowed: allowed.map((ratio, at) => (permitted[Math.floor(at / size)] === 1 ? Math.max(ratio, plain[at]) : ratio)),
+  };
+}

@@ -1,0 +1,135 @@
+/** Laws of contacts, and measures against their slow twins, on third-party characters with their own clips. */
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Clip } from '../../src/core/animation/clip.ts';
+import { mirrorClip } from '../../src/core/animation/mirror-clip.ts';
+import { sampleClip } from '../../src/core/animation/sample.ts';
+import { trimClip } from '../../src/core/animation/trim-clip.ts';
+import { sampleCharacterFrames } from '../../src/core/contacts/frames/character-frames.ts';
+import { createPosedCharacter } from '../../src/core/contacts/frames/posed-character.ts';
+import { applyContacts } from '../../src/core/contacts/plan/apply-contacts.ts';
+import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
+import { findFootPlants } from '../../src/core/contacts/plants/find-plants.ts';
+import { describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
+import { mirrorSkinPoints } from '../../src/core/contacts/surface/skin-points.ts';
+import { BONE, BONES, isFingerBone, SIDES } from '../../src/core/humanoid/bones.ts';
+import { mirrorHumanoid } from '../../src/core/humanoid/mirror-humanoid.ts';
+import { measureContacts } from '../../src/core/measure/contact-quality.ts';
+import { measureSmoothness } from '../../src/core/measure/smoothness.ts';
+import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
+import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
+import { asset, HAS_ASSETS } from '../assets.ts';
+import { plainContacts, plainDrift, plainFlips, plainJerk, plainSpins } from '../reference/contact-figures.ts';
+import { MIRRORED_CONTACTS, SAME_CHARACTER } from '../tolerances.ts';
+import { type Body, bodyOf, realPairs } from './pairs.ts';
+
+const CHARACTER = (name: string): string => asset(name.endsWith('.vrm') ? 'assets/vrm' : 'assets/glb', name);
+
+/** The clip of a file, at most two seconds of it. */
+async function motionOf(file: string, name: string): Promise<{ source: Body; clip: Clip }> {
+  const pair = (await realPairs(2, file)).find(({ motion, clip }) => basename(motion) === file && clip === name)!;
+  const { source, clip } = (await pair.load())!;
+  return { source, clip: clip.duration > 2 ? trimClip(clip, 0, 2) : clip };
+}
+
+function retarget(source: Body, target: Body, clip: Clip): { plain: Clip; result: Clip } {
+  const plan = planRetarget(source.humanoid, target.humanoid);
+  const plain = retargetClip(plan, clip);
+  const surfaces = { sourceSurface: source.surface, targetSurface: target.surface };
+  const contacts = planContacts(plan, source.humanoid, target.humanoid, surfaces);
+  return { plain, result: applyContacts(contacts, clip, plain).clip };
+}
+
+/** Largest difference of the local poses of two clips. */
+function difference({ humanoid: { skeleton } }: Body, one: Clip, other: Clip): number {
+  let most = 0;
+  for (let time = 0; time <= one.duration; time += one.duration / 17) {
+    const [a, b] = [one, other].map((clip) => {
+      const pose = Float64Array.from(skeleton.rest);
+      sampleClip(clip, time, pose);
+      return pose;
+    });
+    most = a.reduce((sum, value, k) => Math.max(sum, Math.abs(value - b[k])), most);
+  }
+  return most;
+}
+
+function mirrored({ humanoid, skin }: Body): Body {
+  const [other, points] = [mirrorHumanoid(humanoid), mirrorSkinPoints(skin!)];
+  return { humanoid: other, skin: points, surface: describeContactSurface(other, points) };
+}
+
+describe.skipIf(!HAS_ASSETS)('contacts of third-party characters', () => {
+  // Characters whose own clips stretch their limbs are no such case: plain retargeting keeps lengths.
+  it.each([
+    ['Xbot.glb', 'walk'],
+    ['Xbot.glb', 'run'],
+    ['Xbot.glb', 'idle'],
+    ['mixamo_Walking.fbx', 'mixamo.com'],
+  ])('%s: its own %s stays as after plain retargeting', async (file, name) => {
+    const { source, clip } = await motionOf(file, name);
+    const { plain, result } = retarget(source, source, clip);
+    expect(difference(source, plain, result)).toBeLessThan(SAME_CHARACTER);
+  });
+
+  it.each([
+    ['Xbot.glb', 'walk', 'Godette_vrm_v4.vrm'],
+    ['KayKit_Knight.glb', 'Lie_Down', 'Xbot.glb'],
+  ])('%s %s on %s commutes with mirroring', async (file, name, character) => {
+    const { source, clip } = await motionOf(file, name);
+    const target = (await bodyOf(CHARACTER(character)))!.body;
+    const expected = mirrorClip(retarget(source, target, clip).result);
+    const other = mirrored(target);
+    const { result } = retarget(mirrored(source), other, mirrorClip(clip));
+    expect(difference(other, expected, result)).toBeLessThan(MIRRORED_CONTACTS);
+  });
+
+  it.each([
+    ['KayKit_Knight.glb', 'Walking_C', 'Godette_vrm_v4.vrm'],
+    ['KayKit_Knight.glb', 'Lie_Down', 'Godette_vrm_v4.vrm'],
+  ])('%s %s on %s: measures equal their slow twins', async (file, name, character) => {
+    const fps = 15;
+    const { source, clip } = await motionOf(file, name);
+    const target = (await bodyOf(CHARACTER(character)))!.body;
+    const { plain } = retarget(source, target, clip);
+    const k = planRetarget(source.humanoid, target.humanoid).hipsScale;
+    const [from, to] = [
+      { ...source, clip },
+      { ...target, clip: plain },
+    ];
+    const figures = measureContacts(from, to, { fps, hipsScale: k });
+    const grid = { count: Math.floor(clip.duration * fps) + 1, step: 1 / fps };
+    const { legs } = sampleCharacterFrames(createPosedCharacter(source.humanoid, source.surface), clip, grid);
+    const found = SIDES.map((side) => findFootPlants(legs[side]!, source.surface.floor, grid.step));
+    const plants = SIDES.flatMap((side, s) =>
+      [...found[s].ball, ...found[s].heel].map((plant) => ({ side, ...plant })),
+    );
+    const twin = plainContacts(from, to, k, fps, plants);
+    // The twin leaves out the scales of nodes, which are 1 but for float32.
+    for (const figure of ['mean', 'p95', 'max'] as const) {
+      expect(figures.penetration[figure]).toBeCloseTo(twin.penetration[figure], 3);
+      if (twin.float !== null) expect(figures.float[figure]).toBeCloseTo(twin.float[figure], 3);
+      expect(figures.trunk?.[figure] ?? null).toEqual(
+        twin.trunk === null ? null : expect.closeTo(twin.trunk[figure], 3),
+      );
+    }
+    if (plants.length > 0 && found.every(({ heel }) => heel.length === 0)) {
+      const drifts = plants.map((plant) => plainDrift(to, plant, fps));
+      const mean = drifts.reduce((sum, drift) => sum + drift, 0) / drifts.length;
+      expect(figures.drift.target).toBeCloseTo((100 / target.humanoid.height) * mean, 3);
+    }
+    const bones = BONES.map((_, bone) => bone).filter(
+      (bone) => target.humanoid.map.nodes[bone] >= 0 && !isFingerBone(BONES[bone]) && !/Eye|jaw/.test(BONES[bone]),
+    );
+    const smoothness = measureSmoothness(target.humanoid, plain, fps);
+    expect(smoothness.jerk).toBeCloseTo(plainJerk(target.humanoid, plain, bones, fps), 3);
+    const spins = plainSpins(target.humanoid, plain, bones, fps);
+    expect(smoothness.spins.length).toBe(spins.length);
+    for (const [i, spin] of spins.entries()) expect(smoothness.spins[i]).toBeCloseTo(spin, 4);
+    const limbs = SIDES.flatMap((side) => [
+      [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]],
+      [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]],
+    ]);
+    expect(smoothness.flips).toBe(plainFlips(target.humanoid, plain, limbs, fps));
+  });
+});

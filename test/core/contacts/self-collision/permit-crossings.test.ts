@@ -1,0 +1,62 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Clip } from '../../../../src/core/animation/clip.ts';
+import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
+import { trunkBoneOf, UNKNOWNS } from '../../../../src/core/contacts/self-collision/arm-pose.ts';
+import { sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
+import { findArms, findParts } from '../../../../src/core/contacts/self-collision/limb-points.ts';
+import { permitCrossings } from '../../../../src/core/contacts/self-collision/permit-crossings.ts';
+import type { ArmProblem } from '../../../../src/core/contacts/self-collision/solve-arm.ts';
+import { ADULT } from '../../../../src/demo/figure/proportions.ts';
+import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
+import { aboutAxis, product, rotationOf } from '../../../reference/plain.ts';
+
+const COUNT = 61;
+const STEP = 1 / 30;
+
+let problem: ArmProblem;
+let size: number;
+
+/** A stout character that holds its left arm inside its trunk for two seconds. */
+function holding({ humanoid, surface }: DemoBody): ArmProblem {
+  const [arm] = findArms(humanoid, surface);
+  const parts = findParts(surface);
+  size = arm.points.length * parts.length;
+  const node = humanoid.map.nodes[arm.bones[0]];
+  const lowered = product(aboutAxis([0, 0, 1], (-80 * Math.PI) / 180), rotationOf(humanoid.skeleton.rest, node));
+  const track = { target: node, path: 'rotation', interpolation: 'LINEAR', times: Float64Array.of(0) } as const;
+  const clip: Clip = {
+    name: 'hold',
+    duration: (COUNT - 1) * STEP,
+    tracks: [{ ...track, values: Float64Array.from(lowered) }],
+  };
+  return {
+    arm,
+    trunkBone: trunkBoneOf(humanoid.map.nodes),
+    parts,
+    bones: sampleBoneFrames(createPosedCharacter(humanoid, surface), clip, { count: COUNT, step: STEP }),
+    allowed: new Float64Array(size * COUNT),
+    timing: { step: STEP, loops: false },
+  };
+}
+
+beforeAll(async () => {
+  problem = holding(await demoBody({ ...ADULT, girth: 2, hipWidth: 0.3 }));
+});
+
+test('around rotations that put an arm deeper into the trunk, plain depths are permitted', () => {
+  const unknowns = new Float64Array(UNKNOWNS * COUNT);
+  // In one frame the arm is rotated further inward.
+  unknowns[UNKNOWNS * 30 + 2] = -0.4;
+  const permitting = permitCrossings(problem, unknowns)!;
+  const isChanged = (frame: number): boolean =>
+    problem.allowed
+      .subarray(size * frame, size * (frame + 1))
+      .some((ratio, k) => permitting.allowed[size * frame + k] > ratio);
+  expect(problem.allowed.every((ratio, at) => permitting.allowed[at] >= ratio)).toBe(true);
+  for (const frame of [22, 30, 38]) expect(isChanged(frame)).toBe(true);
+  for (const frame of [0, 15, 45, 60]) expect(isChanged(frame)).toBe(false);
+});
+
+test('rotations that leave an arm as deep as it was are kept', () => {
+  expect(permitCrossings(problem, new Float64Array(UNKNOWNS * COUNT))).toBeNull();
+});
