@@ -6,7 +6,7 @@ import { jointColors } from './joint-colors.ts';
 import { createLatest } from './latest.ts';
 import type { Player } from './player.ts';
 import { editsOf } from './project.ts';
-import type { Studio } from './studio.ts';
+import { messageOf, type Studio } from './studio.ts';
 import { view } from './view.ts';
 
 /** The id of the figure of a motion; a file can be on stage as a motion and as a character. */
@@ -38,12 +38,22 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
   /** The first result plays as soon as it is there, unless the user wants little motion. */
   let hasPlayed = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+  /** Puts a figure on stage. Says why where that fails; the others stay. */
+  async function tryPlace(id: string, file: string, edits: HumanoidEdits, role: 'source' | 'result'): Promise<void> {
+    try {
+      await place(id, file, edits, role);
+    } catch (error) {
+      shown.delete(id);
+      studio.notice.value = `${names(file)}: ${messageOf(error)}`;
+    }
+  }
+
   async function place(id: string, file: string, edits: HumanoidEdits, role: 'source' | 'result'): Promise<void> {
     const key = JSON.stringify([file, edits]);
     if (shown.get(id)?.key === key) return;
+    studio.notice.value = null;
     const data = await engine().figure(file, edits);
     const { humanoid } = data;
-    if (shown.has(id)) stage.removeFigure(id);
     shown.set(id, { key, data });
     await stage.addFigure({
       id,
@@ -112,12 +122,12 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     for (const id of [...shown.keys()]) if (id !== SOURCE && !characters.includes(id)) drop(id);
     if (source === null) drop(SOURCE);
     else {
-      await place(SOURCE, source.file, edits[source.file], 'source');
-      stage.setClip(SOURCE, await engine().sourceClip(source.file, source.clip));
+      await tryPlace(SOURCE, source.file, edits[source.file], 'source');
+      if (shown.has(SOURCE)) stage.setClip(SOURCE, await engine().sourceClip(source.file, source.clip));
     }
     for (const character of characters) {
       if (!isLatest()) return;
-      await place(character, character, edits[character], 'result');
+      await tryPlace(character, character, edits[character], 'result');
       showResults();
     }
     player.refresh();

@@ -39,6 +39,8 @@ export interface Studio {
   readonly history: History<Project>;
   /** Results by character. */
   readonly results: ReadonlySignal<ReadonlyMap<string, StudioResult>>;
+  /** What went wrong last outside of files and results; null when nothing did. */
+  readonly notice: Signal<string | null>;
   /** Number of jobs that the worker has not finished. */
   readonly pending: ReadonlySignal<number>;
   /** Requests of the present project, by character. */
@@ -57,7 +59,13 @@ export interface Studio {
   setEdits(file: string, edits: Partial<HumanoidEdits>, name?: string): void;
 }
 
-function messageOf(error: unknown): string {
+/**
+ * Returns the text of an error.
+ *
+ * @param error Anything that was thrown.
+ * @returns Its message.
+ */
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -81,6 +89,7 @@ export function createStudio(): Studio {
   const files: Signal<readonly StudioFile[]> = signal([]);
   const results: Signal<ReadonlyMap<string, StudioResult>> = signal(new Map());
   const pending = signal(0);
+  const notice = signal<string | null>(null);
   const history = createHistory(EMPTY_PROJECT);
   const { state } = history;
 
@@ -150,6 +159,7 @@ export function createStudio(): Studio {
     files,
     history,
     results,
+    notice,
     pending,
     requests,
     add: async (inputs, { isBuiltIn, isShown }) => {

@@ -2,7 +2,7 @@
 import type { Zippable } from 'fflate';
 import { formatsOf, type OutputFormat, outputName, stem } from './outputs.ts';
 import { editsOf } from './project.ts';
-import { isCharacter, isMotion, type Studio } from './studio.ts';
+import { isCharacter, isMotion, messageOf, type Studio } from './studio.ts';
 
 /** How far the work is. */
 export interface ZipProgress {
@@ -57,7 +57,7 @@ export async function zipAll(
       });
       for (const { path, bytes } of written) archive[`${stem(character.input.name)}/${path}`] = [bytes, { level: 0 }];
     } catch (error) {
-      failed.push(`${output}: ${error instanceof Error ? error.message : error}`);
+      failed.push(`${output}: ${messageOf(error)}`);
     }
   }
   if (signal.aborted) return null;

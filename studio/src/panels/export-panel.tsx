@@ -7,7 +7,7 @@ import { formatsOf, isMotionOnly, type OutputFormat, outputName, stem } from '..
 import { editsOf } from '../app/project.ts';
 import { recordStage } from '../app/record-stage.ts';
 import { t } from '../app/strings.ts';
-import type { StudioFile } from '../app/studio.ts';
+import { messageOf, type StudioFile } from '../app/studio.ts';
 import { type ZipProgress, zipAll } from '../app/zip-all.ts';
 import type { WriteRequest, WrittenFile } from '../engine/protocol.ts';
 import { usePage } from './context.ts';
@@ -139,7 +139,7 @@ function Outputs({
     try {
       for (const { path, bytes } of await files) download(path, bytes);
     } catch (reason) {
-      setError(reason instanceof Error ? reason.message : String(reason));
+      setError(messageOf(reason));
     }
   };
   /** The result, with the maps and poses that its command line names. */

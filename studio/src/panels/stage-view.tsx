@@ -23,7 +23,7 @@ function Toggle({ name, label }: { name: keyof View['show']; label: string }): J
 }
 
 function Tools(): JSX.Element {
-  const { layout, camera, follow } = view.value;
+  const { layout, camera, follow, show, colors } = view.value;
   return (
     <div class="stage-tools">
       <Group
@@ -56,6 +56,17 @@ function Tools(): JSX.Element {
         <Toggle name="trails" label={t('showTrails')} />
         <Toggle name="marks" label={t('showMarks')} />
       </div>
+      {show.skeleton && (
+        <Group
+          label={t('colors')}
+          value={colors}
+          choices={[
+            { value: 'confidence', label: t('colorsConfidence') },
+            { value: 'error', label: t('colorsError') },
+          ]}
+          onChange={(value) => changeView({ colors: value })}
+        />
+      )}
     </div>
   );
 }

@@ -48,6 +48,11 @@ export function TopBar({ onHelp }: { onHelp: () => void }): JSX.Element {
       <button type="button" disabled={!history.canRedo.value} onClick={history.redo}>
         {t('redo')}
       </button>
+      {studio.notice.value !== null && (
+        <span class="bad" role="alert">
+          {studio.notice.value}
+        </span>
+      )}
       <span class="status" role="status">
         {t(pending.value > 0 ? 'working' : 'ready')}
       </span>
