@@ -11,6 +11,8 @@ export default defineConfig({
     // Processes, since the tests of the docs change the working folder; each runs many files and loads modules once.
     pool: 'forks',
     isolate: false,
+    // Files of characters and laws make much garbage that dies young: a larger nursery saves a twelfth of the time.
+    execArgv: ['--max-semi-space-size=64'],
     // All cores: by default one is left idle, which on two is half of them.
     maxWorkers: '100%',
   },

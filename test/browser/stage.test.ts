@@ -150,7 +150,8 @@ describe.skipIf(CHROMIUM === null)('docs/stage.md in Chromium', () => {
   }, 120_000);
 });
 
-describe.skipIf(CHROMIUM === null)('<anyrig-stage> in Chromium', () => {
+/** One visit of many seconds in software rendering. */
+describe.skipIf(CHROMIUM === null || !IS_FULL_RUN)('<anyrig-stage> in Chromium', () => {
   let shown: Shown[] = [];
   let result: PageResult;
 

@@ -115,7 +115,7 @@ async function takeAway(page: Page): Promise<{ name: string; bytes: Uint8Array }
 
 /** Each visit takes seconds in software rendering: `npm test` makes the first one, `.ci/run` all. */
 describe.skipIf(CHROMIUM === null)('studio', () => {
-  it(
+  it.skipIf(!IS_FULL_RUN)(
     'shows built-in files at once, with a result and without a complaint',
     async () => {
       const { page, complaints } = await visit();

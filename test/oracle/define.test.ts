@@ -74,7 +74,7 @@ describe.skipIf(!HAS_ASSETS)('anyrig define on third-party humanoids', () => {
     expect(humanoids.filter((bytes) => bytes !== null).length).toBeGreaterThanOrEqual(27);
   }, 60_000);
 
-  it.each(sampledCases(FILES, 4).map((path) => [basename(path), path]))(
+  it.each(sampledCases(FILES, 8).map((path) => [basename(path), path]))(
     'keeps the vertices of %s with canonical axes, and defines joints only',
     async (name, path) => {
       const bytes = await glbOf(path);
@@ -95,7 +95,7 @@ describe.skipIf(!HAS_ASSETS)('anyrig define on third-party humanoids', () => {
     60_000,
   );
 
-  it.each(sampledCases(FILES, 4).map((path) => [basename(path), path]))(
+  it.each(sampledCases(FILES, 8).map((path) => [basename(path), path]))(
     'gives %s a T-pose with canonical axes with both options',
     async (name, path) => {
       const bytes = await glbOf(path);

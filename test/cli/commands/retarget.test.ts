@@ -7,6 +7,7 @@ import { openFile } from '../../../src/files/node.ts';
 import type { FileHumanoidReport, RetargetReport } from '../../../src/files/reports/job-reports.ts';
 import { parseBvh } from '../../../src/formats/bvh/parse-bvh.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
+import { sampledCases } from '../../law-runs.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 import { documentOf } from '../../make/opened.ts';
 import { gltfWithCharacters } from '../../make/two-characters.ts';
@@ -434,12 +435,13 @@ describe('anyrig retarget', () => {
 });
 
 describe.skipIf(!HAS_ASSETS)('anyrig retarget on third-party files', () => {
-  it.each([
+  const PAIRS = [
     ['assets/vrma/ChatVRM_idle_loop.vrma', 'assets/vrm/cool_loops.vrm', 'vrm'],
-    ['assets/bvh/AD_fair1_dab.bvh', 'assets/glb/Xbot.glb', 'glb'],
     ['assets/glb/KayKit_Knight.glb', 'assets/glb/VALID_AIAN_M_1_Casual.glb', 'glb'],
+    ['assets/bvh/AD_fair1_dab.bvh', 'assets/glb/Xbot.glb', 'glb'],
     ['assets/glb/Xbot.glb', 'assets/vrm/Godette_vrm_v4.vrm', 'vrm'],
-  ])('retargets %s to %s', async (motion, character, extension) => {
+  ] as const;
+  it.each(sampledCases(PAIRS))('retargets %s to %s', async (motion, character, extension) => {
     mkdirSync(at('real'), { recursive: true });
     const out = at('real', `${outputs++}.${extension}`);
     const { exit, report } = await retarget(asset(motion), asset(character), '-o', out);

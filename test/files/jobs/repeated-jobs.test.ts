@@ -91,7 +91,7 @@ function snapshotOf(file: OpenFile): unknown {
 }
 
 describe('jobs on one opened file', () => {
-  it.each(sampledCases(JOBS))(
+  it.each(sampledCases(JOBS, 4))(
     'give the bytes of freshly opened files, and leave the %s unchanged',
     async (name, jobs) => {
       const open = OPENERS[name];

@@ -8,7 +8,7 @@ import { splitName } from '../../../../src/formats/fbx/document/object-names.ts'
 import { parseFbx } from '../../../../src/formats/fbx/document/parse-fbx.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { cpuTimer } from '../../../cpu-time.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { IS_FULL_RUN, lawRuns } from '../../../law-runs.ts';
 import { fbxBinary, rec } from '../fbx-bytes.ts';
 import { fbxText } from '../fbx-text.ts';
 import { countSound, recordsAsText, smallFbx, writtenFbx } from '../small-files.ts';
@@ -309,7 +309,7 @@ describe.skipIf(!HAS_ASSETS)('parseFbx on real files', () => {
     expect(countSound(parseFbx(readFileSync(path)))).toBe(named.length);
   });
 
-  it('survives mutations and cuts of all of them', () => {
+  it.skipIf(!IS_FULL_RUN)('survives mutations and cuts of all of them', () => {
     const roll = dice(21);
     const results = { read: 0, refused: 0 };
     for (const path of assetFiles('assets/fbx', 'fbx')) {
