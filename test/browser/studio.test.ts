@@ -192,6 +192,28 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
   );
 
   it.skipIf(!IS_FULL_RUN)(
+    'a bone map that is broken or does not fit is reported, and can be taken back',
+    async () => {
+      const { page } = await visit();
+      await page.getByRole('tab', { name: 'Bones' }).click();
+      const load = (text: string) => {
+        const map = { name: 'a.map.json', mimeType: 'application/json', buffer: Buffer.from(text) };
+        return page.locator('input[accept=".json"]').setInputFiles(map);
+      };
+      await load('{"bones"');
+      await page.getByRole('alert').filter({ hasText: 'not valid JSON' }).waitFor();
+      await load('{"bones":{"hips":"Nowhere"}}');
+      await page.getByRole('alert').filter({ hasText: 'Nowhere' }).first().waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await settle(page);
+      await page.getByRole('tab', { name: 'Motion' }).click();
+      await page.getByText('largest pose error').waitFor();
+      await page.context().close();
+    },
+    PATIENCE,
+  );
+
+  it.skipIf(!IS_FULL_RUN)(
     'axe-core finds no serious issue on any panel, light or dark, desktop or phone',
     async () => {
       const { page } = await visit();

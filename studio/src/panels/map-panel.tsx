@@ -7,6 +7,7 @@ import { download } from '../app/download.ts';
 import { type MapRow, mapRows, withBone } from '../app/map-rows.ts';
 import { editsOf } from '../app/project.ts';
 import { t } from '../app/strings.ts';
+import { messageOf } from '../app/studio.ts';
 import type { MapData } from '../engine/protocol.ts';
 import { BodyDiagram } from './body-diagram.tsx';
 import { usePage } from './context.ts';
@@ -89,7 +90,13 @@ export function MapPanel(): JSX.Element | null {
     void studio.client
       .engine()
       .bones(file, edits)
-      .then((found) => isCurrent && setData(found));
+      .then(
+        (found) => isCurrent && setData(found),
+        (error: unknown) => {
+          // A map that does not fit: the rows stay, so that it can be corrected.
+          studio.notice.value = messageOf(error);
+        },
+      );
     return () => {
       isCurrent = false;
     };
@@ -118,7 +125,12 @@ export function MapPanel(): JSX.Element | null {
   const shown = rows.filter((row) => matches(row, names, row.node, search));
   const load = async (input: HTMLInputElement): Promise<void> => {
     const [chosen] = input.files ?? [];
-    if (chosen !== undefined) studio.setEdits(file, { map: parseBoneMap(new Uint8Array(await chosen.arrayBuffer())) });
+    if (chosen === undefined) return;
+    try {
+      studio.setEdits(file, { map: parseBoneMap(new Uint8Array(await chosen.arrayBuffer())) });
+    } catch (error) {
+      studio.notice.value = messageOf(error);
+    }
     input.value = '';
   };
   const stem = studio.files.value.find(({ input }) => input.id === file)?.input.name.replace(/\.[^.]+$/, '');
