@@ -69,6 +69,8 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
             hips: humanoid.hips,
           }),
     });
+    // It was taken off while it was loaded.
+    if (!stage.figures.includes(id)) return;
     stage.setJoints(id, {
       nodes: data.joints.map(({ node }) => node),
       parents: data.joints.map(({ parent }) => parent),
@@ -87,7 +89,8 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
   /** Puts the newest results on their figures. */
   function showResults(): void {
     for (const [character, { result }] of studio.results.value) {
-      if (!shown.has(character)) continue;
+      // A figure that is still being loaded gets its clip when it is there.
+      if (!stage.figures.includes(character)) continue;
       stage.setClip(character, result?.clip ?? null);
       const lines = result?.lines ?? null;
       const [left, right] = lines?.trails ?? [];
@@ -123,7 +126,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     if (source === null) drop(SOURCE);
     else {
       await tryPlace(SOURCE, source.file, edits[source.file], 'source');
-      if (shown.has(SOURCE)) stage.setClip(SOURCE, await engine().sourceClip(source.file, source.clip));
+      if (stage.figures.includes(SOURCE)) stage.setClip(SOURCE, await engine().sourceClip(source.file, source.clip));
     }
     for (const character of characters) {
       if (!isLatest()) return;
@@ -149,6 +152,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       if (!show.skeleton) return;
       const time = colors === 'error' ? player.time.value : 0;
       for (const [id, { data }] of shown) {
+        if (!stage.figures.includes(id)) continue;
         const file = studio.files.value.find(({ input }) => input.id === id)?.summary ?? null;
         const charts = studio.results.value.get(id)?.result?.charts ?? null;
         stage.setJoints(id, {
