@@ -217,6 +217,8 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
     'axe-core finds no serious issue on any panel, light or dark, desktop or phone',
     async () => {
       const { page } = await visit();
+      // Colors on their way from one theme to the other would be measured.
+      await page.emulateMedia({ reducedMotion: 'reduce' });
       const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       await page.evaluate(source);
       const found: string[] = [];

@@ -54,6 +54,7 @@ function motionFlags(options: MotionOptions): string[] {
   if (differs('armSpace')) flags.push('--arm-space', `${options.armSpace}`);
   if (differs('legSpace')) flags.push('--leg-space', `${options.legSpace}`);
   if (differs('selfCollision')) flags.push('--no-self-collision');
+  if (options.hands && options.contacts !== 'off') flags.push('--hands', 'keep');
   if (differs('root')) flags.push('--root', options.root);
   if (differs('twist')) flags.push('--no-twist');
   if (differs('distribute')) flags.push('--distribute');

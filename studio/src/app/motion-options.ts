@@ -13,6 +13,8 @@ export interface MotionOptions {
   readonly legSpace: number | 'auto';
   /** Whether arms are kept out of trunk, head and thighs. */
   readonly selfCollision: boolean;
+  /** Whether hands touch what those of the motion touch. */
+  readonly hands: boolean;
   /** Where root motion goes. */
   readonly root: 'keep' | 'hips' | 'root-bone' | 'in-place';
   /** Whether twist joints are rotated. */
@@ -42,6 +44,7 @@ export const MOTION_DEFAULTS: MotionOptions = {
   armSpace: 0,
   legSpace: 0,
   selfCollision: true,
+  hands: false,
   root: 'keep',
   twist: true,
   distribute: false,

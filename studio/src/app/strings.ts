@@ -60,6 +60,7 @@ export const STRINGS = {
   legSpace: ['Leg space', '脚の間隔'],
   auto: ['auto', '自動'],
   selfCollision: ['Keep arms out of the body', '腕のめり込みを防ぐ'],
+  hands: ['Keep hand contacts', '手の接触を保つ'],
   root: ['Root motion', 'ルートモーション'],
   rootKeep: ['where the motion has it', 'モーション通り'],
   rootHips: ['in the hips', '腰'],

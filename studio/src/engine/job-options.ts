@@ -16,13 +16,15 @@ export function jobOptions(
   source: HumanoidOptions,
   target: HumanoidOptions,
 ): RetargetClipsOptions {
-  const { hipsScale, contacts, armSpace, legSpace, selfCollision, root, twist, distribute, face } = options;
+  const { hipsScale, contacts, armSpace, legSpace, selfCollision, hands, root, twist, distribute, face } = options;
   const { mirror, loop, speed, trim, reduce, fps } = options;
   return {
     contacts,
     armSpace,
     legSpace,
     ...(selfCollision ? {} : { selfCollision }),
+    // Hand contacts are a part of contacts.
+    ...(hands && contacts !== 'off' ? { hands } : {}),
     channels: { hipsScale, twist, distribute },
     face,
     edits: {

@@ -140,6 +140,7 @@ export function MotionPanel(): JSX.Element {
           value={options.selfCollision}
           onChange={(selfCollision) => set({ selfCollision })}
         />
+        <Check label={t('hands')} value={options.hands} onChange={(hands) => set({ hands })} />
         <Check label={t('twist')} value={options.twist} onChange={(twist) => set({ twist })} />
         <Check label={t('distribute')} value={options.distribute} onChange={(distribute) => set({ distribute })} />
         <Check label={t('face')} value={options.face} onChange={(face) => set({ face })} />

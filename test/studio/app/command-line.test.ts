@@ -26,6 +26,7 @@ it('commandLine: every option that differs has its flag', () => {
     armSpace: 'auto',
     legSpace: 4,
     selfCollision: false,
+    hands: true,
     root: 'in-place',
     twist: false,
     distribute: true,
@@ -38,7 +39,7 @@ it('commandLine: every option that differs has its flag', () => {
     fps: 30,
   } as const;
   expect(commandLine({ ...PARTS, options, replace: true, mesh: false })).toBe(
-    'npx anyrig retarget walk.fbx hero.glb -o hero-walk.glb --hips-scale 1.5 --contacts lock --arm-space auto --leg-space 4 --no-self-collision --root in-place --no-twist --distribute --no-face --trim 0.5:1.25 --speed 2 --mirror --loop --reduce 0.5 --fps 30 --replace --no-mesh',
+    'npx anyrig retarget walk.fbx hero.glb -o hero-walk.glb --hips-scale 1.5 --contacts lock --arm-space auto --leg-space 4 --no-self-collision --hands keep --root in-place --no-twist --distribute --no-face --trim 0.5:1.25 --speed 2 --mirror --loop --reduce 0.5 --fps 30 --replace --no-mesh',
   );
 });
 
@@ -52,4 +53,9 @@ it('commandLine: edited maps and poses are named after the files that the page o
 
 it('commandLine: names with spaces and quotes are quoted for a shell', () => {
   expect(commandLine({ ...PARTS, clip: "it's a walk" })).toContain(`--clip 'it'\\''s a walk'`);
+});
+
+it('commandLine: hand contacts are off with contacts off', () => {
+  const options = { ...MOTION_DEFAULTS, contacts: 'off', hands: true } as const;
+  expect(commandLine({ ...PARTS, options })).not.toContain('--hands');
 });
