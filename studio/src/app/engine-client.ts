@@ -1,4 +1,4 @@
-/** The worker as seen from the page: starts it, restarts it when it hangs, and opens the files again. */
+/** The worker as seen from the page: starts it, restarts it when it no longer answers, and opens the files again. */
 import { type Remote, releaseProxy, wrap } from 'comlink';
 import type { FileSummary } from '../engine/protocol.ts';
 import type { Engine } from '../engine/worker.ts';
@@ -27,7 +27,7 @@ export interface EngineClient {
    *
    * @param file The file.
    * @returns A description.
-   * @throws Error with the reason in words; the worker is restarted where it hung or crashed.
+   * @throws Error with the reason in words; the worker is restarted if it crashed or no longer answers.
    */
   open(file: InputFile): Promise<FileSummary>;
   /**
@@ -56,7 +56,7 @@ function guard<T>(worker: Worker, answer: Promise<T>, milliseconds: number): Pro
   });
 }
 
-/** The worker crashed or hung. */
+/** The worker crashed or no longer answers. */
 class WorkerLost extends Error {}
 
 /**

@@ -1,6 +1,6 @@
 /** Shows the project on the stage: figures, clips, skeletons, trails. */
 import { computed, effect } from '@preact/signals';
-import type { AnyrigStage } from 'anyrig/stage';
+import type { AnyrigStage, StageJoints } from 'anyrig/stage';
 import type { FigureData, HumanoidEdits } from '../engine/protocol.ts';
 import { jointColors } from './joint-colors.ts';
 import { createLatest } from './latest.ts';
@@ -21,6 +21,15 @@ interface Wanted {
 
 /** Colors of trails and marks. */
 const COLORS = { left: '#e3734b', right: '#4b8fe3', path: '#9a9a9a', mark: '#4cc36b' } as const;
+
+/** The joints of a figure for the skeleton overlay. */
+function overlayOf({ joints }: FigureData): StageJoints {
+  return {
+    nodes: joints.map(({ node }) => node),
+    parents: joints.map(({ parent }) => parent),
+    names: joints.map(({ name, bone }) => (bone === null ? name : `${name} (${bone})`)),
+  };
+}
 
 /**
  * Keeps the stage in step with the project until the page ends.
@@ -71,11 +80,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     });
     // It was taken off while it was loaded.
     if (!stage.figures.includes(id)) return;
-    stage.setJoints(id, {
-      nodes: data.joints.map(({ node }) => node),
-      parents: data.joints.map(({ parent }) => parent),
-      names: data.joints.map(({ name, bone }) => (bone === null ? name : `${name} (${bone})`)),
-    });
+    stage.setJoints(id, overlayOf(data));
     if (humanoid !== null) {
       stage.setRestPose(id, new Map(humanoid.rotations.map(({ node, rotation }) => [node, { rotation }])));
     }
@@ -155,12 +160,8 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
         if (!stage.figures.includes(id)) continue;
         const file = studio.files.value.find(({ input }) => input.id === id)?.summary ?? null;
         const charts = studio.results.value.get(id)?.result?.charts ?? null;
-        stage.setJoints(id, {
-          nodes: data.joints.map(({ node }) => node),
-          parents: data.joints.map(({ parent }) => parent),
-          names: data.joints.map(({ name, bone }) => (bone === null ? name : `${name} (${bone})`)),
-          colors: jointColors(data.joints, colors, file?.humanoid ?? null, charts, time),
-        });
+        const rgb = jointColors(data.joints, colors, file?.humanoid ?? null, charts, time);
+        stage.setJoints(id, { ...overlayOf(data), colors: rgb });
       }
     }),
   ];

@@ -103,16 +103,16 @@ export function createStudio(): Studio {
   }
 
   const requests = computed<ReadonlyMap<string, RetargetRequest>>(() => {
-    const { motion, characters, options, ...project } = state.value;
+    const project = state.value;
+    const { motion, characters, options } = project;
     if (motion === null) return new Map();
     const known = new Set(files.value.flatMap(({ input, summary }) => (summary === null ? [] : [input.id])));
     if (!known.has(motion.file)) return new Map();
-    const whole = { motion, characters, options, ...project };
-    const source = editsOf(whole, motion.file);
+    const source = editsOf(project, motion.file);
     return new Map(
       characters.flatMap((character) => {
         if (!known.has(character)) return [];
-        const target = editsOf(whole, character);
+        const target = editsOf(project, character);
         return [[character, { motion: motion.file, clip: motion.clip, character, options, source, target }] as const];
       }),
     );

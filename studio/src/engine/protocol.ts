@@ -114,7 +114,7 @@ export interface FigureData {
   readonly joints: readonly FigureJoint[];
   /** The humanoid; null without. */
   readonly humanoid: FigureHumanoid | null;
-  /** Why there is none; null when there is one. */
+  /** Why no humanoid was found; null when one was. */
   readonly reason: string | null;
 }
 
