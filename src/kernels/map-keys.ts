@@ -9,26 +9,11 @@ type MapRotations = (trackCount: number, counts: number, matrices: number, value
 
 const PAGE_BYTES = 65536;
 const FLOAT_BYTES = 4;
-const MATRIX_BYTES = FLOAT_BYTES * MATRIX_STRIDE;
-/** Bytes in front of the first block. */
+const MATRIX_BYTES = Float64Array.BYTES_PER_ELEMENT * MATRIX_STRIDE;
+/** Bytes in front of the matrices. */
 const FIRST = 64;
-/**
- * Numbers of a matrix below this size count as zero: they are rounding errors of the plan. Their products with the rounding errors of keys would be subnormal
- * numbers, which processors multiply a hundred times more slowly.
- */
-const ZERO = 1e-12;
 /** Most floats that are mapped at once: 16 MiB of keys. Longer lists are mapped in TypeScript. */
 const MOST_FLOATS = 2 ** 22;
-
-/** Writes the 4×4 of entry `k` as number `row`. */
-function writeMatrix(floats: Float32Array, row: number, matrices: Float64Array, k: number): void {
-  const to = FIRST / FLOAT_BYTES + MATRIX_STRIDE * row;
-  const from = MATRIX_STRIDE * k;
-  for (let i = 0; i < MATRIX_STRIDE; i++) {
-    const value = matrices[from + i];
-    floats[to + i] = value > ZERO || value < -ZERO ? value : 0;
-  }
-}
 
 /**
  * Creates the kernel that maps rotation keys, for `retargetClip`. The module is tiny and is compiled at once. Its values differ from those of the default, which
@@ -52,52 +37,47 @@ export function createRotationMapper(): RotationMapper | null {
     throw error;
   }
   const run = instance.exports['mapRotations'] as MapRotations;
-  let { buffer } = memory;
-  let floats = new Float32Array(buffer);
-  let ints = new Uint32Array(buffer);
+  let floats = new Float32Array(memory.buffer);
+  let doubles = new Float64Array(memory.buffer);
+  let ints = new Uint32Array(memory.buffer);
   const ensure = (size: number): void => {
-    if (size <= buffer.byteLength) return;
-    memory.grow(Math.ceil((size - buffer.byteLength) / PAGE_BYTES));
-    buffer = memory.buffer;
-    floats = new Float32Array(buffer);
-    ints = new Uint32Array(buffer);
+    const missing = size - memory.buffer.byteLength;
+    if (missing <= 0) return;
+    memory.grow(Math.ceil(missing / PAGE_BYTES));
+    floats = new Float32Array(memory.buffer);
+    doubles = new Float64Array(memory.buffer);
+    ints = new Uint32Array(memory.buffer);
   };
   return (tracks, matrices) => {
-    let count = 0;
+    const count = tracks.length;
     let length = 0;
-    for (let k = 0; k < tracks.length; k++) {
+    for (let k = 0; k < count; k++) {
       const track = tracks[k];
       if (track === undefined) continue;
       if (!(track.values instanceof Float32Array)) return mapRotationTracks(tracks, matrices);
-      count++;
       length += track.values.length;
     }
     if (length > MOST_FLOATS) return mapRotationTracks(tracks, matrices);
     const countsAt = FIRST + MATRIX_BYTES * count;
     const valuesAt = (countsAt + FLOAT_BYTES * count + 15) & ~15;
-    const end = valuesAt + FLOAT_BYTES * length;
-    ensure(end);
-    for (let k = 0, row = 0, at = valuesAt / FLOAT_BYTES; k < tracks.length; k++) {
-      const track = tracks[k];
-      if (track === undefined) continue;
-      const { values } = track;
-      writeMatrix(floats, row, matrices, k);
-      ints[countsAt / FLOAT_BYTES + row] = values.length / 4;
+    ensure(valuesAt + FLOAT_BYTES * length);
+    doubles.set(matrices.subarray(0, MATRIX_STRIDE * count), FIRST / Float64Array.BYTES_PER_ELEMENT);
+    const first = valuesAt / FLOAT_BYTES;
+    for (let k = 0, at = first; k < count; k++) {
+      const values = tracks[k]?.values;
+      ints[countsAt / FLOAT_BYTES + k] = values === undefined ? 0 : values.length / 4;
+      if (values === undefined) continue;
       floats.set(values, at);
       at += values.length;
-      row++;
     }
     run(count, countsAt, FIRST, valuesAt);
-    const block = buffer.slice(valuesAt, end);
-    const mapped: (Floats | undefined)[] = [];
-    for (let k = 0, start = 0; k < tracks.length; k++) {
-      const track = tracks[k];
-      if (track === undefined) {
-        mapped.push(undefined);
-        continue;
-      }
-      const { length: size } = track.values;
-      mapped.push(new Float32Array(block, start, size));
+    // Copied by the constructor: `slice` would fill the memory with zeros first.
+    const block = new Float32Array(floats.subarray(first, first + length)).buffer;
+    const mapped: (Floats | undefined)[] = new Array(count);
+    for (let k = 0, start = 0; k < count; k++) {
+      const size = tracks[k]?.values.length;
+      if (size === undefined) continue;
+      mapped[k] = new Float32Array(block, start, size);
       start += FLOAT_BYTES * size;
     }
     return mapped;

@@ -3,18 +3,38 @@
  * float64. All arguments except counts are byte addresses; the module allocates nothing.
  */
 
-/** Bytes of a 4×4. */
+/** Bytes of a 4×4 of f32. */
 const MATRIX_BYTES: usize = 64;
+/**
+ * Numbers of a matrix up to this size count as zero: they are rounding errors of the plan. Their products with the rounding errors of keys would be
+ * subnormal numbers, which processors multiply a hundred times more slowly.
+ */
+const ZERO: f64 = 1e-12;
+
+/** Narrows two f64 to the lower two lanes of an f32x4. */
+function narrowPair(at: usize): v128 {
+  const pair = v128.load(at);
+  return f32x4.demote_f64x2_zero(v128.and(pair, f64x2.gt(f64x2.abs(pair), f64x2.splat(ZERO))));
+}
+
+/** Narrows matrices of f64 to f32, in place. A pass of its own: within the loop over tracks it would cost registers in the loop over keys. */
+function narrowMatrices(count: i32, matrices: usize): void {
+  const end = matrices + <usize>count * MATRIX_BYTES;
+  for (let from = matrices; matrices < end; matrices += 16, from += 32) {
+    v128.store(matrices, v128.shuffle<f64>(narrowPair(from), narrowPair(from + 16), 0, 2));
+  }
+}
 
 /**
  * Multiplies the quaternions of tracks by a 4×4 per track, in place: half the memory stays in the cache.
  *
  * @param trackCount Number of tracks.
  * @param counts u32 per track: its number of quaternions.
- * @param matrices 16 f32 per track, column-major.
+ * @param matrices 16 f64 per track, column-major; replaced.
  * @param values Four f32 per quaternion, the tracks one after another; replaced by the products.
  */
 export function mapRotations(trackCount: i32, counts: usize, matrices: usize, values: usize): void {
+  narrowMatrices(trackCount, matrices);
   for (; trackCount > 0; trackCount--) {
     const x = v128.load(matrices);
     const y = v128.load(matrices, 16);
