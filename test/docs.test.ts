@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CODES } from '../src/core/report/codes.ts';
 import { blocks, commandLines, documentText, inProject, namedPaths } from './documents.ts';
-import { IS_FULL_RUN } from './law-runs.ts';
+import { IS_FULL_RUN, sampledCases } from './law-runs.ts';
 import { exampleFolder, runCommandLines, runModules, runModulesHere } from './run-docs.ts';
 
 const codes = Object.keys(CODES);
@@ -35,7 +35,8 @@ it.each(pages)('%s: shows command lines and library code', (page) => {
   expect(blocks(documentText(page), 'ts').length).toBeGreaterThan(0);
 });
 
-describe.each([...pages, ...others])('%s', (page) => {
+// The README runs in full in every run.
+describe.each(sampledCases([...pages, ...others], 3))('%s', (page) => {
   const folder = exampleFolder();
 
   it('command lines end with the documented exit codes', async () => {
@@ -53,7 +54,9 @@ describe.each([...pages, ...others])('%s', (page) => {
       );
     } else await runModulesHere(modules, folder);
   }, 180_000);
+});
 
+describe.each([...pages, ...others])('%s', (page) => {
   // docs/api.md lists constants, which are spelled like codes.
   it.skipIf(page === 'docs/api.md')('names only existing codes', () => {
     expect(namedCodes(page).filter((code) => !codes.includes(code))).toEqual([]);

@@ -69,10 +69,14 @@ function axesError({ map, reference }: Humanoid): number {
 }
 
 describe.skipIf(!HAS_ASSETS)('anyrig define on third-party humanoids', () => {
-  it('finds at least 27 humanoid files', async () => {
-    const humanoids = await Promise.all(FILES.map(glbOf));
-    expect(humanoids.filter((bytes) => bytes !== null).length).toBeGreaterThanOrEqual(27);
-  }, 60_000);
+  it.runIf(IS_FULL_RUN)(
+    'finds at least 27 humanoid files',
+    async () => {
+      const humanoids = await Promise.all(FILES.map(glbOf));
+      expect(humanoids.filter((bytes) => bytes !== null).length).toBeGreaterThanOrEqual(27);
+    },
+    60_000,
+  );
 
   it.each(sampledCases(FILES, 8).map((path) => [basename(path), path]))(
     'keeps the vertices of %s with canonical axes, and defines joints only',

@@ -21,7 +21,7 @@ import { USD_HALF_SCALES, USD_ROUND_TRIP } from '../../tolerances.ts';
 
 const FILES = ['assets/glb', 'assets/vrm'].flatMap((folder) => assetFiles(folder, 'glb', 'vrm'));
 const CHARACTERS = HAS_ASSETS
-  ? sampledCases(FILES, 4).map((path) => ({ path, name: relative(ASSETS, path) }))
+  ? sampledCases(FILES, 8).map((path) => ({ path, name: relative(ASSETS, path) }))
   : [{ path: '', name: 'a character' }];
 /** Number of clips, and times as fractions of a clip, that are compared. */
 const CLIPS = IS_FULL_RUN ? 2 : 1;
@@ -136,7 +136,9 @@ describe.skipIf(!HAS_ASSETS)('convertFile: humanoid without a skin to USDZ', () 
       return openBytes(readFileSync(asset('assets', ...path)), { name: path[path.length - 1] });
     };
     const robot = await open('vrm', 'saturday06_debug_robot.vrm');
-    const motions = [await open('fbx', 'mixamo_Walking.fbx'), await open('bvh', 'makehuman_walk1.bvh')];
+    const motions = await Promise.all(
+      sampledCases(['fbx/mixamo_Walking.fbx', 'bvh/makehuman_walk1.bvh']).map((path) => open(...path.split('/'))),
+    );
     const moved = async (character: OpenFile, output: string): Promise<OpenFile> => {
       const { outputs } = await retargetMotions(motions, character, { output });
       return openedAgain(outputs, output);
