@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { defineConfig, type UserConfig } from 'tsdown';
 
-/** Modules that are bundled apart, because few runs need them: the demo, FBX, USD, validation, humanoid definitions and the server. */
+/** Modules that are bundled apart, because few runs need them: the demo, FBX, USD, validation, humanoid definitions, batches and the server. */
 const APART: readonly (readonly [RegExp, string])[] = [
   [/demo\/run-demo\.ts$/, './demo.js'],
   [/\/fbx-bundle\.ts$/, './fbx.js'],
   [/\/usd-bundle\.ts$/, './usd.js'],
   [/\/validate-file\.ts$/, './validate.js'],
   [/\/define-humanoid\.ts$/, './define.js'],
+  [/\/batch-bundle\.ts$/, './batch.js'],
   [/\/server-bundle\.ts$/, './studio.js'],
 ];
 
@@ -69,7 +70,15 @@ function bundle(name: string, entry: string, plugins: UserConfig['plugins'] = []
     deps: {
       alwaysBundle: ['citty', 'fbx-parser', 'fflate'],
       onlyBundle: false,
-      neverBundle: ['meshoptimizer/decoder', '@resvg/resvg-js', 'gltf-validator'],
+      neverBundle: [
+        'piscina',
+        'bullmq',
+        'prom-client',
+        '@aws-sdk/client-s3',
+        'meshoptimizer/decoder',
+        '@resvg/resvg-js',
+        'gltf-validator',
+      ],
     },
     plugins: [apart, commonJs, plugins],
   };
@@ -84,5 +93,7 @@ export default defineConfig([
   bundle('usd', 'src/files/adapters/usd-bundle.ts'),
   bundle('validate', 'src/files/jobs/validate-file.ts'),
   bundle('define', 'src/files/jobs/define-humanoid.ts'),
+  bundle('batch', 'src/batch/batch-bundle.ts'),
+  bundle('batch-worker', 'src/batch/batch-worker.ts'),
   bundle('studio', 'src/studio-server/server-bundle.ts'),
 ]);

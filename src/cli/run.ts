@@ -1,6 +1,7 @@
 /** The command line: finds and runs the command, and converts errors to exit codes. */
 import { runCommand } from 'citty';
 import type { CommandData, CommandModule } from './command.ts';
+import * as batch from './commands/batch.ts';
 import * as compare from './commands/compare.ts';
 import * as convert from './commands/convert.ts';
 import * as define from './commands/define.ts';
@@ -27,6 +28,7 @@ import { correctedCommand } from './show/command-line.ts';
  */
 const COMMANDS: Readonly<Record<string, CommandModule>> = {
   retarget,
+  batch,
   convert,
   extract,
   inspect,

@@ -31,7 +31,7 @@ describe('anyrig', () => {
     },
   );
 
-  it.each(['', 'retarget', 'convert', 'extract', 'inspect', 'map', 'preview', 'define', 'validate', 'demo'])(
+  it.each(['', 'retarget', 'convert', 'extract', 'inspect', 'map', 'preview', 'define', 'validate', 'demo', 'batch'])(
     'fits help into 80 columns: %s',
     async (name) => {
       const { exit, stdout } = await runHere(['help', name].filter((arg) => arg !== ''));

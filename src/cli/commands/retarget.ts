@@ -6,20 +6,12 @@ import { outputFormat } from '../../files/outputs/output-format.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { explainCharacter, explainMotions } from '../errors/explain-roles.ts';
-import { EDIT_FLAGS, readEdits } from '../flags/edit-flags.ts';
+import { EDIT_FLAGS } from '../flags/edit-flags.ts';
 import { ASSET_FLAGS, MOTION_FILES } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
-import {
-  POSE_CHOICES,
-  readContacts,
-  readFrameRate,
-  readHands,
-  readHipsScale,
-  readHumanoidOptions,
-  readInputOptions,
-  readSpace,
-} from '../flags/read-options.ts';
+import { readFrameRate, readInputOptions } from '../flags/read-options.ts';
+import { RETARGET_FLAGS, readRetargetOptions } from '../flags/retarget-flags.ts';
 import { expandSingleInput } from '../inputs/expand-inputs.ts';
 import { blame, openCharacter } from '../open-input.ts';
 import { JOB_FLAGS } from '../run-file-job.ts';
@@ -56,82 +48,7 @@ export const command: CommandModule['command'] = defineCommand({
       type: 'boolean',
       description: 'Also write each clip as .vrma beside the output; VRM players play these',
     },
-    face: {
-      type: 'boolean',
-      default: true,
-      description: 'Retarget expressions, morph weights and look-at by meaning',
-      negativeDescription: 'Transfer only morph weights of nodes and targets with equal names',
-    },
-    'hips-scale': {
-      type: 'string',
-      valueHint: 'SCALE',
-      description:
-        'How far the hips travel per meter of the motion: hips (ratio of the hips heights, the default), legs (of the legs), stature (of the heights), none (1), or a factor',
-    },
-    contacts: {
-      type: 'string',
-      valueHint: 'MODE',
-      description:
-        'Contacts with the ground: auto (as the motion has them), lock (planted feet do not move), ground (only nothing below the floor), off (rotations exactly those of the motion)',
-    },
-    'arm-space': {
-      type: 'string',
-      valueHint: 'DEGREES',
-      description: 'Rotate the upper arms outward: degrees, or auto for wider characters',
-    },
-    'leg-space': {
-      type: 'string',
-      valueHint: 'DEGREES',
-      description: 'Rotate the upper legs outward; same values',
-    },
-    'self-collision': {
-      type: 'boolean',
-      default: true,
-      description: 'Keep arms out of trunk, head and thighs, as far as those of the motion are out',
-      negativeDescription: 'Let arms go through trunk, head and thighs',
-    },
-    hands: {
-      type: 'string',
-      valueHint: 'MODE',
-      description:
-        'Contacts of hands with each other, trunk, head, arms and legs: keep (as the motion has them; needs meshes of both), off (the default)',
-    },
-    distribute: {
-      type: 'boolean',
-      description: 'Distribute rotations of trunk and fingers over the joints between the bones, as in long spines',
-    },
-    twist: {
-      type: 'boolean',
-      default: true,
-      description: 'Rotate twist joints of arms and legs by their position along the limb',
-      negativeDescription: 'Keep twist joints of arms and legs in their rest pose',
-    },
-    'source-map': {
-      type: 'string',
-      valueHint: 'FILE',
-      description: 'Bone map of the motions, from "anyrig map"',
-    },
-    'target-map': { type: 'string', valueHint: 'FILE', description: 'Bone map of the character' },
-    'source-skeleton': {
-      type: 'string',
-      valueHint: 'NAME|INDEX',
-      description: 'Skeleton of the motions, if there are several',
-    },
-    'target-skeleton': {
-      type: 'string',
-      valueHint: 'NAME|INDEX',
-      description: 'Skeleton of the character, if there are several',
-    },
-    'source-pose': {
-      type: 'string',
-      valueHint: 'POSE',
-      description: `Reference pose of the motions: ${POSE_CHOICES}`,
-    },
-    'target-pose': {
-      type: 'string',
-      valueHint: 'POSE',
-      description: 'Reference pose of the character; same values',
-    },
+    ...RETARGET_FLAGS,
     ...ASSET_FLAGS,
     ...JOB_FLAGS,
   },
@@ -147,7 +64,6 @@ export const command: CommandModule['command'] = defineCommand({
     const motions = files.slice(0, -1);
     const character = expandSingleInput(files[motions.length]);
     const fps = args.fps === undefined ? {} : { fps: readFrameRate(args.fps) };
-    const hipsScale = readHipsScale(args['hips-scale'] ?? 'hips');
     const options: RetargetMotionsOptions = {
       ...fps,
       output: args.out,
@@ -156,22 +72,7 @@ export const command: CommandModule['command'] = defineCommand({
       replace: args.replace === true,
       mesh: args.mesh,
       vrma: args.vrma === true,
-      face: args.face,
-      contacts: readContacts(args.contacts ?? 'auto'),
-      armSpace: readSpace('arm-space', args['arm-space'], args.contacts ?? 'auto'),
-      legSpace: readSpace('leg-space', args['leg-space'], args.contacts ?? 'auto'),
-      ...(args['self-collision'] ? {} : { selfCollision: false }),
-      hands: readHands(args.hands, args.contacts ?? 'auto'),
-      channels: { hipsScale, distribute: args.distribute === true, twist: args.twist },
-      edits: readEdits(args),
-      source: await readHumanoidOptions(
-        { map: args['source-map'], skeleton: args['source-skeleton'], pose: args['source-pose'] },
-        input,
-      ),
-      target: await readHumanoidOptions(
-        { map: args['target-map'], skeleton: args['target-skeleton'], pose: args['target-pose'] },
-        input,
-      ),
+      ...(await readRetargetOptions(args, input)),
     };
     return runMotionsJob(
       {

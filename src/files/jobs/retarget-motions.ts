@@ -16,6 +16,7 @@ import {
   prepareCharacter,
   type RetargetClipsOptions,
   type RetargetedClip,
+  type RetargetedMotion,
   retargetMotion,
 } from './retarget-clips.ts';
 import { createRetargetWriter, planRetargetOutput, type RetargetOutput, type WrittenClip } from './retarget-outputs.ts';
@@ -89,6 +90,7 @@ function createJob(
   output: RetargetOutput,
   character: PreparedCharacter,
   options: RetargetMotionsOptions,
+  onMotion?: (motion: OpenFile, done: RetargetedMotion) => void,
 ): MotionsJob<WrittenClip> {
   const { found } = character.choice;
   const write = found === null ? null : createRetargetWriter(output, found, character.file, options);
@@ -97,6 +99,7 @@ function createJob(
     output: options.output,
     convert: (motion, chosen) => {
       const done = retargetMotion(character, motion, chosen, options);
+      onMotion?.(motion, done);
       const clips = done.clips.map(withoutMotion);
       const reports = done.clips.map(({ clip, morphs, face, contacts, source, hipsScale }) => {
         const weights = output.format === 'vrma' ? keysOfFace(face) : morphs;
@@ -106,6 +109,40 @@ function createJob(
     },
     serialize: async (clips, issues) => write?.(clips, issues) ?? [],
   };
+}
+
+/** A character that motions are retargeted to, and how they are written with it. */
+export interface RetargetTarget {
+  /** The character. */
+  readonly character: PreparedCharacter;
+  /** What outputs contain besides the new clips. */
+  readonly output: RetargetOutput;
+}
+
+/**
+ * Reads and describes what all motions share: the character, its visible content, and its decoders.
+ *
+ * @param character File of the character; it stays unchanged.
+ * @param options As of {@link retargetMotions}.
+ * @returns The character. Runs of {@link retargetToTarget} leave it unchanged, so that it can be used for several.
+ * @throws OptionError for an option that does not fit the character; FormatError when its buffers or images cannot be read.
+ */
+export async function prepareRetargetTarget(
+  character: OpenFile,
+  options: RetargetMotionsOptions,
+): Promise<RetargetTarget> {
+  checkTemplate(options.output);
+  const output = await planRetargetOutput(character, options);
+  const { lossless, visible } = output;
+  const keptClips = options.replace !== true && (lossless !== null || visible !== null) ? character.asset.clips : [];
+  const prepared = prepareCharacter(character, {
+    ...options,
+    ...(await characterFaceOf(character, output)),
+    takenNames: keptClips.map(({ name }) => name),
+  });
+  if (lossless !== null) checkIsCharacter(prepared.choice, character);
+  if (options.contacts !== 'off') await loadDecoders(character);
+  return { character: prepared, output };
 }
 
 /**
@@ -124,20 +161,34 @@ export async function retargetInputs(
   options: RetargetMotionsOptions,
   run: MotionsRun,
 ): Promise<RetargetInputsResult> {
-  const { output, replace = false } = options;
-  checkTemplate(output);
-  const planned = await planRetargetOutput(character, options);
-  const { lossless, visible } = planned;
-  const keptClips = !replace && (lossless !== null || visible !== null) ? character.asset.clips : [];
-  const prepared = prepareCharacter(character, {
-    ...options,
-    ...(await characterFaceOf(character, planned)),
-    takenNames: keptClips.map(({ name }) => name),
-  });
-  if (lossless !== null) checkIsCharacter(prepared.choice, character);
+  return retargetToTarget(inputs, await prepareRetargetTarget(character, options), options, run);
+}
+
+/**
+ * Retargets motions that are opened one by one to a character that was prepared before.
+ *
+ * @param inputs The motions.
+ * @param target Result of {@link prepareRetargetTarget} for the same options, but for the path of the output.
+ * @param options As of {@link retargetMotions}.
+ * @param run Where the files go, and what happens to motions that fail.
+ * @param onMotion Receives each motion with its new clips, before they are written.
+ * @returns The report.
+ * @throws As {@link retargetMotions}.
+ */
+export async function retargetToTarget(
+  inputs: readonly MotionInput[],
+  target: RetargetTarget,
+  options: RetargetMotionsOptions,
+  run: MotionsRun,
+  onMotion?: (motion: OpenFile, done: RetargetedMotion) => void,
+): Promise<RetargetInputsResult> {
+  const { output } = options;
+  const planned = target.output;
+  // The names of new clips are added to those that the character keeps.
+  const prepared = { ...target.character, takenNames: new Set(target.character.takenNames) };
+  const character = prepared.file;
   // Soles and surfaces come from the vertices.
   const needsVertices = options.contacts !== 'off';
-  if (needsVertices) await loadDecoders(character);
   const opened = inputs.map(({ name, open }): MotionInput => {
     const decoded = async (): Promise<OpenFile> => {
       const file = await open();
@@ -146,7 +197,7 @@ export async function retargetInputs(
     };
     return { name, open: decoded };
   });
-  const done = await runMotions(opened, createJob(planned, prepared, options), run);
+  const done = await runMotions(opened, createJob(planned, prepared, options, onMotion), run);
   const { issues, add } = createIssueCollector();
   add([...prepared.issues, ...done.issues]);
   const isWritten = done.files.length > 0;

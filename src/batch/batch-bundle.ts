@@ -1,0 +1,7 @@
+/** What the command line loads on demand: the build bundles it apart. */
+export { parseManifest } from './plan/manifest.ts';
+export { planBatch } from './plan/plan-batch.ts';
+export { shardTasks } from './plan/shard-tasks.ts';
+export { mergeReports, readShardReports, reportBatch } from './report/batch-report.ts';
+export { removeReports, writeReport } from './report/write-report.ts';
+export { runBatch } from './run/run-batch.ts';

@@ -1,0 +1,96 @@
+/** Manifests: batches as JSON files, with options per pair. */
+import { OptionError } from '../../files/option-error.ts';
+import type { BatchOptions } from './batch-task.ts';
+import type { BatchPair } from './plan-batch.ts';
+
+/** A manifest. Motions and characters may be patterns, folders and lists, as on the command line. */
+export interface BatchManifest {
+  /** Motions for all characters. */
+  readonly motions: readonly string[];
+  /** Characters for all motions. */
+  readonly characters: readonly string[];
+  /** Pairs with options of their own. */
+  readonly pairs: readonly BatchPair[];
+  /** Options of all pairs. */
+  readonly options: BatchOptions;
+}
+
+/** The options of {@link BatchOptions}. */
+const OPTIONS: readonly string[] = [
+  'clips',
+  'name',
+  'fps',
+  'edits',
+  'source',
+  'target',
+  'channels',
+  'face',
+  'contacts',
+  'armSpace',
+  'legSpace',
+  'selfCollision',
+  'hands',
+  'replace',
+  'mesh',
+] satisfies (keyof BatchOptions)[];
+
+function fail(what: string, expected: string): never {
+  throw new OptionError('manifest', `The manifest has ${what}; expected ${expected}`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function checkKeys(value: Record<string, unknown>, known: readonly string[], where: string): void {
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) fail(`the unknown field ${JSON.stringify(unknown)} in ${where}`, known.join(', '));
+}
+
+function paths(value: unknown, field: string): string[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  return fail(`${field}: ${JSON.stringify(value)}`, `a list of paths as "${field}"`);
+}
+
+function optionsOf(value: unknown, where: string): BatchOptions {
+  if (value === undefined) return {};
+  if (!isObject(value)) return fail(`${where}: ${JSON.stringify(value)}`, 'an object with options');
+  checkKeys(value, OPTIONS, where);
+  return value;
+}
+
+function pairOf(value: unknown, k: number): BatchPair {
+  const where = `pairs[${k}]`;
+  if (!isObject(value) || typeof value['motion'] !== 'string' || typeof value['character'] !== 'string')
+    return fail(`${where}: ${JSON.stringify(value)}`, 'an object with "motion" and "character"');
+  checkKeys(value, ['motion', 'character', 'options'], where);
+  const { motion, character, options } = value;
+  return { motion, character, ...(options === undefined ? {} : { options: optionsOf(options, `${where}.options`) }) };
+}
+
+/**
+ * Reads a manifest.
+ *
+ * @param text JSON with `motions`, `characters`, `pairs` and `options`, all optional.
+ * @returns The manifest.
+ * @throws OptionError (`manifest`) for text that is not JSON, and for unknown or wrong fields.
+ */
+export function parseManifest(text: string): BatchManifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new OptionError('manifest', `The manifest is not JSON: ${(error as Error).message}`);
+  }
+  if (!isObject(value)) return fail('no object at its root', 'an object with motions, characters, pairs, options');
+  checkKeys(value, ['motions', 'characters', 'pairs', 'options'], 'its root');
+  const pairs = value['pairs'] ?? [];
+  if (!Array.isArray(pairs)) return fail('pairs of another type', 'a list of objects as "pairs"');
+  return {
+    motions: paths(value['motions'], 'motions'),
+    characters: paths(value['characters'], 'characters'),
+    pairs: pairs.map(pairOf),
+    options: optionsOf(value['options'], 'options'),
+  };
+}

@@ -1,0 +1,152 @@
+/** The report of a batch: plain data, the same for one machine and for merged shards. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OptionError } from '../../files/option-error.ts';
+import { systemReason } from '../../files/reports/system-reason.ts';
+import type { BatchFormat, BatchTaskKind } from '../plan/batch-task.ts';
+import type { BatchEntry } from '../run/run-batch.ts';
+import type { ResultFile, TaskFailure, TaskReport } from '../run/task-outcome.ts';
+import { packageVersion } from '../version.ts';
+import { scoreOf } from './score.ts';
+
+/** A task in a report. */
+export interface ReportEntry extends TaskReport {
+  /** The task: path of its result without extension. */
+  readonly id: string;
+  /** What it makes. */
+  readonly kind: BatchTaskKind;
+  /** Paths of the motions. */
+  readonly motions: readonly string[];
+  /** Path of the character; null for clip libraries. */
+  readonly character: string | null;
+  /** File extension of the result. */
+  readonly format: BatchFormat;
+  /** The files of the result; empty when it failed. */
+  readonly files: readonly ResultFile[];
+  /** Why there is no result; null when there is one. */
+  readonly failure: TaskFailure | null;
+  /** How bad it is; see `scoreOf`. */
+  readonly score: number;
+}
+
+/** Which part of a batch a report is about. */
+export interface ReportShard {
+  /** Number of the shard, from 1. */
+  readonly index: number;
+  /** Number of shards. */
+  readonly count: number;
+}
+
+/** A report. It contains no times, so that equal results have equal reports. */
+export interface BatchReport {
+  /** Version of anyrig. */
+  readonly anyrig: string;
+  /** Whether all tasks have results. */
+  readonly ok: boolean;
+  /** Part of the batch; missing for whole batches. */
+  readonly shard?: ReportShard;
+  /** Number of results. */
+  readonly made: number;
+  /** Number of failed tasks. */
+  readonly failed: number;
+  /** The tasks, sorted by `id`. */
+  readonly entries: readonly ReportEntry[];
+}
+
+function entryOf({ task, result, failure }: BatchEntry): ReportEntry {
+  const { id, kind, motions, character, format } = task;
+  const report: TaskReport = result?.report ?? { clips: [], figures: null, strips: null, issues: [] };
+  const files = result?.files ?? [];
+  return { id, kind, motions, character, format, files, failure, score: scoreOf({ ...report, failure }), ...report };
+}
+
+function reportOf(entries: readonly ReportEntry[], shard: ReportShard | null): BatchReport {
+  const failed = entries.filter(({ failure }) => failure !== null).length;
+  return {
+    anyrig: packageVersion(),
+    ok: failed === 0,
+    ...(shard === null ? {} : { shard }),
+    made: entries.length - failed,
+    failed,
+    entries: [...entries].sort((a, b) => (a.id < b.id ? -1 : 1)),
+  };
+}
+
+/**
+ * Reports the tasks of a run.
+ *
+ * @param entries Result of `runBatch`; tasks that were not tried are left out.
+ * @param shard Part of the batch; null for the whole batch.
+ * @returns The report.
+ */
+export function reportBatch(entries: readonly BatchEntry[], shard: ReportShard | null = null): BatchReport {
+  return reportOf(entries.filter(({ state }) => state !== 'open').map(entryOf), shard);
+}
+
+/**
+ * Returns the name of the report of a shard, or of the whole batch.
+ *
+ * @param shard Part of the batch; null for the whole batch.
+ * @returns File name with the extension `.json`.
+ */
+export function reportName(shard: ReportShard | null): string {
+  return shard === null ? 'report.json' : `report-${shard.index}-of-${shard.count}.json`;
+}
+
+/**
+ * Joins the reports of all shards of a batch.
+ *
+ * @param reports One report per shard.
+ * @returns The report of the whole batch: the same as of a run without shards.
+ * @throws OptionError when shards are missing, or belong to different batches.
+ */
+export function mergeReports(reports: readonly BatchReport[]): BatchReport {
+  const counts = new Set(reports.map(({ shard }) => shard?.count));
+  const [count] = counts;
+  if (counts.size !== 1 || count === undefined) {
+    const found =
+      reports.length === 0 ? 'There is no report of a shard' : 'The reports are not those of one set of shards';
+    throw new OptionError('shard', `${found}; expected files like report-1-of-4.json, written with --shard 1/4`);
+  }
+  const there = new Set(reports.map(({ shard }) => shard?.index));
+  const missing = Array.from({ length: count }, (_, k) => k + 1).filter((index) => !there.has(index));
+  if (missing.length > 0) {
+    const named = missing.map((index) => `${index}/${count}`).join(', ');
+    throw new OptionError('shard', `The reports of shards ${named} are missing; run them, then merge again`);
+  }
+  const byId = new Map(reports.flatMap(({ entries }) => entries.map((entry) => [entry.id, entry] as const)));
+  return reportOf([...byId.values()], null);
+}
+
+/**
+ * Reads the reports of shards from folders.
+ *
+ * @param folders Output folders of the shards; one folder may have all of them.
+ * @returns The reports and their paths.
+ * @throws OptionError for a folder that cannot be read, and a report that is not JSON.
+ */
+export function readShardReports(folders: readonly string[]): { reports: BatchReport[]; paths: string[] } {
+  const reports: BatchReport[] = [];
+  const paths: string[] = [];
+  for (const folder of folders) {
+    let names: string[];
+    try {
+      names = readdirSync(folder).filter((name) => /^report-\d+-of-\d+\.json$/.test(name));
+    } catch (error) {
+      throw new OptionError(
+        'shard',
+        `The folder ${folder} cannot be read: ${systemReason(error)}; expected the output folder of a shard`,
+      );
+    }
+    for (const name of names.sort()) {
+      const path = join(folder, name);
+      try {
+        reports.push(JSON.parse(readFileSync(path, 'utf8')) as BatchReport);
+      } catch (error) {
+        throw new OptionError('shard', `${path} is not a report: ${(error as Error).message}; run its shard again`);
+      }
+      paths.push(path);
+    }
+  }
+  return { reports, paths };
+}

@@ -1,0 +1,158 @@
+/** Script of the report page: filters, sorting, and contact sheets that are drawn when their row is shown. */
+export const PAGE_SCRIPT = `
+const { rows, strip, visible } = JSON.parse(document.getElementById('data').textContent);
+const PAGE = 100;
+const at = (id) => document.getElementById(id);
+const fixed = (value, digits) => (value === undefined || value === null ? '\\u2013' : value.toFixed(digits));
+const columns = [
+  ['task', (row) => row.id],
+  ['contact sheet', null],
+  ['score', (row) => row.w, (row) => (row.e === null ? fixed(row.w, 2) : 'failed'), (row) => row.w >= 1],
+  ['pose error, mean \\u00b0', (row) => row.g?.poseErrorMean, (row) => fixed(row.g?.poseErrorMean, 2), (row) => row.g?.poseErrorMean >= visible.poseErrorMean],
+  ['largest \\u00b0', (row) => row.g?.poseErrorMax, (row) => fixed(row.g?.poseErrorMax, 1), (row) => row.g?.poseErrorMax >= visible.poseErrorMax],
+  ['slide %/s (motion)', (row) => row.g && row.g.slide - row.g.slideOfSource, (row) => (row.g ? fixed(row.g.slide, 2) + ' (' + fixed(row.g.slideOfSource, 2) + ')' : fixed()), (row) => row.g && row.g.slide - row.g.slideOfSource >= visible.slide],
+  ['below ground %', (row) => row.g?.penetration, (row) => fixed(row.g?.penetration, 2), (row) => row.g?.penetration >= visible.penetration],
+  ['above ground %', (row) => row.g?.float, (row) => fixed(row.g?.float, 2), (row) => row.g?.float >= visible.float],
+  ['seconds', (row) => row.d, (row) => row.n === 0 ? fixed() : fixed(row.d, 2)],
+  ['issues', (row) => row.r + (row.e === null ? 0 : 3)],
+];
+let order = { column: 2, down: true };
+let shown = [];
+let drawn = 0;
+
+function element(name, text, className) {
+  const node = document.createElement(name);
+  if (text !== undefined) node.textContent = text;
+  if (className) node.className = className;
+  return node;
+}
+
+function decode(text) {
+  const bytes = Int8Array.from(atob(text), (c) => c.charCodeAt(0) << 24 >> 24);
+  const count = strip.parents.length;
+  const head = Math.ceil(count / 8);
+  const has = strip.parents.map((_, k) => (bytes[k >> 3] >> (k & 7)) & 1);
+  const parents = strip.parents.map((parent) => {
+    while (parent > 0 && !has[parent]) parent = strip.parents[parent];
+    return parent;
+  });
+  return { bytes: bytes.subarray(head), has, parents, count };
+}
+
+function pathOf({ bytes, has, parents, count }, frame, width, height) {
+  const point = (k) => {
+    const o = 2 * (frame * count + k);
+    const x = (frame + 0.5) * width + bytes[o];
+    return x + ' ' + (height - (bytes[o + 1] + strip.offset) - 6);
+  };
+  return parents.map((parent, k) => (parent >= 0 && has[k] && has[parent] ? 'M' + point(parent) + 'L' + point(k) : '')).join('');
+}
+
+function sheet([source, target]) {
+  const width = strip.scale;
+  const height = strip.scale * 1.55;
+  const svgName = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(svgName, 'svg');
+  const all = width * strip.frames;
+  svg.setAttribute('viewBox', '0 0 ' + all + ' ' + height);
+  svg.setAttribute('width', String(0.85 * all));
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', 'Figures of the motion and the result from start to end');
+  const ground = document.createElementNS(svgName, 'line');
+  for (const [name, value] of [['x1', 0], ['x2', all], ['y1', height - 6], ['y2', height - 6]]) ground.setAttribute(name, String(value));
+  svg.append(ground);
+  for (const [text, className] of [[source, 'motion'], [target, 'result']]) {
+    const figures = decode(text);
+    const path = document.createElementNS(svgName, 'path');
+    path.setAttribute('class', className);
+    path.setAttribute('d', Array.from({ length: strip.frames }, (_, k) => pathOf(figures, k, width, height)).join(''));
+    svg.append(path);
+  }
+  return svg;
+}
+
+function firstCell(row) {
+  const cell = element('td');
+  cell.append(element('strong', row.m), element('small', (row.c === '' ? '' : 'on ' + row.c) + (row.n > 1 ? ', ' + row.n + ' clips' : '')));
+  for (const file of row.f) {
+    const link = element('a', file);
+    link.href = file.split('/').map(encodeURIComponent).join('/');
+    cell.append(link);
+  }
+  return cell;
+}
+
+function lastCell(row) {
+  const cell = element('td');
+  const list = element('ul');
+  if (row.e !== null) list.append(element('li', row.e, 'error'));
+  for (const text of row.i) list.append(element('li', text, text.startsWith('error') ? 'error' : 'warning'));
+  if (list.childElementCount > 0) cell.append(list);
+  return cell;
+}
+
+function rowElement(row) {
+  const tr = element('tr');
+  tr.append(firstCell(row));
+  const pictures = element('td');
+  if (row.s !== null) pictures.append(sheet(row.s));
+  tr.append(pictures);
+  for (const [, , text, isOver] of columns.slice(2, -1)) tr.append(element('td', text(row), isOver?.(row) ? 'over' : ''));
+  tr.append(lastCell(row));
+  return tr;
+}
+
+function drawMore() {
+  for (const row of shown.slice(drawn, drawn + PAGE)) at('rows').append(rowElement(row));
+  drawn = Math.min(shown.length, drawn + PAGE);
+  at('more').textContent = drawn < shown.length ? (shown.length - drawn) + ' more below' : '';
+}
+
+const states = {
+  failed: (row) => row.e !== null,
+  errors: (row) => row.e !== null || row.r === 2,
+  issues: (row) => row.e !== null || row.r > 0,
+  visible: (row) => row.w >= 1,
+};
+
+function update() {
+  const words = at('search').value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
+  const character = at('character').value;
+  const isWanted = states[at('state').value] ?? (() => true);
+  const textOf = (row) => [row.id, row.m, row.c, row.e ?? '', ...row.i].join(' ').toLowerCase();
+  shown = rows.filter((row) => isWanted(row) && (character === '' || row.c === character) && words.every((word) => textOf(row).includes(word)));
+  const value = columns[order.column][1];
+  const sign = order.down ? -1 : 1;
+  shown.sort((a, b) => {
+    const [x, y] = [value(a) ?? -1, value(b) ?? -1];
+    return x === y ? 0 : x < y ? -sign : sign;
+  });
+  at('rows').replaceChildren();
+  drawn = 0;
+  at('count').textContent = shown.length + ' of ' + rows.length;
+  drawHead();
+  drawMore();
+}
+
+function drawHead() {
+  at('head').replaceChildren(...columns.map(([title, value], k) => {
+    const th = element('th');
+    if (value === null) { th.textContent = title; return th; }
+    const button = element('button', title);
+    button.type = 'button';
+    button.addEventListener('click', () => {
+      order = { column: k, down: order.column === k ? !order.down : k !== 0 };
+      update();
+    });
+    if (order.column === k) th.setAttribute('aria-sort', order.down ? 'descending' : 'ascending');
+    th.append(button);
+    return th;
+  }));
+}
+
+for (const name of [...new Set(rows.map((row) => row.c))].sort()) if (name !== '') at('character').append(element('option', name));
+at('filters').addEventListener('input', update);
+at('filters').addEventListener('submit', (event) => event.preventDefault());
+new IntersectionObserver((all) => { if (all.some((one) => one.isIntersecting) && drawn < shown.length) drawMore(); }, { rootMargin: '600px' }).observe(at('more'));
+update();
+`;

@@ -1,0 +1,87 @@
+/** The report as one HTML page that needs no server and no other file. */
+import type { BatchReport, ReportEntry } from './batch-report.ts';
+import { PAGE_SCRIPT } from './page-script.ts';
+import { PAGE_STYLE } from './page-style.ts';
+import { VISIBLE } from './score.ts';
+import { STRIP_BONES, STRIP_FRAMES, STRIP_OFFSET, STRIP_SCALE } from './strip-format.ts';
+
+/** Most messages of a task on the page; the JSON has all. */
+const MOST_MESSAGES = 6;
+
+function nameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+/** What the page needs of a task, with short keys: there may be many thousands. */
+function rowOf({ id, motions, character, clips, figures, strips, issues, files, failure, score }: ReportEntry): object {
+  const messages = new Map(issues.map(({ severity, code, message }) => [message, `${severity} ${code}: ${message}`]));
+  return {
+    id,
+    m: motions.length === 1 ? nameOf(motions[0]) : `${motions.length} motions`,
+    c: character === null ? '' : nameOf(character),
+    n: clips.length,
+    d: Number(clips.reduce((sum, { duration }) => sum + duration, 0).toFixed(2)),
+    f: files.map(({ path }) => path).slice(0, MOST_MESSAGES),
+    g: figures,
+    s: strips === null ? null : [strips.source, strips.target],
+    e: failure === null ? null : `${failure.code}: ${failure.message}`,
+    i: [...messages.values()].slice(0, MOST_MESSAGES),
+    r: issues.some(({ severity }) => severity === 'error') ? 2 : issues.length > 0 ? 1 : 0,
+    w: score,
+  };
+}
+
+/** JSON that cannot end the script element it is in. */
+function scriptJson(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}
+
+/**
+ * Writes a report as an HTML page: a table of all tasks, the worst first, with figures, contact sheets of motion and result, and filters.
+ *
+ * @param report The report.
+ * @returns HTML text.
+ */
+export function reportPage(report: BatchReport): string {
+  const rows = report.entries.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).map(rowOf);
+  const strip = {
+    parents: STRIP_BONES.map(([, parent]) => parent),
+    frames: STRIP_FRAMES,
+    scale: STRIP_SCALE,
+    offset: STRIP_OFFSET,
+  };
+  const { made, failed, anyrig } = report;
+  const head = `${made} ${made === 1 ? 'result' : 'results'}, ${failed} failed`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Batch: ${head}</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<header>
+<h1>${head}</h1>
+<p>Worst first. The score is the worst figure relative to the value from which it is visible, plus errors and warnings. Blue is the result, gray the motion. anyrig ${anyrig}</p>
+<form id="filters">
+<input type="search" id="search" placeholder="Search motions, characters, messages" aria-label="Search">
+<label>Character <select id="character"><option value="">all</option></select></label>
+<label>Show <select id="state"><option value="">all</option><option value="failed">failed</option><option value="errors">with errors</option><option value="issues">with any issue</option><option value="visible">score of 1 or more</option></select></label>
+<output id="count"></output>
+</form>
+</header>
+<main>
+<table>
+<thead><tr id="head"></tr></thead>
+<tbody id="rows"></tbody>
+</table>
+<p id="more"></p>
+</main>
+<script type="application/json" id="data">${scriptJson({ rows, strip, visible: VISIBLE })}</script>
+<script>${PAGE_SCRIPT}</script>
+</html>
+`;
+}

@@ -1,0 +1,243 @@
+/** Runs a batch: makes what is missing or changed, and keeps everything else. */
+import { mkdirSync } from 'node:fs';
+import { OutputError } from '../../files/outputs/output-error.ts';
+import { writeReason } from '../../files/reports/system-reason.ts';
+import { type BatchPlan, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
+import { type FileHashes, hashFiles, taskKey } from '../plan/task-key.ts';
+import { packageVersion } from '../version.ts';
+import { type Journal, openJournal, type ReadyLine, readJournals, type TaskRecord } from './journal.ts';
+import {
+  createResultFinder,
+  publish,
+  removeResult,
+  removeTemporaryFiles,
+  temporaryFolderOf,
+  temporaryPrefix,
+} from './publish.ts';
+import type { TaskFailure, TaskOutcome } from './task-outcome.ts';
+import { createWorkerPool, DEFAULT_MEMORY_LIMIT, type TaskPool, type WorkerPoolOptions } from './worker-pool.ts';
+
+/** A task after a run. */
+export interface BatchEntry {
+  /** The task. */
+  readonly task: BatchTask;
+  /** `made` in this run, `kept` from an earlier one, `failed`, or `open` when the run ended before it, and in dry runs. */
+  readonly state: 'made' | 'kept' | 'failed' | 'open';
+  /** The result; null for failed and open tasks. */
+  readonly result: ReadyLine | null;
+  /** Why the task failed; null for the others. */
+  readonly failure: TaskFailure | null;
+}
+
+/** The run knows what is to do. */
+export interface PlannedEvent {
+  /** Kind of event. */
+  readonly type: 'planned';
+  /** Number of tasks. */
+  readonly total: number;
+  /** Number of results that are kept. */
+  readonly kept: number;
+}
+
+/** A task starts. */
+export interface StartedEvent {
+  /** Kind of event. */
+  readonly type: 'started';
+  /** The task. */
+  readonly task: BatchTask;
+}
+
+/** A task has ended. */
+export interface EndedEvent {
+  /** Kind of event. */
+  readonly type: 'ended';
+  /** What became of it. */
+  readonly entry: BatchEntry;
+  /** Number of tasks that have ended or were kept. */
+  readonly done: number;
+  /** Number of tasks that are still to do. */
+  readonly open: number;
+}
+
+/** Something that happened during a run. */
+export type BatchEvent = PlannedEvent | StartedEvent | EndedEvent;
+
+/** How to run a batch. */
+export interface RunBatchOptions extends WorkerPoolOptions {
+  /** Folder of the results; created if it is missing. */
+  readonly folder: string;
+  /** Tasks of this run; all of the plan by default. Those of other shards are left to other runs. */
+  readonly tasks?: readonly BatchTask[];
+  /** Name of the journal, different for runs at the same time; `main` by default. */
+  readonly journal?: string;
+  /** Only finds out what would be made. */
+  readonly dryRun?: boolean;
+  /** Stops at the first task that fails. */
+  readonly failFast?: boolean;
+  /** Removes results of earlier runs that are not in the plan. */
+  readonly prune?: boolean;
+  /** Runs the tasks; worker threads by default. The caller closes its own pool. */
+  readonly pool?: TaskPool;
+  /** Receives events. */
+  readonly onEvent?: (event: BatchEvent) => void;
+}
+
+/** What a run did. */
+export interface BatchResult {
+  /** The tasks in the order of the plan. */
+  readonly entries: readonly BatchEntry[];
+  /** Paths of removed files, relative to the output folder. */
+  readonly removed: readonly string[];
+  /** Why the run ended early, such as a full disk; null when all tasks were tried. */
+  readonly failure: TaskFailure | null;
+}
+
+/** Attempts of a task that may work when it is tried again. */
+const ATTEMPTS = 2;
+
+async function attempt(pool: TaskPool, request: Parameters<TaskPool['run']>[0]): Promise<TaskOutcome> {
+  for (let n = 1; ; n++) {
+    const outcome = await pool.run(request);
+    if (n === ATTEMPTS || !('failure' in outcome) || outcome.failure.isTemporary !== true) return outcome;
+  }
+}
+
+interface Todo {
+  readonly task: BatchTask;
+  readonly key: string;
+}
+
+/** Finds the results that exist; the others are to do. */
+async function findResults(
+  tasks: readonly BatchTask[],
+  hashes: FileHashes,
+  records: ReadonlyMap<string, TaskRecord>,
+  folder: string,
+): Promise<{ entries: Map<BatchTask, BatchEntry>; todo: Todo[] }> {
+  const version = packageVersion();
+  const { find } = createResultFinder(folder);
+  const entries = new Map<BatchTask, BatchEntry>();
+  const todo: Todo[] = [];
+  for (const task of tasks) {
+    const key = taskKey(task, hashes, version);
+    if (key === null) {
+      const missing = inputsOfTask(task).filter((path) => hashes.get(path) === null);
+      const message = `${missing.join(', ')} cannot be read; expected a file`;
+      entries.set(task, { task, state: 'failed', result: null, failure: { code: 'FILE_NOT_FOUND', message } });
+      continue;
+    }
+    const result = await find(records.get(task.id), key);
+    if (result === null) todo.push({ task, key });
+    entries.set(task, { task, state: result === null ? 'open' : 'kept', result, failure: null });
+  }
+  return { entries, todo };
+}
+
+/** Removes results that the plan does not ask for. */
+async function pruneResults(
+  { tasks }: BatchPlan,
+  entries: Iterable<BatchEntry>,
+  records: ReadonlyMap<string, TaskRecord>,
+  folder: string,
+  journal: Journal,
+): Promise<string[]> {
+  const current = new Map<string, ReadyLine>();
+  for (const { task, result } of entries) if (result !== null) current.set(task.id, result);
+  const kept = new Set([...current.values()].flatMap(({ files }) => files.map(({ path }) => path)));
+  const planned = new Set(tasks.map(({ id }) => id));
+  const removed: string[] = [];
+  for (const [id, { results }] of records) {
+    // Results of planned tasks that have no new one yet stay.
+    if (planned.has(id) && !current.has(id)) continue;
+    for (const [key, line] of results) {
+      if (key === current.get(id)?.key) continue;
+      removed.push(...(await removeResult(folder, line, kept)));
+      journal.append({ state: 'removed', id, key });
+    }
+  }
+  return removed;
+}
+
+/**
+ * Runs a batch. Results whose key is unchanged are kept; all others are made in worker threads, written under temporary names and renamed. A task that fails
+ * costs only its own result. After a kill at any moment, another run goes on where this one ended.
+ *
+ * @param plan Result of `planBatch`.
+ * @param options Output folder, limits, and what to observe.
+ * @returns What became of every task.
+ * @throws OutputError when the output folder cannot be written.
+ * @example
+ * const plan = planBatch({ motions: ['walk.fbx'], characters: ['hero.glb'] });
+ * const { entries } = await runBatch(plan, { folder: 'out', jobs: 2 });
+ * for (const { task, state, failure } of entries) console.log(task.id, state, failure?.message ?? '');
+ */
+export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promise<BatchResult> {
+  const { folder, tasks = plan.tasks, failFast = false, onEvent = () => undefined } = options;
+  const hashes = await hashFiles(tasks.flatMap(inputsOfTask));
+  const records = readJournals(folder);
+  const { entries, todo } = await findResults(tasks, hashes, records, folder);
+  onEvent({
+    type: 'planned',
+    total: tasks.length,
+    kept: [...entries.values()].filter(({ state }) => state === 'kept').length,
+  });
+  if (options.dryRun === true) return { entries: [...entries.values()], removed: [], failure: null };
+  const journal = openFolder(folder, options.journal ?? 'main');
+  let failure: TaskFailure | null = null;
+  let next = 0;
+  let left = todo.length;
+
+  const end = (entry: BatchEntry): void => {
+    entries.set(entry.task, entry);
+    left--;
+    if (entry.failure !== null && (failFast || entry.failure.isFatal === true)) failure ??= entry.failure;
+    onEvent({ type: 'ended', entry, done: tasks.length - left, open: left });
+  };
+  const runOne = async (pool: TaskPool, { task, key }: Todo): Promise<void> => {
+    onEvent({ type: 'started', task });
+    const outcome = await attempt(pool, {
+      task,
+      hashes: Object.fromEntries(inputsOfTask(task).map((path) => [path, hashes.get(path) ?? null])),
+      temporaryFolder: temporaryFolderOf(folder),
+      prefix: temporaryPrefix(),
+      memoryLimit: options.memoryLimit ?? DEFAULT_MEMORY_LIMIT,
+    });
+    end(endOf(folder, journal, task, key, outcome));
+  };
+  const pool = todo.length === 0 ? null : (options.pool ?? createWorkerPool(options));
+  try {
+    const lane = async (): Promise<void> => {
+      while (pool !== null && failure === null && next < todo.length) await runOne(pool, todo[next++]);
+    };
+    await Promise.all(Array.from({ length: pool?.size ?? 0 }, lane));
+    const pruned = options.prune === true && failure === null;
+    const removed = pruned ? await pruneResults(plan, entries.values(), records, folder, journal) : [];
+    return { entries: [...entries.values()], removed, failure };
+  } finally {
+    if (pool !== options.pool) await pool?.close();
+    journal.close();
+    removeTemporaryFiles(folder, true);
+  }
+}
+
+function openFolder(folder: string, name: string): Journal {
+  try {
+    mkdirSync(folder, { recursive: true });
+    removeTemporaryFiles(folder, true);
+    return openJournal(folder, name);
+  } catch (error) {
+    throw new OutputError('CANNOT_WRITE', folder, `${folder} cannot be written: ${writeReason(error)}`);
+  }
+}
+
+/** Publishes the result of a task, or records its failure. */
+function endOf(folder: string, journal: Journal, task: BatchTask, key: string, outcome: TaskOutcome): BatchEntry {
+  if ('failure' in outcome) return { task, state: 'failed', result: null, failure: outcome.failure };
+  try {
+    return { task, state: 'made', result: publish(folder, journal, task.id, key, outcome.made), failure: null };
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    const failure: TaskFailure = { code: error.code, message: error.message, isFatal: true };
+    return { task, state: 'failed', result: null, failure };
+  }
+}

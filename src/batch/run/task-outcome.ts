@@ -1,0 +1,108 @@
+/** What a task made: plain data, from the worker to the journal and the report. */
+import type { BoneName } from '../../core/humanoid/bones.ts';
+import type { Issue } from '../../core/report/issue.ts';
+
+/** Figures of a result, of several clips the worst. Lengths in percent of the height of the character. */
+export interface PairFigures {
+  /** Mean angle between the world deltas of result and motion, degrees. */
+  readonly poseErrorMean: number;
+  /** Largest of these angles, degrees. */
+  readonly poseErrorMax: number;
+  /** Bone with the largest angle; null if no bone is compared. */
+  readonly poseErrorBone: BoneName | null;
+  /** Speed of planted feet along the ground, % per second. */
+  readonly slide: number;
+  /** The same of the motion, scaled. */
+  readonly slideOfSource: number;
+  /** How much deeper soles are below the ground than those of the motion, 95th percentile, %. */
+  readonly penetration: number;
+  /** How much higher planted soles are above the ground than those of the motion, 95th percentile, %. */
+  readonly float: number;
+}
+
+/** A clip of a result. */
+export interface TaskClip {
+  /** Name of the clip. */
+  readonly name: string;
+  /** Seconds. */
+  readonly duration: number;
+  /** Path of the motion. */
+  readonly motion: string;
+}
+
+/** Contact sheets of the first clip: the motion and the result; see `strip-format.ts`. */
+export interface TaskStrips {
+  /** The motion. */
+  readonly source: string;
+  /** The result. */
+  readonly target: string;
+}
+
+/** What a report says about a result. */
+export interface TaskReport {
+  /** The clips in the result. */
+  readonly clips: readonly TaskClip[];
+  /** Figures; null for clip libraries. */
+  readonly figures: PairFigures | null;
+  /** Contact sheets; null for clip libraries. */
+  readonly strips: TaskStrips | null;
+  /** Warnings and errors. */
+  readonly issues: readonly Issue[];
+}
+
+/** A file of a result. */
+export interface ResultFile {
+  /** Path relative to the output folder, with slashes. */
+  readonly path: string;
+  /** Size. */
+  readonly bytes: number;
+  /** SHA-256, hexadecimal. */
+  readonly sha256: string;
+}
+
+/** A file that an input references. */
+export interface ResourceHash {
+  /** Absolute path. */
+  readonly path: string;
+  /** SHA-256, hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Why a task made no result. */
+export interface TaskFailure {
+  /** Code of the error, in capitals. */
+  readonly code: string;
+  /** What was found, what was expected, what to do. */
+  readonly message: string;
+  /** Whether every other task would fail for the same reason, such as a full disk. */
+  readonly isFatal?: boolean;
+  /** Whether it may work when it is tried again. */
+  readonly isTemporary?: boolean;
+}
+
+/** A result whose files are complete, but not under their final names yet. */
+export interface MadeResult {
+  /** The files. */
+  readonly files: readonly ResultFile[];
+  /** Temporary paths of the files, in the same order. */
+  readonly temporary: readonly string[];
+  /** Files that the inputs reference. */
+  readonly resources: readonly ResourceHash[];
+  /** For the report. */
+  readonly report: TaskReport;
+}
+
+/** A task that made a result. */
+export interface MadeOutcome {
+  /** The result. */
+  readonly made: MadeResult;
+}
+
+/** A task that made none. */
+export interface FailedOutcome {
+  /** Why. */
+  readonly failure: TaskFailure;
+}
+
+/** What a worker returns for a task. */
+export type TaskOutcome = MadeOutcome | FailedOutcome;

@@ -1,0 +1,106 @@
+/** Worker threads that run tasks. */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Piscina } from 'piscina';
+import type { TaskRequest } from '../worker/run-task.ts';
+import type { TaskOutcome } from './task-outcome.ts';
+
+/** Runs tasks somewhere else: in worker threads, or where a scheduler of the caller puts them. */
+export interface TaskPool {
+  /** Number of tasks that run at the same time. */
+  readonly size: number;
+  /**
+   * Runs a task.
+   *
+   * @param request The task.
+   * @returns Its result or failure; it does not throw.
+   */
+  readonly run: (request: TaskRequest) => Promise<TaskOutcome>;
+  /** Stops all threads. */
+  readonly close: () => Promise<void>;
+}
+
+/** Limits of a pool of worker threads. */
+export interface WorkerPoolOptions {
+  /** Number of threads; all processors by default. */
+  readonly jobs?: number;
+  /** Most seconds of a task, for `pack` per motion; 300 by default. */
+  readonly timeLimit?: number;
+  /** Most bytes that a thread may use, 2 GB by default. */
+  readonly memoryLimit?: number;
+}
+
+/** Default of {@link WorkerPoolOptions}. */
+export const DEFAULT_TIME_LIMIT = 300;
+/** Default of {@link WorkerPoolOptions}. */
+export const DEFAULT_MEMORY_LIMIT = 2e9;
+/** A larger nursery: tasks make much garbage that dies young. */
+const YOUNG_MEGABYTES = 64;
+
+/** The entry of the threads, and how Node loads it: the source needs a loader for TypeScript. */
+function workerEntry(): { filename: string; execArgv: string[] } {
+  const built = join(import.meta.dirname, '../batch-worker.js');
+  const bundled = join(import.meta.dirname, 'batch-worker.js');
+  for (const path of [built, bundled]) {
+    if (existsSync(path)) return { filename: pathToFileURL(path).href, execArgv: [] };
+  }
+  const source = join(import.meta.dirname, '../batch-worker.ts');
+  const loader = new URL('index.mjs', pathToFileURL(createRequire(source).resolve('tsx/esm/api'))).href;
+  const hooks = `data:text/javascript,import { register } from ${JSON.stringify(loader)}; register();`;
+  return { filename: pathToFileURL(source).href, execArgv: ['--import', hooks] };
+}
+
+function crashOf(error: unknown, timeLimit: number, memoryLimit: number): TaskOutcome {
+  const { name, code, message } = error as NodeJS.ErrnoException;
+  if (name === 'AbortError') {
+    const text = `It took longer than ${timeLimit} s and was stopped; allow more with --time-limit`;
+    return { failure: { code: 'TIME_LIMIT', message: text } };
+  }
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    const text = `It needed more than ${Math.round(memoryLimit / 1e6)} MB and was stopped; allow more with --memory-limit`;
+    return { failure: { code: 'MEMORY_LIMIT', message: text } };
+  }
+  return { failure: { code: 'WORKER_ENDED', message: `The worker thread ended: ${message}`, isTemporary: true } };
+}
+
+/**
+ * Starts worker threads. A thread that exceeds a limit is replaced; only its task fails.
+ *
+ * @param options Number and limits of the threads.
+ * @returns The pool.
+ */
+export function createWorkerPool({
+  jobs = availableParallelism(),
+  timeLimit = DEFAULT_TIME_LIMIT,
+  memoryLimit = DEFAULT_MEMORY_LIMIT,
+}: WorkerPoolOptions = {}): TaskPool {
+  const pool = new Piscina<TaskRequest, TaskOutcome>({
+    ...workerEntry(),
+    minThreads: jobs,
+    maxThreads: jobs,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    recordTiming: false,
+    resourceLimits: {
+      maxOldGenerationSizeMb: Math.ceil(memoryLimit / 1e6),
+      maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
+    },
+  });
+  // Threads that cannot start would be started again without end.
+  pool.on('error', () => void pool.destroy());
+  const run: TaskPool['run'] = async (request) => {
+    const stop = new AbortController();
+    const limit = timeLimit * request.task.motions.length;
+    const timer = setTimeout(() => stop.abort(), limit * 1000);
+    try {
+      return await pool.run(request, { signal: stop.signal });
+    } catch (error) {
+      return crashOf(error, limit, memoryLimit);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return { size: jobs, run, close: () => pool.destroy() };
+}

@@ -1,0 +1,97 @@
+/** Opened files of a worker: a file that several tasks need is read and described once. */
+import { createHash } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import { detectFormat } from '../../files/detect.ts';
+import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
+import { type OpenFile, type OpenOptions, openBytes } from '../../files/open.ts';
+
+/** A file that a worker has opened. */
+export interface CachedFile {
+  /** The opened file. */
+  readonly file: OpenFile;
+  /** SHA-256 of its bytes, hexadecimal. */
+  readonly hash: string;
+  /** Hashes of the files that it references and that were read so far, by absolute path. */
+  readonly resources: Map<string, string>;
+}
+
+interface Entry {
+  readonly opened: Promise<CachedFile>;
+  bytes: number;
+}
+
+/** The least recently used files are released when all together have more bytes than this. */
+export interface FileCache {
+  /** Opens a file, or returns the one that is open already. `hash` is the expected content: another one is read again. */
+  readonly open: (path: string, hash: string | null) => Promise<CachedFile>;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** A glTF keeps its clips in the document, so that of a character only the first is read: it can define the reference pose. */
+function wantedClips(bytes: Uint8Array, role: 'motion' | 'character'): Pick<OpenOptions, 'wantsClip'> {
+  return role === 'character' && detectFormat(bytes) === 'gltf' ? { wantsClip: (_, index) => index === 0 } : {};
+}
+
+async function openCached(path: string, bytes: Uint8Array, role: 'motion' | 'character'): Promise<CachedFile> {
+  const resources = new Map<string, string>();
+  const read = resourceReader(path);
+  const readResource = async (name: string): Promise<Uint8Array> => {
+    const content = await read(name);
+    resources.set(resolve(dirname(path), name), sha256(content));
+    return content;
+  };
+  return {
+    file: await openBytes(bytes, { ...wantedClips(bytes, role), name: path, readResource }),
+    hash: sha256(bytes),
+    resources,
+  };
+}
+
+/**
+ * Creates an empty cache.
+ *
+ * @param role What the files are used for.
+ * @param mostBytes Bytes of all open files, as on disk; the file that is opened last is always kept.
+ * @param onRelease Receives files that are released.
+ * @returns The cache.
+ */
+export function createFileCache(
+  role: 'motion' | 'character',
+  mostBytes: number,
+  onRelease: (path: string) => void = () => undefined,
+): FileCache {
+  const entries = new Map<string, Entry>();
+  let total = 0;
+  const release = (path: string): void => {
+    total -= entries.get(path)?.bytes ?? 0;
+    entries.delete(path);
+    onRelease(path);
+  };
+  const open: FileCache['open'] = async (path, hash) => {
+    const known = entries.get(path);
+    if (known !== undefined) {
+      const cached = await known.opened;
+      if (hash === null || cached.hash === hash) {
+        entries.delete(path);
+        entries.set(path, known);
+        return cached;
+      }
+      release(path);
+    }
+    const bytes = readInputSync(path);
+    const entry: Entry = { opened: openCached(path, bytes, role), bytes: bytes.length };
+    entries.set(path, entry);
+    total += entry.bytes;
+    for (const oldest of [...entries.keys()]) if (total > mostBytes && oldest !== path) release(oldest);
+    try {
+      return await entry.opened;
+    } catch (error) {
+      release(path);
+      throw error;
+    }
+  };
+  return { open };
+}

@@ -1,0 +1,246 @@
+/** Runs the tasks of one worker: opens files, retargets, and writes the result under a temporary name. */
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import { threadId } from 'node:worker_threads';
+import { FormatError } from '../../core/report/format-error.ts';
+import { contactSurfaceOf } from '../../files/humanoid/contact-surface.ts';
+import { extractInputs } from '../../files/jobs/extract-motions.ts';
+import type { RetargetedMotion } from '../../files/jobs/retarget-clips.ts';
+import { prepareRetargetTarget, type RetargetTarget, retargetToTarget } from '../../files/jobs/retarget-motions.ts';
+import type { MotionInput, MotionsRun } from '../../files/jobs/run-motions.ts';
+import type { OpenFile } from '../../files/open.ts';
+import { OptionError } from '../../files/option-error.ts';
+import { OutputError } from '../../files/outputs/output-error.ts';
+import type { OutputFile } from '../../files/outputs/output-file.ts';
+import { holdsOneClip } from '../../files/outputs/output-format.ts';
+import { writeReason } from '../../files/reports/system-reason.ts';
+import { type BatchOptions, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
+import type { PairFigures, ResultFile, TaskFailure, TaskOutcome, TaskReport, TaskStrips } from '../run/task-outcome.ts';
+import { figureStrip } from './figure-strip.ts';
+import { type CachedFile, createFileCache, type FileCache } from './file-cache.ts';
+import { measurePair, worstFigures } from './pair-figures.ts';
+
+/** A task for a worker. */
+export interface TaskRequest {
+  /** The task. */
+  readonly task: BatchTask;
+  /** SHA-256 of every input, as it was planned; null for files that could not be read. */
+  readonly hashes: Readonly<Record<string, string | null>>;
+  /** Folder for temporary files, in the file system of the output folder. */
+  readonly temporaryFolder: string;
+  /** Start of the names of temporary files, unique per process. */
+  readonly prefix: string;
+  /** Most bytes that the worker may use for one task. */
+  readonly memoryLimit: number;
+}
+
+/** Bytes of motions and of characters that stay open, as on disk. */
+const MOTION_BYTES = 48e6;
+const CHARACTER_BYTES = 64e6;
+/** Clips of one result that are measured. */
+const MOST_MEASURED = 8;
+
+/** Files and characters that a worker keeps for its next tasks. */
+interface WorkerState {
+  readonly motions: FileCache;
+  readonly characters: FileCache;
+  /** Prepared characters by path, format and options. */
+  readonly targets: Map<string, { readonly from: CachedFile; readonly target: Promise<RetargetTarget> }>;
+}
+
+/**
+ * Creates the state of a worker.
+ *
+ * @returns A function that runs a task. Its result has a failure instead of throwing.
+ */
+export function createTaskRunner(): (request: TaskRequest) => Promise<TaskOutcome> {
+  const targets: WorkerState['targets'] = new Map();
+  const release = (path: string): void => {
+    for (const key of targets.keys()) if (key.startsWith(`${path}\0`)) targets.delete(key);
+  };
+  const state: WorkerState = {
+    motions: createFileCache('motion', MOTION_BYTES),
+    characters: createFileCache('character', CHARACTER_BYTES, release),
+    targets,
+  };
+  return async (request) => {
+    try {
+      return await runTask(state, request);
+    } catch (error) {
+      return { failure: failureOf(error) };
+    }
+  };
+}
+
+function failureOf(error: unknown): TaskFailure {
+  if (error instanceof FormatError) return { code: error.code, message: error.message };
+  if (error instanceof OptionError) return { code: 'OPTION_INVALID', message: error.message };
+  if (error instanceof OutputError) return { code: error.code, message: error.message, isFatal: true };
+  if (error instanceof TaskError) return error.failure;
+  return { code: 'BUG', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+/** A failure that a worker finds itself. */
+class TaskError extends Error {
+  readonly failure: TaskFailure;
+
+  constructor(failure: TaskFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** Throws when a worker uses more memory than a task may. */
+function checkMemory(limit: number, name: string): void {
+  const { used_heap_size, external_memory } = getHeapStatistics();
+  if (used_heap_size + external_memory <= limit) return;
+  const message = `${name} needs more than ${Math.round(limit / 1e6)} MB; allow more with --memory-limit`;
+  throw new TaskError({ code: 'MEMORY_LIMIT', message });
+}
+
+/** The options of a job without keys that are undefined after posting. */
+function targetOptions({ task }: TaskRequest): BatchOptions & { output: string } {
+  return { ...task.options, output: `out.${task.format}` };
+}
+
+async function openPlanned(cache: FileCache, path: string, request: TaskRequest): Promise<CachedFile> {
+  const planned = request.hashes[path] ?? null;
+  const cached = await cache.open(path, planned);
+  checkMemory(request.memoryLimit, path);
+  if (planned !== null && cached.hash !== planned) {
+    const message = `${path} has changed since the batch was planned; run the batch again`;
+    throw new TaskError({ code: 'INPUT_CHANGED', message, isTemporary: true });
+  }
+  return cached;
+}
+
+async function openTarget(
+  state: WorkerState,
+  path: string,
+  request: TaskRequest,
+): Promise<[CachedFile, RetargetTarget]> {
+  const from = await openPlanned(state.characters, path, request);
+  const key = `${path}\0${request.task.format}\0${JSON.stringify(request.task.options)}`;
+  const known = state.targets.get(key);
+  if (known?.from === from) return [from, await known.target];
+  const target = prepareRetargetTarget(from.file, targetOptions(request));
+  state.targets.set(key, { from, target });
+  return [from, await target];
+}
+
+/** Measures and draws the clips of a task. */
+function createMeter(target: RetargetTarget | null) {
+  const figures: PairFigures[] = [];
+  let strips: TaskStrips | null = null;
+  const onMotion = (motion: OpenFile, { source, clips }: RetargetedMotion): void => {
+    const to = target?.character.choice.found ?? null;
+    if (target === null || to === null || source.found === null) return;
+    const { humanoid, index } = source.found;
+    const surface = contactSurfaceOf(motion, source.found);
+    for (const { clip, source: from, hipsScale } of clips) {
+      if (figures.length >= MOST_MEASURED || clip.tracks.length === 0) continue;
+      const moving = { humanoid, surface, clip: from.clip.clips[index] };
+      const result = { humanoid: to.humanoid, surface: target.character.surface(to), clip };
+      figures.push(measurePair(moving, result, hipsScale));
+      strips ??= { source: figureStrip(humanoid, moving.clip), target: figureStrip(to.humanoid, clip) };
+    }
+  };
+  return {
+    onMotion,
+    result: (): Pick<TaskReport, 'figures' | 'strips'> => ({ figures: worstFigures(figures), strips }),
+  };
+}
+
+/** Final paths of the files of a task, relative to the output folder. */
+function finalPath({ id, format, kind }: BatchTask, { path }: OutputFile): string {
+  // Of formats that hold one clip, a motion with several makes several files.
+  return kind === 'pair' && holdsOneClip(format) && path.includes('/')
+    ? `${id}${path.slice(path.indexOf('/'))}`
+    : `${id}.${format}`;
+}
+
+function writeTemporary(path: string, parts: readonly Uint8Array[]): Pick<ResultFile, 'bytes' | 'sha256'> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const file = openSync(path, 'wx');
+  try {
+    for (const part of parts) {
+      hash.update(part);
+      for (let done = 0; done < part.length; ) done += writeSync(file, part, done);
+      bytes += part.length;
+    }
+  } finally {
+    closeSync(file);
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+let written = 0;
+
+/** Writes the files of a task under temporary names. */
+function writeAll(
+  outputs: readonly OutputFile[],
+  { task, temporaryFolder, prefix }: TaskRequest,
+): [ResultFile[], string[]] {
+  const temporary: string[] = [];
+  try {
+    mkdirSync(temporaryFolder, { recursive: true });
+    const files = outputs.map((output): ResultFile => {
+      const path = join(temporaryFolder, `${prefix}-${threadId}-${written++}.tmp`);
+      temporary.push(path);
+      return { path: finalPath(task, output), ...writeTemporary(path, output.parts) };
+    });
+    return [files, temporary];
+  } catch (error) {
+    for (const path of temporary) rmSync(path, { force: true });
+    const message = `The result of ${task.id} cannot be written: ${writeReason(error)}`;
+    throw new OutputError('CANNOT_WRITE', temporary.at(-1) ?? temporaryFolder, message);
+  }
+}
+
+async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOutcome> {
+  const { task, memoryLimit } = request;
+  const outputs: OutputFile[] = [];
+  const used: CachedFile[] = [];
+  const motions = task.motions.map((path): MotionInput => {
+    const open = async (): Promise<OpenFile> => {
+      const cached = await openPlanned(state.motions, path, request);
+      used.push(cached);
+      return cached.file;
+    };
+    return { name: path, open };
+  });
+  const run: MotionsRun = { write: (files) => void outputs.push(...files), leavesOut: task.kind === 'pack' };
+  const options = targetOptions(request);
+  const [from, target] = task.character === null ? [null, null] : await openTarget(state, task.character, request);
+  if (from !== null) used.push(from);
+  const meter = createMeter(target);
+  const isSplit = task.kind === 'pair' && holdsOneClip(task.format) && (await hasSeveralClips(motions[0], options));
+  const output = isSplit ? `out/{clip}.${task.format}` : options.output;
+  const job =
+    target === null
+      ? await extractInputs(motions, options, run)
+      : await retargetToTarget(motions, target, { ...options, output }, run, meter.onMotion);
+  checkMemory(memoryLimit, inputsOfTask(task).join(' and '));
+  const issues = job.report.issues.filter(({ severity }) => severity !== 'info');
+  if (job.failure !== null) return { failure: failureOf(job.failure) };
+  if (outputs.length === 0) return { failure: nothingMade(task, issues) };
+  const [files, temporary] = writeAll(outputs, request);
+  const resources = used.flatMap(({ resources }) => [...resources].map(([path, sha256]) => ({ path, sha256 })));
+  const clips = job.report.clips.map(({ name, duration, from: { file } }) => ({ name, duration, motion: file }));
+  return { made: { files, temporary, resources, report: { clips, ...meter.result(), issues } } };
+}
+
+async function hasSeveralClips(motion: MotionInput, { clips = [] }: BatchOptions): Promise<boolean> {
+  return clips.length !== 1 && (await motion.open()).asset.clips.length > 1;
+}
+
+function nothingMade(task: BatchTask, issues: TaskReport['issues']): TaskFailure {
+  const [first] = issues.filter(
+    ({ code }) => code === 'NOT_HUMANOID' || code === 'CLIP_EMPTY' || code === 'CLIP_OVERFLOW',
+  );
+  if (first !== undefined) return { code: first.code, message: first.message };
+  return { code: 'CLIP_EMPTY', message: `${task.motions.join(', ')} has no clip; expected a motion` };
+}

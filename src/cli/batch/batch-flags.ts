@@ -1,0 +1,193 @@
+/** Flags of `anyrig batch`, and the job that they describe. */
+
+import { resolve, sep } from 'node:path';
+import type { BatchFormat, BatchHumanoidOptions, BatchOptions } from '../../batch/plan/batch-task.ts';
+import type { BatchRequest } from '../../batch/plan/plan-batch.ts';
+import type { ReportShard } from '../../batch/report/batch-report.ts';
+import type { RunBatchOptions } from '../../batch/run/run-batch.ts';
+import { decodeText } from '../../core/text/decode-text.ts';
+import type { HumanoidOptions } from '../../files/humanoid/describe-file-humanoid.ts';
+import { readInputSync } from '../../files/node/read-input.ts';
+import { UsageError } from '../errors/cli-errors.ts';
+import type { FlagValues } from '../flags/check-flags.ts';
+import { splitOnto } from '../flags/onto-files.ts';
+import { readFrameRate } from '../flags/read-options.ts';
+import { type RetargetArgs, readRetargetOptions } from '../flags/retarget-flags.ts';
+import { expandInputs } from '../inputs/expand-inputs.ts';
+import { blame } from '../open-input.ts';
+
+/** Definitions of the flags for citty. */
+export const BATCH_FLAGS = {
+  onto: {
+    type: 'string',
+    valueHint: 'CHARACTER...',
+    description: 'Characters: files, patterns, folders, lists; all arguments up to the next option',
+  },
+  out: { type: 'string', alias: 'o', required: true, valueHint: 'FOLDER', description: 'Folder of the results' },
+  manifest: {
+    type: 'string',
+    valueHint: 'FILE',
+    description: 'JSON with motions, characters, and pairs with options of their own',
+  },
+  format: {
+    type: 'string',
+    valueHint: 'EXTENSION',
+    description: 'Format of the results: glb, vrm, vrma, bvh or usdz. By default vrma for VRM, usdz for USD, else glb',
+  },
+  pack: { type: 'boolean', description: 'One file per character, with all clips' },
+  extract: { type: 'boolean', description: 'One clip library per motion, without characters' },
+  jobs: { type: 'string', alias: 'j', valueHint: 'N', description: 'Worker threads; one per processor by default' },
+  shard: { type: 'string', valueHint: 'I/N', description: 'Only the I-th of N parts, balanced by size' },
+  'dry-run': { type: 'boolean', description: 'Only list what would be made' },
+  'fail-fast': { type: 'boolean', description: 'Stop at the first failure' },
+  prune: { type: 'boolean', description: 'Remove results of earlier runs that are no longer asked for' },
+  'time-limit': { type: 'string', valueHint: 'SECONDS', description: 'Most seconds per motion; 300 by default' },
+  'memory-limit': { type: 'string', valueHint: 'MB', description: 'Most memory per thread; 2000 by default' },
+} as const;
+
+/** Values of the flags as text. */
+export interface BatchArgs extends RetargetArgs {
+  /** Arguments that are not flags. */
+  readonly _: readonly string[];
+  /** Folder of the results. */
+  readonly out: string;
+  /** Path of a manifest. */
+  readonly manifest?: string | undefined;
+  /** File extension of the results. */
+  readonly format?: string | undefined;
+  /** One file per character. */
+  readonly pack?: boolean | undefined;
+  /** One clip library per motion. */
+  readonly extract?: boolean | undefined;
+  /** Number of threads. */
+  readonly jobs?: string | undefined;
+  /** Part of the batch. */
+  readonly shard?: string | undefined;
+  /** Only lists. */
+  readonly 'dry-run'?: boolean | undefined;
+  /** Stops at the first failure. */
+  readonly 'fail-fast'?: boolean | undefined;
+  /** Removes other results. */
+  readonly prune?: boolean | undefined;
+  /** Seconds. */
+  readonly 'time-limit'?: string | undefined;
+  /** Megabytes. */
+  readonly 'memory-limit'?: string | undefined;
+  /** Frames per second. */
+  readonly fps?: string | undefined;
+  /** Template of clip names. */
+  readonly name?: string | undefined;
+  /** Replaces the characters' own clips. */
+  readonly replace?: boolean | undefined;
+  /** Keeps meshes. */
+  readonly mesh: boolean;
+}
+
+/** A batch as the command line asks for it. */
+export interface BatchJob {
+  /** What to make. */
+  readonly request: BatchRequest;
+  /** How to run it. */
+  readonly run: RunBatchOptions;
+  /** Part of the batch; null for all. */
+  readonly shard: ReportShard | null;
+}
+
+const FORMATS: readonly BatchFormat[] = ['glb', 'vrm', 'vrma', 'bvh', 'usdz'];
+
+function readFormat(text: string): BatchFormat {
+  const format = FORMATS.find((one) => one === text.replace(/^\./, '').toLowerCase());
+  if (format !== undefined) return format;
+  throw new UsageError(`--format is ${JSON.stringify(text)}; expected ${FORMATS.join(', ')}`);
+}
+
+function readCount(flag: string, text: string, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text.trim()) && value >= 1 && value <= most) return value;
+  throw new UsageError(`--${flag} is ${JSON.stringify(text)}; expected a whole number from 1 to ${most}`);
+}
+
+function readShard(text: string): ReportShard {
+  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  if (shard.index >= 1 && shard.index <= shard.count) return shard;
+  throw new UsageError(`--shard is ${JSON.stringify(text)}; expected I/N with I from 1 to N, such as 3/7`);
+}
+
+/** Checks that options of a humanoid are plain data, which threads can receive. */
+function plainHumanoid(flag: string, { pose, ...others }: HumanoidOptions): BatchHumanoidOptions {
+  if (pose === undefined) return others;
+  if (typeof pose === 'object' && !('frame' in pose))
+    throw new UsageError(
+      `--${flag} is a file; a batch takes auto, declared, bind, node or frame:N. Use a bone map or "anyrig retarget"`,
+    );
+  return { ...others, pose };
+}
+
+async function readOptions(args: BatchArgs, values: FlagValues): Promise<BatchOptions> {
+  const { source = {}, target = {}, onClip: _, vrma: __, ...options } = await readRetargetOptions(args, {});
+  const clips = values.get('clip') ?? [];
+  return {
+    ...options,
+    ...(clips.length === 0 ? {} : { clips }),
+    ...(args.name === undefined ? {} : { name: args.name }),
+    ...(args.fps === undefined ? {} : { fps: readFrameRate(args.fps) }),
+    ...(args.replace === true ? { replace: true } : {}),
+    ...(args.mesh ? {} : { mesh: false }),
+    source: plainHumanoid('source-pose', source),
+    target: plainHumanoid('target-pose', target),
+  };
+}
+
+/** Expands arguments. Patterns and folders do not stand for results of earlier runs. */
+async function expand(args: readonly string[], out: string): Promise<readonly string[]> {
+  const { files } = await expandInputs(args, { output: out, except: [] });
+  const isResult = (path: string): boolean => resolve(path).startsWith(resolve(out) + sep);
+  return files.filter((path) => args.includes(path) || !isResult(path));
+}
+
+async function readManifest(path: string, out: string): Promise<BatchRequest> {
+  const { parseManifest } = await import('../../batch/batch-bundle.ts');
+  const text = await blame(path, () => decodeText(readInputSync(path), 'FORMAT_UNKNOWN'));
+  const { motions, characters, pairs, options } = parseManifest(text);
+  return { motions: await expand(motions, out), characters: await expand(characters, out), pairs, options };
+}
+
+/**
+ * Reads the flags of a batch, and expands its patterns, folders, lists and manifest.
+ * @param args values of the flags
+ * @param rawArgs the arguments after the command
+ * @param values all values of every flag
+ * @returns the job
+ * @throws UsageError for values out of range; InputError for patterns without files
+ */
+export async function readBatchJob(args: BatchArgs, rawArgs: readonly string[], values: FlagValues): Promise<BatchJob> {
+  const files = splitOnto(rawArgs, args._);
+  if (args.pack === true && args.extract === true)
+    throw new UsageError('--pack and --extract exclude each other; use one of them');
+  if (args.extract === true && files.characters.length > 0)
+    throw new UsageError('--extract writes motions without characters; leave out --onto');
+  const shard = args.shard === undefined ? null : readShard(args.shard);
+  const manifest = args.manifest === undefined ? {} : await readManifest(args.manifest, args.out);
+  const request: BatchRequest = {
+    ...manifest,
+    motions: [...(await expand(files.motions, args.out)), ...(manifest.motions ?? [])],
+    characters: [...(await expand(files.characters, args.out)), ...(manifest.characters ?? [])],
+    mode: args.pack === true ? 'pack' : args.extract === true ? 'extract' : 'pairs',
+    ...(args.format === undefined ? {} : { format: readFormat(args.format) }),
+    options: { ...(await readOptions(args, values)), ...manifest.options },
+  };
+  const run: RunBatchOptions = {
+    folder: args.out,
+    journal: shard === null ? 'main' : `shard-${shard.index}-of-${shard.count}`,
+    dryRun: args['dry-run'] === true,
+    failFast: args['fail-fast'] === true,
+    prune: args.prune === true,
+    ...(args.jobs === undefined ? {} : { jobs: readCount('jobs', args.jobs, 1024) }),
+    ...(args['time-limit'] === undefined ? {} : { timeLimit: readCount('time-limit', args['time-limit'], 1e6) }),
+    ...(args['memory-limit'] === undefined
+      ? {}
+      : { memoryLimit: 1e6 * readCount('memory-limit', args['memory-limit'], 1e6) }),
+  };
+  return { request, run, shard };
+}

@@ -1,0 +1,60 @@
+/** `anyrig batch`. */
+import { defineCommand } from 'citty';
+import { BATCH_FLAGS, readBatchJob } from '../batch/batch-flags.ts';
+import { mergeShards } from '../batch/merge-shards.ts';
+import { runBatchJob } from '../batch/run-batch-job.ts';
+import type { CommandData, CommandModule } from '../command.ts';
+import { EDIT_FLAGS } from '../flags/edit-flags.ts';
+import { MOTION_FILES } from '../flags/input-flags.ts';
+import { SEVERAL } from '../flags/labels.ts';
+import { OUTPUT_FLAGS, REPORT_FLAGS } from '../flags/output-flags.ts';
+import { RETARGET_FLAGS } from '../flags/retarget-flags.ts';
+
+/** Definition of the command. */
+export const command: CommandModule['command'] = defineCommand({
+  meta: {
+    name: 'anyrig batch',
+    description:
+      'Put many motions on many characters. A rerun makes only what is missing or has changed. "anyrig batch merge" joins the reports of shards',
+  },
+  args: {
+    motion: { type: 'positional', required: false, valueHint: SEVERAL, description: MOTION_FILES },
+    ...BATCH_FLAGS,
+    clip: OUTPUT_FLAGS.clip,
+    fps: OUTPUT_FLAGS.fps,
+    name: {
+      type: 'string',
+      valueHint: 'TEMPLATE',
+      description: 'Names of the clips; {clip} {file} {character} {index} are replaced',
+    },
+    ...EDIT_FLAGS,
+    replace: { type: 'boolean', description: "Replace the characters' own clips" },
+    mesh: {
+      type: 'boolean',
+      default: true,
+      description: 'Keep meshes and everything else of the characters',
+      negativeDescription: 'Write only skeletons and clips',
+    },
+    ...RETARGET_FLAGS,
+    ...REPORT_FLAGS,
+  },
+  run: async ({ args, rawArgs, data }) => {
+    const { io, values } = data as CommandData;
+    if (args._[0] === 'merge' && args.onto === undefined) return mergeShards(args._.slice(1), args.out, args, io);
+    return runBatchJob(await readBatchJob(args, rawArgs, values), args, io);
+  },
+});
+
+/** Command lines for the help. */
+export const examples: CommandModule['examples'] = [
+  ['anyrig batch motions --onto characters -o out', 'every motion of a folder on every character of another'],
+  ['anyrig batch "walks/**/*.fbx" --onto a.glb b.vrm -o out --jobs 8', 'patterns, eight threads'],
+  ['anyrig batch motions --onto hero.glb -o out --pack', 'one file per character with all clips'],
+  ['anyrig batch motions --extract -o clips', 'one clip library per motion'],
+  ['anyrig batch --manifest cast.json -o out', 'pairs and their options from a file'],
+  ['anyrig batch motions --onto characters -o out --shard 3/7', 'the third of seven parts, on another machine'],
+  ['anyrig batch merge -o out', 'join the reports of all shards'],
+];
+
+/** Flags that may occur several times. */
+export const repeatable: CommandModule['repeatable'] = ['clip', 'onto'];

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
+import { mergeReports, readShardReports, reportBatch, reportName } from '../../../src/batch/report/batch-report.ts';
+import { FAILED_SCORE } from '../../../src/batch/report/score.ts';
+import { writeReport } from '../../../src/batch/report/write-report.ts';
+import type { BatchEntry } from '../../../src/batch/run/run-batch.ts';
+import { temporaryFolder } from '../../make/demo-files.ts';
+
+const at = temporaryFolder();
+const { tasks } = planBatch({ motions: ['b.bvh', 'a.bvh', 'c.bvh'], characters: ['x.glb'] });
+const failure = { code: 'NOT_HUMANOID', message: 'a.bvh is not humanoid' };
+const report = { clips: [], figures: null, strips: null, issues: [] };
+const result = {
+  state: 'ready',
+  id: 'x/b',
+  key: '1',
+  files: [{ path: 'x/b.glb', bytes: 1, sha256: '0' }],
+  resources: [],
+  report,
+} as const;
+const entries: BatchEntry[] = [
+  { task: tasks[0], state: 'made', result, failure: null },
+  { task: tasks[1], state: 'failed', result: null, failure },
+  { task: tasks[2], state: 'open', result: null, failure: null },
+];
+
+describe('reportBatch', () => {
+  it('lists results and failures sorted by task, without tasks that were not tried', () => {
+    const made = reportBatch(entries);
+    expect(made).toMatchObject({
+      ok: false,
+      made: 1,
+      failed: 1,
+      entries: [
+        { id: 'x/a', failure, score: FAILED_SCORE },
+        { id: 'x/b', score: 0 },
+      ],
+    });
+    expect(
+      reportBatch(entries.map((entry) => ({ ...entry, state: entry.state === 'made' ? 'kept' : entry.state }))),
+    ).toEqual(made);
+  });
+
+  it('has a name per shard', () => {
+    expect([reportName(null), reportName({ index: 2, count: 7 })]).toEqual(['report.json', 'report-2-of-7.json']);
+  });
+});
+
+describe('mergeReports', () => {
+  const shards = entries.slice(0, 2).map((entry, k) => reportBatch([entry], { index: k + 1, count: 2 }));
+
+  it('joins shards to the report of one machine, also after they were written', () => {
+    expect(mergeReports(shards)).toEqual(reportBatch(entries));
+    for (const shard of shards) writeReport(at('out'), shard);
+    const { reports, paths } = readShardReports([at('out')]);
+    expect([mergeReports(reports), paths]).toEqual([
+      reportBatch(entries),
+      [at('out/report-1-of-2.json'), at('out/report-2-of-2.json')],
+    ]);
+  });
+
+  it('names missing shards', () => {
+    expect(() => mergeReports(shards.slice(0, 1))).toThrow(/The reports of shards 2\/2 are missing/);
+    expect(() => mergeReports([])).toThrow(/There is no report of a shard/);
+    expect(() => mergeReports([shards[0], reportBatch([], { index: 2, count: 3 })])).toThrow(/not those of one set/);
+    expect(() => readShardReports([at('none')])).toThrow(/cannot be read: it does not exist/);
+  });
+});

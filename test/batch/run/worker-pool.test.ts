@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
+import { createWorkerPool } from '../../../src/batch/run/worker-pool.ts';
+import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { poolHere } from '../pool.ts';
+
+const at = temporaryFolder();
+const { tasks } = planBatch({ motions: [writeDemo(at, 'turn.bvh')], characters: [writeDemo(at, 'giant.glb')] });
+const request = { task: tasks[0], hashes: {}, temporaryFolder: at('temporary'), prefix: 'test', memoryLimit: 2e9 };
+
+it('createWorkerPool: stops a task that takes too long', async () => {
+  const pool = createWorkerPool({ jobs: 1, timeLimit: 0.02 });
+  const outcome = await pool.run(request);
+  await pool.close();
+  expect(outcome).toMatchObject({
+    failure: { code: 'TIME_LIMIT', message: expect.stringMatching(/longer than 0.02 s/) },
+  });
+});
+
+it('createTaskRunner: ends a task that needs too much memory, and one whose input has changed', async () => {
+  const pool = poolHere();
+  expect(await pool.run({ ...request, memoryLimit: 1e6 })).toMatchObject({ failure: { code: 'MEMORY_LIMIT' } });
+  const hashes = { [tasks[0].motions[0]]: '0' };
+  expect(await pool.run({ ...request, hashes })).toMatchObject({
+    failure: { code: 'INPUT_CHANGED', isTemporary: true },
+  });
+});

@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { BatchReport } from '../../../src/batch/report/batch-report.ts';
+import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { runHere } from '../run-here.ts';
+
+const at = temporaryFolder();
+const turn = writeDemo(at, 'turn.bvh');
+const wave = writeDemo(at, 'wave.vrma');
+const giant = writeDemo(at, 'giant.glb');
+const chibi = writeDemo(at, 'chibi.vrm');
+
+describe('anyrig batch', () => {
+  it('runs in worker threads, reports what failed, and lists what a rerun would make', async () => {
+    writeFileSync(at('broken.bvh'), 'HIERARCHY');
+    const argv = ['batch', turn, at('broken.bvh'), '--onto', giant, '-o', at('out'), '--jobs', '1'];
+    const first = await runHere(argv);
+    expect([first.exit, first.stderr]).toEqual([1, '']);
+    expect(first.stdout).toMatch(
+      /error BVH_\w+: .* \(giant\/broken\)\n1 made, 0 unchanged, 1 failed in .*\/s\)\nreport: /,
+    );
+    const report = JSON.parse(readFileSync(at('out/report.json'), 'utf8')) as BatchReport;
+    expect(report).toMatchObject({ ok: false, made: 1, failed: 1 });
+    expect(report.entries[1].figures?.poseErrorMean).toBeLessThan(3);
+    expect(readFileSync(at('out/report.html'), 'utf8')).toContain('<title>Batch: 1 result, 1 failed</title>');
+    const dry = await runHere([...argv, wave, '--dry-run']);
+    expect(dry.stdout).toMatch(/^to do +giant\/broken.glb\nunchanged +giant\/turn.glb|unchanged +giant\/turn.glb/m);
+    expect(dry.stdout).toMatch(/1 unchanged, 0 unreadable\n$/);
+  });
+
+  it('prints JSON, reads a manifest, and takes patterns after --onto up to the next flag', async () => {
+    const pairs = [{ motion: wave, character: chibi, options: { fps: 30 } }];
+    writeFileSync(at('cast.json'), JSON.stringify({ pairs }));
+    const argv = [
+      'batch',
+      turn,
+      '--onto',
+      giant,
+      chibi,
+      '--dry-run',
+      '--json',
+      '--manifest',
+      at('cast.json'),
+      '-o',
+      at('new'),
+    ];
+    const { exit, stdout } = await runHere(argv);
+    const tasks = (JSON.parse(stdout) as { tasks: { id: string; state: string }[] }).tasks;
+    expect([exit, tasks]).toEqual([
+      0,
+      ['giant/turn', 'chibi/turn', 'chibi/wave'].map((id) => ({ id, state: 'open', files: [] })),
+    ]);
+  });
+
+  it.each([
+    [['--shard', '8/7'], /--shard is "8\/7"; expected I\/N with I from 1 to N/],
+    [['--jobs', '0'], /--jobs is "0"; expected a whole number from 1/],
+    [['--format', 'gltf'], /--format is "gltf"; expected glb, vrm, vrma, bvh, usdz/],
+    [['--pack', '--extract'], /--pack and --extract exclude each other/],
+    [['--extract'], /--extract writes motions without characters/],
+    [['--target-pose', chibi], /--target-pose is a file; a batch takes auto, declared/],
+  ])('refuses %s', async (flags, message) => {
+    const { exit, stderr } = await runHere(['batch', turn, '--onto', giant, '-o', at('none'), ...flags]);
+    expect([exit, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
