@@ -23,6 +23,8 @@ const LINE = 3.2;
 const THIN_LINE = 1.1;
 /** Distance between two ground marks, as a fraction of the height. */
 const MARK = 0.25;
+/** Least distance between two ground marks in pixels; closer ones are not drawn. */
+const LEAST_MARK = 2;
 
 /** An orthographic view direction. */
 export interface View {
@@ -237,7 +239,8 @@ export function drawGround(
   const middle = view.across(follow[0], follow[1]) / skeleton.height;
   const lines = [`M${px(left)} ${px(y)}H${px(right)}`];
   const first = Math.ceil((middle + (left - x) / figure) / MARK);
-  const count = Math.floor((middle + (right - x) / figure) / MARK) - first + 1;
+  const isFar = MARK * figure < LEAST_MARK;
+  const count = isFar ? 0 : Math.floor((middle + (right - x) / figure) / MARK) - first + 1;
   for (let k = 0; k < count; k++) {
     const mark = first + k;
     lines.push(`M${px(x + (mark * MARK - middle) * figure)} ${px(y)}v${mark % 4 === 0 ? 8 : 4}`);

@@ -3,6 +3,7 @@ import { planAxisAngles, toAxisAngles } from '../../src/core/math/axis-angles.ts
 import { DEGREE } from '../../src/core/math/euler.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
+import type { CharacterOptions } from '../../src/demo/characters/character.ts';
 import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import { MIXAMO_RIG } from '../../src/demo/characters/rigs.ts';
 import { encodeMotion } from '../../src/demo/files/encode.ts';
@@ -30,9 +31,17 @@ function curvesOf(rotations: ArrayLike<number>): number[][] {
   return curves;
 }
 
+/** Size of the file. */
+export interface WalkFbxOptions {
+  /** Optional bones that the character lacks; the jaw by default. */
+  readonly without?: CharacterOptions['without'];
+  /** Keys per second; that of the demo by default. */
+  readonly fps?: number;
+}
+
 /** Returns the node tree of the file: rest rotations are pre-rotations, centimeters, +Y up; one stack `mixamo.com`. */
-function walkRecords(): readonly FbxRecord[] {
-  const body = makeCharacter({ ...MIXAMO_RIG, armature: [], metersPerUnit: 0.01, skin: false });
+function walkRecords({ without = ['jaw'], ...encoding }: WalkFbxOptions): readonly FbxRecord[] {
+  const body = makeCharacter({ ...MIXAMO_RIG, without, armature: [], metersPerUnit: 0.01, skin: false });
   const { names, parents, rest } = body.skeleton;
   const objects: FbxRecord[] = [];
   const connections: NonNullable<TreeParts['connections']>[number][] = [];
@@ -45,7 +54,7 @@ function walkRecords(): readonly FbxRecord[] {
     objects.push(model(node + 1, name, 'LimbNode', values));
     connections.push([node + 1, parents[node] + 1]);
   }
-  const channels = encodeMotion(body, makeWalk(body.figure)).tracks.map(({ target, path, times, values }) => {
+  const channels = encodeMotion(body, makeWalk(body.figure), encoding).tracks.map(({ target, path, times, values }) => {
     const seconds = [...times];
     const isRotation = path === 'rotation';
     const local = Float64Array.from(values);
@@ -72,7 +81,7 @@ function walkRecords(): readonly FbxRecord[] {
 }
 
 /** Returns the bytes of a binary or a text file. */
-export function walkFbx(encoding: 'binary' | 'text' = 'binary'): Uint8Array {
-  const written = { version: VERSION, records: walkRecords() };
+export function walkFbx(encoding: 'binary' | 'text' = 'binary', options: WalkFbxOptions = {}): Uint8Array {
+  const written = { version: VERSION, records: walkRecords(options) };
   return encoding === 'binary' ? fbxBinary(written) : new TextEncoder().encode(fbxText(written));
 }

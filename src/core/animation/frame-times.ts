@@ -16,6 +16,10 @@ const OFF_GRID = 0.005;
 const WHOLE_RATE = 2e-7;
 /** Greatest number of frames: 35 minutes at 120 fps. A damaged duration must not exhaust memory. */
 const FRAME_LIMIT = 250_000;
+/** Frames that a clip with few keys has at most: 5 minutes at 60 fps. */
+const SPARSE_FRAMES = 20_000;
+/** Frames per key that a clip with many keys has at most. */
+const FRAMES_PER_KEY = 8;
 
 function isOnGrid(time: number, step: number, tolerance: number): boolean {
   return Math.abs(time - Math.round(time / step) * step) <= tolerance + time * 2 ** -23;
@@ -36,8 +40,21 @@ function uniformStep(times: Floats, duration: number): number | null {
 }
 
 /**
+ * Limits the number of frames of a clip to what its keys can fill, so that a few keys far apart do not fill the memory.
+ *
+ * @param clip the clip.
+ * @returns the most frames to sample it at.
+ */
+export function frameLimitOf({ tracks }: Clip): number {
+  let most = 0;
+  for (const { times } of tracks) most = Math.max(most, times.length);
+  return Math.min(FRAME_LIMIT, Math.max(SPARSE_FRAMES, FRAMES_PER_KEY * most)) - 1;
+}
+
+/**
  * Determines the frame time of a clip. It is the distance of its keys where they are uniform with at least 10 fps; else that of the
- * first common rate (30, 24, 25, 60, 50, 48, 120, 100, 90 fps) whose frames contain all keys; else that of 60 fps.
+ * first common rate (30, 24, 25, 60, 50, 48, 120, 100, 90 fps) whose frames contain all keys; else that of 60 fps. Clips that would have more frames
+ * than {@link frameLimitOf} have longer ones.
  *
  * @param clip the clip.
  * @returns seconds per frame; null when all tracks are constant.
@@ -47,10 +64,11 @@ export function frameTimeOf(clip: Clip): number | null {
   if (lists.size === 0) return null;
   let least = Number.POSITIVE_INFINITY;
   for (const times of lists) least = Math.min(least, uniformStep(times, clip.duration) ?? least);
-  if (least < Number.POSITIVE_INFINITY) return least;
+  const shortest = clip.duration / frameLimitOf(clip);
+  if (least < Number.POSITIVE_INFINITY) return Math.max(least, shortest);
   const keys = unionTimes([...lists]);
   const rate = USUAL_RATES.find((fps) => keys.every((time) => isOnGrid(time, 1 / fps, OFF_GRID / fps)));
-  return 1 / (rate ?? FALLBACK_RATE);
+  return Math.max(1 / (rate ?? FALLBACK_RATE), shortest);
 }
 
 /**

@@ -335,6 +335,12 @@ const TABLE = {
       'Invalid keys were repaired: times must be finite, 0 or more and strictly increasing, values finite, rotations unit quaternions.',
   },
 
+  NUMBERS_OUT_OF_RANGE: {
+    severity: 'warning',
+    about:
+      'Transforms, bind poses or keys exceed the range that motion is computed with; they were replaced or left out.',
+  },
+
   // Geometry
   GEOMETRY_DROPPED: {
     severity: 'info',

@@ -1,6 +1,6 @@
 /** How single nodes of a clip move over the ground. */
 import type { Clip } from '../animation/clip.ts';
-import { frameTimeOf } from '../animation/frame-times.ts';
+import { frameLimitOf, frameTimeOf } from '../animation/frame-times.ts';
 import { unionTimes } from '../animation/resample.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as quat from '../math/quat.ts';
@@ -13,8 +13,6 @@ import { yawOf } from './yaw.ts';
 
 /** Least frames per second at which nodes are sampled. */
 const LEAST_RATE = 48;
-/** Most frames: more than an hour at this rate. */
-const FRAME_LIMIT = 250_000;
 /** Movement of a node that counts, relative to the height of the hips, and in radians; less is rounding. */
 const NO_DISTANCE = 1e-4;
 const NO_YAW = 1e-3;
@@ -73,7 +71,7 @@ export function uniformTimesOf(clip: Clip): Float64Array {
   const time = frameTimeOf(clip);
   if (time === null || !(clip.duration > 0)) return Float64Array.of(0);
   const step = time / Math.max(1, Math.ceil(time * LEAST_RATE));
-  const intervals = Math.min(FRAME_LIMIT, Math.max(1, Math.round(clip.duration / step)));
+  const intervals = Math.min(frameLimitOf(clip), Math.max(1, Math.round(clip.duration / step)));
   return Float64Array.from({ length: intervals + 1 }, (_, k) => (k / intervals) * clip.duration);
 }
 

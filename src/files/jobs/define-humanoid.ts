@@ -194,6 +194,8 @@ export async function defineHumanoid(file: OpenFile, options: DefineOptions): Pr
   const choice = findHumanoid(source, 'only', humanoid);
   issues.push(...choice.issues);
   const common = { file: file.name, format: file.asset.format, humanoid: reportFileHumanoid(file.name, choice) };
+  if (choice.found?.part.isCanonicalRig === true)
+    throw new OptionError('file', `${file.name} has humanoid clips, but no character to define; name a character`);
   if (choice.found === null || gltf === null) {
     issues.push(issue('NOT_HUMANOID', `${file.name} is not humanoid: ${choice.reason}`));
     return { report: { ok: false, ...common, output: null, files: [], definition: null, issues }, outputs: [] };

@@ -37,7 +37,8 @@ export function reportSoles({ from, soles }: ContactSurface): SolesReport {
   const report = (sole: Sole | null): SoleReport | undefined => {
     if (sole === null) return undefined;
     const z = Array.from(sole.outline).filter((_, k) => k % 2 === 1);
-    return { length: roundLength(Math.max(...z) - Math.min(...z)), ankleHeight: roundLength(sole.ankleHeight) };
+    const length = z.length === 0 ? 0 : Math.max(...z) - Math.min(...z);
+    return { length: roundLength(length), ankleHeight: roundLength(sole.ankleHeight) };
   };
   const [left, right] = [report(soles.left), report(soles.right)];
   return { from, ...(left === undefined ? {} : { left }), ...(right === undefined ? {} : { right }) };

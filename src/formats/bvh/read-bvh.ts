@@ -2,7 +2,9 @@
 import type { Clip, Track } from '../../core/animation/clip.ts';
 import { lastKeyTime } from '../../core/animation/clip.ts';
 import type { Asset, AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
+import { limitAsset } from '../../core/asset/limit-asset.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
+import { limitRest } from '../../core/skeleton/limit-rest.ts';
 import { POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 import { decodeText } from '../../core/text/decode-text.ts';
 import type { BvhJoint, BvhMotion, BvhTree } from './bvh-tree.ts';
@@ -53,13 +55,13 @@ export function readBvhFile(bytesOrText: Uint8Array | string): BvhContent {
 function readTree(tree: BvhTree): Asset {
   const issues = [...tree.issues];
   const rooted = splitByRoot(tree);
-  const skeletons = rooted.map(readSkeleton);
+  const skeletons = rooted.map((tree) => readSkeleton(tree, issues));
   const { motion } = tree;
   const clips = motion === null || motion.frameCount === 0 ? [] : [readClip(rooted, motion, issues)];
-  return { format: 'bvh', metersPerUnit: null, up: null, skeletons, clips, issues };
+  return limitAsset({ format: 'bvh', metersPerUnit: null, up: null, skeletons, clips, issues });
 }
 
-function readSkeleton({ first, joints }: RootedTree): AssetSkeleton {
+function readSkeleton({ first, joints }: RootedTree, issues: Issue[]): AssetSkeleton {
   const names: string[] = [];
   const parents = new Int32Array(joints.length);
   const rest = new Float64Array(joints.length * POSE_STRIDE);
@@ -69,6 +71,7 @@ function readSkeleton({ first, joints }: RootedTree): AssetSkeleton {
     rest.set(offset, node * POSE_STRIDE);
     rest.set([0, 0, 0, 1, 1, 1, 1], node * POSE_STRIDE + 3);
   }
+  issues.push(...limitRest(parents, rest, names));
   return {
     skeleton: {
       name: names[0] || `root ${first}`,

@@ -1,4 +1,5 @@
 import type { Asset } from '../../core/asset/asset.ts';
+import { limitAsset } from '../../core/asset/limit-asset.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { readFbxClips } from './animation/read-fbx-clips.ts';
 import type { FbxTree } from './document/fbx-tree.ts';
@@ -58,14 +59,14 @@ export function readFbxTree(tree: FbxTree, options: ReadFbxOptions = {}): Asset 
   const forest = readModels(scene, issues);
   const skeletons = readSkeletons(scene, forest, issues);
   const clips = readFbxClips(scene, forest, skeletons, issues, options.wantsClip);
-  return {
+  return limitAsset({
     format: 'fbx',
     metersPerUnit: metersPerUnit(scene),
     up: upOf(scene),
     skeletons: skeletons.map(({ skeleton, sourceNodes, declared }) => ({ skeleton, sourceNodes, declared })),
     clips,
     issues,
-  };
+  });
 }
 
 /** Returns the unit of the file; null if it is missing or not positive. */

@@ -106,6 +106,7 @@ const FROZEN = [
   'NODE_TRANSFORM_REPAIRED warning',
   'NON_UNIFORM_SCALE warning',
   'NOT_HUMANOID error',
+  'NUMBERS_OUT_OF_RANGE warning',
   'POSE_LIMB_AMBIGUOUS warning',
   'POSE_NOT_AT_REST warning',
   'POSE_PARTIAL warning',

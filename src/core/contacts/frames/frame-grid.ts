@@ -1,14 +1,12 @@
 /** Uniform frames for a clip. */
 import type { Clip } from '../../animation/clip.ts';
-import { frameTimeOf } from '../../animation/frame-times.ts';
+import { frameLimitOf, frameTimeOf } from '../../animation/frame-times.ts';
 import type { FrameGrid } from './character-frames.ts';
 
 /** Fewest frames per second: between keys further apart, the rotations of hip and knee, interpolated one by one, move a planted foot. */
 const LEAST_RATE = 48;
 /** Most frames per second. */
 const MOST_RATE = 240;
-/** Most frames: 35 minutes at 120 fps. */
-const FRAME_LIMIT = 250_000;
 
 /**
  * Chooses the frames for a clip: those of its keys, more where they are far apart.
@@ -21,6 +19,6 @@ export function frameGridOf(clip: Clip): FrameGrid {
   if (time === null || !(clip.duration > 0)) return { count: 1, step: 1 / 60 };
   const rate = 1 / time;
   const wanted = Math.min(rate < LEAST_RATE ? rate * Math.ceil(LEAST_RATE / rate) : rate, MOST_RATE);
-  const intervals = Math.min(FRAME_LIMIT, Math.max(1, Math.round(clip.duration * wanted)));
+  const intervals = Math.min(frameLimitOf(clip), Math.max(1, Math.round(clip.duration * wanted)));
   return { count: intervals + 1, step: clip.duration / intervals };
 }

@@ -1,4 +1,5 @@
 /** Serializes USD layers as text, as binary, or as a package with the files that they reference. */
+import { FormatError } from '../../../core/report/format-error.ts';
 import { serializeUsdc } from '../../../formats/usd/crate/serialize-usdc.ts';
 import type { Layer } from '../../../formats/usd/layer/layer.ts';
 import type { UsdzEntry } from '../../../formats/usd/package/read-usdz.ts';
@@ -10,8 +11,14 @@ import type { UsdFormat } from '../../outputs/output-format.ts';
 import { siblingPath } from '../../outputs/output-paths.ts';
 import type { Destination } from '../format-adapter.ts';
 
+/** Serializes a layer. Files can have asset paths and metadata that text cannot express. */
 function serialize(layer: Layer, format: 'usda' | 'usdc'): Uint8Array {
-  return format === 'usda' ? new TextEncoder().encode(serializeUsda(layer)) : serializeUsdc(layer);
+  try {
+    return format === 'usda' ? new TextEncoder().encode(serializeUsda(layer)) : serializeUsdc(layer);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new FormatError('USD_SYNTAX', error.message);
+  }
 }
 
 /** Path and kind of the root layer in a package. */
@@ -30,6 +37,7 @@ export interface PackageRoot {
  * @param destination Path and format.
  * @param root Root layer of a package; by default binary and named after the package.
  * @returns The files, the layer or package last.
+ * @throws FormatError `USD_SYNTAX` for values that the format cannot hold.
  */
 export function serializeLayer(
   layer: Layer,

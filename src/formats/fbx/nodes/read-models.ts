@@ -1,6 +1,7 @@
 /** Reads the Models of an FBX file, its nodes. */
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
+import { limitRest } from '../../../core/skeleton/limit-rest.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { childObjects, type FbxObject, type FbxScene, parentObjects } from './fbx-scene.ts';
 import { compensateScale, type FbxTransform, isUniform, localPose, readTransform } from './node-transform.ts';
@@ -39,6 +40,8 @@ export function readModels(scene: FbxScene, issues: Issue[]): ModelForest {
   const { models, indexById, parents, ends } = depthFirst(scene, list, parentIds);
   const transforms = readTransforms(models, issues);
   const rest = readRest(models, parents, transforms, issues);
+  const names = models.map(({ name }) => name);
+  issues.push(...limitRest(parents, rest, names));
   return { models, indexById, parents, ends, transforms, rest };
 }
 

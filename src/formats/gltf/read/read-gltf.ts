@@ -1,5 +1,6 @@
 /** Reads a glTF document as an Asset. */
 import type { Asset } from '../../../core/asset/asset.ts';
+import { limitAsset } from '../../../core/asset/limit-asset.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { arrayAt, describeValue, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
@@ -73,7 +74,7 @@ export function readGltf(doc: GltfDocument, options: ReadGltfOptions = {}): Asse
   const clips = readAnimations(doc, forest, ofNodes, clipRigs, faceNodes, issues, options.wantsClip);
   const names = ofNodes.map(({ skeleton }) => skeleton.name);
   const skeletons = [...ofNodes, ...skeletonsOfRigs(clipRigs, names)];
-  return { format, metersPerUnit: 1, up: [0, 1, 0], skeletons, clips, issues };
+  return limitAsset({ format, metersPerUnit: 1, up: [0, 1, 0], skeletons, clips, issues });
 }
 
 /** Reads the humanoid of a KHR_character draft; null without one, or for an unsupported draft. */

@@ -4,6 +4,7 @@ import * as mat4 from '../../../core/math/mat4.ts';
 import * as quat from '../../../core/math/quat.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
+import { limitRest } from '../../../core/skeleton/limit-rest.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { arrayAt, indicesAt, type JsonObject, numbersAt, objectItem, stringAt } from '../document/json-access.ts';
@@ -37,7 +38,7 @@ const LAST_ROW = [0, 0, 0, 1] as const;
  * be arbitrarily deep.
  *
  * @param doc Document.
- * @param issues Receives NODE_TRANSFORM_REPAIRED for transforms with shear or a rotation that is not a unit quaternion.
+ * @param issues Receives NODE_TRANSFORM_REPAIRED for transforms with shear or a rotation that is not a unit quaternion, and NUMBERS_OUT_OF_RANGE.
  * @returns The nodes, parents first.
  * @throws FormatError GLTF_NODE_TREE for cycles and nodes with two parents; GLTF_SCHEMA, GLTF_REFERENCE.
  */
@@ -73,6 +74,7 @@ export function readNodes(doc: GltfDocument, issues: Issue[]): NodeForest {
     const parent = sourceParents[sourceNode];
     return parent < 0 ? -1 : nodesBySource[parent];
   });
+  issues.push(...limitRest(parents, rest, names));
   return { sourceNodes, nodesBySource, parents, ends, names, rest };
 }
 

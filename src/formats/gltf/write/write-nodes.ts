@@ -47,7 +47,10 @@ function transformOf(rest: ArrayLike<number>, node: number): JsonObject {
     throw new FormatError('GLTF_SCHEMA', message, { pointer: `/nodes/${node}` });
   }
   const translation = numbers.slice(0, PATH_OFFSET.rotation);
-  const rotation = numbers.slice(PATH_OFFSET.rotation, PATH_OFFSET.scale);
+  // A unit quaternion can be 1 + 2e-16 after rounding, but glTF allows −1…1 only.
+  const rotation = numbers
+    .slice(PATH_OFFSET.rotation, PATH_OFFSET.scale)
+    .map((value) => Math.max(-1, Math.min(1, value)));
   const scale = numbers.slice(PATH_OFFSET.scale);
   return {
     ...(translation.some((value) => value !== 0) ? { translation } : {}),

@@ -34,6 +34,11 @@ export function arrayOf(type: NumericType, numbers: ArrayLike<number>): NumericV
   return { type, isArray: true, numbers: numbersFor(type, numbers) };
 }
 
+/** Removes NUL characters, which USD texts cannot contain but names of other formats can. */
+function withoutNul(content: string): string {
+  return content.includes('\0') ? content.replaceAll('\0', '') : content;
+}
+
 /**
  * Creates a single token, string or asset path.
  *
@@ -42,7 +47,7 @@ export function arrayOf(type: NumericType, numbers: ArrayLike<number>): NumericV
  * @returns The value.
  */
 export function text(type: TextValue['type'], content: string): TextValue {
-  return { type, isArray: false, texts: [content] };
+  return { type, isArray: false, texts: [withoutNul(content)] };
 }
 
 /**
@@ -53,7 +58,7 @@ export function text(type: TextValue['type'], content: string): TextValue {
  * @returns The value.
  */
 export function texts(type: TextValue['type'], contents: readonly string[]): TextValue {
-  return { type, isArray: true, texts: [...contents] };
+  return { type, isArray: true, texts: contents.map(withoutNul) };
 }
 
 /** Metadata of uniform attributes, which cannot have time samples. */

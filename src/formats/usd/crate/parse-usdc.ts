@@ -1,6 +1,9 @@
 /** Parses USD binary files (`.usdc`, "crate" files). */
+import type { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
+import { isNamespacedName, isTypeName } from '../layer/check-names.ts';
 import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
+import { isListOpKeyword } from '../text/metadata-fields.ts';
 import { crateError, createByteReader } from './byte-reader.ts';
 import { createMemoryBudget, reserveMemory } from './crate-limits.ts';
 import { type CrateReader, pathAt, tokenAt } from './crate-reader.ts';
@@ -23,6 +26,10 @@ import { readValue, reportSkippedField } from './read-values.ts';
 const SPEC_BYTES = 128;
 const FIELD_BYTES = 96;
 
+function nameError(name: string, what: string): FormatError {
+  return crateError(`Found ${JSON.stringify(name.slice(0, 80))}, expected the name ${what}`, null);
+}
+
 /** Returns a function that reads field values on first use, since many specs share them. */
 function fieldReader(
   crate: CrateReader,
@@ -33,12 +40,15 @@ function fieldReader(
     const before = known[index];
     if (before !== undefined) return before;
     const name = tokenAt(crate, names[index]);
+    if (!isNamespacedName(name) || isListOpKeyword(name)) throw nameError(name, 'of a field');
     const rep = { low: reps[2 * index], high: reps[2 * index + 1] };
     let value = readValue(crate, rep, 0);
     if (value === null) reportSkippedField(crate, path, name, rep);
     else if (value.type === 'token' && !value.isArray && TOKEN_WORD_FIELDS.has(name)) {
       value = { type: 'word', word: value.texts[0] };
     }
+    if (name === 'typeName' && value?.type === 'token' && value.texts[0] !== '' && !isTypeName(value.texts[0]))
+      throw nameError(value.texts[0], 'of a type');
     const field: [string, FieldValue] | null = value === null ? null : [name, value];
     known[index] = field;
     return field;

@@ -1,5 +1,6 @@
 /** Reads the PATHS section of a binary USD file: a tree of path elements. */
 import { FormatError } from '../../../core/report/format-error.ts';
+import { isPathElement } from '../layer/check-names.ts';
 import { childPath } from '../layer/paths.ts';
 import { type ByteReader, crateError, readInt64, readUint8, readUint32, readUint64, seek } from './byte-reader.ts';
 import { MAX_PATH_DEPTH, reserveMemory } from './crate-limits.ts';
@@ -34,6 +35,16 @@ interface PathTreeNode {
   readonly next: number;
 }
 
+/** Throws FormatError for an element that text files cannot contain. Each token is checked once as a property and once as another element. */
+function checkElement(known: Set<number>, { element, isProperty }: PathTreeNode, text: string): void {
+  const key = 2 * element + (isProperty ? 1 : 0);
+  if (known.has(key)) return;
+  known.add(key);
+  if (isPathElement(text, isProperty)) return;
+  const what = isProperty ? 'property' : 'prim';
+  throw crateError(`Found ${JSON.stringify(text.slice(0, 80))} in a path, expected the name of a ${what}`, null);
+}
+
 /** Walks the tree without recursion; `readNode` reads the node at a location. Every node is visited at most once. */
 function walkPathTree(
   reading: SectionReading,
@@ -43,6 +54,7 @@ function walkPathTree(
   readNode: (at: number) => PathTreeNode,
 ): void {
   const pending: PendingNode[] = [];
+  const known = new Set<number>();
   let at = first;
   let parent = '';
   let depth = 0;
@@ -59,6 +71,7 @@ function walkPathTree(
     if (parent === '') parent = path;
     else {
       const element = tokenAt({ tokens, source: reading.source }, node.element);
+      checkElement(known, node, element);
       reserveMemory(reading.budget, parent.length + element.length + 32);
       path = elementPath(parent, element, node.isProperty);
     }

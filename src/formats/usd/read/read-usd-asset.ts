@@ -1,5 +1,6 @@
 /** Reads a USD scene as an asset: skeletons and clips. */
 import type { Asset } from '../../../core/asset/asset.ts';
+import { limitAsset } from '../../../core/asset/limit-asset.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { movedNodes, readAnimations } from './animation/read-animations.ts';
 import type { UsdScene } from './scene.ts';
@@ -33,12 +34,12 @@ export function readUsdAsset(scene: UsdScene, options: ReadUsdOptions = {}): Ass
   const isMoved = movedNodes(scene);
   const skeletons = assetSkeletons(scene);
   const clips = readAnimations(scene, skeletons, isMoved, options.wantsClip ?? (() => true), issues);
-  return {
+  return limitAsset({
     format: 'usd',
     metersPerUnit: metrics.isMetersPerUnitAuthored ? metrics.metersPerUnit : null,
     up: metrics.isUpAxisAuthored ? (metrics.upAxis === 'Z' ? [0, 0, 1] : [0, 1, 0]) : null,
     skeletons: skeletons.map(({ skeleton, sourceNodes, declared }) => ({ skeleton, sourceNodes, declared })),
     clips,
     issues,
-  };
+  });
 }

@@ -3,6 +3,7 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { createJointMapper } from '../../../core/skeleton/joint-mapper.ts';
+import { limitRest } from '../../../core/skeleton/limit-rest.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { nameOfPath } from '../layer/paths.ts';
 import type { BindingOptions, SkelBinding } from '../skel/bindings.ts';
@@ -106,13 +107,15 @@ export function readUsdScene(stage: Stage, options: BindingOptions = {}): UsdSce
   for (const [n, { prim, joint, name, matrix, at }] of nodes.entries()) {
     setRest(pose, n, matrix, at, joint < 0 ? prim : `${prim}, joint ${name},`);
   }
-  issues.push(...repairIssues(pose));
+  const parents = Int32Array.from(nodes, ({ parent }) => parent);
+  const names = nodes.map(({ name }) => name);
+  issues.push(...repairIssues(pose), ...limitRest(parents, pose.rest, names));
   return {
     stage,
     nodes: {
       name: nameOfPath(stage.metrics.defaultPrim ?? '') || 'scene',
-      names: nodes.map(({ name }) => name),
-      parents: Int32Array.from(nodes, ({ parent }) => parent),
+      names,
+      parents,
       rest: pose.rest,
       bind: null,
       joints: Uint8Array.from(nodes, ({ isSkinJoint }) => (isSkinJoint ? 1 : 0)),

@@ -35,6 +35,7 @@ function readEscape(cursor: TextCursor): string {
     cursor.at += 2;
     return ESCAPES[mark] ?? mark;
   }
+  if (first === 0) throw syntaxError(cursor, 'no NUL character in the string');
   if (first < 128) return String.fromCharCode(first);
   const bytes = [first];
   for (let at = cursor.at; ; at = cursor.at) {

@@ -154,6 +154,8 @@ export function parseUsda(text: string): Layer {
   const header = HEADER.exec(text);
   const cursor = createTextCursor(text, header === null ? 0 : header[0].length);
   if (header === null) throw syntaxError(cursor, '#usda 1.0 as the first line');
+  const nul = text.indexOf('\0');
+  if (nul >= 0) throw new FormatError('USD_SYNTAX', 'Found a NUL character, expected text', lineAndColumn(text, nul));
   const layer: Layer = { specs: new Map(), issues: [] };
   const root: Scope = { path: '/', spec: addSpec(cursor, layer, '/', 'pseudoRoot'), set: null };
   skipSeparators(cursor);

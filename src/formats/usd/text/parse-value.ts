@@ -140,6 +140,7 @@ export function toTypedNumbers(
 function readText(cursor: TextCursor, type: TextType): string {
   if (type !== 'asset') return readString(cursor, `a ${type} in quotes`);
   if (isAsset(cursor)) return readAsset(cursor, 'an asset path');
+  if (isString(cursor)) return readString(cursor, 'an asset path');
   throw syntaxError(cursor, 'an asset path like @file.usda@');
 }
 

@@ -1,0 +1,43 @@
+/** Checks the names of binary layers: binary files can contain any text as a name, text files only identifiers. */
+import { isIdentifier, isPath, isVariantName, propertyEnd } from './path-syntax.ts';
+
+/**
+ * Tests whether a text is an identifier, or several joined by `:`.
+ *
+ * @param text - Any text.
+ * @returns True for such a name.
+ */
+export function isNamespacedName(text: string): boolean {
+  return text !== '' && propertyEnd(text, 0) === text.length;
+}
+
+function isVariantElement(element: string): boolean {
+  const equals = element.indexOf('=');
+  if (equals < 0 || !element.endsWith('}')) return false;
+  return isIdentifier(element.slice(1, equals)) && isVariantName(element.slice(equals + 1, -1));
+}
+
+/**
+ * Tests whether an element of a path is valid: the name of a prim or property, `{set=variant}`, `[target]`, `.mapper` and the like.
+ *
+ * @param element - Text of the element.
+ * @param isProperty - True for the name of a property.
+ * @returns True if text files can contain the path.
+ */
+export function isPathElement(element: string, isProperty: boolean): boolean {
+  if (isProperty) return isNamespacedName(element);
+  if (element[0] === '{') return isVariantElement(element);
+  if (element[0] === '[') return element.endsWith(']') && isPath(element.slice(1, -1));
+  if (element[0] === '.') return isNamespacedName(element.slice(1));
+  return isIdentifier(element);
+}
+
+/**
+ * Tests whether a text is a type name: `Mesh`, `point3f[]`.
+ *
+ * @param text - Type name of a prim or attribute.
+ * @returns True if text files can contain it.
+ */
+export function isTypeName(text: string): boolean {
+  return isNamespacedName(text.endsWith('[]') ? text.slice(0, -2) : text);
+}

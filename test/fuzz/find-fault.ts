@@ -1,0 +1,162 @@
+/** Runs one job on one file and judges the result: a documented error, or outputs that are finite, can be opened again and pass the validator. */
+import { validateBytes } from 'gltf-validator';
+import { FormatError } from '../../src/core/report/format-error.ts';
+import { convertFile } from '../../src/files/jobs/convert-file.ts';
+import { defineHumanoid } from '../../src/files/jobs/define-humanoid.ts';
+import { extractMotions } from '../../src/files/jobs/extract-motions.ts';
+import { inspectFile } from '../../src/files/jobs/inspect-file.ts';
+import { retargetMotions } from '../../src/files/jobs/retarget-motions.ts';
+import { type OpenFile, openBytes } from '../../src/files/open.ts';
+import { OptionError } from '../../src/files/option-error.ts';
+import type { OutputFile } from '../../src/files/outputs/output-file.ts';
+import { concatParts } from '../../src/formats/gltf/document/glb.ts';
+import { previewFiles } from '../../src/preview/preview-files.ts';
+import { faultOfAsset, nonFiniteIn } from './check-asset.ts';
+import type { FuzzInput } from './mutations/mutate-file.ts';
+
+/** Files that jobs need beside the damaged one. */
+export interface Partners {
+  readonly motion: OpenFile;
+  readonly character: OpenFile;
+}
+
+/** What is wrong with the result of a job. */
+export interface Fault {
+  /** Name of the job. */
+  readonly job: string;
+  /** The first line that tells faults of the same cause apart. */
+  readonly message: string;
+}
+
+/** What a job returns. */
+interface Done {
+  readonly report: unknown;
+  readonly outputs: readonly OutputFile[];
+}
+
+type Job = (file: OpenFile, partners: Partners, choice: number) => Promise<Done>;
+
+const CONVERTED = ['glb', 'gltf', 'vrma', 'bvh', 'usda', 'usdc', 'usdz'] as const;
+const CONTACTS = ['auto', 'off'] as const;
+
+/** One file in this many has its glTF outputs validated. */
+const VALIDATED = 50;
+
+const JOBS: Readonly<Record<string, Job>> = {
+  inspect: async (file) => ({ report: inspectFile(file), outputs: [] }),
+  preview: async (file) => {
+    const { svg, report } = previewFiles([file], { frames: 3 });
+    if (svg !== null && /NaN|Infinity/.test(svg)) throw new Error('the sheet has numbers that are not finite');
+    return { report, outputs: [] };
+  },
+  'retarget from': async (file, { character }, choice) => {
+    const output = ['out.glb', 'out.vrma', 'out.usda', 'out.bvh'][choice % 4];
+    return retargetMotions([file], character, { output, contacts: CONTACTS[choice % 2], mesh: choice % 3 > 0 });
+  },
+  'retarget to': async (file, { motion }, choice) => {
+    const output = ['out.glb', 'out.vrma', 'out.usdc', 'out.bvh'][choice % 4];
+    return retargetMotions([motion], file, { output, contacts: CONTACTS[choice % 2] });
+  },
+  ...Object.fromEntries(
+    CONVERTED.map((format): [string, Job] => [
+      `convert to ${format}`,
+      async (file, _, choice) =>
+        convertFile(file, {
+          output: `out.${format}`,
+          mesh: choice % 3 > 0,
+          ...(choice % 5 === 0 ? { fps: 30 } : {}),
+          ...(choice % 7 === 0 ? { edits: { reduce: 0.5, loop: true } } : {}),
+        }),
+    ]),
+  ),
+  define: async (file, _, choice) =>
+    defineHumanoid(file, { output: 'out.glb', axes: choice % 2 === 0, tPose: choice % 3 === 0 }),
+  extract: async (file, _, choice) =>
+    extractMotions([file], { output: 'out.glb', ...(choice % 5 === 0 ? { fps: 30 } : {}) }),
+};
+const NAMES = Object.keys(JOBS);
+
+/** Whether an error is one that the documentation names. */
+function isDocumented(error: unknown): boolean {
+  return error instanceof FormatError || error instanceof OptionError;
+}
+
+/** Describes an error by its message without numbers and names, and where it was thrown. */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const at =
+    /(src\/[\w./-]+\.ts):(\d+)/
+      .exec(error.stack ?? '')
+      ?.slice(1, 3)
+      .join(':') ?? '';
+  const message = error.message.split('\n')[0].replace(/"[^"]*"|-?\d[\d.e+-]*/g, '#');
+  return `${error.name}: ${message.slice(0, 160)} ${at}`;
+}
+
+async function errorCodes(bytes: Uint8Array): Promise<Set<string>> {
+  const { issues } = await validateBytes(bytes, { maxIssues: 0, writeTimestamp: false });
+  return new Set(issues.messages.filter(({ severity }) => severity === 0).map(({ code }) => code));
+}
+
+/** Opens the output and all that it references. */
+async function reopen(outputs: readonly OutputFile[]): Promise<OpenFile> {
+  const main = outputs[outputs.length - 1];
+  const byPath = new Map(outputs.map(({ path, parts }) => [path, concatParts(parts)]));
+  return openBytes(concatParts(main.parts), {
+    name: main.path,
+    readResource: async (path) => {
+      const bytes = byPath.get(path);
+      if (bytes === undefined) throw new Error('it is not among the outputs');
+      return bytes;
+    },
+  });
+}
+
+async function faultOfOutputs({ outputs }: Done, input: FuzzInput, isValidated: boolean): Promise<string | null> {
+  const main = outputs.at(-1);
+  if (main === undefined) return null;
+  let again: OpenFile;
+  try {
+    again = await reopen(outputs);
+  } catch (error) {
+    return `the output cannot be opened: ${describeError(error)}`;
+  }
+  const fault = faultOfAsset(again.asset);
+  if (fault !== null) return `in the output ${fault}`;
+  if (!isValidated || !/\.(glb|vrma|vrm)$/.test(main.path)) return null;
+  const before = input.bytes[0] === 0x67 && input.bytes[1] === 0x6c ? await errorCodes(input.bytes) : new Set();
+  const added = [...(await errorCodes(concatParts(main.parts)))].filter((code) => !before.has(code));
+  return added.length === 0 ? null : `the validator reports ${added.sort().join(', ')}`;
+}
+
+/**
+ * Opens a file, runs its job, and judges both.
+ *
+ * @param input The file and its job.
+ * @param partners Files for jobs that need two.
+ * @param validates Whether glTF outputs are validated; a sample by default.
+ * @returns The fault; null when everything is as documented.
+ */
+export async function findFault(
+  input: FuzzInput,
+  partners: Partners,
+  validates: boolean = input.job % VALIDATED === 0,
+): Promise<Fault | null> {
+  let job = 'open';
+  try {
+    const file = await openBytes(input.bytes, { name: `damaged.${input.format}` });
+    const fault = faultOfAsset(file.asset);
+    if (fault !== null) return { job, message: fault };
+    job = NAMES[input.job % NAMES.length];
+    const done = await JOBS[job](file, partners, Math.floor(input.job / NAMES.length));
+    const where = nonFiniteIn(done.report);
+    if (where !== null) return { job, message: `the report has a number that is not finite at ${where}` };
+    const message = await faultOfOutputs(done, input, validates);
+    return message === null ? null : { job, message };
+  } catch (error) {
+    return isDocumented(error) ? null : { job, message: describeError(error) };
+  }
+}
+
+/** Number of jobs: `input.job` modulo this selects one. */
+export const JOB_COUNT = NAMES.length;

@@ -1,0 +1,53 @@
+/** Opens damaged files of all formats and runs jobs on them: `npm run fuzz -- --format F --seconds N --seed S --save FOLDER`. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findFault } from './find-fault.ts';
+import { minimize } from './minimize.ts';
+import { makeInput } from './mutations/mutate-file.ts';
+import { openPartners } from './partners.ts';
+import { type Finding, runFuzzer } from './run-fuzzer.ts';
+import { FUZZ_FORMATS, makeSeeds } from './seeds.ts';
+
+const { values } = parseArgs({
+  options: {
+    format: { type: 'string' },
+    seconds: { type: 'string', default: '60' },
+    seed: { type: 'string' },
+    save: { type: 'string' },
+  },
+});
+const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed);
+const format = values.format ?? null;
+if (format !== null && !FUZZ_FORMATS.some((one) => one === format))
+  throw new Error(`--format is ${format}; expected one of ${FUZZ_FORMATS.join(', ')}`);
+console.log(`seed ${seed}`);
+
+const { findings, counts } = await runFuzzer({ seed, seconds: Number(values.seconds), format });
+const distinct = new Map<string, Finding[]>();
+for (const one of findings) {
+  const key = `${one.fault.job}: ${one.fault.message}`;
+  distinct.set(key, [...(distinct.get(key) ?? []), one]);
+}
+const all = await makeSeeds();
+const seeds = format === null ? all : all.filter((one) => one.format === format);
+const partners = await openPartners();
+for (const [key, [first, ...others]] of [...distinct].sort((a, b) => b[1].length - a[1].length)) {
+  const input = makeInput(seeds, seed, first.index);
+  const indices = [first, ...others].slice(0, 5).map(({ index }) => index);
+  console.log(`${others.length + 1}× ${key}\n    ${input.name}, job ${input.job}, files ${indices.join(', ')}`);
+  if (values.save === undefined) continue;
+  // Files that take too long would take as long in every attempt.
+  const isSlow = first.fault.job === 'any';
+  const shows = async (bytes: Uint8Array): Promise<boolean> => {
+    const fault = await findFault({ ...input, bytes }, partners);
+    return fault?.job === first.fault.job && fault.message === first.fault.message;
+  };
+  const bytes = isSlow ? input.bytes : await minimize(input.bytes, shows);
+  mkdirSync(values.save, { recursive: true });
+  writeFileSync(join(values.save, `${seed}-${first.index}-${input.job}.${input.format}`), bytes);
+}
+const listed = FUZZ_FORMATS.map((name, k) => `${name} ${counts[k]}`).join(', ');
+const total = counts.reduce((sum, count) => sum + count, 0);
+console.log(`${total} files (${listed}): ${findings.length} faults of ${distinct.size} kinds`);
+process.exit(distinct.size > 0 ? 1 : 0);

@@ -1,0 +1,47 @@
+/** Makes the damaged files of a run: the same seed and index give the same file on every machine. */
+import { makeRandom, pick, type Random } from '../../../src/demo/random.ts';
+import { isBinaryFbx } from '../../../src/formats/fbx/document/parse-binary.ts';
+import type { FuzzFormat, Seed } from '../seeds.ts';
+import { mutateBytes } from './mutate-bytes.ts';
+import { mutateFbx } from './mutate-fbx.ts';
+import { mutateGlb, mutateGltfText } from './mutate-gltf.ts';
+import { mutateText } from './mutate-text.ts';
+import { mutateUsdc, mutateUsdz } from './mutate-usd.ts';
+
+/** A damaged file and the job to run on it. */
+export interface FuzzInput {
+  readonly name: string;
+  readonly format: FuzzFormat;
+  readonly bytes: Uint8Array;
+  /** Chooses the job and its options. */
+  readonly job: number;
+}
+
+function mutated(random: Random, { format, bytes }: Seed): Uint8Array {
+  if (format === 'gltf') return mutateGltfText(random, bytes);
+  if (format === 'glb' || format === 'vrm' || format === 'vrma') return mutateGlb(random, bytes);
+  if (random() < 0.1) return mutateBytes(random, bytes);
+  if (format === 'usdc') return mutateUsdc(random, bytes);
+  if (format === 'usdz') return mutateUsdz(random, bytes);
+  if (format === 'fbx' && isBinaryFbx(bytes)) return mutateFbx(random, bytes);
+  return mutateText(random, bytes);
+}
+
+/**
+ * Makes one damaged file.
+ *
+ * @param seeds Valid files.
+ * @param seed Seed of the run.
+ * @param index Index of the file in the run.
+ * @returns The file and its job.
+ */
+export function makeInput(seeds: readonly Seed[], seed: number, index: number): FuzzInput {
+  const random = makeRandom((seed ^ Math.imul(index + 1, 0x9e3779b1)) | 0);
+  const format = pick(random, [...new Set(seeds.map((one) => one.format))]);
+  const file = pick(
+    random,
+    seeds.filter((one) => one.format === format),
+  );
+  const job = Math.floor(random() * 2 ** 30);
+  return { name: file.name, format, bytes: mutated(random, file), job };
+}
