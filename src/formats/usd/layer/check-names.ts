@@ -32,6 +32,9 @@ export function isPathElement(element: string, isProperty: boolean): boolean {
   return isIdentifier(element);
 }
 
+/** Types from plug-ins may be C++ names. */
+const TYPE_NAME = /^[\p{L}_][\p{L}\p{Nd}_:]*(?:\[\])?$/u;
+
 /**
  * Tests whether a text is a type name: `Mesh`, `point3f[]`.
  *
@@ -39,5 +42,5 @@ export function isPathElement(element: string, isProperty: boolean): boolean {
  * @returns True if text files can contain it.
  */
 export function isTypeName(text: string): boolean {
-  return isNamespacedName(text.endsWith('[]') ? text.slice(0, -2) : text);
+  return TYPE_NAME.test(text);
 }

@@ -24,7 +24,7 @@ it('isPathElement: accepts names, variants and targets only in their own form', 
 });
 
 it('isTypeName: accepts arrays', () => {
-  expect(['token[]', 'Mesh', 'ns:Type'].every(isTypeName)).toBe(true);
+  expect(['token[]', 'Mesh', 'ns:Type', 'Some::EnumValue'].every(isTypeName)).toBe(true);
   expect(['[]', 'a b', 'int[', ''].some(isTypeName)).toBe(false);
 });
 

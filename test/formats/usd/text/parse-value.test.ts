@@ -57,7 +57,9 @@ describe('parseValue', () => {
     expect(parse('float[]', 'None')).toEqual({ type: 'block' });
     expect(parse('token[]', '["a", \'b\']')).toEqual({ type: 'token', isArray: true, texts: ['a', 'b'] });
     expect(parse('asset', '@a@')).toEqual({ type: 'asset', isArray: false, texts: ['a'] });
-    expect(() => parse('asset', '"a"')).toThrow('an asset path');
+    expect(parse('asset', '"a"')).toEqual({ type: 'asset', isArray: false, texts: ['a'] });
+    expect(() => parse('asset', 'a')).toThrow('an asset path');
+    expect(() => parse('string', String.raw`"a\x00b"`)).toThrow('NUL');
     expect(() => parse('token', 'a')).toThrow('in quotes');
   });
 

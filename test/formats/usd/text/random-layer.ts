@@ -8,8 +8,8 @@ import { toTypedNumbers } from '../../../../src/formats/usd/text/parse-value.ts'
 const identifier = fc.constantFrom('a', 'B', '_c', 'd1', 'Süß', '存在する', 'true', 'None', 'def');
 const propertyName = fc.oneof(identifier, fc.constantFrom('primvars:skel:joints', 'a:0:b', 'x:None'));
 const text = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 12 }),
-  fc.constantFrom('"', "'", '\\', '\n', '\\n', '"\'\n', '"""', '\u0080\x7f\x00', '\udcff\udc80', 'a"', "'''\n"),
+  fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.replaceAll('\0', '')),
+  fc.constantFrom('"', "'", '\\', '\n', '\\n', '"\'\n', '"""', '\u0080\x7f\x01', '\udcff\udc80', 'a"', "'''\n"),
 );
 const assetPath = fc.oneof(
   fc.constantFrom('a.usda', '@', '@@', '@@@', 'a@@@@b', '@a@@@', '\\@@@x', 'ä b', 'x\\', '@@@@@@@'),
