@@ -144,7 +144,10 @@ export async function findFault(
 ): Promise<Fault | null> {
   let job = 'open';
   try {
-    const file = await openBytes(input.bytes, { name: `damaged.${input.format}` });
+    const readResource = async (): Promise<never> => {
+      throw new Error('there are no files beside it');
+    };
+    const file = await openBytes(input.bytes, { name: `damaged.${input.format}`, readResource });
     const fault = faultOfAsset(file.asset);
     if (fault !== null) return { job, message: fault };
     job = NAMES[input.job % NAMES.length];
