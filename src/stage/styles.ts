@@ -50,6 +50,7 @@ canvas:focus-visible { outline: 2px solid var(--anyrig-stage-focus); outline-off
   white-space: nowrap;
   pointer-events: none;
   background: var(--anyrig-stage-label);
+  will-change: transform;
 }
 .joint { font-weight: 600; }
 [hidden] { display: none; }

@@ -1,15 +1,17 @@
 /** One figure on the stage: its objects, its motion and everything that is drawn with it. */
-import { Box3, type Color, Group, type Object3D, Quaternion, Vector3 } from 'three';
+import { Box3, type Color, Group, type Mesh, type Object3D, Quaternion, type SkinnedMesh, Vector3 } from 'three';
 import type { StageClip, StageFigure, StageJoints, StageMark, StagePose, StageShow, StageTrail } from '../contract.ts';
 import type { Extent } from '../layout.ts';
 import { createLines } from '../overlay/lines.ts';
 import { ContactMarks } from '../overlay/marks.ts';
 import { SkeletonOverlay } from '../overlay/skeleton-overlay.ts';
+import { isSoftwareGl } from '../view/renderer.ts';
 import { disposeTree } from './dispose.ts';
 import { createGhost, disposeGhost, type Ghost } from './ghost.ts';
 import { centerOf, jointsOf } from './joints.ts';
 import type { LoadedFigure } from './load-figure.ts';
 import { PosePlayer } from './pose-player.ts';
+import { createProcessorSkin, type ProcessorSkin } from './processor-skin.ts';
 
 /** Colors of overlays. */
 export interface OverlayColors {
@@ -28,6 +30,20 @@ function frameOf({ frame, facing }: StageFigure, { json }: LoadedFigure): Quater
   return new Quaternion().fromArray(Array.from(frame ?? (isBackward ? REVERSED : [0, 0, 0, 1])));
 }
 
+/** Takes skinned meshes out of the picture, and returns what is drawn instead. */
+function takeSkins(meshes: readonly Mesh[]): { readonly skins: ProcessorSkin[]; readonly drawn: Mesh[] } {
+  const skins: ProcessorSkin[] = [];
+  const drawn = meshes.map((mesh) => {
+    const skin =
+      (mesh as Partial<SkinnedMesh>).isSkinnedMesh === true ? createProcessorSkin(mesh as SkinnedMesh) : null;
+    if (skin === null) return mesh;
+    skins.push(skin);
+    mesh.layers.mask = 0;
+    return skin.object;
+  });
+  return { skins, drawn };
+}
+
 /** A figure. Its group is moved along x only; overlays are in the canonical frame. */
 export class Figure {
   readonly id: string;
@@ -43,6 +59,10 @@ export class Figure {
   readonly player: PosePlayer;
   skeleton: SkeletonOverlay;
   readonly #loaded: LoadedFigure;
+  /** Skinned meshes that are skinned on the processor. */
+  readonly #skins: readonly ProcessorSkin[];
+  /** What is drawn of the meshes. */
+  readonly #drawn: readonly Mesh[];
   readonly #model: Group = new Group();
   readonly #center: number;
   readonly #colors: OverlayColors;
@@ -76,6 +96,10 @@ export class Figure {
     const joints = jointsOf(loaded.json);
     this.#center = figure.hips ?? centerOf(joints);
     this.extent = this.#measure(joints);
+    const { skins, drawn } = isSoftwareGl() ? takeSkins(loaded.meshes) : { skins: [], drawn: loaded.meshes };
+    this.#skins = skins;
+    this.#drawn = drawn;
+    if (skins.length > 0) this.group.add(...skins.map(({ object }) => object));
     this.restCenter = this.center(new Vector3());
     this.skeleton = this.#createSkeleton(joints);
     this.group.add(this.skeleton.object);
@@ -148,13 +172,14 @@ export class Figure {
     if (show.marks) this.#marks.show(time);
     this.#trails.visible = show.trails;
     this.#path.visible = show.trails;
-    for (const mesh of this.#loaded.meshes) mesh.layers.mask = show.mesh ? 1 : 0;
+    for (const mesh of this.#drawn) mesh.layers.mask = show.mesh ? 1 : 0;
     this.refresh(show);
   }
 
   /** Brings overlays to the current pose of the nodes. */
   refresh(show: StageShow): void {
     this.group.updateMatrixWorld();
+    if (show.mesh) for (const skin of this.#skins) skin.update();
     this.skeleton.object.visible = show.skeleton || this.isSkeleton;
     if (this.skeleton.object.visible) this.skeleton.update(this.group.position);
     this.#ghostSkeleton?.update(this.group.position);

@@ -40,6 +40,8 @@ export function createGhost({ scene, nodes }: LoadedFigure, pose: StagePose | nu
     (one as Mesh).material = material;
     one.castShadow = false;
     one.visible = true;
+    // Meshes that are hidden or skinned elsewhere are not in a layer.
+    one.layers.mask = 1;
   });
   const copied = nodes.map((node) => copies.get(node) ?? node);
   if (pose !== null) applyPose(pose, copied);

@@ -2,13 +2,13 @@
 import {
   Color,
   Group,
-  IcosahedronGeometry,
   InstancedMesh,
   Matrix4,
   MeshBasicMaterial,
   type Object3D,
   OctahedronGeometry,
   Quaternion,
+  SphereGeometry,
   Vector3,
 } from 'three';
 import type { StageJoints } from '../contract.ts';
@@ -71,7 +71,7 @@ export class SkeletonOverlay {
     this.#pairs = Array.from(joints.parents, (parent, joint): [number, number] => [parent, joint]).filter(
       ([parent]) => parent >= 0,
     );
-    this.#spheres = new InstancedMesh(new IcosahedronGeometry(1, 2), overlayMaterial(1), count);
+    this.#spheres = new InstancedMesh(new SphereGeometry(1, 10, 6), overlayMaterial(1), count);
     this.#bones = new InstancedMesh(new OctahedronGeometry(1), overlayMaterial(BONE_OPACITY), this.#pairs.length);
     this.#bones.renderOrder = 10;
     this.#spheres.renderOrder = 11;

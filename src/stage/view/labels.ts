@@ -68,7 +68,8 @@ export class Labels {
       const x = ((point.x + 1) / 2) * width;
       const y = ((1 - point.y) / 2) * height;
       label.hidden = Math.abs(point.z) > 1 || taken.some((other) => Math.abs(other - x) < 4);
-      label.style.transform = `translate(${x.toFixed(1)}px, ${Math.min(y + 10, height - 28).toFixed(1)}px) translateX(-50%)`;
+      const transform = `translate(${x.toFixed(0)}px, ${Math.min(y + 10, height - 28).toFixed(0)}px) translateX(-50%)`;
+      if (label.style.transform !== transform) label.style.transform = transform;
       taken.push(x);
     }
   }

@@ -4,6 +4,8 @@ import type { AnyrigStage } from 'anyrig/stage';
 
 /** Seconds per step of a frame. */
 export const FRAME = 1 / 30;
+/** Milliseconds between two updates of the panels during playback: painting them takes time from the stage. */
+const UPDATE = 66;
 
 /** Playback of the stage. */
 export interface Player {
@@ -60,12 +62,20 @@ export function createPlayer(): Player {
     loop,
     rate,
     connect: (element) => {
+      let updated = 0;
+      const tick = ({ timeStamp }: Event): void => {
+        if (!element.paused && timeStamp - updated < UPDATE) return;
+        updated = timeStamp;
+        read();
+      };
       stage.value = element;
       element.loop = loop.peek();
       element.playbackRate = rate.peek();
-      const events = ['timeupdate', 'play', 'pause', 'ended'];
+      const events = ['play', 'pause', 'ended'];
+      element.addEventListener('timeupdate', tick);
       for (const name of events) element.addEventListener(name, read);
       return () => {
+        element.removeEventListener('timeupdate', tick);
         for (const name of events) element.removeEventListener(name, read);
         stage.value = null;
       };

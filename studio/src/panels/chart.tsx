@@ -1,5 +1,6 @@
 /** A curve over time; a click goes to its frame. */
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { FRAME } from '../app/player.ts';
 import { usePage } from './context.ts';
 
@@ -36,6 +37,23 @@ function rangeOf(curves: readonly Curve[]): [low: number, high: number] {
   return [low, high];
 }
 
+/** The moment that is shown. A part of its own: it moves in every frame, and the curves stay as they are. */
+function Cursor({ duration }: { duration: number }): JSX.Element {
+  const { player } = usePage();
+  const x = duration > 0 ? (100 * player.time.value) / duration : 0;
+  return <span class="cursor" style={{ transform: `translateX(${x.toFixed(2)}%)` }} />;
+}
+
+function Curves({ curves, low, high }: { curves: readonly Curve[]; low: number; high: number }): JSX.Element {
+  return (
+    <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+      {curves.map(({ kind, values }) => (
+        <polyline key={kind} class={kind} points={pointsOf(values, low, high)} />
+      ))}
+    </svg>
+  );
+}
+
 /** A chart with its caption, its largest value, and the present time. */
 export function Chart(props: {
   label: string;
@@ -45,8 +63,7 @@ export function Chart(props: {
 }): JSX.Element {
   const { player } = usePage();
   const { label, curves, duration, scale } = props;
-  const [low, high] = rangeOf(curves);
-  const x = duration > 0 ? (100 * player.time.value) / duration : 0;
+  const [low, high] = useMemo(() => rangeOf(curves), [curves]);
   const goTo = (event: MouseEvent & { currentTarget: HTMLElement }): void => {
     const box = event.currentTarget.getBoundingClientRect();
     player.seek((duration * (event.clientX - box.left)) / box.width);
@@ -61,12 +78,8 @@ export function Chart(props: {
         if (event.key === 'ArrowRight') player.seek(player.time.peek() + FRAME);
       }}
     >
-      <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-        {curves.map(({ kind, values }) => (
-          <polyline key={kind} class={kind} points={pointsOf(values, low, high)} />
-        ))}
-        <line class="cursor" x1={x} x2={x} y1="0" y2="100" />
-      </svg>
+      <Curves curves={curves} low={low} high={high} />
+      <Cursor duration={duration} />
       <span class="caption">
         {label} · {(high * scale).toFixed(1)}
       </span>

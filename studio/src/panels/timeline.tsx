@@ -7,9 +7,19 @@ import { usePage } from './context.ts';
 
 const RATES = [0.1, 0.25, 0.5, 1, 2];
 
+/** The present time. A part of its own, as the scrubber: both change while the motion plays. */
+function Clock(): JSX.Element {
+  const { time, duration } = usePage().player;
+  return (
+    <output aria-label={t('time')}>
+      {time.value.toFixed(2)} / {duration.value.toFixed(2)} s
+    </output>
+  );
+}
+
 function Transport(): JSX.Element {
   const { player } = usePage();
-  const { time, duration, paused, loop, rate } = player;
+  const { time, paused, loop, rate } = player;
   return (
     <div class="transport">
       <button type="button" onClick={() => player.seek(time.peek() - FRAME)} aria-label={t('previousFrame')}>
@@ -21,9 +31,7 @@ function Transport(): JSX.Element {
       <button type="button" onClick={() => player.seek(time.peek() + FRAME)} aria-label={t('nextFrame')}>
         ▕▶
       </button>
-      <output aria-label={t('time')}>
-        {time.value.toFixed(2)} / {duration.value.toFixed(2)} s
-      </output>
+      <Clock />
       <button type="button" aria-pressed={loop.value} onClick={() => player.setLoop(!loop.peek())}>
         {t('repeat')}
       </button>
@@ -126,24 +134,29 @@ function Curves(): JSX.Element | null {
   );
 }
 
+function Scrubber(): JSX.Element {
+  const { player } = usePage();
+  return (
+    <div class="track">
+      <input
+        type="range"
+        aria-label={t('time')}
+        min={0}
+        max={player.duration.value}
+        step={0.001}
+        value={player.time.value}
+        onInput={({ currentTarget }) => player.seek(currentTarget.valueAsNumber)}
+      />
+    </div>
+  );
+}
+
 /** The timeline. */
 export function Timeline(): JSX.Element {
-  const { player } = usePage();
-  const { time, duration } = player;
   return (
     <>
       <Transport />
-      <div class="track">
-        <input
-          type="range"
-          aria-label={t('time')}
-          min={0}
-          max={duration.value}
-          step={0.001}
-          value={time.value}
-          onInput={({ currentTarget }) => player.seek(currentTarget.valueAsNumber)}
-        />
-      </div>
+      <Scrubber />
       <Curves />
     </>
   );
