@@ -236,3 +236,5 @@ export const KERNEL_MORPH = 1e-6;
 export const KERNEL_KEYS = 4e-7;
 /** Vertices that three.js skins in float32 with four joints each, as a fraction of the height: 2⁻²⁴ of coordinates in centimeters, times a chain. */
 export const DRAWN_VERTEX = 1e-4;
+/** Memory of the studio after 50 files were opened and closed, relative to before: lists that grow and fragmentation stay below a tenth; a file that is not released adds more. */
+export const PAGE_MEMORY = 0.1;

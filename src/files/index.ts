@@ -1,4 +1,5 @@
 /** What `anyrig/files` exports in browsers and in Node alike: files of all supported formats, and whole jobs on them. */
+export { type ModelPose, toModelPose } from '../core/humanoid/t-pose/model-pose.ts';
 export type { FileGeometry } from './adapters/format-adapter.ts';
 export { loadDracoDecoder } from './adapters/gltf/draco-decoder.ts';
 export type { FileFormat } from './adapters/signatures.ts';
@@ -6,6 +7,7 @@ export { type OpenedUsdStage, type OpenUsdOptions, openUsdStage } from './adapte
 export type { UsdSource } from './adapters/usd/usd-source.ts';
 export type { ChosenClip } from './clips/choose-clips.ts';
 export type { ClipEdits } from './clips/clip-edits.ts';
+export { stemOf } from './clips/clip-names.ts';
 export { detectFormat } from './detect.ts';
 export { geometryOf } from './geometry.ts';
 export { type BoneMapFile, createBoneMapFile, parseBoneMap, serializeBoneMap } from './humanoid/bone-map-file.ts';

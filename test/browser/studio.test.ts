@@ -1,116 +1,27 @@
-/** The studio in a real browser, with real files where they exist: open, retarget, change a bone, trim, take away. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+/** The studio in a real browser, with the files that are part of it. */
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openBytes, retargetMotions } from 'anyrig/files';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { build } from 'vite';
+import { concatParts } from 'anyrig/gltf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../src/demo/index.ts';
-import { joinParts } from '../../studio/src/engine/join-parts.ts';
-import { asset, HAS_ASSETS } from '../assets.ts';
 import { IS_FULL_RUN } from '../law-runs.ts';
 import { CHROMIUM } from './chromium.ts';
+import { openFiles, PATIENCE, type StudioBrowser, settle, startStudio, takeAway } from './studio-page.ts';
 
-const STUDIO = fileURLToPath(new URL('../../studio', import.meta.url));
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.webmanifest': 'application/manifest+json',
-};
-const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-/** Milliseconds: software rendering on a busy machine is slow. */
-const PATIENCE = 60_000;
-
-let folder = '';
-let server: Server;
-let browser: Browser;
-let address = '';
+let studio: StudioBrowser | null = null;
+const visit = () => (studio as StudioBrowser).visit();
 
 beforeAll(async () => {
-  if (CHROMIUM === null) return;
-  folder = mkdtempSync(join(tmpdir(), 'anyrig-studio-'));
-  await build({
-    root: STUDIO,
-    configFile: join(STUDIO, 'vite.config.ts'),
-    logLevel: 'silent',
-    build: { outDir: folder },
-  });
-  server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '/index.html');
-    try {
-      const content = readFileSync(join(folder, decodeURIComponent(path)));
-      response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(content);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  studio = await startStudio();
 }, 2 * PATIENCE);
-
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-  if (folder !== '') rmSync(folder, { recursive: true });
-});
+afterAll(() => studio?.close());
 
 /** A finding of axe-core. */
 interface Violation {
   readonly id: string;
   readonly impact: string;
   readonly nodes: readonly { readonly html: string }[];
-}
-
-/** A page, what it complained about, and what it asked other hosts for. */
-interface Visit {
-  readonly page: Page;
-  readonly complaints: string[];
-}
-
-async function visit(): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-US' });
-  const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE);
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => complaints.push(`error: ${error.stack ?? error.message}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(address) && !/^(blob|data):/.test(request.url())) complaints.push(request.url());
-  });
-  await page.goto(address);
-  // Characters are listed once they are open; walk.glb is one of them too.
-  await page.locator('aside .item').nth(DEMO_CHARACTERS.length).waitFor();
-  await settle(page);
-  return { page, complaints };
-}
-
-/** Waits until the worker is done. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForTimeout(100);
-  await page.getByText('Ready', { exact: true }).waitFor();
-}
-
-async function openFiles(page: Page, ...files: { name: string; bytes: Uint8Array }[]): Promise<void> {
-  const inputs = files.map(({ name, bytes }) => ({ name, mimeType: '', buffer: Buffer.from(bytes) }));
-  await page.locator('input[type=file][multiple]').first().setInputFiles(inputs);
-  await settle(page);
-}
-
-async function takeAway(page: Page): Promise<{ name: string; bytes: Uint8Array }> {
-  const waiting = page.waitForEvent('download');
-  await page.getByRole('button', { name: /^Download / }).click();
-  const download = await waiting;
-  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
 /** Each visit takes seconds in software rendering: `npm test` makes the first one, `.ci/run` all. */
@@ -141,7 +52,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       await page.getByLabel('End of the trim').fill('0.6');
       await settle(page);
       await page.getByRole('tab', { name: 'Take away' }).click();
-      const { name, bytes } = await takeAway(page);
+      const [{ name, bytes }] = await takeAway(page);
       const [motion, character] = [
         await openBytes(walk, { name: 'mine.glb' }),
         await openBytes(child, { name: 'child.vrm' }),
@@ -151,7 +62,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
         contacts: 'off',
         edits: { mirror: true, trim: { from: 0, to: 0.6 } },
       });
-      expect(Buffer.compare(bytes, joinParts(outputs[0].parts))).toBe(0);
+      expect(Buffer.compare(bytes, concatParts(outputs[0].parts))).toBe(0);
       expect(await page.locator('code.command').textContent()).toContain('--trim 0:0.6 --mirror');
       expect(complaints).toEqual([]);
       await page.context().close();
@@ -280,38 +191,5 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       await page.context().close();
     },
     PATIENCE,
-  );
-
-  it.skipIf(!HAS_ASSETS || !IS_FULL_RUN)(
-    'a Mixamo FBX on a VRM: a bone is changed, and the result is that of the library with the same map',
-    async () => {
-      const { page, complaints } = await visit();
-      const [motion, character] = ['fbx/mixamo_Walking.fbx', 'vrm/Godette_vrm_v4.vrm'].map((path) => {
-        return { name: path.slice(4), bytes: readFileSync(asset('assets', path)) };
-      });
-      await openFiles(page, motion, character);
-      await page.getByRole('tab', { name: 'Bones' }).click();
-      await page.getByLabel('leftToes', { exact: true }).selectOption('');
-      await settle(page);
-      await page.getByRole('tab', { name: 'Take away' }).click();
-      await page.getByLabel('Format').selectOption('glb');
-      const { name, bytes } = await takeAway(page);
-      const written = await openBytes(bytes, { name });
-      const own = await openBytes(character.bytes, { name: character.name });
-      const { humanoids } = await import('anyrig/files').then(({ inspectFile }) => inspectFile(own));
-      const map = Object.entries(humanoids[0].bones).flatMap(([bone, report]) => {
-        return bone === 'leftToes' ? [] : [[bone, report.node]];
-      });
-      const { outputs } = await retargetMotions([await openBytes(motion.bytes, { name: motion.name })], own, {
-        output: name,
-        target: { map: Object.fromEntries(map) },
-      });
-      const expected = await openBytes(joinParts(outputs[0].parts), { name });
-      expect(written.asset.clips.map((clip) => clip.name)).toEqual(expected.asset.clips.map((clip) => clip.name));
-      expect(written.asset.clips[0].clips[0].tracks.length).toBe(expected.asset.clips[0].clips[0].tracks.length);
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-    2 * PATIENCE,
   );
 });

@@ -1,6 +1,6 @@
 /** Measures the pose error of each limb over time: Q1 of the quality measures that need no ground truth. */
 import type { Clip } from '../animation/clip.ts';
-import { BONES } from '../humanoid/bones.ts';
+import { BONES, type BoneName } from '../humanoid/bones.ts';
 import { selectReferencePoses } from '../humanoid/declared-pose.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as quat from '../math/quat.ts';
@@ -32,6 +32,8 @@ export interface LimbErrors {
   readonly times: Float64Array;
   /** Per part that both characters have, and per time: the largest angle between world deltas of its bones, degrees. */
   readonly parts: Readonly<Partial<Record<ComparedPart, Float64Array>>>;
+  /** Per bone that both characters have, and per time: the angle between its world deltas, degrees. */
+  readonly bones: Readonly<Partial<Record<BoneName, Float64Array>>>;
 }
 
 /** Options of {@link measureLimbErrors}. */
@@ -60,7 +62,7 @@ const DEGREES = 180 / Math.PI;
  * @param target The target character.
  * @param targetClip The retargeted clip.
  * @param options Sampling rate.
- * @returns Errors per part and time.
+ * @returns Errors per part, per bone and time.
  */
 export function measureLimbErrors(
   source: Humanoid,
@@ -71,21 +73,27 @@ export function measureLimbErrors(
 ): LimbErrors {
   const pair = selectReferencePoses(source, target);
   const [a, b] = [createMotionSampler(pair.source, sourceClip), createMotionSampler(pair.target, targetClip)];
-  const bones = BONES.map((_, bone) => bone).filter(
+  const present = BONES.map((_, bone) => bone).filter(
     (bone) => source.map.nodes[bone] >= 0 && target.map.nodes[bone] >= 0,
   );
   const duration = Math.max(sourceClip.duration, targetClip.duration);
   const times = Float64Array.from({ length: Math.ceil(duration * fps) + 1 }, (_, k) => Math.min(k / fps, duration));
   const parts: Partial<Record<ComparedPart, Float64Array>> = {};
-  for (const bone of bones) parts[partOf(bone)] ??= new Float64Array(times.length);
+  const bones: Partial<Record<BoneName, Float64Array>> = {};
+  const pairs = present.map((bone) => {
+    const part = partOf(bone);
+    parts[part] ??= new Float64Array(times.length);
+    const own = new Float64Array(times.length);
+    bones[BONES[bone]] = own;
+    return { bone, own, errors: parts[part] };
+  });
   for (const [k, time] of times.entries()) {
     sampleMotion(a, time);
     sampleMotion(b, time);
-    for (const bone of bones) {
-      const errors = parts[partOf(bone)] as Float64Array;
-      const angle = quat.angleBetween(a.worldDeltas, 4 * bone, b.worldDeltas, 4 * bone) * DEGREES;
-      errors[k] = Math.max(errors[k], angle);
+    for (const { bone, own, errors } of pairs) {
+      own[k] = quat.angleBetween(a.worldDeltas, 4 * bone, b.worldDeltas, 4 * bone) * DEGREES;
+      errors[k] = Math.max(errors[k], own[k]);
     }
   }
-  return { times, parts };
+  return { times, parts, bones };
 }

@@ -1,6 +1,6 @@
 /** The gizmo that rotates a joint. */
 import type { Camera, Object3D, Scene } from 'three';
-import { TransformControls } from 'three/addons/controls/TransformControls.js';
+import type { TransformControls } from 'three/addons/controls/TransformControls.js';
 
 /** Size relative to the default of three.js. */
 const SIZE = 0.7;
@@ -15,9 +15,16 @@ export interface GizmoEvents {
   readonly onChange: () => void;
 }
 
-/** Rotates an object about its own axes. */
+/** Rotates an object about its own axes. Its code is loaded when it is shown for the first time. */
 export class Gizmo {
-  readonly #controls: TransformControls;
+  readonly #camera: Camera;
+  readonly #canvas: HTMLElement;
+  readonly #scene: Scene;
+  readonly #events: GizmoEvents;
+  #object: Object3D | null = null;
+  #controls: TransformControls | null = null;
+  #isLoading = false;
+  #isDisposed = false;
 
   /**
    * Creates a gizmo that is hidden.
@@ -28,7 +35,41 @@ export class Gizmo {
    * @param events What to call.
    */
   constructor(camera: Camera, canvas: HTMLElement, scene: Scene, events: GizmoEvents) {
-    const controls = new TransformControls(camera, canvas);
+    this.#camera = camera;
+    this.#canvas = canvas;
+    this.#scene = scene;
+    this.#events = events;
+  }
+
+  /** Whether the pointer is over it or drags it. */
+  get isBusy(): boolean {
+    return this.#controls !== null && (this.#controls.dragging || this.#controls.axis !== null);
+  }
+
+  /**
+   * Shows the gizmo at an object.
+   *
+   * @param object The object; null hides it.
+   */
+  attach(object: Object3D | null): void {
+    this.#object = object;
+    if (this.#controls !== null) this.#show(this.#controls);
+    else if (object !== null && !this.#isLoading) void this.#load();
+  }
+
+  /** Ends the listeners and frees its meshes. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#controls?.getHelper().removeFromParent();
+    this.#controls?.dispose();
+  }
+
+  async #load(): Promise<void> {
+    this.#isLoading = true;
+    const { TransformControls } = await import('three/addons/controls/TransformControls.js');
+    if (this.#isDisposed) return;
+    const events = this.#events;
+    const controls = new TransformControls(this.#camera, this.#canvas);
     controls.setMode('rotate');
     controls.setSpace('local');
     controls.setSize(SIZE);
@@ -38,28 +79,14 @@ export class Gizmo {
       events.onDrag(value === true);
       if (value === false) events.onRotate(true);
     });
-    scene.add(controls.getHelper());
+    this.#scene.add(controls.getHelper());
     this.#controls = controls;
+    this.#show(controls);
+    events.onChange();
   }
 
-  /** Whether the pointer is over it or drags it. */
-  get isBusy(): boolean {
-    return this.#controls.dragging || this.#controls.axis !== null;
-  }
-
-  /**
-   * Shows the gizmo at an object.
-   *
-   * @param object The object; null hides it.
-   */
-  attach(object: Object3D | null): void {
-    if (object === null) this.#controls.detach();
-    else this.#controls.attach(object);
-  }
-
-  /** Ends the listeners and frees its meshes. */
-  dispose(): void {
-    this.#controls.getHelper().removeFromParent();
-    this.#controls.dispose();
+  #show(controls: TransformControls): void {
+    if (this.#object === null) controls.detach();
+    else controls.attach(this.#object);
   }
 }

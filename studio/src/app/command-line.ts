@@ -1,4 +1,5 @@
 /** The command line that does the same as the page. */
+import { stemOf } from 'anyrig/files';
 import type { HumanoidEdits } from '../engine/protocol.ts';
 import { MOTION_DEFAULTS, type MotionOptions } from './motion-options.ts';
 
@@ -31,7 +32,7 @@ function quoted(argument: string): string {
 
 /** Options of one side; edited maps and poses are files that the page offers beside the result. */
 function sideFlags(side: 'source' | 'target', name: string, { map, pose }: HumanoidEdits): string[] {
-  const stem = name.replace(/\.[^.]+$/, '');
+  const stem = stemOf(name);
   const flags = map === null ? [] : [`--${side}-map`, `${stem}.map.json`];
   switch (pose.kind) {
     case 'auto':

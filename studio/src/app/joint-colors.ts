@@ -1,4 +1,4 @@
-/** Colors of joints: how certain their bone is, or how far its limb is from the motion. */
+/** Colors of joints: how certain their bone is, or how far it is from the motion. */
 import type { BoneName } from 'anyrig';
 import type { HumanoidReport } from 'anyrig/files';
 import type { Charts, FigureJoint } from '../engine/protocol.ts';
@@ -16,17 +16,8 @@ function mix(t: number): Color {
   return [0, 1, 2].map((k) => GOOD[k] + part * (BAD[k] - GOOD[k])) as unknown as Color;
 }
 
-/** The part of the pose error that a bone belongs to. */
-function partOf(bone: BoneName): string {
-  const side = bone.startsWith('left') ? 'left' : bone.startsWith('right') ? 'right' : null;
-  if (side === null || bone.endsWith('Eye')) return /^(?:head|jaw)$|Eye$/.test(bone) ? 'head' : 'trunk';
-  if (/(?:Shoulder|Arm)$/.test(bone)) return `${side}Arm`;
-  if (bone.endsWith('Leg')) return `${side}Leg`;
-  return /(?:Foot|Toes)$/.test(bone) ? `${side}Foot` : `${side}Hand`;
-}
-
 function errorAt(charts: Charts, bone: BoneName, time: number): number {
-  const values = charts.poseError[partOf(bone)];
+  const values = charts.boneErrors[bone];
   return values?.[Math.min(values.length - 1, Math.round(time * charts.rate))] ?? 0;
 }
 

@@ -1,4 +1,5 @@
 /** What can be taken away, and under which name. */
+import { stemOf } from 'anyrig/files';
 import type { WriteRequest } from '../engine/protocol.ts';
 import type { StudioFile } from './studio.ts';
 
@@ -19,11 +20,6 @@ export function formatsOf({ summary }: StudioFile): readonly OutputFormat[] {
   return OUTPUT_FORMATS.filter((format) => format !== 'vrm');
 }
 
-/** Returns the name of a file without folders and extension. */
-export function stem(name: string): string {
-  return name.replace(/^.*\//, '').replace(/\.[^.]+$/, '');
-}
-
 /**
  * Names an output after character and motion.
  *
@@ -33,7 +29,7 @@ export function stem(name: string): string {
  * @returns A file name.
  */
 export function outputName(motion: string, character: string, format: OutputFormat): string {
-  return `${stem(character)}-${stem(motion)}.${format}`;
+  return `${stemOf(character)}-${stemOf(motion)}.${format}`;
 }
 
 /** Formats without a mesh, for which `--no-mesh` says nothing. */

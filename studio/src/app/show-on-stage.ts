@@ -6,6 +6,7 @@ import { jointColors } from './joint-colors.ts';
 import { createLatest } from './latest.ts';
 import type { Player } from './player.ts';
 import { editsOf } from './project.ts';
+import { referencePose } from './reference-pose.ts';
 import { messageOf, type Studio } from './studio.ts';
 import { view } from './view.ts';
 
@@ -82,7 +83,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     if (!stage.figures.includes(id)) return;
     stage.setJoints(id, overlayOf(data));
     if (humanoid !== null) {
-      stage.setRestPose(id, new Map(humanoid.rotations.map(({ node, rotation }) => [node, { rotation }])));
+      stage.setRestPose(id, referencePose(humanoid));
     }
   }
 

@@ -1,6 +1,7 @@
 /** Every motion on every character, as one archive. */
+import { stemOf } from 'anyrig/files';
 import type { Zippable } from 'fflate';
-import { formatsOf, type OutputFormat, outputName, stem } from './outputs.ts';
+import { formatsOf, type OutputFormat, outputName } from './outputs.ts';
 import { editsOf } from './project.ts';
 import { isCharacter, isMotion, messageOf, type Studio } from './studio.ts';
 
@@ -55,7 +56,7 @@ export async function zipAll(
         replace: false,
         mesh: true,
       });
-      for (const { path, bytes } of written) archive[`${stem(character.input.name)}/${path}`] = [bytes, { level: 0 }];
+      for (const { path, bytes } of written) archive[`${stemOf(character.input.name)}/${path}`] = [bytes, { level: 0 }];
     } catch (error) {
       failed.push(`${output}: ${messageOf(error)}`);
     }

@@ -1,5 +1,6 @@
 /** What the stage and the panels show of a file. */
-import { findHumanoid } from 'anyrig/files';
+import type { Humanoid } from 'anyrig';
+import { type FoundHumanoid, findHumanoid } from 'anyrig/files';
 import { figureHumanoid, referenceRotations } from './figure-humanoid.ts';
 import { figureJoints } from './figure-joints.ts';
 import { humanoidOptions } from './humanoid-options.ts';
@@ -7,6 +8,7 @@ import { mapData } from './map-data.ts';
 import { mirrorPose } from './mirror-pose.ts';
 import { displayOf, entryOf } from './open-files.ts';
 import type { FigureData, HumanoidEdits, MapData, PoseEdit, StageClip } from './protocol.ts';
+import { type BoneTurn, rotatePose } from './rotate-pose.ts';
 import { toStageClip } from './stage-clip.ts';
 
 /**
@@ -36,6 +38,11 @@ export async function figure(id: string, edits: HumanoidEdits): Promise<FigureDa
   return { joints, humanoid: found === null ? null : figureHumanoid(found), reason };
 }
 
+/** A changed reference pose as an edit. */
+function poseEdit({ part, index }: FoundHumanoid, humanoid: Humanoid): PoseEdit {
+  return { kind: 'edited', skeleton: index, rotations: referenceRotations(humanoid, part.sourceNodes) };
+}
+
 /**
  * Mirrors the reference pose of a humanoid from left to right.
  *
@@ -48,8 +55,21 @@ export async function mirroredPose(id: string, edits: HumanoidEdits): Promise<Po
   const edited = findHumanoid(file, 'only', humanoidOptions(file, edits)).found;
   const detected = findHumanoid(file, 'only', humanoidOptions(file, { ...edits, pose: { kind: 'auto' } })).found;
   if (edited === null || detected === null) return null;
-  const humanoid = mirrorPose(edited.humanoid, detected.humanoid);
-  return { kind: 'edited', skeleton: edited.index, rotations: referenceRotations(humanoid, edited.part.sourceNodes) };
+  return poseEdit(edited, mirrorPose(edited.humanoid, detected.humanoid));
+}
+
+/**
+ * Rotates a bone of the reference pose of a humanoid.
+ *
+ * @param id The file.
+ * @param edits What the user decided about its humanoid.
+ * @param turn The bone and its rotation.
+ * @returns The pose as an edit; null without a humanoid.
+ */
+export async function rotatedPose(id: string, edits: HumanoidEdits, turn: BoneTurn): Promise<PoseEdit | null> {
+  const { file } = await displayOf(entryOf(id));
+  const { found } = findHumanoid(file, 'only', humanoidOptions(file, edits));
+  return found === null ? null : poseEdit(found, rotatePose(found.humanoid, turn));
 }
 
 /**

@@ -1,13 +1,13 @@
 /** The file that the stage shows for an opened file: a GLB with the same skeletons. */
-import { convertFile, type GltfFile, geometryOf, type OpenFile, openBytes, serializeOutput } from 'anyrig/files';
-import { joinParts } from './join-parts.ts';
+import { type GltfFile, type OpenFile, serializeOutput } from 'anyrig/files';
+import { concatParts } from 'anyrig/gltf';
 
 /** What the stage shows of an opened file. */
 export interface DisplayFile {
   /** The GLB as an opened file: skeletons and clips on its glTF nodes. */
   readonly file: GltfFile;
   /** Its bytes. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
 }
 
 /** Whether three.js reads the file without decoders that the page does not have. */
@@ -18,20 +18,9 @@ function isPlain(file: GltfFile): boolean {
 }
 
 /** Serializes an opened glTF as a GLB with all that it references. */
-async function serializeGlb(file: GltfFile): Promise<Uint8Array<ArrayBuffer>> {
+async function serializeGlb(file: GltfFile): Promise<Uint8Array> {
   const { files } = await serializeOutput(file.document, file, { path: 'display.glb', format: 'glb' });
-  return joinParts(files[files.length - 1].parts);
-}
-
-/** Converts a file to a GLB with everything that can be seen, and opens it. */
-async function convertToGlb(file: OpenFile): Promise<DisplayFile> {
-  const geometry = await geometryOf(file);
-  const mesh = geometry !== null && geometry.geometry.instances.length > 0;
-  const { outputs } = await convertFile(file, { output: 'display.glb', ...(mesh ? {} : { mesh }) });
-  const last = outputs[outputs.length - 1];
-  if (last === undefined) throw new Error(`${file.name} has nothing that can be shown: no mesh and no skeleton.`);
-  const bytes = joinParts(last.parts);
-  return { file: (await openBytes(bytes, { name: file.name })) as GltfFile, bytes };
+  return concatParts(files[files.length - 1].parts);
 }
 
 /**
@@ -42,6 +31,9 @@ async function convertToGlb(file: OpenFile): Promise<DisplayFile> {
  * @throws FormatError for meshes or images that cannot be read.
  */
 export async function displayFile(file: OpenFile): Promise<DisplayFile> {
-  if (file.format !== 'gltf' || !isPlain(file)) return await convertToGlb(file);
+  if (file.format !== 'gltf' || !isPlain(file)) {
+    // Most files are plain glTF: what converts the others is loaded when needed.
+    return await (await import('./convert-to-glb.ts')).convertToGlb(file);
+  }
   return { file, bytes: await serializeGlb(file) };
 }

@@ -1,7 +1,8 @@
 /** The humanoid of a figure, on the nodes of its GLB. */
 import { BONE, BONES, type Humanoid } from 'anyrig';
+import { localToModelMatrices, MATRIX_STRIDE } from 'anyrig/deform';
 import { type FoundHumanoid, reportHumanoid } from 'anyrig/files';
-import { quat } from 'anyrig/math';
+import { mat4, quat, vec3 } from 'anyrig/math';
 import type { FigureHumanoid, NodeRotation } from './protocol.ts';
 
 const ROTATION_OFFSET = 3;
@@ -47,6 +48,25 @@ export function referenceRotations(humanoid: Humanoid, sourceNodes: Int32Array):
   return rotations;
 }
 
+/** Computes the local translation of the hips in the reference pose. Nodes above the hips are at rest. */
+function hipsTranslation({ skeleton, map, reference, frame, metersPerUnit }: Humanoid): [number, number, number] {
+  const { parents } = skeleton;
+  const hips = map.nodes[BONE.hips];
+  const toFile = new Float64Array(4);
+  quat.conjugate(toFile, 0, frame, 0);
+  const point = new Float64Array(3);
+  vec3.rotate(point, 0, toFile, 0, reference.positions, 3 * BONE.hips);
+  for (let axis = 0; axis < 3; axis++) point[axis] /= metersPerUnit;
+  const parent = parents[hips];
+  if (parent >= 0) {
+    const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
+    localToModelMatrices(matrices, parents, skeleton.rest);
+    mat4.invertAffine(matrices, 0, matrices, MATRIX_STRIDE * parent);
+    mat4.transformPoint(point, 0, matrices, 0, point, 0);
+  }
+  return [point[0], point[1], point[2]];
+}
+
 /**
  * Describes a humanoid for the stage.
  *
@@ -62,6 +82,7 @@ export function figureHumanoid({ humanoid, part, index }: FoundHumanoid): Figure
     hips: part.sourceNodes[humanoid.map.nodes[BONE.hips]],
     skeleton: index,
     rotations: referenceRotations(humanoid, part.sourceNodes),
+    hipsTranslation: hipsTranslation(humanoid),
     pose: referencePose,
   };
 }

@@ -1,7 +1,6 @@
 /** Turns what the user decided about a humanoid into options of the library. */
 import { type AssetSkeleton, POSE_STRIDE, restPose } from 'anyrig';
-import { localToModelMatrices, localToModelRotations, MATRIX_STRIDE, modelPositions } from 'anyrig/deform';
-import type { HumanoidOptions, OpenFile, PoseOption } from 'anyrig/files';
+import { type HumanoidOptions, type OpenFile, type PoseOption, toModelPose } from 'anyrig/files';
 import type { HumanoidEdits, NodeRotation, PoseEdit } from './protocol.ts';
 
 const ROTATION_OFFSET = 3;
@@ -15,13 +14,7 @@ function editedPose({ skeleton, sourceNodes }: AssetSkeleton, rotations: readonl
     const rotation = byNode.get(sourceNodes[node]);
     if (rotation !== undefined) local.set(rotation, node * POSE_STRIDE + ROTATION_OFFSET);
   }
-  const model = new Float64Array(4 * count);
-  localToModelRotations(model, skeleton.parents, local);
-  const matrices = new Float64Array(MATRIX_STRIDE * count);
-  localToModelMatrices(matrices, skeleton.parents, local);
-  const positions = new Float64Array(3 * count);
-  modelPositions(positions, matrices);
-  return { from: 'studio', local, rotations: model, positions };
+  return toModelPose('studio', skeleton.parents, local);
 }
 
 function poseOption(file: OpenFile, pose: PoseEdit): PoseOption | null {

@@ -146,9 +146,13 @@ export function measureResult(
   const from = sampleBones(source.humanoid, source.clip);
   const to = sampleBones(target.humanoid, target.clip);
   const errors = measureLimbErrors(source.humanoid, source.clip, target.humanoid, target.clip, { fps: RATE });
-  const poseError = Object.fromEntries(
-    Object.entries(errors.parts).map(([part, values]) => [part, Float32Array.from(values)]),
+  const boneErrors = Object.fromEntries(
+    Object.entries(errors.bones).map(([bone, values]) => [bone, Float32Array.from(values)]),
   );
+  const poseError = new Float32Array(errors.times.length);
+  for (const values of Object.values(boneErrors)) {
+    for (let f = 0; f < poseError.length; f++) poseError[f] = Math.max(poseError[f], values[f]);
+  }
   const standing = solesOf(from).map((sole) => standingFrames(sole, source.humanoid.hipsHeight));
   const hips = to.positions.get('hips') ?? new Float32Array(0);
   const path = hips.map((value, i) => (i % 3 === 1 ? 0 : value));
@@ -161,6 +165,7 @@ export function measureResult(
         target: slides(solesOf(to), standing, to.frames),
       },
       poseError,
+      boneErrors,
     },
     lines: {
       trails: solesOf(to),

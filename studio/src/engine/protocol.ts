@@ -104,6 +104,8 @@ export interface FigureHumanoid {
   readonly skeleton: number;
   /** Local rotations of bones in the reference pose. */
   readonly rotations: readonly NodeRotation[];
+  /** Local translation of the hips in the reference pose. */
+  readonly hipsTranslation: readonly [number, number, number];
   /** How the pose was found, and degrees off a T-pose. */
   readonly pose: ReferencePoseReport;
 }
@@ -166,8 +168,10 @@ export interface Charts {
   readonly footHeight: { readonly source: Float32Array; readonly target: Float32Array };
   /** Speed of planted feet over the ground in meters per second. */
   readonly slide: { readonly source: Float32Array; readonly target: Float32Array };
-  /** Largest angle of each limb between source and target in degrees. */
-  readonly poseError: Readonly<Record<string, Float32Array>>;
+  /** Largest angle of all bones between source and target in degrees. */
+  readonly poseError: Float32Array;
+  /** Angle of each bone between source and target in degrees. */
+  readonly boneErrors: Readonly<Partial<Record<BoneName, Float32Array>>>;
 }
 
 /** Lines that the stage draws on the ground, canonical frame, meters. */

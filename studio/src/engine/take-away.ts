@@ -1,16 +1,16 @@
 /** Writes what can be taken away: results, clip libraries, contact sheets and poses. */
 import { extractMotions, findHumanoid, type OutputFile, openBytes, retargetMotions } from 'anyrig/files';
-import { createDocument, serializeGltf } from 'anyrig/gltf';
+import { concatParts, createDocument, serializeGltf } from 'anyrig/gltf';
 import { previewFiles } from 'anyrig/preview';
 import { referenceRotations } from './figure-humanoid.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import { jobOptions } from './job-options.ts';
-import { joinParts } from './join-parts.ts';
 import { displayOf, entryOf, ownOptions } from './open-files.ts';
 import type { HumanoidEdits, WriteRequest, WrittenFile } from './protocol.ts';
 
+/** Copies outputs: they are moved to the page, and may be views of the files that stay open. */
 function written(outputs: readonly OutputFile[]): WrittenFile[] {
-  return outputs.map(({ path, parts }) => ({ path, bytes: joinParts(parts) }));
+  return outputs.map(({ path, parts }) => ({ path, bytes: Uint8Array.from(concatParts(parts)) }));
 }
 
 /**
@@ -86,9 +86,10 @@ export async function pose(id: string, edits: HumanoidEdits, path: string): Prom
   const { found } = findHumanoid(file, 'only', humanoidOptions(file, edits));
   if (found === null) return [];
   const { skeleton } = found.humanoid;
-  const rotations = new Map(
-    referenceRotations(found.humanoid, found.part.sourceNodes).map((one) => [one.node, one.rotation]),
-  );
+  // The rotations of the edit themselves: those that were derived from them differ in the last bits.
+  const edited =
+    edits.pose.kind === 'edited' ? edits.pose.rotations : referenceRotations(found.humanoid, found.part.sourceNodes);
+  const rotations = new Map(edited.map(({ node, rotation }) => [node, rotation]));
   const document = createDocument();
   const nodes = skeleton.names.map((name, node) => {
     const children = [...skeleton.parents.keys()].filter((child) => skeleton.parents[child] === node);
@@ -103,5 +104,5 @@ export async function pose(id: string, edits: HumanoidEdits, path: string): Prom
   });
   const roots = [...skeleton.parents.keys()].filter((node) => skeleton.parents[node] < 0);
   Object.assign(document.json, { nodes, scenes: [{ nodes: roots }], scene: 0 });
-  return [{ path, bytes: joinParts(serializeGltf(document, { binName: 'pose.bin' }).parts) }];
+  return written([{ path, parts: serializeGltf(document, { binName: 'pose.bin' }).parts }]);
 }

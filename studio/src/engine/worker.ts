@@ -1,6 +1,6 @@
 /** The worker of the page: offers the library to it. Large results are moved, not copied. */
 import { expose, transfer } from 'comlink';
-import { bones, figure, glb, mirroredPose, sourceClip } from './describe.ts';
+import { bones, figure, glb, mirroredPose, rotatedPose, sourceClip } from './describe.ts';
 import { close, open } from './open-files.ts';
 import type {
   HumanoidEdits,
@@ -29,6 +29,7 @@ const api = {
   bones,
   figure,
   mirroredPose,
+  rotatedPose,
   demo: async (): Promise<WrittenFile[]> => {
     const { DEMO_CHARACTERS, DEMO_MOTIONS } = await import('../../../src/demo/index.ts');
     // One motion and a character that differs from it first: something moves at once.

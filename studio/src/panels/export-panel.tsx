@@ -1,9 +1,10 @@
 /** Takes results away: files, pictures, videos, an archive of all pairs, and the command line that does the same. */
+import { stemOf } from 'anyrig/files';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { commandLine } from '../app/command-line.ts';
-import { download } from '../app/download.ts';
-import { formatsOf, isMotionOnly, type OutputFormat, outputName, stem } from '../app/outputs.ts';
+import { download, downloadFiles } from '../app/download.ts';
+import { formatsOf, isMotionOnly, type OutputFormat, outputName } from '../app/outputs.ts';
 import { editsOf } from '../app/project.ts';
 import { recordStage } from '../app/record-stage.ts';
 import { t } from '../app/strings.ts';
@@ -134,22 +135,26 @@ function Outputs({
     replace,
     mesh: hasMesh,
   };
-  const take = async (files: Promise<WrittenFile[]>): Promise<void> => {
+  const take = async (files: Promise<readonly WrittenFile[]>): Promise<void> => {
     setError(null);
     try {
-      for (const { path, bytes } of await files) download(path, bytes);
+      await downloadFiles(stemOf(output), await files);
     } catch (reason) {
       setError(messageOf(reason));
     }
   };
   /** The result, with the maps and poses that its command line names. */
-  const save = async (): Promise<void> => {
-    await take(engine.write(request));
+  const result = async (): Promise<readonly WrittenFile[]> => {
+    const files = await engine.write(request);
     for (const [file, edits] of [[motion, source] as const, [character, target] as const]) {
-      const name = stem(file.input.name);
-      if (edits.map !== null) download(`${name}.map.json`, (await engine.bones(file.input.id, edits)).json);
-      if (edits.pose.kind === 'edited') await take(engine.pose(file.input.id, edits, `${name}.pose.glb`));
+      const name = stemOf(file.input.name);
+      if (edits.map !== null) {
+        const { json } = await engine.bones(file.input.id, edits);
+        files.push({ path: `${name}.map.json`, bytes: new TextEncoder().encode(json) });
+      }
+      if (edits.pose.kind === 'edited') files.push(...(await engine.pose(file.input.id, edits, `${name}.pose.glb`)));
     }
+    return files;
   };
   const command = commandLine({
     motion: motion.input.name,
@@ -185,7 +190,7 @@ function Outputs({
         {clips.length > 1 && <Check label={t('exportAllClips')} value={isAll} onChange={setIsAll} />}
         <Check label={t('exportReplace')} value={replace} onChange={setReplace} />
         {!isMotionOnly(format) && <Check label={t('exportMesh')} value={mesh} onChange={setMesh} />}
-        <button type="button" class="primary" onClick={() => void save()}>
+        <button type="button" class="primary" onClick={() => void take(result())}>
           {t('exportDownload', { name: output })}
         </button>
         {error !== null && (
@@ -195,14 +200,14 @@ function Outputs({
         )}
         <button
           type="button"
-          onClick={() => void take(engine.extract({ ...request, output: `${stem(motion.input.name)}.clips.glb` }))}
+          onClick={() => void take(engine.extract({ ...request, output: `${stemOf(motion.input.name)}.clips.glb` }))}
         >
           {t('exportClip')}
         </button>
-        <button type="button" onClick={() => void take(engine.sheet({ ...request, output: `${stem(output)}.svg` }))}>
+        <button type="button" onClick={() => void take(engine.sheet({ ...request, output: `${stemOf(output)}.svg` }))}>
           {t('exportSheet')}
         </button>
-        <Pictures name={stem(output)} />
+        <Pictures name={stemOf(output)} />
         <AllPairs format={format} />
       </div>
       <Command text={command} />

@@ -3,10 +3,6 @@ import type { JSX } from 'preact';
 import { t } from '../app/strings.ts';
 import { usePage } from './context.ts';
 
-function largest(curves: readonly Float32Array[]): number {
-  return curves.reduce((most, curve) => curve.reduce((a, b) => Math.max(a, b), most), 0);
-}
-
 /** The figures and notes. */
 export function Figures(): JSX.Element | null {
   const { studio } = usePage();
@@ -34,7 +30,7 @@ export function Figures(): JSX.Element | null {
         )}
         {charts !== null && (
           <div>
-            {t('figurePose')}: {largest(Object.values(charts.poseError)).toFixed(1)}°
+            {t('figurePose')}: {charts.poseError.reduce((a, b) => Math.max(a, b), 0).toFixed(1)}°
           </div>
         )}
         {contacts !== null && (

@@ -1,6 +1,6 @@
 /** The bone map of the motion or the character: diagram, table, and how each node was found. */
 import type { BoneName } from 'anyrig';
-import { parseBoneMap } from 'anyrig/files';
+import { parseBoneMap, stemOf } from 'anyrig/files';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { download } from '../app/download.ts';
@@ -133,7 +133,7 @@ export function MapPanel(): JSX.Element | null {
     }
     input.value = '';
   };
-  const stem = studio.files.value.find(({ input }) => input.id === file)?.input.name.replace(/\.[^.]+$/, '');
+  const stem = stemOf(studio.files.value.find(({ input }) => input.id === file)?.input.name ?? '');
   return (
     <>
       <div class="section">

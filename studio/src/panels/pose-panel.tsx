@@ -1,10 +1,13 @@
 /** The reference pose: where it came from, how far it is from a T-pose, and how to change it. */
+import type { BoneName } from 'anyrig';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { FRAME } from '../app/player.ts';
 import { editsOf } from '../app/project.ts';
+import { referencePose } from '../app/reference-pose.ts';
 import { t } from '../app/strings.ts';
 import type { FigureData, NodeRotation, PoseEdit } from '../engine/protocol.ts';
+import type { BoneTurn } from '../engine/rotate-pose.ts';
 import { usePage } from './context.ts';
 import { Select } from './controls.tsx';
 import { SidePicker, useSide } from './side-picker.tsx';
@@ -48,7 +51,7 @@ function usePoseEditor(file: string | null, data: FigureData | null, isActive: b
   useEffect(() => {
     if (stage === null || file === null || data?.humanoid == null || !isActive) return;
     const { skeleton, rotations } = data.humanoid;
-    stage.setPose(file, new Map(rotations.map(({ node, rotation }) => [node, { rotation }])));
+    stage.setPose(file, referencePose(data.humanoid));
     const onPick = (event: Event): void => {
       const { figure, node } = (event as CustomEvent<{ figure: string; node: number }>).detail;
       if (figure === file) stage.editJoint(file, node);
@@ -76,12 +79,49 @@ function usePoseEditor(file: string | null, data: FigureData | null, isActive: b
   }, [stage, file, isActive]);
 }
 
+/** Degrees of one step. */
+const STEP = 5;
+
+/** Rotates a bone by steps: the same as the gizmo, by keyboard. */
+function BoneSteps(props: { bones: readonly BoneName[]; onTurn: (turn: BoneTurn) => void }): JSX.Element {
+  const [chosen, setChosen] = useState<BoneName>('leftUpperArm');
+  const bone = props.bones.includes(chosen) ? chosen : props.bones[0];
+  return (
+    <fieldset class="bare" aria-label={t('poseRotate')}>
+      <Select
+        label={t('poseBone')}
+        value={bone}
+        choices={props.bones.map((value) => ({ value, label: value }))}
+        onChange={setChosen}
+      />
+      <div class="transport">
+        {(['x', 'y', 'z'] as const).flatMap((axis) =>
+          [-STEP, STEP].map((degrees) => (
+            <button
+              key={`${axis}${degrees}`}
+              type="button"
+              class="small"
+              aria-label={t('poseStep', { bone, degrees, axis })}
+              onClick={() => props.onTurn({ bone, axis, degrees })}
+            >
+              {axis}
+              {degrees < 0 ? '−' : '+'}
+            </button>
+          )),
+        )}
+      </div>
+      <small class="dim">{t('poseAxes')}</small>
+    </fieldset>
+  );
+}
+
 /** The panel. */
 export function PosePanel(): JSX.Element {
   const { studio, player } = usePage();
   const { side, file, setSide } = useSide();
   const data = useFigure(file);
   const [isEditing, setIsEditing] = useState(false);
+  const turning = useRef(Promise.resolve());
   usePoseEditor(file, data, isEditing);
   if (file === null || data === null) return <div class="section dim">{t('noCharacter')}</div>;
   const { pose } = editsOf(studio.history.state.value, file);
@@ -95,6 +135,15 @@ export function PosePanel(): JSX.Element {
     const mirrored = await studio.client.engine().mirroredPose(file, editsOf(studio.history.state.value, file));
     if (mirrored !== null) studio.setEdits(file, { pose: mirrored });
   };
+  // Steps wait for each other: every one rotates the pose that the one before made.
+  const turn = (one: BoneTurn): void => {
+    turning.current = turning.current.then(async () => {
+      const edits = editsOf(studio.history.state.peek(), file);
+      const turned = await studio.client.engine().rotatedPose(file, edits, one);
+      if (turned !== null) studio.setEdits(file, { pose: turned }, `turn ${one.bone} ${one.axis}`);
+    });
+  };
+  const bones = data.joints.flatMap(({ bone }) => bone ?? []);
   return (
     <div class="section">
       <SidePicker side={side} onChange={setSide} />
@@ -119,6 +168,7 @@ export function PosePanel(): JSX.Element {
           {t('poseMirror')}
         </button>
       </div>
+      {bones.length > 0 && <BoneSteps bones={bones} onTurn={turn} />}
       {isEditing && <p role="status">{t('poseEditing')}</p>}
       <Deviations data={data} />
     </div>

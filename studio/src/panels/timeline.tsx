@@ -108,10 +108,6 @@ function Curves(): JSX.Element | null {
   if (result === null || result.charts === null || result.clip === null) return null;
   const { footHeight, slide, poseError, rate } = result.charts;
   const frames = footHeight.target.length;
-  const worst = new Float32Array(frames);
-  for (const values of Object.values(poseError)) {
-    for (let f = 0; f < Math.min(frames, values.length); f++) worst[f] = Math.max(worst[f], values[f]);
-  }
   const times = result.clip.tracks.map((track) => track.times);
   const duration = player.duration.value;
   const both = (pair: { source: Float32Array; target: Float32Array }) =>
@@ -123,7 +119,12 @@ function Curves(): JSX.Element | null {
     <div class="charts">
       <Chart label={t('chartFootHeight')} curves={both(footHeight)} duration={duration} scale={100} />
       <Chart label={t('chartSlide')} curves={both(slide)} duration={duration} scale={100} />
-      <Chart label={t('chartPoseError')} curves={[{ kind: 'result', values: worst }]} duration={duration} scale={1} />
+      <Chart
+        label={t('chartPoseError')}
+        curves={[{ kind: 'result', values: poseError }]}
+        duration={duration}
+        scale={1}
+      />
       <Chart
         label={t('chartKeys')}
         curves={[{ kind: 'result', values: keyDensity(times, frames, rate) }]}

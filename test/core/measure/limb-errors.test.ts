@@ -42,7 +42,7 @@ describe('measureLimbErrors', () => {
     const random = makeRandom(5);
     const { humanoid } = randomRig(random, { bones: 'all', detached: false });
     const [a, b] = [0, 1].map(() => randomClip(random, humanoid, { style: 'smooth', isShort: true }));
-    const { times, parts } = measureLimbErrors(humanoid, a, humanoid, b, { fps: 7 });
+    const { times, parts, bones } = measureLimbErrors(humanoid, a, humanoid, b, { fps: 7 });
     for (const [k, time] of times.entries()) {
       const [p, q] = [a, b].map((clip) => {
         const local = restPose(humanoid.skeleton);
@@ -52,6 +52,8 @@ describe('measureLimbErrors', () => {
       const leg = [BONE.leftUpperLeg, BONE.leftLowerLeg];
       const worst = Math.max(...leg.map((bone) => angle(p[bone]!, q[bone]!))) * (180 / Math.PI);
       expect(Math.abs(parts.leftLeg![k] - worst)).toBeLessThan(1e3 * LAW_F64);
+      const knee = angle(p[BONE.leftLowerLeg]!, q[BONE.leftLowerLeg]!) * (180 / Math.PI);
+      expect(Math.abs(bones.leftLowerLeg![k] - knee)).toBeLessThan(1e3 * LAW_F64);
     }
   });
 });

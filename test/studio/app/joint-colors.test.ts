@@ -10,7 +10,8 @@ const CHARTS: Charts = {
   rate: 30,
   footHeight: { source: new Float32Array(2), target: new Float32Array(2) },
   slide: { source: new Float32Array(2), target: new Float32Array(2) },
-  poseError: { leftArm: Float32Array.from([0, 90]) },
+  poseError: Float32Array.from([0, 90]),
+  boneErrors: { leftUpperArm: Float32Array.from([0, 90]) },
 };
 
 it('jointColors: joints without a bone are gray, bones without doubt are green', () => {
@@ -19,7 +20,7 @@ it('jointColors: joints without a bone are gray, bones without doubt are green',
   expect(armGreen).toBeGreaterThan(2 * armRed);
 });
 
-it('jointColors: bones of a limb with a large error at this time are red', () => {
+it('jointColors: a bone with a large error at this time is red', () => {
   const before = jointColors(JOINTS, 'error', null, CHARTS, 0);
   const after = jointColors(JOINTS, 'error', null, CHARTS, 1 / 30);
   expect(before[4]).toBeGreaterThan(before[3]);

@@ -1,0 +1,17 @@
+/** The reference pose of a humanoid as the stage shows it. */
+import type { StageNodePose, StagePose } from 'anyrig/stage';
+import type { FigureHumanoid } from '../engine/protocol.ts';
+
+/**
+ * Converts a reference pose for the stage.
+ *
+ * @param humanoid The humanoid of a figure.
+ * @returns Local rotations by node, and the translation of the hips.
+ */
+export function referencePose({ rotations, hips, hipsTranslation }: FigureHumanoid): StagePose {
+  return new Map(
+    rotations.map(({ node, rotation }): [number, StageNodePose] => {
+      return [node, node === hips ? { rotation, translation: hipsTranslation } : { rotation }];
+    }),
+  );
+}
