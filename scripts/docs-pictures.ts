@@ -228,7 +228,8 @@ async function crowd(): Promise<void> {
   if (CHROMIUM === null) return;
   const page = fileURLToPath(new URL('../test/browser/crowd-page.ts', import.meta.url));
   const demo = Object.fromEntries(demoFiles().map((file) => [file.name, file.bytes()]));
-  const { picture } = (await runInChromium(page, demo)) as CrowdResult;
+  const { pictures } = (await runInChromium(page, demo)) as CrowdResult;
+  const [picture] = pictures;
   const bytes = Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64');
   writeFileSync(new URL('../docs/images/crowd.jpg', import.meta.url), bytes);
 }

@@ -3,9 +3,10 @@
  * `index.html` is the page. It loads files of `npx anyrig demo`; in a Vite project they are in `public/`.
  */
 import { kernelCrowd, loadCrowdKernel } from 'anyrig/kernels';
-import { CharacterCrowd, createHumanoid } from 'anyrig/three';
+import { CharacterCrowd, type CharacterCrowdOptions, createHumanoid } from 'anyrig/three';
 import { Color, DirectionalLight, HemisphereLight, Matrix4, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import type { WebGPURenderer } from 'three/webgpu';
 
 const MOTION = 'walk.glb';
 const MODELS = [
@@ -23,6 +24,8 @@ const PHASES = 16;
 
 /** A running crowd. */
 export interface CrowdPage {
+  /** Draws the scene. */
+  readonly renderer: WebGLRenderer | WebGPURenderer;
   /** Number of characters. */
   readonly characters: number;
   /** Number of models. */
@@ -31,14 +34,37 @@ export interface CrowdPage {
   frame(seconds: number): { readonly crowd: number; readonly total: number };
 }
 
+/** A renderer, and how materials skin a crowd in it. */
+interface Drawing {
+  readonly renderer: WebGLRenderer | WebGPURenderer;
+  readonly material: Pick<CharacterCrowdOptions, 'material'>;
+}
+
+/** Creates the renderer. WebGPU is loaded when it is asked for. */
+async function createDrawing(canvas: HTMLCanvasElement, api: 'webgl' | 'webgpu'): Promise<Drawing> {
+  if (api === 'webgl') {
+    return { renderer: new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true }), material: {} };
+  }
+  const [webgpu, { crowdNodeMaterial }] = await Promise.all([import('three/webgpu'), import('anyrig/three/webgpu')]);
+  const renderer = new webgpu.WebGPURenderer({ canvas, antialias: true });
+  await renderer.init();
+  return { renderer, material: { material: crowdNodeMaterial } };
+}
+
 /** Loads the files, fills the crowd and prepares the scene. */
-export async function createCrowdPage(canvas: HTMLCanvasElement, count: number): Promise<CrowdPage> {
+export async function createCrowdPage(
+  canvas: HTMLCanvasElement,
+  count: number,
+  api: 'webgl' | 'webgpu',
+): Promise<CrowdPage> {
   const loader = new GLTFLoader();
   const walk = await loader.loadAsync(MOTION);
   const models = await Promise.all(MODELS.map(async (name) => createHumanoid((await loader.loadAsync(name)).scene)));
   const kernel = await loadCrowdKernel();
+  const { renderer, material } = await createDrawing(canvas, api);
   const crowd = new CharacterCrowd(createHumanoid(walk.scene), models, {
     capacity: count + models.length,
+    ...material,
     ...(kernel === null ? {} : { backend: kernelCrowd(kernel) }),
   });
 
@@ -64,9 +90,9 @@ export async function createCrowdPage(canvas: HTMLCanvasElement, count: number):
   const camera = new PerspectiveCamera(40, canvas.width / canvas.height, 0.1, 300);
   camera.position.set(0, 7, 19);
   camera.lookAt(0, 0.5, -2);
-  const renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
   renderer.setSize(canvas.width, canvas.height, false);
   return {
+    renderer,
     characters: crowd.crowd.size,
     models: models.length,
     frame(seconds) {

@@ -1,7 +1,7 @@
 /** Crowds and the plugins for three.js and Babylon.js show the vertices of baked clips at the same time, on every character. */
 import { basename } from 'node:path';
 import type { Mesh as BabylonMesh } from '@babylonjs/core';
-import { type InstancedMesh, Matrix4, type SkinnedMesh } from 'three';
+import { Matrix4, type SkinnedMesh } from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clip } from '../../src/core/animation/clip.ts';
@@ -28,6 +28,7 @@ import type { DeformedPart } from './deformed-vertices.ts';
 import {
   babylonVertex,
   bakedVertices,
+  type CrowdMesh,
   canonicalFrame,
   crowdVertices,
   instanceVertex,
@@ -114,7 +115,7 @@ async function instanceDistances(target: PluginCharacter, plain: readonly Deform
     crowd.add(0, crowd.addPlayhead(motion.animations[0], { time }), IDENTITY);
     crowd.update(0);
     return largest(plain[k], canonicalFrame(humanoid), humanoid.height, (key) => {
-      const instanced = crowd.object.children[order.indexOf(meshes.get(key) as SkinnedMesh)] as InstancedMesh;
+      const instanced = crowd.object.children[order.indexOf(meshes.get(key) as SkinnedMesh)] as CrowdMesh;
       return instanceVertex(crowd, instanced, crowd.crowd.plan.targets[0]);
     });
   });

@@ -7,7 +7,15 @@ import {
   type TransformNode,
   VertexBuffer,
 } from '@babylonjs/core';
-import { type BufferAttribute, type InstancedMesh, Matrix4, Quaternion, type SkinnedMesh, Vector3 } from 'three';
+import {
+  type BufferAttribute,
+  type InstancedBufferGeometry,
+  Matrix4,
+  Quaternion,
+  type SkinnedMesh,
+  type Mesh as ThreeMesh,
+  Vector3,
+} from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import type { Clip } from '../../src/core/animation/clip.ts';
 import type { AssetSkeleton } from '../../src/core/asset/asset.ts';
@@ -135,8 +143,11 @@ export function skinnedMeshesOf({ scene, parser }: GLTF): Map<string, SkinnedMes
   return meshes;
 }
 
+/** A child of the object of a crowd. */
+export type CrowdMesh = ThreeMesh<InstancedBufferGeometry>;
+
 /** Computes a vertex of an instance of a crowd as the vertex shader does, in the canonical frame. */
-export function instanceVertex(crowd: CharacterCrowd, mesh: InstancedMesh, target: CrowdTarget): VertexOf {
+export function instanceVertex(crowd: CharacterCrowd, mesh: CrowdMesh, target: CrowdTarget): VertexOf {
   const { attributes } = mesh.geometry;
   const at = attributes['crowdInstance'];
   const [character, playhead] = [at.getX(0), at.getY(0)];

@@ -10,6 +10,7 @@ export {
   type ThreeHumanoidOptions,
 } from './create-humanoid.ts';
 export { CharacterCrowd, type CharacterCrowdOptions } from './crowd/character-crowd.ts';
+export type { CrowdMaterialFactory, CrowdTextures } from './crowd/crowd-material.ts';
 export { type ActionMixer, CharacterAction } from './mixer/character-action.ts';
 export {
   type CharacterFinishedEvent,

@@ -4,9 +4,10 @@ import {
   type BufferAttribute,
   type DataTexture,
   Group,
-  InstancedMesh,
+  type InstancedBufferGeometry,
   type Material,
   Matrix4,
+  Mesh,
   MeshDepthMaterial,
   RGBADepthPacking,
   type SkinnedMesh,
@@ -21,7 +22,7 @@ import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { ThreeHumanoid } from '../create-humanoid.ts';
 import { readClip } from '../read-clip.ts';
 import { createCrowdGeometry } from './crowd-geometry.ts';
-import { type CrowdTextures, crowdMaterial, floatTexture } from './crowd-material.ts';
+import { type CrowdMaterialFactory, type CrowdTextures, crowdMaterial, floatTexture } from './crowd-material.ts';
 
 /** Options of {@link CharacterCrowd}. */
 export interface CharacterCrowdOptions {
@@ -31,6 +32,8 @@ export interface CharacterCrowdOptions {
   readonly playheads?: number;
   /** Where to compute: `kernelCrowd(…)` of `anyrig/kernels`; in TypeScript by default. */
   readonly backend?: CrowdBackendFactory;
+  /** How materials skin the instances: `crowdNodeMaterial` of `anyrig/three/webgpu` for WebGPURenderer; for WebGLRenderer by default. */
+  readonly material?: CrowdMaterialFactory;
 }
 
 /** A character of a crowd. */
@@ -40,9 +43,12 @@ interface Member {
   instance: number;
 }
 
+/** A mesh that is drawn once per character of its model. */
+type CrowdMesh = Mesh<InstancedBufferGeometry, Material | Material[]>;
+
 /** The instanced meshes of a model, and the characters that their instances show. */
 interface ModelMeshes {
-  readonly meshes: readonly InstancedMesh[];
+  readonly meshes: readonly CrowdMesh[];
   readonly characters: number[];
 }
 
@@ -72,13 +78,15 @@ function modelOf(model: ThreeHumanoid): CrowdModel {
 
 /** Characters of different models that play clips of one source. Each mesh of a model is one instanced draw call. */
 export class CharacterCrowd {
-  /** Add it to the scene. Its children are instanced meshes. */
+  /** Add it to the scene. Its children are meshes with an instance per character; rays do not hit them. */
   readonly object: Group = new Group();
   /** The crowd on arrays. */
   readonly crowd: Crowd;
   readonly #source: ThreeHumanoid;
   readonly #deltas: DataTexture;
   readonly #translations: DataTexture;
+  readonly #placements: DataTexture;
+  readonly #material: CrowdMaterialFactory;
   readonly #models: ModelMeshes[];
   readonly #members: (Member | undefined)[] = [];
   readonly #clips = new Map<AnimationClip, CompiledClip>();
@@ -108,11 +116,13 @@ export class CharacterCrowd {
         'CharacterCrowd: the models need different reference poses of the source. Create one crowd for each group of models.',
       );
     }
-    const { capacity, playheads = 64, backend } = options;
+    const { capacity, playheads = 64, backend, material = crowdMaterial } = options;
     this.#source = source;
+    this.#material = material;
     this.crowd = new Crowd(plan, { capacity, playheads, ...(backend === undefined ? {} : { backend }) });
     this.#deltas = floatTexture(this.crowd.deltas(), 4 * CROWD_ROWS, playheads);
     this.#translations = floatTexture(this.crowd.translations, CROWD_ROWS, capacity);
+    this.#placements = floatTexture(new Float32Array(MATRIX_STRIDE * capacity), MATRIX_STRIDE / 4, capacity);
     this.#models = models.map((model, index) => this.#createMeshes(model, index));
   }
 
@@ -120,22 +130,29 @@ export class CharacterCrowd {
     const target = this.crowd.plan.targets[index];
     const { bindMatrices, bindMatrix } = target;
     const binds = bindMatrix === null ? floatTexture(bindMatrices, bindMatrices.length / 4, 1) : null;
-    const textures: CrowdTextures = { deltas: this.#deltas, translations: this.#translations, binds };
+    const textures: CrowdTextures = {
+      deltas: this.#deltas,
+      translations: this.#translations,
+      placements: this.#placements,
+      binds,
+    };
     const { capacity } = this.crowd;
     let firstJoint = 0;
     const meshes = skinnedMeshesOf(model).map((mesh) => {
       const geometry = createCrowdGeometry({ mesh, target, firstJoint, capacity });
       firstJoint += mesh.skeleton.bones.length;
-      const copyOf = (material: Material): Material => crowdMaterial(material, textures);
+      const copyOf = (material: Material): Material => this.#material(material, textures);
       const material = Array.isArray(mesh.material) ? mesh.material.map(copyOf) : copyOf(mesh.material);
-      const instanced = new InstancedMesh(geometry, material, capacity);
-      instanced.customDepthMaterial = crowdMaterial(
+      const instanced: CrowdMesh = new Mesh(geometry, material);
+      instanced.customDepthMaterial = this.#material(
         new MeshDepthMaterial({ depthPacking: RGBADepthPacking }),
         textures,
       );
-      instanced.count = 0;
+      geometry.instanceCount = 0;
       // The bounds of the geometry are those of one character in its reference pose.
       instanced.frustumCulled = false;
+      // A ray would hit the reference pose of one character at the origin.
+      instanced.raycast = () => {};
       this.object.add(instanced);
       return instanced;
     });
@@ -184,7 +201,7 @@ export class CharacterCrowd {
     const { meshes, characters } = this.#models[model];
     const instance = characters.push(character) - 1;
     this.#members[character] = { model, instance };
-    for (const mesh of meshes) mesh.count = characters.length;
+    for (const { geometry } of meshes) geometry.instanceCount = characters.length;
     this.#write(model, instance, character, playhead.index);
     this.setMatrix(character, matrix);
     return character;
@@ -197,11 +214,9 @@ export class CharacterCrowd {
    * @param matrix From the canonical frame to the space of `object`.
    */
   setMatrix(character: number, matrix: Matrix4): void {
-    const { model, instance } = this.#memberAt(character);
-    for (const mesh of this.#models[model].meshes) {
-      mesh.setMatrixAt(instance, matrix);
-      mesh.instanceMatrix.needsUpdate = true;
-    }
+    this.#memberAt(character);
+    matrix.toArray(this.#placements.image.data as Float32Array, MATRIX_STRIDE * character);
+    this.#placements.needsUpdate = true;
   }
 
   /**
@@ -231,11 +246,9 @@ export class CharacterCrowd {
     characters.pop();
     this.#members[moved] = { model, instance };
     this.#members[character] = undefined;
-    for (const mesh of meshes) {
-      mesh.count = last;
-      mesh.instanceMatrix.array.copyWithin(MATRIX_STRIDE * instance, MATRIX_STRIDE * last, MATRIX_STRIDE * (last + 1));
-      mesh.instanceMatrix.needsUpdate = true;
-      const attribute = mesh.geometry.attributes['crowdInstance'] as BufferAttribute;
+    for (const { geometry } of meshes) {
+      geometry.instanceCount = last;
+      const attribute = geometry.attributes['crowdInstance'] as BufferAttribute;
       attribute.setXY(instance, attribute.getX(last), attribute.getY(last));
       attribute.needsUpdate = true;
     }
@@ -259,11 +272,11 @@ export class CharacterCrowd {
   dispose(): void {
     this.#deltas.dispose();
     this.#translations.dispose();
+    this.#placements.dispose();
     for (const { meshes } of this.#models) {
       for (const mesh of meshes) {
         mesh.geometry.dispose();
         for (const material of [mesh.material].flat()) material.dispose();
-        mesh.dispose();
       }
     }
   }

@@ -8,9 +8,14 @@ export interface CrowdTextures {
   readonly deltas: DataTexture;
   /** Translations of the characters. */
   readonly translations: DataTexture;
+  /** Where the characters are: 4×4 from the canonical frame to the space of the crowd, one line of 4 texels per character. */
+  readonly placements: DataTexture;
   /** Bind matrices of a model: one line, 4 texels per joint; null where one bind matrix is part of the vertices. */
   readonly binds: DataTexture | null;
 }
+
+/** Creates a copy of a material that skins the instances of a crowd. */
+export type CrowdMaterialFactory = <T extends Material>(material: T, textures: CrowdTextures) => T;
 
 /**
  * Creates a texture of floats.
@@ -31,6 +36,15 @@ const ATTRIBUTES = /* glsl */ `
 attribute vec4 crowdRows;
 attribute vec4 crowdWeights;
 attribute vec2 crowdInstance;
+uniform highp sampler2D crowdPlacements;
+mat4 crowdPlacement(int character) {
+  return mat4(
+    texelFetch(crowdPlacements, ivec2(0, character), 0),
+    texelFetch(crowdPlacements, ivec2(1, character), 0),
+    texelFetch(crowdPlacements, ivec2(2, character), 0),
+    texelFetch(crowdPlacements, ivec2(3, character), 0)
+  );
+}
 #ifdef CROWD_BINDS
 attribute vec4 crowdJoints;
 uniform highp sampler2D crowdBinds;
@@ -50,6 +64,7 @@ const TRANSFORM = /* glsl */ `
 int crowdCharacter = int(crowdInstance.x);
 int crowdPlayhead = int(crowdInstance.y);
 uvec4 rows = uvec4(crowdRows);
+mat4 placement = crowdPlacement(crowdCharacter);
 #ifdef CROWD_BINDS
 mat4 crowdTransform = crowdWeights.x * crowdMatrix(rows.x, crowdCharacter, crowdPlayhead) * crowdBind(crowdJoints.x)
   + crowdWeights.y * crowdMatrix(rows.y, crowdCharacter, crowdPlayhead) * crowdBind(crowdJoints.y)
@@ -60,25 +75,40 @@ mat4 crowdTransform = crowdSkin(rows, crowdWeights, crowdCharacter, crowdPlayhea
 #endif
 `;
 
+// A normal goes through the inverse transpose of the placement: its axes are orthogonal, so dividing by their squared lengths is enough.
+const NORMAL = /* glsl */ `
+mat3 placementAxes = mat3(placement);
+objectNormal = mat3(crowdTransform) * objectNormal;
+objectNormal /= vec3(dot(placementAxes[0], placementAxes[0]), dot(placementAxes[1], placementAxes[1]), dot(placementAxes[2], placementAxes[2]));
+objectNormal = placementAxes * objectNormal;
+`;
+
 /**
- * Creates a copy of a material that skins the instances of a crowd.
+ * Creates a copy of a material that skins the instances of a crowd, for WebGLRenderer.
  *
  * @param material A material with the vertex shader parts of three.js: all built-in mesh materials.
  * @param textures The textures of the crowd.
  * @returns The copy.
  */
-export function crowdMaterial<T extends Material>(material: T, { deltas, translations, binds }: CrowdTextures): T {
+export function crowdMaterial<T extends Material>(
+  material: T,
+  { deltas, translations, placements, binds }: CrowdTextures,
+): T {
   const copy = material.clone() as T;
   if (binds !== null) copy.defines = { ...copy.defines, CROWD_BINDS: '' };
   copy.onBeforeCompile = (shader) => {
     shader.uniforms['crowdDeltas'] = { value: deltas };
     shader.uniforms['crowdTranslations'] = { value: translations };
+    shader.uniforms['crowdPlacements'] = { value: placements };
     if (binds !== null) shader.uniforms['crowdBinds'] = { value: binds };
     shader.vertexShader = shader.vertexShader
       .replace('#include <common>', `#include <common>\n${CROWD_GLSL}\n${ATTRIBUTES}`)
       .replace('#include <uv_vertex>', `${TRANSFORM}\n#include <uv_vertex>`)
-      .replace('#include <skinnormal_vertex>', 'objectNormal = mat3(crowdTransform) * objectNormal;')
-      .replace('#include <skinning_vertex>', 'transformed = (crowdTransform * vec4(transformed, 1.0)).xyz;');
+      .replace('#include <skinnormal_vertex>', NORMAL)
+      .replace(
+        '#include <skinning_vertex>',
+        'transformed = (placement * crowdTransform * vec4(transformed, 1.0)).xyz;',
+      );
   };
   copy.customProgramCacheKey = () => `anyrig crowd ${binds !== null}`;
   return copy;
