@@ -4,6 +4,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -11,6 +12,7 @@ import {
   statSync,
   writevSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { OutputError } from '../outputs/output-error.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
@@ -143,11 +145,46 @@ function writeParts(file: number, parts: readonly Uint8Array[]): void {
   }
 }
 
+/** This machine in the names of temporary files: the numbers of processes on other machines mean nothing here. */
+const HOST =
+  hostname()
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, 32) || 'host';
+const TEMPORARY = /^\.anyrig-([A-Za-z0-9]+)-(\d+)-[0-9a-z]+-\d+\.tmp$/;
+/** Folders without temporary files of processes that ended; each is searched once. */
+const cleanFolders = new Set<string>();
+
+/** Tests whether a process runs on this machine, of any user. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** Removes temporary files of processes of this machine that were ended while they wrote. */
+function removeLeftovers(folder: string): void {
+  const whole = resolve(folder);
+  if (cleanFolders.has(whole)) return;
+  cleanFolders.add(whole);
+  try {
+    for (const name of readdirSync(whole)) {
+      const [, host, pid] = TEMPORARY.exec(name) ?? [];
+      if (host === HOST && !isRunning(Number(pid))) rmSync(join(whole, name), { force: true });
+    }
+  } catch {
+    // A folder that cannot be listed or cleaned can still be written to.
+  }
+}
+
 /** Writes a file to a temporary file in the same folder. */
 function writeTemporary({ path, parts }: OutputFile, existed: boolean, pending: Pending[]): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
-  const temporary = join(folder, `.anyrig-${process.pid}-${Date.now().toString(36)}-${pending.length}.tmp`);
+  removeLeftovers(folder);
+  const temporary = join(folder, `.anyrig-${HOST}-${process.pid}-${Date.now().toString(36)}-${pending.length}.tmp`);
   const file = openSync(temporary, 'wx');
   pending.push({ path, temporary, existed, renamed: false });
   try {
@@ -172,7 +209,7 @@ function rollBack(pending: readonly Pending[]): void {
 /**
  * Writes all files or none: each goes to a temporary file in its folder, and once all are complete they are renamed in the given order. Put a file
  * after the files that it references. Referenced files that exist with the same content are left alone, and may be listed several times. Missing
- * folders are created. Runs synchronously. Existing files are replaced, never modified in place.
+ * folders are created. Temporary files of processes that were ended while they wrote are removed. Runs synchronously. Existing files are replaced, never modified in place.
  *
  * @param files The files, the main output last.
  * @param options Whether to replace files, and which files were read.

@@ -31,8 +31,17 @@ export interface SkinMatrices {
   readonly json: JsonObject;
   /** Joints as nodes of the forest. */
   readonly joints: Int32Array;
-  /** 16 floats per joint; the identity where the skin has no matrix. */
+  /** 16 floats per joint; the identity where the skin has no usable matrix. */
   readonly inverseBind: Float64Array;
+}
+
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+/** Greatest number of a matrix of an undamaged file. */
+const GREATEST = 1e18;
+
+/** Returns whether a matrix is complete and its products with others are finite. */
+function isUsable(matrix: Float32Array): boolean {
+  return matrix.length === MATRIX_STRIDE && matrix.every((value) => Math.abs(value) <= GREATEST);
 }
 
 /**
@@ -54,8 +63,9 @@ export function skinMatrices(doc: GltfDocument, forestNodes: Int32Array): SkinMa
     const isMatrix = accessor !== undefined && accessorInfo(doc, accessor).type === 'MAT4';
     const stored = isMatrix ? readFloats(doc, accessor) : new Float32Array(0);
     const inverseBind = new Float64Array(MATRIX_STRIDE * nodes.length);
-    for (let i = 0; i < inverseBind.length; i++) {
-      inverseBind[i] = i < stored.length ? stored[i] : (i % MATRIX_STRIDE) % 5 === 0 ? 1 : 0;
+    for (let at = 0; at < inverseBind.length; at += MATRIX_STRIDE) {
+      const matrix = stored.subarray(at, at + MATRIX_STRIDE);
+      inverseBind.set(isUsable(matrix) ? matrix : IDENTITY, at);
     }
     return [{ index, json, joints: Int32Array.from(nodes, (node) => forestNodes[node]), inverseBind }];
   });

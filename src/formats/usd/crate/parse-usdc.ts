@@ -3,6 +3,7 @@ import type { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { isNamespacedName, isTypeName } from '../layer/check-names.ts';
 import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
+import { isIdentifier } from '../layer/path-syntax.ts';
 import { isListOpKeyword } from '../text/metadata-fields.ts';
 import { crateError, createByteReader } from './byte-reader.ts';
 import { createMemoryBudget, reserveMemory } from './crate-limits.ts';
@@ -106,6 +107,9 @@ function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable
       if (field !== null && !isDefault(type, field[0], field[1])) spec.fields.set(field[0], field[1]);
     }
     if (at >= sets.length) throw crateError(`The field set of ${path} has no end`, null);
+    const typeName = type === 'prim' ? spec.fields.get('typeName') : undefined;
+    if (typeName?.type === 'token' && typeName.texts[0] !== '' && !isIdentifier(typeName.texts[0]))
+      throw nameError(typeName.texts[0], 'of a prim type');
     if (type === 'prim' && !spec.fields.has('specifier')) spec.fields.set('specifier', OVER);
     specs.set(path, spec);
   }

@@ -33,12 +33,12 @@ export function isPathElement(element: string, isProperty: boolean): boolean {
 }
 
 /** Types from plug-ins may be C++ names. */
-const TYPE_NAME = /^[\p{L}_][\p{L}\p{Nd}_:]*(?:\[\])?$/u;
+const TYPE_NAME = /^[\p{L}_][\p{L}\p{Nd}_]*(?:::[\p{L}_][\p{L}\p{Nd}_]*)*(?:\[\])?$/u;
 
 /**
- * Tests whether a text is a type name: `Mesh`, `point3f[]`.
+ * Tests whether a text is the type name of an attribute: `point3f[]`.
  *
- * @param text - Type name of a prim or attribute.
+ * @param text - Any text.
  * @returns True if text files can contain it.
  */
 export function isTypeName(text: string): boolean {

@@ -24,8 +24,8 @@ it('isPathElement: accepts names, variants and targets only in their own form', 
 });
 
 it('isTypeName: accepts arrays', () => {
-  expect(['token[]', 'Mesh', 'ns:Type', 'Some::EnumValue'].every(isTypeName)).toBe(true);
-  expect(['[]', 'a b', 'int[', ''].some(isTypeName)).toBe(false);
+  expect(['token[]', 'Mesh', 'Some::EnumValue'].every(isTypeName)).toBe(true);
+  expect(['[]', 'a b', 'int[', '', 'a:b'].some(isTypeName)).toBe(false);
 });
 
 const LAYER = '#usda 1.0\n\ndef Xform "Hero" (\n    kind = "component"\n)\n{\n    int size = 3\n}\n';
