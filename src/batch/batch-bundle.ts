@@ -2,6 +2,8 @@
 export { parseManifest } from './plan/manifest.ts';
 export { planBatch } from './plan/plan-batch.ts';
 export { shardTasks } from './plan/shard-tasks.ts';
+export { createQueuePool } from './queue/queue-pool.ts';
+export { startQueueWorker } from './queue/queue-worker.ts';
 export { mergeReports, readShardReports, reportBatch } from './report/batch-report.ts';
 export { removeReports, writeReport } from './report/write-report.ts';
 export { runBatch } from './run/run-batch.ts';

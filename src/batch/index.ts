@@ -13,6 +13,9 @@ export { type BatchManifest, parseManifest } from './plan/manifest.ts';
 export { type BatchPair, type BatchRequest, planBatch } from './plan/plan-batch.ts';
 export { shardTasks } from './plan/shard-tasks.ts';
 export { type FileHashes, hashFiles, taskKey } from './plan/task-key.ts';
+export type { QueueConnection } from './queue/queue-names.ts';
+export { createQueuePool, type QueuePoolOptions } from './queue/queue-pool.ts';
+export { type QueueWorker, type QueueWorkerOptions, startQueueWorker } from './queue/queue-worker.ts';
 export {
   type BatchReport,
   mergeReports,

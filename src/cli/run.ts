@@ -13,6 +13,7 @@ import * as preview from './commands/preview.ts';
 import * as retarget from './commands/retarget.ts';
 import * as studio from './commands/studio.ts';
 import * as validate from './commands/validate.ts';
+import * as worker from './commands/worker.ts';
 import { UsageError } from './errors/cli-errors.ts';
 import { didYouMean } from './errors/did-you-mean.ts';
 import { EXIT, type ExitCode } from './errors/exit-codes.ts';
@@ -29,6 +30,7 @@ import { correctedCommand } from './show/command-line.ts';
 const COMMANDS: Readonly<Record<string, CommandModule>> = {
   retarget,
   batch,
+  worker,
   convert,
   extract,
   inspect,

@@ -38,6 +38,11 @@ export const BATCH_FLAGS = {
   extract: { type: 'boolean', description: 'One clip library per motion, without characters' },
   jobs: { type: 'string', alias: 'j', valueHint: 'N', description: 'Worker threads; one per processor by default' },
   shard: { type: 'string', valueHint: 'I/N', description: 'Only the I-th of N parts, balanced by size' },
+  queue: {
+    type: 'string',
+    valueHint: 'URL',
+    description: 'redis:// URL of a queue: "anyrig worker" on other machines makes the results',
+  },
   'dry-run': { type: 'boolean', description: 'Only list what would be made' },
   'fail-fast': { type: 'boolean', description: 'Stop at the first failure' },
   prune: { type: 'boolean', description: 'Remove results of earlier runs that are no longer asked for' },
@@ -63,6 +68,8 @@ export interface BatchArgs extends RetargetArgs {
   readonly jobs?: string | undefined;
   /** Part of the batch. */
   readonly shard?: string | undefined;
+  /** URL of a queue. */
+  readonly queue?: string | undefined;
   /** Only lists. */
   readonly 'dry-run'?: boolean | undefined;
   /** Stops at the first failure. */
@@ -91,6 +98,8 @@ export interface BatchJob {
   readonly run: RunBatchOptions;
   /** Part of the batch; null for all. */
   readonly shard: ReportShard | null;
+  /** URL of a queue; null for threads of this process. */
+  readonly queue: string | null;
 }
 
 const FORMATS: readonly BatchFormat[] = ['glb', 'vrm', 'vrma', 'bvh', 'usdz'];
@@ -101,10 +110,29 @@ function readFormat(text: string): BatchFormat {
   throw new UsageError(`--format is ${JSON.stringify(text)}; expected ${FORMATS.join(', ')}`);
 }
 
-function readCount(flag: string, text: string, most: number): number {
+/**
+ * Parses a whole number.
+ * @param flag name of the flag
+ * @param text its value
+ * @param most greatest number
+ * @returns the number
+ * @throws UsageError unless it is a whole number from 1 to `most`
+ */
+export function readCount(flag: string, text: string, most: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text.trim()) && value >= 1 && value <= most) return value;
   throw new UsageError(`--${flag} is ${JSON.stringify(text)}; expected a whole number from 1 to ${most}`);
+}
+
+/**
+ * Parses `--queue`.
+ * @param text value of the flag
+ * @returns the URL
+ * @throws UsageError unless it is a redis:// or rediss:// URL
+ */
+export function readQueueUrl(text: string): string {
+  if (/^rediss?:\/\/[^\s/]/.test(text)) return text;
+  throw new UsageError(`--queue is ${JSON.stringify(text)}; expected a URL such as redis://host:6379`);
 }
 
 function readShard(text: string): ReportShard {
@@ -189,5 +217,5 @@ export async function readBatchJob(args: BatchArgs, rawArgs: readonly string[], 
       ? {}
       : { memoryLimit: 1e6 * readCount('memory-limit', args['memory-limit'], 1e6) }),
   };
-  return { request, run, shard };
+  return { request, run, shard, queue: args.queue === undefined ? null : readQueueUrl(args.queue) };
 }

@@ -101,11 +101,13 @@ async function show(
  * @returns 0 when every task has a result, 1 when some failed, 4 when results cannot be written
  */
 export async function runBatchJob(
-  { request, run, shard }: BatchJob,
+  { request, run, shard, queue }: BatchJob,
   flags: BatchReportFlags,
   io: Io,
 ): Promise<ExitCode> {
-  const { planBatch, reportBatch, runBatch, shardTasks, writeReport } = await import('../../batch/batch-bundle.ts');
+  const { createQueuePool, planBatch, reportBatch, runBatch, shardTasks, writeReport } = await import(
+    '../../batch/batch-bundle.ts'
+  );
   const plan = planBatch(request);
   const tasks = shard === null ? plan.tasks : shardTasks(plan.tasks, sizesOf(plan), shard.index, shard.count);
   const start = performance.now();
@@ -113,11 +115,13 @@ export async function runBatchJob(
   let result: BatchResult;
   let files: string[] = [];
   const isDry = run.dryRun === true;
+  const pool = queue === null || isDry ? null : await createQueuePool({ url: queue });
   try {
-    result = await runBatch(plan, { ...run, tasks, onEvent });
+    result = await runBatch(plan, { ...run, tasks, onEvent, ...(pool === null ? {} : { pool }) });
     if (!isDry && result.failure?.code !== 'CANNOT_WRITE')
       files = writeReport(run.folder, reportBatch(result.entries, shard));
   } finally {
+    await pool?.close();
     end();
   }
   const seconds = (performance.now() - start) / 1000;

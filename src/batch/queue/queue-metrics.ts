@@ -1,0 +1,70 @@
+/** Metrics of a worker in the format of Prometheus. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { importOptional } from './import-optional.ts';
+
+/** The metrics of one worker, and the server that shows them at `/metrics`. */
+export interface QueueMetrics {
+  /** Port of the server. */
+  readonly port: number;
+  /** Counts a job that starts. */
+  readonly started: () => void;
+  /** Counts a job that has ended. */
+  readonly ended: (state: 'made' | 'failed', seconds: number) => void;
+  /** Counts a job whose worker was lost. */
+  readonly stalled: () => void;
+  /** Stops the server. */
+  readonly close: () => void;
+}
+
+/** Upper bounds of the histogram of durations, seconds. */
+const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300];
+
+/**
+ * Starts the server, on all interfaces: Prometheus runs elsewhere.
+ *
+ * @param wanted Port; 0 takes a free one.
+ * @returns The metrics, with those of the process and the event-loop delay.
+ * @throws OptionError (`queue`) when prom-client is not installed; what the system throws for a port in use.
+ */
+export async function createQueueMetrics(wanted: number): Promise<QueueMetrics> {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await importOptional(
+    'prom-client',
+    () => import('prom-client'),
+  );
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const jobs = new Counter({
+    name: 'anyrig_jobs_total',
+    help: 'Jobs that have ended',
+    labelNames: ['state'],
+    registers,
+  });
+  const active = new Gauge({ name: 'anyrig_jobs_active', help: 'Jobs that run', registers });
+  const lost = new Counter({ name: 'anyrig_jobs_stalled_total', help: 'Jobs whose worker was lost', registers });
+  const duration = new Histogram({ name: 'anyrig_job_seconds', help: 'Duration of jobs', buckets: BUCKETS, registers });
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end('The metrics are at /metrics.\n');
+      return;
+    }
+    void registry.metrics().then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(wanted, resolve);
+  });
+  server.unref();
+  return {
+    port: (server.address() as AddressInfo).port,
+    started: () => active.inc(),
+    ended: (state, seconds) => {
+      active.dec();
+      jobs.inc({ state });
+      duration.observe(seconds);
+    },
+    stalled: () => lost.inc(),
+    close: () => void server.close(),
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * A pool whose tasks run on other machines: each task becomes a job of BullMQ in Redis or Valkey. Workers write results under temporary names into the shared
+ * output folder; only this process gives them their final names, so that a job that runs twice has its effect once.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job, Queue } from 'bullmq';
+import type { TaskOutcome } from '../run/task-outcome.ts';
+import type { TaskPool } from '../run/worker-pool.ts';
+import type { TaskRequest } from '../worker/run-task.ts';
+import { importOptional } from './import-optional.ts';
+import { ATTEMPTS, BACKOFF, connectionOf, QUEUE, type QueueConnection, type QueueJob } from './queue-names.ts';
+
+/** Jobs that wait in Redis at the same time. */
+const MOST_JOBS = 1000;
+/** Milliseconds between two looks at the jobs. */
+const INTERVAL = 300;
+
+/** A pool on a queue. */
+export interface QueuePoolOptions extends QueueConnection {
+  /** Jobs that wait at the same time; 1,000 by default. */
+  readonly size?: number;
+}
+
+type QueuedJob = Job<QueueJob, TaskOutcome>;
+
+/** Makes paths absolute: workers have other working folders. */
+function toJob(request: TaskRequest): QueueJob {
+  const { task, hashes, temporaryFolder } = request;
+  const { motions, character } = task;
+  return {
+    ...request,
+    task: {
+      ...task,
+      motions: motions.map((path) => resolve(path)),
+      character: character === null ? null : resolve(character),
+    },
+    hashes: Object.fromEntries(Object.entries(hashes).map(([path, hash]) => [resolve(path), hash])),
+    temporaryFolder: resolve(temporaryFolder),
+  };
+}
+
+/** The same task of the same batch has the same job: a batch that was killed finds its jobs again. */
+function jobIdOf({ task, hashes, temporaryFolder }: QueueJob): string {
+  return createHash('sha256')
+    .update(JSON.stringify([task, hashes, temporaryFolder]))
+    .digest('hex');
+}
+
+/** The outcome of a job that has ended; null while it is open. */
+function outcomeOf(job: QueuedJob): TaskOutcome | null {
+  if (job.finishedOn === undefined || job.finishedOn === null) return null;
+  if (job.failedReason) {
+    const message = `It was set aside after ${job.attemptsStarted} attempts: ${job.failedReason}`;
+    return { failure: { code: 'POISON_JOB', message } };
+  }
+  return job.returnvalue ?? null;
+}
+
+/** Whether the files of a result are still there: those of a coordinator that was killed may have been removed. */
+function hasFiles(outcome: TaskOutcome): boolean {
+  return 'failure' in outcome || outcome.made.temporary.every((path) => existsSync(path));
+}
+
+/** Runs one job until it has an outcome. A job that the server has lost is added again. */
+async function runJob(
+  queue: Queue<QueueJob, TaskOutcome>,
+  request: TaskRequest,
+  isClosed: () => boolean,
+): Promise<TaskOutcome> {
+  const data = toJob(request);
+  const jobId = jobIdOf(data);
+  const add = (): Promise<unknown> =>
+    queue.add('task', data, { jobId, attempts: ATTEMPTS, backoff: { type: 'exponential', delay: BACKOFF } });
+  const earlier = (await queue.getJob(jobId)) as QueuedJob | undefined;
+  // A job that was set aside in an earlier run is tried again.
+  if (earlier?.failedReason && earlier.finishedOn) await earlier.remove();
+  await add();
+  while (!isClosed()) {
+    await sleep(INTERVAL);
+    const job = (await queue.getJob(jobId)) as QueuedJob | undefined;
+    if (job === undefined) {
+      await add();
+      continue;
+    }
+    const outcome = outcomeOf(job);
+    if (outcome === null) continue;
+    // A job that was set aside stays in Redis with its reason.
+    if (!('failure' in outcome && outcome.failure.code === 'POISON_JOB')) await job.remove();
+    if (hasFiles(outcome)) return outcome;
+    await add();
+  }
+  return { failure: { code: 'STOPPED', message: 'The batch was stopped; run it again' } };
+}
+
+/**
+ * Connects to a queue. It waits while the server is away.
+ *
+ * @param options The server.
+ * @returns A pool for `runBatch`.
+ * @throws OptionError (`queue`) when BullMQ is not installed.
+ */
+export async function createQueuePool({ url, size = MOST_JOBS }: QueuePoolOptions): Promise<TaskPool> {
+  const { Queue: QueueClass } = await importOptional('bullmq ioredis', () => import('bullmq'));
+  const queue = new QueueClass<QueueJob, TaskOutcome>(QUEUE, { connection: connectionOf({ url }) });
+  let isClosed = false;
+  // ioredis connects again by itself; without a listener its errors would end the process.
+  queue.on('error', () => undefined);
+  const run: TaskPool['run'] = (request) => runJob(queue, request, () => isClosed);
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    await queue.close();
+  };
+  return { size, run, close };
+}

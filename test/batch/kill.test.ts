@@ -1,0 +1,101 @@
+/** Batches that are killed: the next run completes them, without half files and without doing finished work again. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { makeRandom } from '../../src/demo/random.ts';
+import { IS_FULL_RUN } from '../law-runs.ts';
+import { demoBytes, temporaryFolder } from '../make/demo-files.ts';
+
+const at = temporaryFolder();
+const KILLS = IS_FULL_RUN ? 100 : 2;
+const CHILD = ['--import', 'tsx', 'test/batch/kill-child.ts'];
+
+/** Creates a library of equal small motions under different names. */
+function makeInputs(name: string, motions: number): string {
+  mkdirSync(at(name));
+  for (let k = 0; k < motions; k++) writeFileSync(at(name, `turn${k}.bvh`), demoBytes('turn.bvh'));
+  for (const character of ['giant.glb', 'chibi.vrm']) writeFileSync(at(name, character), demoBytes(character));
+  return at(name);
+}
+
+/** Results under their final names. */
+function resultsIn(folder: string): Map<string, Buffer> {
+  if (!existsSync(folder)) return new Map();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.startsWith('.anyrig'),
+  );
+  const files = names.filter((name) => statSync(join(folder, name)).isFile());
+  return new Map(files.map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+function idsIn(log: string): string[] {
+  return existsSync(log)
+    ? readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+    : [];
+}
+
+/** Runs the child and kills it some milliseconds after it has started; without a time it runs to its end. */
+async function runChild(folder: string, inputs: string, killAfter: number | null): Promise<number | null> {
+  const child = spawn(process.execPath, [...CHILD, folder, inputs], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  await Promise.race([new Promise((resolve) => child.stdout.once('data', resolve)), ended]);
+  if (killAfter !== null) {
+    await Promise.race([sleep(killAfter), ended]);
+    child.kill('SIGKILL');
+  }
+  return ended;
+}
+
+it(`a batch survives ${KILLS} kills at random moments: nothing half, nothing twice, nothing lost`, async () => {
+  const inputs = makeInputs('library', IS_FULL_RUN ? 600 : 12);
+  const random = makeRandom(19);
+  const out = at('killed');
+  const finished = new Set<string>();
+  for (let n = 0; n < KILLS; n++) {
+    await runChild(out, inputs, (IS_FULL_RUN ? 400 : 500) * random());
+    for (const name of resultsIn(out).keys()) finished.add(name.replace(/\.\w+$/, ''));
+  }
+  const before = idsIn(`${out}.log`);
+  expect(await runChild(out, inputs, null)).toBe(0);
+  const again = idsIn(`${out}.log`).slice(before.length);
+  expect(again.filter((id) => finished.has(id))).toEqual([]);
+  expect(await runChild(at('whole'), inputs, null)).toBe(0);
+  const [killed, whole] = [resultsIn(out), resultsIn(at('whole'))];
+  expect([...killed.keys()].sort()).toEqual([...whole.keys()].sort());
+  expect([...killed].filter(([name, bytes]) => whole.get(name)?.equals(bytes) !== true)).toEqual([]);
+  expect(readdirSync(join(out, '.anyrig/temporary'))).toEqual([]);
+}, 600_000);
+
+/** Mounts a small disk in memory; false where this process may not. */
+function mount(folder: string, size: string): boolean {
+  mkdirSync(folder, { recursive: true });
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status === 0;
+}
+
+it.skipIf(!IS_FULL_RUN)(
+  'a batch whose disk is full stops, and goes on when there is space',
+  async (context) => {
+    const inputs = makeInputs('large', 12);
+    const disk = at('disk');
+    if (!mount(disk, '1m')) return context.skip();
+    try {
+      const out = join(disk, 'out');
+      expect(await runChild(out, inputs, null)).toBe(4);
+      const finished = [...resultsIn(out).keys()].map((name) => name.replace(/\.\w+$/, ''));
+      expect(finished.length).toBeGreaterThan(0);
+      spawnSync('mount', ['-o', 'remount,size=50m', disk]);
+      const before = idsIn(`${out}.log`);
+      expect(await runChild(out, inputs, null)).toBe(0);
+      const again = idsIn(`${out}.log`).slice(before.length);
+      expect(again.filter((id) => finished.includes(id))).toEqual([]);
+      expect(resultsIn(out).size).toBe(24);
+    } finally {
+      spawnSync('umount', [disk]);
+    }
+  },
+  120_000,
+);
