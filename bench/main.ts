@@ -1,7 +1,8 @@
-/** `npm run bench -- [--json FILE] [--only NAME] [--rounds N]`: speed and size relative to other libraries, as ratios within one run. */
+/** `npm run bench -- [--json FILE] [--chart FILE.svg] [--only NAME] [--rounds N]`: speed and size relative to other libraries, as ratios within one run. */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchChart } from './chart.ts';
 import { isMet, type Row } from './measure.ts';
 
 const ROUNDS = 7;
@@ -26,7 +27,7 @@ const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
   'cold-cli': async (rounds) => (await import('./cold-cli.ts')).coldCli(rounds),
 };
 
-function machine(): object {
+function machine() {
   const processors = cpus();
   return {
     cpu: processors[0]?.model.trim() ?? 'unknown',
@@ -52,7 +53,12 @@ function fail(message: string): never {
 }
 
 const { values } = parseArgs({
-  options: { json: { type: 'string' }, only: { type: 'string' }, rounds: { type: 'string' } },
+  options: {
+    json: { type: 'string' },
+    chart: { type: 'string' },
+    only: { type: 'string' },
+    rounds: { type: 'string' },
+  },
 });
 const rounds = Number(values.rounds ?? ROUNDS);
 if (!(Number.isInteger(rounds) && rounds > 0))
@@ -70,4 +76,11 @@ for (const [name, bench] of Object.entries(BENCHES)) {
   }
 }
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ machine: machine(), rows }, null, 2)}\n`);
+if (values.chart !== undefined) {
+  const { cpu, cores, node } = machine();
+  writeFileSync(
+    values.chart,
+    benchChart(rows, `${cpu}, ${cores} cores, Node.js ${node.slice(1)}; medians of ${rounds} rounds`),
+  );
+}
 if (!rows.every(isMet)) process.exitCode = 1;
