@@ -98,10 +98,14 @@ export function bakedVertices(
     .filter(({ isSkinned }) => isSkinned);
 }
 
-/** Returns the transform from the axes and the unit of a file to the canonical frame, meters. */
-export function canonicalFrame({ frame, metersPerUnit }: Pick<Humanoid, 'frame' | 'metersPerUnit'>): Matrix4 {
-  const rotation = new Matrix4().makeRotationFromQuaternion(new Quaternion().fromArray(frame));
-  return rotation.multiply(new Matrix4().makeScale(metersPerUnit, metersPerUnit, metersPerUnit));
+/** Returns the transform from the axes and the unit of a file to the canonical frame, meters, with the ground at 0. */
+export function canonicalFrame({
+  frame,
+  metersPerUnit,
+  ground,
+}: Pick<Humanoid, 'frame' | 'metersPerUnit' | 'ground'>): Matrix4 {
+  const scale = new Vector3().setScalar(metersPerUnit);
+  return new Matrix4().compose(new Vector3(0, -ground, 0), new Quaternion().fromArray(frame), scale);
 }
 
 /** Vertices of skinned primitives by the 3×4 matrices of the first characters of a crowd, one per skin: canonical frame, meters. */

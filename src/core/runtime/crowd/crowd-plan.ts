@@ -2,7 +2,7 @@
  * The data of crowds: characters of different proportions that play clips of one source. The world delta D(b) of a bone does not depend on the target, so
  * one table of deltas serves all characters that show the same moment of a clip. What differs is one translation per bone: the transform of bone b from
  * the reference pose is `v ↦ D(b) · v + x(b)` with `x(b) = x(a) + (D(a) − D(b)) · p̄(b)`, a the bone above and p̄ the joint in the reference pose. All in
- * the canonical frame (facing +Z, up +Y), meters. Plain data.
+ * the canonical frame (facing +Z, up +Y), meters, with the ground at 0. Plain data.
  */
 import { BONE_COUNT } from '../../humanoid/bones.ts';
 import type { PlaybackPlan } from '../playback/playback-plan.ts';

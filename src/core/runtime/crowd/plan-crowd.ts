@@ -100,9 +100,9 @@ function referenceModel({ skeleton, reference, frame }: Humanoid, plan: Retarget
   return out;
 }
 
-/** Returns the rotation and scale from the axes and unit of a file to the canonical frame, meters, as a 4×4. */
-function toCanonical({ frame, metersPerUnit }: Humanoid): Float64Array {
-  const trs = Float64Array.of(0, 0, 0, ...frame, metersPerUnit, metersPerUnit, metersPerUnit);
+/** Returns the transform from the axes and unit of a file to the canonical frame, meters, with the ground at 0, as a 4×4. */
+function toCanonical({ frame, metersPerUnit, ground }: Humanoid): Float64Array {
+  const trs = Float64Array.of(0, -ground, 0, ...frame, metersPerUnit, metersPerUnit, metersPerUnit);
   const out = new Float64Array(MATRIX_STRIDE);
   mat4.compose(out, 0, trs, 0);
   return out;

@@ -77,9 +77,9 @@ function characterError(
   retargetPose(planRetarget(source, humanoid, { twist: false }), pose, local);
   const expected = matricesOf(humanoid, local, skin);
   const { bindMatrices, jointRows, topology } = plan.targets[model];
-  const { frame, metersPerUnit } = humanoid;
+  const { frame, metersPerUnit, ground } = humanoid;
   const canonical = new Float64Array(MATRIX_STRIDE);
-  mat4.compose(canonical, 0, Float64Array.of(0, 0, 0, ...frame, metersPerUnit, metersPerUnit, metersPerUnit), 0);
+  mat4.compose(canonical, 0, Float64Array.of(0, -ground, 0, ...frame, metersPerUnit, metersPerUnit, metersPerUnit), 0);
   const matrix = new Float64Array(MATRIX_STRIDE);
   let worst = 0;
   for (let joint = 0; joint < jointRows.length; joint++) {
