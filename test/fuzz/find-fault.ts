@@ -124,7 +124,8 @@ async function faultOfOutputs({ outputs }: Done, input: FuzzInput, isValidated: 
   const fault = faultOfAsset(again.asset);
   if (fault !== null) return `in the output ${fault}`;
   if (!isValidated || !/\.(glb|vrma|vrm)$/.test(main.path)) return null;
-  const before = input.bytes[0] === 0x67 && input.bytes[1] === 0x6c ? await errorCodes(input.bytes) : new Set();
+  const isGltf = /^(?:glb|gltf|vrm|vrma)$/.test(input.format);
+  const before = isGltf ? await errorCodes(input.bytes) : new Set();
   const added = [...(await errorCodes(concatParts(main.parts)))].filter((code) => !before.has(code));
   return added.length === 0 ? null : `the validator reports ${added.sort().join(', ')}`;
 }

@@ -11,6 +11,9 @@ import { sampleClip, sampleTrack } from './sample.ts';
 const WORLD_TOLERANCE = 0.9 * 2 * ROTATION_TOLERANCE;
 /** Rounds of tightening. Two are enough unless an error does not fall with the tolerance. */
 const ROUNDS = 4;
+/** Keys that a track gets at most: damaged curves would need many more. */
+const EXTRA_KEYS = 4096;
+const KEYS_PER_KEY = 4;
 /** Part of the allowed error that a tightened tolerance aims at. */
 const AIM = 0.95;
 /** Number of times at which world rotations are checked: two per key of the longest track, within these limits. */
@@ -38,6 +41,7 @@ export function linearTrack(track: Track, tolerance: number): Track {
     keyTimes: times,
     ...(interpolation === 'STEP' ? { stepTimes: times } : {}),
     tolerance,
+    keyLimit: EXTRA_KEYS + KEYS_PER_KEY * times.length,
     evaluate: (time, out, o) => {
       cursor = sampleTrack(track, time, out, o, cursor);
     },

@@ -47,6 +47,9 @@ export function toCodes(codes: TimeCodes, seconds: ArrayLike<number>): Float64Ar
     const code = codeOf(codes, seconds[i]);
     const isAfter = i === 0 || code > out[i - 1];
     if (isAfter && (i + 1 === out.length || code < out[i + 1])) out[i] = code;
+    // Far from 0, time codes can be further apart than the times.
+    if (i > 0 && seconds[i] > seconds[i - 1] && out[i] <= out[i - 1])
+      out[i] = out[i - 1] + Math.max(Math.abs(out[i - 1]) * Number.EPSILON, Number.MIN_VALUE);
   }
   return out;
 }

@@ -26,6 +26,13 @@ describe('linearTrack', () => {
     expect(linearTrack(one, 0.1)).toBe(one);
   });
 
+  it('limits the keys of a spline that no number of keys follows', () => {
+    const times = Float32Array.from({ length: 40 }, (_, key) => key);
+    const values = new Float64Array(9 * times.length).fill(1e12);
+    const wild: Track = { target: 0, path: 'translation', interpolation: 'CUBICSPLINE', times, values };
+    expect(linearTrack(wild, 1e-9).times.length).toBeLessThan(5000);
+  });
+
   it('stays within the tolerance of splines with less than a full rotation between keys', () => {
     const smooth = track(['translation', 'rotation'], ['CUBICSPLINE']).filter(
       (one) => one.path !== 'rotation' || one.times.every((_, key) => key === 0 || dots(one, key) > 0.5),

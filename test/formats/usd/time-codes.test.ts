@@ -20,6 +20,13 @@ describe('toCodes', () => {
     expect(codes).toEqual([1, 2, 1 + between * 24, 1 + frame * 24, 13]);
   });
 
+  it('ascends strictly where doubles are further apart than the times', () => {
+    for (const origin of [1e30, -1e30, 2 ** 53]) {
+      const codes = toCodes({ origin, perSecond: 24 }, [0, 1e-9, 0.5, 1]);
+      expect(codes.every((code, i) => Number.isFinite(code) && (i === 0 || code > codes[i - 1]))).toBe(true);
+    }
+  });
+
   it('keeps the number of times, and reads back the same float32', () => {
     const float32 = fc.float({ min: 0, max: 4000, noNaN: true });
     fc.assert(

@@ -5,6 +5,8 @@ import type { FrameGrid } from './character-frames.ts';
 
 /** Fewest frames per second: between keys further apart, the rotations of hip and knee, interpolated one by one, move a planted foot. */
 const LEAST_RATE = 48;
+/** Clips of damaged files can be shorter than any motion, in seconds. */
+const SHORTEST = 1e-6;
 /** Most frames per second. */
 const MOST_RATE = 240;
 
@@ -16,7 +18,7 @@ const MOST_RATE = 240;
  */
 export function frameGridOf(clip: Clip): FrameGrid {
   const time = frameTimeOf(clip);
-  if (time === null || !(clip.duration > 0)) return { count: 1, step: 1 / 60 };
+  if (time === null || !(clip.duration > SHORTEST)) return { count: 1, step: 1 / 60 };
   const rate = 1 / time;
   const wanted = Math.min(rate < LEAST_RATE ? rate * Math.ceil(LEAST_RATE / rate) : rate, MOST_RATE);
   const intervals = Math.min(frameLimitOf(clip), Math.max(1, Math.round(clip.duration * wanted)));

@@ -17,7 +17,8 @@ function neighbor(frame: number, count: number, isLoop: boolean): number {
  */
 export function smooth(values: Float64Array, sigma: number, step: number, isLoop: boolean): Float64Array {
   const count = values.length;
-  const reach = Math.max(1, Math.round((2.5 * sigma) / step));
+  // Frames of a clip of almost no duration are closer than any window: it is at most as long as the path.
+  const reach = Math.min(count, Math.max(1, Math.round((2.5 * sigma) / step)));
   const kernel = Float64Array.from({ length: 2 * reach + 1 }, (_, k) =>
     Math.exp(-0.5 * (((k - reach) * step) / sigma) ** 2),
   );
@@ -39,7 +40,7 @@ export function smooth(values: Float64Array, sigma: number, step: number, isLoop
  * @returns One per frame.
  */
 export function smoothMaximum(values: Float64Array, sigma: number, step: number, isLoop: boolean): Float64Array {
-  const half = Math.max(1, Math.round(sigma / step));
+  const half = Math.min(values.length, Math.max(1, Math.round(sigma / step)));
   const most = values.map((value, frame) => {
     let largest = value;
     for (let k = frame - half; k <= frame + half; k++) {
