@@ -1,16 +1,26 @@
 /**
  * Retargets motions to characters with other proportions and prints how their contacts come out: slide, drift, penetration, float, jerk, flips,
- * and how much hands and forearms are inside the character.
+ * how much hands and forearms are inside the character, and how far hands are from what those of the source touch.
  *
  *     npm run contacts                      a sample of motions × characters of the asset folder, and characters of the demo
  *     npm run contacts -- --mode off        plain retargeting, without contacts
  *     npm run contacts -- --live 60         frame by frame, at 60 frames per second
  *     npm run contacts -- --only walk       only pairs whose names contain a word
  *     npm run contacts -- --sample 1        all pairs; 7 takes every seventh
+ *     npm run contacts -- --arms            arms alone
+ *     npm run contacts -- --hands           contacts of hands, where hands of the source touch
+ *     npm run contacts -- --hands --set touch   the same for claps and hands on the hips, the head and the knees of the demo
  */
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ContactMode } from '../src/core/contacts/plan/contact-plan.ts';
+import {
+  type ArmFigures,
+  evaluateArms,
+  evaluateHands,
+  type HandFigures,
+  touchPairs,
+} from '../test/contacts/arm-figures.ts';
 import { type ContactPair, demoPairs, evaluatePair, type PairFigures, realPairs } from '../test/contacts/pairs.ts';
 
 const { values } = parseArgs({
@@ -21,51 +31,58 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '7' },
     set: { type: 'string', default: 'both' },
     seconds: { type: 'string', default: '8' },
+    arms: { type: 'boolean', default: false },
+    hands: { type: 'boolean', default: false },
   },
 });
 
-const COLUMNS = [
-  'slide/k',
-  'gain',
-  'drift S',
-  'drift T',
-  'p90',
-  'pen95',
-  'penMax',
-  'float',
-  'trunk95',
-  'trunkMax',
-  'jerk',
-  'flips',
-  'spikes',
-  'in FK',
-  'inside',
-];
-
-function cell(value: number | null): string {
-  return (value === null ? '–' : value.toFixed(2)).padStart(9);
+/** Figures of one pair; those that were not asked for are missing. */
+interface Row {
+  readonly pair: ContactPair;
+  readonly feet: PairFigures | null;
+  readonly arms: ArmFigures | null;
+  readonly hands: HandFigures | null;
 }
 
-function row(pair: ContactPair, f: PairFigures): string {
-  const name = `${basename(pair.motion).slice(0, 26).padEnd(27)}${pair.clip.slice(0, 18).padEnd(19)}${basename(pair.character).slice(0, 24).padEnd(25)}`;
-  const cells = [
-    f.slide,
-    f.gain,
-    f.driftSource,
-    f.drift,
-    f.driftP90,
-    f.pen95,
-    f.penMax,
-    f.float95,
-    f.trunk95,
-    f.trunkMax,
-    f.jerk,
-    f.flips,
-    f.spikes,
-    f.inside?.plain ?? null,
-    f.inside?.result ?? null,
-  ];
-  return name + cells.map(cell).join('');
+type Column = readonly [title: string, get: (row: Row) => number | null | undefined];
+
+const FEET: readonly Column[] = [
+  ['slide/k', ({ feet }) => feet?.slide],
+  ['gain', ({ feet }) => feet?.gain],
+  ['drift S', ({ feet }) => feet?.driftSource],
+  ['drift T', ({ feet }) => feet?.drift],
+  ['p90', ({ feet }) => feet?.driftP90],
+  ['pen95', ({ feet }) => feet?.pen95],
+  ['penMax', ({ feet }) => feet?.penMax],
+  ['float', ({ feet }) => feet?.float95],
+  ['trunk95', ({ feet }) => feet?.trunk95],
+  ['trunkMax', ({ feet }) => feet?.trunkMax],
+  ['jerk', ({ feet }) => feet?.jerk],
+  ['flips', ({ feet }) => feet?.flips],
+  ['spikes', ({ feet }) => feet?.spikes],
+];
+const ARMS: readonly Column[] = [
+  ['in FK', ({ arms }) => arms?.inside?.plain],
+  ['inside', ({ arms }) => arms?.inside?.result],
+  ['armJerk', ({ arms }) => arms?.jerk],
+];
+const HANDS: readonly Column[] = [
+  ['gap S', ({ hands }) => hands?.gaps.before.source],
+  ['gap', ({ hands }) => hands?.gaps.before.target],
+  ['touching', ({ hands }) => hands?.gaps.after.target],
+  ['jerk', ({ hands }) => hands?.jerk],
+  ['inside', ({ hands }) => hands?.inside?.before],
+  ['inTouch', ({ hands }) => hands?.inside?.after],
+];
+
+function cell(value: number | null | undefined): string {
+  return (typeof value === 'number' ? value.toFixed(2) : '–').padStart(9);
+}
+
+function line(row: Row, columns: readonly Column[]): string {
+  const { motion, clip, character } = row.pair;
+  const name = `${basename(motion).slice(0, 26).padEnd(27)}${clip.slice(0, 18).padEnd(19)}${basename(character).slice(0, 24).padEnd(25)}`;
+  return name + columns.map(([, get]) => cell(get(row))).join('');
 }
 
 function quantile(list: readonly number[], q: number): number {
@@ -73,18 +90,60 @@ function quantile(list: readonly number[], q: number): number {
   return sorted[Math.floor(q * (sorted.length - 1))] ?? Number.NaN;
 }
 
-function summary(all: readonly PairFigures[]): string[] {
+const mean = (list: readonly number[]): number =>
+  list.reduce((sum, value) => sum + value, 0) / Math.max(1, list.length);
+
+const q = (list: readonly number[], ...qs: number[]): string =>
+  qs.map((one) => quantile(list, one).toFixed(3)).join(' / ');
+
+/** Lists the numbers of all rows that have one. */
+function numbers(rows: readonly Row[], get: (row: Row) => number | null | undefined): number[] {
+  return rows.map(get).filter((value): value is number => typeof value === 'number');
+}
+
+function summarizeArms(rows: readonly Row[]): string[] {
+  const inside = rows.flatMap(({ arms }) => arms?.inside ?? []);
+  if (inside.length === 0) return [];
+  const [plain, result] = [inside.map((one) => one.plain), inside.map((one) => one.result)];
+  const worse = inside.filter((one) => one.result > one.plain + 0.1).length;
+  const free = inside.filter((one) => one.plain === 0);
+  return [
+    `vertices of hands and forearms inside %: plain ${mean(plain).toFixed(2)} worst pair ${quantile(plain, 1).toFixed(1)}  result ${mean(result).toFixed(2)} worst pair ${quantile(result, 1).toFixed(1)}  more than plain in ${worse} of ${inside.length}; some in ${free.filter((one) => one.result > 0).length} of ${free.length} without any`,
+    `jerk with arms kept out × without, median / p90 / p99 / max ${q(
+      numbers(rows, ({ arms }) => arms?.jerk),
+      0.5,
+      0.9,
+      0.99,
+      1,
+    )}`,
+  ];
+}
+
+function summarizeHands(rows: readonly Row[]): string[] {
+  const hands = rows.flatMap((row) => row.hands ?? []);
+  if (hands.length === 0) return [];
+  const inside = hands.flatMap((one) => one.inside ?? []);
+  return [
+    `hands of ${hands.length} pairs: gap %h source ${mean(hands.map(({ gaps }) => gaps.before.source)).toFixed(2)}  without contacts of hands ${mean(hands.map(({ gaps }) => gaps.before.target)).toFixed(2)}  with ${mean(hands.map(({ gaps }) => gaps.after.target)).toFixed(2)}`,
+    `jerk with hands × FK median / p90 / max ${q(
+      hands.map(({ jerk }) => jerk),
+      0.5,
+      0.9,
+      1,
+    )}  vertices inside %: ${mean(inside.map(({ before }) => before)).toFixed(2)} → ${mean(inside.map(({ after }) => after)).toFixed(2)}`,
+  ];
+}
+
+function summarizeFeet(rows: readonly Row[]): string[] {
+  const all = rows.flatMap(({ feet }) => feet ?? []);
+  if (all.length === 0) return [];
   const pick = (get: (f: PairFigures) => number | null): number[] =>
     all.map(get).filter((v): v is number => v !== null);
   const slides = pick((f) => f.slide);
   const within = (d: number): string =>
     `${((100 * slides.filter((s) => Math.abs(s - 1) <= d).length) / Math.max(1, slides.length)).toFixed(0)} %`;
-  const mean = (list: readonly number[]): number => list.reduce((s, v) => s + v, 0) / Math.max(1, list.length);
-  const q = (list: readonly number[], ...qs: number[]): string =>
-    qs.map((one) => quantile(list, one).toFixed(3)).join(' / ');
   const excess = pick((f) => f.drift - f.driftSource);
   return [
-    `pairs ${all.length}`,
     `slide/k median ${quantile(slides, 0.5).toFixed(3)}  p5/p95 ${q(slides, 0.05, 0.95)}  worst ${quantile(slides, 0).toFixed(2)}…${quantile(slides, 1).toFixed(2)}  within .02 ${within(0.02)}  .05 ${within(0.05)}   (${slides.length} clips)`,
     `static sources: gain %h/s median / p90 / max ${q(
       pick((f) => f.gain),
@@ -134,37 +193,41 @@ function summary(all: readonly PairFigures[]): string[] {
       1,
     )}`,
     `flips beyond FK ${pick((f) => f.flips).reduce((s, v) => s + v, 0)} in ${pick((f) => f.flips).filter((v) => v > 0).length} clips; spikes ${pick((f) => f.spikes).reduce((s, v) => s + v, 0)} in ${pick((f) => f.spikes).filter((v) => v > 0).length} clips`,
-    `vertices of hands and forearms inside %: plain ${mean(pick((f) => f.inside?.plain ?? null)).toFixed(2)} worst pair ${quantile(
-      pick((f) => f.inside?.plain ?? null),
-      1,
-    ).toFixed(1)}  result ${mean(pick((f) => f.inside?.result ?? null)).toFixed(2)} worst pair ${quantile(
-      pick((f) => f.inside?.result ?? null),
-      1,
-    ).toFixed(
-      1,
-    )}  more than plain in ${all.filter(({ inside }) => inside !== null && inside.result > inside.plain + 0.1).length} of ${
-      pick((f) => f.inside?.plain ?? null).length
-    }`,
   ];
 }
 
-const pairs = [
-  ...(values.set === 'demo' ? [] : await realPairs(Number(values.seconds))),
-  ...(values.set === 'real' ? [] : await demoPairs(Number(values.seconds))),
-].filter(({ motion, clip, character }) => `${basename(motion)} ${clip} ${basename(character)}`.includes(values.only));
+const sets = {
+  real: () => realPairs(Number(values.seconds)),
+  demo: () => demoPairs(Number(values.seconds)),
+  touch: () => Promise.resolve(touchPairs()),
+};
+const chosen = values.set === 'both' ? [sets.real, sets.demo] : [sets[values.set as keyof typeof sets]];
+const pairs = (await Promise.all(chosen.map((make) => make())))
+  .flat()
+  .filter(({ motion, clip, character }) => `${basename(motion)} ${clip} ${basename(character)}`.includes(values.only));
 const liveFps = values.live === undefined ? null : Number(values.live);
-const sample = values.only === '' ? Number(values.sample) : 1;
-console.log(`${''.padEnd(71)}${COLUMNS.map((c) => c.padStart(9)).join('')}`);
-const all: PairFigures[] = [];
+const sample = values.only === '' && values.set !== 'touch' ? Number(values.sample) : 1;
+const hasFeet = !values.arms && !values.hands;
+const hasArms = values.arms || (hasFeet && liveFps === null && values.mode === 'auto');
+const columns = [...(hasFeet ? FEET : []), ...(hasArms ? ARMS : []), ...(values.hands ? HANDS : [])];
+console.log(`${''.padEnd(71)}${columns.map(([title]) => title.padStart(9)).join('')}`);
+const rows: Row[] = [];
 for (const [index, pair] of pairs.entries()) {
   if (index % sample !== 0) continue;
   try {
-    const figures = await evaluatePair(pair, values.mode as ContactMode | 'off', { liveFps, measuresInside: true });
-    if (figures === null) continue;
-    all.push(figures);
-    console.log(row(pair, figures));
+    const row: Row = {
+      pair,
+      feet: hasFeet ? await evaluatePair(pair, values.mode as ContactMode | 'off', liveFps) : null,
+      arms: hasArms ? await evaluateArms(pair) : null,
+      hands: values.hands ? await evaluateHands(pair) : null,
+    };
+    if (row.feet === null && row.arms === null && row.hands === null) continue;
+    rows.push(row);
+    console.log(line(row, columns));
   } catch (error) {
     console.log(`${basename(pair.motion)} ${pair.clip} ${basename(pair.character)}: ${(error as Error).stack}`);
   }
 }
-console.log(summary(all).join('\n'));
+console.log(
+  [`pairs ${rows.length}`, ...summarizeFeet(rows), ...summarizeArms(rows), ...summarizeHands(rows)].join('\n'),
+);

@@ -10,7 +10,6 @@ import { type ContactSurface, describeContactSurface } from '../../src/core/cont
 import type { SkinPoints } from '../../src/core/contacts/surface/skin-points.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { measureContacts } from '../../src/core/measure/contact-quality.ts';
-import { measureSelfPenetration } from '../../src/core/measure/self-penetration.ts';
 import { countSpikes, measureSmoothness } from '../../src/core/measure/smoothness.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
@@ -62,8 +61,6 @@ export interface PairFigures {
   readonly flips: number;
   /** Samples whose change of angular velocity exceeds three times the 99.9th percentile of plain retargeting. */
   readonly spikes: number;
-  /** Vertices of hands and forearms inside trunk, head and thighs, mean, %: after plain retargeting, and of the result; null without triangles, or unmeasured. */
-  readonly inside: { readonly plain: number; readonly result: number } | null;
 }
 
 const opened = new Map<string, Promise<OpenFile>>();
@@ -178,23 +175,14 @@ export async function demoPairs(seconds: number): Promise<ContactPair[]> {
 /** Slide of a source below which its ratio says nothing, % of the height per second. */
 const STATIC_SLIDE = 0.5;
 
-/** Samples per second and vertices that are enough for {@link PairFigures.inside}. */
-const FEW = { fps: 10, mostVertices: 300 };
-
-function measureInside({ humanoid, skin }: Body, plain: Clip, result: Clip): PairFigures['inside'] {
-  if (skin === null) return null;
-  const [before, after] = [plain, result].map((clip) => measureSelfPenetration({ humanoid, skin, clip }, FEW));
-  return before === null || after === null ? null : { plain: before.mean, result: after.mean };
-}
-
 /**
- * Retargets and measures a pair, as a whole clip or, with `liveFps`, frame by frame; null where there is nothing to retarget. What is inside the character is
- * measured on request: it takes long.
+ * Retargets and measures a pair, as a whole clip or, with `liveFps`, frame by frame; null where there is nothing to retarget. Arms are measured apart, by
+ * `evaluateArms`: they change the smoothness, and feet not at all.
  */
 export async function evaluatePair(
   pair: ContactPair,
   mode: ContactMode | 'off',
-  { liveFps = null, measuresInside = false }: { liveFps?: number | null; measuresInside?: boolean } = {},
+  liveFps: number | null = null,
 ): Promise<PairFigures | null> {
   const loaded = await pair.load();
   if (loaded === null) return null;
@@ -202,14 +190,13 @@ export async function evaluatePair(
   const plan = planRetarget(source.humanoid, target.humanoid);
   const plain = retargetClip(plan, clip);
   if (plain.tracks.length === 0) return null;
-  // Arms kept out of the character are measured apart: they change the smoothness, and feet not at all.
-  const keep = (selfCollision: boolean): Clip => {
+  const keep = (): Clip => {
     if (mode === 'off') return plain;
-    const options = { mode, sourceSurface: source.surface, targetSurface: target.surface, selfCollision };
+    const options = { mode, sourceSurface: source.surface, targetSurface: target.surface, selfCollision: false };
     const contacts = planContacts(plan, source.humanoid, target.humanoid, options);
     return liveFps === null ? applyContacts(contacts, clip, plain).clip : playLive(contacts, clip, liveFps).clip;
   };
-  const result = keep(false);
+  const result = keep();
   const quality = measureContacts({ ...source, clip }, { ...target, clip: result }, { hipsScale: plan.hipsScale });
   const before = measureSmoothness(target.humanoid, plain);
   const after = mode === 'off' ? before : measureSmoothness(target.humanoid, result);
@@ -229,6 +216,5 @@ export async function evaluatePair(
     jerk: before.jerk > 0 ? after.jerk / before.jerk : 1,
     flips: Math.max(0, after.flips - before.flips),
     spikes: Math.max(0, countSpikes(after, before) - countSpikes(before, before)),
-    inside: measuresInside ? measureInside(target, plain, keep(mode !== 'ground')) : null,
   };
 }

@@ -4,10 +4,12 @@
  * vertex count as dipoles (Barill et al., Fast Winding Numbers for Soups and Clouds, 2018). Open meshes and shells inside each other are fine.
  */
 import type { Clip } from '../animation/clip.ts';
+import { referenceMatrices } from '../contacts/surface/reference-matrices.ts';
 import { countPoints, type SkinPoints, skinPoint } from '../contacts/surface/skin-points.ts';
 import { bonesOfPoints } from '../contacts/surface/surface-bones.ts';
-import { BONES, isFingerBone } from '../humanoid/bones.ts';
+import { BONE, BONES, isFingerBone, SIDES, type Side } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
+import * as vec3 from '../math/vec3.ts';
 import { createMotionSampler, sampleMotion } from './motion-sampler.ts';
 
 /** Triangles in a cluster. */
@@ -16,6 +18,9 @@ const CLUSTER = 24;
 const FAR = 2.5;
 /** Floats per cluster: center, radius, area vector. */
 const CLUSTER_STRIDE = 7;
+
+/** Distance from the wrist, relative to the length of the arm, from which on a vertex of a hand belongs to a tool in it: the longest hands reach 0.58. */
+const TOOL = 0.6;
 
 /** Tells whether a bone belongs to the limbs that may be inside the others. */
 const isMovingLimb = (bone: number): boolean =>
@@ -50,6 +55,29 @@ export interface SelfPenetration {
   readonly worst: number;
   /** Number of vertices of hands and forearms that were tested. */
   readonly vertices: number;
+}
+
+/** Length of an arm from shoulder to wrist; Infinity for an incomplete one. */
+function armLength({ map, reference: { positions } }: Humanoid, side: Side): number {
+  const [upper, lower, hand] = [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]];
+  if ([upper, lower, hand].some((bone) => map.nodes[bone] < 0)) return Number.POSITIVE_INFINITY;
+  const along = (a: number, b: number): number => vec3.distance(positions, 3 * a, positions, 3 * b);
+  return along(upper, lower) + along(lower, hand);
+}
+
+/** Lists the vertices of hands and forearms, without tools that are part of a hand. */
+function limbVertices(humanoid: Humanoid, skin: SkinPoints, bones: Int16Array): number[] {
+  const matrices = referenceMatrices(humanoid);
+  const position = new Float64Array(3);
+  const reach = SIDES.map((side) => TOOL * armLength(humanoid, side));
+  return [...bones.keys()].filter((point) => {
+    if (!isMovingLimb(bones[point])) return false;
+    const name = BONES[bones[point]];
+    if (name.endsWith('LowerArm')) return true;
+    const k = SIDES.findIndex((side) => name.startsWith(side));
+    skinPoint(position, 0, skin, point, matrices);
+    return vec3.distance(position, 0, humanoid.reference.positions, 3 * BONE[`${SIDES[k]}Hand`]) <= reach[k];
+  });
 }
 
 /** Lists the triangles whose corners mostly belong to solid parts. */
@@ -153,7 +181,7 @@ function boundsOf(points: Iterable<number>, positions: Float64Array): number[] {
 }
 
 /**
- * Measures how much hands and forearms are inside the trunk, the head and the thighs.
+ * Measures how much hands and forearms are inside the trunk, the head and the thighs. Tools that are part of a hand do not count.
  *
  * @param motion The character and its motion.
  * @param options Sampling rate.
@@ -164,7 +192,7 @@ export function measureSelfPenetration(
   { fps = 15, mostVertices = Number.POSITIVE_INFINITY }: SelfPenetrationOptions = {},
 ): SelfPenetration | null {
   const bones = bonesOfPoints(humanoid, skin);
-  const limbs = Array.from({ length: countPoints(skin) }, (_, point) => point).filter((p) => isMovingLimb(bones[p]));
+  const limbs = limbVertices(humanoid, skin, bones);
   const every = Math.max(1, Math.ceil(limbs.length / mostVertices));
   const tested = limbs.filter((_, k) => k % every === 0);
   const triangles = solidTriangles(skin, bones);

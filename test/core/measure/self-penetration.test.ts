@@ -57,6 +57,18 @@ describe('measureSelfPenetration', () => {
     expect(figures.mean).toBeGreaterThan(10);
   });
 
+  test('a tool that is part of a hand does not count', async () => {
+    const body = await demoBody();
+    const { humanoid, skin } = body;
+    const hand = humanoid.map.nodes[BONE.leftHand];
+    const own = [...skin.nodes.keys()].filter((i) => skin.nodes[i] === hand && skin.offsets[4 * i + 3] === 1);
+    // A few vertices of the hand are moved to where a long tool ends.
+    const offsets = skin.offsets.slice();
+    for (const i of own.slice(0, 5)) for (let c = 0; c < 3; c++) offsets[4 * i + c] *= 20;
+    const figures = (one: typeof skin) => measureSelfPenetration({ ...body, skin: one, clip: T_POSE })!.vertices;
+    expect(figures({ ...skin, offsets })).toBe(figures(skin) - 5);
+  });
+
   test('is null without triangles', async () => {
     const body = await demoBody();
     const skin = { ...body.skin, triangles: new Int32Array(0) };

@@ -16,8 +16,6 @@ interface MovedArm {
   readonly pose: ArmPose;
   /** Bones of its hand. */
   readonly hand: readonly number[];
-  /** Rotation vector of the shoulder: the first three unknowns. */
-  readonly rotation: Float64Array;
 }
 
 /** A character in one frame. */
@@ -47,7 +45,6 @@ export function createMovedArms(arms: readonly Arm[], trunkBone: number): MovedA
         unknown: UNKNOWNS * k,
         pose: createArmPose(),
         hand: handBones(arm.side).map((name) => BONE[name]),
-        rotation: new Float64Array(3),
       };
     }),
     width: UNKNOWNS * arms.length,
@@ -74,8 +71,7 @@ export function moveArms(
 ): void {
   const b = FRAME_STRIDE * frame;
   for (let k = 0; k < FRAME_STRIDE; k++) out[k] = bones[b + k];
-  for (const { arm, unknown, pose, hand, rotation } of arms) {
-    vec3.copy(rotation, 0, unknowns, width * frame + unknown);
+  for (const { arm, unknown, pose, hand } of arms) {
     rotateArm(pose, arm, trunkBone, bones, b, unknowns, width * frame + unknown);
     const [upper, lower, end] = arm.bones.map((bone) => BONE_STRIDE * bone);
     quat.multiply(out, upper, pose.upper, 0, out, upper);
@@ -93,21 +89,6 @@ export function moveArms(
 }
 
 const gradient = new Float64Array(UNKNOWNS);
-const axis = new Float64Array(3);
-const across = new Float64Array(3);
-
-/** Converts a gradient by angular velocities to one by the components of a rotation vector: the transposed left Jacobian of SO(3). */
-function byRotationVector(out: Float64Array, rotation: Float64Array): void {
-  const angle = vec3.normalize(axis, 0, rotation, 0);
-  if (!(angle > 0)) return;
-  const sine = Math.sin(angle) / angle;
-  const along = vec3.dot(axis, 0, out, 0) * (1 - sine);
-  vec3.cross(across, 0, axis, 0, out, 0);
-  vec3.scale(out, 0, out, 0, sine);
-  vec3.addScaled(out, 0, out, 0, axis, 0, along);
-  vec3.addScaled(out, 0, out, 0, across, 0, -(1 - Math.cos(angle)) / angle);
-}
-
 /**
  * Adds how a point that moves with a bone moves with the unknowns; nothing for bones outside the arms.
  *
@@ -126,7 +107,7 @@ export function addGradient(
   direction: Float64Array,
   factor: number,
 ): void {
-  for (const { arm, unknown, pose, hand, rotation } of arms) {
+  for (const { arm, unknown, pose, hand } of arms) {
     const isUpper = bone === arm.bones[0];
     const isHand = hand.includes(bone);
     if (!isUpper && !isHand && bone !== arm.bones[1]) continue;
@@ -134,7 +115,6 @@ export function addGradient(
     if (isHand) vec3.copy(pose.point, 0, bones, BONE_STRIDE * arm.bones[2] + POSITION_OFFSET);
     else vec3.copy(pose.point, 0, point, 0);
     pointGradient(gradient, pose, { isUpper }, direction);
-    byRotationVector(gradient, rotation);
     for (let c = 0; c < UNKNOWNS; c++) out[unknown + c] += factor * gradient[c];
   }
 }

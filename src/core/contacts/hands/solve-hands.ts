@@ -1,6 +1,8 @@
 import * as vec3 from '../../math/vec3.ts';
-import { createTerms, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
+import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
 import type { Timing } from '../paths/timing.ts';
+import { depthLimit } from '../self-collision/allowed-depths.ts';
+import { RESISTANCE } from '../self-collision/arm-pose.ts';
 import { BONE_STRIDE, FRAME_STRIDE } from '../self-collision/bone-frames.ts';
 import type { Arm } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
@@ -11,13 +13,13 @@ import { addGradient, createMovedArms, type MovedArms, moveArms } from './moved-
 import type { ReachableGoal } from './reachable-goals.ts';
 
 /** Weights of squared distances, relative to the length of the arm: between surfaces, along the surface, and of depths that are not allowed. */
-const TOUCH = 400;
-const LOCATION = 20;
-const PENALTY = 400;
+const TOUCH = 200;
+const LOCATION = 10;
+const PENALTY = 300;
 /** Distance of surfaces that count as touching, relative to the height: radii are not exact. */
 const MARGIN = 0.006;
 /** Newton steps. */
-const STEPS = 8;
+const STEPS = 12;
 /** Depths beyond the allowed one that a step considers, relative to the length of the arm: those that it may make positive. */
 const NEAR = -0.15;
 /** Angles that elbows keep within, radians. */
@@ -145,7 +147,11 @@ function addLimits(
       if (solid.length === 0) continue;
       findPartDepth(part, solid, bones, 0, point, position, 0, bones, BONE_STRIDE * point.bone, least);
       const at = (frame * arm.points.length + k) * parts.length + p;
-      const limit = limitDepth(allowed[index][at] * part.size, plain[index][at] * part.size, height);
+      const limit = limitDepth(
+        depthLimit(arm, allowed[index][at], part.size),
+        part.size > 0 ? plain[index][at] * part.size : least,
+        height,
+      );
       if (!(part.depth - limit > NEAR * arm.length)) continue;
       addGradient(gradient, moved, point.bone, position, part.outward, 1);
       addTerm(builder, part.depth - limit, arm.length, -PENALTY);
@@ -156,7 +162,7 @@ function addLimits(
 /** Linearizes all terms around the unknowns. */
 function linearize(problem: HandProblem, moved: MovedArms, unknowns: Float64Array): Terms {
   const { arms, sides, bones, goals, limits } = problem;
-  const terms = createTerms(moved.width);
+  const terms = createTerms(arms.flatMap(() => RESISTANCE));
   const builder: Builder = { terms, moved, unknowns, gradient: new Float64Array(moved.width), first: 0 };
   for (let frame = 0; frame < goals.length; frame++) {
     builder.first = moved.width * frame;
@@ -190,7 +196,7 @@ export function solveHands(problem: HandProblem): Float64Array {
   const moved = createMovedArms(problem.arms, problem.trunkBone);
   const unknowns = new Float64Array(moved.width * (problem.bones.length / FRAME_STRIDE));
   for (let step = 0; step < STEPS; step++) {
-    minimizeTerms(linearize(problem, moved, unknowns), unknowns, problem.timing);
+    minimizeTerms(linearize(problem, moved, unknowns), unknowns, problem.timing, longestStep(step));
   }
   return unknowns;
 }

@@ -1,6 +1,6 @@
 /**
  * Finds the smallest smooth unknowns over a whole clip that satisfy linear conditions as well as possible: the minimum of
- * `∫ |x|² + a·|x′|² + b·|x″|² + Σ weight·term²`, by a banded factorization. A term is the wanted value minus `gradient·x`; one-sided terms count while they
+ * `∫ r·(|x|² + a·|x′|² + b·|x″|²) + Σ weight·term²`, by a banded factorization. A term is the wanted value minus `gradient·x`; one-sided terms count while they
  * are positive.
  */
 import { solveBand } from './solve-band.ts';
@@ -8,11 +8,25 @@ import type { Timing } from './timing.ts';
 
 /** Weights a, seconds squared, and b, seconds to the fourth: changes take about their roots. */
 const STIFFNESS = 0.01;
-const BENDING = 0.002;
+const BENDING = 0.003;
 /** Choices of the one-sided terms that count. */
 const CHOICES = 4;
 /** Largest change of an unknown by one call, radians. */
 const LONGEST_STEP = 0.5;
+/** Calls after which it shrinks, and by which factor: terms that are far from linear would make the unknowns jump back and forth. */
+const BOLD_STEPS = 10;
+const SHRINKING = 0.8;
+
+/**
+ * Returns the largest change of an unknown by one of several calls of {@link minimizeTerms}.
+ *
+ * @param step Number of calls before.
+ * @returns Radians.
+ */
+export function longestStep(step: number): number {
+  return LONGEST_STEP * SHRINKING ** Math.max(0, step - BOLD_STEPS);
+}
+
 /** Seconds by which a loop is continued at both ends. */
 const OVERLAP = 1;
 
@@ -20,6 +34,8 @@ const OVERLAP = 1;
 export interface Terms {
   /** Unknowns per frame. */
   readonly width: number;
+  /** Weight of each unknown: how much more than others it resists a change. */
+  readonly resistance: readonly number[];
   /** First term of every frame, then the number of terms. */
   readonly starts: number[];
   /** Wanted value of every term, with all unknowns at 0. */
@@ -33,11 +49,11 @@ export interface Terms {
 /**
  * Creates an empty list of terms.
  *
- * @param width Unknowns per frame.
+ * @param resistance Weight of every unknown of a frame.
  * @returns The list.
  */
-export function createTerms(width: number): Terms {
-  return { width, starts: [0], offsets: [], gradients: [], weights: [] };
+export function createTerms(resistance: readonly number[]): Terms {
+  return { width: resistance.length, resistance, starts: [0], offsets: [], gradients: [], weights: [] };
 }
 
 /**
@@ -46,11 +62,13 @@ export function createTerms(width: number): Terms {
  * @param terms The terms.
  * @param unknowns `width` numbers per frame, radians: the values at which one-sided terms are chosen first; receives the minimum, as far as one step goes.
  * @param timing The frames.
+ * @param longest Largest change of an unknown, radians, from {@link longestStep}: a longer step is shortened as a whole, so that it stays smooth.
  */
 export function minimizeTerms(
-  { width, starts, offsets, gradients, weights }: Terms,
+  { width, resistance, starts, offsets, gradients, weights }: Terms,
   unknowns: Float64Array,
   { step, loops }: Timing,
+  longest: number,
 ): void {
   const count = unknowns.length / width;
   const period = count - 1;
@@ -84,7 +102,7 @@ export function minimizeTerms(
       }
     }
     const add = (k: number, ahead: number, value: number): void => {
-      for (let c = 0; c < width; c++) band[stride * (width * k + c) + width * ahead] += value;
+      for (let c = 0; c < width; c++) band[stride * (width * k + c) + width * ahead] += resistance[c] * value;
     };
     for (let k = 0; k < total; k++) {
       add(k, 0, 1);
@@ -105,9 +123,9 @@ export function minimizeTerms(
     solveBand(band, diagonals, right);
     solution.set(right);
   }
-  for (let u = 0; u < unknowns.length; u++) {
-    const wanted = solution[width * more + u];
-    unknowns[u] += Math.min(LONGEST_STEP, Math.max(-LONGEST_STEP, wanted - unknowns[u]));
-  }
+  const first = width * more;
+  let most = longest;
+  for (let u = 0; u < unknowns.length; u++) most = Math.max(most, Math.abs(solution[first + u] - unknowns[u]));
+  for (let u = 0; u < unknowns.length; u++) unknowns[u] += (longest / most) * (solution[first + u] - unknowns[u]);
   if (more > 0) unknowns.copyWithin(width * period, 0, width);
 }

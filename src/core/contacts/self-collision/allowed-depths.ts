@@ -7,11 +7,29 @@ import { FRAME_STRIDE, referenceBoneFrame } from './bone-frames.ts';
 import { type Arm, findArms, findParts } from './limb-points.ts';
 import { createPartDepth, findPartDepth } from './part-depth.ts';
 
+/**
+ * Distance that arms keep from the rest of the character, relative to their length, unless those of the source are closer: radii are not exact, and points
+ * are few.
+ */
+const CLEARANCE = 0.02;
+
+/**
+ * Returns the depth that a point of an arm may have.
+ *
+ * @param arm The arm.
+ * @param ratio Allowed depth relative to the radii, from {@link allowedDepths}.
+ * @param size Radius of the part plus that of the arm, meters.
+ * @returns Meters; negative outside.
+ */
+export function depthLimit(arm: Arm, ratio: number, size: number): number {
+  return size > 0 ? Math.max(-CLEARANCE * arm.length, ratio * size) : -CLEARANCE * arm.length;
+}
+
 const pose = createArmPose();
 const part = createPartDepth();
 const NO_ROTATION = new Float64Array(UNKNOWNS);
 
-/** Writes how deep the points of an arm are in the parts of a character, relative to the radii: negative outside; per point and part. */
+/** Writes how deep the points of an arm are in the parts of a character, relative to the radii: negative outside, −Infinity above `least`; per point and part. */
 function findRatios(
   out: Float64Array,
   o: number,
@@ -28,12 +46,12 @@ function findRatios(
       const at = o + k * parts.length + p;
       // A point that the character lacks is as deep as the one before it.
       if (point === null || parts[p].length === 0) {
-        out[at] = k === 0 ? 0 : out[at - parts.length];
+        out[at] = k === 0 ? Number.NEGATIVE_INFINITY : out[at - parts.length];
         continue;
       }
       movePoint(pose, point, bones, b);
       findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, least);
-      out[at] = part.size > 0 ? part.depth / part.size : 0;
+      out[at] = part.size > 0 ? part.depth / part.size : Number.NEGATIVE_INFINITY;
     }
   }
 }
@@ -45,8 +63,8 @@ function findRatios(
  * @param humanoid Its character.
  * @param parts What it can be inside, from `findParts`.
  * @param bones Bones of the character in all frames, from `sampleBoneFrames`.
- * @param least Depth up to which the caller needs no result, meters: it counts as 0. −Infinity for any.
- * @returns Per frame, point and part.
+ * @param least Depth up to which the caller needs no result, meters; −Infinity for any.
+ * @returns Per frame, point and part; −Infinity where nothing is deeper than `least`.
  */
 export function armDepths(
   arm: Arm,
@@ -66,7 +84,8 @@ export function armDepths(
 }
 
 /**
- * Computes the depths that an arm of the target may have: those of the source, and those of its own T-pose, relative to the radii.
+ * Computes the depths that an arm of the target may have: those of the source, and those of its own T-pose, relative to the radii. Negative
+ * where both are outside, −Infinity where both are far: see {@link depthLimit}.
  *
  * @param arm The arm.
  * @param target The target.
@@ -80,7 +99,13 @@ export function allowedDepths(
 ): Float64Array {
   const count = source.bones.length / FRAME_STRIDE;
   const parts = findParts(target.surface);
-  const own = armDepths(arm, target.character.humanoid, parts, referenceBoneFrame(target.character), 0);
+  const own = armDepths(
+    arm,
+    target.character.humanoid,
+    parts,
+    referenceBoneFrame(target.character),
+    -CLEARANCE * arm.length,
+  );
   // Radii that are estimated from joints do not tell how deep the source is.
   const armOfSource =
     source.surface.from === 'skin'
@@ -88,7 +113,13 @@ export function allowedDepths(
       : undefined;
   const out =
     armOfSource === undefined
-      ? new Float64Array(own.length * count)
-      : armDepths(armOfSource, source.humanoid, findParts(source.surface), source.bones, 0);
-  return out.map((depth, k) => Math.max(0, depth, own[k % own.length]));
+      ? new Float64Array(own.length * count).fill(Number.NEGATIVE_INFINITY)
+      : armDepths(
+          armOfSource,
+          source.humanoid,
+          findParts(source.surface),
+          source.bones,
+          -CLEARANCE * armOfSource.length,
+        );
+  return out.map((depth, k) => Math.max(depth, own[k % own.length]));
 }

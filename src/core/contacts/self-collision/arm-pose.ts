@@ -7,6 +7,11 @@ import type { Arm, LimbPoint } from './limb-points.ts';
 
 /** Unknowns per frame: a rotation vector of the shoulder in the axes of the trunk, and an angle of the elbow; radians. */
 export const UNKNOWNS = 4;
+/**
+ * How much each of them resists a change, for `createTerms`. Elbows keep their bend: it is seen at once, and an arm that is stretched
+ * to the side swings the hand further with every rotation of the trunk.
+ */
+export const RESISTANCE: readonly number[] = [1, 1, 1, 4];
 /** How much of the reference axis is added to the axis of a bent elbow, so that a straight elbow has one too. */
 const STRAIGHT_ELBOW = 0.1;
 
@@ -18,6 +23,8 @@ export interface ArmPose {
   readonly shoulder: Float64Array;
   /** Elbow joint, after rotation. */
   readonly elbow: Float64Array;
+  /** Rotation vector of the shoulder in the axes of the trunk, radians: the first three unknowns. */
+  readonly rotation: Float64Array;
   /** Rotation of the upper arm. */
   readonly upper: Float64Array;
   /** Rotation of forearm and hand. */
@@ -41,8 +48,8 @@ export interface ArmPose {
  */
 export function createArmPose(): ArmPose {
   const [trunk, upper, lower, delta] = Array.from({ length: 4 }, () => new Float64Array(4));
-  const [shoulder, elbow, hinge, elbowBefore, point] = Array.from({ length: 5 }, () => new Float64Array(3));
-  return { trunk, shoulder, elbow, upper, lower, hinge, flexion: 0, elbowBefore, point, delta };
+  const [shoulder, elbow, rotation, hinge, elbowBefore, point] = Array.from({ length: 6 }, () => new Float64Array(3));
+  return { trunk, shoulder, elbow, rotation, upper, lower, hinge, flexion: 0, elbowBefore, point, delta };
 }
 
 const first = new Float64Array(3);
@@ -91,7 +98,8 @@ export function rotateArm(
   vec3.addScaled(pose.hinge, 0, axis, 0, pose.hinge, 0, STRAIGHT_ELBOW);
   vec3.normalize(pose.hinge, 0, pose.hinge, 0);
   quat.fromAxisAngle(elbowRotation, 0, pose.hinge, 0, unknowns[u + 3]);
-  vec3.rotate(first, 0, pose.trunk, 0, unknowns.subarray(u, u + 3), 0);
+  vec3.copy(pose.rotation, 0, unknowns, u);
+  vec3.rotate(first, 0, pose.trunk, 0, pose.rotation, 0);
   fromVector(pose.upper, first);
   quat.multiply(pose.lower, 0, pose.upper, 0, elbowRotation, 0);
   vec3.rotate(pose.hinge, 0, pose.upper, 0, pose.hinge, 0);
@@ -124,6 +132,23 @@ const unitAxis = new Float64Array(3);
 const lever = new Float64Array(3);
 const velocity = new Float64Array(3);
 
+const across = new Float64Array(3);
+
+/**
+ * Converts a gradient by angular velocities to one by the components of a rotation vector: the transposed left Jacobian of SO(3) (Solà, Deray, Atchuthan, A
+ * micro Lie theory for state estimation in robotics, 2018, equation 145).
+ */
+function byRotationVector(out: Float64Array, rotation: Float64Array): void {
+  const angle = vec3.normalize(axis, 0, rotation, 0);
+  if (!(angle > 0)) return;
+  const sine = Math.sin(angle) / angle;
+  const along = vec3.dot(axis, 0, out, 0) * (1 - sine);
+  vec3.cross(across, 0, axis, 0, out, 0);
+  vec3.scale(out, 0, out, 0, sine);
+  vec3.addScaled(out, 0, out, 0, axis, 0, along);
+  vec3.addScaled(out, 0, out, 0, across, 0, -(1 - Math.cos(angle)) / angle);
+}
+
 /**
  * Computes how a point of a rotated arm moves with the unknowns.
  *
@@ -145,6 +170,7 @@ export function pointGradient(
     vec3.cross(velocity, 0, unitAxis, 0, lever, 0);
     out[c] = vec3.dot(velocity, 0, direction, 0);
   }
+  byRotationVector(out, pose.rotation);
   out[3] = 0;
   if (point.isUpper) return;
   vec3.subtract(lever, 0, pose.point, 0, pose.elbow, 0);

@@ -2,6 +2,7 @@
  * Permits arms to be where plain retargeting puts them where keeping them out made it worse: a hand that passes through the tip of a thigh from one side to the
  * other would stay on the first side, and then cross all of it.
  */
+import { depthLimit } from './allowed-depths.ts';
 import { createArmPose, movePoint, rotateArm, UNKNOWNS } from './arm-pose.ts';
 import { FRAME_STRIDE } from './bone-frames.ts';
 import { createPartDepth, findPartDepth } from './part-depth.ts';
@@ -33,7 +34,7 @@ function measureFrame(
       findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, 0);
       const at = (frame * arm.points.length + k) * parts.length + p;
       ratios[at] = part.size > 0 ? part.depth / part.size : 0;
-      most = Math.max(most, part.depth - allowed[at] * part.size);
+      most = Math.max(most, part.depth - depthLimit(arm, allowed[at], part.size));
     }
   }
   return most;

@@ -2,20 +2,21 @@
  * Finds the smallest smooth rotations of an arm that keep it out of the rest of a character: the minimum over the whole clip of
  * `∫ |x|² + a·|x′|² + b·|x″|² + c·Σ max(0, depth beyond what is allowed)²`, by Newton steps with a banded factorization. Depths are linear in x within a step.
  */
-import { createTerms, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
+import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
-import { createArmPose, movePoint, pointGradient, rotateArm, UNKNOWNS } from './arm-pose.ts';
+import { depthLimit } from './allowed-depths.ts';
+import { createArmPose, movePoint, pointGradient, RESISTANCE, rotateArm, UNKNOWNS } from './arm-pose.ts';
 import { FRAME_STRIDE } from './bone-frames.ts';
 import type { Arm } from './limb-points.ts';
 import { createPartDepth, findPartDepth } from './part-depth.ts';
 
 /** Weight c of squared depths, relative to the length of the arm. */
-const PENALTY = 400;
+const PENALTY = 200;
 /** Newton steps. */
-const STEPS = 6;
-/** A step that changes no angle by more than this, radians, is the last one. */
-const CONVERGED = 1e-12;
+const STEPS = 30;
+/** A step that changes no angle by more than this, radians, is the last one: less is not seen. */
+const CONVERGED = 1e-8;
 /** Depths beyond the allowed one that a step considers, relative to the length of the arm: those that it may make positive. */
 const NEAR = -0.15;
 /** Angles that elbows keep within, radians. */
@@ -32,7 +33,7 @@ export interface ArmProblem {
   readonly parts: readonly (readonly BoneRadii[])[];
   /** Bones of the character after plain retargeting, from `sampleBoneFrames`. */
   readonly bones: Float64Array;
-  /** Allowed depth relative to the radii: per frame, point and part. */
+  /** Allowed depth relative to the radii, from `allowedDepths`: per frame, point and part. */
   readonly allowed: Float64Array;
   /** The frames. */
   readonly timing: Timing;
@@ -45,7 +46,7 @@ const gradient = new Float64Array(UNKNOWNS);
 /** Linearizes all depths around the unknowns. */
 function linearize({ arm, trunkBone, parts, bones, allowed }: ArmProblem, unknowns: Float64Array): Terms {
   const count = unknowns.length / UNKNOWNS;
-  const out = createTerms(UNKNOWNS);
+  const out = createTerms(RESISTANCE);
   for (let frame = 0; frame < count; frame++) {
     const b = FRAME_STRIDE * frame;
     const u = UNKNOWNS * frame;
@@ -57,8 +58,8 @@ function linearize({ arm, trunkBone, parts, bones, allowed }: ArmProblem, unknow
       for (let p = 0; p < parts.length; p++) {
         if (parts[p].length === 0) continue;
         findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, NEAR * arm.length);
-        const limit = allowed[(frame * arm.points.length + k) * parts.length + p] * part.size;
-        const excess = (part.depth - limit) / arm.length;
+        const ratio = allowed[(frame * arm.points.length + k) * parts.length + p];
+        const excess = (part.depth - depthLimit(arm, ratio, part.size)) / arm.length;
         if (!(excess > NEAR)) continue;
         pointGradient(gradient, pose, point, part.outward);
         let offset = excess;
@@ -91,7 +92,7 @@ export function solveArm(problem: ArmProblem): Float64Array {
   const unknowns = new Float64Array(UNKNOWNS * count);
   let before = unknowns.slice();
   for (let step = 0; step < STEPS; step++) {
-    minimizeTerms(linearize(problem, unknowns), unknowns, problem.timing);
+    minimizeTerms(linearize(problem, unknowns), unknowns, problem.timing, longestStep(step));
     if (unknowns.every((angle, u) => Math.abs(angle - before[u]) <= CONVERGED)) break;
     before = unknowns.slice();
   }

@@ -13,7 +13,10 @@ import { findArms } from '../../../../src/core/contacts/self-collision/limb-poin
 import { demoBody } from '../../../contacts/demo-pair.ts';
 
 describe('pointGradient', () => {
-  test('equals the change of the position of a point, at elbow and fingers', async () => {
+  test.each([
+    ['unrotated', [0, 0, 0, 0]],
+    ['rotated far', [0.7, -1.1, 0.4, 0.3]],
+  ])('equals the change of the position of a point, at elbow and fingers: an arm that is %s', async (_, start) => {
     const { humanoid, surface, walk } = await demoBody();
     const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { count: 2, step: 0.3 });
     const trunk = trunkBoneOf(humanoid.map.nodes);
@@ -28,11 +31,11 @@ describe('pointGradient', () => {
           movePoint(pose, point, bones, b);
           return pose.point.reduce((sum, value, c) => sum + value * direction[c], 0);
         };
-        along([0, 0, 0, 0]);
+        along(start);
         pointGradient(gradient, pose, point, direction);
         const step = 1e-5;
         for (let c = 0; c < UNKNOWNS; c++) {
-          const [up, down] = [step, -step].map((size) => along([0, 1, 2, 3].map((k) => (k === c ? size : 0))));
+          const [up, down] = [step, -step].map((size) => along(start.map((value, k) => value + (k === c ? size : 0))));
           expect(gradient[c]).toBeCloseTo((up - down) / (2 * step), 7);
         }
       }
