@@ -4,15 +4,12 @@ import {
   arrayAt,
   indexAt,
   integerAt,
-  isObject,
   type JsonObject,
   memberAt,
   objectAt,
   objectItem,
 } from '../document/json-access.ts';
-
-/** Animated property of a node. */
-export type NodePath = 'translation' | 'rotation' | 'scale' | 'weights';
+import { KHR_ANIMATION_POINTER, type NodePath, pointedNode } from '../extensions/khr-animation-pointer.ts';
 
 /** A channel and the node that it animates. */
 export interface NodeChannel {
@@ -41,7 +38,6 @@ export interface NodeAnimation {
 }
 
 const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weights'];
-const POINTER = /^\/nodes\/(\d+)\/(translation|rotation|scale|weights)$/;
 
 /**
  * Lists all animations. Channels without a node, and those of other paths, are left out.
@@ -74,15 +70,6 @@ export function nodeAnimations({ json: root }: GltfDocument): NodeAnimation[] {
   });
 }
 
-function pointedNode(target: JsonObject, nodeCount: number): { node: number; path: NodePath } | null {
-  const extensions = memberAt(target, 'extensions');
-  const extension = isObject(extensions) ? memberAt(extensions, 'KHR_animation_pointer') : undefined;
-  const text = isObject(extension) ? memberAt(extension, 'pointer') : undefined;
-  const match = typeof text === 'string' ? POINTER.exec(text) : null;
-  if (match === null || !(Number(match[1]) < nodeCount)) return null;
-  return { node: Number(match[1]), path: match[2] as NodePath };
-}
-
 /**
  * Makes a channel animate another node.
  *
@@ -94,6 +81,6 @@ export function setChannelNode({ target, path, isPointer }: NodeChannel, node: n
     target['node'] = node;
     return;
   }
-  const extension = (target['extensions'] as JsonObject)['KHR_animation_pointer'] as JsonObject;
+  const extension = (target['extensions'] as JsonObject)[KHR_ANIMATION_POINTER] as JsonObject;
   extension['pointer'] = `/nodes/${node}/${path}`;
 }

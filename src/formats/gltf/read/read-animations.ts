@@ -11,16 +11,15 @@ import {
   arrayAt,
   indexAt,
   integerAt,
-  isObject,
   type JsonObject,
   listItem,
-  memberAt,
   objectAt,
   objectItem,
   required,
   stringAt,
 } from '../document/json-access.ts';
 import { boneOfTarget, type ChannelRigs, humanoidTarget } from '../extensions/ext-humanoid-channels.ts';
+import { hasPointer, pointedNode } from '../extensions/khr-animation-pointer.ts';
 import type { FaceNodes } from '../extensions/vrma-face.ts';
 import { morphTargetCount, morphTargetNames } from '../meshes/morph-target-names.ts';
 import type { NodeForest } from './read-nodes.ts';
@@ -186,16 +185,17 @@ function readChannel(
 ): boolean {
   const { reader, forest, members, tracks, morphs } = reading;
   const target = required(objectAt(channel, 'target', where), 'target', where);
-  const path = required(stringAt(target, 'path', `${where}/target`), 'path', `${where}/target`);
-  const node = indexAt(target, 'node', `${where}/target`, reader.doc.json, 'nodes');
+  const named = required(stringAt(target, 'path', `${where}/target`), 'path', `${where}/target`);
+  const isPointer = hasPointer(target);
+  const pointed = isPointer ? pointedNode(target, forest.parents.length) : null;
+  const path = pointed?.path ?? named;
+  const node = pointed?.node ?? indexAt(target, 'node', `${where}/target`, reader.doc.json, 'nodes');
   const humanoid = humanoidTarget(target);
   if (humanoid !== undefined) {
     addHumanoidChannel(reading, boneOfTarget(humanoid), path, node, where, sampler, samplerPointer);
     return true;
   }
-  const extensions = memberAt(target, 'extensions');
-  if (isObject(extensions) && Object.hasOwn(extensions, 'KHR_animation_pointer')) return false;
-  if (node === undefined) return false;
+  if (node === undefined || (isPointer && pointed === null)) return false;
   const forestNode = forest.nodesBySource[node];
   const report = (message: string): void => {
     reader.issues.push(issue('GLTF_ANIMATION', message, { pointer: where }));

@@ -164,15 +164,23 @@ describe('readAnimations', () => {
     expect(asset.clips[0].clips[0].duration).toBe(2);
   });
 
-  it('counts a channel with KHR_animation_pointer even if it has a target node', () => {
-    const target = {
-      path: 'pointer',
-      node: 0,
-      extensions: { KHR_animation_pointer: { pointer: '/nodes/0/translation' } },
-    };
+  const pointed = (pointer: string) => {
+    const target = { path: 'pointer', node: 0, extensions: { KHR_animation_pointer: { pointer } } };
     const animations = [{ channels: [{ sampler: 0, target }], samplers: [{ input: 0, output: 1 }] }];
-    const asset = readGltf(smallFile({ nodes: NODES, animations }, [TIMES, PLACES]));
-    expect(asset.clips[0]).toMatchObject({ name: '', otherChannels: 1 });
+    return readGltf(smallFile({ nodes: NODES, animations }, [TIMES, PLACES])).clips[0];
+  };
+
+  it('reads channels of KHR_animation_pointer to transforms of nodes as plain channels', () => {
+    const { otherChannels, clips } = pointed('/nodes/1/translation');
+    const [plain] = read([['translation', 0, 1]], [{ input: 0, output: 1 }], [TIMES, PLACES]).clips[0].clips;
+    expect(otherChannels).toBe(0);
+    expect(clips[0].tracks.map(({ path }) => path)).toEqual(['translation']);
+    expect(clips[0].tracks[0].values).toEqual(plain.tracks[0].values);
+  });
+
+  it('counts other pointers even if the channel has a target node', () => {
+    for (const pointer of ['/nodes/99/translation', '/nodes/01/scale', '/materials/0/emissiveFactor', '/nodes/0/color'])
+      expect(pointed(pointer)).toMatchObject({ name: '', otherChannels: 1 });
   });
 
   it('uses and reports the last of two channels of one node and path', () => {
