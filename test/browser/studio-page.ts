@@ -1,5 +1,5 @@
 /** The built studio in a browser: serves it with a page that has the library alone, and works its controls. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -94,7 +94,7 @@ export async function startStudio(args: readonly string[] = []): Promise<StudioB
     close: async () => {
       await browser.close();
       server.close();
-      rmSync(folder, { recursive: true });
+      for (const one of [folder, ...uploads]) rmSync(one, { recursive: true, force: true });
     },
   };
 }
@@ -155,10 +155,16 @@ export async function settle(page: Page): Promise<void> {
   await page.getByText('Ready', { exact: true }).waitFor();
 }
 
-/** Opens files as the file dialog does. */
+/** Folders with files that pages may still read. */
+const uploads: string[] = [];
+
+/** Opens files as the file dialog does: from the disk, since bytes that the test sends would stay in the memory of the page. */
 export async function openFiles(page: Page, ...files: readonly NamedFile[]): Promise<void> {
-  const inputs = files.map(({ name, bytes }) => ({ name, mimeType: '', buffer: Buffer.from(bytes) }));
-  await page.locator('input[type=file][multiple]').first().setInputFiles(inputs);
+  const folder = mkdtempSync(join(tmpdir(), 'anyrig-upload-'));
+  uploads.push(folder);
+  const paths = files.map(({ name }) => join(folder, name));
+  for (const [k, { bytes }] of files.entries()) writeFileSync(paths[k], bytes);
+  await page.locator('input[type=file][multiple]').first().setInputFiles(paths);
   await settle(page);
 }
 
