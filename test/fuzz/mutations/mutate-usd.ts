@@ -83,7 +83,8 @@ function otherText(random: Random, text: string): string {
  */
 export function mutateUsdc(random: Random, bytes: Uint8Array): Uint8Array {
   if (random() < 0.5) return mutateBytes(random, bytes);
-  const layer = parseUsdc(bytes);
+  // Arrays of a layer are views of its file, and the seed must stay as it is.
+  const layer = parseUsdc(bytes.slice());
   mutateLayer(random, layer);
   try {
     return serializeUsdc(layer);
