@@ -187,7 +187,8 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       const waiting = page.waitForEvent('download');
       await focus(/^Download /);
       await page.keyboard.press('Enter');
-      expect((await waiting).suggestedFilename()).toBe('giant-wave.glb');
+      // With the bone map.
+      expect((await waiting).suggestedFilename()).toBe('giant-wave.zip');
       await page.context().close();
     },
     PATIENCE,
