@@ -3,6 +3,7 @@ import type { Clip } from '../animation/clip.ts';
 import { BONE, BONE_COUNT, BONES, isFingerBone, SIDES } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as quat from '../math/quat.ts';
+import * as vec3 from '../math/vec3.ts';
 import { createMotionSampler, sampleMotion } from './motion-sampler.ts';
 
 /** Hinge joints and the joints above and below them. */
@@ -17,7 +18,7 @@ const BENT_OFFSET = 0.05;
 export interface Smoothness {
   /** Mean third derivative of the joint positions without fingers and face, in heights per second cubed. */
   readonly jerk: number;
-  /** Number of times that the bend of a knee or elbow changes by more than 90° from one sample to the next. */
+  /** Number of times that the bend of a knee or elbow, as seen from the hips, changes by more than 90° from one sample to the next. */
   readonly flips: number;
   /** 99.9th percentile, over bones and samples, of the change of the angular velocity between samples, radians per second. */
   readonly spin: number;
@@ -27,15 +28,17 @@ export interface Smoothness {
   readonly spins: readonly number[];
 }
 
-/** Offset of the middle joint from the line between the others, relative to the upper bone; xyz. */
-function bendOf(p: Float64Array, [a, b, c]: readonly number[]): number[] {
+/** Offset of the middle joint from the line between the others, relative to the upper bone, as seen from the hips: a character that rotates flips no knee; xyz. */
+function bendOf(p: Float64Array, hips: Float64Array, [a, b, c]: readonly number[]): Float64Array {
   const at = (bone: number, axis: number): number => p[3 * bone + axis];
   const axis = [0, 1, 2].map((i) => at(c, i) - at(a, i));
   const upper = [0, 1, 2].map((i) => at(b, i) - at(a, i));
   const length = Math.hypot(...axis) || 1;
   const along = axis.reduce((sum, v, i) => sum + (v / length) * upper[i], 0);
   const size = Math.hypot(...upper) || 1;
-  return upper.map((v, i) => (v - (along * axis[i]) / length) / size);
+  const bend = Float64Array.from(upper, (v, i) => (v - (along * axis[i]) / length) / size);
+  vec3.rotate(bend, 0, hips, 0, bend, 0);
+  return bend;
 }
 
 /**
@@ -53,6 +56,8 @@ export function measureSmoothness(humanoid: Humanoid, clip: Clip, fps = 60): Smo
   );
   const count = Math.max(1, Math.floor(clip.duration * fps)) + 1;
   const history: Float64Array[] = [];
+  let bends: Float64Array[] = [];
+  const fromHips = new Float64Array(4);
   const velocities = new Float64Array(3 * BONE_COUNT);
   const before = new Float64Array(4 * BONE_COUNT);
   const difference = new Float64Array(4);
@@ -88,13 +93,13 @@ export function measureSmoothness(humanoid: Humanoid, clip: Clip, fps = 60): Smo
       }
       quat.copy(before, 4 * bone, sampler.worldDeltas, 4 * bone);
     }
-    const previous = history.at(-1);
-    if (previous !== undefined) {
-      for (const limb of limbs) {
-        const [u, v] = [bendOf(previous, limb), bendOf(now, limb)];
-        const [m, n] = [Math.hypot(...u), Math.hypot(...v)];
-        if (m > BENT_OFFSET && n > BENT_OFFSET && u.reduce((sum, c, i) => sum + c * v[i], 0) < 0) flips++;
-      }
+    quat.conjugate(fromHips, 0, sampler.worldDeltas, 4 * BONE.hips);
+    const previous = bends;
+    bends = limbs.map((limb) => bendOf(now, fromHips, limb));
+    for (const [k, v] of bends.entries()) {
+      const u = previous[k];
+      if (u === undefined || !(vec3.length(u, 0) > BENT_OFFSET && vec3.length(v, 0) > BENT_OFFSET)) continue;
+      if (vec3.dot(u, 0, v, 0) < 0) flips++;
     }
     history.push(now);
     if (history.length > 3) history.shift();

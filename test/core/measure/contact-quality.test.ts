@@ -5,14 +5,13 @@ import {
   footClearance,
   poseCharacter,
 } from '../../../src/core/contacts/frames/posed-character.ts';
-import { BONE, BONES, isFingerBone } from '../../../src/core/humanoid/bones.ts';
+import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { measureContacts } from '../../../src/core/measure/contact-quality.ts';
-import { measureSmoothness } from '../../../src/core/measure/smoothness.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { ADULT } from '../../../src/demo/figure/proportions.ts';
 import { demoBody } from '../../contacts/demo-pair.ts';
-import { lowestVertex, plainJerk, weightedSlide } from '../../reference/contact-figures.ts';
+import { lowestVertex, weightedSlide } from '../../reference/contact-figures.ts';
 import { SOLE_POINTS } from '../../tolerances.ts';
 
 describe('measureContacts', () => {
@@ -48,18 +47,5 @@ describe('measureContacts', () => {
     expect(figures.drift.target).toBe(figures.drift.source);
     expect(figures.penetration.max).toBe(0);
     expect(figures.float.max).toBe(0);
-  });
-});
-
-describe('measureSmoothness', () => {
-  test('equals its slow twin, and finds no flips in a walk', async () => {
-    const { humanoid, walk } = await demoBody();
-    const bones = BONES.map((_, bone) => bone).filter(
-      (bone) => humanoid.map.nodes[bone] >= 0 && !isFingerBone(BONES[bone]) && !/Eye|jaw/.test(BONES[bone]),
-    );
-    const { jerk, flips, worstSpin, spin } = measureSmoothness(humanoid, walk, 20);
-    expect(jerk).toBeCloseTo(plainJerk(humanoid, walk, bones, 20), 4);
-    expect(flips).toBe(0);
-    expect(worstSpin).toBeGreaterThanOrEqual(spin);
   });
 });

@@ -100,14 +100,14 @@ function allocateLeg(leg: Leg, count: number): LegFrames {
  * @param character The character; its buffers are overwritten.
  * @param clip A clip of its nodes.
  * @param grid The frames.
- * @param hasHeights Whether heights above the ground are computed; otherwise all clearances are 0.
+ * @param heights Of which parts heights above the ground are computed; other clearances are 0.
  * @returns Joints of the legs and heights above the ground.
  */
 export function sampleCharacterFrames(
   character: PosedCharacter,
   clip: Clip,
   grid: FrameGrid,
-  hasHeights = true,
+  heights: 'all' | 'feet' | 'none' = 'all',
 ): CharacterFrames {
   const { count, step } = grid;
   const [left, right] = SIDES.map((side) => {
@@ -120,7 +120,7 @@ export function sampleCharacterFrames(
   for (let frame = 0; frame < count; frame++) {
     sampleClip(clip, frame * step, character.local, cursors);
     poseCharacter(character);
-    if (hasHeights) clearance[frame] = trunkClearance(character);
+    if (heights === 'all') clearance[frame] = trunkClearance(character);
     for (const frames of [left, right]) {
       if (frames === null) continue;
       const { leg } = frames;
@@ -131,7 +131,7 @@ export function sampleCharacterFrames(
       pointPosition(frames.ball, at, character, leg.foot, leg.sole.ball);
       pointPosition(frames.heel, at, character, leg.foot, leg.sole.heel);
       hingeDirection(frames.hinge, at, character, leg);
-      if (hasHeights) frames.clearance[frame] = footClearance(character, leg);
+      if (heights !== 'none') frames.clearance[frame] = footClearance(character, leg);
     }
   }
   return { grid, floor: character.surface.floor, legs: { left, right }, clearance };

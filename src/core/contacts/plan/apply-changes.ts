@@ -14,6 +14,8 @@ export interface FootOffsets {
   readonly frames: LegFrames;
   /** Offset of the foot from plain retargeting: xyz per frame, canonical frame, meters. */
   readonly offsets: Float64Array;
+  /** Height of its lowest point above the ground without its vertical offset, meters per frame. */
+  readonly clearance: Float64Array;
   /** How much the foot is being moved around this time, 0…1 per frame. */
   readonly activity: Float64Array;
 }

@@ -70,13 +70,13 @@ function keepGroundContacts(
   const moving = createPosedCharacter(source, plan.sourceSurface);
   const posed = createPosedCharacter(target, plan.targetSurface);
   const grid = frameGridOf(sourceClip);
-  const sample = (frames: FrameGrid, hasHeights: boolean): SampledPair => {
+  const sample = (frames: FrameGrid, heights: 'all' | 'feet'): SampledPair => {
     return [
-      sampleCharacterFrames(moving, sourceClip, frames, hasHeights),
-      sampleCharacterFrames(posed, targetClip, frames, hasHeights),
+      sampleCharacterFrames(moving, sourceClip, frames, heights),
+      sampleCharacterFrames(posed, targetClip, frames, heights),
     ];
   };
-  const coarse = sample(grid, true);
+  const coarse = sample(grid, 'all');
   const { changes, report } = findChanges(plan, ...coarse, targetClip, posed);
   const largest = Math.max(report.largestChange, report.hipsRaised, report.hipsLowered);
   if (!(largest > UNCHANGED * target.height)) return { clip: targetClip, report };
@@ -89,13 +89,13 @@ function keepGroundContacts(
   const clip = rewrite(grid, changes);
   if (grid.count < 2) return { clip, report };
   const half = refineGrid(grid, 2);
-  const atHalf = sample(half, false);
+  const atHalf = sample(half, 'feet');
   const halved = refineChanges(plan, changes, coarse, atHalf, 2);
-  const factor = keysPerFrame(plan, atHalf[0], halved, sampleCharacterFrames(posed, clip, half, false));
+  const factor = keysPerFrame(plan, atHalf[0], halved, sampleCharacterFrames(posed, clip, half, 'none'));
   if (factor === 1) return { clip, report };
   if (factor === 2) return { clip: rewrite(half, halved), report };
   const fine = refineGrid(grid, factor);
-  return { clip: rewrite(fine, refineChanges(plan, changes, coarse, sample(fine, false), factor)), report };
+  return { clip: rewrite(fine, refineChanges(plan, changes, coarse, sample(fine, 'feet'), factor)), report };
 }
 
 /**

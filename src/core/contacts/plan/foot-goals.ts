@@ -13,9 +13,12 @@ export const ON_GROUND = 0.03;
 export const IN_AIR = 0.07;
 /** Stiffness of the offset of a foot, seconds squared: the time in which it changes is its square root. On the ground: nearly never. */
 const STIFF_ON_GROUND = 1000;
+const STIFF_WHEN_PLANTED = 1e5;
 const STIFF_WHEN_LOCKED = 4e5;
 const STIFF_IN_AIR = 0.02;
 const BENDING = 3e-5;
+/** Plants begin and end at thresholds, which the frame rate moves: the offset is as stiff for this long before and after them, seconds. */
+const PLANT_MARGIN = 0.035;
 /** Speed, leg lengths per second, at which the offset of a foot near the ground may change a little: it slides anyway. */
 const SLIDING_SPEED = 0.6;
 /** Clearances relative to the leg: up to the first a sole touches the ground, from the second on it does not. */
@@ -37,6 +40,8 @@ export const LOST = -0.3;
 export interface FootPath {
   /** The offset of the path of the foot from that of the source times k. Its data are plain retargeting. */
   readonly problem: PathProblem;
+  /** Whether the foot is planted, or nearly: 0 or 1 per interval between frames. */
+  readonly planted: Float64Array;
   /** How much the foot touches the ground, 0…1 per frame. */
   readonly touching: Float64Array;
   /** Weight, per frame, with which the sole is kept at the height of that of the source: 1 while it touches the ground, less before and after. */
@@ -64,10 +69,10 @@ function isVerticallyStill({ ball, heel, leg }: LegFrames, frame: number, step: 
   return smoothstep(SWINGING, RESTING, Math.min(speed(ball), speed(heel)) / leg.length);
 }
 
-/** Marks planted intervals, eased at the ends. */
-function plantedIntervals(plants: readonly Plant[], count: number): Float64Array {
+/** Marks planted intervals, and as many before and after each plant as `margin`. */
+function plantedIntervals(plants: readonly Plant[], count: number, margin = 0): Float64Array {
   const out = new Float64Array(Math.max(0, count - 1));
-  for (const { from, to } of plants) out.fill(1, from, to);
+  for (const { from, to } of plants) out.fill(1, Math.max(0, from - margin), to + margin);
   return out;
 }
 
@@ -94,6 +99,8 @@ export function describeFootPath(
   const { length, sole } = source.leg;
   const ballPlanted = plantedIntervals(plants.ball, count);
   const heelPlanted = plantedIntervals(plants.heel, count);
+  const margin = Math.round(PLANT_MARGIN / step);
+  const nearPlants = plantedIntervals([...plants.ball, ...plants.heel], count, margin);
   const touches = Float64Array.from(source.clearance, (clearance, frame) => {
     const height = clearance / length;
     const isPlanted = [...plants.ball, ...plants.heel].some(({ from, to }) => frame >= from && frame <= to);
@@ -122,7 +129,7 @@ export function describeFootPath(
     const slides = 1 / (1 + (speed / SLIDING_SPEED) ** 2);
     const planted = Math.max(ballPlanted[i], heelPlanted[i]);
     const locked = mode === 'lock' ? planted : 0;
-    const ofHeel = ball + heel > 0 ? heel / (ball + heel) : heelPlanted[i];
+    const ofHeel = ballPlanted[i] > 0 ? 0 : ball + heel > 0 ? heel / (ball + heel) : heelPlanted[i];
     for (const [c, axis] of [0, 2].entries()) {
       // Where the heel is on the ground, the wanted velocity is that of the heel: the foot itself rotates about it.
       const lever = moved(target.ball, axis) - moved(target.heel, axis);
@@ -132,11 +139,12 @@ export function describeFootPath(
     }
     // A plant may end higher than a foot is on the ground otherwise.
     const grounded = Math.max((ball + heel) * slides, planted);
-    stiffness[i] = STIFF_IN_AIR + STIFF_ON_GROUND * grounded + STIFF_WHEN_LOCKED * locked;
+    stiffness[i] =
+      STIFF_IN_AIR + STIFF_ON_GROUND * grounded + STIFF_WHEN_PLANTED * nearPlants[i] + STIFF_WHEN_LOCKED * locked;
   }
   const dataWeights = new Float64Array(count).fill(1);
   const problem = { width: 2, data, dataWeights, changes, stiffness, bending: BENDING, step, isLoop: loops };
-  return { problem, touching, following };
+  return { problem, planted: nearPlants, touching, following };
 }
 
 /**

@@ -76,6 +76,28 @@ function deepestHeight(source: number, plain: number, sinking: number): number {
 }
 
 /**
+ * Computes how much deeper than allowed the sole of a foot is.
+ *
+ * @param plan From `planContacts`.
+ * @param from The leg of the source.
+ * @param clearance Height of the lowest point of the foot of the target above the ground without its vertical offset, meters.
+ * @param lift The vertical offset, meters.
+ * @param frame Index of the frame.
+ * @returns Meters, at least 0.
+ */
+export function missingHeight(
+  { mode, retarget: { hipsScale } }: ContactPlan,
+  from: LegFrames,
+  clearance: number,
+  lift: number,
+  frame: number,
+): number {
+  const sinking = SINKING * hipsScale * from.leg.length;
+  const deepest = mode === 'ground' ? 0 : deepestHeight(hipsScale * from.clearance[frame], clearance, sinking);
+  return Math.max(0, deepest - clearance - lift);
+}
+
+/**
  * Finds the vertical offsets of a foot from plain retargeting, with the hips raised. In the air it moves with the hips. It goes no deeper than the
  * source, nor than plain retargeting; a swinging foot avoids the floor smoothly.
  *
@@ -87,18 +109,13 @@ function deepestHeight(source: number, plain: number, sinking: number): number {
  */
 export function raisedLifts(
   { from, clearance: clearances, path: { following }, lifts }: Foot,
-  { mode, retarget }: ContactPlan,
+  plan: ContactPlan,
   raise: Float64Array,
   timing: Timing,
 ): Float64Array {
-  if (mode === 'ground') return raise.map((height, frame) => Math.max(height, -clearances[frame]));
+  if (plan.mode === 'ground') return raise.map((height, frame) => Math.max(height, -clearances[frame]));
   const free = raise.map((height, frame) => following[frame] * lifts[frame] + (1 - following[frame]) * height);
-  const sinking = SINKING * retarget.hipsScale * from.leg.length;
-  const below = free.map((lift, frame) => {
-    const clearance = clearances[frame];
-    const deepest = deepestHeight(retarget.hipsScale * from.clearance[frame], clearance, sinking);
-    return Math.max(0, deepest - clearance - lift);
-  });
+  const below = free.map((lift, frame) => missingHeight(plan, from, clearances[frame], lift, frame));
   if (!below.some((depth) => depth > 0)) return free;
   const avoided = smoothMaximum(below, AVOIDING_SIGMA, timing.step, timing.loops);
   return free.map((lift, frame) => lift + Math.max(below[frame], (1 - following[frame]) * avoided[frame]));

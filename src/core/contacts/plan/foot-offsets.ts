@@ -9,6 +9,7 @@ import type { ContactPlan } from './contact-plan.ts';
 import { type Foot, findHipAndGoal, legLengthAt, MOVED_FOOT, reachAt, STRAIGHT_EXTENSION } from './foot.ts';
 import { raisedLifts } from './foot-heights.ts';
 import { horizontalHelp } from './shorten-steps.ts';
+import { findReturn, returnAnkle } from './unfold-leg.ts';
 
 /** Standard deviation with which bending is smoothed, seconds. */
 const SIGMA = 0.09;
@@ -17,18 +18,18 @@ const hip = new Float64Array(3);
 const goal = new Float64Array(3);
 
 /**
- * Moves `goal` to a distance from `hip`: a foot on the ground over the ground, as far as that helps, any other one along the leg.
+ * Moves `goal` to a distance from `hip`: a foot straight below its hip upward, so that it stays on its path over the ground; any other one over the ground where it
+ * is on the ground, else along the leg.
  */
 function bringWithin(reach: number, distance: number, grounded: number): void {
   const height = goal[1] - hip[1];
-  const onGround = grounded * horizontalHelp(height, reach);
   const far = Math.hypot(goal[0] - hip[0], goal[2] - hip[2]);
   const near = Math.sqrt(Math.max(0, reach * reach - height * height));
   const along = reach / distance;
   const over = far > 0 ? near / far : 0;
-  const horizontal = along + (over - along) * onGround;
+  const horizontal = 1 + (along + (over - along) * grounded - 1) * horizontalHelp(height, reach);
   goal[0] = hip[0] + (goal[0] - hip[0]) * horizontal;
-  goal[1] = hip[1] + height * (along + (1 - along) * onGround);
+  goal[1] = hip[1] + Math.sign(height) * Math.sqrt(Math.max(0, reach * reach - (far * horizontal) ** 2));
   goal[2] = hip[2] + (goal[2] - hip[2]) * horizontal;
 }
 
@@ -45,9 +46,11 @@ export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, 
   const { to, path } = foot;
   const offsets = new Float64Array(3 * raise.length);
   const lifts = raisedLifts(foot, plan, raise, timing);
+  const back = findReturn(foot, raise, lifts, timing);
   for (let frame = 0; frame < raise.length; frame++) {
     const at = 3 * frame;
     findHipAndGoal(hip, goal, foot, raise, lifts, frame);
+    if (back[frame] > 0) returnAnkle(goal, foot, raise[frame], lifts[frame], back[frame], frame);
     const distance = vec3.distance(goal, 0, hip, 0);
     const length = legLengthAt(to, frame);
     const extension = distance / length;
@@ -63,5 +66,10 @@ export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, 
     const distance = Math.hypot(offsets[at], offsets[at + 1] - height, offsets[at + 2]);
     return smoothstep(0, MOVED_FOOT * to.leg.length, distance);
   });
-  return { frames: to, offsets, activity: smoothMaximum(moved, SIGMA, timing.step, timing.loops) };
+  return {
+    frames: to,
+    offsets,
+    clearance: foot.clearance.slice(),
+    activity: smoothMaximum(moved, SIGMA, timing.step, timing.loops),
+  };
 }

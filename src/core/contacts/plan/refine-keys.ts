@@ -4,6 +4,7 @@ import type { CharacterFrames, LegFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
 import type { Changes } from './apply-changes.ts';
 import type { ContactPlan } from './contact-plan.ts';
+import { missingHeight } from './foot-heights.ts';
 
 /** Greatest distance of a foot near the ground from its path, relative to the height of the character. */
 const PATH_TOLERANCE = 2e-4;
@@ -50,7 +51,8 @@ function relativePath(offsets: Float64Array, target: LegFrames, source: LegFrame
 }
 
 /**
- * Interpolates the changes of a clip between frames. Feet keep to the path of the source, which is sampled at the new frames.
+ * Interpolates the changes of a clip between frames. Feet keep to the path of the source, which is sampled at the new frames, and go no deeper below the floor than
+ * they may.
  *
  * @param plan From `planContacts`.
  * @param changes The changes of the clip.
@@ -60,19 +62,27 @@ function relativePath(offsets: Float64Array, target: LegFrames, source: LegFrame
  * @returns The changes at the new frames.
  */
 export function refineChanges(
-  { retarget: { hipsScale: k } }: ContactPlan,
+  plan: ContactPlan,
   changes: Changes,
   coarse: SampledPair,
   fine: SampledPair,
   factor: number,
 ): Changes {
-  const feet = changes.feet.map(({ frames, offsets, activity }) => {
+  const k = plan.retarget.hipsScale;
+  const feet = changes.feet.map(({ frames, offsets, clearance, activity }) => {
     const { side } = frames.leg;
     const [from, nearFrom, near] = [coarse[0].legs[side]!, fine[0].legs[side]!, fine[1].legs[side]!];
     const path = interpolate(relativePath(offsets, frames, from, k), 3, factor);
+    const refined = path.map((value, at) => value - near.ball[at] + k * nearFrom.ball[at]);
+    const bending = clearance.map((height, frame) => height - frames.clearance[frame]);
+    const clearances = interpolate(bending, 1, factor).map((height, frame) => height + near.clearance[frame]);
+    for (const [frame, height] of clearances.entries()) {
+      refined[3 * frame + 1] += missingHeight(plan, nearFrom, height, refined[3 * frame + 1], frame);
+    }
     return {
       frames: near,
-      offsets: path.map((value, at) => value - near.ball[at] + k * nearFrom.ball[at]),
+      offsets: refined,
+      clearance: clearances,
       activity: interpolate(activity, 1, factor).map((value) => Math.min(1, Math.max(0, value))),
     };
   });

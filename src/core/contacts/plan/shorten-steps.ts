@@ -8,9 +8,12 @@ import { raisedLifts } from './foot-heights.ts';
 
 /** Distance beyond the reach, relative to the leg, that the compression of the reach takes care of. */
 const REACH_TOLERANCE = 1e-3;
-/** Weight of a foot within reach relative to that of plain retargeting, in the first round, and its growth from round to round. */
+/** Weight of a foot within reach relative to that of plain retargeting, in the first round, and its growth from round to round: for a planted foot, and any other. */
 const FIRST_WEIGHT = 300;
+const PLANTED_GROWTH = 6;
 const WEIGHT_GROWTH = 3;
+/** A foot this far within reach, relative to the leg, needs no limit any more: others of its plant hold it there. */
+const ROOM = 0.02;
 /** A hip this far above the ankle, relative to the reach: from the first on moving the foot horizontally helps less and less, from the second on not at all. */
 const HELPS = 0.9;
 const HELPS_NOT = 0.995;
@@ -30,7 +33,7 @@ export function horizontalHelp(height: number, reach: number): number {
 }
 
 /** Limits one foot in all frames; returns whether any was out of reach. */
-function limitFoot(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: Timing, weight: number): boolean {
+function limitFoot(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: Timing, round: number): boolean {
   const { to, path, limits, shift } = foot;
   const lifts = raisedLifts(foot, plan, raise, timing);
   let isLimited = false;
@@ -47,7 +50,12 @@ function limitFoot(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: T
     const isOut = help > 0 && distance > radius + REACH_TOLERANCE * to.leg.length;
     if (!isOut && limits.weights[frame] === 0) continue;
     if (isOut) isLimited = true;
+    if (distance < radius - ROOM * to.leg.length) {
+      limits.weights[frame] = 0;
+      continue;
+    }
     const scale = distance > radius ? radius / distance : 1;
+    const weight = FIRST_WEIGHT * (path.planted[frame] > 0 ? PLANTED_GROWTH : WEIGHT_GROWTH) ** round;
     limits.weights[frame] = Math.max(limits.weights[frame], isOut ? weight * help : 0);
     limits.shifts[2 * frame] = shift[2 * frame] + x * (scale - 1);
     limits.shifts[2 * frame + 1] = shift[2 * frame + 1] + z * (scale - 1);
@@ -74,7 +82,7 @@ export function shortenSteps(
 ): boolean {
   let isShortened = false;
   for (const foot of feet) {
-    if (!limitFoot(foot, plan, raise, timing, FIRST_WEIGHT * WEIGHT_GROWTH ** round)) continue;
+    if (!limitFoot(foot, plan, raise, timing, round)) continue;
     foot.shift = solveFootPath(foot.path, foot.limits);
     isShortened = true;
   }
