@@ -37,7 +37,7 @@ const PACKAGES: Record<string, RegExp> = {
   'engines/gltf-transform': /^@gltf-transform\/core$/,
   'engines/babylon': /^@babylonjs\/(core|loaders)(\/|$)/,
   stage: /^three(\/|$)/,
-  batch: /^(node:|piscina$|bullmq$|prom-client$|@aws-sdk\/client-s3$)/,
+  batch: /^(node:|piscina$|bullmq$|prom-client$)/,
   'studio-server': /^node:/,
   cli: /^(node:|citty$)/,
 };

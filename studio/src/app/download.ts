@@ -1,4 +1,5 @@
 /** Hands results to the user: as downloads of the browser. */
+import type { ZippableFile } from 'fflate';
 import type { WrittenFile } from '../engine/protocol.ts';
 
 /**
@@ -27,6 +28,6 @@ export async function downloadFiles(name: string, files: readonly WrittenFile[])
   if (files.length === 1) return download(files[0].path, files[0].bytes);
   if (files.length === 0) return;
   const { zipSync } = await import('fflate');
-  const entries = files.map(({ path, bytes }) => [path, [bytes, { level: 0 }]] as const);
+  const entries = files.map(({ path, bytes }): [string, ZippableFile] => [path, [bytes, { level: 0 }]]);
   download(`${name}.zip`, zipSync(Object.fromEntries(entries)) as Uint8Array<ArrayBuffer>);
 }
