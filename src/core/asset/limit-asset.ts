@@ -39,13 +39,18 @@ function limitKeys<T extends Keys>(keys: T, width: number, most: number, floor: 
   const isOneCubic = isCubic && kept.length === 1;
   const size = isOneCubic ? width : stride;
   const limited = new Float64Array(kept.length * size);
+  let isChanged = kept.length < times.length;
   for (const [k, key] of kept.entries()) {
     const at = key * stride + (isOneCubic ? from : 0);
     for (let c = 0; c < size; c++) {
       const value = values[at + c];
-      limited[k * size + c] = !(Math.abs(value) <= GREATEST_PRODUCT) || isLow(value) ? 0 : value;
+      const isOut = !(Math.abs(value) <= GREATEST_PRODUCT) || isLow(value);
+      limited[k * size + c] = isOut ? 0 : value;
+      isChanged ||= isOut;
     }
   }
+  // Tangents may be greater than values.
+  if (!isChanged) return keys;
   const sameType = values instanceof Float32Array ? Float32Array.from(limited) : limited;
   const keptTimes = times instanceof Float32Array ? new Float32Array(kept.length) : new Float64Array(kept.length);
   for (const [k, key] of kept.entries()) keptTimes[k] = times[key];

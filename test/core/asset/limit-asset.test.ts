@@ -39,6 +39,12 @@ it('limitAsset: returns the same asset when all numbers are in range', () => {
   expect(limitAsset(asset)).toBe(asset);
 });
 
+it('limitAsset: returns the same asset for a spline with steep tangents', () => {
+  const spline = [0, 0, 0, 0, 0, 0, 0, 1, 30, 0, 0, 9, 30, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 0];
+  const asset = assetOf([track('rotation', [0, 1], spline, { interpolation: 'CUBICSPLINE' })]);
+  expect(limitAsset(asset)).toBe(asset);
+});
+
 it('limitAsset: leaves out keys that are too late or too large, and tracks without keys', () => {
   const far = track('translation', [0, 1, 1e37], [0, 0, 0, 1e10, 0, 0, 2, 0, 0]);
   const asset = limitAsset(assetOf([far, track('scale', [1e6], [1, 1, 1]), track('rotation', [1], [0, 0, 0, 1])]));
