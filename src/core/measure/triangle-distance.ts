@@ -30,12 +30,13 @@ export function triangleDistance(p: Float64Array, a: number, b: number, c: numbe
     const vc = d1 * d4 - d3 * d2;
     const vb = d5 * d2 - d1 * d6;
     const va = d3 * d6 - d5 * d4;
+    // An edge may be so short that its products are 0: `|| 1` keeps to its start.
     if (d3 >= 0 && d4 <= d3) v = 1;
     else if (d6 >= 0 && d5 <= d6) w = 1;
-    else if (vc <= 0 && d1 >= 0 && d3 <= 0) v = d1 / (d1 - d3);
-    else if (vb <= 0 && d2 >= 0 && d6 <= 0) w = d2 / (d2 - d6);
+    else if (vc <= 0 && d1 >= 0 && d3 <= 0) v = d1 / (d1 - d3 || 1);
+    else if (vb <= 0 && d2 >= 0 && d6 <= 0) w = d2 / (d2 - d6 || 1);
     else if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-      w = (d4 - d3) / (d4 - d3 + (d5 - d6));
+      w = (d4 - d3) / (d4 - d3 + (d5 - d6) || 1);
       v = 1 - w;
     } else if (va + vb + vc > 0) {
       v = vb / (va + vb + vc);

@@ -33,5 +33,8 @@ describe('triangleDistance', () => {
     expect(of(1, 1, 0)).toBeCloseTo(Math.SQRT1_2, 12);
     expect(of(0.2, 0.2, 0.7)).toBeCloseTo(0.7, 12);
     expect(triangleDistance(Float64Array.of(1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0), 0, 3, 6, 9)).toBeCloseTo(1, 12);
+    // The products of such edges are too small for a float64.
+    const tiny = Float64Array.of(0, 0, 0, 0, 0, 0, 0, -4.86e-26, 0, 0, -5.08e-299, 0);
+    expect(triangleDistance(tiny, 0, 3, 6, 9)).toBeCloseTo(0, 12);
   });
 });
