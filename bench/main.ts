@@ -24,6 +24,7 @@ const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
   'crowd-stall': async (rounds) => (await import('./crowd-stall.ts')).crowdStall(rounds),
   playback: async (rounds) => (await import('./playback.ts')).playback(rounds),
   'live-contacts': async (rounds) => (await import('./live-contacts.ts')).liveContacts(rounds),
+  batch: async () => (await import('./batch.ts')).batch(),
   'cold-cli': async (rounds) => (await import('./cold-cli.ts')).coldCli(rounds),
 };
 

@@ -1,0 +1,146 @@
+/**
+ * `anyrig batch` on a library of small files: 100 motions of about one second on 20 characters, from the asset folder where it exists, else from the demo. A run
+ * is a process; the files of both runs with worker threads are compared. Memory is measured over 10,000 pairs of the demo in one process.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DEMO_CHARACTERS, demoFiles } from '../src/demo/index.ts';
+import { asset, HAS_ASSETS } from '../test/assets.ts';
+import { median, type Row } from './measure.ts';
+
+const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const MOTIONS = 100;
+const CHARACTERS = 20;
+/** One-shot commands that stand for the shell loop. */
+const SAMPLE = 12;
+const MOTION_ASSETS = [
+  'bvh/makehuman_walk1.bvh',
+  'fbx/mixamo_Walking.fbx',
+  'fbx/ozz_pab_run.fbx',
+  'glb/RiggedFigure.glb',
+  'glb/m2mold_human-addon-animations.glb',
+];
+const CHARACTER_ASSETS = [
+  ...['human-male', 'human-female', 'human-zombie', 'rig-human'].map((name) => `glb/m2m_${name}.glb`),
+  ...['RiggedFigure', 'CesiumMan', 'RobotExpressive', 'm2mold_human-skeleton'].map((name) => `glb/${name}.glb`),
+  ...['Godette_vrm_v4', 'saturday06_debug_robot', 'spec_isBinary_Overrides', 'univrm_EmissionMigration'].map(
+    (name) => `vrm/${name}.vrm`,
+  ),
+];
+
+/** Copies files under different names until there are `count`. */
+function fill(folder: string, paths: readonly string[], count: number): void {
+  mkdirSync(folder, { recursive: true });
+  for (let k = 0; k < count; k++) {
+    const path = paths[k % paths.length];
+    const extension = extname(path);
+    copyFileSync(path, join(folder, `${basename(path, extension)}-${k}${extension}`));
+  }
+}
+
+function makeLibrary(folder: string): void {
+  const demo = join(folder, 'demo');
+  mkdirSync(demo);
+  for (const file of demoFiles()) writeFileSync(join(demo, file.name), file.bytes());
+  const motions = ['walk.glb', 'wave.vrma', 'turn.bvh'].map((name) => join(demo, name));
+  const characters = DEMO_CHARACTERS.map(({ name }) => join(demo, name));
+  const assets = (names: readonly string[]): string[] => (HAS_ASSETS ? names.map((name) => asset('assets', name)) : []);
+  const real = assets(MOTION_ASSETS);
+  fill(join(folder, 'motions'), real.length > 0 ? real : motions, MOTIONS);
+  fill(join(folder, 'characters'), [...assets(CHARACTER_ASSETS), ...characters], CHARACTERS);
+  fill(join(folder, 'many'), [join(demo, 'turn.bvh')], 2000);
+  fill(join(folder, 'five'), characters.slice(0, 5), 5);
+}
+
+/** Runs the command line; returns its seconds. */
+function runCli(args: readonly string[]): number {
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  if (status !== 0) throw new Error(`anyrig ${args.slice(0, 4).join(' ')} ended with ${status}: ${stderr}`);
+  return (performance.now() - start) / 1000;
+}
+
+function row(name: string, unit: Row['unit'], value: number, against: [string, number], goal: Row['goal']): Row {
+  const ratio = goal?.kind === 'cost' ? value / against[1] : against[1] / value;
+  const rounds = [{ value, against: against[1], ratio }];
+  return { name, value, unit, against: against[0], againstValue: against[1], ratio, goal, runs: 1, rounds };
+}
+
+/** Compares the results of two output folders byte by byte. */
+function checkSame(a: string, b: string): void {
+  const namesIn = (folder: string): string[] =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /^[^.].*\.(glb|vrma)$/.test(name))
+      .sort();
+  const names = namesIn(a);
+  if (names.length < MOTIONS * CHARACTERS || names.join() !== namesIn(b).join()) throw new Error('The folders differ.');
+  for (const name of names)
+    if (!readFileSync(join(a, name)).equals(readFileSync(join(b, name)))) throw new Error(`${name} differs.`);
+}
+
+/** Resident memory of a batch over 10,000 pairs: after a tenth of them, and the largest of the last percent. */
+async function memoryOf(folder: string): Promise<[early: number, late: number]> {
+  const out = join(folder, 'out-many');
+  const args = [join(folder, 'many'), '--onto', join(folder, 'five'), '-o', out, '--jobs', '2', '--contacts', 'off'];
+  const child = spawn(process.execPath, [CLI, 'batch', ...args], { stdio: 'ignore' });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const samples: [done: number, bytes: number][] = [];
+  const timer = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      const done = readdirSync(out, { recursive: true }).length;
+      samples.push([done, 1024 * Number(/VmRSS:\s+(\d+)/.exec(status)?.[1])]);
+    } catch {
+      // The process has not started, or has ended.
+    }
+  }, 500);
+  const code = await ended;
+  clearInterval(timer);
+  if (code !== 0) throw new Error(`The batch of 10,000 pairs ended with ${code}.`);
+  const early = samples.filter(([done]) => done >= 1000 && done <= 2000).map(([, bytes]) => bytes);
+  const late = samples.slice(-Math.max(3, Math.ceil(samples.length / 50))).map(([, bytes]) => bytes);
+  return [median(early), median(late)];
+}
+
+/** Measures batches. */
+export async function batch(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'anyrig-bench-'));
+  try {
+    makeLibrary(folder);
+    const [motions, characters] = [join(folder, 'motions'), join(folder, 'characters')];
+    const run = (jobs: number): number =>
+      runCli(['batch', motions, '--onto', characters, '-o', join(folder, `out-${jobs}`), '--jobs', String(jobs)]);
+    const [two, one] = [run(2), run(1)];
+    checkSame(join(folder, 'out-1'), join(folder, 'out-2'));
+    const pairs = MOTIONS * CHARACTERS;
+    const files = readdirSync(motions).slice(0, SAMPLE);
+    const targets = readdirSync(characters).filter((name) => name.endsWith('.glb'));
+    const shots = files.map((name, k) =>
+      runCli([
+        'retarget',
+        join(motions, name),
+        join(characters, targets[k % targets.length]),
+        '-o',
+        join(folder, 'o.glb'),
+        '--force',
+      ]),
+    );
+    const loop = (1000 * shots.reduce((a, b) => a + b)) / shots.length;
+    const perPair = (1000 * two) / pairs;
+    const rows = [
+      row('batch, 2 workers', 'ms', 1000 * two, ['1 worker', 1000 * one], { kind: 'speedup', limit: 1.8 }),
+      row('batch, per pair', 'ms', perPair, ['one command per pair', loop], { kind: 'speedup', limit: 20 }),
+    ];
+    const [early, late] = process.platform === 'linux' ? await memoryOf(folder) : [0, 0];
+    if (early === 0) return rows;
+    return [
+      ...rows,
+      row('batch, memory at the end', 'bytes', late, ['after a tenth', early], { kind: 'cost', limit: 1.1 }),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
