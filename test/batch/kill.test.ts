@@ -9,7 +9,7 @@ import { IS_FULL_RUN } from '../law-runs.ts';
 import { demoBytes, temporaryFolder } from '../make/demo-files.ts';
 
 const at = temporaryFolder();
-const KILLS = IS_FULL_RUN ? 100 : 2;
+const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 30 : 2));
 const CHILD = ['--import', 'tsx', 'test/batch/kill-child.ts'];
 
 /** Creates a library of equal small motions under different names. */
@@ -51,7 +51,7 @@ async function runChild(folder: string, inputs: string, killAfter: number | null
 }
 
 it(`a batch survives ${KILLS} kills at random moments: nothing half, nothing twice, nothing lost`, async () => {
-  const inputs = makeInputs('library', IS_FULL_RUN ? 600 : 12);
+  const inputs = makeInputs('library', IS_FULL_RUN ? 6 * KILLS : 12);
   const random = makeRandom(19);
   const out = at('killed');
   const finished = new Set<string>();
