@@ -98,8 +98,8 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
       io,
     );
   if (name === 'version' || name === '--version' || name === '-v') {
-    const { readVersion } = await import('./version.ts');
-    io.stdout.write(`${readVersion()}\n`);
+    const { packageVersion } = await import('../files/package-version.ts');
+    io.stdout.write(`${packageVersion()}\n`);
     return EXIT.done;
   }
   const module = findCommand(name, argv, io);

@@ -1,5 +1,7 @@
 /** Draws contact sheets of files, as `anyrig preview` does. */
+
 import { type Issue, issue } from '../core/report/issue.ts';
+import { fileNameOf } from '../files/clips/clip-names.ts';
 import type { OpenFile } from '../files/open.ts';
 import { OptionError } from '../files/option-error.ts';
 import { type DrawnSkeleton, drawnSkeletons } from './drawn-skeleton.ts';
@@ -88,10 +90,6 @@ interface DrawnFile {
 interface Row {
   readonly row: SheetRow;
   readonly report: PreviewRowReport;
-}
-
-function baseName(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
 function meters(value: number): string {
@@ -227,7 +225,7 @@ export function previewFiles(files: readonly OpenFile[], options: PreviewOptions
   const all = pose !== undefined && selectors.length === 0 ? [] : pairClips(files, selectors);
   const groups = all.slice(0, MOST_CLIPS);
   const drawnFiles = files.map((file): DrawnFile => {
-    return { file, label: baseName(file.name), skeletons: drawnSkeletons(file).slice(0, MOST_SKELETONS) };
+    return { file, label: fileNameOf(file.name), skeletons: drawnSkeletons(file).slice(0, MOST_SKELETONS) };
   });
   const issues = drawnFiles.flatMap(({ file, skeletons }) => {
     return skeletons.length > 0

@@ -1,6 +1,5 @@
 /** Splits a batch over machines that do not talk to each other. */
-import type { BatchTask } from './batch-task.ts';
-import { inputsOfTask } from './batch-task.ts';
+import { type BatchTask, inputsOfTask } from './batch-task.ts';
 
 /** Bytes that a task costs besides its inputs, so that many small files also count. */
 const BYTES_OF_A_TASK = 100_000;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { stemOf } from '../../files/clips/clip-names.ts';
-import type { BatchTask } from './batch-task.ts';
+import { type BatchTask, inputsOfTask } from './batch-task.ts';
 
 /** SHA-256 of every file by path, hexadecimal; null for a file that cannot be read. */
 export type FileHashes = ReadonlyMap<string, string | null>;
@@ -51,8 +51,8 @@ function sorted(_: string, value: unknown): unknown {
  * @returns The key, hexadecimal; null when an input cannot be read.
  */
 export function taskKey(task: BatchTask, hashes: FileHashes, version: string): string | null {
-  const { id, kind, motions, character, format, options } = task;
-  const inputs = [...motions, ...(character === null ? [] : [character])].map((path) => ({
+  const { id, kind, format, options } = task;
+  const inputs = inputsOfTask(task).map((path) => ({
     name: stemOf(path),
     hash: hashes.get(path) ?? null,
   }));

@@ -1,5 +1,6 @@
 /** Names of outputs after their inputs. */
 import { createHash } from 'node:crypto';
+import { stemOf } from '../../files/clips/clip-names.ts';
 
 /** Digits of a hash that tell files with equal names apart. */
 const DIGITS = 8;
@@ -14,7 +15,7 @@ function toFileName(name: string): string {
 function candidates(path: string): string[] {
   const parts = path.split(/[/\\]/).filter((part) => part !== '');
   const name = parts.at(-1) ?? '';
-  const stem = name.replace(/(?<=.)\.[^.]*$/, '');
+  const stem = stemOf(name);
   const hash = createHash('sha256').update(path).digest('hex').slice(0, DIGITS);
   return [stem, name, [...parts.slice(-2, -1), name].join('-'), `${stem}-${hash}`].map(toFileName);
 }

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OptionError } from '../../files/option-error.ts';
+import { packageVersion } from '../../files/package-version.ts';
 import { systemReason } from '../../files/reports/system-reason.ts';
 import type { BatchFormat, BatchTaskKind } from '../plan/batch-task.ts';
 import type { BatchEntry } from '../run/run-batch.ts';
 import type { ResultFile, TaskFailure, TaskReport } from '../run/task-outcome.ts';
-import { packageVersion } from '../version.ts';
 import { scoreOf } from './score.ts';
 
 /** A task in a report. */

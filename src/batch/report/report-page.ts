@@ -1,4 +1,5 @@
 /** The report as one HTML page that needs no server and no other file. */
+import { fileNameOf } from '../../files/clips/clip-names.ts';
 import type { BatchReport, ReportEntry } from './batch-report.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
@@ -8,17 +9,13 @@ import { STRIP_BONES, STRIP_FRAMES, STRIP_OFFSET, STRIP_SCALE } from './strip-fo
 /** Most messages of a task on the page; the JSON has all. */
 const MOST_MESSAGES = 6;
 
-function nameOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-}
-
 /** What the page needs of a task, with short keys: there may be many thousands. */
 function rowOf({ id, motions, character, clips, figures, strips, issues, files, failure, score }: ReportEntry): object {
   const messages = new Map(issues.map(({ severity, code, message }) => [message, `${severity} ${code}: ${message}`]));
   return {
     id,
-    m: motions.length === 1 ? nameOf(motions[0]) : `${motions.length} motions`,
-    c: character === null ? '' : nameOf(character),
+    m: motions.length === 1 ? fileNameOf(motions[0]) : `${motions.length} motions`,
+    c: character === null ? '' : fileNameOf(character),
     n: clips.length,
     d: Number(clips.reduce((sum, { duration }) => sum + duration, 0).toFixed(2)),
     f: files.map(({ path }) => path).slice(0, MOST_MESSAGES),

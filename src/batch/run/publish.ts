@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isProcessRunning } from '../../files/node/is-process-running.ts';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { writeReason } from '../../files/reports/system-reason.ts';
 import { hashFile } from '../plan/task-key.ts';
@@ -30,15 +31,6 @@ export function temporaryPrefix(): string {
   return `${hostname()}-${process.pid}`;
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 /**
  * Removes temporary files of processes that have ended: of this machine by their id, of others when they are a day old.
  *
@@ -57,7 +49,7 @@ export function removeTemporaryFiles(folder: string, own: boolean): void {
   const isLeftOver = (name: string): boolean => {
     if (name.startsWith(`${temporaryPrefix()}-`)) return own;
     const pid = name.startsWith(host) ? Number(name.slice(host.length).split('-')[0]) : Number.NaN;
-    if (!Number.isNaN(pid)) return !isAlive(pid);
+    if (!Number.isNaN(pid)) return !isProcessRunning(pid);
     const found = statSync(join(temporary, name), { throwIfNoEntry: false });
     return found !== undefined && Date.now() - found.mtimeMs > OLD;
   };

@@ -1,10 +1,10 @@
 /** Runs a batch: makes what is missing or changed, and keeps everything else. */
 import { mkdirSync } from 'node:fs';
 import { OutputError } from '../../files/outputs/output-error.ts';
+import { packageVersion } from '../../files/package-version.ts';
 import { writeReason } from '../../files/reports/system-reason.ts';
 import { type BatchPlan, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
 import { type FileHashes, hashFiles, taskKey } from '../plan/task-key.ts';
-import { packageVersion } from '../version.ts';
 import { type Journal, openJournal, type ReadyLine, readJournals, type TaskRecord } from './journal.ts';
 import {
   createResultFinder,

@@ -100,8 +100,8 @@ function checkMemory(limit: number, name: string): void {
   throw new TaskError({ code: 'MEMORY_LIMIT', message });
 }
 
-/** The options of a job without keys that are undefined after posting. */
-function targetOptions({ task }: TaskRequest): BatchOptions & { output: string } {
+/** The options of the job that a task is. */
+function jobOptions({ task }: TaskRequest): BatchOptions & { output: string } {
   return { ...task.options, output: `out.${task.format}` };
 }
 
@@ -125,7 +125,7 @@ async function openTarget(
   const key = `${path}\0${request.task.format}\0${JSON.stringify(request.task.options)}`;
   const known = state.targets.get(key);
   if (known?.from === from) return [from, await known.target];
-  const target = prepareRetargetTarget(from.file, targetOptions(request));
+  const target = prepareRetargetTarget(from.file, jobOptions(request));
   state.targets.set(key, { from, target });
   return [from, await target];
 }
@@ -213,7 +213,7 @@ async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOu
     return { name: path, open };
   });
   const run: MotionsRun = { write: (files) => void outputs.push(...files), leavesOut: task.kind === 'pack' };
-  const options = targetOptions(request);
+  const options = jobOptions(request);
   const [from, target] = task.character === null ? [null, null] : await openTarget(state, task.character, request);
   if (from !== null) used.push(from);
   const meter = createMeter(target);

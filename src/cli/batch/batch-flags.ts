@@ -1,7 +1,12 @@
 /** Flags of `anyrig batch`, and the job that they describe. */
 
 import { resolve, sep } from 'node:path';
-import type { BatchFormat, BatchHumanoidOptions, BatchOptions } from '../../batch/plan/batch-task.ts';
+import {
+  BATCH_FORMATS,
+  type BatchFormat,
+  type BatchHumanoidOptions,
+  type BatchOptions,
+} from '../../batch/plan/batch-task.ts';
 import type { BatchRequest } from '../../batch/plan/plan-batch.ts';
 import type { ReportShard } from '../../batch/report/batch-report.ts';
 import type { RunBatchOptions } from '../../batch/run/run-batch.ts';
@@ -15,6 +20,7 @@ import { readFrameRate } from '../flags/read-options.ts';
 import { type RetargetArgs, readRetargetOptions } from '../flags/retarget-flags.ts';
 import { expandInputs } from '../inputs/expand-inputs.ts';
 import { blame } from '../open-input.ts';
+import { LIMIT_FLAGS, type LimitArgs, readLimits } from './limit-flags.ts';
 
 /** Definitions of the flags for citty. */
 export const BATCH_FLAGS = {
@@ -36,7 +42,7 @@ export const BATCH_FLAGS = {
   },
   pack: { type: 'boolean', description: 'One file per character, with all clips' },
   extract: { type: 'boolean', description: 'One clip library per motion, without characters' },
-  jobs: { type: 'string', alias: 'j', valueHint: 'N', description: 'Worker threads; one per processor by default' },
+  ...LIMIT_FLAGS,
   shard: { type: 'string', valueHint: 'I/N', description: 'Only the I-th of N parts, balanced by size' },
   queue: {
     type: 'string',
@@ -46,12 +52,10 @@ export const BATCH_FLAGS = {
   'dry-run': { type: 'boolean', description: 'Only list what would be made' },
   'fail-fast': { type: 'boolean', description: 'Stop at the first failure' },
   prune: { type: 'boolean', description: 'Remove results of earlier runs that are no longer asked for' },
-  'time-limit': { type: 'string', valueHint: 'SECONDS', description: 'Most seconds per motion; 300 by default' },
-  'memory-limit': { type: 'string', valueHint: 'MB', description: 'Most memory per thread; 2000 by default' },
 } as const;
 
 /** Values of the flags as text. */
-export interface BatchArgs extends RetargetArgs {
+export interface BatchArgs extends RetargetArgs, LimitArgs {
   /** Arguments that are not flags. */
   readonly _: readonly string[];
   /** Folder of the results. */
@@ -64,8 +68,6 @@ export interface BatchArgs extends RetargetArgs {
   readonly pack?: boolean | undefined;
   /** One clip library per motion. */
   readonly extract?: boolean | undefined;
-  /** Number of threads. */
-  readonly jobs?: string | undefined;
   /** Part of the batch. */
   readonly shard?: string | undefined;
   /** URL of a queue. */
@@ -76,10 +78,6 @@ export interface BatchArgs extends RetargetArgs {
   readonly 'fail-fast'?: boolean | undefined;
   /** Removes other results. */
   readonly prune?: boolean | undefined;
-  /** Seconds. */
-  readonly 'time-limit'?: string | undefined;
-  /** Megabytes. */
-  readonly 'memory-limit'?: string | undefined;
   /** Frames per second. */
   readonly fps?: string | undefined;
   /** Template of clip names. */
@@ -102,26 +100,10 @@ export interface BatchJob {
   readonly queue: string | null;
 }
 
-const FORMATS: readonly BatchFormat[] = ['glb', 'vrm', 'vrma', 'bvh', 'usdz'];
-
 function readFormat(text: string): BatchFormat {
-  const format = FORMATS.find((one) => one === text.replace(/^\./, '').toLowerCase());
+  const format = BATCH_FORMATS.find((one) => one === text.replace(/^\./, '').toLowerCase());
   if (format !== undefined) return format;
-  throw new UsageError(`--format is ${JSON.stringify(text)}; expected ${FORMATS.join(', ')}`);
-}
-
-/**
- * Parses a whole number.
- * @param flag name of the flag
- * @param text its value
- * @param most greatest number
- * @returns the number
- * @throws UsageError unless it is a whole number from 1 to `most`
- */
-export function readCount(flag: string, text: string, most: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text.trim()) && value >= 1 && value <= most) return value;
-  throw new UsageError(`--${flag} is ${JSON.stringify(text)}; expected a whole number from 1 to ${most}`);
+  throw new UsageError(`--format is ${JSON.stringify(text)}; expected ${BATCH_FORMATS.join(', ')}`);
 }
 
 /**
@@ -211,11 +193,7 @@ export async function readBatchJob(args: BatchArgs, rawArgs: readonly string[], 
     dryRun: args['dry-run'] === true,
     failFast: args['fail-fast'] === true,
     prune: args.prune === true,
-    ...(args.jobs === undefined ? {} : { jobs: readCount('jobs', args.jobs, 1024) }),
-    ...(args['time-limit'] === undefined ? {} : { timeLimit: readCount('time-limit', args['time-limit'], 1e6) }),
-    ...(args['memory-limit'] === undefined
-      ? {}
-      : { memoryLimit: 1e6 * readCount('memory-limit', args['memory-limit'], 1e6) }),
+    ...readLimits(args),
   };
   return { request, run, shard, queue: args.queue === undefined ? null : readQueueUrl(args.queue) };
 }

@@ -1,6 +1,7 @@
 /** `anyrig worker`. */
 import { defineCommand } from 'citty';
-import { readCount, readQueueUrl } from '../batch/batch-flags.ts';
+import { readQueueUrl } from '../batch/batch-flags.ts';
+import { LIMIT_FLAGS, readCount, readLimits } from '../batch/limit-flags.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { EXIT } from '../errors/exit-codes.ts';
 import { oneLine, writeLines } from '../io.ts';
@@ -13,9 +14,7 @@ export const command: CommandModule['command'] = defineCommand({
   },
   args: {
     queue: { type: 'string', required: true, valueHint: 'URL', description: 'redis:// URL of the queue' },
-    jobs: { type: 'string', alias: 'j', valueHint: 'N', description: 'Worker threads; one per processor by default' },
-    'time-limit': { type: 'string', valueHint: 'SECONDS', description: 'Most seconds per motion; 300 by default' },
-    'memory-limit': { type: 'string', valueHint: 'MB', description: 'Most memory per thread; 2000 by default' },
+    ...LIMIT_FLAGS,
     lock: {
       type: 'string',
       valueHint: 'SECONDS',
@@ -30,11 +29,7 @@ export const command: CommandModule['command'] = defineCommand({
     const { startQueueWorker } = await import('../../batch/batch-bundle.ts');
     const worker = await startQueueWorker({
       url: readQueueUrl(args.queue),
-      ...(args.jobs === undefined ? {} : { jobs: readCount('jobs', args.jobs, 1024) }),
-      ...(args['time-limit'] === undefined ? {} : { timeLimit: readCount('time-limit', args['time-limit'], 1e6) }),
-      ...(args['memory-limit'] === undefined
-        ? {}
-        : { memoryLimit: 1e6 * readCount('memory-limit', args['memory-limit'], 1e6) }),
+      ...readLimits(args),
       ...(args.lock === undefined ? {} : { lockSeconds: readCount('lock', args.lock, 86_400) }),
       ...(args.metrics === undefined ? {} : { metricsPort: readCount('metrics', args.metrics, 65_535) }),
       onJob: (id, outcome) => {

@@ -1,9 +1,9 @@
 /** Help texts: usage, arguments, options and examples, in lines of at most 80 columns. */
 import type { ArgDef, ArgsDef, CommandMeta } from 'citty';
+import { packageVersion } from '../../files/package-version.ts';
 import type { CommandModule } from '../command.ts';
 import { isRequired, labelOf, usageLine } from '../flags/labels.ts';
 import { type Io, type Output, type StyleText, stylesFor, writeLines } from '../io.ts';
-import { readVersion } from '../version.ts';
 
 /** Columns of a terminal that has not been widened. */
 const WIDTH = 80;
@@ -118,7 +118,7 @@ export async function showMainUsage(
   const rows: [string, string][] = [];
   for (const [name, module] of Object.entries(commands)) rows.push([`  ${name}`, (await partsOf(module)).about]);
   writeLines(output, [
-    `Any humanoid motion on any humanoid character (anyrig ${readVersion()}).`,
+    `Any humanoid motion on any humanoid character (anyrig ${packageVersion()}).`,
     '',
     `${style('bold', 'USAGE')} ${style('cyan', 'anyrig <COMMAND> [OPTIONS] …')}`,
     ...section('COMMANDS', twoColumns(rows, 12, style), style),

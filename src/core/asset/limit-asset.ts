@@ -2,14 +2,12 @@
 import { type Clip, type Keys, lastKeyTime, PATH_WIDTH, type Track } from '../animation/clip.ts';
 import type { Floats } from '../math/floats.ts';
 import { type Issue, issue } from '../report/issue.ts';
-import { GREATEST_SCALE, GREATEST_TRANSLATION, LEAST_SCALE } from '../skeleton/limit-rest.ts';
+import { GREATEST_PRODUCT, GREATEST_SCALE, GREATEST_TRANSLATION, LEAST_SCALE } from '../skeleton/limit-rest.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import type { Asset, AssetClip, AssetSkeleton } from './asset.ts';
 
 /** Latest key time in seconds, 36 hours: from here on, neighboring float32 times are 1/64 s apart. */
 export const LATEST_TIME = 2 ** 17;
-/** Greatest number of a bind matrix, and greatest tangent: products of translations and scales. */
-const GREATEST_PRODUCT = 1e18;
 /** Meters per unit of length: from nanometers to millions of kilometers. */
 const UNITS: readonly [least: number, greatest: number] = [1e-9, 1e9];
 /** Greatest morph target weight. */

@@ -7,6 +7,8 @@ import { PATH_OFFSET, POSE_STRIDE } from './skeleton.ts';
 export const GREATEST_TRANSLATION = 1e9;
 /** Greatest scale of a node, alone and with all nodes above it. */
 export const GREATEST_SCALE = 1e9;
+/** Greatest number of a bind matrix, and greatest tangent: products of translations and scales. */
+export const GREATEST_PRODUCT = 1e18;
 /** Smallest scale that counts as one; smaller scales are those of hidden nodes and are 0. */
 export const LEAST_SCALE = 1e-9;
 

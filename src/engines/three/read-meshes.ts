@@ -2,16 +2,13 @@
 import { type BufferGeometry, Matrix4, type Mesh, type Object3D, type SkinnedMesh } from 'three';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { SceneMesh } from '../scene/scene-surface.ts';
+import { attributeFloats } from './read-attribute.ts';
 
 /** Reads an attribute with some components per vertex; null without it. */
 function readAttribute({ attributes }: BufferGeometry, name: string, width: number): Float32Array | null {
   const attribute = attributes[name];
   if (attribute === undefined || attribute.itemSize < width) return null;
-  const out = new Float32Array(width * attribute.count);
-  for (let vertex = 0; vertex < attribute.count; vertex++) {
-    for (let c = 0; c < width; c++) out[width * vertex + c] = attribute.getComponent(vertex, c);
-  }
-  return out;
+  return attributeFloats(attribute, width);
 }
 
 function readSkinnedMesh(mesh: SkinnedMesh, indexOf: ReadonlyMap<Object3D, number>): SceneMesh | null {

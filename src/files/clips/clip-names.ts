@@ -17,13 +17,23 @@ export interface ClipNameParts {
 }
 
 /**
+ * Returns the name of a file without its folders.
+ *
+ * @param path Path with slashes or backslashes.
+ * @returns The file name.
+ */
+export function fileNameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+/**
  * Returns a file name without folders and extension, such as `walk` of `motions/walk.glb`.
  *
  * @param path Path with slashes or backslashes.
  * @returns The stem.
  */
 export function stemOf(path: string): string {
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  const name = fileNameOf(path);
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(0, dot) : name;
 }

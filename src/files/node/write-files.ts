@@ -17,6 +17,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { OutputError } from '../outputs/output-error.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
 import { writeReason } from '../reports/system-reason.ts';
+import { isProcessRunning } from './is-process-running.ts';
 
 /** Options of {@link writeFiles}. */
 export interface WriteFilesOptions {
@@ -154,16 +155,6 @@ const TEMPORARY = /^\.anyrig-([A-Za-z0-9]+)-(\d+)-[0-9a-z]+-\d+\.tmp$/;
 /** Folders without temporary files of processes that ended; each is searched once. */
 const cleanFolders = new Set<string>();
 
-/** Tests whether a process runs on this machine, of any user. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-}
-
 /** Removes temporary files of processes of this machine that were ended while they wrote. */
 function removeLeftovers(folder: string): void {
   const whole = resolve(folder);
@@ -172,7 +163,7 @@ function removeLeftovers(folder: string): void {
   try {
     for (const name of readdirSync(whole)) {
       const [, host, pid] = TEMPORARY.exec(name) ?? [];
-      if (host === HOST && !isRunning(Number(pid))) rmSync(join(whole, name), { force: true });
+      if (host === HOST && !isProcessRunning(Number(pid))) rmSync(join(whole, name), { force: true });
     }
   } catch {
     // A folder that cannot be listed or cleaned can still be written to.

@@ -2,40 +2,19 @@
  * Skins meshes on the processor. Where WebGL runs on the processor, it runs the skinning shader for most triangles again and reads the joint
  * matrices from a texture: several times slower than skinning each vertex once.
  */
-import {
-  BufferAttribute,
-  BufferGeometry,
-  DynamicDrawUsage,
-  type InterleavedBufferAttribute,
-  Matrix4,
-  Mesh,
-  type SkinnedMesh,
-} from 'three';
+import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Matrix4, Mesh, type SkinnedMesh } from 'three';
 import { type MorphTarget, morph } from '../../core/deform/morph.ts';
 import { skinLinear } from '../../core/deform/skin-linear.ts';
 import { planSkin, type SkinPlan } from '../../core/deform/skin-plan.ts';
 import type { Vertices } from '../../core/deform/vertices.ts';
-
-type Attribute = BufferAttribute | InterleavedBufferAttribute;
-
-const SETS = ['getX', 'getY', 'getZ', 'getW'] as const;
-
-/** Reads an attribute as floats; quantized values are decoded. */
-function floatsOf(attribute: Attribute, size: number): Float32Array {
-  const out = new Float32Array(size * attribute.count);
-  for (let c = 0; c < size; c++) {
-    const get = SETS[c];
-    for (let k = 0; k < attribute.count; k++) out[size * k + c] = attribute[get](k);
-  }
-  return out;
-}
+import { attributeFloats } from '../../engines/three/read-attribute.ts';
 
 /** Plans the skin of a mesh; null for influences that the library refuses, which three.js draws in some way. */
 function planOf({ geometry, skeleton }: SkinnedMesh): SkinPlan | null {
   const { position, skinIndex, skinWeight } = geometry.attributes;
   if (position === undefined || skinIndex === undefined || skinWeight === undefined) return null;
-  const indices = Int32Array.from(floatsOf(skinIndex, 4));
-  const weights = floatsOf(skinWeight, 4);
+  const indices = Int32Array.from(attributeFloats(skinIndex, 4));
+  const weights = attributeFloats(skinWeight, 4);
   const count = skeleton.bones.length;
   const isValid = indices.every((joint) => joint >= 0 && joint < count) && weights.every(Number.isFinite);
   if (!isValid || skinIndex.count !== position.count) return null;
@@ -49,8 +28,8 @@ function targetsOf({ morphAttributes, morphTargetsRelative }: BufferGeometry): M
   if (targets.length > 0 && !morphTargetsRelative) return null;
   return targets.map((_, k) => ({
     vertices: null,
-    positions: position?.[k] === undefined ? null : floatsOf(position[k], 3),
-    normals: normal?.[k] === undefined ? null : floatsOf(normal[k], 3),
+    positions: position?.[k] === undefined ? null : attributeFloats(position[k], 3),
+    normals: normal?.[k] === undefined ? null : attributeFloats(normal[k], 3),
     tangents: null,
   }));
 }
@@ -83,8 +62,8 @@ export class ProcessorSkin {
     this.#plan = plan;
     this.#targets = targets;
     this.#rest = {
-      positions: floatsOf(position, 3),
-      normals: normal === undefined ? null : floatsOf(normal, 3),
+      positions: attributeFloats(position, 3),
+      normals: normal === undefined ? null : attributeFloats(normal, 3),
       tangents: null,
     };
     this.#morphed = targets.length === 0 ? this.#rest : copyOf(this.#rest);

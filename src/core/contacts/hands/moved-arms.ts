@@ -89,6 +89,7 @@ export function moveArms(
 }
 
 const gradient = new Float64Array(UNKNOWNS);
+
 /**
  * Adds how a point that moves with a bone moves with the unknowns; nothing for bones outside the arms.
  *

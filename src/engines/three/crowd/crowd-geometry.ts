@@ -9,19 +9,12 @@ import {
   type SkinnedMesh,
 } from 'three';
 import type { CrowdTarget } from '../../../core/runtime/crowd/crowd-plan.ts';
+import { attributeFloats } from '../read-attribute.ts';
 
 /** Skinned joints of a vertex. */
 const INFLUENCES = 4;
 
 type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
-
-/** Copies an attribute as floats: normalized integers become numbers. */
-function floatsOf(attribute: VertexAttribute): Float32Array {
-  const { count, itemSize } = attribute;
-  return Float32Array.from({ length: count * itemSize }, (_, i) =>
-    attribute.getComponent(Math.floor(i / itemSize), i % itemSize),
-  );
-}
 
 /** The inputs of {@link createCrowdGeometry}. */
 interface CrowdGeometrySource {
@@ -52,19 +45,19 @@ export function createCrowdGeometry({
   const plain = new BufferGeometry();
   for (const name of ['position', 'normal'] as const) {
     const attribute = attributes[name] as VertexAttribute | undefined;
-    if (attribute !== undefined) plain.setAttribute(name, new BufferAttribute(floatsOf(attribute), 3));
+    if (attribute !== undefined) plain.setAttribute(name, new BufferAttribute(attributeFloats(attribute, 3), 3));
   }
   if (target.bindMatrix !== null) plain.applyMatrix4(new Matrix4().fromArray(target.bindMatrix));
   for (const [name, attribute] of Object.entries(plain.attributes)) geometry.setAttribute(name, attribute);
   for (const name of ['uv', 'uv1', 'color']) {
     if (attributes[name] !== undefined) geometry.setAttribute(name, attributes[name]);
   }
-  const joints = floatsOf(attributes['skinIndex'] as VertexAttribute);
+  const joints = attributeFloats(attributes['skinIndex'] as VertexAttribute, INFLUENCES);
   const rows = joints.map((joint) => target.jointRows[firstJoint + joint]);
   geometry.setAttribute('crowdRows', new BufferAttribute(rows, INFLUENCES));
   geometry.setAttribute(
     'crowdWeights',
-    new BufferAttribute(floatsOf(attributes['skinWeight'] as VertexAttribute), INFLUENCES),
+    new BufferAttribute(attributeFloats(attributes['skinWeight'] as VertexAttribute, INFLUENCES), INFLUENCES),
   );
   if (target.bindMatrix === null) {
     geometry.setAttribute(

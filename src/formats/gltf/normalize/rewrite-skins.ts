@@ -4,6 +4,7 @@
  */
 import * as mat4 from '../../../core/math/mat4.ts';
 import * as quat from '../../../core/math/quat.ts';
+import { GREATEST_PRODUCT } from '../../../core/skeleton/limit-rest.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { accessorInfo, readFloats } from '../accessors/accessor.ts';
 import { type AccessorPool, poolAccessor } from '../accessors/accessor-pool.ts';
@@ -35,13 +36,9 @@ export interface SkinMatrices {
   readonly inverseBind: Float64Array;
 }
 
-const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
-/** Greatest number of a matrix of an undamaged file. */
-const GREATEST = 1e18;
-
 /** Returns whether a matrix is complete and its products with others are finite. */
 function isUsable(matrix: Float32Array): boolean {
-  return matrix.length === MATRIX_STRIDE && matrix.every((value) => Math.abs(value) <= GREATEST);
+  return matrix.length === MATRIX_STRIDE && matrix.every((value) => Math.abs(value) <= GREATEST_PRODUCT);
 }
 
 /**
@@ -65,7 +62,8 @@ export function skinMatrices(doc: GltfDocument, forestNodes: Int32Array): SkinMa
     const inverseBind = new Float64Array(MATRIX_STRIDE * nodes.length);
     for (let at = 0; at < inverseBind.length; at += MATRIX_STRIDE) {
       const matrix = stored.subarray(at, at + MATRIX_STRIDE);
-      inverseBind.set(isUsable(matrix) ? matrix : IDENTITY, at);
+      if (isUsable(matrix)) inverseBind.set(matrix, at);
+      else mat4.identity(inverseBind, at);
     }
     return [{ index, json, joints: Int32Array.from(nodes, (node) => forestNodes[node]), inverseBind }];
   });

@@ -1,8 +1,9 @@
+/** The version of anyrig. Node only. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Reads the version of anyrig from package.json, two folders up from here in the source, in the built library and in the bundle.
+ * Reads the version of anyrig from package.json, two folders up from here in the source, in the built library and in the bundle of the command line.
  *
  * @returns The version.
  */

@@ -1,0 +1,14 @@
+/**
+ * Tests whether a process runs on this machine, of any user.
+ *
+ * @param pid Number of the process.
+ * @returns True if it runs.
+ */
+export function isProcessRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
