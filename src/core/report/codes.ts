@@ -49,7 +49,14 @@ const TABLE = {
   GLB_CHUNKS_DROPPED: { severity: 'warning', about: 'GLB chunks that a .gltf file cannot contain were left out.' },
   JSON_INVALID: { severity: 'fatal', about: 'The text is not valid JSON, not UTF-8, or nested too deeply.' },
   GLTF_SCHEMA: { severity: 'fatal', about: 'A JSON value that anyrig reads has the wrong type or is out of range.' },
-  GLTF_VERSION: { severity: 'fatal', about: 'The file is not a glTF 2.0 asset.' },
+  GLTF_VERSION: {
+    severity: 'fatal',
+    about: 'The file is not a glTF 2.0 asset, nor one of the known part of the 2.1 draft.',
+  },
+  GLTF_DRAFT: {
+    severity: 'info',
+    about: 'The file needs the draft of glTF 2.1, which may still change: GLB version 3, or minVersion 2.1.',
+  },
   GLTF_REFERENCE: { severity: 'fatal', about: 'An index refers to an element that does not exist.' },
   GLTF_NODE_TREE: {
     severity: 'fatal',

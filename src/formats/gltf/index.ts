@@ -30,6 +30,7 @@ export {
 export { attachDracoDecoder, hasDracoMeshes } from './document/draco.ts';
 export {
   concatParts,
+  type EncodedChunk,
   type Glb,
   type GlbChunk,
   type GlbContent,

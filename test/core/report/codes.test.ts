@@ -85,6 +85,7 @@ const FROZEN = [
   'GLTF_ANIMATION warning',
   'GLTF_BUFFER fatal',
   'GLTF_COMPRESSION fatal',
+  'GLTF_DRAFT info',
   'GLTF_EXTENSION_REQUIRED warning',
   'GLTF_LIMIT fatal',
   'GLTF_NODE_TREE fatal',

@@ -158,18 +158,22 @@ export function appendView(doc: GltfDocument, chunk: Uint8Array): number {
 
 /**
  * Chooses the buffer for appended data: buffer 0 if it is the BIN chunk or the file has no buffers, else a new last
- * buffer, whose uri `serializeGltf` sets. Other existing buffers are never changed; one without a uri may be the
- * placeholder of a compression extension.
+ * buffer, whose uri `serializeGltf` sets, or which is a new last chunk of a GLB of version 3. Other existing buffers are never changed;
+ * one without a uri may be the placeholder of a compression extension.
  */
 function startGrowing(doc: GltfDocument): GrowingBuffer {
   const buffers = ensureList(doc.json, 'buffers');
   const isNew = buffers.length === 0;
-  if (isNew) buffers.push({ byteLength: 0 });
-  const first = listItem(doc.json, 'buffers', 0);
-  const head = doc.bin ?? NO_BYTES;
-  if (isNew) return createGrowingBuffer(0, head);
-  if (doc.bin === null || Object.hasOwn(first, 'uri')) {
-    return createGrowingBuffer(buffers.push({ byteLength: 0 }) - 1, NO_BYTES);
+  const chunk = doc.chunks?.length;
+  if (isNew && chunk === undefined) {
+    buffers.push({ byteLength: 0 });
+    return createGrowingBuffer(0, doc.bin ?? NO_BYTES);
+  }
+  const first = isNew ? {} : listItem(doc.json, 'buffers', 0);
+  const isElsewhere = Object.hasOwn(first, 'uri') || (chunk !== undefined && Object.hasOwn(first, 'chunk'));
+  if (isNew || doc.bin === null || isElsewhere) {
+    const buffer = chunk === undefined ? { byteLength: 0 } : { byteLength: 0, chunk };
+    return createGrowingBuffer(buffers.push(buffer) - 1, NO_BYTES);
   }
   const declared = required(integerAt(first, 'byteLength', '/buffers/0', 1), 'byteLength', '/buffers/0');
   if (doc.bin.length < declared) {
@@ -177,5 +181,5 @@ function startGrowing(doc: GltfDocument): GrowingBuffer {
     throw new FormatError('GLTF_BUFFER', message, { pointer: '/buffers/0/byteLength' });
   }
   // Appended data starts after the whole chunk, so that bytes after byteLength keep their offset.
-  return createGrowingBuffer(0, head);
+  return createGrowingBuffer(0, doc.bin);
 }

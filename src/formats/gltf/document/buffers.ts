@@ -2,6 +2,7 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type GltfDocument, type GrowingBuffer, plainBytes } from './document.ts';
 import { concatParts } from './glb.ts';
+import { BIN_CHUNK, typeName } from './glb-chunks.ts';
 import { arrayAt, indexAt, integerAt, isObject, type JsonObject, listItem, required, stringAt } from './json-access.ts';
 import { compressionOf, decompressView } from './meshopt.ts';
 import { isDataUri, isRemote, parseDataUri, resolveUri } from './uri.ts';
@@ -120,9 +121,36 @@ export function bufferBytes(doc: GltfDocument, index: number): Uint8Array {
   if (doc.growing?.buffer === index) return joinedBytes(doc.growing);
   const uri = stringAt(buffer, 'uri', pointer);
   if (uri !== undefined) return uriBytes(doc, uri, `${pointer}/uri`);
-  if (index === 0 && doc.bin !== null) return doc.bin;
+  const stored = chunkBytes(doc, index);
+  if (stored !== null) return stored;
   const message = `Buffer ${index} has no data: it has no uri, and only buffer 0 of a GLB may use the BIN chunk`;
   throw new FormatError('GLTF_BUFFER', message, { pointer });
+}
+
+/**
+ * Returns the bytes of a buffer without a uri that is stored in the GLB: the chunk that `buffer.chunk` names in a GLB of version 3, or
+ * the BIN chunk for buffer 0.
+ *
+ * @param doc Document.
+ * @param index Index of the buffer.
+ * @returns The content of the chunk, which may be longer than the buffer; null for a buffer that is in no chunk.
+ * @throws FormatError GLTF_BUFFER for a chunk that is missing, not BIN, or encoded; GLTF_SCHEMA.
+ */
+export function chunkBytes(doc: GltfDocument, index: number): Uint8Array | null {
+  const pointer = `/buffers/${index}`;
+  const number = doc.chunks === null ? undefined : integerAt(listItem(doc.json, 'buffers', index), 'chunk', pointer);
+  if (doc.chunks === null || number === undefined) return index === 0 ? doc.bin : null;
+  const chunk = doc.chunks[number];
+  if (chunk?.type === BIN_CHUNK && chunk.encoding === 0) return chunk.bytes;
+  const count = doc.chunks.length;
+  const found =
+    chunk === undefined
+      ? `the file has only ${count} chunks`
+      : chunk.type === BIN_CHUNK
+        ? `that chunk has encoding ${chunk.encoding}, and only 0 (plain bytes) is supported`
+        : `that chunk has type ${typeName(chunk.type)}, and a buffer needs a BIN chunk`;
+  const message = `Buffer ${index} is in chunk ${number} of the GLB, but ${found}`;
+  throw new FormatError('GLTF_BUFFER', message, { pointer: `${pointer}/chunk` });
 }
 
 function joinedBytes(growing: GrowingBuffer): Uint8Array {
@@ -171,7 +199,7 @@ function hasFallback(doc: GltfDocument, view: JsonObject, pointer: string): bool
   const index = required(indexAt(view, 'buffer', pointer, doc.json, 'buffers'), 'buffer', pointer);
   const buffer = listItem(doc.json, 'buffers', index);
   if (Object.hasOwn(buffer, 'uri')) return true;
-  return index === 0 && doc.bin !== null && !marksFallback(buffer);
+  return chunkBytes(doc, index) !== null && !marksFallback(buffer);
 }
 
 function marksFallback(buffer: JsonObject): boolean {

@@ -1,7 +1,7 @@
 /** Converts between .gltf with external files and a single GLB. glTF 2.0 sections 3.6.1.2 and 4. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { issue } from '../../../core/report/issue.ts';
-import { bufferBytes, uriBytes } from './buffers.ts';
+import { bufferBytes, chunkBytes, uriBytes } from './buffers.ts';
 import { createGrowingBuffer, type GltfDocument, type GrowingBuffer } from './document.ts';
 import { padding } from './glb.ts';
 import { arrayAt, integerAt, isObject, type JsonObject, listItem, required, stringAt } from './json-access.ts';
@@ -95,16 +95,19 @@ function joinedToBin(doc: GltfDocument, growing: GrowingBuffer, bin: Uint8Array)
 }
 
 /**
- * Converts a document to .gltf. The BIN chunk becomes an external file, which `serializeGltf` returns. A .gltf cannot
- * hold chunks of other types: they are dropped (issue GLB_CHUNKS_DROPPED in `doc.issues`). Nothing else changes.
+ * Converts a document to .gltf. The BIN chunk becomes an external file, which `serializeGltf` returns; further BIN chunks of a GLB of
+ * version 3 become data URIs. A .gltf cannot hold chunks of other types: they are dropped (issue GLB_CHUNKS_DROPPED in
+ * `doc.issues`). Nothing else changes.
  *
  * @param doc Document; edited.
  * @param binName Name of the external file, not percent-encoded. A number is added when the name is taken.
  * @throws {RangeError} When `binName` is not a file name.
+ * @throws FormatError GLTF_BUFFER for a buffer in a chunk that cannot be read. The document is then unchanged.
  */
 export function toGltf(doc: GltfDocument, binName: string): void {
   if (doc.container === 'gltf') return;
   const path = uniqueFileName(doc, binName);
+  const stored = storedBuffers(doc);
   doc.container = 'gltf';
   const dropped = doc.source?.glb?.others.length ?? 0;
   if (dropped > 0) {
@@ -115,11 +118,25 @@ export function toGltf(doc: GltfDocument, binName: string): void {
       ),
     );
   }
-  const first = arrayAt(doc.json, 'buffers', '').length > 0 ? listItem(doc.json, 'buffers', 0) : undefined;
-  const isBin = doc.growing === null ? doc.bin !== null : doc.growing.buffer === 0;
-  if (first !== undefined && isBin && !Object.hasOwn(first, 'uri')) {
-    first['uri'] = uriOfPath(path);
-    doc.growing ??= createGrowingBuffer(0, doc.bin!);
+  for (const [index, bytes] of stored) {
+    doc.growing ??= createGrowingBuffer(index, bytes);
+    const isFile = doc.growing.buffer === index;
+    listItem(doc.json, 'buffers', index)['uri'] = isFile ? uriOfPath(path) : dataUriOf(bytes);
   }
+  if (doc.chunks !== null)
+    for (const buffer of arrayAt(doc.json, 'buffers', '')) delete (buffer as JsonObject)['chunk'];
   doc.bin = null;
+  doc.chunks = null;
+}
+
+/** The buffers that are chunks of a GLB, and their bytes. `serializeGltf` sets the uri of a buffer that was added for new data. */
+function storedBuffers(doc: GltfDocument): [index: number, bytes: Uint8Array][] {
+  const stored: [number, Uint8Array][] = [];
+  const added = doc.growing?.buffer ?? 0;
+  arrayAt(doc.json, 'buffers', '').forEach((_, i) => {
+    if ((i > 0 && i === added) || Object.hasOwn(listItem(doc.json, 'buffers', i), 'uri')) return;
+    const bytes = doc.growing?.buffer === i ? doc.growing.head : chunkBytes(doc, i);
+    if (bytes !== null) stored.push([i, bytes]);
+  });
+  return stored;
 }

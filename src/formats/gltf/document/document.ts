@@ -4,8 +4,9 @@
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { DracoDecoder, DracoMesh, MeshoptDecoder } from './decoders.ts';
-import { type Glb, isGlb, parseGlb } from './glb.ts';
-import { type JsonObject, objectAt, stringAt } from './json-access.ts';
+import { type EncodedChunk, type Glb, isGlb, parseGlb } from './glb.ts';
+import { checkVersion } from './gltf-version.ts';
+import type { JsonObject } from './json-access.ts';
 import { GLTF_LIMITS, type GltfLimits } from './limits.ts';
 import { checkDepth, skipBlank } from './scan-json.ts';
 
@@ -62,6 +63,11 @@ export interface GltfDocument {
   readonly source: GltfSource | null;
   /** Content of buffer 0 of a GLB; null without a BIN chunk. */
   bin: Uint8Array | null;
+  /**
+   * All chunks of a GLB of version 3, to which `buffer.chunk` refers by index (glTF 2.1 draft); null for every other document. `toGltf`
+   * sets it to null.
+   */
+  chunks: readonly EncodedChunk[] | null;
   /** External files by their percent-decoded path relative to the folder of the asset; `loadResources` fills it. */
   readonly resources: Map<string, Uint8Array>;
   /**
@@ -142,13 +148,15 @@ export function parseGltf(file: Uint8Array, options: ParseGltfOptions = {}): Glt
   checkDepth(jsonBytes, limits.jsonDepth, offset);
   const { text, bom } = decodeText(jsonBytes);
   const json = parseJson(text, glb !== null, offset + (bom ? 3 : 0));
-  checkVersion(json);
+  const draft = checkVersion(json, glb);
+  if (draft !== null) issues.push(draft);
   const container = glb === null ? 'gltf' : 'glb';
   return {
     json,
     container,
     source: { bytes, container, text, bom, glb },
     bin: glb?.bin ?? null,
+    chunks: glb?.chunks ?? null,
     resources: new Map(),
     growing: null,
     issues,
@@ -168,6 +176,7 @@ export function createDocument(): GltfDocument {
     container: 'glb',
     source: null,
     bin: null,
+    chunks: null,
     resources: new Map(),
     growing: null,
     issues: [],
@@ -254,24 +263,5 @@ function parseJson(text: string, isGlb: boolean, offset: number): JsonObject {
     const position = Number(/position (\d+)/.exec(reason)?.[1] ?? text.length);
     const bytes = new TextEncoder().encode(text.slice(0, position)).length;
     throw new FormatError('JSON_INVALID', `The JSON is cut off or damaged: ${reason}`, { offset: offset + bytes });
-  }
-}
-
-/** Accepts any glTF 2.x, unless `minVersion` requires more than 2.0 (section 3.2). */
-function checkVersion(json: JsonObject): void {
-  const asset = objectAt(json, 'asset', '');
-  const version = asset === undefined ? undefined : stringAt(asset, 'version', '/asset');
-  if (asset === undefined || version === undefined) {
-    const message = 'The file has no asset.version, which glTF requires; it is not glTF';
-    throw new FormatError('GLTF_VERSION', message, { pointer: '/asset' });
-  }
-  if (!/^2\.\d+$/.test(version)) {
-    const message = `The asset has glTF version ${version}, but only glTF 2 is supported; convert the file to glTF 2.0 first`;
-    throw new FormatError('GLTF_VERSION', message, { pointer: '/asset/version' });
-  }
-  const minVersion = stringAt(asset, 'minVersion', '/asset');
-  if (minVersion !== undefined && !/^([01]\.\d+|2\.0)$/.test(minVersion)) {
-    const message = `The asset requires at least glTF ${minVersion}, but only glTF 2.0 is supported; export it as glTF 2.0`;
-    throw new FormatError('GLTF_VERSION', message, { pointer: '/asset/minVersion' });
   }
 }

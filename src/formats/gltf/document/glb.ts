@@ -1,40 +1,26 @@
-/** The GLB container: a 12-byte header, then chunks. glTF 2.0 section 4. */
+/** The GLB container: a 12-byte header, then chunks. glTF 2.0 section 4. Version 3 is in glb3.ts. */
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
+import {
+  BIN_CHUNK,
+  chunkError,
+  type Glb,
+  type GlbChunk,
+  JSON_CHUNK,
+  lengthMismatch,
+  MAGIC,
+  typeName,
+} from './glb-chunks.ts';
+import { parseGlb3 } from './glb3.ts';
+import { padding, totalLength } from './parts.ts';
 
-const MAGIC = 0x46546c67;
-const JSON_CHUNK = 0x4e4f534a;
-const BIN_CHUNK = 0x004e4942;
+export type { EncodedChunk, Glb, GlbChunk } from './glb-chunks.ts';
+export { concatParts, padding, totalLength } from './parts.ts';
+
 const HEADER_LENGTH = 12;
 const CHUNK_HEADER_LENGTH = 8;
 /** Largest file size that fits the 32-bit length of the header, in bytes. */
 const MAX_LENGTH = 0xffffffff;
-
-/** A chunk of a type that glTF does not define. */
-export interface GlbChunk {
-  /** Four ASCII letters, little endian. */
-  readonly type: number;
-  /** Content with its padding. */
-  readonly bytes: Uint8Array;
-}
-
-/** The chunks of a GLB. Byte arrays are views into the file, not copies. */
-export interface Glb {
-  /** Length in the header, in bytes. The file may be longer or shorter. */
-  readonly declaredLength: number;
-  /** The JSON chunk with its padding. */
-  readonly json: Uint8Array;
-  /** Byte offset of the JSON text in the file. */
-  readonly jsonOffset: number;
-  /** The BIN chunk with its padding; null in a GLB without one. */
-  readonly bin: Uint8Array | null;
-  /** Chunks of other types, in order. */
-  readonly others: readonly GlbChunk[];
-  /** Bytes of the file after the last chunk. */
-  readonly trailing: Uint8Array;
-  /** GLB_LENGTH_MISMATCH, GLB_ALIGNMENT. */
-  readonly issues: readonly Issue[];
-}
 
 /**
  * Tests whether bytes start with the magic number of GLB.
@@ -47,7 +33,7 @@ export function isGlb(bytes: Uint8Array): boolean {
 }
 
 /**
- * Splits a GLB into its chunks. A wrong length in the header is reported as an issue if the chunks themselves fit the
+ * Splits a GLB of version 2, or of the draft of version 3, into its chunks. A wrong length in the header is reported as an issue if the chunks themselves fit the
  * file.
  *
  * @param bytes The file; any alignment.
@@ -56,7 +42,8 @@ export function isGlb(bytes: Uint8Array): boolean {
  */
 export function parseGlb(bytes: Uint8Array): Glb {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const declaredLength = parseHeader(view);
+  if (parseVersion(view) === 3) return parseGlb3(bytes);
+  const declaredLength = parseLength(view);
   const issues: Issue[] = [];
   if (declaredLength > bytes.length) {
     issues.push(lengthMismatch(declaredLength, bytes.length));
@@ -109,10 +96,11 @@ export function parseGlb(bytes: Uint8Array): Glb {
   }
   if (json === null) throw chunkError(HEADER_LENGTH, 'the file has no JSON chunk, which is required');
   const jsonOffset = HEADER_LENGTH + CHUNK_HEADER_LENGTH;
-  return { declaredLength, json, jsonOffset, bin, others, trailing: bytes.subarray(offset), issues };
+  return { declaredLength, json, jsonOffset, bin, others, chunks: null, trailing: bytes.subarray(offset), issues };
 }
 
-function parseHeader(view: DataView): number {
+/** Checks the first 12 bytes, which both versions have, and returns the version. */
+function parseVersion(view: DataView): 2 | 3 {
   if (view.byteLength < HEADER_LENGTH) {
     const message = `The file has ${view.byteLength} bytes, but a GLB starts with a header of 12 bytes; it is cut off`;
     throw new FormatError('GLB_HEADER_INVALID', message, { offset: view.byteLength });
@@ -123,29 +111,18 @@ function parseHeader(view: DataView): number {
     });
   }
   const version = view.getUint32(4, true);
-  if (version !== 2) {
-    const message = `The GLB has version ${version}, but only version 2 (glTF 2.0) is supported; convert the file to glTF 2.0 first`;
-    throw new FormatError('GLB_HEADER_INVALID', message, { offset: 4 });
-  }
+  if (version === 2 || version === 3) return version;
+  const message = `The GLB has version ${version}, but only version 2 (glTF 2.0) and the draft of version 3 are supported; convert the file to glTF 2.0 first`;
+  throw new FormatError('GLB_HEADER_INVALID', message, { offset: 4 });
+}
+
+function parseLength(view: DataView): number {
   const length = view.getUint32(8, true);
   if (length < HEADER_LENGTH + CHUNK_HEADER_LENGTH) {
     const message = `The GLB header declares a file length of ${length} bytes, but a GLB has at least 20; the file is damaged`;
     throw new FormatError('GLB_HEADER_INVALID', message, { offset: 8 });
   }
   return length;
-}
-
-function lengthMismatch(declared: number, actual: number): Issue {
-  const message = `The GLB header declares ${declared} bytes, but the file has ${actual}; the chunks are complete and were read`;
-  return issue('GLB_LENGTH_MISMATCH', message, { offset: 8 });
-}
-
-function chunkError(offset: number, reason: string): FormatError {
-  return new FormatError('GLB_CHUNK_INVALID', `The GLB cannot be read: ${reason}`, { offset });
-}
-
-function typeName(type: number): string {
-  return `0x${type.toString(16).padStart(8, '0')}`;
 }
 
 /** Input of {@link serializeGlb}. */
@@ -164,7 +141,7 @@ export interface GlbContent {
  * Serializes a GLB as a list of parts. The pieces of the content are not copied.
  *
  * @param content Chunks.
- * @returns Parts to write one after the other, or to join with {@link concatParts}.
+ * @returns Parts to write one after the other, or to join with `concatParts`.
  * @throws FormatError GLTF_LIMIT when the result is longer than 4 GiB.
  */
 export function serializeGlb(content: GlbContent): Uint8Array[] {
@@ -203,49 +180,4 @@ function chunkHeader(type: number, length: number): Uint8Array {
   view.setUint32(0, Math.min(length, MAX_LENGTH), true);
   view.setUint32(4, type, true);
   return header;
-}
-
-/**
- * Returns the number of padding bytes up to the next multiple of 4.
- *
- * @param length Length in bytes.
- * @returns 0 to 3.
- */
-export function padding(length: number): number {
-  return -length & 3;
-}
-
-/**
- * Returns the total length of parts.
- *
- * @param parts Byte arrays.
- * @returns Total length in bytes.
- */
-export function totalLength(parts: readonly Uint8Array[]): number {
-  let length = 0;
-  for (const part of parts) length += part.length;
-  return length;
-}
-
-/**
- * Joins parts into one array.
- *
- * @param parts Byte arrays.
- * @returns A new array; a single part is returned itself.
- */
-export function concatParts(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
-  const whole = allocate(totalLength(parts));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
-}
-
-/** Allocates memory that the caller overwrites completely. Node can skip zeroing it, which would cost as much as the copy. */
-function allocate(length: number): Uint8Array {
-  if (typeof Buffer === 'undefined') return new Uint8Array(length);
-  return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }

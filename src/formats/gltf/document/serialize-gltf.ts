@@ -2,6 +2,8 @@
 import { growingParts } from './buffers.ts';
 import type { GltfDocument, GrowingBuffer } from './document.ts';
 import { serializeGlb } from './glb.ts';
+import { BIN_CHUNK, JSON_CHUNK } from './glb-chunks.ts';
+import { serializeGlb3 } from './glb3.ts';
 import { arrayAt, isObject, type JsonObject, listItem } from './json-access.ts';
 import { patchJsonText } from './patch-json-text.ts';
 import { serializeJson } from './serialize-json.ts';
@@ -59,9 +61,11 @@ export function serializeGltf(doc: GltfDocument, options: SerializeGltfOptions =
   if (container === 'gltf') {
     return { parts: [utf8.encode((source?.bom ? '\ufeff' : '') + text)], resources };
   }
+  // The serializers add new padding.
+  const jsonBytes = utf8.encode(text.trimEnd());
+  if (doc.chunks !== null) return { parts: chunkParts(doc, jsonBytes), resources };
   const parts = serializeGlb({
-    // serializeGlb adds new padding.
-    json: utf8.encode(text.trimEnd()),
+    json: jsonBytes,
     bin: binParts(doc),
     others: source?.glb?.others ?? [],
     trailing: source?.glb?.trailing ?? new Uint8Array(0),
@@ -69,13 +73,29 @@ export function serializeGltf(doc: GltfDocument, options: SerializeGltfOptions =
   return { parts, resources };
 }
 
+/** Parts of a GLB of version 3: all chunks keep their index and bytes, except for the JSON and the buffer with appended data. */
+function chunkParts(doc: GltfDocument, json: Uint8Array): Uint8Array[] {
+  const chunks = doc.chunks!.map(({ type, encoding, bytes }) => ({ type, encoding, parts: [bytes] }));
+  const document = chunks.findIndex(({ type }) => type === JSON_CHUNK);
+  chunks[document] = { ...chunks[document], parts: [json] };
+  if (doc.growing !== null && isBin(doc, doc.growing)) {
+    const index = listItem(doc.json, 'buffers', doc.growing.buffer)['chunk'];
+    chunks[(index as number | undefined) ?? 1] = { type: BIN_CHUNK, encoding: 0, parts: growingParts(doc.growing) };
+  }
+  return serializeGlb3(chunks, doc.source?.glb?.trailing ?? new Uint8Array(0));
+}
+
 function binParts(doc: GltfDocument): Uint8Array[] | null {
   if (doc.growing !== null && isBin(doc, doc.growing)) return growingParts(doc.growing);
   return doc.bin === null ? null : [doc.bin];
 }
 
+/** Whether a buffer with appended data is a chunk of the GLB. */
 function isBin(doc: GltfDocument, growing: GrowingBuffer): boolean {
-  return doc.container === 'glb' && growing.buffer === 0 && !Object.hasOwn(listItem(doc.json, 'buffers', 0), 'uri');
+  if (doc.container !== 'glb') return false;
+  const buffer = listItem(doc.json, 'buffers', growing.buffer);
+  if (Object.hasOwn(buffer, 'uri')) return false;
+  return growing.buffer === 0 || (doc.chunks !== null && Object.hasOwn(buffer, 'chunk'));
 }
 
 /** Sets the uri of the buffer with appended data, unless it is in the BIN chunk: an external file or a data URI. */

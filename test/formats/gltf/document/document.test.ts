@@ -45,7 +45,7 @@ describe('parseGltf', () => {
     [{ asset: { version: '1.0' } }, 'GLTF_VERSION', '/asset/version'],
     [{ asset: { version: '3.0' } }, 'GLTF_VERSION', '/asset/version'],
     [{ asset: { version: '2' } }, 'GLTF_VERSION', '/asset/version'],
-    [{ asset: { version: '2.1', minVersion: '2.1' } }, 'GLTF_VERSION', '/asset/minVersion'],
+    [{ asset: { version: '2.2', minVersion: '2.2' } }, 'GLTF_VERSION', '/asset/minVersion'],
     [{ asset: { version: 2 } }, 'GLTF_SCHEMA', '/asset/version'],
     [{ asset: [] }, 'GLTF_SCHEMA', '/asset'],
   ])('throws for %j', (json, code, pointer) => {
