@@ -3,6 +3,7 @@ import { BONE, BONES } from '../humanoid/bones.ts';
 import { selectReferencePoses } from '../humanoid/declared-pose.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { findDetachedJoints } from './detached/find-detached-joints.ts';
+import { orderDetachedJoints } from './detached/order-detached-joints.ts';
 import { planDetachedBones, planDetachedJoints } from './detached/plan-detached-joints.ts';
 import { helperNames } from './helper-names.ts';
 import { hipsFactor } from './hips-scale.ts';
@@ -69,7 +70,9 @@ function planPair(source: Humanoid, target: Humanoid, chosen: Required<RetargetO
   const driven = new Set(twists.map(({ targetNode }) => targetNode));
   const joints = chosen.rotation ? findDetachedJoints(shown, driven, names) : [];
   issues.push(...reportDetachedJoints(target, joints));
-  const detachedJoints = chosen.rotation ? [...planDetachedBones(shown), ...planDetachedJoints(shown, joints)] : [];
+  const detachedJoints = chosen.rotation
+    ? orderDetachedJoints([...planDetachedBones(shown), ...planDetachedJoints(shown, joints)])
+    : [];
   const detached = new Set(detachedJoints.map(({ targetNode }) => targetNode));
   const others = matched.filter((bone) => bone !== BONE.hips && !detached.has(target.map.nodes[bone]));
   return {

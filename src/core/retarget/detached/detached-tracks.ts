@@ -6,7 +6,7 @@ import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
-import type { DetachedJointPlan, RetargetPlan } from '../plan-types.ts';
+import type { RetargetPlan } from '../plan-types.ts';
 import { retargetPose } from '../retarget-pose.ts';
 import { type Resampling, resampleTrack } from '../target-track.ts';
 
@@ -22,19 +22,9 @@ const CACHED_FLOATS = 8e6;
 /** Returns the local translation and rotation of every detached joint at a time, seconds. Valid until the next call. */
 type DetachedSampler = (time: number) => Float64Array;
 
-/** Tells whether the transform of each joint depends only on joints before it in the list. */
-function isOrdered(joints: readonly DetachedJointPlan[]): boolean {
-  const later = new Set(joints.map(({ targetNode }) => targetNode));
-  for (const { targetNode, boneChain, parentChain } of joints) {
-    if (boneChain.some((node) => later.has(node)) || parentChain.some((node) => later.has(node))) return false;
-    later.delete(targetNode);
-  }
-  return true;
-}
-
 /**
  * Creates a sampler for all detached joints. One pose gives the values of all of them, and their tracks are resampled at mostly the same
- * times, so values are cached by time. Joints that depend on joints after them depend on the pose before, too: they are not cached.
+ * times, so values are cached by time.
  */
 function createSampler(plan: RetargetPlan, clip: Clip): DetachedSampler {
   const { detachedJoints } = plan;
@@ -52,7 +42,6 @@ function createSampler(plan: RetargetPlan, clip: Clip): DetachedSampler {
   };
   const width = JOINT_STRIDE * detachedJoints.length;
   const scratch = new Float64Array(width);
-  if (!isOrdered(detachedJoints)) return (time) => sample(time, scratch);
   const cache = new Map<number, Float64Array>();
   return (time) => {
     const cached = cache.get(time);

@@ -48,8 +48,6 @@ function fieldReader(
     else if (value.type === 'token' && !value.isArray && TOKEN_WORD_FIELDS.has(name)) {
       value = { type: 'word', word: value.texts[0] };
     }
-    if (name === 'typeName' && value?.type === 'token' && value.texts[0] !== '' && !isTypeName(value.texts[0]))
-      throw nameError(value.texts[0], 'of a type');
     const field: [string, FieldValue] | null = value === null ? null : [name, value];
     known[index] = field;
     return field;
@@ -86,6 +84,15 @@ function isDefault(type: SpecType, name: string, value: FieldValue): boolean {
   return TARGET_LISTS.has(name);
 }
 
+/** Checks that text files can contain the type name of a spec: that of a prim may be empty, that of an attribute is not. */
+function checkTypeName(type: SpecType, typeName: FieldValue | undefined): void {
+  if (typeName === undefined || (type !== 'prim' && type !== 'attribute')) return;
+  const name = typeName.type === 'token' && !typeName.isArray ? typeName.texts[0] : null;
+  if (name === null) throw crateError(`Found a type name of type ${typeName.type}, expected a token`, null);
+  const isValid = type === 'prim' ? name === '' || isIdentifier(name) : isTypeName(name);
+  if (!isValid) throw nameError(name, type === 'prim' ? 'of a prim type' : 'of a type');
+}
+
 function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable, sets: Uint32Array): Layer['specs'] {
   const specs = new Map<string, Spec>();
   const readField = fieldReader(crate, fields);
@@ -107,9 +114,7 @@ function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable
       if (field !== null && !isDefault(type, field[0], field[1])) spec.fields.set(field[0], field[1]);
     }
     if (at >= sets.length) throw crateError(`The field set of ${path} has no end`, null);
-    const typeName = type === 'prim' ? spec.fields.get('typeName') : undefined;
-    if (typeName?.type === 'token' && typeName.texts[0] !== '' && !isIdentifier(typeName.texts[0]))
-      throw nameError(typeName.texts[0], 'of a prim type');
+    checkTypeName(type, spec.fields.get('typeName'));
     if (type === 'prim' && !spec.fields.has('specifier')) spec.fields.set('specifier', OVER);
     specs.set(path, spec);
   }
