@@ -13,6 +13,7 @@ import { animation, type DrawnChannel } from '../formats/fbx/fbx-animation.ts';
 import { fbxBinary, rec } from '../formats/fbx/fbx-bytes.ts';
 import { model, type TreeParts, treeOf } from '../formats/fbx/fbx-scene.ts';
 import { fbxText } from '../formats/fbx/fbx-text.ts';
+import { repeatClip } from './repeat-clip.ts';
 
 /** FBX names the axis that rotates first first: its XYZ is the product Z · Y · X. */
 const ORDER = planAxisAngles([2, 1, 0]);
@@ -37,10 +38,14 @@ export interface WalkFbxOptions {
   readonly without?: CharacterOptions['without'];
   /** Keys per second; that of the demo by default. */
   readonly fps?: number;
+  /** How often the walk is repeated; 1 by default. */
+  readonly repeat?: number;
+  /** Whether arrays of binary files are compressed; true by default. */
+  readonly compresses?: boolean;
 }
 
 /** Returns the node tree of the file: rest rotations are pre-rotations, centimeters, +Y up; one stack `mixamo.com`. */
-function walkRecords({ without = ['jaw'], ...encoding }: WalkFbxOptions): readonly FbxRecord[] {
+function walkRecords({ without = ['jaw'], repeat = 1, ...encoding }: WalkFbxOptions): readonly FbxRecord[] {
   const body = makeCharacter({ ...MIXAMO_RIG, without, armature: [], metersPerUnit: 0.01, skin: false });
   const { names, parents, rest } = body.skeleton;
   const objects: FbxRecord[] = [];
@@ -54,7 +59,8 @@ function walkRecords({ without = ['jaw'], ...encoding }: WalkFbxOptions): readon
     objects.push(model(node + 1, name, 'LimbNode', values));
     connections.push([node + 1, parents[node] + 1]);
   }
-  const channels = encodeMotion(body, makeWalk(body.figure), encoding).tracks.map(({ target, path, times, values }) => {
+  const walk = encodeMotion(body, makeWalk(body.figure), encoding);
+  const channels = repeatClip(walk, repeat).tracks.map(({ target, path, times, values }) => {
     const seconds = [...times];
     const isRotation = path === 'rotation';
     const local = Float64Array.from(values);
@@ -82,6 +88,7 @@ function walkRecords({ without = ['jaw'], ...encoding }: WalkFbxOptions): readon
 
 /** Returns the bytes of a binary or a text file. */
 export function walkFbx(encoding: 'binary' | 'text' = 'binary', options: WalkFbxOptions = {}): Uint8Array {
-  const written = { version: VERSION, records: walkRecords(options) };
-  return encoding === 'binary' ? fbxBinary(written) : new TextEncoder().encode(fbxText(written));
+  const { compresses = true, ...walk } = options;
+  const written = { version: VERSION, records: walkRecords(walk) };
+  return encoding === 'binary' ? fbxBinary(written, { compresses }) : new TextEncoder().encode(fbxText(written));
 }
