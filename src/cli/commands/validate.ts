@@ -50,10 +50,14 @@ function skeletonLines(skeleton: Skeleton, style: StyleText): string[] {
   ];
 }
 
-/** Lists the findings of gltf-validator in the form of issues. */
-function khronosLines({ khronos }: ValidationReport, style: StyleText, isVerbose: boolean): string[] {
-  if (khronos === null) return [];
-  const issues = khronos.map(({ code, severity, message, pointer }) => ({
+/** Lists findings with codes of the Khronos glTF Validator in the form of issues. */
+function findingLines(
+  title: string,
+  findings: NonNullable<ValidationReport['khronos']>,
+  style: StyleText,
+  isVerbose: boolean,
+): string[] {
+  const issues = findings.map(({ code, severity, message, pointer }) => ({
     code,
     severity: severity === 'hint' ? 'info' : severity,
     message,
@@ -61,7 +65,7 @@ function khronosLines({ khronos }: ValidationReport, style: StyleText, isVerbose
   })) as unknown as readonly Issue[];
   return [
     '',
-    style('bold', `gltf-validator: ${khronos.length}`),
+    style('bold', `${title}: ${findings.length}`),
     ...issueLines(issues, style, isVerbose).map((line) => `  ${line}`),
   ];
 }
@@ -91,7 +95,10 @@ async function show(report: ValidationReport, isVerbose: boolean, io: Io): Promi
   }
   lines.push(...(isVerbose ? detailLines(report, style) : summaryLines(report, style)));
   if (report.hasExtension) lines.push(...issueBlock(report.issues, style, isVerbose));
-  writeLines(io.stdout, [...lines, ...khronosLines(report, style, isVerbose)]);
+  const found = isVerbose ? report.gltf : report.gltf.filter(({ severity }) => severity !== 'info');
+  if (found.length > 0) lines.push(...findingLines('glTF 2.0', found, style, isVerbose));
+  if (report.khronos !== null) lines.push(...findingLines('gltf-validator', report.khronos, style, isVerbose));
+  writeLines(io.stdout, lines);
 }
 
 interface Flags {
@@ -118,7 +125,7 @@ export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig validate',
     description:
-      'Check a file against EXT_skeleton_humanoid: definitions, channels, skins, and the reference pose in degrees',
+      'Check a file against glTF 2.0 and EXT_skeleton_humanoid: nodes, skins, animations, definitions, and the reference pose in degrees',
   },
   args: {
     file: { type: 'positional', description: 'A GLB, glTF, VRM or VRMA file' },

@@ -1,5 +1,7 @@
-/** Validates the EXT_skeleton_humanoid content of a glTF file, as `anyrig validate` prints it. */
+/** Validates a glTF file: core glTF as far as anyrig interprets it, and EXT_skeleton_humanoid, as `anyrig validate` prints it. */
 import type { ReadResource } from '../../formats/gltf/document/buffers.ts';
+import type { CoreFinding } from '../../formats/gltf/validate/core/findings.ts';
+import { validateGltf } from '../../formats/gltf/validate/core/validate-gltf.ts';
 import { type HumanoidValidation, validateHumanoids } from '../../formats/gltf/validate/validate-humanoids.ts';
 import { openDocument } from '../adapters/gltf/open-document.ts';
 import { detectFormat } from '../detect.ts';
@@ -24,16 +26,18 @@ export interface ValidationReport extends HumanoidValidation {
   readonly file: string;
   /** Whether the file has a humanoid skeleton or a humanoid channel at all. */
   readonly hasExtension: boolean;
+  /** Violations of glTF 2.0 in the parts that anyrig interprets, with the codes of the Khronos glTF Validator. */
+  readonly gltf: readonly CoreFinding[];
   /** Findings of the Khronos glTF Validator; null when it was not run. */
   readonly khronos: readonly KhronosMessage[] | null;
 }
 
 /**
- * Validates a GLB, glTF, VRM or VRMA against EXT_skeleton_humanoid.
+ * Validates a GLB, glTF, VRM or VRMA against EXT_skeleton_humanoid and the parts of glTF 2.0 that anyrig interprets.
  *
  * @param bytes The file.
  * @param options Name, external buffers, and which rules to check.
- * @returns The report; `isValid` includes errors of the Khronos glTF Validator where it was run.
+ * @returns The report; `isValid` includes errors against glTF 2.0, and those of the Khronos glTF Validator where it was run.
  * @throws FormatError when the file cannot be parsed; OptionError (`file`) for other formats, and (`khronos`) when gltf-validator is not installed.
  * @example
  * const { isValid, issues } = await validateFile(await readFile('avatar.glb'), { name: 'avatar.glb' });
@@ -47,13 +51,15 @@ export async function validateFile(bytes: Uint8Array, options: ValidateFileOptio
   }
   const document = await openDocument(bytes, readResource);
   const found = validateHumanoids(document, { strict });
+  const gltf = validateGltf(document);
   const messages = khronos ? await khronosReport(bytes, readResource ?? null) : null;
-  const passesKhronos = messages === null || messages.every(({ severity }) => severity !== 'error');
+  const passes = [...gltf, ...(messages ?? [])].every(({ severity }) => severity !== 'error');
   return {
     file: name,
     ...found,
-    isValid: found.isValid && passesKhronos,
+    isValid: found.isValid && passes,
     hasExtension: found.skeletons.length > 0 || found.animations.length > 0 || found.issues.length > 0,
+    gltf,
     khronos: messages,
   };
 }

@@ -7,12 +7,21 @@ const bytesOf = (name: string): Uint8Array =>
 
 describe('validateFile', () => {
   it('is invalid when only gltf-validator finds an error', async () => {
-    const text = new TextDecoder().decode(bytesOf('sound')).replace('"scene": 0', '"scene": 7');
+    const text = new TextDecoder().decode(bytesOf('sound')).replace('"scene": 0', '"scene": 0, "cameras": []');
     const bytes = new TextEncoder().encode(text);
     expect((await validateFile(bytes)).isValid).toBe(true);
     const asked = await validateFile(bytes, { khronos: true });
     expect(asked.isValid).toBe(false);
-    expect(asked.khronos).toContainEqual(expect.objectContaining({ severity: 'error', pointer: '/scene' }));
+    expect(asked.khronos).toContainEqual(expect.objectContaining({ severity: 'error', pointer: '/cameras' }));
+  });
+
+  it('is invalid for an error against glTF 2.0', async () => {
+    const text = new TextDecoder().decode(bytesOf('sound')).replace('"scene": 0', '"scene": 7');
+    const report = await validateFile(new TextEncoder().encode(text));
+    expect(report.gltf).toEqual([
+      expect.objectContaining({ code: 'UNRESOLVED_REFERENCE', severity: 'error', pointer: '/scene' }),
+    ]);
+    expect([report.isValid, report.issues]).toEqual([false, []]);
   });
 
   it('measures bones only when the structure passes the strict rules', async () => {

@@ -275,7 +275,10 @@ function decomposeMatrix(doc: GltfDocument, index: number, issues: Issue[]): voi
   issues.push(issue('NODE_MATRIX_DECOMPOSED', message, { pointer }));
 }
 
-/** Pointer of a property in extensions or extras that seems to contain animation indices, by its name; null without one. */
+/** JSON pointers to animations, and operations of KHR_interactivity on them, whose index may be computed. */
+const ANIMATION_TEXT = /^(?:\/animations(?:\/|$)|animation\/)/;
+
+/** Pointer of a property in extensions or extras that seems to refer to animations, by its name or by its text; null without one. */
 function findAnimationReference(json: JsonObject): string | null {
   const stack: { value: unknown; pointer: string; isForeign: boolean }[] = [];
   for (const [key, value] of Object.entries(json)) {
@@ -287,12 +290,14 @@ function findAnimationReference(json: JsonObject): string | null {
     if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) {
         const child: unknown = value[i];
+        if (isForeign && typeof child === 'string' && ANIMATION_TEXT.test(child)) return `${pointer}/${i}`;
         if (typeof child === 'object') stack.push({ value: child, pointer: `${pointer}/${i}`, isForeign });
       }
     } else if (isObject(value)) {
       for (const [key, child] of Object.entries(value)) {
         const where = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
         if (isForeign && /animations?(?:index|indices)?$/i.test(key) && holdsIndices(child)) return where;
+        if (isForeign && typeof child === 'string' && ANIMATION_TEXT.test(child)) return where;
         const foreign = isForeign || key === 'extensions' || key === 'extras';
         if (typeof child === 'object') stack.push({ value: child, pointer: where, isForeign: foreign });
       }
@@ -301,6 +306,8 @@ function findAnimationReference(json: JsonObject): string | null {
   return null;
 }
 
+/** Whether a value is an index or a list of them, also as the value of a socket of KHR_interactivity. */
 function holdsIndices(value: unknown): boolean {
+  if (isObject(value)) return Array.isArray(value['value']) && Number.isInteger(value['value'][0]);
   return Number.isInteger(Array.isArray(value) ? value[0] : value);
 }

@@ -180,6 +180,25 @@ describe('replaceClips and removeAnimations', () => {
     ],
     ['the extras of the file', { extras: { menu: [{ startAnimation: 0 }] } }, '/extras/menu/0/startAnimation'],
     ['a root extension', { extensions: { 'A/B': { animationIndex: 0 } } }, '/extensions/A~1B/animationIndex'],
+    [
+      'a value of a graph',
+      {
+        extensions: {
+          KHR_interactivity: { graphs: [{ nodes: [{ values: { animation: { value: [0], type: 0 } } }] }] },
+        },
+      },
+      '/extensions/KHR_interactivity/graphs/0/nodes/0/values/animation',
+    ],
+    [
+      'an operation of a graph, whose index may be computed',
+      { extensions: { KHR_interactivity: { graphs: [{ declarations: [{ op: 'animation/stop' }] }] } } },
+      '/extensions/KHR_interactivity/graphs/0/declarations/0/op',
+    ],
+    [
+      'a JSON pointer',
+      { extensions: { KHR_interactivity: { graphs: [{ pointer: ['/animations/0/extensions/A/x'] }] } } },
+      '/extensions/KHR_interactivity/graphs/0/pointer/0',
+    ],
   ])('removeAnimations: reports possible animation indices in %s', (_, more, pointer) => {
     const { issues } = removeAnimations(animated(more));
     expect(issues.map(({ code, where }) => [code, where.pointer])).toEqual([['ANIMATION_REFERENCED', pointer]]);

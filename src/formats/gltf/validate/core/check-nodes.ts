@@ -1,0 +1,221 @@
+/** Node trees, scenes and transforms. glTF 2.0 sections 3.5, 5.25 and 5.27. */
+import { type JsonObject, memberAt } from '../../document/json-access.ts';
+import { type CoreCheck, find, isNatural, itemAt, itemsAt, objectsOf } from './findings.ts';
+import { hasJoints, isSkinned, morphTargetCount } from './mesh-facts.ts';
+
+/** Largest difference of the length of a quaternion from 1, as in the Khronos glTF Validator. */
+export const UNIT_LENGTH = 0.00769;
+/** Largest difference between a matrix and its decomposition, relative to its largest element. */
+const RECOMPOSED = 1e-4;
+const TRANSFORMS = ['matrix', 'translation', 'rotation', 'scale'];
+
+/**
+ * Checks nodes and scenes.
+ *
+ * @param check The running check.
+ * @returns Parent of each node; −1 for roots.
+ */
+export function checkNodes(check: CoreCheck): Int32Array {
+  const parents = checkParents(check);
+  for (const [i, scene] of objectsOf(check, 'scenes')) {
+    itemsAt(scene, 'nodes').forEach((node, k) => {
+      if (!isNatural(node) || !(parents[node] >= 0)) return;
+      find(
+        check,
+        'SCENE_NON_ROOT_NODE',
+        `/scenes/${i}/nodes/${k}`,
+        `Node ${node} has the parent ${parents[node]}; only roots are in scenes.`,
+      );
+    });
+  }
+  const joints = new Set(objectsOf(check, 'skins').flatMap(([, skin]) => itemsAt(skin, 'joints')));
+  for (const [i, node] of objectsOf(check, 'nodes')) {
+    const pointer = `/nodes/${i}`;
+    checkTransform(check, node, pointer);
+    checkMesh(check, node, pointer);
+    if (isSkinned(check, node)) checkSkinnedNode(check, i, node, parents);
+    if (
+      ['children', 'mesh', 'camera', 'extensions', 'extras'].every((key) => isMissing(check, node, key)) &&
+      !joints.has(i)
+    ) {
+      find(check, 'NODE_EMPTY', pointer, 'The node has no children, no mesh and no other use.');
+    }
+  }
+  return parents;
+}
+
+/** Whether a node has no member of a name, or one that refers to nothing. */
+function isMissing(check: CoreCheck, node: JsonObject, key: string): boolean {
+  const value = memberAt(node, key);
+  if (key === 'mesh') return itemAt(check, 'meshes', value) === undefined;
+  if (key === 'camera') return itemAt(check, 'cameras', value) === undefined;
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function checkParents(check: CoreCheck): Int32Array {
+  const nodes = objectsOf(check, 'nodes');
+  const count = itemsAt(check.doc.json, 'nodes').length;
+  const parents = new Int32Array(count).fill(-1);
+  for (const [i, node] of nodes) {
+    itemsAt(node, 'children').forEach((child, k) => {
+      if (!isNatural(child) || child >= count) return;
+      if (parents[child] >= 0 && parents[child] !== i) {
+        const message = `Node ${child} is a child of node ${parents[child]} too; a node has one parent.`;
+        find(check, 'NODE_PARENT_OVERRIDE', `/nodes/${i}/children/${k}`, message);
+      }
+      parents[child] = i;
+    });
+  }
+  // Each node is visited once: a walk stops at nodes of earlier walks.
+  const walkOf = new Int32Array(count).fill(-1);
+  for (let i = 0; i < count; i++) {
+    let at = i;
+    while (at >= 0 && walkOf[at] < 0) {
+      walkOf[at] = i;
+      at = parents[at];
+    }
+    if (at < 0 || walkOf[at] !== i) continue;
+    const first = at;
+    do {
+      find(check, 'NODE_LOOP', `/nodes/${at}`, 'The node is its own ancestor; nodes must form trees.');
+      at = parents[at];
+    } while (at !== first);
+  }
+  return parents;
+}
+
+/** The numbers of a member; null unless it is an array of that many finite numbers. */
+function numbersOf(object: JsonObject, key: string, length: number): number[] | null {
+  const items = itemsAt(object, key);
+  return items.length === length && items.every((item) => Number.isFinite(item)) ? (items as number[]) : null;
+}
+
+function checkTransform(check: CoreCheck, node: JsonObject, pointer: string): void {
+  const rotation = numbersOf(node, 'rotation', 4);
+  if (
+    rotation?.every((value) => Math.abs(value) <= 1) === true &&
+    Math.abs(Math.hypot(...rotation) - 1) > UNIT_LENGTH
+  ) {
+    find(
+      check,
+      'ROTATION_NON_UNIT',
+      `${pointer}/rotation`,
+      `The quaternion has length ${Math.hypot(...rotation)}, expected 1.`,
+    );
+  }
+  const matrix = numbersOf(node, 'matrix', 16);
+  if (matrix === null) return;
+  if (TRANSFORMS.slice(1).some((key) => memberAt(node, key) !== undefined)) {
+    find(
+      check,
+      'NODE_MATRIX_TRS',
+      `${pointer}/matrix`,
+      'The node has a matrix and also translation, rotation or scale.',
+    );
+  }
+  if (matrix.every((value, i) => value === (i % 5 === 0 ? 1 : 0))) {
+    find(
+      check,
+      'NODE_MATRIX_DEFAULT',
+      `${pointer}/matrix`,
+      'The matrix is the identity, which is the default; remove it.',
+    );
+  } else if (!isDecomposable(matrix)) {
+    find(
+      check,
+      'NODE_MATRIX_NON_TRS',
+      `${pointer}/matrix`,
+      'The matrix has shear or is singular; it must be a translation, rotation and scale.',
+    );
+  }
+}
+
+function isDecomposable(matrix: readonly number[]): boolean {
+  const columns = [0, 4, 8].map((at) => matrix.slice(at, at + 3));
+  const lengths = columns.map((column) => Math.hypot(...column));
+  if (lengths.some((length) => length === 0) || ![3, 7, 11, 15].every((at) => matrix[at] === (at === 15 ? 1 : 0)))
+    return false;
+  const cosine = (a: number, b: number): number => {
+    return columns[a].reduce((sum, value, i) => sum + value * columns[b][i], 0) / (lengths[a] * lengths[b]);
+  };
+  return [cosine(0, 1), cosine(0, 2), cosine(1, 2)].every((value) => Math.abs(value) < RECOMPOSED);
+}
+
+function checkMesh(check: CoreCheck, node: JsonObject, pointer: string): void {
+  const mesh = itemAt(check, 'meshes', memberAt(node, 'mesh'));
+  if (mesh === undefined) return;
+  const hasSkin = itemAt(check, 'skins', memberAt(node, 'skin')) !== undefined;
+  if (hasSkin && !hasJoints(mesh)) {
+    find(
+      check,
+      'NODE_SKIN_WITH_NON_SKINNED_MESH',
+      pointer,
+      'The node has a skin, but its mesh has no joints and weights.',
+    );
+  } else if (memberAt(node, 'skin') === undefined && hasJoints(mesh)) {
+    find(
+      check,
+      'NODE_SKINNED_MESH_WITHOUT_SKIN',
+      pointer,
+      'The mesh of the node has joints and weights, but the node has no skin.',
+    );
+  }
+  const weights = itemsAt(node, 'weights').length;
+  const targets = morphTargetCount(mesh);
+  if (weights > 0 && weights !== targets) {
+    find(
+      check,
+      'NODE_WEIGHTS_INVALID',
+      `${pointer}/weights`,
+      `There are ${weights} weights for ${targets} morph targets.`,
+    );
+  }
+}
+
+/** Transforms that do not affect skinned meshes, and joints outside the scene of the mesh. */
+function checkSkinnedNode(check: CoreCheck, index: number, node: JsonObject, parents: Int32Array): void {
+  const pointer = `/nodes/${index}`;
+  const isTransformed = (one: JsonObject | undefined): boolean => {
+    return one !== undefined && TRANSFORMS.some((key) => memberAt(one, key) !== undefined);
+  };
+  if (isTransformed(node)) {
+    find(
+      check,
+      'NODE_SKINNED_MESH_LOCAL_TRANSFORMS',
+      pointer,
+      'The transform of a node with a skinned mesh has no effect.',
+    );
+  }
+  if (parents[index] >= 0) {
+    find(
+      check,
+      'NODE_SKINNED_MESH_NON_ROOT',
+      pointer,
+      'Parents of a node with a skinned mesh have no effect; make it a root.',
+    );
+  }
+  for (let at = parents[index], steps = 0; at >= 0 && steps < parents.length; at = parents[at], steps++) {
+    if (!isTransformed(itemAt(check, 'nodes', at))) continue;
+    find(
+      check,
+      'NODE_SKINNED_MESH_PARENT_TRANSFORMS',
+      pointer,
+      `The transform of the ancestor ${at} has no effect on the skinned mesh.`,
+    );
+    break;
+  }
+  const skin = itemAt(check, 'skins', memberAt(node, 'skin'))!;
+  const rootOf = (one: number): number => {
+    let root = one;
+    for (let steps = 0; parents[root] >= 0 && steps < parents.length; steps++) root = parents[root];
+    return root;
+  };
+  const joints = itemsAt(skin, 'joints').filter((joint) => isNatural(joint) && joint < parents.length);
+  const roots = new Set(joints.map((joint) => rootOf(joint as number)));
+  for (const [, scene] of objectsOf(check, 'scenes')) {
+    const inScene = new Set(itemsAt(scene, 'nodes'));
+    if (!inScene.has(rootOf(index)) || [...roots].every((root) => inScene.has(root))) continue;
+    find(check, 'NODE_SKIN_NO_SCENE', pointer, 'The node is in a scene that does not contain all joints of its skin.');
+    break;
+  }
+}
