@@ -1,5 +1,4 @@
 /** Retargeting of whole clips in WebAssembly SIMD. It computes in float32, the type of the keys; its twin in TypeScript in float64. */
-import type { Floats } from '../core/math/floats.ts';
 import { mapRotationTracks, type RotationMapper } from '../core/retarget/map-keys.ts';
 import { MATRIX_STRIDE } from '../core/skeleton/skeleton.ts';
 import { moduleBytes } from './compile-module.ts';
@@ -48,39 +47,27 @@ export function createRotationMapper(): RotationMapper | null {
     doubles = new Float64Array(memory.buffer);
     ints = new Uint32Array(memory.buffer);
   };
-  return (tracks, matrices) => {
-    const count = tracks.length;
-    let length = 0;
-    for (let k = 0; k < count; k++) {
-      const track = tracks[k];
-      if (track === undefined) continue;
-      if (!(track.values instanceof Float32Array)) return mapRotationTracks(tracks, matrices);
-      length += track.values.length;
+  return (out, tracks, matrices) => {
+    if (!(out instanceof Float32Array) || out.length > MOST_FLOATS) {
+      mapRotationTracks(out, tracks, matrices);
+      return;
     }
-    if (length > MOST_FLOATS) return mapRotationTracks(tracks, matrices);
+    const count = tracks.length;
     const countsAt = FIRST + MATRIX_BYTES * count;
     const valuesAt = (countsAt + FLOAT_BYTES * count + 15) & ~15;
-    ensure(valuesAt + FLOAT_BYTES * length);
+    ensure(valuesAt + FLOAT_BYTES * out.length);
     doubles.set(matrices.subarray(0, MATRIX_STRIDE * count), FIRST / Float64Array.BYTES_PER_ELEMENT);
     const first = valuesAt / FLOAT_BYTES;
-    for (let k = 0, at = first; k < count; k++) {
+    let end = first;
+    for (let k = 0; k < count; k++) {
       const values = tracks[k]?.values;
       ints[countsAt / FLOAT_BYTES + k] = values === undefined ? 0 : values.length / 4;
       if (values === undefined) continue;
-      floats.set(values, at);
-      at += values.length;
+      floats.set(values, end);
+      end += values.length;
     }
     run(count, countsAt, FIRST, valuesAt);
-    // Copied by the constructor: `slice` would fill the memory with zeros first.
-    const block = new Float32Array(floats.subarray(first, first + length)).buffer;
-    const mapped: (Floats | undefined)[] = new Array(count);
-    for (let k = 0, start = 0; k < count; k++) {
-      const size = tracks[k]?.values.length;
-      if (size === undefined) continue;
-      mapped[k] = new Float32Array(block, start, size);
-      start += FLOAT_BYTES * size;
-    }
-    return mapped;
+    out.set(floats.subarray(first, end));
   };
 }
 
@@ -91,8 +78,8 @@ export function createRotationMapper(): RotationMapper | null {
  */
 export function createLazyRotationMapper(): RotationMapper {
   let mapper: RotationMapper | null = null;
-  return (tracks, matrices) => {
+  return (out, tracks, matrices) => {
     mapper ??= createRotationMapper() ?? mapRotationTracks;
-    return mapper(tracks, matrices);
+    mapper(out, tracks, matrices);
   };
 }

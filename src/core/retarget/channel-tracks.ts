@@ -35,7 +35,8 @@ export function translationTracks(
     const offset = new Float64Array(3);
     applyLinear(offset, 0, translation.linear, translation.origin, 0);
     vec3.subtract(offset, 0, translation.base, 0, offset, 0);
-    const values = mapVectorKeys(source, translation.linear, offset);
+    const values = source.values.slice();
+    mapVectorKeys(values, source, translation.linear, offset);
     return [{ target, path, interpolation: source.interpolation, times: source.times, values }];
   }
   const value = new Float64Array(3);

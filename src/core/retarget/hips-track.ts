@@ -112,6 +112,8 @@ let local = new Float64Array(0);
  * @param table Tracks of the source clip.
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second; undefined keeps the key times of the source.
+ * @param spare Memory for the values, which is used if it has the type and length of the source's; a buffer of their own takes as long as mapping the keys of
+ * ten bones.
  * @returns One translation track; none if the hips stay at the rest of the target and the clip has no track for them.
  */
 export function hipsTracks(
@@ -120,6 +122,7 @@ export function hipsTracks(
   table: TrackTable,
   duration: number,
   fps: number | undefined,
+  spare: Floats,
 ): Track[] {
   if (local.length < plan.sourceRest.length) local = new Float64Array(plan.sourceRest.length);
   local.set(plan.sourceRest);
@@ -139,7 +142,10 @@ export function hipsTracks(
   if (others.length === 0 && own !== undefined && fps === undefined) {
     hipsMap(linear, offset, hips, local);
     const { interpolation, times } = own;
-    return [{ target, path, interpolation, times, values: mapVectorKeys(own, linear, offset) }];
+    const fits = spare.length === own.values.length && spare.BYTES_PER_ELEMENT === own.values.BYTES_PER_ELEMENT;
+    const values = fits ? spare : own.values.slice();
+    mapVectorKeys(values, own, linear, offset);
+    return [{ target, path, interpolation, times, values }];
   }
   const tracks = own === undefined ? others : [...others, own];
   const tolerance = RELATIVE_TOLERANCE * hips.targetHeight;

@@ -3,49 +3,46 @@ import type { Track } from '../animation/clip.ts';
 import type { Floats } from '../math/floats.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 
-/** Allocates a float buffer of the same type as another. */
-function allocateLike(values: Floats, length: number): Floats {
-  return values instanceof Float64Array ? new Float64Array(length) : new Float32Array(length);
-}
+/**
+ * Maps the keys of rotation tracks, each by its own 4×4 of `matrices`: 16 floats per entry of `tracks`, column-major, from `sandwichMatrix`. `out` receives the
+ * values of all tracks, tangents included, one after another; undefined entries are skipped.
+ */
+export type RotationMapper = (out: Floats, tracks: readonly (Track | undefined)[], matrices: Float64Array) => void;
 
 /**
- * Maps the keys of rotation tracks, each by its own 4×4 of `matrices`: 16 floats per entry of `tracks`, column-major, from `sandwichMatrix`. Returns the new
- * values of each track, tangents included; undefined for undefined entries. All are views of one block of memory.
+ * Allocates memory for the values of tracks: one block, since one per track would take longer than mapping its keys.
+ *
+ * @param tracks The tracks; undefined entries are skipped.
+ * @param spare Number of floats to add at the end.
+ * @returns A block for the values of all tracks: float32 if those of all tracks are float32, else float64.
  */
-export type RotationMapper = (
-  tracks: readonly (Track | undefined)[],
-  matrices: Float64Array,
-) => readonly (Floats | undefined)[];
+export function allocateKeys(tracks: readonly (Track | undefined)[], spare: number): Floats {
+  let length = spare;
+  let isDouble = false;
+  for (let k = 0; k < tracks.length; k++) {
+    const values = tracks[k]?.values;
+    if (values === undefined) continue;
+    length += values.length;
+    isDouble ||= values instanceof Float64Array;
+  }
+  return isDouble ? new Float64Array(length) : new Float32Array(length);
+}
 
 /**
  * Maps the keys of rotation tracks.
  *
+ * @param out Receives the new values of all tracks, one after another; from {@link allocateKeys}.
  * @param tracks The tracks; undefined entries are skipped.
  * @param matrices 16 floats per entry, column-major, from `sandwichMatrix`.
- * @returns The new values of each track, tangents included, as views of one block of memory: one allocation per track would take longer than mapping its
- * keys. They are float32 if all tracks are float32, else float64.
  */
-export function mapRotationTracks(
-  tracks: readonly (Track | undefined)[],
-  matrices: Float64Array,
-): (Floats | undefined)[] {
-  let length = 0;
-  let isDouble = false;
-  for (const track of tracks) {
+export function mapRotationTracks(out: Floats, tracks: readonly (Track | undefined)[], matrices: Float64Array): void {
+  let o = 0;
+  for (let k = 0; k < tracks.length; k++) {
+    const track = tracks[k];
     if (track === undefined) continue;
-    length += track.values.length;
-    isDouble ||= track.values instanceof Float64Array;
+    mapRotationKeys(out, o, track, matrices, MATRIX_STRIDE * k);
+    o += track.values.length;
   }
-  const block = isDouble ? new Float64Array(length) : new Float32Array(length);
-  let end = 0;
-  return tracks.map((track, k) => {
-    if (track === undefined) return undefined;
-    const start = end;
-    end += track.values.length;
-    const out = block.subarray(start, end);
-    mapRotationKeys(out, track, matrices, MATRIX_STRIDE * k);
-    return out;
-  });
 }
 
 /**
@@ -105,12 +102,13 @@ function multiplyParts(
 /**
  * Multiplies every quaternion of a rotation track, tangents included, by a 4×4.
  *
- * @param out Receives as many floats as the track has values.
+ * @param out Receives as many floats as the track has values, at `o`.
+ * @param o Offset in `out`.
  * @param track The rotation track.
  * @param m 16 floats at `i`, column-major, from `sandwichMatrix`.
  * @param i Offset in `m`.
  */
-export function mapRotationKeys(out: Floats, track: Track, m: Float64Array, i: number): void {
+export function mapRotationKeys(out: Floats, o: number, track: Track, m: Float64Array, i: number): void {
   const { values } = track;
   const xx = m[i];
   const xy = m[i + 1];
@@ -133,24 +131,23 @@ export function mapRotationKeys(out: Floats, track: Track, m: Float64Array, i: n
     const y = values[at + 1];
     const z = values[at + 2];
     const w = values[at + 3];
-    out[at] = xx * x + yx * y + zx * z + wx * w;
-    out[at + 1] = xy * x + yy * y + zy * z + wy * w;
-    out[at + 2] = xz * x + yz * y + zz * z + wz * w;
-    out[at + 3] = xw * x + yw * y + zw * z + ww * w;
+    out[o + at] = xx * x + yx * y + zx * z + wx * w;
+    out[o + at + 1] = xy * x + yy * y + zy * z + wy * w;
+    out[o + at + 2] = xz * x + yz * y + zz * z + wz * w;
+    out[o + at + 3] = xw * x + yw * y + zw * z + ww * w;
   }
 }
 
 /**
  * Maps every vector of a track by `v ↦ linear · v + offset`; tangents by the linear part alone.
  *
+ * @param out Receives as many floats as the track has values.
  * @param track A translation or scale track.
  * @param linear 3×3, column-major.
  * @param offset 3 floats.
- * @returns The new values, of the same float type.
  */
-export function mapVectorKeys(track: Track, linear: Float64Array, offset: ArrayLike<number>): Floats {
+export function mapVectorKeys(out: Floats, track: Track, linear: Float64Array, offset: ArrayLike<number>): void {
   const { values } = track;
-  const out = allocateLike(values, values.length);
   const cubic = track.interpolation === 'CUBICSPLINE';
   const xx = linear[0];
   const xy = linear[1];
@@ -173,5 +170,4 @@ export function mapVectorKeys(track: Track, linear: Float64Array, offset: ArrayL
     out[i + 1] = xy * x + yy * y + zy * z + weight * oy;
     out[i + 2] = xz * x + yz * y + zz * z + weight * oz;
   }
-  return out;
 }

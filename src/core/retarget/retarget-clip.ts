@@ -66,9 +66,12 @@ export function retargetClip(plan: RetargetPlan, clip: Clip, options: ClipOption
   }
   const table = createTrackTable(clip, nodeCount);
   const { duration } = clip;
-  const tracks: Track[] = [];
-  if (plan.rotation) tracks.push(...rotationTracks(plan, table, duration, fps, options.mapRotations));
-  if (plan.hips !== null) tracks.push(...hipsTracks(plan, plan.hips, table, duration, fps));
+  const { hips } = plan;
+  const hipsLength = hips === null ? 0 : (table.translation[hips.sourceNode]?.values.length ?? 0);
+  const { tracks, spare } = plan.rotation
+    ? rotationTracks(plan, table, duration, fps, options.mapRotations, hipsLength)
+    : { tracks: [], spare: new Float32Array(0) };
+  if (hips !== null) tracks.push(...hipsTracks(plan, hips, table, duration, fps, spare));
   for (const translation of plan.translations) tracks.push(...translationTracks(translation, table, duration, fps));
   for (const scale of plan.scales) tracks.push(...scaleTracks(scale, table, duration, fps));
   tracks.push(...detachedTracks(plan, clip, fps));

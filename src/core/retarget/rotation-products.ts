@@ -35,13 +35,16 @@ function constantRotation(out: Float64Array, plan: RetargetPlan, node: number, t
   else quat.normalize(out, 0, track.values, track.interpolation === 'CUBICSPLINE' ? 4 : 0);
 }
 
+/** Constants of the last call, for all clips: a new buffer would take as long as mapping the keys of ten bones. */
+let buffer = new Float64Array(0);
+
 /**
  * Multiplies together what is constant over a clip on the paths of bones.
  *
  * @param plan From {@link planRetarget}.
  * @param table Tracks of the source clip.
  * @param bones The bones, as ascending indices of `plan.bones`. The others get neither tracks nor constants.
- * @returns One product per bone.
+ * @returns One product per bone, valid until the next call.
  */
 export function createRotationProducts(
   plan: RetargetPlan,
@@ -56,7 +59,8 @@ export function createRotationProducts(
   const start: number[] = new Array(plan.bones.length).fill(0);
   let size = 0;
   for (const k of bones) size += 4 * (1 + pathStart[k + 1] - pathStart[k]);
-  const constants = new Float64Array(size);
+  if (buffer.length < size) buffer = new Float64Array(size);
+  const constants = buffer;
   let o = 0;
   for (const k of bones) {
     first[k] = tracks.length;

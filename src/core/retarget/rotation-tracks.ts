@@ -5,7 +5,7 @@ import { ROTATION_TOLERANCE } from '../animation/resample-tolerance.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
-import { mapRotationTracks, type RotationMapper, sandwichMatrix } from './map-keys.ts';
+import { allocateKeys, mapRotationTracks, type RotationMapper, sandwichMatrix } from './map-keys.ts';
 import type { RetargetPlan, TwistPlan } from './plan-types.ts';
 import { createRotationProducts, type RotationProducts, sampleProduct } from './rotation-products.ts';
 import { constantTrack, resampleTrack } from './target-track.ts';
@@ -24,16 +24,13 @@ function directTracks(
 ): (Track | undefined)[] {
   const { pathStart, pathNodes, twists } = plan;
   const count = plan.bones.length;
-  const out: (Track | undefined)[] = [];
+  const out: (Track | undefined)[] = new Array(count);
   const hasDirect = fps === undefined && twists.length === 0;
   for (let k = 0; k < count; k++) {
     const start = pathStart[k];
     const track = hasDirect && pathStart[k + 1] - start === 1 ? table.rotation[pathNodes[start]] : undefined;
-    if (track !== undefined && !isConstantTrack(track)) out.push(track);
-    else {
-      out.push(undefined);
-      others.push(k);
-    }
+    if (track !== undefined && !isConstantTrack(track)) out[k] = track;
+    else others.push(k);
   }
   return out;
 }
@@ -56,15 +53,17 @@ function copyMatrices(matrices: Float64Array): Float64Array {
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second; undefined keeps the keys of the source where possible.
  * @param mapRotations Maps keys that are kept.
- * @returns Tracks of the bones, then of the twist joints.
+ * @param spareLength Number of floats of the spare memory.
+ * @returns Tracks of the bones, then of the twist joints; and spare memory in the block of their values.
  */
 export function rotationTracks(
   plan: RetargetPlan,
   table: TrackTable,
   duration: number,
   fps: number | undefined,
-  mapRotations: RotationMapper = mapRotationTracks,
-): Track[] {
+  mapRotations: RotationMapper | undefined,
+  spareLength: number,
+): { tracks: Track[]; spare: Floats } {
   const others: number[] = [];
   const kept = directTracks(plan, table, fps, others);
   const products = createRotationProducts(plan, table, others);
@@ -73,7 +72,7 @@ export function rotationTracks(
   const moving = plan.twists.filter((twist) => trackCounts[twist.driver] > 0);
   /** The moving twist in front of the rotation of a bone, by the index of the bone in the plan. */
   const boneTwists = new Map(moving.filter(({ bone }) => bone >= 0).map((twist) => [twist.bone, twist]));
-  const tolerance = ROTATION_TOLERANCE / resampledDepth(plan, products, boneTwists);
+  const tolerance = ROTATION_TOLERANCE / resampledDepth(plan, products, others, boneTwists);
   let matrices = plan.keyMatrices;
   for (const k of others) {
     if (fps !== undefined || trackCounts[k] !== 1 || boneTwists.has(k)) continue;
@@ -81,13 +80,21 @@ export function rotationTracks(
     keyMatrix(matrices, MATRIX_STRIDE * k, constant.products, k);
     kept[k] = products.tracks[products.first[k]];
   }
-  const values = mapRotations(kept, matrices);
+  const block = allocateKeys(kept, spareLength);
+  (mapRotations ?? mapRotationTracks)(block, kept, matrices);
+  const { buffer, BYTES_PER_ELEMENT: floatBytes } = block;
+  const isDouble = block instanceof Float64Array;
   const out: Track[] = [];
+  let at = 0;
   for (let k = 0; k < kept.length; k++) {
     const track = kept[k];
     if (track !== undefined) {
       const { interpolation, times } = track;
-      out.push({ target: plan.targetNodes[k], path: 'rotation', interpolation, times, values: values[k]! });
+      const { length } = track.values;
+      // No call of `subarray`, which takes twice as long.
+      const values = isDouble ? new Float64Array(buffer, at, length) : new Float32Array(buffer, at, length);
+      at += floatBytes * length;
+      out.push({ target: plan.targetNodes[k], path: 'rotation', interpolation, times, values });
       continue;
     }
     const twist = boneTwists.get(k);
@@ -102,15 +109,17 @@ export function rotationTracks(
   for (const twist of moving) {
     if (twist.bone < 0) out.push(twistTrack(plan, products, twist, tolerance, duration, fps));
   }
-  return out;
+  return { tracks: out, spare: block.subarray(block.length - spareLength) };
 }
 
 /** Returns the greatest number of resampled nodes on a path to the root, at least 1: their errors add up in a world rotation. */
 function resampledDepth(
   { above }: RetargetPlan,
   { trackCounts }: RotationProducts,
+  others: readonly number[],
   boneTwists: ReadonlyMap<number, TwistPlan>,
 ): number {
+  if (boneTwists.size === 0 && !others.some((k) => trackCounts[k] > 1)) return 1;
   /** Resampled nodes down to each bone: bones above come first in a plan. */
   const depths: number[] = [];
   let most = 1;

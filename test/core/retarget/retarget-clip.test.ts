@@ -8,7 +8,7 @@ import { regauge, without } from '../../make/change-rig.ts';
 import { clipOf, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { aboutAxis, IDENTITY, inverse, product, type Quaternion, read } from '../../reference/plain.ts';
-import { EXACT } from '../../tolerances.ts';
+import { EXACT, LAW_F32 } from '../../tolerances.ts';
 
 const body = tinyHumanoid(
   { name: 'hips', at: [0, 1, 0] },
@@ -47,6 +47,24 @@ describe('retargetClip', () => {
       });
     },
   );
+
+  test('maps float32 keys of the hips into the block of the rotations, float64 keys into their own', () => {
+    const spine = track(body, 'spine', 'rotation', 'LINEAR', [0, 1], [X, Y]);
+    const steps = [
+      [0, 1, 0],
+      [0, 1, 1],
+      [1, 1, 2],
+    ];
+    const hips = track(body, 'hips', 'translation', 'LINEAR', [0, 1, 2], steps);
+    const single = (source: Track): Track => ({ ...source, values: Float32Array.from(source.values) });
+    const twin = find(retargetClip(plan, clipOf(spine, hips)).tracks, 0, 'translation');
+    for (const source of [hips, single(hips)]) {
+      const { tracks } = retargetClip(plan, clipOf(single(spine), source));
+      const { values } = find(tracks, 0, 'translation');
+      expect(values.buffer === find(tracks, 1, 'rotation').values.buffer).toBe(source !== hips);
+      expectNear(values, twin.values, LAW_F32);
+    }
+  });
 
   test('keeps splines: tangents are mapped as values', () => {
     const tangent = [0.5, -0.25, 0.125, 0.75];
