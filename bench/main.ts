@@ -1,4 +1,4 @@
-/** `npm run bench -- [--json FILE] [--chart FILE.svg] [--only NAME] [--rounds N]`: speed and size relative to other libraries, as ratios within one run. */
+/** `npm run bench -- [--json FILE] [--chart FILE.svg] [--only NAME]… [--rounds N]`: speed and size relative to other libraries, as ratios within one run. */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -57,20 +57,20 @@ const { values } = parseArgs({
   options: {
     json: { type: 'string' },
     chart: { type: 'string' },
-    only: { type: 'string' },
+    only: { type: 'string', multiple: true },
     rounds: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds ?? ROUNDS);
 if (!(Number.isInteger(rounds) && rounds > 0))
   fail(`--rounds is ${values.rounds}, but must be a whole number greater than 0.`);
-if (values.only !== undefined && !Object.hasOwn(BENCHES, values.only)) {
-  fail(`--only is ${values.only}, but must be one of ${Object.keys(BENCHES).join(', ')}.`);
-}
+const names = values.only ?? Object.keys(BENCHES);
+const unknown = names.find((name) => !Object.hasOwn(BENCHES, name));
+if (unknown !== undefined) fail(`--only is ${unknown}, but must be one of ${Object.keys(BENCHES).join(', ')}.`);
 
 const rows: Row[] = [];
 for (const [name, bench] of Object.entries(BENCHES)) {
-  if (values.only !== undefined && values.only !== name) continue;
+  if (!names.includes(name)) continue;
   for (const row of await bench(rounds)) {
     console.log(printRow(row));
     rows.push(row);
