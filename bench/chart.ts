@@ -2,8 +2,8 @@
 import { FONT, px, text } from '../src/preview/svg.ts';
 import type { Row } from './measure.ts';
 
-const WIDTH = 900;
-const LEFT = 300;
+const WIDTH = 940;
+const LEFT = 340;
 const RIGHT = 60;
 const ROW = 34;
 const TOP = 46;

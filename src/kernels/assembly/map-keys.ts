@@ -48,7 +48,7 @@ export function mapRotations(trackCount: i32, counts: usize, matrices: usize, va
     const z = v128.load(matrices, 32);
     const w = v128.load(matrices, 48);
     const end = values + ((<usize>load<u32>(counts)) << 4);
-    // Two at a time, and one that is left over: engines check for interrupts at every turn of a loop.
+    // Two at a time, and one that is left over: engines check for interrupts in every iteration.
     for (; values + 16 < end; values += 32) {
       const first = product(values, x, y, z, w);
       const second = product(values + 16, x, y, z, w);
