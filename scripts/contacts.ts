@@ -7,6 +7,7 @@
  *     npm run contacts -- --live 60         frame by frame, at 60 frames per second
  *     npm run contacts -- --only walk       only pairs whose names contain a word
  *     npm run contacts -- --sample 1        all pairs; 7 takes every seventh
+ *     npm run contacts -- --feet            feet and trunk alone
  *     npm run contacts -- --arms            arms alone
  *     npm run contacts -- --hands           contacts of hands, where hands of the source touch
  *     npm run contacts -- --hands --set touch   the same for claps and hands on the hips, the head and the knees of the demo
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '7' },
     set: { type: 'string', default: 'both' },
     seconds: { type: 'string', default: '8' },
+    feet: { type: 'boolean', default: false },
     arms: { type: 'boolean', default: false },
     hands: { type: 'boolean', default: false },
   },
@@ -208,7 +210,7 @@ const pairs = (await Promise.all(chosen.map((make) => make())))
 const liveFps = values.live === undefined ? null : Number(values.live);
 const sample = values.only === '' && values.set !== 'touch' ? Number(values.sample) : 1;
 const hasFeet = !values.arms && !values.hands;
-const hasArms = values.arms || (hasFeet && liveFps === null && values.mode === 'auto');
+const hasArms = values.arms || (hasFeet && !values.feet && liveFps === null && values.mode === 'auto');
 const columns = [...(hasFeet ? FEET : []), ...(hasArms ? ARMS : []), ...(values.hands ? HANDS : [])];
 console.log(`${''.padEnd(71)}${columns.map(([title]) => title.padStart(9)).join('')}`);
 const rows: Row[] = [];

@@ -14,8 +14,8 @@ import { TOUCH_KINDS, touchMotion } from './touch-motions.ts';
 
 /** Figures of the arms of a pair. */
 export interface ArmFigures {
-  /** Vertices of hands and forearms inside trunk, head and thighs, mean, %: after plain retargeting, with contacts of the ground alone, and with arms kept out; null without triangles. */
-  readonly inside: { readonly plain: number; readonly ground: number; readonly result: number } | null;
+  /** Vertices of hands and forearms inside trunk, head and thighs, mean, %: after plain retargeting, and with arms kept out; null without triangles. */
+  readonly inside: { readonly plain: number; readonly result: number } | null;
   /** Jerk with arms kept out, relative to that without; null for a motion that is as good as still. */
   readonly jerk: number | null;
 }
@@ -63,12 +63,9 @@ export async function evaluateArms(pair: ContactPair): Promise<ArmFigures | null
   const { target, plain, keep } = retargeted;
   const [ground, result] = [false, true].map((selfCollision) => keep({ selfCollision, hands: false }));
   const [before, after] = [ground, result].map((clip) => measureSmoothness(target.humanoid, clip).jerk);
-  const [insidePlain, insideGround, insideResult] = [plain, ground, result].map((clip) => insideOf(target, clip));
+  const [insidePlain, insideResult] = [plain, result].map((clip) => insideOf(target, clip));
   return {
-    inside:
-      insidePlain === null || insideGround === null || insideResult === null
-        ? null
-        : { plain: insidePlain, ground: insideGround, result: insideResult },
+    inside: insidePlain === null || insideResult === null ? null : { plain: insidePlain, result: insideResult },
     jerk: before > STILL ? after / before : null,
   };
 }

@@ -127,22 +127,41 @@ function updateClusters({ triangles, positions, clusters }: PosedSurface): void 
   for (let k = 0; k * CLUSTER < count; k++) {
     const [first, end] = [3 * k * CLUSTER, 3 * Math.min(count, (k + 1) * CLUSTER)];
     const at = CLUSTER_STRIDE * k;
-    clusters.fill(0, at, at + CLUSTER_STRIDE);
-    for (let n = first; n < end; n++) {
-      for (let i = 0; i < 3; i++) clusters[at + i] += positions[3 * triangles[n] + i] / (end - first);
-    }
-    for (let n = first; n < end; n++) {
-      const [dx, dy, dz] = [0, 1, 2].map((i) => positions[3 * triangles[n] + i] - clusters[at + i]);
-      clusters[at + 3] = Math.max(clusters[at + 3], Math.hypot(dx, dy, dz));
-    }
+    let [x, y, z] = [0, 0, 0];
+    let [areaX, areaY, areaZ] = [0, 0, 0];
     for (let n = first; n < end; n += 3) {
       const [a, b, c] = [3 * triangles[n], 3 * triangles[n + 1], 3 * triangles[n + 2]];
-      const u = [0, 1, 2].map((i) => positions[b + i] - positions[a + i]);
-      const v = [0, 1, 2].map((i) => positions[c + i] - positions[a + i]);
-      clusters[at + 4] += (u[1] * v[2] - u[2] * v[1]) / 2;
-      clusters[at + 5] += (u[2] * v[0] - u[0] * v[2]) / 2;
-      clusters[at + 6] += (u[0] * v[1] - u[1] * v[0]) / 2;
+      x += positions[a] + positions[b] + positions[c];
+      y += positions[a + 1] + positions[b + 1] + positions[c + 1];
+      z += positions[a + 2] + positions[b + 2] + positions[c + 2];
+      const ux = positions[b] - positions[a];
+      const uy = positions[b + 1] - positions[a + 1];
+      const uz = positions[b + 2] - positions[a + 2];
+      const vx = positions[c] - positions[a];
+      const vy = positions[c + 1] - positions[a + 1];
+      const vz = positions[c + 2] - positions[a + 2];
+      areaX += (uy * vz - uz * vy) / 2;
+      areaY += (uz * vx - ux * vz) / 2;
+      areaZ += (ux * vy - uy * vx) / 2;
     }
+    x /= end - first;
+    y /= end - first;
+    z /= end - first;
+    let furthest = 0;
+    for (let n = first; n < end; n++) {
+      const p = 3 * triangles[n];
+      furthest = Math.max(
+        furthest,
+        (positions[p] - x) ** 2 + (positions[p + 1] - y) ** 2 + (positions[p + 2] - z) ** 2,
+      );
+    }
+    clusters[at] = x;
+    clusters[at + 1] = y;
+    clusters[at + 2] = z;
+    clusters[at + 3] = Math.sqrt(furthest);
+    clusters[at + 4] = areaX;
+    clusters[at + 5] = areaY;
+    clusters[at + 6] = areaZ;
   }
 }
 
@@ -155,9 +174,10 @@ function windingNumber({ triangles, positions, clusters }: PosedSurface, x: numb
     const dx = clusters[at] - x;
     const dy = clusters[at + 1] - y;
     const dz = clusters[at + 2] - z;
-    const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    if (distance > FAR * clusters[at + 3]) {
-      sum += (clusters[at + 4] * dx + clusters[at + 5] * dy + clusters[at + 6] * dz) / distance ** 3;
+    const squared = dx * dx + dy * dy + dz * dz;
+    const near = FAR * clusters[at + 3];
+    if (squared > near * near) {
+      sum += (clusters[at + 4] * dx + clusters[at + 5] * dy + clusters[at + 6] * dz) / (squared * Math.sqrt(squared));
       continue;
     }
     const end = 3 * Math.min(count, (k + 1) * CLUSTER);
@@ -169,15 +189,21 @@ function windingNumber({ triangles, positions, clusters }: PosedSurface, x: numb
 }
 
 /** Bounds of the points of a surface: lowest xyz, highest xyz. */
-function boundsOf(points: Iterable<number>, positions: Float64Array): number[] {
-  const out = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-  for (const point of points) {
+function boundsOf(points: Int32Array, positions: Float64Array): Float64Array {
+  const out = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+  for (let k = 0; k < points.length; k++) {
     for (let i = 0; i < 3; i++) {
-      out[i] = Math.min(out[i], positions[3 * point + i]);
-      out[i + 3] = Math.max(out[i + 3], positions[3 * point + i]);
+      const value = positions[3 * points[k] + i];
+      if (value < out[i]) out[i] = value;
+      if (value > out[i + 3]) out[i + 3] = value;
     }
   }
   return out;
+}
+
+/** Tells whether a point is within bounds. */
+function isWithin(bounds: Float64Array, x: number, y: number, z: number): boolean {
+  return x >= bounds[0] && y >= bounds[1] && z >= bounds[2] && x <= bounds[3] && y <= bounds[4] && z <= bounds[5];
 }
 
 /**
@@ -200,7 +226,7 @@ export function measureSelfPenetration(
   const positions = new Float64Array(3 * countPoints(skin));
   const clusters = new Float64Array(CLUSTER_STRIDE * Math.ceil(triangles.length / 3 / CLUSTER));
   const surface: PosedSurface = { triangles, positions, clusters };
-  const corners = new Set(triangles);
+  const corners = Int32Array.from(new Set(triangles));
   const sampler = createMotionSampler(humanoid, clip);
   const count = Math.max(1, Math.floor(clip.duration * fps)) + 1;
   let [sum, worst] = [0, 0];
@@ -208,13 +234,15 @@ export function measureSelfPenetration(
     sampleMotion(sampler, frame / fps);
     for (const point of corners) skinPoint(positions, 3 * point, skin, point, sampler.matrices);
     for (const point of tested) skinPoint(positions, 3 * point, skin, point, sampler.matrices);
-    updateClusters(surface);
     const bounds = boundsOf(corners, positions);
     let inside = 0;
+    let isUpdated = false;
     for (const point of tested) {
-      const [x, y, z] = positions.subarray(3 * point, 3 * point + 3);
-      const isNear = [x, y, z].every((value, i) => value >= bounds[i] && value <= bounds[i + 3]);
-      if (isNear && Math.abs(windingNumber(surface, x, y, z)) > 0.5) inside++;
+      const [x, y, z] = [positions[3 * point], positions[3 * point + 1], positions[3 * point + 2]];
+      if (!isWithin(bounds, x, y, z)) continue;
+      if (!isUpdated) updateClusters(surface);
+      isUpdated = true;
+      if (Math.abs(windingNumber(surface, x, y, z)) > 0.5) inside++;
     }
     sum += inside;
     worst = Math.max(worst, inside);

@@ -16,6 +16,7 @@ import { findLifts } from './foot-heights.ts';
 import { footOffsets } from './foot-offsets.ts';
 import { findHipsRaise, type HeightWish, trunkContact } from './hips-goals.ts';
 import { lowerHips } from './lower-hips.ts';
+import { raiseHips } from './raise-hips.ts';
 import { shortenSteps } from './shorten-steps.ts';
 
 /** How often the changes are found: moving the legs may move the lowest points of trunk and soles. */
@@ -83,6 +84,7 @@ export function findChanges(
     for (let round = 0; ; round++) {
       raise = retarget.hips === null ? new Float64Array(count) : findHipsRaise(trunk, wishes, flight, timing);
       if (mode === 'ground') break;
+      if (retarget.hips !== null) raiseHips(raise, plan, feet, weights, timing);
       const wanted = retarget.hips === null ? 0 : lowerHips(raise, plan, feet, weights, timing);
       if (pass + round === 0) reach = wanted;
       if (round >= STEP_ROUNDS || !shortenSteps(feet, plan, raise, timing, round)) break;

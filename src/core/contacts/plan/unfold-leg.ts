@@ -22,6 +22,18 @@ const goal = new Float64Array(3);
 const plain = new Float64Array(3);
 const between = new Float64Array(3);
 
+/**
+ * Returns how close an ankle may be to its hip in a frame.
+ *
+ * @param foot The foot.
+ * @param frame Index of the frame.
+ * @returns Meters.
+ */
+export function leastDistance({ from, to }: Foot, frame: number): number {
+  const others = LEAST_OF_OTHERS * Math.min(extensionAt(from, frame), extensionAt(to, frame));
+  return Math.min(LEAST_EXTENSION, others) * legLengthAt(to, frame);
+}
+
 /** Finds where the ankle is after plain retargeting with raised hips, but not higher than `goal`, and with its sole above the ground. */
 function findPlainAnkle({ to, clearance }: Foot, raise: number, lift: number, frame: number): void {
   vec3.copy(plain, 0, to.ankle, 3 * frame);
@@ -50,10 +62,9 @@ function awayFromPlants({ path: { planted } }: Foot, frame: number, { step, loop
  * @returns 0 for its path … 1 for plain retargeting, per frame.
  */
 export function findReturn(foot: Foot, raise: Float64Array, lifts: Float64Array, timing: Timing): Float64Array {
-  const { from, to, path } = foot;
+  const { path } = foot;
   const wanted = raise.map((height, frame) => {
-    const others = LEAST_OF_OTHERS * Math.min(extensionAt(from, frame), extensionAt(to, frame));
-    const least = Math.min(LEAST_EXTENSION, others) * legLengthAt(to, frame);
+    const least = leastDistance(foot, frame);
     findHipAndGoal(hip, goal, foot, raise, lifts, frame);
     if (vec3.distance(goal, 0, hip, 0) >= least) return 0;
     findPlainAnkle(foot, height, lifts[frame], frame);
