@@ -11,6 +11,9 @@ const ZERO_SQUARED = 1e-60;
 const COS_LERP = 1 - 5e-15;
 /** Sine below which the axis of the shortest arc between two opposite directions is ambiguous. */
 const OPPOSITE_SINE = 1e-12;
+/** Products of two lengths whose squares are normal numbers. */
+const SMALLEST_PRODUCT = 1e-140;
+const LARGEST_PRODUCT = 1e140;
 
 /**
  * Writes a quaternion.
@@ -280,8 +283,23 @@ export function fromTo(
   axis?: ArrayLike<number>,
   k = 0,
 ): void {
-  const aLength = Math.sqrt(a[i] * a[i] + a[i + 1] * a[i + 1] + a[i + 2] * a[i + 2]);
-  const bLength = Math.sqrt(b[j] * b[j] + b[j + 1] * b[j + 1] + b[j + 2] * b[j + 2]);
+  const aa = a[i] * a[i] + a[i + 1] * a[i + 1] + a[i + 2] * a[i + 2];
+  const bb = b[j] * b[j] + b[j + 1] * b[j + 1] + b[j + 2] * b[j + 2];
+  const product = Math.sqrt(aa * bb);
+  const real = product + a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
+  // Nearly always: an angle below 120°, and lengths whose product is a normal number. The squared norm of the quaternion is 2·|a||b|·w.
+  if (real > 0.5 * product && product > SMALLEST_PRODUCT && product < LARGEST_PRODUCT) {
+    const factor = 1 / Math.sqrt(2 * product * real);
+    const x = (a[i + 1] * b[j + 2] - a[i + 2] * b[j + 1]) * factor;
+    const y = (a[i + 2] * b[j] - a[i] * b[j + 2]) * factor;
+    out[o + 2] = (a[i] * b[j + 1] - a[i + 1] * b[j]) * factor;
+    out[o] = x;
+    out[o + 1] = y;
+    out[o + 3] = real * factor;
+    return;
+  }
+  const aLength = Math.sqrt(aa);
+  const bLength = Math.sqrt(bb);
   if (!(aLength > 0 && bLength > 0)) {
     identity(out, o);
     return;

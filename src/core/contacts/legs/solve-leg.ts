@@ -25,13 +25,10 @@ export function softReach(extension: number, start: number, end: number): number
 
 const axis = new Float64Array(3);
 const direction = new Float64Array(3);
-const thigh = new Float64Array(3);
-const shin = new Float64Array(3);
 const bend = new Float64Array(3);
 const forward = new Float64Array(3);
-const knee = new Float64Array(3);
 const arc = new Float64Array(4);
-const rotated = new Float64Array(3);
+const bone = new Float64Array(3);
 const wanted = new Float64Array(3);
 /** Length of the thigh, and wanted offset of the knee from the axis of the leg. */
 const lengths = new Float64Array(2);
@@ -58,7 +55,14 @@ function bendKnee(activity: Floats, k: number): void {
     return;
   }
   const offset = (x * fx + y * fy + z * fz) / upper;
-  const t = Math.min(1, Math.max(0, (offset - STRAIGHT_OFFSET) / (BENT_OFFSET - STRAIGHT_OFFSET)));
+  if (offset >= BENT_OFFSET) {
+    const factor = length / former;
+    bend[0] = x * factor;
+    bend[1] = y * factor;
+    bend[2] = z * factor;
+    return;
+  }
+  const t = Math.max(0, (offset - STRAIGHT_OFFSET) / (BENT_OFFSET - STRAIGHT_OFFSET));
   const trusted = t * t * (3 - 2 * t);
   const kept = Math.min(1, length / former);
   const front = kept * upper * offset;
@@ -82,9 +86,14 @@ function bendKnee(activity: Floats, k: number): void {
 
 /** Sets `forward`: perpendicular to the axis of the leg and to that of the knee, unit. */
 function findForward(hinge: Float64Array): void {
-  vec3.cross(forward, 0, axis, 0, hinge, 0);
-  const length = Math.sqrt(forward[0] * forward[0] + forward[1] * forward[1] + forward[2] * forward[2]);
-  for (let c = 0; c < 3; c++) forward[c] = length > 0 ? forward[c] / length : 0;
+  const x = axis[1] * hinge[2] - axis[2] * hinge[1];
+  const y = axis[2] * hinge[0] - axis[0] * hinge[2];
+  const z = axis[0] * hinge[1] - axis[1] * hinge[0];
+  const squared = x * x + y * y + z * z;
+  const factor = squared > 0 ? 1 / Math.sqrt(squared) : 0;
+  forward[0] = x * factor;
+  forward[1] = y * factor;
+  forward[2] = z * factor;
 }
 
 /**
@@ -105,41 +114,56 @@ export function solveLeg(
   activity: Floats,
   k: number,
 ): void {
-  vec3.subtract(axis, 0, joints, 6, joints, 0);
-  vec3.subtract(thigh, 0, joints, 3, joints, 0);
-  vec3.subtract(shin, 0, joints, 6, joints, 3);
-  vec3.subtract(direction, 0, ankle, 0, joints, 0);
-  const upper = Math.sqrt(thigh[0] * thigh[0] + thigh[1] * thigh[1] + thigh[2] * thigh[2]);
-  const lower = Math.sqrt(shin[0] * shin[0] + shin[1] * shin[1] + shin[2] * shin[2]);
-  const before = Math.sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-  const distance = Math.sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
+  const tx = joints[3] - joints[0];
+  const ty = joints[4] - joints[1];
+  const tz = joints[5] - joints[2];
+  const sx = joints[6] - joints[3];
+  const sy = joints[7] - joints[4];
+  const sz = joints[8] - joints[5];
+  let ax = tx + sx;
+  let ay = ty + sy;
+  let az = tz + sz;
+  let dx = ankle[0] - joints[0];
+  let dy = ankle[1] - joints[1];
+  let dz = ankle[2] - joints[2];
+  const upper = Math.sqrt(tx * tx + ty * ty + tz * tz);
+  const lower = Math.sqrt(sx * sx + sy * sy + sz * sz);
+  const before = Math.sqrt(ax * ax + ay * ay + az * az);
+  const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
   quat.identity(out, 0);
   quat.identity(out, 4);
   if (!(upper > 0 && lower > 0 && before > 0 && distance > 0)) return;
-  for (let c = 0; c < 3; c++) {
-    axis[c] /= before;
-    direction[c] /= distance;
-  }
+  ax /= before;
+  ay /= before;
+  az /= before;
+  dx /= distance;
+  dy /= distance;
+  dz /= distance;
   const total = upper + lower;
   const reach = Math.min(Math.max(distance, Math.abs(upper - lower)), Math.max(before, total * (1 - 1e-9)), total);
+  vec3.set(axis, 0, ax, ay, az);
+  vec3.set(direction, 0, dx, dy, dz);
   quat.fromTo(arc, 0, axis, 0, direction, 0);
   const cosine = Math.min(1, Math.max(-1, (upper * upper + reach * reach - lower * lower) / (2 * upper * reach)));
   lengths[0] = upper;
   lengths[1] = upper * Math.sqrt((1 - cosine) * (1 + cosine));
   // The knee: its offset from the axis is carried along by the shortest arc and gets longer or shorter.
-  const along = thigh[0] * axis[0] + thigh[1] * axis[1] + thigh[2] * axis[2];
-  for (let c = 0; c < 3; c++) bend[c] = thigh[c] - along * axis[c];
+  const along = tx * ax + ty * ay + tz * az;
+  vec3.set(bend, 0, tx - along * ax, ty - along * ay, tz - along * az);
   findForward(hinge);
   bendKnee(activity, k);
   vec3.rotate(bend, 0, arc, 0, bend, 0);
-  for (let c = 0; c < 3; c++) {
-    knee[c] = upper * cosine * direction[c] + bend[c];
-    wanted[c] = reach * direction[c] - knee[c];
-  }
-  vec3.rotate(rotated, 0, arc, 0, thigh, 0);
-  quat.fromTo(out, 0, rotated, 0, knee, 0);
+  const kx = upper * cosine * dx + bend[0];
+  const ky = upper * cosine * dy + bend[1];
+  const kz = upper * cosine * dz + bend[2];
+  vec3.set(bone, 0, tx, ty, tz);
+  vec3.rotate(bone, 0, arc, 0, bone, 0);
+  vec3.set(wanted, 0, kx, ky, kz);
+  quat.fromTo(out, 0, bone, 0, wanted, 0);
   quat.multiply(out, 0, out, 0, arc, 0);
-  vec3.rotate(rotated, 0, arc, 0, shin, 0);
-  quat.fromTo(out, 4, rotated, 0, wanted, 0);
+  vec3.set(bone, 0, sx, sy, sz);
+  vec3.rotate(bone, 0, arc, 0, bone, 0);
+  vec3.set(wanted, 0, reach * dx - kx, reach * dy - ky, reach * dz - kz);
+  quat.fromTo(out, 4, bone, 0, wanted, 0);
   quat.multiply(out, 4, out, 4, arc, 0);
 }

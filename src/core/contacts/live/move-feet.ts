@@ -61,11 +61,25 @@ function updateActivity({ joints, target, memory }: LiveFoot, { time, isFresh }:
 function changeRotation(local: Floats, node: number, matrices: Float64Array, parent: number): void {
   toEntryAxes(change, 0, matrices, parent, change, 0);
   const at = POSE_STRIDE * node + PATH_OFFSET.rotation;
-  quat.multiply(change, 0, change, 0, local, at);
-  const length = Math.sqrt(
-    change[0] * change[0] + change[1] * change[1] + change[2] * change[2] + change[3] * change[3],
-  );
-  if (length > 0) for (let c = 0; c < 4; c++) local[at + c] = change[c] / length;
+  const ax = change[0];
+  const ay = change[1];
+  const az = change[2];
+  const aw = change[3];
+  const bx = local[at];
+  const by = local[at + 1];
+  const bz = local[at + 2];
+  const bw = local[at + 3];
+  const x = aw * bx + ax * bw + ay * bz - az * by;
+  const y = aw * by - ax * bz + ay * bw + az * bx;
+  const z = aw * bz + ax * by - ay * bx + az * bw;
+  const w = aw * bw - ax * bx - ay * by - az * bz;
+  const squared = x * x + y * y + z * z + w * w;
+  if (!(squared > 0)) return;
+  const factor = 1 / Math.sqrt(squared);
+  local[at] = x * factor;
+  local[at + 1] = y * factor;
+  local[at + 2] = z * factor;
+  local[at + 3] = w * factor;
 }
 
 function moveFoot(foot: LiveFoot, live: LiveState, local: Floats): void {

@@ -80,16 +80,16 @@ function readTrunks({ plan, source, target, hips }: LiveState, sourceLocal: Floa
 
 /** Writes the length of a leg, and its extension, to `out` at `length` and `extension`. */
 function measureLeg(out: Float64Array, length: number, extension: number, joints: Float64Array): void {
-  let total = 0;
-  for (let at = 0; at < 6; at += 3) {
-    const x = joints[at + 3] - joints[at];
-    const y = joints[at + 4] - joints[at + 1];
-    const z = joints[at + 5] - joints[at + 2];
-    total += Math.sqrt(x * x + y * y + z * z);
-  }
-  const x = joints[6] - joints[0];
-  const y = joints[7] - joints[1];
-  const z = joints[8] - joints[2];
+  const tx = joints[3] - joints[0];
+  const ty = joints[4] - joints[1];
+  const tz = joints[5] - joints[2];
+  const sx = joints[6] - joints[3];
+  const sy = joints[7] - joints[4];
+  const sz = joints[8] - joints[5];
+  const total = Math.sqrt(tx * tx + ty * ty + tz * tz) + Math.sqrt(sx * sx + sy * sy + sz * sz);
+  const x = tx + sx;
+  const y = ty + sy;
+  const z = tz + sz;
   out[length] = total;
   out[extension] = total > 0 ? Math.sqrt(x * x + y * y + z * z) / total : 0;
 }

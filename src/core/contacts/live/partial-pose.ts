@@ -90,26 +90,49 @@ export function poseEntries({ nodes, parents, matrices }: PartialPose, local: Fl
     const wy = w * y2;
     const wz = w * z2;
     // The columns of the local matrix.
-    const ax = (1 - yy - zz) * sx;
-    const ay = (xy + wz) * sx;
-    const az = (xz - wy) * sx;
-    const bx = (xy - wz) * sy;
-    const by = (1 - xx - zz) * sy;
-    const bz = (yz + wx) * sy;
-    const cx = (xz + wy) * sz;
-    const cy = (yz - wx) * sz;
-    const cz = (1 - xx - yy) * sz;
-    let p = ROWS_STRIDE * parents[entry];
-    const end = ROWS_STRIDE * entry + ROWS_STRIDE;
-    for (let o = end - ROWS_STRIDE; o < end; o += ROW_STRIDE, p += ROW_STRIDE) {
-      const px = matrices[p];
-      const py = matrices[p + 1];
-      const pz = matrices[p + 2];
-      matrices[o] = px * ax + py * ay + pz * az;
-      matrices[o + 1] = px * bx + py * by + pz * bz;
-      matrices[o + 2] = px * cx + py * cy + pz * cz;
-      matrices[o + 3] = px * tx + py * ty + pz * tz + matrices[p + 3];
+    let ax = 1 - yy - zz;
+    let ay = xy + wz;
+    let az = xz - wy;
+    let bx = xy - wz;
+    let by = 1 - xx - zz;
+    let bz = yz + wx;
+    let cx = xz + wy;
+    let cy = yz - wx;
+    let cz = 1 - xx - yy;
+    if (sx !== 1 || sy !== 1 || sz !== 1) {
+      ax *= sx;
+      ay *= sx;
+      az *= sx;
+      bx *= sy;
+      by *= sy;
+      bz *= sy;
+      cx *= sz;
+      cy *= sz;
+      cz *= sz;
     }
+    const p = ROWS_STRIDE * parents[entry];
+    const o = ROWS_STRIDE * entry;
+    const p0 = matrices[p];
+    const q0 = matrices[p + 1];
+    const r0 = matrices[p + 2];
+    matrices[o] = p0 * ax + q0 * ay + r0 * az;
+    matrices[o + 1] = p0 * bx + q0 * by + r0 * bz;
+    matrices[o + 2] = p0 * cx + q0 * cy + r0 * cz;
+    matrices[o + 3] = p0 * tx + q0 * ty + r0 * tz + matrices[p + 3];
+    const p1 = matrices[p + 4];
+    const q1 = matrices[p + 5];
+    const r1 = matrices[p + 6];
+    matrices[o + 4] = p1 * ax + q1 * ay + r1 * az;
+    matrices[o + 5] = p1 * bx + q1 * by + r1 * bz;
+    matrices[o + 6] = p1 * cx + q1 * cy + r1 * cz;
+    matrices[o + 7] = p1 * tx + q1 * ty + r1 * tz + matrices[p + 7];
+    const p2 = matrices[p + 8];
+    const q2 = matrices[p + 9];
+    const r2 = matrices[p + 10];
+    matrices[o + 8] = p2 * ax + q2 * ay + r2 * az;
+    matrices[o + 9] = p2 * bx + q2 * by + r2 * bz;
+    matrices[o + 10] = p2 * cx + q2 * cy + r2 * cz;
+    matrices[o + 11] = p2 * tx + q2 * ty + r2 * tz + matrices[p + 11];
   }
 }
 
@@ -155,6 +178,9 @@ export function entryPosition(out: Float64Array, o: number, matrices: Float64Arr
   out[o + 2] = matrices[m + 11];
 }
 
+/** Squared scales of two axes that differ by less than this, relative to them, are the same. */
+const SAME_SCALE = 1e-13;
+
 /**
  * Rotates a direction from the canonical frame to the axes of an entry. Its scale is ignored.
  *
@@ -174,16 +200,29 @@ export function toEntryAxes(
   i: number,
 ): void {
   const m = ROWS_STRIDE * entry;
+  const xx = matrices[m];
+  const xy = matrices[m + 4];
+  const xz = matrices[m + 8];
+  const yx = matrices[m + 1];
+  const yy = matrices[m + 5];
+  const yz = matrices[m + 9];
+  const zx = matrices[m + 2];
+  const zy = matrices[m + 6];
+  const zz = matrices[m + 10];
   const x = v[i];
   const y = v[i + 1];
   const z = v[i + 2];
-  for (let c = 0; c < 3; c++) {
-    const a = matrices[m + c];
-    const b = matrices[m + 4 + c];
-    const d = matrices[m + 8 + c];
-    const squared = a * a + b * b + d * d;
-    out[o + c] = squared > 0 ? (a * x + b * y + d * z) / Math.sqrt(squared) : 0;
-  }
+  const first = xx * xx + xy * xy + xz * xz;
+  const second = yx * yx + yy * yy + yz * yz;
+  const third = zx * zx + zy * zy + zz * zz;
+  // Scales are nearly always uniform: then one root is enough.
+  const same = SAME_SCALE * first;
+  const a = first > 0 ? 1 / Math.sqrt(first) : 0;
+  const b = Math.abs(second - first) <= same ? a : second > 0 ? 1 / Math.sqrt(second) : 0;
+  const c = Math.abs(third - first) <= same ? a : third > 0 ? 1 / Math.sqrt(third) : 0;
+  out[o] = (xx * x + xy * y + xz * z) * a;
+  out[o + 1] = (yx * x + yy * y + yz * z) * b;
+  out[o + 2] = (zx * x + zy * y + zz * z) * c;
 }
 
 /**
@@ -205,20 +244,26 @@ export function fromEntryAxes(
   i: number,
 ): void {
   const m = ROWS_STRIDE * entry;
-  let x = 0;
-  let y = 0;
-  let z = 0;
-  for (let c = 0; c < 3; c++) {
-    const a = matrices[m + c];
-    const b = matrices[m + 4 + c];
-    const d = matrices[m + 8 + c];
-    const squared = a * a + b * b + d * d;
-    const factor = squared > 0 ? v[i + c] / Math.sqrt(squared) : 0;
-    x += factor * a;
-    y += factor * b;
-    z += factor * d;
-  }
-  out[o] = x;
-  out[o + 1] = y;
-  out[o + 2] = z;
+  const xx = matrices[m];
+  const xy = matrices[m + 4];
+  const xz = matrices[m + 8];
+  const yx = matrices[m + 1];
+  const yy = matrices[m + 5];
+  const yz = matrices[m + 9];
+  const zx = matrices[m + 2];
+  const zy = matrices[m + 6];
+  const zz = matrices[m + 10];
+  const first = xx * xx + xy * xy + xz * xz;
+  const second = yx * yx + yy * yy + yz * yz;
+  const third = zx * zx + zy * zy + zz * zz;
+  const same = SAME_SCALE * first;
+  const a = first > 0 ? 1 / Math.sqrt(first) : 0;
+  const b = Math.abs(second - first) <= same ? a : second > 0 ? 1 / Math.sqrt(second) : 0;
+  const c = Math.abs(third - first) <= same ? a : third > 0 ? 1 / Math.sqrt(third) : 0;
+  const x = v[i] * a;
+  const y = v[i + 1] * b;
+  const z = v[i + 2] * c;
+  out[o] = xx * x + yx * y + zx * z;
+  out[o + 1] = xy * x + yy * y + zy * z;
+  out[o + 2] = xz * x + yz * y + zz * z;
 }

@@ -15,8 +15,9 @@ const UPPER_TOLERANCE = 0.02;
 /** Greatest number of points of foot or toes. */
 const MOST_POINTS = 14;
 
-/** Floats per point in {@link SolePoints.offsets}. */
-const STRIDE = 12;
+/** Floats per point in {@link SolePoints.rigid} and in {@link SolePoints.blended}. */
+const RIGID_STRIDE = 4;
+const BLENDED_STRIDE = 13;
 
 /** Points of a foot. */
 export interface SolePoints {
@@ -26,12 +27,12 @@ export interface SolePoints {
   readonly toes: number;
   /** Entry of the lower leg. */
   readonly shin: number;
-  /** The points from this one on move with the lower leg, too. */
-  readonly firstOfShin: number;
-  /** Per point the weighted positions in the space of foot, toes and lower leg, with their weights: `w·x, w·y, w·z, w` three times. */
-  readonly offsets: Float64Array;
-  /** Radius of the surface around every point, meters. */
-  readonly radii: Float64Array;
+  /** Points that move with the foot alone, then those that move with the toes alone: the position in the space of that node, and the radius of the surface around it, meters. */
+  readonly rigid: Float64Array;
+  /** Number of floats of those that move with the foot alone. */
+  readonly footEnd: number;
+  /** Other points: the weighted positions in the space of foot, toes and lower leg, with their weights: `w·x, w·y, w·z, w` three times; then the radius. */
+  readonly blended: Float64Array;
 }
 
 /**
@@ -59,26 +60,30 @@ export function createSolePoints(
   const toes = nodes[BONE[`${side}Toes`]];
   const shin = nodes[BONE[`${side}LowerLeg`]];
   const allowed = new Set([foot, toes, shin].filter((node) => node >= 0));
-  const chosen: { readonly offsets: readonly number[]; readonly radius: number; readonly isOfShin: boolean }[] = [];
+  const ofFoot: number[] = [];
+  const ofToes: number[] = [];
+  const blended: number[] = [];
   for (const bone of new Set(bones.subarray(from, to))) {
     const group = Array.from({ length: to - from }, (_, k) => from + k).filter((point) => bones[point] === bone);
     const posed = new Float64Array(3 * group.length);
     for (const [k, point] of group.entries()) skinPoint(posed, 3 * k, points, point, matrices);
     for (const k of reducePoints(posed, TOLERANCE * legLength, UPPER_TOLERANCE * legLength, MOST_POINTS)) {
       const bound = rebindPoint(humanoid, points, group[k], allowed, foot, matrices);
-      const offsets = [foot, toes, shin].flatMap((node) => bound.get(node) ?? [0, 0, 0, 0]);
-      chosen.push({ offsets, radius: points.radii[group[k]], isOfShin: bound.has(shin) });
+      const radius = points.radii[group[k]];
+      const [first] = bound.keys();
+      const list = bound.size > 1 || first === shin ? blended : first === foot ? ofFoot : ofToes;
+      if (list === blended) list.push(...[foot, toes, shin].flatMap((node) => bound.get(node) ?? [0, 0, 0, 0]), radius);
+      else list.push(...bound.get(first)!.slice(0, 3), radius);
     }
   }
-  chosen.sort((a, b) => Number(a.isOfShin) - Number(b.isOfShin));
   const entryOf = (node: number): number => pose.nodes.indexOf(node);
   return {
     foot: entryOf(foot),
     toes: toes >= 0 ? entryOf(toes) : entryOf(foot),
     shin: entryOf(shin),
-    firstOfShin: chosen.filter(({ isOfShin }) => !isOfShin).length,
-    offsets: Float64Array.from(chosen.flatMap(({ offsets }) => offsets)),
-    radii: Float64Array.from(chosen, ({ radius }) => radius),
+    rigid: Float64Array.of(...ofFoot, ...ofToes),
+    footEnd: ofFoot.length,
+    blended: Float64Array.from(blended),
   };
 }
 
@@ -93,40 +98,44 @@ export function createSolePoints(
 export function lowestOfSole(
   out: Float64Array,
   o: number,
-  { foot, toes, shin, firstOfShin, offsets, radii }: SolePoints,
+  { foot, toes, shin, rigid, footEnd, blended }: SolePoints,
   matrices: Float64Array,
 ): void {
   const f = ROWS_STRIDE * foot + 4;
-  const t = ROWS_STRIDE * toes + 4;
-  const s = ROWS_STRIDE * shin + 4;
   const fx = matrices[f];
   const fy = matrices[f + 1];
   const fz = matrices[f + 2];
   const fw = matrices[f + 3];
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < footEnd; at += RIGID_STRIDE) {
+    const height = fx * rigid[at] + fy * rigid[at + 1] + fz * rigid[at + 2] - rigid[at + 3];
+    lowest = Math.min(lowest, height);
+  }
+  lowest += fw;
+  const t = ROWS_STRIDE * toes + 4;
   const tx = matrices[t];
   const ty = matrices[t + 1];
   const tz = matrices[t + 2];
   const tw = matrices[t + 3];
-  let lowest = Number.POSITIVE_INFINITY;
-  for (let point = 0, at = 0; point < radii.length; point++, at += STRIDE) {
-    let height =
-      fx * offsets[at] +
-      fy * offsets[at + 1] +
-      fz * offsets[at + 2] +
-      fw * offsets[at + 3] +
-      tx * offsets[at + 4] +
-      ty * offsets[at + 5] +
-      tz * offsets[at + 6] +
-      tw * offsets[at + 7] -
-      radii[point];
-    if (point >= firstOfShin) {
-      height +=
-        matrices[s] * offsets[at + 8] +
-        matrices[s + 1] * offsets[at + 9] +
-        matrices[s + 2] * offsets[at + 10] +
-        matrices[s + 3] * offsets[at + 11];
-    }
-    if (height < lowest) lowest = height;
+  for (let at = footEnd; at < rigid.length; at += RIGID_STRIDE) {
+    const height = tx * rigid[at] + ty * rigid[at + 1] + tz * rigid[at + 2] + tw - rigid[at + 3];
+    lowest = Math.min(lowest, height);
+  }
+  const s = ROWS_STRIDE * shin + 4;
+  const sx = matrices[s];
+  const sy = matrices[s + 1];
+  const sz = matrices[s + 2];
+  const sw = matrices[s + 3];
+  for (let at = 0; at < blended.length; at += BLENDED_STRIDE) {
+    const height =
+      fx * blended[at] +
+      fy * blended[at + 1] +
+      fz * blended[at + 2] +
+      fw * blended[at + 3] +
+      (tx * blended[at + 4] + ty * blended[at + 5] + tz * blended[at + 6] + tw * blended[at + 7]) +
+      (sx * blended[at + 8] + sy * blended[at + 9] + sz * blended[at + 10] + sw * blended[at + 11]) -
+      blended[at + 12];
+    lowest = Math.min(lowest, height);
   }
   out[o] = lowest;
 }

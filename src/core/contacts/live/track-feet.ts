@@ -16,6 +16,13 @@ const UNLOCK_RADIUS = 0.2;
 /** Greatest offset of a foot, relative to the leg. */
 const LARGEST_OFFSET = 0.3;
 
+/** Factors of values that are eased from one limit to another. */
+const PER_CLOSENESS = 1 / (TOUCHING - CLOSE);
+const PER_DEPTH = 1 / (SUNK - LOST);
+const PER_RISE = 1 / (RESTING - SWINGING);
+const PER_HEIGHT = 1 / (ON_GROUND - IN_AIR);
+const PER_RADIUS = 1 / (LOCK_RADIUS - UNLOCK_RADIUS);
+
 const eased = new Float64Array(3);
 
 /** Tells whether the toe joint (at 0) or the heel (at 3) is planted: low and slow, with hysteresis. */
@@ -36,11 +43,12 @@ function isPlanted(
 /** Updates how much the sole touches the ground. */
 function trackTouch(foot: LiveFoot, { time, isFresh }: LiveState): void {
   const { source, velocities, now, memory } = foot;
-  const height = now[NOW.sourceClearance] / source.length;
-  const rising = Math.min(Math.abs(velocities[1]), Math.abs(velocities[4])) / source.length;
-  eased[0] = (height - CLOSE) / (TOUCHING - CLOSE);
-  eased[1] = (height - LOST) / (SUNK - LOST);
-  eased[2] = (rising - SWINGING) / (RESTING - SWINGING);
+  const perLength = 1 / source.length;
+  const height = now[NOW.sourceClearance] * perLength;
+  const rising = Math.min(Math.abs(velocities[1]), Math.abs(velocities[4])) * perLength;
+  eased[0] = (height - CLOSE) * PER_CLOSENESS;
+  eased[1] = (height - LOST) * PER_DEPTH;
+  eased[2] = (rising - SWINGING) * PER_RISE;
   easeAll(eased, 3);
   const isStill = foot.isToePlanted || foot.isHeelPlanted ? 1 : eased[2];
   const touches = eased[0] * eased[1] * isStill;
@@ -62,12 +70,10 @@ function trackShift(foot: LiveFoot, live: LiveState): void {
   const isHipsFixed = plan.retarget.hips === null;
   const ballHeight = (tips[1] + formerTips[1]) / 2 - floor - source.ballHeight;
   const heelHeight = (tips[4] + formerTips[4]) / 2 - floor;
-  eased[0] = (ballHeight / source.length - IN_AIR) / (ON_GROUND - IN_AIR);
-  eased[1] = (heelHeight / source.length - IN_AIR) / (ON_GROUND - IN_AIR);
-  const x = memory[MEMORY.shift];
-  const z = memory[MEMORY.shift + 1];
-  eased[2] = (Math.sqrt(x * x + z * z) / foot.target.length - UNLOCK_RADIUS) / (LOCK_RADIUS - UNLOCK_RADIUS);
-  easeAll(eased, 3);
+  const perLength = 1 / source.length;
+  eased[0] = (ballHeight * perLength - IN_AIR) * PER_HEIGHT;
+  eased[1] = (heelHeight * perLength - IN_AIR) * PER_HEIGHT;
+  easeAll(eased, 2);
   const isOnHeel = foot.isHeelPlanted && !foot.isToePlanted;
   const ball = isOnHeel ? 0 : eased[0];
   const heel = eased[1] * (1 - ball);
@@ -77,10 +83,15 @@ function trackShift(foot: LiveFoot, live: LiveState): void {
   if (plan.mode === 'lock') {
     const wanted = foot.isToePlanted || foot.isHeelPlanted ? 1 : 0;
     memory[MEMORY.locked] += (wanted - memory[MEMORY.locked]) * time[TIME.lock];
-    locked = memory[MEMORY.locked] * eased[2];
+    const x = memory[MEMORY.shift];
+    const z = memory[MEMORY.shift + 1];
+    eased[0] = (Math.sqrt(x * x + z * z) / foot.target.length - UNLOCK_RADIUS) * PER_RADIUS;
+    easeAll(eased, 1);
+    locked = memory[MEMORY.locked] * eased[0];
   }
-  const damping = 2 * RETURN_RATE * (1 - kept) + kept / STOP_TIME;
+  const damping = 2 * RETURN_RATE * (1 - kept) + kept * (1 / STOP_TIME);
   const pull = RETURN_RATE * RETURN_RATE * (1 - kept);
+  const slowing = 1 / (1 + dt * damping + dt * dt * pull);
   const most = LARGEST_OFFSET * foot.target.length;
   for (let c = 0; c < 2; c++) {
     const axis = 2 * c;
@@ -95,7 +106,7 @@ function trackShift(foot: LiveFoot, live: LiveState): void {
     const s = MEMORY.shift + c;
     const v = MEMORY.shiftVelocity + c;
     memory[s] -= kept * (moved - (1 - locked) * wanted);
-    memory[v] = (memory[v] - dt * pull * memory[s]) / (1 + dt * damping + dt * dt * pull);
+    memory[v] = (memory[v] - dt * pull * memory[s]) * slowing;
     memory[s] += dt * memory[v];
     memory[s] = Math.min(most, Math.max(-most, memory[s]));
   }
@@ -104,7 +115,9 @@ function trackShift(foot: LiveFoot, live: LiveState): void {
 function trackVelocities({ tips, formerTips, velocities }: LiveFoot, { time, isFresh }: LiveState): void {
   const dt = time[TIME.seconds];
   if (isFresh || !(dt > 0)) return;
-  for (let c = 0; c < 6; c++) velocities[c] += ((tips[c] - formerTips[c]) / dt - velocities[c]) * time[TIME.velocity];
+  const rate = 1 / dt;
+  const part = time[TIME.velocity];
+  for (let c = 0; c < 6; c++) velocities[c] += ((tips[c] - formerTips[c]) * rate - velocities[c]) * part;
 }
 
 /** Finds how far the foot has to be raised so that its sole is as high as that of the source. */

@@ -2,18 +2,21 @@
 import { SIDES } from '../../humanoid/bones.ts';
 import type { CharacterFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
-import { smooth } from '../paths/smooth.ts';
+import { smooth, smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { ContactPlan } from './contact-plan.ts';
+import type { HeightWish } from './hips-goals.ts';
 
 /** Heights above that of the source, relative to the leg: up to the first nothing is done, from the second on all of it is removed. */
-const UNSEEN = 0.03;
-const FLOATING = 0.1;
+const UNSEEN = 0.01;
+const FLOATING = 0.05;
 /** Heights of the lowest point of the source, relative to its leg: up to the first the source is on the ground, from the second on it is in the air. */
 const GROUNDED = 0.005;
 const IN_AIR = 0.03;
+/** Standard deviation with which the time in the air is extended: contacts of the feet take over gradually, seconds. */
+const AROUND = 0.1;
 /** Standard deviation with which the height is smoothed, seconds. */
-const SIGMA = 0.06;
+const SIGMA = 0.03;
 
 /** Height of the lowest point of a character above the ground, meters. */
 function lowestAt({ legs, clearance }: CharacterFrames, frame: number): number {
@@ -29,26 +32,29 @@ function lowestAt({ legs, clearance }: CharacterFrames, frame: number): number {
  * @param source The source in all frames.
  * @param target The target in all frames, after plain retargeting.
  * @param timing How the frames follow each other.
- * @returns Meters per frame.
+ * @returns Meters above plain retargeting, and how much they are wanted, per frame.
  */
 export function findFlightHeight(
   { mode, retarget }: ContactPlan,
   source: CharacterFrames,
   target: CharacterFrames,
   { step, loops }: Timing,
-): Float64Array {
+): HeightWish {
   const heights = new Float64Array(source.grid.count);
+  const weights = new Float64Array(source.grid.count);
   const lengthOf = ({ legs }: CharacterFrames): number =>
     Math.max(0, ...SIDES.map((side) => legs[side]?.leg.length ?? 0));
   const [sourceLeg, targetLeg] = [lengthOf(source), lengthOf(target)];
-  if (mode === 'ground' || !(sourceLeg > 0 && targetLeg > 0)) return heights;
+  if (mode === 'ground' || !(sourceLeg > 0 && targetLeg > 0)) return { heights, weights };
+  const inAir = heights.map((_, frame) => smoothstep(GROUNDED, IN_AIR, lowestAt(source, frame) / sourceLeg));
+  const around = smoothMaximum(inAir, AROUND, step, loops);
   for (let frame = 0; frame < heights.length; frame++) {
-    const height = lowestAt(source, frame);
-    const excess = lowestAt(target, frame) - Math.max(0, retarget.hipsScale * height);
-    if (!(excess > UNSEEN * targetLeg && Number.isFinite(excess))) continue;
-    const inAir = smoothstep(GROUNDED, IN_AIR, height / sourceLeg);
-    if (inAir === 0) continue;
-    heights[frame] = -excess * inAir * smoothstep(UNSEEN, FLOATING, excess / targetLeg);
+    const excess = lowestAt(target, frame) - Math.max(0, retarget.hipsScale * lowestAt(source, frame));
+    if (!(around[frame] > 0 && excess > UNSEEN * targetLeg && Number.isFinite(excess))) continue;
+    weights[frame] = around[frame] * smoothstep(UNSEEN, FLOATING, excess / targetLeg);
+    heights[frame] = -excess * weights[frame];
   }
-  return heights.some((height) => height < 0) ? smooth(heights, SIGMA, step, loops) : heights;
+  if (!weights.some((weight) => weight > 0)) return { heights, weights };
+  const [smoothHeights, smoothWeights] = [heights, weights].map((values) => smooth(values, SIGMA, step, loops));
+  return { heights: smoothHeights, weights: smoothWeights };
 }

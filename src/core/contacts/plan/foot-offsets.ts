@@ -6,7 +6,7 @@ import { smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { FootOffsets } from './apply-changes.ts';
 import type { ContactPlan } from './contact-plan.ts';
-import { type Foot, findHipAndGoal, legLengthAt, MOVED_FOOT, reachAt, STRAIGHT_EXTENSION } from './foot.ts';
+import { type Foot, findHipAndGoal, legLengthAt, MOVED_FOOT, reachAt, straightExtension } from './foot.ts';
 import { raisedLifts } from './foot-heights.ts';
 import { horizontalHelp } from './shorten-steps.ts';
 import { findReturn, returnAnkle } from './unfold-leg.ts';
@@ -56,7 +56,7 @@ export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, 
     const extension = distance / length;
     const longest = reachAt(foot, raise[frame], lifts[frame], frame) / length;
     if (extension > longest) {
-      const reach = softReach(extension, longest, Math.max(longest, STRAIGHT_EXTENSION)) * length;
+      const reach = softReach(extension, longest, Math.max(longest, straightExtension(foot, frame))) * length;
       bringWithin(reach, distance, path.touching[frame]);
     }
     vec3.subtract(offsets, at, goal, 0, to.ankle, at);

@@ -2,11 +2,20 @@
 import * as vec3 from '../../math/vec3.ts';
 import type { LegFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
+import { smoothMaximum } from '../paths/smooth.ts';
+import type { Timing } from '../paths/timing.ts';
 import type { FootLimits, FootPath } from './foot-goals.ts';
 import { extensionAt, FREE_EXTENSION } from './reach.ts';
 
-/** Greatest extension of a leg whose foot is moved. */
-export const STRAIGHT_EXTENSION = 0.993;
+/** Greatest extension of a leg whose foot is moved … */
+const STRAIGHT_EXTENSION = 0.993;
+/** … and that would have to reach much further than it can: the knee of a leg that is straight for a moment bends too fast before and after. */
+const STRAINED_EXTENSION = 0.97;
+/** Wanted extensions: up to the first a leg is not strained, from the second on it is. */
+const WITHIN_REACH = 1.05;
+const OUT_OF_REACH = 1.2;
+/** Standard deviation with which the strain is smoothed, seconds. */
+const STRAIN_SIGMA = 0.1;
 /** Distance, relative to the leg, from which on a foot counts fully as moved. */
 export const MOVED_FOOT = 0.005;
 
@@ -22,6 +31,8 @@ export interface Foot {
   readonly limits: FootLimits;
   /** Height of its lowest point above the ground without its vertical offset, meters per frame: of plain retargeting, corrected for the rotation of the shin. */
   readonly clearance: Float64Array;
+  /** How much the steps of the source are too long for the leg, 0…1 per frame. */
+  readonly strain: Float64Array;
   /** Vertical offset from plain retargeting that the foot wants, meters per frame. */
   lifts: Float64Array;
   /** Horizontal offset from plain retargeting: x and z per frame, meters. */
@@ -52,7 +63,7 @@ export function legLengthAt({ hip, knee, ankle }: LegFrames, frame: number): num
 export function findHipAndGoal(
   hip: Float64Array,
   goal: Float64Array,
-  { to, shift }: Foot,
+  { to, shift }: Pick<Foot, 'to' | 'shift'>,
   raise: Float64Array,
   lifts: Float64Array,
   frame: number,
@@ -76,6 +87,38 @@ export function freeExtension({ from, to }: Foot, frame: number): number {
   return Math.min(1, Math.max(FREE_EXTENSION, extensionAt(from, frame), extensionAt(to, frame)));
 }
 
+const hip = new Float64Array(3);
+const goal = new Float64Array(3);
+
+/**
+ * Finds how much the steps of the source are too long for a leg.
+ *
+ * @param foot The foot, with the offsets that it wants.
+ * @param timing How the frames follow each other.
+ * @returns 0…1 per frame.
+ */
+export function findStrain(foot: Omit<Foot, 'strain'>, { step, loops }: Timing): Float64Array {
+  const { to, path, lifts } = foot;
+  const unraised = new Float64Array(lifts.length);
+  const strain = path.touching.map((touching, frame) => {
+    findHipAndGoal(hip, goal, foot, unraised, lifts, frame);
+    const extension = vec3.distance(goal, 0, hip, 0) / legLengthAt(to, frame);
+    return touching * smoothstep(WITHIN_REACH, OUT_OF_REACH, extension);
+  });
+  return strain.some((one) => one > 0) ? smoothMaximum(strain, STRAIN_SIGMA, step, loops) : strain;
+}
+
+/**
+ * Returns the greatest extension of a leg whose foot is moved.
+ *
+ * @param foot The foot.
+ * @param frame Index of the frame.
+ * @returns Distance from hip to ankle relative to the length of the leg.
+ */
+export function straightExtension({ strain }: Foot, frame: number): number {
+  return STRAIGHT_EXTENSION - strain[frame] * (STRAIGHT_EXTENSION - STRAINED_EXTENSION);
+}
+
 /**
  * Returns how far a leg may reach in a frame. A straight leg that has to move its foot needs some slack, or its knee would jump; one that need not is
  * left alone.
@@ -92,5 +135,5 @@ export function reachAt(foot: Foot, raise: number, lift: number, frame: number):
   const free = freeExtension(foot, frame);
   const moved = Math.hypot(shift[2 * frame], lift - raise, shift[2 * frame + 1]);
   const slack = smoothstep(0, MOVED_FOOT * length, moved);
-  return (free - slack * Math.max(0, free - STRAIGHT_EXTENSION)) * length;
+  return (free - slack * Math.max(0, free - straightExtension(foot, frame))) * length;
 }

@@ -6,9 +6,10 @@ import type { Timing } from '../paths/timing.ts';
 /** Clearances of the trunk relative to the leg: up to the first it is on the ground, from the second on it is not. */
 const ON_GROUND = 0.02;
 const IN_AIR = 0.14;
-/** Weights of the height that a trunk on the ground wants, that a foot on the ground wants, and of the plain height. */
+/** Weights of the height that a trunk on the ground wants, that a foot on the ground wants, that of a flight, and of the plain height. */
 const TRUNK_WEIGHT = 1200;
 const FOOT_WEIGHT = 40;
+const FLIGHT_WEIGHT = 20;
 const FREE_WEIGHT = 1;
 /** Stiffness, seconds squared, and bending, seconds to the fourth. */
 const STIFFNESS = 0.4;
@@ -39,14 +40,14 @@ export function trunkContact(clearance: Float64Array, legLength: number): Float6
  *
  * @param trunk Wish of the trunk.
  * @param feet Wishes of the feet.
- * @param flight How much the hips are raised where nothing else is wanted, meters per frame: at most 0.
+ * @param flight Wish of a character in the air, at most 0.
  * @param timing How the frames follow each other.
  * @returns Meters above plain retargeting, per frame.
  */
 export function findHipsRaise(
   trunk: HeightWish,
   feet: readonly HeightWish[],
-  flight: Float64Array,
+  flight: HeightWish,
   { step, loops }: Timing,
 ): Float64Array {
   const count = trunk.weights.length;
@@ -55,13 +56,13 @@ export function findHipsRaise(
   for (let frame = 0; frame < count; frame++) {
     const onTrunk = trunk.weights[frame];
     let sum = TRUNK_WEIGHT * onTrunk ** 2;
-    let wanted = sum > 0 ? sum * (trunk.heights[frame] - flight[frame]) : 0;
+    let wanted = sum > 0 ? sum * (trunk.heights[frame] - flight.heights[frame]) : 0;
     for (const { heights, weights } of feet) {
       const weight = FOOT_WEIGHT * weights[frame] ** 2 * (1 - onTrunk) ** 2;
       sum += weight;
-      wanted += weight * (heights[frame] - flight[frame]);
+      wanted += weight * (heights[frame] - flight.heights[frame]);
     }
-    sum += FREE_WEIGHT * (1 - onTrunk) ** 2;
+    sum += (FREE_WEIGHT + FLIGHT_WEIGHT * flight.weights[frame]) * (1 - onTrunk) ** 2;
     dataWeights[frame] = sum;
     data[frame] = sum > 0 ? wanted / sum : 0;
   }
@@ -76,5 +77,5 @@ export function findHipsRaise(
     step,
     isLoop: loops,
   });
-  return path.map((height, frame) => height + flight[frame]);
+  return path.map((height, frame) => height + flight.heights[frame]);
 }

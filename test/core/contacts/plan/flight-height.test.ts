@@ -22,21 +22,38 @@ function planOf(hipsScale: number, mode: ContactPlan['mode'] = 'auto'): ContactP
   return { mode, retarget: { hipsScale } } as ContactPlan;
 }
 
+const NOTHING = { heights: new Float64Array(COUNT), weights: new Float64Array(COUNT) };
+
 const jump = (height: number) => (frame: number) => height * Math.max(0, Math.sin((Math.PI * (frame - 15)) / 30));
 
 describe('findFlightHeight', () => {
   test('lowers a character in the air to the height of its source, scaled', () => {
-    const raise = findFlightHeight(planOf(2), character(0.4, jump(0.05)), character(0.8, jump(0.3)), TIMING);
+    const { heights: raise, weights } = findFlightHeight(
+      planOf(2),
+      character(0.4, jump(0.05)),
+      character(0.8, jump(0.3)),
+      TIMING,
+    );
     // At the top: 0.3 m, but twice 0.05 m are explained. Smoothing takes some of the peak.
-    expect(raise[30]).toBeLessThan(-0.15);
+    expect(raise[30]).toBeLessThan(-0.18);
     expect(raise[30]).toBeGreaterThan(-0.2);
     expect(raise[0]).toBe(0);
     expect(Math.max(...raise)).toBeLessThanOrEqual(0);
+    expect(weights[30]).toBeGreaterThan(0.9);
   });
 
   test('changes nothing where the target is as high as the source, or a little higher', () => {
-    const raise = findFlightHeight(planOf(1), character(0.8, jump(0.3)), character(0.8, jump(0.32)), TIMING);
-    expect(raise).toEqual(new Float64Array(COUNT));
+    const flight = findFlightHeight(planOf(1), character(0.8, jump(0.3)), character(0.8, jump(0.307)), TIMING);
+    expect(flight).toEqual(NOTHING);
+  });
+
+  test('keeps to the height of the source for a moment after it has landed: contacts of the feet take over gradually', () => {
+    const flying = character(0.4, (frame) => (frame < 30 ? 0.05 : 0));
+    const floating = character(0.4, (frame) => (frame < 30 ? 0.25 : 0.2));
+    const { heights } = findFlightHeight(planOf(1), flying, floating, TIMING);
+    expect(heights[10]).toBeCloseTo(-0.2, 6);
+    expect(heights[33]).toBeLessThan(-0.1);
+    expect(heights[60]).toBe(0);
   });
 
   test('changes nothing while the source is on the ground, and for contacts that only raise', () => {
@@ -48,10 +65,8 @@ describe('findFlightHeight', () => {
         floating,
         TIMING,
       ),
-    ).toEqual(new Float64Array(COUNT));
+    ).toEqual(NOTHING);
     const leaping = character(0.8, jump(0.1));
-    expect(findFlightHeight(planOf(1, 'ground'), leaping, character(0.8, jump(0.4)), TIMING)).toEqual(
-      new Float64Array(COUNT),
-    );
+    expect(findFlightHeight(planOf(1, 'ground'), leaping, character(0.8, jump(0.4)), TIMING)).toEqual(NOTHING);
   });
 });

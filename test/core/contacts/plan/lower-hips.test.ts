@@ -26,6 +26,7 @@ function stretchedFoot(): Foot {
     to: leg,
     path: { touching: ones, following: ones },
     clearance: new Float64Array(COUNT),
+    strain: new Float64Array(COUNT),
     lifts: new Float64Array(COUNT),
     shift,
   } as unknown as Foot;
