@@ -130,9 +130,11 @@ export function solveLeg(
   const lower = Math.sqrt(sx * sx + sy * sy + sz * sz);
   const before = Math.sqrt(ax * ax + ay * ay + az * az);
   const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
-  quat.identity(out, 0);
-  quat.identity(out, 4);
-  if (!(upper > 0 && lower > 0 && before > 0 && distance > 0)) return;
+  if (!(upper > 0 && lower > 0 && before > 0 && distance > 0)) {
+    quat.identity(out, 0);
+    quat.identity(out, 4);
+    return;
+  }
   ax /= before;
   ay /= before;
   az /= before;
@@ -141,29 +143,42 @@ export function solveLeg(
   dz /= distance;
   const total = upper + lower;
   const reach = Math.min(Math.max(distance, Math.abs(upper - lower)), Math.max(before, total * (1 - 1e-9)), total);
-  vec3.set(axis, 0, ax, ay, az);
-  vec3.set(direction, 0, dx, dy, dz);
+  axis[0] = ax;
+  axis[1] = ay;
+  axis[2] = az;
+  direction[0] = dx;
+  direction[1] = dy;
+  direction[2] = dz;
   quat.fromTo(arc, 0, axis, 0, direction, 0);
   const cosine = Math.min(1, Math.max(-1, (upper * upper + reach * reach - lower * lower) / (2 * upper * reach)));
   lengths[0] = upper;
   lengths[1] = upper * Math.sqrt((1 - cosine) * (1 + cosine));
   // The knee: its offset from the axis is carried along by the shortest arc and gets longer or shorter.
   const along = tx * ax + ty * ay + tz * az;
-  vec3.set(bend, 0, tx - along * ax, ty - along * ay, tz - along * az);
+  bend[0] = tx - along * ax;
+  bend[1] = ty - along * ay;
+  bend[2] = tz - along * az;
   findForward(hinge);
   bendKnee(activity, k);
   vec3.rotate(bend, 0, arc, 0, bend, 0);
   const kx = upper * cosine * dx + bend[0];
   const ky = upper * cosine * dy + bend[1];
   const kz = upper * cosine * dz + bend[2];
-  vec3.set(bone, 0, tx, ty, tz);
+  bone[0] = tx;
+  bone[1] = ty;
+  bone[2] = tz;
   vec3.rotate(bone, 0, arc, 0, bone, 0);
-  vec3.set(wanted, 0, kx, ky, kz);
+  wanted[0] = kx;
+  wanted[1] = ky;
+  wanted[2] = kz;
   quat.fromTo(out, 0, bone, 0, wanted, 0);
   quat.multiply(out, 0, out, 0, arc, 0);
-  vec3.set(bone, 0, sx, sy, sz);
-  vec3.rotate(bone, 0, arc, 0, bone, 0);
-  vec3.set(wanted, 0, reach * dx - kx, reach * dy - ky, reach * dz - kz);
+  bone[0] = before * dx - bone[0];
+  bone[1] = before * dy - bone[1];
+  bone[2] = before * dz - bone[2];
+  wanted[0] = reach * dx - kx;
+  wanted[1] = reach * dy - ky;
+  wanted[2] = reach * dz - kz;
   quat.fromTo(out, 4, bone, 0, wanted, 0);
   quat.multiply(out, 4, out, 4, arc, 0);
 }

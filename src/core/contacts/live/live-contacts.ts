@@ -122,16 +122,20 @@ function forget({ feet, hips }: LiveState): void {
   }
 }
 
-/** Remembers this frame for the next one. What is not a number would stay in the memory, so it is forgotten. */
+/** Remembers this frame for the next one, which overwrites the positions of the last. What is not a number would stay in the memory, so it is forgotten. */
 function remember(live: LiveState): void {
   const { feet, hips } = live;
   let sum = hips[HIPS.offset];
   for (let k = 0; k < feet.length; k++) {
-    const { memory, tips, formerTips } = feet[k];
-    for (let c = 0; c < 12; c++) formerTips[c] = tips[c];
+    const foot = feet[k];
+    const { memory, tips } = foot;
+    foot.tips = foot.formerTips;
+    foot.formerTips = tips;
     sum += memory[MEMORY.shift] + memory[MEMORY.shift + 1] + memory[MEMORY.touching] + memory[MEMORY.activity];
   }
-  for (let c = 0; c < 6; c++) live.formerHips[c] = live.hipsPositions[c];
+  const { hipsPositions } = live;
+  live.hipsPositions = live.formerHips;
+  live.formerHips = hipsPositions;
   live.isFresh = !Number.isFinite(sum);
 }
 

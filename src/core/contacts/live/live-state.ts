@@ -96,9 +96,9 @@ export interface LiveFoot {
   /** Whether the heel of the source is planted. */
   isHeelPlanted: boolean;
   /** Toe joint and heel of the source, then of the target after plain retargeting: xyz each, canonical frame, meters. */
-  readonly tips: Float64Array;
+  tips: Float64Array;
   /** The same in the last frame. */
-  readonly formerTips: Float64Array;
+  formerTips: Float64Array;
   /** Velocities of toe joint and heel of the source: xyz each, meters per second. */
   readonly velocities: Float64Array;
   /** Hip, knee and ankle of the target after plain retargeting: xyz each. */
@@ -161,9 +161,9 @@ export interface LiveState {
   /** Values of hips and trunk, see {@link HIPS}. */
   readonly hips: Float64Array;
   /** Positions of both hips joints in this frame and in the last one: source, target; xyz each. */
-  readonly hipsPositions: Float64Array;
+  hipsPositions: Float64Array;
   /** See {@link hipsPositions}. */
-  readonly formerHips: Float64Array;
+  formerHips: Float64Array;
   /** Values of the time since the last frame, see {@link TIME}. */
   readonly time: Float64Array;
   /** Whether both characters have a ground to touch. */

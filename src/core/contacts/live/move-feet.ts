@@ -19,7 +19,8 @@ const hinge = new Float64Array(3);
 const goal = new Float64Array(3);
 const eased = new Float64Array(1);
 const solved = new Float64Array(8);
-const change = new Float64Array(4);
+const change = new Float64Array(3);
+const knee = new Float64Array(4);
 const moved = new Float64Array(3);
 
 /** Sets `goal`: the ankle, softly within reach. The leg is solved with the hips where they were; what remains is the offset of the foot relative to them. */
@@ -55,16 +56,24 @@ function updateActivity({ joints, target, memory }: LiveFoot, { time, isFresh }:
 }
 
 /**
- * Changes the local rotation of a node: below a parent that was rotated by the inverse of `above`, it is rotated so that `change` is the change of its model
- * rotation. Both changes are multiplied: `change` is the product, in the canonical frame.
+ * Changes the local rotation of a node so that its model rotation changes by a rotation of the canonical frame, or by its inverse where `sign` is −1. What its parent has
+ * been rotated by is part of that rotation.
  */
-function changeRotation(local: Floats, node: number, matrices: Float64Array, parent: number): void {
-  toEntryAxes(change, 0, matrices, parent, change, 0);
+function changeRotation(
+  local: Floats,
+  node: number,
+  matrices: Float64Array,
+  parent: number,
+  rotation: Float64Array,
+  r: number,
+  sign: number,
+): void {
+  toEntryAxes(change, 0, matrices, parent, rotation, r);
   const at = POSE_STRIDE * node + PATH_OFFSET.rotation;
-  const ax = change[0];
-  const ay = change[1];
-  const az = change[2];
-  const aw = change[3];
+  const ax = sign * change[0];
+  const ay = sign * change[1];
+  const az = sign * change[2];
+  const aw = rotation[r + 3];
   const bx = local[at];
   const by = local[at + 1];
   const bz = local[at + 2];
@@ -92,15 +101,13 @@ function moveFoot(foot: LiveFoot, live: LiveState, local: Floats): void {
   const ankle = entries[2];
   fromEntryAxes(hinge, 0, matrices, thigh, axis, 0);
   solveLeg(solved, foot.joints, goal, hinge, foot.memory, MEMORY.activity);
-  quat.copy(change, 0, solved, 0);
-  changeRotation(local, nodes[thigh], matrices, parents[thigh]);
-  if (foot.isShinConnected) quat.conjugate(change, 0, solved, 0);
-  else quat.identity(change, 0);
-  quat.multiply(change, 0, change, 0, solved, 4);
-  changeRotation(local, nodes[shin], matrices, parents[shin]);
-  if (!foot.isFootConnected) return;
-  quat.conjugate(change, 0, solved, 4);
-  changeRotation(local, nodes[ankle], matrices, parents[ankle]);
+  changeRotation(local, nodes[thigh], matrices, parents[thigh], solved, 0, 1);
+  // Below the thigh, the knee has to make up for its rotation.
+  if (foot.isShinConnected) quat.conjugate(knee, 0, solved, 0);
+  else quat.identity(knee, 0);
+  quat.multiply(knee, 0, knee, 0, solved, 4);
+  changeRotation(local, nodes[shin], matrices, parents[shin], knee, 0, 1);
+  if (foot.isFootConnected) changeRotation(local, nodes[ankle], matrices, parents[ankle], solved, 4, -1);
 }
 
 /**

@@ -78,41 +78,52 @@ function readTrunks({ plan, source, target, hips }: LiveState, sourceLocal: Floa
   hips[HIPS.targetClearance] -= target.floor;
 }
 
-/** Writes the length of a leg, and its extension, to `out` at `length` and `extension`. */
-function measureLeg(out: Float64Array, length: number, extension: number, joints: Float64Array): void {
-  const tx = joints[3] - joints[0];
-  const ty = joints[4] - joints[1];
-  const tz = joints[5] - joints[2];
-  const sx = joints[6] - joints[3];
-  const sy = joints[7] - joints[4];
-  const sz = joints[8] - joints[5];
-  const total = Math.sqrt(tx * tx + ty * ty + tz * tz) + Math.sqrt(sx * sx + sy * sy + sz * sz);
-  const x = tx + sx;
-  const y = ty + sy;
-  const z = tz + sz;
-  out[length] = total;
-  out[extension] = total > 0 ? Math.sqrt(x * x + y * y + z * z) / total : 0;
-}
-
-function readJoints(out: Float64Array, { entries }: LiveLeg, matrices: Float64Array): void {
-  entryPosition(out, 0, matrices, entries[0]);
-  entryPosition(out, 3, matrices, entries[1]);
-  entryPosition(out, 6, matrices, entries[2]);
+/** Writes hip, knee and ankle of a leg to `joints`, toe joint and heel to `tips` at `t`, its length to `now`, and at `extension` how far it is stretched. */
+function readLeg(
+  joints: Float64Array,
+  tips: Float64Array,
+  t: number,
+  now: Float64Array,
+  extension: number,
+  { entries, tips: points }: LiveLeg,
+  matrices: Float64Array,
+): void {
+  const hip = ROWS_STRIDE * entries[0];
+  const knee = ROWS_STRIDE * entries[1];
+  const foot = ROWS_STRIDE * entries[2];
+  const hx = matrices[hip + 3];
+  const hy = matrices[hip + 7];
+  const hz = matrices[hip + 11];
+  const kx = matrices[knee + 3];
+  const ky = matrices[knee + 7];
+  const kz = matrices[knee + 11];
+  const ax = matrices[foot + 3];
+  const ay = matrices[foot + 7];
+  const az = matrices[foot + 11];
+  joints[0] = hx;
+  joints[1] = hy;
+  joints[2] = hz;
+  joints[3] = kx;
+  joints[4] = ky;
+  joints[5] = kz;
+  joints[6] = ax;
+  joints[7] = ay;
+  joints[8] = az;
+  entryPoint(tips, t, matrices, entries[2], points, 0);
+  entryPoint(tips, t + 3, matrices, entries[2], points, 3);
+  const thigh = (kx - hx) * (kx - hx) + (ky - hy) * (ky - hy) + (kz - hz) * (kz - hz);
+  const shin = (ax - kx) * (ax - kx) + (ay - ky) * (ay - ky) + (az - kz) * (az - kz);
+  const leg = (ax - hx) * (ax - hx) + (ay - hy) * (ay - hy) + (az - hz) * (az - hz);
+  const length = Math.sqrt(thigh) + Math.sqrt(shin);
+  now[NOW.length] = length;
+  now[extension] = length > 0 ? Math.sqrt(leg) / length : 0;
 }
 
 function readFoot(foot: LiveFoot, live: LiveState): void {
   const { source, target, tips, now } = foot;
-  const from = live.source.pose.matrices;
-  const to = live.target.pose.matrices;
-  readJoints(joints, source, from);
-  measureLeg(now, NOW.length, NOW.sourceExtension, joints);
-  readJoints(foot.joints, target, to);
-  measureLeg(now, NOW.length, NOW.extension, foot.joints);
+  readLeg(joints, tips, 0, now, NOW.sourceExtension, source, live.source.pose.matrices);
+  readLeg(foot.joints, tips, 6, now, NOW.extension, target, live.target.pose.matrices);
   now[NOW.freeExtension] = Math.min(1, Math.max(FREE_EXTENSION, now[NOW.sourceExtension], now[NOW.extension]));
-  entryPoint(tips, 0, from, source.entries[2], source.tips, 0);
-  entryPoint(tips, 3, from, source.entries[2], source.tips, 3);
-  entryPoint(tips, 6, to, target.entries[2], target.tips, 0);
-  entryPoint(tips, 9, to, target.entries[2], target.tips, 3);
   readSourceSole(foot, live.source);
   readTargetSole(foot, live.target, live.hips);
 }

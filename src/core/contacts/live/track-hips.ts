@@ -85,10 +85,9 @@ function findRaise({ plan: { mode, retarget }, hips, feet, time, isFresh }: Live
 
 /** Finds how far the hips must be lowered so that a foot on the ground is within reach; the most of all feet counts. */
 function addNeededDrop(foot: LiveFoot, hips: Float64Array): void {
-  const { joints, goal, now, memory } = foot;
+  const { joints, now, memory } = foot;
   const grounded = memory[MEMORY.touching] * (1 - hips[HIPS.onGround]);
   if (!(grounded > 0)) return;
-  setGoal(foot);
   const length = now[NOW.length];
   const free = now[NOW.freeExtension];
   const raise = hips[HIPS.offset];
@@ -99,10 +98,10 @@ function addNeededDrop(foot: LiveFoot, hips: Float64Array): void {
   eased[0] = Math.sqrt(x * x + y * y + z * z) / (MOVED_FOOT * length);
   easeAll(eased, 1);
   const reach = (free - eased[0] * Math.max(0, free - STRAIGHT_EXTENSION)) * length;
-  const dx = joints[0] - goal[0];
-  const dz = joints[2] - goal[2];
+  const dx = joints[0] - joints[6] - x;
+  const dz = joints[2] - joints[8] - z;
   const horizontal = Math.min(dx * dx + dz * dz, reach * reach);
-  const drop = joints[1] + raise - goal[1] - Math.sqrt(reach * reach - horizontal);
+  const drop = joints[1] - joints[7] - y - Math.sqrt(reach * reach - horizontal);
   hips[HIPS.neededDrop] = Math.max(hips[HIPS.neededDrop], grounded * drop);
 }
 
