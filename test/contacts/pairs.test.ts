@@ -10,6 +10,13 @@ const PAIRS: readonly (readonly [motion: string, clip: string, character: string
   ['KayKit_Knight.glb', 'Lie_Down', 'Xbot.glb'],
 ];
 
+/** Boots that are longer than legs, and a motion that stays in the air, close to the ground. */
+const HARD_PAIRS: typeof PAIRS = [
+  ['KayKit_Knight.glb', 'Sit_Floor_Down', 'pc_lumberjack.glb'],
+  ['RobotExpressive.glb', 'Walking', 'pc_lumberjack.glb'],
+  ['KayKit_Knight.glb', 'Jump_Idle', 'cool_loops.vrm'],
+];
+
 async function findPair(wanted: readonly string[]): Promise<ContactPair> {
   const pairs = await realPairs(4, wanted[0]);
   return pairs.find(({ motion, clip, character }) => {
@@ -27,5 +34,14 @@ describe.skipIf(!HAS_ASSETS)('contacts of real pairs', () => {
     expect(figures.trunk95 ?? 0).toBeLessThan(1);
     expect(figures.jerk).toBeLessThan(1.15);
     expect(figures.flips).toBe(0);
+  });
+
+  it.each(HARD_PAIRS)('%s %s on %s: no bone rotates suddenly', async (...names) => {
+    const figures = (await evaluatePair(await findPair(names), 'auto'))!;
+    expect(figures.spikes).toBe(0);
+    expect(figures.pen95).toBeLessThan(0.2);
+    expect(figures.float95).toBeLessThan(0.5);
+    expect(figures.trunk95 ?? 0).toBeLessThan(1);
+    expect(figures.jerk).toBeLessThan(1.15);
   });
 });

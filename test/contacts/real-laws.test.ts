@@ -8,6 +8,7 @@ import { trimClip } from '../../src/core/animation/trim-clip.ts';
 import { sampleCharacterFrames } from '../../src/core/contacts/frames/character-frames.ts';
 import { createPosedCharacter } from '../../src/core/contacts/frames/posed-character.ts';
 import { applyContacts } from '../../src/core/contacts/plan/apply-contacts.ts';
+import type { ContactOptions } from '../../src/core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
 import { findFootPlants } from '../../src/core/contacts/plants/find-plants.ts';
 import { describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
@@ -20,7 +21,7 @@ import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
 import { plainContacts, plainDrift, plainFlips, plainJerk, plainSpins } from '../reference/contact-figures.ts';
-import { MIRRORED_CONTACTS, SAME_CHARACTER } from '../tolerances.ts';
+import { MIRRORED_CONTACTS, POSE_DEGREES, SAME_CHARACTER } from '../tolerances.ts';
 import { type Body, bodyOf, realPairs } from './pairs.ts';
 
 const CHARACTER = (name: string): string => asset(name.endsWith('.vrm') ? 'assets/vrm' : 'assets/glb', name);
@@ -32,12 +33,17 @@ async function motionOf(file: string, name: string): Promise<{ source: Body; cli
   return { source, clip: clip.duration > 2 ? trimClip(clip, 0, 2) : clip };
 }
 
-function retarget(source: Body, target: Body, clip: Clip): { plain: Clip; result: Clip } {
+function retarget(
+  source: Body,
+  target: Body,
+  clip: Clip,
+  options: ContactOptions = {},
+): { plain: Clip } & ReturnType<typeof applyContacts> {
   const plan = planRetarget(source.humanoid, target.humanoid);
   const plain = retargetClip(plan, clip);
   const surfaces = { sourceSurface: source.surface, targetSurface: target.surface };
-  const contacts = planContacts(plan, source.humanoid, target.humanoid, surfaces);
-  return { plain, result: applyContacts(contacts, clip, plain).clip };
+  const contacts = planContacts(plan, source.humanoid, target.humanoid, { ...options, ...surfaces });
+  return { plain, ...applyContacts(contacts, clip, plain) };
 }
 
 /** Largest difference of the local poses of two clips. */
@@ -68,7 +74,7 @@ describe.skipIf(!HAS_ASSETS)('contacts of third-party characters', () => {
     ['mixamo_Walking.fbx', 'mixamo.com'],
   ])('%s: its own %s stays as after plain retargeting', async (file, name) => {
     const { source, clip } = await motionOf(file, name);
-    const { plain, result } = retarget(source, source, clip);
+    const { plain, clip: result } = retarget(source, source, clip);
     expect(difference(source, plain, result)).toBeLessThan(SAME_CHARACTER);
   });
 
@@ -78,10 +84,22 @@ describe.skipIf(!HAS_ASSETS)('contacts of third-party characters', () => {
   ])('%s %s on %s commutes with mirroring', async (file, name, character) => {
     const { source, clip } = await motionOf(file, name);
     const target = (await bodyOf(CHARACTER(character)))!.body;
-    const expected = mirrorClip(retarget(source, target, clip).result);
+    const expected = mirrorClip(retarget(source, target, clip).clip);
     const other = mirrored(target);
-    const { result } = retarget(mirrored(source), other, mirrorClip(clip));
+    const { clip: result } = retarget(mirrored(source), other, mirrorClip(clip));
     expect(difference(other, expected, result)).toBeLessThan(MIRRORED_CONTACTS);
+  });
+
+  it('Xbot.glb walk on pc_lumberjack.glb: spacing twice is the same as once', async () => {
+    const { source, clip } = await motionOf('Xbot.glb', 'walk');
+    const target = (await bodyOf(CHARACTER('pc_lumberjack.glb')))!.body;
+    const spacing = { armSpace: 'auto', legSpace: 'auto' } as const;
+    const once = retarget(source, target, clip, spacing);
+    expect(once.report.armSpace).toBeGreaterThan(1);
+    const twice = retarget(target, target, once.clip, spacing);
+    expect(twice.report).toMatchObject({ armSpace: 0, legSpace: 0 });
+    const most = difference(target, twice.plain, twice.clip);
+    expect((most * 180) / Math.PI).toBeLessThan(POSE_DEGREES);
   });
 
   it.each([
