@@ -2,6 +2,7 @@
 
 import type { Object3D } from 'three';
 import type { StageEventMap, StageLayout, StageShow, StageTheme, StageViewpoint } from './contract.ts';
+import type { Figure } from './figure/figure.ts';
 import { FigureElement } from './figure-element.ts';
 import { createSheet, readColors } from './styles.ts';
 import { RenderLoop } from './view/render-loop.ts';
@@ -215,6 +216,11 @@ export class AnyrigStage extends FigureElement {
     this.clock.duration = this.world.duration;
     if (this.#viewport?.rig.isMoved === false) this.frameAll();
     this.#loop.request();
+  }
+
+  /** @internal */
+  protected override async prepareFigure(figure: Figure): Promise<void> {
+    await this.#viewport?.prepare(figure);
   }
 
   /** @internal */

@@ -33,6 +33,12 @@ export abstract class FigureElement extends PlaybackElement {
    */
   protected abstract figuresChanged(): void;
   /**
+   * Prepares the GPU for a figure before it is drawn.
+   *
+   * @internal
+   */
+  protected abstract prepareFigure(figure: Figure): Promise<void>;
+  /**
    * Shows the gizmo at an object; null hides it.
    *
    * @internal
@@ -53,7 +59,7 @@ export abstract class FigureElement extends PlaybackElement {
    */
   async addFigure(figure: StageFigure): Promise<void> {
     if (this.edited?.figure.id === figure.id) this.editJoint(figure.id, null);
-    if (await this.world.add(figure)) this.figuresChanged();
+    if (await this.world.add(figure, (added) => this.prepareFigure(added))) this.figuresChanged();
   }
 
   /**

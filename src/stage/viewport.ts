@@ -1,13 +1,15 @@
 /** The picture of a stage while it is in a document: canvas, renderer, camera, pointer and keys. */
 import { PerspectiveCamera, Vector3, type WebGLRenderer } from 'three';
 import type { StageViewpoint } from './contract.ts';
+import { texturesOf } from './figure/dispose.ts';
 import type { Figure } from './figure/figure.ts';
+import { nextTask } from './next-task.ts';
 import { CameraRig } from './view/camera-rig.ts';
 import { Gizmo } from './view/gizmo.ts';
 import { Labels } from './view/labels.ts';
 import { pickJoint } from './view/picking.ts';
 import { Quality } from './view/quality.ts';
-import { createRenderer } from './view/renderer.ts';
+import { createRenderer, isSoftwareGl } from './view/renderer.ts';
 import type { World } from './world.ts';
 
 /** Vertical field of view, degrees: that of a portrait lens, which distorts little. */
@@ -69,7 +71,7 @@ export class Viewport {
     this.#world = world;
     this.#events = events;
     this.#labels = new Labels(parent);
-    this.#quality = new Quality(ratio);
+    this.#quality = new Quality(ratio, isSoftwareGl());
     this.rig = new CameraRig(camera, canvas, events.onChange, events.onUserMove);
     this.gizmo = new Gizmo(camera, canvas, world.scene, {
       onRotate: events.onRotate,
@@ -116,14 +118,30 @@ export class Viewport {
   }
 
   /**
+   * Compiles the programs of a figure and uploads its textures, each in a task of its own, so that its first frame is not late.
+   *
+   * @param figure A figure that is not drawn yet.
+   */
+  async prepare({ drawn, skeleton }: Figure): Promise<void> {
+    const { renderer, camera } = this;
+    const objects = [...drawn, skeleton.object, this.#world.overlaySamples()];
+    await Promise.all(objects.map((object) => renderer.compileAsync(object, camera, this.#world.scene)));
+    for (const texture of texturesOf(drawn)) {
+      await nextTask();
+      if (this.canvas.isConnected) renderer.initTexture(texture);
+    }
+  }
+
+  /**
    * Draws the world.
    *
    * @param followed Figure that the camera follows; null for none.
    * @param elapsed Seconds since the last frame of playback; 0 when the frame is not measured.
    */
   render(followed: Figure | null, elapsed: number): void {
-    if (elapsed > 0 && this.#quality.measure(1000 * elapsed)) this.#applySize();
-    if (elapsed === 0) this.#quality.reset();
+    if (elapsed === 0 || this.#world.isLoading) this.#quality.reset();
+    else if (this.#quality.measure(1000 * elapsed)) this.#applySize();
+    for (const figure of this.#world.figures) figure.draw(elapsed > 0 && this.#quality.isLight);
     this.rig.follow(followed === null ? null : followed.center(new Vector3()));
     this.#world.ground.follow(this.rig.controls.target);
     this.renderer.render(this.#world.scene, this.camera);
@@ -168,8 +186,10 @@ export class Viewport {
   }
 
   #setSize(width: number, height: number, ratio: number): void {
-    this.renderer.setPixelRatio(ratio);
-    this.renderer.setSize(width, height, false);
+    const { canvas, renderer } = this;
+    const isSame = canvas.width === Math.floor(width * ratio) && canvas.height === Math.floor(height * ratio);
+    // Even the same size makes a new buffer, for which the browser waits until everything before is drawn.
+    if (!isSame || renderer.getPixelRatio() !== ratio) renderer.setDrawingBufferSize(width, height, ratio);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
   }

@@ -1,10 +1,12 @@
 /** What is on a stage: the scene with its figures and the ground. */
-import { Color, Scene, Vector3 } from 'three';
+import { Color, type Object3D, Scene, Vector3 } from 'three';
 import type { StageFigure, StageLayout, StageShow } from './contract.ts';
 import { Figure } from './figure/figure.ts';
 import { loadFigure } from './figure/load-figure.ts';
 import { arrange, type Extent, unionOf } from './layout.ts';
+import { nextTask } from './next-task.ts';
 import { Ground } from './overlay/ground.ts';
+import { OverlayMaterials } from './overlay/overlay-materials.ts';
 import type { StageColors } from './styles.ts';
 import { addLights } from './view/renderer.ts';
 
@@ -17,7 +19,11 @@ export class World {
   readonly #figures = new Map<string, Figure>();
   /** Figures that are being loaded: a second call with an id ends the first. */
   readonly #loading = new Map<string, symbol>();
-  readonly #colors = { skeleton: new Color('#2563eb'), ghost: new Color('#7c3aed') };
+  readonly #style = {
+    skeleton: new Color('#2563eb'),
+    ghost: new Color('#7c3aed'),
+    materials: new OverlayMaterials(),
+  };
   #layout: StageLayout = 'row';
 
   /** Creates an empty world. */
@@ -34,12 +40,22 @@ export class World {
 
   /** Color of joints without one of their own, 0xrrggbb. */
   get skeletonColor(): number {
-    return this.#colors.skeleton.getHex();
+    return this.#style.skeleton.getHex();
   }
 
   /** Seconds of the longest clip. */
   get duration(): number {
     return Math.max(0, ...this.figures.map(({ player }) => player.duration));
+  }
+
+  /** Whether figures are being loaded, which takes time from playback. */
+  get isLoading(): boolean {
+    return this.#loading.size > 0;
+  }
+
+  /** Creates objects with the programs of overlays, to be compiled before these are drawn. */
+  overlaySamples(): Object3D {
+    return this.#style.materials.samples();
   }
 
   get layout(): StageLayout {
@@ -72,14 +88,20 @@ export class World {
    * Loads a figure; a figure with the same id is replaced once the new one is loaded.
    *
    * @param figure The figure.
+   * @param prepare Prepares the GPU for it before it is drawn.
    * @returns False when it was removed, or added anew, while it was loaded.
    */
-  async add(figure: StageFigure): Promise<boolean> {
+  async add(figure: StageFigure, prepare: (figure: Figure) => Promise<void>): Promise<boolean> {
     const { id } = figure;
     const token = Symbol(id);
     this.#loading.set(id, token);
     try {
-      const added = new Figure(figure, await loadFigure(figure), this.#colors);
+      const loaded = await loadFigure(figure);
+      await nextTask();
+      const added = new Figure(figure, loaded, this.#style);
+      await nextTask();
+      await added.lighten();
+      await prepare(added);
       if (this.#loading.get(id) !== token) {
         added.dispose();
         return false;
@@ -143,8 +165,8 @@ export class World {
   recolor(colors: StageColors): void {
     (this.scene.background as Color).copy(colors.background);
     this.ground.setColor(colors.grid);
-    this.#colors.skeleton.copy(colors.skeleton);
-    this.#colors.ghost.copy(colors.ghost);
+    this.#style.skeleton.copy(colors.skeleton);
+    this.#style.ghost.copy(colors.ghost);
     for (const figure of this.figures) figure.recolor();
   }
 
@@ -152,6 +174,7 @@ export class World {
   dispose(): void {
     this.#loading.clear();
     for (const id of [...this.#figures.keys()]) this.#drop(id);
+    this.#style.materials.dispose();
   }
 
   #arrange(): void {

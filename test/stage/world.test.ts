@@ -13,9 +13,12 @@ function figure(id: string, name: string, more: Partial<StageFigure> = {}): Stag
   return { id, glb: demoBytes(name), ...more };
 }
 
+/** There is no GPU. */
+const unprepared = (): Promise<void> => Promise.resolve();
+
 async function worldOf(...figures: StageFigure[]): Promise<World> {
   const world = new World();
-  for (const one of figures) await world.add(one);
+  for (const one of figures) await world.add(one, unprepared);
   return world;
 }
 
@@ -52,7 +55,7 @@ describe('World', () => {
   it('replaces a figure with the same id', async () => {
     const world = await worldOf(figure('a', 'mixamo.glb'));
     const [before] = world.figures;
-    await world.add(figure('a', 'child.vrm'));
+    await world.add(figure('a', 'child.vrm'), unprepared);
     expect(world.figures).toHaveLength(1);
     expect(world.figures[0]).not.toBe(before);
     expect(before.group.parent).toBeNull();
@@ -60,9 +63,9 @@ describe('World', () => {
 
   it('does not add a figure that was removed, or added anew, while it was loaded', async () => {
     const world = new World();
-    const first = world.add(figure('a', 'mixamo.glb'));
-    const second = world.add(figure('a', 'child.vrm'));
-    const third = world.add(figure('b', 'child.vrm'));
+    const first = world.add(figure('a', 'mixamo.glb'), unprepared);
+    const second = world.add(figure('a', 'child.vrm'), unprepared);
+    const third = world.add(figure('b', 'child.vrm'), unprepared);
     world.remove('b');
     expect(await Promise.all([first, second, third])).toEqual([false, true, false]);
     expect(world.figures.map(({ id }) => id)).toEqual(['a']);

@@ -9,6 +9,20 @@ function forEachTexture(material: Material, visit: (texture: Texture) => void): 
 }
 
 /**
+ * Lists the textures of meshes.
+ *
+ * @param meshes The meshes.
+ * @returns Each texture once.
+ */
+export function texturesOf(meshes: readonly Mesh[]): Set<Texture> {
+  const textures = new Set<Texture>();
+  for (const { material } of meshes) {
+    for (const one of [material].flat()) forEachTexture(one, (texture) => void textures.add(texture));
+  }
+  return textures;
+}
+
+/**
  * Frees geometries, materials, textures and bone textures of a tree. Decoded images are closed.
  *
  * @param root The root of the tree; removed from its parent.
@@ -32,4 +46,14 @@ export function disposeTree(root: Object3D): void {
     (object as Partial<{ dispose: () => void }> & Partial<Mesh>).dispose?.();
   });
   for (const image of images) image.close();
+}
+
+/**
+ * Frees the geometries of a tree whose materials belong to others.
+ *
+ * @param root The root of the tree; removed from its parent.
+ */
+export function freeGeometries(root: Object3D): void {
+  root.removeFromParent();
+  root.traverse((object) => (object as Partial<Mesh>).geometry?.dispose());
 }

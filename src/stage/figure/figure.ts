@@ -4,23 +4,28 @@ import type { StageClip, StageFigure, StageJoints, StageMark, StagePose, StageSh
 import type { Extent } from '../layout.ts';
 import { createLines } from '../overlay/lines.ts';
 import { ContactMarks } from '../overlay/marks.ts';
+import type { OverlayMaterials } from '../overlay/overlay-materials.ts';
 import { SkeletonOverlay } from '../overlay/skeleton-overlay.ts';
 import { isSoftwareGl } from '../view/renderer.ts';
-import { disposeTree } from './dispose.ts';
+import { disposeTree, freeGeometries } from './dispose.ts';
 import { createGhost, disposeGhost, type Ghost } from './ghost.ts';
 import { centerOf, jointsOf } from './joints.ts';
 import type { LoadedFigure } from './load-figure.ts';
 import { PosePlayer } from './pose-player.ts';
 import { createProcessorSkin, type ProcessorSkin } from './processor-skin.ts';
 
-/** Colors of overlays. */
-export interface OverlayColors {
+/** Colors and materials of overlays. */
+export interface OverlayStyle {
   /** Joints without a color of their own. */
   readonly skeleton: Color;
   /** The copy in the reference pose. */
   readonly ghost: Color;
+  /** Materials of lines and marks. */
+  readonly materials: OverlayMaterials;
 }
 
+/** Triangles of a figure where WebGL runs on the processor and is slow. */
+const LIGHT_TRIANGLES = 12_000;
 const REVERSED = [0, 1, 0, 0];
 const NO_EXTENT: Extent = { min: [-0.5, 0, -0.5], max: [0.5, 1.8, 0.5] };
 
@@ -65,29 +70,30 @@ export class Figure {
   readonly #drawn: readonly Mesh[];
   readonly #model: Group = new Group();
   readonly #center: number;
-  readonly #colors: OverlayColors;
+  readonly #style: OverlayStyle;
   #reference: StagePose | null = null;
   #ghost: Ghost | null = null;
   #ghostSkeleton: SkeletonOverlay | null = null;
   #trails: Group = new Group();
   #path: Group = new Group();
-  #marks: ContactMarks = new ContactMarks([]);
+  #marks: ContactMarks;
 
   /**
    * Takes over a loaded file.
    *
    * @param figure How the file is shown.
    * @param loaded Its objects.
-   * @param colors Colors of overlays; changed in place by the owner.
+   * @param style Colors and materials of overlays; changed in place and freed by the owner.
    */
-  constructor(figure: StageFigure, loaded: LoadedFigure, colors: OverlayColors) {
+  constructor(figure: StageFigure, loaded: LoadedFigure, style: OverlayStyle) {
     const { id, role = 'result', label = '', metersPerUnit = 1, ground = 0 } = figure;
     this.id = id;
     this.role = role;
     this.label = label;
     this.nodes = loaded.nodes;
     this.#loaded = loaded;
-    this.#colors = colors;
+    this.#style = style;
+    this.#marks = new ContactMarks([], style.materials);
     this.#model.quaternion.copy(frameOf(figure, loaded));
     this.#model.scale.setScalar(metersPerUnit);
     this.#model.position.y = -ground;
@@ -113,6 +119,22 @@ export class Figure {
   /** Whether the file has no mesh: its skeleton is what is seen of it. */
   get isSkeleton(): boolean {
     return this.#loaded.meshes.length === 0;
+  }
+
+  /** What is drawn of the meshes. */
+  get drawn(): readonly Mesh[] {
+    return this.#drawn;
+  }
+
+  /** Prepares to draw fewer triangles where meshes are skinned on the processor. */
+  async lighten(): Promise<void> {
+    const triangles = this.#skins.reduce((sum, skin) => sum + skin.triangles, 0);
+    for (const skin of this.#skins) await skin.lighten(LIGHT_TRIANGLES / triangles);
+  }
+
+  /** Draws all triangles, or fewer. */
+  draw(isLight: boolean): void {
+    for (const skin of this.#skins) skin.draw(isLight);
   }
 
   setJoints(joints: StageJoints | null): void {
@@ -141,20 +163,20 @@ export class Figure {
   }
 
   setTrails(trails: readonly StageTrail[]): void {
-    disposeTree(this.#trails);
-    this.#trails = createLines(trails);
+    freeGeometries(this.#trails);
+    this.#trails = createLines(trails, this.#style.materials);
     this.group.add(this.#trails);
   }
 
   setPath(path: readonly StageTrail[]): void {
-    disposeTree(this.#path);
-    this.#path = createLines(path);
+    freeGeometries(this.#path);
+    this.#path = createLines(path, this.#style.materials);
     this.group.add(this.#path);
   }
 
   setMarks(marks: readonly StageMark[]): void {
-    disposeTree(this.#marks.object);
-    this.#marks = new ContactMarks(marks);
+    freeGeometries(this.#marks.object);
+    this.#marks = new ContactMarks(marks, this.#style.materials);
     this.group.add(this.#marks.object);
   }
 
@@ -194,18 +216,20 @@ export class Figure {
   /** Frees everything on the GPU. */
   dispose(): void {
     this.#freeGhost();
+    for (const skin of this.#skins) skin.dispose();
+    for (const object of [this.#trails, this.#path, this.#marks.object]) freeGeometries(object);
     // Nodes outside of the scene may have meshes, too.
     for (const node of this.nodes) if (node.parent === null) disposeTree(node);
     disposeTree(this.group);
   }
 
   recolor(): void {
-    this.skeleton.setColor(this.#colors.skeleton);
+    this.skeleton.setColor(this.#style.skeleton);
     this.#freeGhost();
   }
 
   #createSkeleton(joints: StageJoints): SkeletonOverlay {
-    return new SkeletonOverlay(joints, this.nodes, this.height, this.#colors.skeleton);
+    return new SkeletonOverlay(joints, this.nodes, this.height, this.#style.skeleton);
   }
 
   /** Measures the rest pose: of the meshes, otherwise of the joints. */
@@ -225,11 +249,11 @@ export class Figure {
 
   #makeGhost(): void {
     this.player.rest();
-    const ghost = createGhost(this.#loaded, this.#reference, this.#colors.ghost);
+    const ghost = createGhost(this.#loaded, this.#reference, this.#style.ghost);
     this.#ghost = ghost;
     this.#model.add(ghost.object);
     if (!this.isSkeleton) return;
-    this.#ghostSkeleton = new SkeletonOverlay(this.skeleton.joints, ghost.nodes, this.height, this.#colors.ghost);
+    this.#ghostSkeleton = new SkeletonOverlay(this.skeleton.joints, ghost.nodes, this.height, this.#style.ghost);
     this.group.add(this.#ghostSkeleton.object);
   }
 

@@ -2,6 +2,7 @@
 import { Group, type Mesh, type Object3D } from 'three';
 import { type GLTF, GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import type { StageFigure } from '../contract.ts';
+import { nextTask } from '../next-task.ts';
 import { isSoftwareGl } from '../view/renderer.ts';
 import { disposeTree } from './dispose.ts';
 import type { GltfJson } from './gltf-json.ts';
@@ -23,20 +24,26 @@ export interface LoadedFigure {
 const MESHOPT = /^(?:EXT|KHR)_meshopt_compression$/;
 const DRACO = 'KHR_draco_mesh_compression';
 
-/** Reads the JSON chunk of a GLB (glTF 2.0, section 4.4). */
-function readJson(glb: Uint8Array): GltfJson {
-  const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
-  if (glb.byteLength < 20 || view.getUint32(0, true) !== 0x46546c67) {
-    throw new TypeError('The bytes are not a GLB. Expected a file that begins with "glTF".');
-  }
-  const chunk = glb.subarray(20, 20 + view.getUint32(12, true));
-  return JSON.parse(new TextDecoder().decode(chunk)) as GltfJson;
+const HEADER = 20;
+const MAGIC = 0x46546c67;
+
+/** The chunks of a GLB. */
+interface Chunks {
+  readonly json: GltfJson;
+  /** The first buffer; null without. */
+  readonly bin: Uint8Array | null;
 }
 
-/** Returns the bytes as a buffer of their own; GLTFLoader does not change it. */
-function bufferOf(glb: Uint8Array): ArrayBuffer {
-  const isWhole = glb.byteLength === glb.buffer.byteLength && glb.buffer instanceof ArrayBuffer;
-  return isWhole ? (glb.buffer as ArrayBuffer) : new Uint8Array(glb).buffer;
+/** Reads the chunks of a GLB (glTF 2.0, section 4.4). */
+function readChunks(glb: Uint8Array): Chunks {
+  const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
+  if (glb.byteLength < HEADER || view.getUint32(0, true) !== MAGIC) {
+    throw new TypeError('The bytes are not a GLB. Expected a file that begins with "glTF".');
+  }
+  const end = HEADER + view.getUint32(12, true);
+  const json = JSON.parse(new TextDecoder().decode(glb.subarray(HEADER, end))) as GltfJson;
+  const hasBin = end + 8 <= glb.byteLength;
+  return { json, bin: hasBin ? glb.subarray(end + 8, end + 8 + view.getUint32(end, true)) : null };
 }
 
 /** Returns the scene that is shown; all root nodes of a file without scenes. */
@@ -60,19 +67,22 @@ function nodesOf(parser: GLTFParser, json: GltfJson): Promise<Object3D[]> {
  * @throws {TypeError} If the bytes are not a GLB, or the GLB is compressed with Draco.
  */
 export async function loadFigure({ id, glb, tint }: StageFigure): Promise<LoadedFigure> {
-  const json = readJson(glb);
+  const { json, bin } = readChunks(glb);
   const used = json.extensionsUsed ?? [];
   if (used.includes(DRACO)) {
     throw new TypeError(
       `Figure ${id} is compressed with Draco. Expected a GLB without ${DRACO}; open and save it with anyrig first.`,
     );
   }
-  const loader = new GLTFLoader().register(selfContained);
+  await nextTask();
+  const loader = new GLTFLoader().register((parser) => selfContained(parser, bin));
   if (used.some((name) => MESHOPT.test(name))) {
     const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
     loader.setMeshoptDecoder(MeshoptDecoder);
   }
-  const gltf = await loader.parseAsync(bufferOf(glb), '');
+  // GLTFLoader takes parsed JSON, too, which its types do not say.
+  const gltf = await loader.parseAsync(json as unknown as string, '');
+  await nextTask();
   const nodes = await nodesOf(gltf.parser, json);
   const scene = sceneOf(gltf, nodes);
   const meshes: Mesh[] = [];

@@ -8,6 +8,7 @@ import { skinLinear } from '../../core/deform/skin-linear.ts';
 import { planSkin, type SkinPlan } from '../../core/deform/skin-plan.ts';
 import type { Vertices } from '../../core/deform/vertices.ts';
 import { attributeFloats } from '../../engines/three/read-attribute.ts';
+import { createLightIndex } from './light-index.ts';
 
 /** Plans the skin of a mesh; null for influences that the library refuses, which three.js draws in some way. */
 function planOf({ geometry, skeleton }: SkinnedMesh): SkinPlan | null {
@@ -47,6 +48,9 @@ export class ProcessorSkin {
   readonly #skinning: Float64Array;
   readonly #weights: number[];
   readonly #matrix: Matrix4 = new Matrix4();
+  /** All triangles, and fewer of them; the same vertices. */
+  readonly #full: BufferGeometry;
+  #light: BufferGeometry | null = null;
 
   /**
    * Takes over a mesh. Use {@link createProcessorSkin}.
@@ -76,12 +80,46 @@ export class ProcessorSkin {
     geometry.setAttribute('position', dynamic(this.#out.positions as Float32Array));
     if (this.#out.normals !== null) geometry.setAttribute('normal', dynamic(this.#out.normals as Float32Array));
     for (const { start, count, materialIndex } of groups) geometry.addGroup(start, count, materialIndex);
+    this.#full = geometry;
     this.object = new Mesh(geometry, mesh.material);
     this.object.name = mesh.name;
     this.object.renderOrder = mesh.renderOrder;
     this.object.frustumCulled = false;
     this.object.matrixAutoUpdate = false;
     this.object.matrixWorldAutoUpdate = false;
+  }
+
+  /** Number of triangles. */
+  get triangles(): number {
+    return (this.#full.index ?? this.#full.attributes['position']).count / 3;
+  }
+
+  /**
+   * Prepares to draw fewer triangles. Meshes with morph targets keep all, since small triangles matter to their expressions.
+   *
+   * @param fraction Part of the triangles that is wanted, 0…1.
+   */
+  async lighten(fraction: number): Promise<void> {
+    if (fraction >= 1 || this.#targets.length > 0) return;
+    const index = await createLightIndex(this.#mesh.geometry, fraction);
+    if (index === null) return;
+    this.#light = new BufferGeometry().setIndex(index);
+    for (const [name, attribute] of Object.entries(this.#full.attributes)) this.#light.setAttribute(name, attribute);
+  }
+
+  /**
+   * Draws all triangles, or fewer.
+   *
+   * @param isLight Whether fewer are drawn, where {@link ProcessorSkin.lighten} found them.
+   */
+  draw(isLight: boolean): void {
+    this.object.geometry = (isLight ? this.#light : null) ?? this.#full;
+  }
+
+  /** Frees the geometries. */
+  dispose(): void {
+    this.#full.dispose();
+    this.#light?.dispose();
   }
 
   /** Skins the mesh to the world matrices of its bones, where these or its morph weights changed. */

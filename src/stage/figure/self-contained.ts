@@ -1,6 +1,7 @@
 /** Lets GLTFLoader read only the bytes that it was passed: no URL is requested, not even one of a blob, which a CSP may forbid. */
 import { Texture } from 'three';
 import type { GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
+import { isSoftwareGl } from '../view/renderer.ts';
 import type { GltfJson } from './gltf-json.ts';
 
 /** The methods of GLTFParser that read resources. Its types do not list them. */
@@ -15,6 +16,10 @@ interface ResourceParser {
 /** Texture formats that need a transcoder, which the stage has not. */
 const TRANSCODED = 'KHR_texture_basisu';
 const LIGHTS = 'KHR_lights_punctual';
+/** Largest width and height of an image in pixels where WebGL runs on the processor, which takes long to copy it. */
+const MOST_SOFTWARE_SIZE = 1024;
+/** Colors as they are in the file: glTF 2.0, section 3.8.3. */
+const UNCHANGED: ImageBitmapOptions = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
 
 /** Decodes a data URI; null for any other. */
 function dataOf(uri: string | undefined): { readonly data: Uint8Array<ArrayBuffer>; readonly type: string } | null {
@@ -25,6 +30,17 @@ function dataOf(uri: string | undefined): { readonly data: Uint8Array<ArrayBuffe
   return { data: Uint8Array.from(binary, (unit) => unit.charCodeAt(0)), type: match[1] };
 }
 
+/** Makes an image smaller where its size takes too long. */
+async function shrink(image: ImageBitmap): Promise<ImageBitmap> {
+  const factor = isSoftwareGl() ? MOST_SOFTWARE_SIZE / Math.max(image.width, image.height) : 1;
+  if (factor >= 1) return image;
+  const resizeWidth = Math.max(1, Math.round(factor * image.width));
+  const resizeHeight = Math.max(1, Math.round(factor * image.height));
+  const small = await createImageBitmap(image, { ...UNCHANGED, resizeWidth, resizeHeight, resizeQuality: 'medium' });
+  image.close();
+  return small;
+}
+
 async function readImage(parser: ResourceParser, index: number): Promise<Texture> {
   const image = parser.json.images?.[index];
   const embedded = dataOf(image?.uri);
@@ -33,9 +49,7 @@ async function readImage(parser: ResourceParser, index: number): Promise<Texture
   }
   const data = embedded?.data ?? (await parser.getDependency('bufferView', image.bufferView as number));
   const blob = new Blob([data], { type: image.mimeType ?? embedded?.type ?? '' });
-  const texture = new Texture(
-    await createImageBitmap(blob, { premultiplyAlpha: 'none', colorSpaceConversion: 'none' }),
-  );
+  const texture = new Texture(await shrink(await createImageBitmap(blob, UNCHANGED)));
   texture.needsUpdate = true;
   return texture;
 }
@@ -52,12 +66,12 @@ function isReadable({ textures }: GltfJson, index: number): boolean {
  * file, and textures that it cannot read.
  *
  * @param loaded The parser, before it parses.
+ * @param bin The first buffer, if it has no URI; null without.
  * @returns A plugin for `GLTFLoader.register`.
  */
-export function selfContained(loaded: GLTFParser): GLTFLoaderPlugin {
+export function selfContained(loaded: GLTFParser, bin: Uint8Array | null): GLTFLoaderPlugin {
   const parser = loaded as unknown as ResourceParser;
   const { json } = parser;
-  const loadBuffer = parser.loadBuffer.bind(parser);
   const loadTexture = parser.loadTexture.bind(parser);
   const images = new Map<number, Promise<Texture>>();
   json.animations = [];
@@ -69,8 +83,9 @@ export function selfContained(loaded: GLTFParser): GLTFLoaderPlugin {
   for (const texture of json.textures ?? []) delete texture.extensions?.[TRANSCODED];
   parser.loadBuffer = async (index) => {
     const buffer = json.buffers?.[index];
-    if (buffer?.uri === undefined) return loadBuffer(index);
-    const embedded = dataOf(buffer.uri);
+    // A copy, since GLTFLoader slices buffers from their start.
+    if (buffer?.uri === undefined && index === 0 && bin !== null) return bin.slice().buffer;
+    const embedded = dataOf(buffer?.uri);
     if (embedded === null) {
       throw new RangeError(`Buffer ${index} is not part of the file. Expected a GLB with all its resources.`);
     }

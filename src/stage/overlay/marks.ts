@@ -1,20 +1,10 @@
 /** Draws contact marks: areas of the ground that a foot touches, while it does. */
-import {
-  BufferAttribute,
-  BufferGeometry,
-  Color,
-  DoubleSide,
-  Group,
-  Mesh,
-  MeshBasicMaterial,
-  ShapeUtils,
-  Vector2,
-} from 'three';
+import { BufferAttribute, BufferGeometry, Group, Mesh, ShapeUtils, Vector2 } from 'three';
 import type { StageMark } from '../contract.ts';
+import type { OverlayMaterials } from './overlay-materials.ts';
 
 /** Height above the ground at which marks are drawn, meters. */
 const LIFT = 0.004;
-const OPACITY = 0.55;
 
 /**
  * Triangulates a polygon on the ground.
@@ -32,7 +22,7 @@ export function triangulate(points: Float32Array): number[] {
 
 /** The marks of one figure. */
 export class ContactMarks {
-  /** Add it to the group of the figure. */
+  /** Add it to the group of the figure. Free it with `freeGeometries`. */
   readonly object: Group = new Group();
   readonly #marks: readonly StageMark[];
 
@@ -40,22 +30,16 @@ export class ContactMarks {
    * Creates the marks.
    *
    * @param marks Areas and times.
+   * @param materials Where materials come from.
    */
-  constructor(marks: readonly StageMark[]) {
+  constructor(marks: readonly StageMark[], materials: OverlayMaterials) {
     this.#marks = marks;
     for (const { points, color } of marks) {
       const geometry = new BufferGeometry();
       const lifted = points.map((value, k) => (k % 3 === 1 ? value + LIFT : value));
       geometry.setAttribute('position', new BufferAttribute(lifted, 3));
       geometry.setIndex(triangulate(points));
-      const material = new MeshBasicMaterial({
-        color: new Color(color),
-        transparent: true,
-        opacity: OPACITY,
-        depthWrite: false,
-        side: DoubleSide,
-      });
-      this.object.add(new Mesh(geometry, material));
+      this.object.add(new Mesh(geometry, materials.mark(color)));
     }
   }
 

@@ -71,7 +71,7 @@ export class SkeletonOverlay {
     this.#pairs = Array.from(joints.parents, (parent, joint): [number, number] => [parent, joint]).filter(
       ([parent]) => parent >= 0,
     );
-    this.#spheres = new InstancedMesh(new SphereGeometry(1, 10, 6), overlayMaterial(1), count);
+    this.#spheres = new InstancedMesh(new SphereGeometry(1, 8, 5), overlayMaterial(1), count);
     this.#bones = new InstancedMesh(new OctahedronGeometry(1), overlayMaterial(BONE_OPACITY), this.#pairs.length);
     this.#bones.renderOrder = 10;
     this.#spheres.renderOrder = 11;

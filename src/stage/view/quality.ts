@@ -1,21 +1,23 @@
-/** Adapts the number of pixels to the speed of the machine, so that playback stays fluent. */
+/** Adapts what is drawn to the speed of the machine, so that playback stays fluent. */
 
-/** Frames per second below which pixels are saved, and above which they are added again. */
+/** Frames per second below which something is saved, and above which it is added again. */
 const LEAST_FPS = 32;
-const ENOUGH_FPS = 55;
+const ENOUGH_FPS = 45;
 /** Frames that are averaged before a decision. */
 const FRAMES = 20;
 /** Smallest pixel ratio, and factor of one step. */
 const LEAST_RATIO = 0.5;
 const STEP = 0.8;
-/** Fast averages in a row before pixels are added; doubled each time that it was too early. */
+/** Fast averages in a row before something is added; doubled each time that it was too early. */
 const PATIENCE = 4;
 const MOST_PATIENCE = 128;
 
-/** Decides on the pixel ratio of a stage. */
+/** Decides on the triangles and the pixel ratio of a stage. */
 export class Quality {
-  #ratio: number;
   readonly #most: number;
+  readonly #hasLightMeshes: boolean;
+  /** Steps below the best quality: first fewer triangles where there are such meshes, then fewer and fewer pixels. */
+  #steps = 0;
   #sum = 0;
   #count = 0;
   #fast = 0;
@@ -26,22 +28,29 @@ export class Quality {
    * Starts with the best quality.
    *
    * @param most Greatest pixel ratio.
+   * @param hasLightMeshes Whether there are meshes with fewer triangles.
    */
-  constructor(most: number) {
+  constructor(most: number, hasLightMeshes = false) {
     this.#most = most;
-    this.#ratio = most;
+    this.#hasLightMeshes = hasLightMeshes;
   }
 
   /** Canvas pixels per CSS pixel. */
   get ratio(): number {
-    return this.#ratio;
+    const steps = this.#steps - (this.isLight ? 1 : 0);
+    return Math.max(LEAST_RATIO, this.#most * STEP ** steps);
+  }
+
+  /** Whether meshes have fewer triangles. */
+  get isLight(): boolean {
+    return this.#hasLightMeshes && this.#steps > 0;
   }
 
   /**
    * Takes the duration of a frame of playback into account.
    *
    * @param milliseconds Time since the frame before.
-   * @returns Whether `ratio` changed.
+   * @returns Whether `ratio` or `isLight` changed.
    */
   measure(milliseconds: number): boolean {
     this.#sum += milliseconds;
@@ -49,11 +58,11 @@ export class Quality {
     if (this.#count < FRAMES) return false;
     const fps = (1000 * this.#count) / this.#sum;
     this.reset();
-    const before = this.#ratio;
+    const before = this.#steps;
     if (fps < LEAST_FPS) this.#lower();
     else if (fps > ENOUGH_FPS) this.#raise();
     else this.#fast = 0;
-    return this.#ratio !== before;
+    return this.#steps !== before;
   }
 
   /** Forgets the frames that were measured, after a pause. */
@@ -66,15 +75,15 @@ export class Quality {
     if (this.#wasRaised) this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
     this.#wasRaised = false;
     this.#fast = 0;
-    this.#ratio = Math.max(LEAST_RATIO, this.#ratio * STEP);
+    if (this.ratio > LEAST_RATIO) this.#steps++;
   }
 
   #raise(): void {
     this.#fast++;
     this.#wasRaised &&= this.#fast < this.#patience;
-    if (this.#fast < this.#patience || this.#ratio === this.#most) return;
+    if (this.#fast < this.#patience || this.#steps === 0) return;
     this.#fast = 0;
     this.#wasRaised = true;
-    this.#ratio = Math.min(this.#most, this.#ratio / STEP);
+    this.#steps--;
   }
 }

@@ -43,7 +43,11 @@ function findsSoftware(): boolean {
  */
 export function createRenderer(canvas: HTMLCanvasElement): StageRenderer {
   const ratio = isSoftwareGl() ? 1 : Math.min(devicePixelRatio, MOST_RATIO);
-  const renderer = new WebGLRenderer({ canvas, antialias: !isSoftwareGl() });
+  // The background is opaque. A canvas without alpha is not blended with the page, which three.js does not ask for by itself.
+  const context = canvas.getContext('webgl2', { alpha: false, antialias: !isSoftwareGl(), stencil: false });
+  const renderer = new WebGLRenderer({ canvas, ...(context === null ? {} : { context }) });
+  // Reading the logs of a program waits until it is compiled.
+  renderer.debug.checkShaderErrors = false;
   return { renderer, ratio };
 }
 

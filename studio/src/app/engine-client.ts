@@ -31,15 +31,17 @@ export interface EngineClient {
    */
   open(file: InputFile): Promise<FileSummary>;
   /**
+   * Opens a file without describing it.
+   *
+   * @param file The file.
+   */
+  load(file: InputFile): Promise<void>;
+  /**
    * Closes a file.
    *
    * @param id The file.
    */
   close(id: string): Promise<void>;
-}
-
-async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await blob.arrayBuffer());
 }
 
 /** Rejects when the worker crashes or does not answer in time. */
@@ -70,10 +72,7 @@ export function createEngineClient(): EngineClient {
   let engine = wrap<Engine>(worker);
 
   async function send(file: InputFile): Promise<FileSummary> {
-    const names = [...file.resources.keys()];
-    const blobs = await Promise.all([...file.resources.values()].map(bytesOf));
-    const resources = new Map(names.map((name, k) => [name, blobs[k]]));
-    return await guard(worker, engine.open(file.id, file.name, await bytesOf(file.blob), resources), OPEN_TIMEOUT);
+    return await guard(worker, engine.open(file), OPEN_TIMEOUT);
   }
 
   async function restart(): Promise<void> {
@@ -96,6 +95,7 @@ export function createEngineClient(): EngineClient {
         throw error;
       }
     },
+    load: (file) => guard(worker, engine.load(file), OPEN_TIMEOUT),
     close: async (id) => {
       opened.delete(id);
       await engine.close(id);

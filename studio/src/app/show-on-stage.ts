@@ -4,10 +4,11 @@ import type { AnyrigStage, StageJoints } from 'anyrig/stage';
 import type { FigureData, HumanoidEdits } from '../engine/protocol.ts';
 import { jointColors } from './joint-colors.ts';
 import { createLatest } from './latest.ts';
+import { messageOf } from './message.ts';
 import type { Player } from './player.ts';
 import { editsOf } from './project.ts';
 import { referencePose } from './reference-pose.ts';
-import { messageOf, type Studio } from './studio.ts';
+import type { Studio } from './studio.ts';
 import { view } from './view.ts';
 
 /** The id of the figure of a motion; a file can be on stage as a motion and as a character. */

@@ -1,11 +1,13 @@
 /** The page's state and what one can do with it. Panels read the signals and call the functions. */
-import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { FileSummary, HumanoidEdits, RetargetRequest, RetargetResult } from '../engine/protocol.ts';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { FileSummary, HumanoidEdits, RetargetRequest } from '../engine/protocol.ts';
+import { createContactSolver } from './contact-solver.ts';
 import { createEngineClient, type EngineClient, type InputFile } from './engine-client.ts';
 import { createHistory, type History } from './history.ts';
-import { createLatest } from './latest.ts';
+import { messageOf } from './message.ts';
 import type { MotionOptions } from './motion-options.ts';
 import { EMPTY_PROJECT, editsOf, type Project, withCharacter, withoutFile } from './project.ts';
+import { createResults, type StudioResult } from './results.ts';
 
 /** A file of the page. */
 export interface StudioFile {
@@ -16,16 +18,6 @@ export interface StudioFile {
   /** Its description; null while it is being opened, or when it cannot be. */
   readonly summary: FileSummary | null;
   /** Why it cannot be opened; null when it can. */
-  readonly error: string | null;
-}
-
-/** A result with the request that it answers. */
-export interface StudioResult {
-  /** The request. */
-  readonly request: RetargetRequest;
-  /** The answer; null when it failed. */
-  readonly result: RetargetResult | null;
-  /** Why it failed; null when it did not. */
   readonly error: string | null;
 }
 
@@ -41,7 +33,7 @@ export interface Studio {
   readonly results: ReadonlySignal<ReadonlyMap<string, StudioResult>>;
   /** What went wrong last outside of files and results; null when nothing did. */
   readonly notice: Signal<string | null>;
-  /** Number of jobs that the worker has not finished. */
+  /** Number of jobs that are not finished; results without contacts that have them to come are among them. */
   readonly pending: ReadonlySignal<number>;
   /** Requests of the present project, by character. */
   readonly requests: ReadonlySignal<ReadonlyMap<string, RetargetRequest>>;
@@ -57,16 +49,6 @@ export interface Studio {
   setOptions(changes: Partial<MotionOptions>, name?: string): void;
   /** Changes decisions about the humanoid of a file. */
   setEdits(file: string, edits: Partial<HumanoidEdits>, name?: string): void;
-}
-
-/**
- * Returns the text of an error.
- *
- * @param error Anything that was thrown.
- * @returns Its message.
- */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether a file can be a motion, a character. */
@@ -87,18 +69,17 @@ export function isCharacter({ summary }: StudioFile): boolean {
 export function createStudio(): Studio {
   const client = createEngineClient();
   const files: Signal<readonly StudioFile[]> = signal([]);
-  const results: Signal<ReadonlyMap<string, StudioResult>> = signal(new Map());
-  const pending = signal(0);
+  const jobs = signal(0);
   const notice = signal<string | null>(null);
   const history = createHistory(EMPTY_PROJECT);
   const { state } = history;
 
   async function busy<T>(work: () => Promise<T>): Promise<T> {
-    pending.value++;
+    jobs.value++;
     try {
       return await work();
     } finally {
-      pending.value--;
+      jobs.value--;
     }
   }
 
@@ -118,26 +99,18 @@ export function createStudio(): Studio {
     );
   });
 
-  async function answer(request: RetargetRequest): Promise<StudioResult> {
-    try {
-      return { request, result: await client.engine().retarget(request), error: null };
-    } catch (error) {
-      return { request, result: null, error: messageOf(error) };
-    }
-  }
-
-  const update = createLatest(async (wanted: ReadonlyMap<string, RetargetRequest>, isLatest: () => boolean) => {
-    for (const [character, request] of wanted) {
-      const known = results.peek().get(character);
-      if (known !== undefined && JSON.stringify(known.request) === JSON.stringify(request)) continue;
-      const result = await busy(() => answer(request));
-      if (!isLatest()) return;
-      results.value = new Map([...results.peek(), [character, result]]);
-    }
-    const kept = [...results.peek()].filter(([character]) => wanted.has(character));
-    if (kept.length < results.peek().size) results.value = new Map(kept);
+  const solver = createContactSolver((id) => {
+    const file = files.peek().find(({ input }) => input.id === id);
+    if (file === undefined) throw new RangeError(`The file ${id} was removed.`);
+    return file.input;
   });
-  effect(() => update(requests.value));
+  const results = createResults({
+    requests,
+    busy,
+    quick: (request) => client.engine().retarget(request),
+    final: (request) => solver.retarget(request),
+  });
+  const pending = computed(() => jobs.value + [...results.value.values()].filter(({ isQuick }) => isQuick).length);
 
   function replaceFile(id: string, changes: Partial<StudioFile>): void {
     files.value = files.peek().map((file) => (file.input.id === id ? { ...file, ...changes } : file));
@@ -167,7 +140,7 @@ export function createStudio(): Studio {
       files.value = [...files.peek(), ...added];
       let [hasMotion, hasCharacter] = [!isShown, !isShown];
       history.endGroup();
-      pending.value++;
+      jobs.value++;
       for (const [k, input] of inputs.entries()) {
         const role = (await openOne(input))?.role;
         // A character with clips is the motion for a file that follows, as on the command line, where the last one is the character.
@@ -180,13 +153,13 @@ export function createStudio(): Studio {
           history.edit((project) => withCharacter(project, input.id, false), 'add');
         }
       }
-      pending.value--;
+      jobs.value--;
       history.endGroup();
     },
     remove: async (id) => {
       files.value = files.peek().filter(({ input }) => input.id !== id);
       history.reset(withoutFile(state.peek(), id));
-      await client.close(id);
+      await Promise.all([client.close(id), solver.close(id)]);
     },
     chooseMotion: (file, clip) => {
       history.edit((project) => ({ ...project, motion: { file, clip }, options: { ...project.options, trim: null } }));

@@ -1,9 +1,10 @@
 /** Every motion on every character, as one archive. */
 import { stemOf } from 'anyrig/files';
 import type { Zippable } from 'fflate';
+import { messageOf } from './message.ts';
 import { formatsOf, type OutputFormat, outputName } from './outputs.ts';
 import { editsOf } from './project.ts';
-import { isCharacter, isMotion, messageOf, type Studio } from './studio.ts';
+import { isCharacter, isMotion, type Studio } from './studio.ts';
 
 /** How far the work is. */
 export interface ZipProgress {

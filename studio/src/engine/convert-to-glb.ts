@@ -1,7 +1,6 @@
 /** Converts files that three.js does not read for the stage. */
 import { convertFile, type GltfFile, geometryOf, type OpenFile, openBytes } from 'anyrig/files';
 import { concatParts } from 'anyrig/gltf';
-import type { DisplayFile } from './display-file.ts';
 
 /**
  * Converts a file to a GLB with everything that can be seen, and opens it.
@@ -10,12 +9,11 @@ import type { DisplayFile } from './display-file.ts';
  * @returns The GLB.
  * @throws FormatError for meshes or images that cannot be read.
  */
-export async function convertToGlb(file: OpenFile): Promise<DisplayFile> {
+export async function convertToGlb(file: OpenFile): Promise<GltfFile> {
   const geometry = await geometryOf(file);
   const mesh = geometry !== null && geometry.geometry.instances.length > 0;
   const { outputs } = await convertFile(file, { output: 'display.glb', ...(mesh ? {} : { mesh }) });
   const last = outputs[outputs.length - 1];
   if (last === undefined) throw new Error(`${file.name} has nothing that can be shown: no mesh and no skeleton.`);
-  const bytes = concatParts(last.parts);
-  return { file: (await openBytes(bytes, { name: file.name })) as GltfFile, bytes };
+  return (await openBytes(concatParts(last.parts), { name: file.name })) as GltfFile;
 }

@@ -10,16 +10,17 @@ import { displayOf, entryOf } from './open-files.ts';
 import type { FigureData, HumanoidEdits, MapData, PoseEdit, StageClip } from './protocol.ts';
 import { type BoneTurn, rotatePose } from './rotate-pose.ts';
 import { toStageClip } from './stage-clip.ts';
+import { stageGlb } from './stage-glb.ts';
 
 /**
  * Makes the GLB that the stage shows for a file.
  *
  * @param id The file.
- * @returns A copy of its bytes: the worker needs its own for the next jobs.
+ * @returns Its bytes, without clips.
  * @throws FormatError for meshes or images that cannot be read.
  */
 export async function glb(id: string): Promise<Uint8Array<ArrayBuffer>> {
-  return (await displayOf(entryOf(id))).bytes.slice();
+  return await stageGlb(await displayOf(entryOf(id)));
 }
 
 /**
@@ -31,7 +32,7 @@ export async function glb(id: string): Promise<Uint8Array<ArrayBuffer>> {
  * @throws OptionError for decisions that do not fit the file.
  */
 export async function figure(id: string, edits: HumanoidEdits): Promise<FigureData> {
-  const { file } = await displayOf(entryOf(id));
+  const file = await displayOf(entryOf(id));
   const { found, reason } = findHumanoid(file, 'only', humanoidOptions(file, edits));
   const part = found?.part ?? file.asset.skeletons[0];
   const joints = part === undefined ? [] : figureJoints(part, found?.humanoid ?? null);
@@ -51,7 +52,7 @@ function poseEdit({ part, index }: FoundHumanoid, humanoid: Humanoid): PoseEdit 
  * @returns The pose as an edit; null without a humanoid.
  */
 export async function mirroredPose(id: string, edits: HumanoidEdits): Promise<PoseEdit | null> {
-  const { file } = await displayOf(entryOf(id));
+  const file = await displayOf(entryOf(id));
   const edited = findHumanoid(file, 'only', humanoidOptions(file, edits)).found;
   const detected = findHumanoid(file, 'only', humanoidOptions(file, { ...edits, pose: { kind: 'auto' } })).found;
   if (edited === null || detected === null) return null;
@@ -67,7 +68,7 @@ export async function mirroredPose(id: string, edits: HumanoidEdits): Promise<Po
  * @returns The pose as an edit; null without a humanoid.
  */
 export async function rotatedPose(id: string, edits: HumanoidEdits, turn: BoneTurn): Promise<PoseEdit | null> {
-  const { file } = await displayOf(entryOf(id));
+  const file = await displayOf(entryOf(id));
   const { found } = findHumanoid(file, 'only', humanoidOptions(file, edits));
   return found === null ? null : poseEdit(found, rotatePose(found.humanoid, turn));
 }
@@ -80,7 +81,7 @@ export async function rotatedPose(id: string, edits: HumanoidEdits, turn: BoneTu
  * @returns The clip on the nodes of the figure.
  */
 export async function sourceClip(id: string, index: number): Promise<StageClip | null> {
-  const { file } = await displayOf(entryOf(id));
+  const file = await displayOf(entryOf(id));
   const clip = file.asset.clips[index];
   if (clip === undefined) return null;
   const parts = clip.clips.map((one, k) => toStageClip(one, file.asset.skeletons[k], k === 0 ? clip.morphs : []));
@@ -95,6 +96,6 @@ export async function sourceClip(id: string, index: number): Promise<StageClip |
  * @returns The map with reasons, on the nodes of the GLB that is shown.
  */
 export async function bones(id: string, edits: HumanoidEdits): Promise<MapData> {
-  const { file } = await displayOf(entryOf(id));
+  const file = await displayOf(entryOf(id));
   return mapData(file, edits);
 }

@@ -1,6 +1,15 @@
 /** The files that are open in the worker. */
-import { type FileReport, geometryOf, type HumanoidOptions, inspectFile, type OpenFile, openBytes } from 'anyrig/files';
-import { type DisplayFile, displayFile } from './display-file.ts';
+import {
+  type FileReport,
+  type GltfFile,
+  geometryOf,
+  type HumanoidOptions,
+  inspectFile,
+  type OpenFile,
+  openBytes,
+} from 'anyrig/files';
+import { hasDracoMeshes } from 'anyrig/gltf';
+import { displayFile } from './display-file.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import type { FileRole, FileSummary, HumanoidEdits } from './protocol.ts';
 import { translateEdits } from './translate-edits.ts';
@@ -10,7 +19,7 @@ export interface Entry {
   /** The file. */
   readonly file: OpenFile;
   /** What the stage shows of it; null before it was needed. */
-  display: Promise<DisplayFile> | null;
+  display: Promise<GltfFile> | null;
 }
 
 /** Files that were opened, by id. */
@@ -33,9 +42,9 @@ export function entryOf(id: string): Entry {
  * Returns what the stage shows of a file, made on first use.
  *
  * @param entry The file.
- * @returns The GLB, opened.
+ * @returns The glTF, opened.
  */
-export function displayOf(entry: Entry): Promise<DisplayFile> {
+export function displayOf(entry: Entry): Promise<GltfFile> {
   entry.display ??= displayFile(entry.file);
   return entry.display;
 }
@@ -54,6 +63,36 @@ async function hasVisibleMesh(file: OpenFile): Promise<boolean> {
 }
 
 /**
+ * Opens a file without describing it.
+ *
+ * @param id Name of the file between page and worker; a file with the same id is replaced.
+ * @param name Name of the file.
+ * @param bytes Its bytes.
+ * @param resources Bytes of the files that it may reference, by path relative to it.
+ * @returns The file.
+ * @throws FormatError when the file cannot be read.
+ */
+export async function load(
+  id: string,
+  name: string,
+  bytes: Uint8Array,
+  resources: ReadonlyMap<string, Uint8Array>,
+): Promise<OpenFile> {
+  const readResource = async (path: string): Promise<Uint8Array> => {
+    const found = resources.get(path) ?? resources.get(decodeURIComponent(path).split('/').at(-1) ?? path);
+    if (found === undefined) throw new Error(`${path} was not dropped together with ${name}; drop both.`);
+    return found;
+  };
+  const file = await openBytes(bytes, { name, readResource });
+  if (file.format === 'gltf' && hasDracoMeshes(file.document)) {
+    const { attachDraco } = await import('./attach-draco.ts');
+    await attachDraco(file.document);
+  }
+  entries.set(id, { file, display: null });
+  return file;
+}
+
+/**
  * Opens a file.
  *
  * @param id Name of the file between page and worker; a file with the same id is replaced.
@@ -69,13 +108,7 @@ export async function open(
   bytes: Uint8Array,
   resources: ReadonlyMap<string, Uint8Array>,
 ): Promise<FileSummary> {
-  const readResource = async (path: string): Promise<Uint8Array> => {
-    const found = resources.get(path) ?? resources.get(decodeURIComponent(path).split('/').at(-1) ?? path);
-    if (found === undefined) throw new Error(`${path} was not dropped together with ${name}; drop both.`);
-    return found;
-  };
-  const file = await openBytes(bytes, { name, readResource });
-  entries.set(id, { file, display: null });
+  const file = await load(id, name, bytes, resources);
   const report = inspectFile(file);
   const hasMesh = await hasVisibleMesh(file);
   return {
@@ -110,6 +143,6 @@ export function close(id: string): void {
  */
 export async function ownOptions(id: string, edits: HumanoidEdits): Promise<HumanoidOptions> {
   const entry = entryOf(id);
-  const { file: shown } = await displayOf(entry);
+  const shown = await displayOf(entry);
   return humanoidOptions(entry.file, translateEdits(edits, shown, entry.file));
 }

@@ -34,7 +34,7 @@ export async function retarget(request: RetargetRequest): Promise<RetargetResult
   const start = performance.now();
   const motion = entryOf(request.motion).file;
   const source = await ownOptions(request.motion, request.source);
-  const { file: character } = await displayOf(entryOf(request.character));
+  const character = await displayOf(entryOf(request.character));
   const options = jobOptions(request.options, source, humanoidOptions(character, request.target));
   const done = retargetClips([motion], character, { ...options, clips: [request.clip] });
   const [one] = done.clips;

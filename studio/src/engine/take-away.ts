@@ -82,7 +82,7 @@ export async function sheet(request: WriteRequest): Promise<WrittenFile[]> {
  * @returns The GLB; nothing without a humanoid.
  */
 export async function pose(id: string, edits: HumanoidEdits, path: string): Promise<WrittenFile[]> {
-  const { file } = await displayOf(entryOf(id));
+  const file = await displayOf(entryOf(id));
   const { found } = findHumanoid(file, 'only', humanoidOptions(file, edits));
   if (found === null) return [];
   const { skeleton } = found.humanoid;

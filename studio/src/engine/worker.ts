@@ -1,8 +1,9 @@
 /** The worker of the page: offers the library to it. Large results are moved, not copied. */
 import { expose, transfer } from 'comlink';
 import { bones, figure, glb, mirroredPose, rotatedPose, sourceClip } from './describe.ts';
-import { close, open } from './open-files.ts';
+import { close, load, open } from './open-files.ts';
 import type {
+  FileSummary,
   HumanoidEdits,
   RetargetRequest,
   RetargetResult,
@@ -23,8 +24,31 @@ function moved(files: WrittenFile[]): WrittenFile[] {
 /** Loads the writers when something is taken away. */
 const takeAway = () => import('./take-away.ts');
 
+/** A file of the page with those that it may reference. Their bytes are read here, so that the page never has them. */
+interface SentFile {
+  readonly id: string;
+  readonly name: string;
+  readonly blob: Blob;
+  readonly resources: ReadonlyMap<string, Blob>;
+}
+
+async function bytesOf(blob: Blob): Promise<Uint8Array> {
+  return new Uint8Array(await blob.arrayBuffer());
+}
+
+async function read<T>(
+  { id, name, blob, resources }: SentFile,
+  work: (id: string, name: string, bytes: Uint8Array, resources: ReadonlyMap<string, Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const entries = [...resources].map(async ([path, one]) => [path, await bytesOf(one)] as const);
+  return await work(id, name, await bytesOf(blob), new Map(await Promise.all(entries)));
+}
+
 const api = {
-  open,
+  open: (file: SentFile): Promise<FileSummary> => read(file, open),
+  load: async (file: SentFile): Promise<void> => {
+    await read(file, load);
+  },
   close,
   bones,
   figure,

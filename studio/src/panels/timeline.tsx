@@ -101,11 +101,11 @@ function keyDensity(times: readonly Float32Array[], frames: number, rate: number
   return density;
 }
 
-function Curves(): JSX.Element | null {
+function Curves(): JSX.Element {
   const { studio, player } = usePage();
   const { selected } = studio.history.state.value;
   const result = selected === null ? null : (studio.results.value.get(selected)?.result ?? null);
-  if (result === null || result.charts === null || result.clip === null) return null;
+  if (result === null || result.charts === null || result.clip === null) return <div class="charts" />;
   const { footHeight, slide, poseError, rate } = result.charts;
   const frames = footHeight.target.length;
   const times = result.clip.tracks.map((track) => track.times);

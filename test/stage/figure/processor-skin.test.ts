@@ -8,6 +8,7 @@ import {
   MeshBasicMaterial,
   Skeleton,
   SkinnedMesh,
+  SphereGeometry,
   Vector3,
 } from 'three';
 import { describe, expect, it } from 'vitest';
@@ -70,6 +71,31 @@ describe('createProcessorSkin', () => {
         }
       }),
     );
+  });
+
+  it('draws fewer of its triangles with the same vertices, and keeps all where expressions need them', async () => {
+    const sphere = new SphereGeometry(1, 32, 24);
+    const { count } = sphere.attributes['position'];
+    sphere.setAttribute('skinIndex', new BufferAttribute(new Uint8Array(4 * count), 4));
+    const weights = Float32Array.from({ length: 4 * count }, (_, k) => (k % 4 === 0 ? 1 : 0));
+    sphere.setAttribute('skinWeight', new BufferAttribute(weights, 4));
+    const round = new SkinnedMesh(sphere, new MeshBasicMaterial());
+    const bone = new Bone();
+    round.bind(new Skeleton([bone]));
+    const skin = createProcessorSkin(round) as ProcessorSkin;
+    await skin.lighten(0.3);
+    const full = skin.object.geometry;
+    skin.draw(true);
+    const light = skin.object.geometry;
+    expect(light.attributes).toEqual(full.attributes);
+    expect((light.index?.count ?? 0) / (full.index?.count ?? 0)).toBeLessThan(0.4);
+    skin.draw(false);
+    expect(skin.object.geometry).toBe(full);
+    const face = createProcessorSkin(makeMesh().mesh) as ProcessorSkin;
+    await face.lighten(0.3);
+    const before = face.object.geometry;
+    face.draw(true);
+    expect(face.object.geometry).toBe(before);
   });
 
   it('rotates normals with the bones', () => {

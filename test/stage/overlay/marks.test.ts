@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ContactMarks, triangulate } from '../../../src/stage/overlay/marks.ts';
+import { OverlayMaterials } from '../../../src/stage/overlay/overlay-materials.ts';
 
 /** Returns the area of triangles on the ground. */
 function areaOf(points: Float32Array, triangles: readonly number[]): number {
@@ -25,10 +26,11 @@ describe('triangulate', () => {
 describe('ContactMarks', () => {
   it('shows marks from their first to their last moment', () => {
     const points = new Float32Array([0, 0, 0, 1, 0, 0, 1, 0, 1]);
-    const marks = new ContactMarks([
+    const areas = [
       { points, from: 0, to: 1, color: '#ff0000' },
       { points, from: 1, to: 2, color: 0x00ff00 },
-    ]);
+    ];
+    const marks = new ContactMarks(areas, new OverlayMaterials());
     const shownAt = (time: number): boolean[] => {
       marks.show(time);
       return marks.object.children.map(({ visible }) => visible);

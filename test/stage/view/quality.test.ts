@@ -24,7 +24,7 @@ describe('Quality', () => {
 
   it('tries more pixels ever more rarely where they are too slow', () => {
     const quality = new Quality(2);
-    // At 1.28 there are 60 frames per second, at 1.6 there are 20: an average of both is above neither limit.
+    // At 1.28 there are 60 frames per second, at 1.6 there are 20.
     const cost = (ratio: number): number => (ratio > 1.3 ? 50 : 16.7);
     const ratios = Array.from({ length: 8000 }, () => {
       quality.measure(cost(quality.ratio));
@@ -39,6 +39,18 @@ describe('Quality', () => {
     const quality = new Quality(1);
     play(quality, 1000);
     expect(quality.ratio).toBe(0.5);
+  });
+
+  it('saves triangles before pixels, and adds them last', () => {
+    const quality = new Quality(1, true);
+    for (let frame = 0; frame < 20; frame++) quality.measure(35);
+    expect([quality.isLight, quality.ratio]).toEqual([true, 1]);
+    for (let frame = 0; frame < 20; frame++) quality.measure(35);
+    expect([quality.isLight, quality.ratio]).toEqual([true, 0.8]);
+    for (let frame = 0; frame < 80; frame++) quality.measure(17);
+    expect([quality.isLight, quality.ratio]).toEqual([true, 1]);
+    for (let frame = 0; frame < 80; frame++) quality.measure(17);
+    expect([quality.isLight, quality.ratio]).toEqual([false, 1]);
   });
 
   it('adds pixels again when the machine is faster', () => {

@@ -9,13 +9,21 @@ import type { DracoDecoder, DracoMesh, DracoRequest } from '../../../formats/glt
  * @returns The decoder; null when the package is not installed.
  */
 export async function loadDracoDecoder(): Promise<DracoDecoder | null> {
-  let module: DecoderModule;
   try {
     const { default: draco3d } = await import('draco3dgltf');
-    module = await draco3d.createDecoderModule({ print: () => {}, printErr: () => {} });
+    return createDracoDecoder(await draco3d.createDecoderModule({ print: () => {}, printErr: () => {} }));
   } catch {
     return null;
   }
+}
+
+/**
+ * Makes a decoder of a module of `draco3dgltf`.
+ *
+ * @param module The module, which no other decoder uses.
+ * @returns The decoder.
+ */
+export function createDracoDecoder(module: DecoderModule): DracoDecoder {
   const memory = limitMemory(module);
   let failed = false;
   return {

@@ -1,0 +1,51 @@
+/** Leaves out triangles of a mesh: where WebGL runs on the processor, small triangles take most of the time. */
+import { BufferAttribute, type BufferGeometry } from 'three';
+import { attributeFloats } from '../../engines/three/read-attribute.ts';
+import { nextTask } from '../next-task.ts';
+
+/** Largest distance from the original surface, as a fraction of the size of the mesh. */
+const MOST_ERROR = 0.01;
+/** Triangles that are simplified in one task. */
+const MOST_PER_TASK = 60_000;
+
+/** The simplifier of meshoptimizer; null where it does not run, such as under a CSP without `wasm-unsafe-eval`. */
+async function loadSimplifier() {
+  try {
+    const { MeshoptSimplifier } = await import('three/addons/libs/meshopt_simplifier.module.js');
+    await MeshoptSimplifier.ready;
+    return MeshoptSimplifier.supported ? MeshoptSimplifier : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Simplifies a mesh. Vertices stay as they are.
+ *
+ * @param geometry Triangles with an index.
+ * @param fraction Part of the triangles that is wanted, 0…1.
+ * @returns An index with fewer triangles; null for a geometry without an index and where the simplifier does not run.
+ */
+export async function createLightIndex(geometry: BufferGeometry, fraction: number): Promise<BufferAttribute | null> {
+  const { index, groups, attributes } = geometry;
+  const simplifier = index === null || groups.length > 0 ? null : await loadSimplifier();
+  if (index === null || simplifier === null) return null;
+  const positions = Float32Array.from(attributeFloats(attributes['position'], 3));
+  const all = Uint32Array.from(index.array);
+  const parts: Uint32Array[] = [];
+  for (let start = 0; start < all.length; start += 3 * MOST_PER_TASK) {
+    const part = all.subarray(start, start + 3 * MOST_PER_TASK);
+    const target = 3 * Math.floor((fraction * part.length) / 3);
+    // Parts of a mesh keep their borders, so that there are no holes between them.
+    const flags = all.length > part.length ? (['LockBorder'] as const) : [];
+    parts.push(simplifier.simplify(part, positions, 3, target, MOST_ERROR, flags)[0]);
+    await nextTask();
+  }
+  const light = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    light.set(part, end);
+    end += part.length;
+  }
+  return new BufferAttribute(light, 1);
+}

@@ -1,0 +1,50 @@
+/** A second worker for contacts, which take seconds: the first one stays free for quick results. */
+import type { RetargetRequest, RetargetResult } from '../engine/protocol.ts';
+import { createEngineClient, type EngineClient, type InputFile } from './engine-client.ts';
+
+/** Retargets with contacts beside the first worker. */
+export interface ContactSolver {
+  /**
+   * Retargets a clip with all options.
+   *
+   * @param request What to retarget.
+   * @returns The result.
+   */
+  retarget(request: RetargetRequest): Promise<RetargetResult>;
+  /**
+   * Frees a file.
+   *
+   * @param id The file.
+   */
+  close(id: string): Promise<void>;
+}
+
+/**
+ * Creates a solver. Its worker starts, and files are opened in it, when it is first needed.
+ *
+ * @param fileOf Returns a file of the page.
+ * @returns The solver.
+ */
+export function createContactSolver(fileOf: (id: string) => InputFile): ContactSolver {
+  let client: EngineClient | null = null;
+  const opened = new Map<string, Promise<void>>();
+
+  async function retarget(request: RetargetRequest): Promise<RetargetResult> {
+    client ??= createEngineClient();
+    for (const id of new Set([request.motion, request.character])) {
+      const loading = opened.get(id) ?? client.load(fileOf(id));
+      opened.set(id, loading);
+      // A file that could not be opened is tried again.
+      loading.catch(() => opened.delete(id));
+      await loading;
+    }
+    return await client.engine().retarget(request);
+  }
+
+  return {
+    retarget,
+    close: async (id) => {
+      if (opened.delete(id)) await client?.close(id);
+    },
+  };
+}
