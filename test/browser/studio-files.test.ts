@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputFormat } from '../../studio/src/app/outputs.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
 import { IS_FULL_RUN } from '../law-runs.ts';
+import { dracoGlb } from '../make/draco-glb.ts';
 import { CHROMIUM } from './chromium.ts';
 import {
   type NamedFile,
@@ -128,6 +129,17 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('studio with r
     },
     4 * PATIENCE,
   );
+
+  it('shows a mesh that is compressed by Draco', async () => {
+    const { page, complaints } = await studio.visit();
+    await openFiles(page, { name: 'draco.glb', bytes: await dracoGlb(read('glb/Xbot.glb').bytes) });
+    await page.waitForFunction(() => {
+      const stage = document.querySelector('anyrig-stage')?.shadowRoot;
+      return [...(stage?.querySelectorAll('.label') ?? [])].some(({ textContent }) => textContent === 'draco.glb');
+    });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 });
 
 /** Whether the page takes one clip of several. */
