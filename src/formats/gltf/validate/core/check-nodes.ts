@@ -113,7 +113,7 @@ function checkTransform(check: CoreCheck, node: JsonObject, pointer: string): vo
       'The node has a matrix and also translation, rotation or scale.',
     );
   }
-  if (matrix.every((value, i) => value === (i % 5 === 0 ? 1 : 0))) {
+  if (isDefault(node, 'matrix')) {
     find(
       check,
       'NODE_MATRIX_DEFAULT',
@@ -172,12 +172,28 @@ function checkMesh(check: CoreCheck, node: JsonObject, pointer: string): void {
   }
 }
 
+/** Transforms without an effect, by property. */
+const DEFAULTS: Readonly<Record<string, readonly number[]>> = {
+  matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+  translation: [0, 0, 0],
+  rotation: [0, 0, 0, 1],
+  scale: [1, 1, 1],
+};
+
+/** Whether a member has the default value, after rounding to float32 as the Khronos glTF Validator does. */
+function isDefault(node: JsonObject, key: string): boolean {
+  const values = itemsAt(node, key);
+  return DEFAULTS[key].every((value, i) => Math.fround(Number(values[i])) === value);
+}
+
+/** Whether a node has a transform other than the identity. */
+function isTransformed(node: JsonObject | undefined): boolean {
+  return node !== undefined && TRANSFORMS.some((key) => memberAt(node, key) !== undefined && !isDefault(node, key));
+}
+
 /** Transforms that do not affect skinned meshes, and joints outside the scene of the mesh. */
 function checkSkinnedNode(check: CoreCheck, index: number, node: JsonObject, parents: Int32Array): void {
   const pointer = `/nodes/${index}`;
-  const isTransformed = (one: JsonObject | undefined): boolean => {
-    return one !== undefined && TRANSFORMS.some((key) => memberAt(one, key) !== undefined);
-  };
   if (isTransformed(node)) {
     find(
       check,

@@ -8,7 +8,7 @@ import { validateGltf } from '../../../../../src/formats/gltf/validate/core/vali
 import { asset, assetFiles } from '../../../../assets.ts';
 
 /** Locations that are validated. */
-const SCOPE =
+export const SCOPE =
   /^\/($|accessors|animations|asset|buffers|bufferViews|extensions|extensionsUsed|extensionsRequired|nodes|scene|scenes|skins)/;
 
 interface StoredReport {

@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import fc from 'fast-check';
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
 import { parseGltf } from '../../../../../src/formats/gltf/index.ts';
 import { CORE_CODES } from '../../../../../src/formats/gltf/validate/core/findings.ts';
 import { validateGltf } from '../../../../../src/formats/gltf/validate/core/validate-gltf.ts';
-import { asset, HAS_ASSETS } from '../../../../assets.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../../../assets.ts';
 import { documentText } from '../../../../documents.ts';
-import { lawRuns } from '../../../../law-runs.ts';
+import { IS_FULL_RUN, lawRuns } from '../../../../law-runs.ts';
 import { glbOf } from '../../../../make/glb.ts';
-import { type Difference, differenceOf, reportedFiles } from './khronos-differences.ts';
+import { type Difference, differenceOf, reportedFiles, SCOPE } from './khronos-differences.ts';
 
 const floats = (...values: number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer);
 
@@ -225,5 +225,28 @@ describe.skipIf(!HAS_ASSETS || !existsSync(asset('conformance/gltf/khronos-valid
         `${agreed} findings agree, and ${files.length - differences.length} of the ${files.length} files`,
       );
     }, 60_000);
+
+    it.skipIf(!IS_FULL_RUN)(
+      'validateGltf: agrees with the package gltf-validator on real characters',
+      async () => {
+        let agreed = 0;
+        for (const path of assetFiles('assets', 'glb', 'vrm', 'vrma')) {
+          if (statSync(path).size > 6_000_000) continue;
+          const bytes = new Uint8Array(readFileSync(path));
+          const { issues } = await validateBytes(bytes, { maxIssues: 0, writeTimestamp: false });
+          const known = issues.messages
+            .filter(({ code, pointer = '' }) => Object.hasOwn(CORE_CODES, code) && SCOPE.test(pointer))
+            .map(({ code, pointer }) => `${code} ${pointer}`);
+          const ours = validateGltf(parseGltf(bytes))
+            // The package is older than this code.
+            .filter(({ code, pointer }) => code !== 'NODE_SKINNED_MESH_PARENT_TRANSFORMS' && SCOPE.test(pointer))
+            .map(({ code, pointer }) => `${code} ${pointer}`);
+          expect([...new Set(ours)].sort(), path).toEqual([...new Set(known)].sort());
+          agreed += ours.length;
+        }
+        expect(agreed).toBeGreaterThan(250);
+      },
+      120_000,
+    );
   },
 );
