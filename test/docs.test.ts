@@ -2,11 +2,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CODES } from '../src/core/report/codes.ts';
+import { CORE_CODES } from '../src/formats/gltf/validate/core/findings.ts';
 import { blocks, commandLines, documentText, inProject, namedPaths } from './documents.ts';
 import { IS_FULL_RUN, sampledCases } from './law-runs.ts';
 import { exampleFolder, runCommandLines, runModules, runModulesHere } from './run-docs.ts';
 
-const codes = Object.keys(CODES);
+const codes = [...Object.keys(CODES), ...Object.keys(CORE_CODES)];
 const pages = readdirSync(inProject('docs/formats')).map((name) => `docs/formats/${name}`);
 /** Codes that only readers and writers of a format issue, and the page that explains them. */
 const GROUPS = [
