@@ -53,6 +53,10 @@ export function bareGlb(doc: GltfDocument): Uint8Array {
   }
   const buffers = list(json, 'buffers');
   delete buffers[0]?.['uri'];
+  for (let i = 1; i < buffers.length; i++) {
+    if (buffers[i]['uri'] === undefined) continue;
+    buffers[i]['uri'] = `data:application/octet-stream;base64,${Buffer.from(bufferBytes(doc, i)).toString('base64')}`;
+  }
   return glbOf(json, buffers.length > 0 ? bufferBytes(doc, 0) : undefined);
 }
 

@@ -76,6 +76,8 @@ describe.skipIf(!HAS_ASSETS)('readGltf compared with three.js', () => {
 
   const generator = 'conformance/gltf/khronos-asset-generator/Output/Positive';
   const generated = assetFiles(generator, 'gltf');
+  // Babylon.js does not read the draft of glTF 2.1.
+  const inBabylon = generated.filter((path) => !path.endsWith('Compatibility_04.gltf'));
 
   it.each(sampledCases(generated, 4).map(shortName))(
     'gives the same world matrices for the generated file %s',
@@ -91,7 +93,7 @@ describe.skipIf(!HAS_ASSETS)('readGltf compared with three.js', () => {
     },
   );
 
-  it.each(sampledCases(generated, 8).map(shortName))(
+  it.each(sampledCases(inBabylon, 8).map(shortName))(
     'gives the same world matrices as Babylon.js for the generated file %s',
     async (file, path) => {
       const doc = await openDocument(path);
