@@ -84,15 +84,22 @@ export function minimizeTerms(
   const band = new Float64Array(stride * width * total);
   const right = new Float64Array(width * total);
   const [slope, bend] = [STIFFNESS / step ** 2, BENDING / step ** 4];
+  /** Terms that count, by their order over all frames. */
+  const counts: boolean[] = [];
   for (let choice = 0; choice < CHOICES; choice++) {
     band.fill(0);
     right.fill(0);
-    for (let k = 0; k < total; k++) {
-      const [u, frame] = [width * k, frameOf(k)];
-      for (let i = starts[frame]; i < starts[frame + 1]; i++) {
+    let hasChanged = choice === 0;
+    for (let k = 0, n = 0; k < total; k++) {
+      const u = width * k;
+      const frame = frameOf(k);
+      for (let i = starts[frame]; i < starts[frame + 1]; i++, n++) {
         let value = offsets[i];
         for (let c = 0; c < width; c++) value -= gradients[width * i + c] * solution[u + c];
-        if (weights[i] < 0 && !(value > 0)) continue;
+        const isCounted = !(weights[i] < 0) || value > 0;
+        if (counts[n] !== isCounted) hasChanged = true;
+        counts[n] = isCounted;
+        if (!isCounted) continue;
         for (let c = 0; c < width; c++) {
           const weight = Math.abs(weights[i]) * gradients[width * i + c];
           if (weight === 0) continue;
@@ -101,6 +108,8 @@ export function minimizeTerms(
         }
       }
     }
+    // The same terms have the same minimum.
+    if (!hasChanged) break;
     const add = (k: number, ahead: number, value: number): void => {
       for (let c = 0; c < width; c++) band[stride * (width * k + c) + width * ahead] += resistance[c] * value;
     };

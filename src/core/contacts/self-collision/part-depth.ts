@@ -11,8 +11,10 @@ export interface PartDepth {
   depth: number;
   /** Radius of the part plus that of the limb, in their direction, meters. */
   size: number;
-  /** The bone of the part. */
+  /** The bone of the part; −1 where nothing is deep enough. */
   bone: number;
+  /** Largest depth that the point can have by its distance from the axes of the bones alone, meters. */
+  most: number;
   /** Direction out of the part, xyz, canonical frame, unit. */
   readonly outward: Float64Array;
 }
@@ -23,11 +25,11 @@ export interface PartDepth {
  * @returns The buffer.
  */
 export function createPartDepth(): PartDepth {
-  return { depth: 0, size: 0, bone: -1, outward: new Float64Array(3) };
+  return { depth: 0, size: 0, bone: -1, most: 0, outward: new Float64Array(3) };
 }
 
 /** Distance by which bounds of depths are widened, meters: far above rounding. */
-const MARGIN = 1e-9;
+export const MARGIN = 1e-9;
 
 const inverse = new Float64Array(4);
 const relative = new Float64Array(3);
@@ -45,7 +47,7 @@ const direction = new Float64Array(4);
  * @param p Offset in `position`.
  * @param limb World delta of its bone, xyzw at `l`.
  * @param l Offset in `limb`.
- * @param least Depth up to which the caller needs no result, meters; −Infinity for any. Where nothing is deeper, `out` has this depth and size 0.
+ * @param least Depth up to which the caller needs no result, meters; −Infinity for any. Where nothing is deeper, `out` has this depth, size 0 and bone −1.
  */
 export function findPartDepth(
   out: PartDepth,
@@ -61,13 +63,17 @@ export function findPartDepth(
 ): void {
   out.depth = least;
   out.size = 0;
+  out.bone = -1;
+  out.most = Number.NEGATIVE_INFINITY;
   const most = point.radii === null ? 0 : point.thickness * Math.min(point.thickest, point.radii.largest);
   for (let k = 0; k < part.length; k++) {
     const at = b + BONE_STRIDE * part[k].bone;
     quat.conjugate(inverse, 0, bones, at);
     vec3.subtract(relative, 0, position, p, bones, at + POSITION_OFFSET);
     vec3.rotate(relative, 0, inverse, 0, relative, 0);
-    if (mostDepth(part[k], relative, 0) + most + MARGIN < out.depth) continue;
+    const bound = mostDepth(part[k], relative, 0) + most;
+    out.most = Math.max(out.most, bound);
+    if (bound + MARGIN < out.depth) continue;
     const inside = depthInside(direction, 0, part[k], relative, 0);
     vec3.rotate(direction, 0, bones, at, direction, 0);
     // The limb is as thick as it is in the direction of the part.

@@ -49,6 +49,7 @@ function measureFrame(
  */
 export function permitCrossings(problem: ArmProblem, unknowns: Float64Array): ArmProblem | null {
   const { arm, allowed, timing } = problem;
+  if (unknowns.every((angle) => angle === 0)) return null;
   const count = unknowns.length / UNKNOWNS;
   const [plain, ratios] = [new Float64Array(allowed.length), new Float64Array(allowed.length)];
   const unchanged = new Float64Array(unknowns.length);

@@ -6,10 +6,11 @@ import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/mi
 import type { Timing } from '../paths/timing.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
 import { depthLimit } from './allowed-depths.ts';
+import { type ArmDistances, createArmDistances, longestTravel, measureLevers } from './arm-distances.ts';
 import { createArmPose, movePoint, pointGradient, RESISTANCE, rotateArm, UNKNOWNS } from './arm-pose.ts';
 import { FRAME_STRIDE } from './bone-frames.ts';
 import type { Arm } from './limb-points.ts';
-import { createPartDepth, findPartDepth } from './part-depth.ts';
+import { createPartDepth, findPartDepth, MARGIN } from './part-depth.ts';
 
 /** Weight c of squared depths, relative to the length of the arm. */
 const PENALTY = 200;
@@ -43,10 +44,16 @@ const pose = createArmPose();
 const part = createPartDepth();
 const gradient = new Float64Array(UNKNOWNS);
 
-/** Linearizes all depths around the unknowns. */
-function linearize({ arm, trunkBone, parts, bones, allowed }: ArmProblem, unknowns: Float64Array): Terms {
+/** Linearizes all depths around the unknowns. The first call, with all unknowns at 0, measures `distances`, by which later ones leave out what is far. */
+function linearize(
+  { arm, trunkBone, parts, bones, allowed }: ArmProblem,
+  unknowns: Float64Array,
+  distances: ArmDistances,
+  isFirst: boolean,
+): Terms {
   const count = unknowns.length / UNKNOWNS;
   const out = createTerms(RESISTANCE);
+  const least = NEAR * arm.length;
   for (let frame = 0; frame < count; frame++) {
     const b = FRAME_STRIDE * frame;
     const u = UNKNOWNS * frame;
@@ -54,11 +61,21 @@ function linearize({ arm, trunkBone, parts, bones, allowed }: ArmProblem, unknow
     for (let k = 0; k < arm.points.length; k++) {
       const point = arm.points[k];
       if (point === null) continue;
-      movePoint(pose, point, bones, b);
+      const at = frame * arm.points.length + k;
+      const travel = isFirst ? 0 : longestTravel(distances, at, unknowns, u);
+      let isMoved = false;
       for (let p = 0; p < parts.length; p++) {
-        if (parts[p].length === 0) continue;
-        findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, NEAR * arm.length);
-        const ratio = allowed[(frame * arm.points.length + k) * parts.length + p];
+        const pair = at * parts.length + p;
+        if (parts[p].length === 0 || (!isFirst && distances.depths[pair] + travel + 2 * MARGIN < least)) continue;
+        if (!isMoved) movePoint(pose, point, bones, b);
+        isMoved = true;
+        findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, least);
+        if (isFirst) {
+          distances.depths[pair] = part.most;
+          measureLevers(distances, at, pose, point);
+        }
+        if (part.bone < 0) continue;
+        const ratio = allowed[pair];
         const excess = (part.depth - depthLimit(arm, ratio, part.size)) / arm.length;
         if (!(excess > NEAR)) continue;
         pointGradient(gradient, pose, point, part.outward);
@@ -90,9 +107,10 @@ function linearize({ arm, trunkBone, parts, bones, allowed }: ArmProblem, unknow
 export function solveArm(problem: ArmProblem): Float64Array {
   const count = problem.bones.length / FRAME_STRIDE;
   const unknowns = new Float64Array(UNKNOWNS * count);
+  const distances = createArmDistances(problem.arm, problem.parts.length, count);
   let before = unknowns.slice();
   for (let step = 0; step < STEPS; step++) {
-    minimizeTerms(linearize(problem, unknowns), unknowns, problem.timing, longestStep(step));
+    minimizeTerms(linearize(problem, unknowns, distances, step === 0), unknowns, problem.timing, longestStep(step));
     if (unknowns.every((angle, u) => Math.abs(angle - before[u]) <= CONVERGED)) break;
     before = unknowns.slice();
   }
