@@ -23,7 +23,9 @@ const FBX = ['mixamo_Walking', 'ozz_pab_run', 'ozz_pab_walk', 'ufbx_maya_kenney_
   (name) => `fbx/${name}.fbx`,
 );
 const SOURCES = [
-  ...['AD_cmu1_jumping_jacks', 'AD_fair1_dab', 'makehuman_walk1', 'pybvh_cmu_12_01_walk'].map((name) => `bvh/${name}.bvh`),
+  ...['AD_cmu1_jumping_jacks', 'AD_fair1_dab', 'makehuman_walk1', 'pybvh_cmu_12_01_walk'].map(
+    (name) => `bvh/${name}.bvh`,
+  ),
   ...['m2m_CMU_91_48', 'mixamo_Walking', 'ozz_pab_walk'].map((name) => `fbx/${name}.fbx`),
   ...['KayKit_Knight', 'RobotExpressive', 'Xbot', 'm2mold_human-addon-animations'].map((name) => `glb/${name}.glb`),
 ];

@@ -1,59 +1,18 @@
 /**
- * `anyrig batch` on a library of small files: 100 motions of about one second on 20 characters, from the asset folder where it exists, else from the demo. A run
- * is a process; the files of both runs with worker threads are compared. Memory is measured over 10,000 pairs of the demo in one process.
+ * `anyrig batch` on the library of batch-library.ts: 2,000 pairs of small files. A run is a process; the files of both runs with worker threads are compared.
+ * Memory is measured over 10,000 pairs of the demo in one process.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, extname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEMO_CHARACTERS, demoFiles } from '../src/demo/index.ts';
-import { asset, HAS_ASSETS } from '../test/assets.ts';
+import { CHARACTERS, fillFolder, MOTIONS, makeLibrary, writeDemo } from './batch-library.ts';
 import { median, type Row } from './measure.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const MOTIONS = 100;
-const CHARACTERS = 20;
 /** One-shot commands that stand for the shell loop. */
 const SAMPLE = 12;
-const MOTION_ASSETS = [
-  'bvh/makehuman_walk1.bvh',
-  'fbx/mixamo_Walking.fbx',
-  'fbx/ozz_pab_run.fbx',
-  'glb/RiggedFigure.glb',
-  'glb/m2mold_human-addon-animations.glb',
-];
-const CHARACTER_ASSETS = [
-  ...['human-male', 'human-female', 'human-zombie', 'rig-human'].map((name) => `glb/m2m_${name}.glb`),
-  ...['RiggedFigure', 'CesiumMan', 'RobotExpressive', 'm2mold_human-skeleton'].map((name) => `glb/${name}.glb`),
-  ...['Godette_vrm_v4', 'saturday06_debug_robot', 'spec_isBinary_Overrides', 'univrm_EmissionMigration'].map(
-    (name) => `vrm/${name}.vrm`,
-  ),
-];
-
-/** Copies files under different names until there are `count`. */
-function fill(folder: string, paths: readonly string[], count: number): void {
-  mkdirSync(folder, { recursive: true });
-  for (let k = 0; k < count; k++) {
-    const path = paths[k % paths.length];
-    const extension = extname(path);
-    copyFileSync(path, join(folder, `${basename(path, extension)}-${k}${extension}`));
-  }
-}
-
-function makeLibrary(folder: string): void {
-  const demo = join(folder, 'demo');
-  mkdirSync(demo);
-  for (const file of demoFiles()) writeFileSync(join(demo, file.name), file.bytes());
-  const motions = ['walk.glb', 'wave.vrma', 'turn.bvh'].map((name) => join(demo, name));
-  const characters = DEMO_CHARACTERS.map(({ name }) => join(demo, name));
-  const assets = (names: readonly string[]): string[] => (HAS_ASSETS ? names.map((name) => asset('assets', name)) : []);
-  const real = assets(MOTION_ASSETS);
-  fill(join(folder, 'motions'), real.length > 0 ? real : motions, MOTIONS);
-  fill(join(folder, 'characters'), [...assets(CHARACTER_ASSETS), ...characters], CHARACTERS);
-  fill(join(folder, 'many'), [join(demo, 'turn.bvh')], 2000);
-  fill(join(folder, 'five'), characters.slice(0, 5), 5);
-}
 
 /** Runs the command line; returns its seconds. */
 function runCli(args: readonly string[]): number {
@@ -83,6 +42,9 @@ function checkSame(a: string, b: string): void {
 
 /** Resident memory of a batch over 10,000 pairs: after a tenth of them, and the largest of the last percent. */
 async function memoryOf(folder: string): Promise<[early: number, late: number]> {
+  const demo = writeDemo(join(folder, 'demo'));
+  fillFolder(join(folder, 'many'), [join(folder, 'demo', 'turn.bvh')], 2000);
+  fillFolder(join(folder, 'five'), demo.characters.slice(0, 5), 5);
   const out = join(folder, 'out-many');
   const args = [join(folder, 'many'), '--onto', join(folder, 'five'), '-o', out, '--jobs', '2', '--contacts', 'off'];
   const child = spawn(process.execPath, [CLI, 'batch', ...args], { stdio: 'ignore' });
@@ -109,8 +71,7 @@ async function memoryOf(folder: string): Promise<[early: number, late: number]> 
 export async function batch(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'anyrig-bench-'));
   try {
-    makeLibrary(folder);
-    const [motions, characters] = [join(folder, 'motions'), join(folder, 'characters')];
+    const { motions, characters } = await makeLibrary(folder);
     const run = (jobs: number): number =>
       runCli(['batch', motions, '--onto', characters, '-o', join(folder, `out-${jobs}`), '--jobs', String(jobs)]);
     const [two, one] = [run(2), run(1)];

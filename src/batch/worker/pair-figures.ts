@@ -1,5 +1,6 @@
 /** Figures of a retargeted clip, sampled coarsely: they rank results, `anyrig compare` measures them. */
 import type { Clip } from '../../core/animation/clip.ts';
+import type { SourceSamples } from '../../core/contacts/frames/source-samples.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { measureContacts } from '../../core/measure/contact-quality.ts';
@@ -20,6 +21,8 @@ export interface MeasuredSide {
   readonly surface: ContactSurface;
   /** Its clip. */
   readonly clip: Clip;
+  /** Samples of its clips that comparisons with other characters share. */
+  readonly samples?: SourceSamples;
 }
 
 function round(value: number): number {

@@ -1,13 +1,7 @@
-/** Runs the tasks of one worker: opens files, retargets, and writes the result under a temporary name. */
-import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { threadId } from 'node:worker_threads';
 import { FormatError } from '../../core/report/format-error.ts';
-import { contactSurfaceOf } from '../../files/humanoid/contact-surface.ts';
 import { extractInputs } from '../../files/jobs/extract-motions.ts';
-import type { RetargetedMotion } from '../../files/jobs/retarget-clips.ts';
+import { createMotionMemory, type MotionMemory } from '../../files/jobs/motion-memory.ts';
 import { prepareRetargetTarget, type RetargetTarget, retargetToTarget } from '../../files/jobs/retarget-motions.ts';
 import type { MotionInput, MotionsRun } from '../../files/jobs/run-motions.ts';
 import type { OpenFile } from '../../files/open.ts';
@@ -15,12 +9,11 @@ import { OptionError } from '../../files/option-error.ts';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import type { OutputFile } from '../../files/outputs/output-file.ts';
 import { holdsOneClip } from '../../files/outputs/output-format.ts';
-import { writeReason } from '../../files/reports/system-reason.ts';
 import { type BatchOptions, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
-import type { PairFigures, ResultFile, TaskFailure, TaskOutcome, TaskReport, TaskStrips } from '../run/task-outcome.ts';
-import { figureStrip } from './figure-strip.ts';
+import type { TaskFailure, TaskOutcome, TaskReport } from '../run/task-outcome.ts';
 import { type CachedFile, createFileCache, type FileCache } from './file-cache.ts';
-import { measurePair, worstFigures } from './pair-figures.ts';
+import { createMotionStrips, createTaskMeter, type MotionStrips } from './task-meter.ts';
+import { writeResults } from './write-results.ts';
 
 /** A task for a worker. */
 export interface TaskRequest {
@@ -39,8 +32,6 @@ export interface TaskRequest {
 /** Bytes of motions and of characters that stay open, as on disk. */
 const MOTION_BYTES = 48e6;
 const CHARACTER_BYTES = 64e6;
-/** Clips of one result that are measured. */
-const MOST_MEASURED = 8;
 
 /** Files and characters that a worker keeps for its next tasks. */
 interface WorkerState {
@@ -48,6 +39,10 @@ interface WorkerState {
   readonly characters: FileCache;
   /** Prepared characters by path, format and options. */
   readonly targets: Map<string, { readonly from: CachedFile; readonly target: Promise<RetargetTarget> }>;
+  /** What is known of motions, by the options for them. */
+  readonly memories: Map<string, MotionMemory>;
+  /** Draws motions. */
+  readonly stripOf: MotionStrips;
 }
 
 /**
@@ -64,6 +59,8 @@ export function createTaskRunner(): (request: TaskRequest) => Promise<TaskOutcom
     motions: createFileCache('motion', MOTION_BYTES),
     characters: createFileCache('character', CHARACTER_BYTES, release),
     targets,
+    memories: new Map(),
+    stripOf: createMotionStrips(),
   };
   return async (request) => {
     try {
@@ -130,74 +127,12 @@ async function openTarget(
   return [from, await target];
 }
 
-/** Measures and draws the clips of a task. */
-function createMeter(target: RetargetTarget | null) {
-  const figures: PairFigures[] = [];
-  let strips: TaskStrips | null = null;
-  const onMotion = (motion: OpenFile, { source, clips }: RetargetedMotion): void => {
-    const to = target?.character.choice.found ?? null;
-    if (target === null || to === null || source.found === null) return;
-    const { humanoid, index } = source.found;
-    const surface = contactSurfaceOf(motion, source.found);
-    for (const { clip, source: from, hipsScale } of clips) {
-      if (figures.length >= MOST_MEASURED || clip.tracks.length === 0) continue;
-      const moving = { humanoid, surface, clip: from.clip.clips[index] };
-      const result = { humanoid: to.humanoid, surface: target.character.surface(to), clip };
-      figures.push(measurePair(moving, result, hipsScale));
-      strips ??= { source: figureStrip(humanoid, moving.clip), target: figureStrip(to.humanoid, clip) };
-    }
-  };
-  return {
-    onMotion,
-    result: (): Pick<TaskReport, 'figures' | 'strips'> => ({ figures: worstFigures(figures), strips }),
-  };
-}
-
-/** Final paths of the files of a task, relative to the output folder. */
-function finalPath({ id, format, kind }: BatchTask, { path }: OutputFile): string {
-  // Of formats that hold one clip, a motion with several makes several files.
-  return kind === 'pair' && holdsOneClip(format) && path.includes('/')
-    ? `${id}${path.slice(path.indexOf('/'))}`
-    : `${id}.${format}`;
-}
-
-function writeTemporary(path: string, parts: readonly Uint8Array[]): Pick<ResultFile, 'bytes' | 'sha256'> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const file = openSync(path, 'wx');
-  try {
-    for (const part of parts) {
-      hash.update(part);
-      for (let done = 0; done < part.length; ) done += writeSync(file, part, done);
-      bytes += part.length;
-    }
-  } finally {
-    closeSync(file);
-  }
-  return { bytes, sha256: hash.digest('hex') };
-}
-
-let written = 0;
-
-/** Writes the files of a task under temporary names. */
-function writeAll(
-  outputs: readonly OutputFile[],
-  { task, temporaryFolder, prefix }: TaskRequest,
-): [ResultFile[], string[]] {
-  const temporary: string[] = [];
-  try {
-    mkdirSync(temporaryFolder, { recursive: true });
-    const files = outputs.map((output): ResultFile => {
-      const path = join(temporaryFolder, `${prefix}-${threadId}-${written++}.tmp`);
-      temporary.push(path);
-      return { path: finalPath(task, output), ...writeTemporary(path, output.parts) };
-    });
-    return [files, temporary];
-  } catch (error) {
-    for (const path of temporary) rmSync(path, { force: true });
-    const message = `The result of ${task.id} cannot be written: ${writeReason(error)}`;
-    throw new OutputError('CANNOT_WRITE', temporary.at(-1) ?? temporaryFolder, message);
-  }
+/** What is known of motions with the same options. */
+function memoryFor({ memories }: WorkerState, { source = {}, edits = {} }: BatchOptions): MotionMemory {
+  const key = JSON.stringify([source, edits]);
+  const memory = memories.get(key) ?? createMotionMemory(source, edits);
+  memories.set(key, memory);
+  return memory;
 }
 
 async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOutcome> {
@@ -216,18 +151,21 @@ async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOu
   const options = jobOptions(request);
   const [from, target] = task.character === null ? [null, null] : await openTarget(state, task.character, request);
   if (from !== null) used.push(from);
-  const meter = createMeter(target);
+  const meter = createTaskMeter(target, state.stripOf);
   const isSplit = task.kind === 'pair' && holdsOneClip(task.format) && (await hasSeveralClips(motions[0], options));
   const output = isSplit ? `out/{clip}.${task.format}` : options.output;
   const job =
     target === null
       ? await extractInputs(motions, options, run)
-      : await retargetToTarget(motions, target, { ...options, output }, run, meter.onMotion);
+      : await retargetToTarget(motions, target, { ...options, output }, run, {
+          memory: memoryFor(state, options),
+          onMotion: meter.add,
+        });
   checkMemory(memoryLimit, inputsOfTask(task).join(' and '));
   const issues = job.report.issues.filter(({ severity }) => severity !== 'info');
   if (job.failure !== null) return { failure: failureOf(job.failure) };
   if (outputs.length === 0) return { failure: nothingMade(task, issues) };
-  const [files, temporary] = writeAll(outputs, request);
+  const [files, temporary] = writeResults(outputs, request);
   const resources = used.flatMap(({ resources }) => [...resources].map(([path, sha256]) => ({ path, sha256 })));
   const clips = job.report.clips.map(({ name, duration, from: { file } }) => ({ name, duration, motion: file }));
   return { made: { files, temporary, resources, report: { clips, ...meter.result(), issues } } };

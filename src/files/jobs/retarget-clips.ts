@@ -22,14 +22,7 @@ import type { ClipEdits } from '../clips/clip-edits.ts';
 import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
 import { clipsByHumanoid } from '../clips/clips-by-humanoid.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
-import {
-  applyMirrorToClip,
-  applyMirrorToHumanoid,
-  loopAndReduce,
-  reduceMorphTracks,
-  reportRootBone,
-  trimAndChangeSpeed,
-} from '../clips/edit-clips.ts';
+import { loopAndReduce, reduceMorphTracks, reportRootBone } from '../clips/edit-clips.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
 import { countUnnamedMorphs } from '../faces/motion-face.ts';
@@ -42,6 +35,7 @@ import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humano
 import type { OpenFile } from '../open-file.ts';
 import { createIssueCollector, notHumanoidIssue, withFileName } from '../reports/collect-issues.ts';
 import { animatesHumanoid, droppedChannels, usedNodes } from '../reports/dropped-channels.ts';
+import { createMotionMemory, type MotionMemory, type MovingHumanoid } from './motion-memory.ts';
 
 /** How to retarget clips. */
 export interface RetargetClipsOptions {
@@ -108,6 +102,14 @@ export interface RetargetedClip {
   readonly hipsScale: number;
 }
 
+/** A clip with what moved it. */
+export interface MovedClip extends RetargetedClip {
+  /** The motion of that clip, trimmed, at its new speed and mirrored. */
+  readonly motion: Clip;
+  /** The humanoid of the motion, mirrored with it. */
+  readonly moving: MovingHumanoid;
+}
+
 /** Result of {@link retargetClips}. */
 export interface RetargetedClips {
   /** The new clips. */
@@ -140,33 +142,24 @@ const mapRotations = createLazyRotationMapper();
 /** Plans how the joints of any clip of a humanoid are retargeted, with its contacts. */
 function planMotion(
   plan: RetargetPlan,
-  file: OpenFile,
-  source: FoundHumanoid,
+  source: MovingHumanoid,
   target: FoundHumanoid,
   targetSurface: () => ContactSurface,
-  {
-    contacts: mode = 'auto',
-    selfCollision,
-    hands = false,
-    armSpace = 0,
-    legSpace = 0,
-    edits = {},
-    fps,
-  }: RetargetClipsOptions,
+  { contacts: mode = 'auto', selfCollision, hands = false, armSpace = 0, legSpace = 0, fps }: RetargetClipsOptions,
 ): RetargetMotion {
   const options = fps === undefined ? { mapRotations } : { fps, mapRotations };
   if (mode === 'off') {
     return (motion, name) => ({ clip: retargetClip(plan, motion, { name, ...options }), contacts: null });
   }
-  const humanoid = applyMirrorToHumanoid(source.humanoid, edits);
-  const contacts = planContacts(plan, humanoid, target.humanoid, {
+  const contacts = planContacts(plan, source.humanoid, target.humanoid, {
     mode,
     armSpace,
     legSpace,
     ...(selfCollision === undefined ? {} : { selfCollision }),
     hands,
-    sourceSurface: contactSurfaceOf(file, source, humanoid === source.humanoid ? undefined : humanoid),
+    sourceSurface: source.surface(),
     targetSurface: targetSurface(),
+    sourceSamples: source.samples,
   });
   return (motion, name) => {
     const { clip, report } = applyContacts(contacts, motion, retargetClip(plan, motion, { name, ...options }));
@@ -198,16 +191,17 @@ function retargetFile(
   { rig, surface }: PreparedCharacter,
   target: FoundHumanoid,
   options: RetargetClipsOptions,
-): { hipsScale: number; clips: RetargetedClip[]; issues: Issue[] } {
+  memory: MotionMemory,
+): { hipsScale: number; clips: MovedClip[]; issues: Issue[] } {
   const edits = options.edits ?? {};
   const isMirrored = edits.mirror === true;
-  const moving = applyMirrorToHumanoid(source.humanoid, edits);
-  const plan = planRetarget(moving, target.humanoid, options.channels);
-  const retargetMotion = planMotion(plan, file, source, target, () => surface(target), options);
+  const moving = memory.moving(file, source);
+  const plan = planRetarget(moving.humanoid, target.humanoid, options.channels);
+  const retargetMotion = planMotion(plan, moving, target, () => surface(target), options);
   const used = usedNodes(plan);
   const inTrim = clipsInTrim(file.name, chosen, edits);
   const issues: Issue[] = [...plan.issues, ...inTrim.issues];
-  const clips: RetargetedClip[] = [];
+  const clips: MovedClip[] = [];
   let usedMorphs = 0;
   const skip = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', name: string, reason: string): void => {
     issues.push(issue(code, `The clip ${JSON.stringify(name)} of ${file.name} ${reason}; it was left out`));
@@ -215,8 +209,8 @@ function retargetFile(
   for (const { clip: original, index } of inTrim.clips) {
     const name = defaultClipName(original.name, file.name);
     options.onClip?.(file.name, name);
-    const clip = trimAndChangeSpeed(original, edits);
-    const motion = applyMirrorToClip(clip.clips[source.index], edits);
+    const { clip, motionOf } = memory.edited(original);
+    const motion = motionOf(source.index);
     const face = options.face === false ? copyFace(clip, rig) : retargetFace(clip, isMirrored, rig, target.humanoid);
     const hasFace = face.morphs.length + face.eyes.length > 0;
     if (!animatesHumanoid(used, clip, source.index) && !hasFace) {
@@ -224,7 +218,7 @@ function retargetFile(
       continue;
     }
     const { clip: moved, contacts } = retargetMotion(motion, name);
-    const rooted = deliverRoot(plan, moving, motion, target.humanoid, moved, options);
+    const rooted = deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
     const retargeted = loopAndReduce(target.humanoid.skeleton, target.humanoid, withEyes(rooted, face.eyes), edits);
     if (retargeted.tracks.length === 0 && !hasFace) {
       skip('CLIP_EMPTY', name, 'animates no bone that the character has');
@@ -244,6 +238,8 @@ function retargetFile(
         face: forVrma,
         droppedFace,
         contacts,
+        motion,
+        moving,
         ...from,
         hipsScale: plan.hipsScale,
       });
@@ -315,7 +311,7 @@ export function prepareCharacter(file: OpenFile, options: RetargetClipsOptions):
 /** A motion that was retargeted. */
 export interface RetargetedMotion {
   /** The new clips, in the order of the file. */
-  readonly clips: readonly RetargetedClip[];
+  readonly clips: readonly MovedClip[];
   /** Humanoid of the motion; that of its first clip where its humanoid clips have several. */
   readonly source: HumanoidChoice;
   /** Meters that the target's hips travel per meter of the motion; null when either humanoid is missing. */
@@ -331,6 +327,7 @@ export interface RetargetedMotion {
  * @param file The motion file; it stays unchanged.
  * @param chosen Its clips.
  * @param options As of {@link retargetClips}.
+ * @param memory What is known of motions with these options, from other characters.
  * @returns The new clips.
  * @throws OptionError for an option that does not fit the file.
  */
@@ -339,16 +336,17 @@ export function retargetMotion(
   file: OpenFile,
   chosen: readonly ChosenClip[],
   options: RetargetClipsOptions,
+  memory: MotionMemory = createMotionMemory(options.source ?? {}, options.edits ?? {}),
 ): RetargetedMotion {
   checkFrameRate(options.fps, chosen);
   const { issues, add } = createIssueCollector();
   const target = character.choice;
-  const clips: RetargetedClip[] = [];
+  const clips: MovedClip[] = [];
   let hipsScale: number | null = null;
   add(withFileName(file.name, file.asset.issues));
   const choices = clipsByHumanoid(file, chosen, options.source ?? {}).map((group) => {
     const wanted = group.map(({ clip }) => clip);
-    const source = findHumanoid(file, 'source', options.source ?? {}, wanted);
+    const source = memory.find(file, wanted);
     add(withFileName(file.name, source.issues));
     if (source.found === null) {
       add([notHumanoidIssue(file.name, source.reason)]);
@@ -356,7 +354,7 @@ export function retargetMotion(
     }
     if (file.asset.clips.length === 0) add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
     if (target.found === null) return source;
-    const done = retargetFile(file, source.found, group, character, target.found, options);
+    const done = retargetFile(file, source.found, group, character, target.found, options, memory);
     add(withFileName(file.name, done.issues));
     clips.push(...done.clips);
     hipsScale ??= done.hipsScale;

@@ -11,11 +11,12 @@ import type { OutputFile } from '../outputs/output-file.ts';
 import { checkTemplate, isTemplate } from '../outputs/output-paths.ts';
 import { createIssueCollector } from '../reports/collect-issues.ts';
 import { type RetargetReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
+import type { MotionMemory } from './motion-memory.ts';
 import {
+  type MovedClip,
   type PreparedCharacter,
   prepareCharacter,
   type RetargetClipsOptions,
-  type RetargetedClip,
   type RetargetedMotion,
   retargetMotion,
 } from './retarget-clips.ts';
@@ -71,11 +72,12 @@ async function characterFaceOf(
 }
 
 /** Releases the motion that a clip was made from. */
-function withoutMotion(one: RetargetedClip): WrittenClip {
+function withoutMotion(one: MovedClip): WrittenClip {
   const own = createKeyOwner();
-  const { clip, morphs, face, source } = one;
+  const { source, motion: _motion, moving: _moving, ...kept } = one;
+  const { clip, morphs, face } = kept;
   return {
-    ...one,
+    ...kept,
     clip: { ...clip, tracks: own(clip.tracks) },
     morphs: own(morphs),
     face: {
@@ -86,11 +88,19 @@ function withoutMotion(one: RetargetedClip): WrittenClip {
   };
 }
 
+/** What runs with other characters share. */
+export interface SharedMotions {
+  /** What is known of motions with the same options. */
+  readonly memory?: MotionMemory;
+  /** Receives each motion with its new clips, before they are written. */
+  readonly onMotion?: (done: RetargetedMotion) => void;
+}
+
 function createJob(
   output: RetargetOutput,
   character: PreparedCharacter,
   options: RetargetMotionsOptions,
-  onMotion?: (motion: OpenFile, done: RetargetedMotion) => void,
+  { memory, onMotion }: SharedMotions,
 ): MotionsJob<WrittenClip> {
   const { found } = character.choice;
   const write = found === null ? null : createRetargetWriter(output, found, character.file, options);
@@ -98,8 +108,8 @@ function createJob(
     clips: options.clips ?? [],
     output: options.output,
     convert: (motion, chosen) => {
-      const done = retargetMotion(character, motion, chosen, options);
-      onMotion?.(motion, done);
+      const done = retargetMotion(character, motion, chosen, options, memory);
+      onMotion?.(done);
       const clips = done.clips.map(withoutMotion);
       const reports = done.clips.map(({ clip, morphs, face, contacts, source, hipsScale }) => {
         const weights = output.format === 'vrma' ? keysOfFace(face) : morphs;
@@ -171,7 +181,7 @@ export async function retargetInputs(
  * @param target Result of {@link prepareRetargetTarget} for the same options, but for the path of the output.
  * @param options As of {@link retargetMotions}.
  * @param run Where the files go, and what happens to motions that fail.
- * @param onMotion Receives each motion with its new clips, before they are written.
+ * @param shared What is known of the motions, and who receives them.
  * @returns The report.
  * @throws As {@link retargetMotions}.
  */
@@ -180,7 +190,7 @@ export async function retargetToTarget(
   target: RetargetTarget,
   options: RetargetMotionsOptions,
   run: MotionsRun,
-  onMotion?: (motion: OpenFile, done: RetargetedMotion) => void,
+  shared: SharedMotions = {},
 ): Promise<RetargetInputsResult> {
   const { output } = options;
   const planned = target.output;
@@ -197,7 +207,7 @@ export async function retargetToTarget(
     };
     return { name, open: decoded };
   });
-  const done = await runMotions(opened, createJob(planned, prepared, options, onMotion), run);
+  const done = await runMotions(opened, createJob(planned, prepared, options, shared), run);
   const { issues, add } = createIssueCollector();
   add([...prepared.issues, ...done.issues]);
   const isWritten = done.files.length > 0;

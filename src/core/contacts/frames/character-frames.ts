@@ -2,6 +2,7 @@
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import { SIDES, type Side } from '../../humanoid/bones.ts';
+import { clipOfNodes, nodesOfLegs, poseNodes } from './pose-nodes.ts';
 import {
   footClearance,
   hingeDirection,
@@ -9,7 +10,6 @@ import {
   nodePosition,
   type PosedCharacter,
   pointPosition,
-  poseCharacter,
   trunkClearance,
 } from './posed-character.ts';
 
@@ -115,11 +115,13 @@ export function sampleCharacterFrames(
     return leg === null ? null : allocateLeg(leg, count);
   });
   const clearance = new Float64Array(count);
-  const cursors = new Int32Array(clip.tracks.length);
+  const nodes = nodesOfLegs(character, heights);
+  const sampled = clipOfNodes(clip, nodes);
+  const cursors = new Int32Array(sampled.tracks.length);
   character.local.set(character.humanoid.skeleton.rest);
   for (let frame = 0; frame < count; frame++) {
-    sampleClip(clip, frame * step, character.local, cursors);
-    poseCharacter(character);
+    sampleClip(sampled, frame * step, character.local, cursors);
+    poseNodes(character, nodes);
     if (heights === 'all') clearance[frame] = trunkClearance(character);
     for (const frames of [left, right]) {
       if (frames === null) continue;

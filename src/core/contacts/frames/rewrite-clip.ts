@@ -6,6 +6,7 @@ import * as quat from '../../math/quat.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import type { FrameGrid } from './character-frames.ts';
+import { clipOfNodes, withAncestors } from './pose-nodes.ts';
 
 /** A component of a local transform that changes less than this has not changed. */
 const SAME = 1e-12;
@@ -31,6 +32,26 @@ export function detachedChannels({ detachedJoints }: RetargetPlan): ChangedChann
     { node, path: 'translation' },
     ...(rotation === null ? [] : [{ node, path: 'rotation' } as const]),
   ]);
+}
+
+/**
+ * Lists the nodes that changes of channels depend on.
+ *
+ * @param plan The plan that made the clip.
+ * @param parents Parent of every node.
+ * @param channels The channels.
+ * @returns Their nodes with all ancestors; undefined for all nodes, where detached joints follow any bone.
+ */
+export function nodesOfChannels(
+  { detachedJoints }: RetargetPlan,
+  parents: Int32Array,
+  channels: readonly ChangedChannel[],
+): Int32Array | undefined {
+  if (detachedJoints.length > 0) return undefined;
+  return withAncestors(
+    parents,
+    channels.map(({ node }) => node),
+  );
 }
 
 /** A channel while it is written. */
@@ -71,6 +92,7 @@ function keyTimes({ tracks }: Clip, { count, step }: FrameGrid): Float64Array {
  * @param grid The frames; each becomes a key.
  * @param affected Channels that `change` may change; duplicates are ignored.
  * @param change Changes a local pose in place.
+ * @param nodes Nodes that are affected or that `change` reads; by default all. Others keep their rest pose in it.
  * @returns The new clip.
  */
 export function rewriteClip(
@@ -79,6 +101,7 @@ export function rewriteClip(
   grid: FrameGrid,
   affected: readonly ChangedChannel[],
   change: (local: Float64Array, frame: number) => void,
+  nodes?: Int32Array,
 ): Clip {
   const { count, step } = grid;
   const channels: Channel[] = [];
@@ -88,10 +111,11 @@ export function rewriteClip(
   }
   const local = new Float64Array(rest.length);
   const before = new Float64Array(rest.length);
-  const cursors = new Int32Array(clip.tracks.length);
+  const sampled = nodes === undefined ? clip : clipOfNodes(clip, nodes);
+  const cursors = new Int32Array(sampled.tracks.length);
   for (let frame = 0; frame < count; frame++) {
     local.set(rest);
-    sampleClip(clip, frame * step, local, cursors);
+    sampleClip(sampled, frame * step, local, cursors);
     before.set(local);
     change(local, frame);
     for (const channel of channels) recordChannel(channel, local, before, frame);

@@ -5,7 +5,8 @@ import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
 import { type FrameGrid, sampleCharacterFrames } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
-import { type ChangedChannel, detachedChannels, rewriteClip } from '../frames/rewrite-clip.ts';
+import { type ChangedChannel, detachedChannels, nodesOfChannels, rewriteClip } from '../frames/rewrite-clip.ts';
+import { sampleSourceFrames } from '../frames/source-samples.ts';
 import { keepHandContacts } from '../hands/keep-hand-contacts.ts';
 import { avoidSelfCollision } from '../self-collision/avoid-self-collision.ts';
 import { applySpacing } from '../spacing/apply-spacing.ts';
@@ -67,12 +68,12 @@ function keepGroundContacts(
   const { source, target } = plan;
   const isUpright = [source, target].every(({ hipsHeight, height }) => isHipsHeightUsable(hipsHeight, height));
   if (!isUpright || !movesLegs(plan, targetClip)) return { clip: targetClip, report: { mode: plan.mode, ...NOTHING } };
-  const moving = createPosedCharacter(source, plan.sourceSurface);
+  const moving = { humanoid: source, surface: plan.sourceSurface, samples: plan.sourceSamples };
   const posed = createPosedCharacter(target, plan.targetSurface);
   const grid = frameGridOf(sourceClip);
   const sample = (frames: FrameGrid, heights: 'all' | 'feet'): SampledPair => {
     return [
-      sampleCharacterFrames(moving, sourceClip, frames, heights),
+      sampleSourceFrames(moving, sourceClip, frames, heights),
       sampleCharacterFrames(posed, targetClip, frames, heights),
     ];
   };
@@ -82,8 +83,14 @@ function keepGroundContacts(
   if (!(largest > UNCHANGED * target.height)) return { clip: targetClip, report };
   const rewrite = (frames: FrameGrid, refined: Changes): Clip => {
     const channels = affectedChannels(plan, refined);
-    return rewriteClip(targetClip, target.skeleton.rest, frames, channels, (local, frame) =>
-      applyChanges(local, plan, refined, frame),
+    const change = (local: Float64Array, frame: number): void => applyChanges(local, plan, refined, frame);
+    return rewriteClip(
+      targetClip,
+      target.skeleton.rest,
+      frames,
+      channels,
+      change,
+      nodesOfChannels(plan.retarget, target.skeleton.parents, channels),
     );
   };
   const clip = rewrite(grid, changes);

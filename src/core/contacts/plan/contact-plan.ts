@@ -1,6 +1,7 @@
 /** Types of contacts: the plan, and the report of its application. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
+import type { SourceSamples } from '../frames/source-samples.ts';
 import type { HandContactReport } from '../hands/hand-contact-report.ts';
 import type { SelfCollisionReport } from '../self-collision/self-collision-report.ts';
 import type { Space, SpacingPlan } from '../spacing/plan-spacing.ts';
@@ -31,6 +32,8 @@ export interface ContactOptions {
   readonly sourceSurface?: ContactSurface;
   /** Surface of the target; by default estimated from its joints. */
   readonly targetSurface?: ContactSurface;
+  /** Samples of the clips of the source, from `createSourceSamples`, that plans for other targets share; by default each plan has its own. */
+  readonly sourceSamples?: SourceSamples;
 }
 
 /** How the contacts of any clip of a pair of humanoids are kept. */
@@ -53,6 +56,8 @@ export interface ContactPlan {
   readonly sourceSurface: ContactSurface;
   /** What of the target can touch the ground. */
   readonly targetSurface: ContactSurface;
+  /** Samples of the clips of the source. */
+  readonly sourceSamples: SourceSamples;
 }
 
 /** What contacts with the ground changed in a clip. */

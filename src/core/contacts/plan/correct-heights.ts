@@ -2,13 +2,8 @@
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import type { CharacterFrames } from '../frames/character-frames.ts';
-import {
-  footClearance,
-  type Leg,
-  type PosedCharacter,
-  poseCharacter,
-  trunkClearance,
-} from '../frames/posed-character.ts';
+import { clipOfNodes, nodesOfLegs, poseNodes } from '../frames/pose-nodes.ts';
+import { footClearance, type Leg, type PosedCharacter, trunkClearance } from '../frames/posed-character.ts';
 import { OFFSET_STRIDE } from '../surface/skin-points.ts';
 import { applyChanges, type Changes } from './apply-changes.ts';
 import type { ContactPlan } from './contact-plan.ts';
@@ -68,15 +63,18 @@ export function correctHeights(
 ): number {
   const elastic = feet.map(({ to }) => isSoleElastic(posed, to.leg));
   const isElastic = elastic.includes(true);
-  const cursors = new Int32Array(clip.tracks.length);
+  const isAnyDetached = plan.retarget.detachedJoints.length > 0;
+  const nodes = isAnyDetached ? Int32Array.from(posed.humanoid.skeleton.parents.keys()) : nodesOfLegs(posed, 'all');
+  const sampled = clipOfNodes(clip, nodes);
+  const cursors = new Int32Array(sampled.tracks.length);
   let largest = 0;
   for (let frame = 0; frame < wanted.length; frame++) {
     const isOnGround = trunk.weights[frame] > 0;
     if (!isOnGround && !isElastic) continue;
     posed.local.set(plan.target.skeleton.rest);
-    sampleClip(clip, frame * step, posed.local, cursors);
+    sampleClip(sampled, frame * step, posed.local, cursors);
     applyChanges(posed.local, plan, changes, frame);
-    poseCharacter(posed);
+    poseNodes(posed, nodes);
     if (isOnGround) {
       const missing = wantedRaise(plan, wanted[frame], trunkClearance(posed));
       largest = Math.max(largest, Math.abs(missing) * trunk.weights[frame]);

@@ -1,4 +1,5 @@
 /** How deep the points of an arm may be inside the rest of its character. */
+import type { Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { PosedCharacter } from '../frames/posed-character.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
@@ -83,6 +84,58 @@ export function armDepths(
   return out;
 }
 
+/** A source with its bones in all frames, from `sampleBoneFrames`. */
+export interface SourceBones {
+  /** The humanoid. */
+  readonly humanoid: Humanoid;
+  /** Its surface. */
+  readonly surface: ContactSurface;
+  /** The bones. */
+  readonly bones: Float64Array;
+}
+
+/** A target with its surface. */
+export interface TargetSurface {
+  /** The character. */
+  readonly character: PosedCharacter;
+  /** Its surface. */
+  readonly surface: ContactSurface;
+}
+
+/**
+ * Computes how deep an arm of the source is inside its own character, relative to the radii.
+ *
+ * @param side The side of the arm.
+ * @param source The source.
+ * @returns Per frame, point and part; null where that is unknown: radii that are estimated from joints do not tell it.
+ */
+export function depthsOfSource(side: Side, { humanoid, surface, bones }: SourceBones): Float64Array | null {
+  const arm = surface.from === 'skin' ? findArms(humanoid, surface).find((one) => one.side === side) : undefined;
+  return arm === undefined ? null : armDepths(arm, humanoid, findParts(surface), bones, -CLEARANCE * arm.length);
+}
+
+/**
+ * Joins the depths that the source has, and those that the target has in its own T-pose.
+ *
+ * @param arm The arm of the target.
+ * @param target The target.
+ * @param ofSource Result of {@link depthsOfSource}.
+ * @param count Number of frames.
+ * @returns Per frame, point and part.
+ */
+export function joinDepths(
+  arm: Arm,
+  { character, surface }: TargetSurface,
+  ofSource: Float64Array | null,
+  count: number,
+): Float64Array {
+  const least = -CLEARANCE * arm.length;
+  const own = armDepths(arm, character.humanoid, findParts(surface), referenceBoneFrame(character), least);
+  const out = ofSource?.slice() ?? new Float64Array(own.length * count).fill(Number.NEGATIVE_INFINITY);
+  for (let k = 0; k < out.length; k++) out[k] = Math.max(out[k], own[k % own.length]);
+  return out;
+}
+
 /**
  * Computes the depths that an arm of the target may have: those of the source, and those of its own T-pose, relative to the radii. Negative
  * where both are outside, −Infinity where both are far: see {@link depthLimit}.
@@ -92,34 +145,6 @@ export function armDepths(
  * @param source The source, with its bones in all frames from `sampleBoneFrames`.
  * @returns Per frame, point and part.
  */
-export function allowedDepths(
-  arm: Arm,
-  target: { character: PosedCharacter; surface: ContactSurface },
-  source: { humanoid: Humanoid; surface: ContactSurface; bones: Float64Array },
-): Float64Array {
-  const count = source.bones.length / FRAME_STRIDE;
-  const parts = findParts(target.surface);
-  const own = armDepths(
-    arm,
-    target.character.humanoid,
-    parts,
-    referenceBoneFrame(target.character),
-    -CLEARANCE * arm.length,
-  );
-  // Radii that are estimated from joints do not tell how deep the source is.
-  const armOfSource =
-    source.surface.from === 'skin'
-      ? findArms(source.humanoid, source.surface).find(({ side }) => side === arm.side)
-      : undefined;
-  const out =
-    armOfSource === undefined
-      ? new Float64Array(own.length * count).fill(Number.NEGATIVE_INFINITY)
-      : armDepths(
-          armOfSource,
-          source.humanoid,
-          findParts(source.surface),
-          source.bones,
-          -CLEARANCE * armOfSource.length,
-        );
-  return out.map((depth, k) => Math.max(depth, own[k % own.length]));
+export function allowedDepths(arm: Arm, target: TargetSurface, source: SourceBones): Float64Array {
+  return joinDepths(arm, target, depthsOfSource(arm.side, source), source.bones.length / FRAME_STRIDE);
 }

@@ -1,11 +1,14 @@
 /** Keeps arms out of the trunk, the head and the thighs of a character. */
 import type { Clip } from '../../animation/clip.ts';
+import { SIDES, type Side } from '../../humanoid/bones.ts';
 import * as vec3 from '../../math/vec3.ts';
+import type { FrameGrid } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
+import { getOrCreate } from '../frames/source-samples.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
-import { allowedDepths } from './allowed-depths.ts';
+import { depthsOfSource, joinDepths } from './allowed-depths.ts';
 import { isArmLoop } from './arm-loop.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
 import { FRAME_STRIDE, sampleBoneFrames } from './bone-frames.ts';
@@ -61,6 +64,23 @@ function reportChanges(
   return { seconds: frames * step, largestChange };
 }
 
+/** Computes how deep an arm of the source is inside its own character, or returns the result that is kept. */
+function sourceDepths(
+  { source, sourceSurface, sourceSamples }: ContactPlan,
+  clip: Clip,
+  grid: FrameGrid,
+  side: Side,
+): Float64Array | null {
+  const known = getOrCreate(sourceSamples.armDepths, clip, () => {
+    const bones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), clip, grid);
+    const from = { humanoid: source, surface: sourceSurface, bones };
+    const [left, right] = SIDES.map((one) => depthsOfSource(one, from));
+    sourceSamples.bytes += (left?.byteLength ?? 0) + (right?.byteLength ?? 0);
+    return { left, right };
+  });
+  return known[side];
+}
+
 /**
  * Keeps the arms of a character out of its trunk, head and thighs, as far as those of the source are out of its own, relative to the radii of both.
  * Shoulders and elbows rotate as little and as smoothly as possible; hands keep their rotation relative to the forearm.
@@ -75,21 +95,21 @@ export function avoidSelfCollision(
   sourceClip: Clip,
   clip: Clip,
 ): { readonly clip: Clip; readonly report: SelfCollisionReport | null } {
-  const { source, target, sourceSurface, targetSurface } = plan;
+  const { target, targetSurface } = plan;
   const arms = findArms(target, targetSurface);
   if (targetSurface.from !== 'skin' || arms.length === 0) return { clip, report: null };
   const character = createPosedCharacter(target, targetSurface);
   const grid = frameGridOf(sourceClip);
-  const sourceBones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), sourceClip, grid);
   const bones = sampleBoneFrames(character, clip, grid);
   const trunkBone = trunkBoneOf(target.map.nodes);
   const timing: Timing = { step: grid.step, loops: isArmLoop(target, trunkBone, bones) };
   const parts = findParts(targetSurface);
   const moved = arms.flatMap((arm): RotatedArm[] => {
-    const allowed = allowedDepths(
+    const allowed = joinDepths(
       arm,
       { character, surface: targetSurface },
-      { humanoid: source, surface: sourceSurface, bones: sourceBones },
+      sourceDepths(plan, sourceClip, grid, arm.side),
+      grid.count,
     );
     const problem: ArmProblem = { arm, trunkBone, parts, bones, allowed, timing };
     const first = solveArm(problem);

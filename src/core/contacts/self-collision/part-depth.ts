@@ -68,8 +68,16 @@ export function findPartDepth(
   const most = point.radii === null ? 0 : point.thickness * Math.min(point.thickest, point.radii.largest);
   for (let k = 0; k < part.length; k++) {
     const at = b + BONE_STRIDE * part[k].bone;
-    quat.conjugate(inverse, 0, bones, at);
     vec3.subtract(relative, 0, position, p, bones, at + POSITION_OFFSET);
+    // A sphere around the bone, before the point is rotated into its axes.
+    const { from, to, center, largest } = part[k];
+    const reach = Math.max(Math.abs(from), Math.abs(to)) + vec3.length(center, 0) + largest;
+    const around = reach - vec3.length(relative, 0) + most;
+    if (around + MARGIN < out.depth) {
+      out.most = Math.max(out.most, around);
+      continue;
+    }
+    quat.conjugate(inverse, 0, bones, at);
     vec3.rotate(relative, 0, inverse, 0, relative, 0);
     const bound = mostDepth(part[k], relative, 0) + most;
     out.most = Math.max(out.most, bound);

@@ -4,8 +4,9 @@ import * as quat from '../../math/quat.ts';
 import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import type { FrameGrid } from '../frames/character-frames.ts';
-import { type PosedCharacter, poseCharacter } from '../frames/posed-character.ts';
-import { type ChangedChannel, detachedChannels, rewriteClip } from '../frames/rewrite-clip.ts';
+import { poseNodes } from '../frames/pose-nodes.ts';
+import type { PosedCharacter } from '../frames/posed-character.ts';
+import { type ChangedChannel, detachedChannels, nodesOfChannels, rewriteClip } from '../frames/rewrite-clip.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
 import { createArmPose, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
 import { FRAME_STRIDE } from './bone-frames.ts';
@@ -101,13 +102,16 @@ export function writeArms(
     ...rotated.map((bone): ChangedChannel => ({ node: map.nodes[bone], path: 'rotation' })),
     ...detachedChannels(retarget),
   ];
-  return rewriteClip(clip, skeleton.rest, grid, affected, (local, frame) => {
+  const nodes = nodesOfChannels(retarget, skeleton.parents, affected);
+  const posed = nodes ?? Int32Array.from(skeleton.parents.keys());
+  const change = (local: Float64Array, frame: number): void => {
     character.local.set(local);
-    poseCharacter(character);
+    poseNodes(character, posed);
     for (const one of moved) {
       rotateArm(pose, one.arm, trunkBone, bones, FRAME_STRIDE * frame, one.unknowns, UNKNOWNS * frame);
       applyArm(local, character, one);
     }
     for (const joint of retarget.detachedJoints) retargetDetachedJoint(local, joint);
-  });
+  };
+  return rewriteClip(clip, skeleton.rest, grid, affected, change, nodes);
 }

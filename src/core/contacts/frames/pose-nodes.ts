@@ -1,0 +1,80 @@
+/** Poses only the nodes that are asked for: most of a skeleton is fingers and face. */
+import type { Clip } from '../../animation/clip.ts';
+import { SIDES } from '../../humanoid/bones.ts';
+import * as mat4 from '../../math/mat4.ts';
+import * as quat from '../../math/quat.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
+import type { SkinPoints } from '../surface/skin-points.ts';
+import type { PosedCharacter } from './posed-character.ts';
+
+/**
+ * Lists nodes with all their ancestors.
+ *
+ * @param parents Parent of every node, −1 for a root; parents come before children.
+ * @param nodes The nodes; repeated ones count once.
+ * @returns The nodes, parents before children.
+ */
+export function withAncestors(parents: Int32Array, nodes: Iterable<number>): Int32Array {
+  const found = new Uint8Array(parents.length);
+  for (const node of nodes) for (let at = node; at >= 0 && found[at] === 0; at = parents[at]) found[at] = 1;
+  return Int32Array.from(parents.keys()).filter((node) => found[node] === 1);
+}
+
+/** Adds the nodes that points move with. */
+function addPointNodes(nodes: Set<number>, { starts, nodes: all }: SkinPoints, from: number, to: number): void {
+  for (let i = starts[from]; i < starts[to]; i++) nodes.add(all[i]);
+}
+
+/**
+ * Lists the nodes that legs, and heights above the ground, depend on.
+ *
+ * @param character The character.
+ * @param heights Of which parts heights are needed.
+ * @returns The nodes, parents before children.
+ */
+export function nodesOfLegs({ humanoid, surface, legs }: PosedCharacter, heights: 'all' | 'feet' | 'none'): Int32Array {
+  const nodes = new Set<number>();
+  for (const side of SIDES) {
+    const leg = legs[side];
+    if (leg === null) continue;
+    for (const node of [leg.thigh, leg.shin, leg.foot]) nodes.add(node);
+    if (heights !== 'none') addPointNodes(nodes, surface.points, leg.sole.from, leg.sole.to);
+  }
+  if (heights === 'all') addPointNodes(nodes, surface.points, 0, surface.trunkEnd);
+  return withAncestors(humanoid.skeleton.parents, nodes);
+}
+
+/**
+ * Leaves out the tracks of other nodes.
+ *
+ * @param clip A clip.
+ * @param nodes Nodes that are needed.
+ * @returns The clip with their tracks.
+ */
+export function clipOfNodes(clip: Clip, nodes: Int32Array): Clip {
+  const needed = new Set(nodes);
+  return { ...clip, tracks: clip.tracks.filter(({ target }) => needed.has(target)) };
+}
+
+/**
+ * Computes model matrices and rotations of some nodes from `character.local`: the same numbers as `poseCharacter`.
+ *
+ * @param character The character; matrices and rotations of other nodes keep their values.
+ * @param nodes The nodes with their ancestors, parents before children.
+ */
+export function poseNodes({ humanoid, local, matrices, rotations }: PosedCharacter, nodes: Int32Array): void {
+  const { parents } = humanoid.skeleton;
+  for (let k = 0; k < nodes.length; k++) {
+    const node = nodes[k];
+    const parent = parents[node];
+    const at = POSE_STRIDE * node;
+    mat4.compose(matrices, MATRIX_STRIDE * node, local, at);
+    if (parent < 0) {
+      quat.normalize(rotations, 4 * node, local, at + PATH_OFFSET.rotation);
+      continue;
+    }
+    mat4.multiply(matrices, MATRIX_STRIDE * node, matrices, MATRIX_STRIDE * parent, matrices, MATRIX_STRIDE * node);
+    quat.multiply(rotations, 4 * node, rotations, 4 * parent, local, at + PATH_OFFSET.rotation);
+    quat.normalize(rotations, 4 * node, rotations, 4 * node);
+  }
+}

@@ -1,0 +1,85 @@
+/** Samples of the clips of a source, kept for other targets. */
+import type { Clip } from '../../animation/clip.ts';
+import { SIDES, type Side } from '../../humanoid/bones.ts';
+import type { Humanoid } from '../../humanoid/humanoid.ts';
+import type { ContactSurface } from '../surface/contact-surface.ts';
+import { type CharacterFrames, type FrameGrid, sampleCharacterFrames } from './character-frames.ts';
+import { createPosedCharacter } from './posed-character.ts';
+
+/** Numbers per frame that are sampled of a leg: six vectors and its clearance. */
+const FLOATS_OF_LEG = 19;
+
+/** Samples of the clips of one humanoid with one surface. They are released with their clips, and are not modified. */
+export interface SourceSamples {
+  /** Legs and clearances, by clip, then by frames and what was sampled. */
+  readonly frames: WeakMap<Clip, Map<string, CharacterFrames>>;
+  /** Depths of both arms inside the character, by clip. */
+  readonly armDepths: WeakMap<Clip, Readonly<Record<Side, Float64Array | null>>>;
+  /** Bytes of all samples, those of released clips included. */
+  bytes: number;
+}
+
+/**
+ * Creates an empty store for the samples of a humanoid.
+ *
+ * @returns The store, for `planContacts` with the same source and surface.
+ */
+export function createSourceSamples(): SourceSamples {
+  return { frames: new WeakMap(), armDepths: new WeakMap(), bytes: 0 };
+}
+
+/** A map, or a weak map. */
+interface Store<Key, Value> {
+  readonly get: (key: Key) => Value | undefined;
+  readonly set: (key: Key, value: Value) => unknown;
+}
+
+/**
+ * Returns the value of a key; computes it on first use.
+ *
+ * @param store Where values are kept.
+ * @param key The key.
+ * @param create Computes the value.
+ * @returns The value.
+ */
+export function getOrCreate<Key, Value>(store: Store<Key, Value>, key: Key, create: () => Value): Value {
+  const known = store.get(key);
+  if (known !== undefined) return known;
+  const created = create();
+  store.set(key, created);
+  return created;
+}
+
+/** A source whose samples are kept. */
+export interface SampledSource {
+  /** The humanoid. */
+  readonly humanoid: Humanoid;
+  /** Its surface. */
+  readonly surface: ContactSurface;
+  /** Its samples. */
+  readonly samples: SourceSamples;
+}
+
+/**
+ * Samples the contact points of a clip of a source, or returns the samples that are kept.
+ *
+ * @param source The source.
+ * @param clip A clip of its nodes.
+ * @param grid The frames.
+ * @param heights As of `sampleCharacterFrames`.
+ * @returns Joints of the legs and heights above the ground; to be read only.
+ */
+export function sampleSourceFrames(
+  { humanoid, surface, samples }: SampledSource,
+  clip: Clip,
+  grid: FrameGrid,
+  heights: 'all' | 'feet',
+): CharacterFrames {
+  const known = getOrCreate(samples.frames, clip, () => new Map<string, CharacterFrames>());
+  return getOrCreate(known, `${grid.count} ${grid.step} ${heights}`, () => {
+    const sampled = sampleCharacterFrames(createPosedCharacter(humanoid, surface), clip, grid, heights);
+    const legs = SIDES.filter((side) => sampled.legs[side] !== null).length;
+    samples.bytes += (1 + FLOATS_OF_LEG * legs) * sampled.clearance.byteLength;
+    return sampled;
+  });
+}

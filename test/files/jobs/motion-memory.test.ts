@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { createMotionMemory } from '../../../src/files/jobs/motion-memory.ts';
+import { openDemo } from '../../make/demo-files.ts';
+
+describe('createMotionMemory', () => {
+  test('finds and describes the humanoid of a file once', async () => {
+    const walk = await openDemo('walk.glb');
+    const memory = createMotionMemory({}, {});
+    const choice = memory.find(walk, walk.asset.clips);
+    expect(memory.find(walk, [...walk.asset.clips])).toBe(choice);
+    const moving = memory.moving(walk, choice.found!);
+    expect(memory.moving(walk, choice.found!)).toBe(moving);
+    expect(moving.surface()).toBe(moving.surface());
+    expect(moving.humanoid).toBe(choice.found!.humanoid);
+    expect(memory.bytesOf(walk)).toBe(0);
+  });
+
+  test('edits a clip once: trim, speed and mirror', async () => {
+    const walk = await openDemo('walk.glb');
+    const [clip] = walk.asset.clips;
+    const memory = createMotionMemory({}, { trim: { from: 0.1, to: 0.5 }, speed: 2, mirror: true });
+    const edited = memory.edited(clip);
+    expect(edited.clip.duration).toBeCloseTo(0.2, 6);
+    expect(memory.edited(clip)).toBe(edited);
+    expect(edited.motionOf(0)).toBe(edited.motionOf(0));
+    expect(edited.motionOf(0)).not.toBe(edited.clip.clips[0]);
+    const { found } = memory.find(walk, walk.asset.clips);
+    expect(memory.moving(walk, found!).humanoid).not.toBe(found!.humanoid);
+  });
+});
