@@ -1,10 +1,11 @@
 /** Runs a batch: makes what is missing or changed, and keeps everything else. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { packageVersion } from '../../files/package-version.ts';
 import { writeReason } from '../../files/reports/system-reason.ts';
 import { type BatchPlan, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
 import { type FileHashes, hashFiles, taskKey } from '../plan/task-key.ts';
+import { groupTasks } from './group-tasks.ts';
 import { type Journal, openJournal, type ReadyLine, readJournals, type TaskRecord } from './journal.ts';
 import {
   createResultFinder,
@@ -184,7 +185,6 @@ export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promi
   if (options.dryRun === true) return { entries: [...entries.values()], removed: [], failure: null };
   const journal = openFolder(folder, options.journal ?? 'main');
   let failure: TaskFailure | null = null;
-  let next = 0;
   let left = todo.length;
 
   const end = (entry: BatchEntry): void => {
@@ -206,10 +206,15 @@ export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promi
   };
   const pool = todo.length === 0 ? null : (options.pool ?? createWorkerPool(options));
   try {
+    const size = pool?.size ?? 1;
+    const groups = groupTasks(todo, ({ task }) => task, sizesOf(hashes.keys()), size);
+    // A lane has one task at a time: its next one goes to the worker that has become free, which has the files of the group open.
     const lane = async (): Promise<void> => {
-      while (pool !== null && failure === null && next < todo.length) await runOne(pool, todo[next++]);
+      for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
+        for (const one of group) if (pool !== null && failure === null) await runOne(pool, one);
+      }
     };
-    await Promise.all(Array.from({ length: pool?.size ?? 0 }, lane));
+    await Promise.all(Array.from({ length: size }, lane));
     const pruned = options.prune === true && failure === null;
     const removed = pruned ? await pruneResults(plan, entries.values(), records, folder, journal) : [];
     return { entries: [...entries.values()], removed, failure };
@@ -218,6 +223,10 @@ export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promi
     journal.close();
     removeTemporaryFiles(folder, true);
   }
+}
+
+function sizesOf(paths: Iterable<string>): Map<string, number> {
+  return new Map(Array.from(paths, (path) => [path, statSync(path, { throwIfNoEntry: false })?.size ?? 0]));
 }
 
 function openFolder(folder: string, name: string): Journal {

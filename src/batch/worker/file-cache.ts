@@ -1,6 +1,7 @@
 /** Opened files of a worker: a file that several tasks need is read and described once. */
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import type { Floats } from '../../core/math/floats.ts';
 import { detectFormat } from '../../files/detect.ts';
 import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
 import { type OpenFile, type OpenOptions, openBytes } from '../../files/open.ts';
@@ -17,13 +18,27 @@ export interface CachedFile {
 
 interface Entry {
   readonly opened: Promise<CachedFile>;
-  bytes: number;
+  /** Bytes of the file and of its clips. */
+  own: number;
+  /** Bytes of {@link FileCache.weigh}. */
+  more: number;
 }
 
-/** The least recently used files are released when all together have more bytes than this. */
+/** Opened files by path. */
 export interface FileCache {
   /** Opens a file, or returns the one that is open already. `hash` is the expected content: another one is read again. */
   readonly open: (path: string, hash: string | null) => Promise<CachedFile>;
+  /** Counts more bytes for a file: what was found out about it. */
+  readonly weigh: (path: string, bytes: number) => void;
+}
+
+/** Bytes of the keys of all clips. */
+function bytesOfClips({ asset }: OpenFile): number {
+  const arrays = new Set<Floats>();
+  for (const { clips } of asset.clips) {
+    for (const { times, values } of clips.flatMap(({ tracks }) => tracks)) arrays.add(times).add(values);
+  }
+  return Array.from(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 function sha256(bytes: Uint8Array): string {
@@ -54,7 +69,7 @@ async function openCached(path: string, bytes: Uint8Array, role: 'motion' | 'cha
  * Creates an empty cache.
  *
  * @param role What the files are used for.
- * @param mostBytes Bytes of all open files, as on disk; the file that is opened last is always kept.
+ * @param mostBytes Bytes of all open files with their clips: beyond them the least recently used files are released; the last one is always kept.
  * @param onRelease Receives files that are released.
  * @returns The cache.
  */
@@ -65,10 +80,19 @@ export function createFileCache(
 ): FileCache {
   const entries = new Map<string, Entry>();
   let total = 0;
+  const add = (entry: Entry, own: number, more: number): void => {
+    total += own + more - entry.own - entry.more;
+    entry.own = own;
+    entry.more = more;
+  };
   const release = (path: string): void => {
-    total -= entries.get(path)?.bytes ?? 0;
+    const entry = entries.get(path);
+    if (entry !== undefined) add(entry, 0, 0);
     entries.delete(path);
     onRelease(path);
+  };
+  const releaseOthers = (path: string): void => {
+    for (const oldest of [...entries.keys()]) if (total > mostBytes && oldest !== path) release(oldest);
   };
   const open: FileCache['open'] = async (path, hash) => {
     const known = entries.get(path);
@@ -82,16 +106,23 @@ export function createFileCache(
       release(path);
     }
     const bytes = readInputSync(path);
-    const entry: Entry = { opened: openCached(path, bytes, role), bytes: bytes.length };
+    const entry: Entry = { opened: openCached(path, bytes, role), own: 0, more: 0 };
     entries.set(path, entry);
-    total += entry.bytes;
-    for (const oldest of [...entries.keys()]) if (total > mostBytes && oldest !== path) release(oldest);
+    add(entry, bytes.length, 0);
+    releaseOthers(path);
     try {
-      return await entry.opened;
+      const cached = await entry.opened;
+      add(entry, bytes.length + bytesOfClips(cached.file), entry.more);
+      releaseOthers(path);
+      return cached;
     } catch (error) {
       release(path);
       throw error;
     }
   };
-  return { open };
+  const weigh: FileCache['weigh'] = (path, bytes) => {
+    const entry = entries.get(path);
+    if (entry !== undefined) add(entry, entry.own, bytes);
+  };
+  return { open, weigh };
 }

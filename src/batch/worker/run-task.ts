@@ -2,6 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import { FormatError } from '../../core/report/format-error.ts';
 import { extractInputs } from '../../files/jobs/extract-motions.ts';
 import { createMotionMemory, type MotionMemory } from '../../files/jobs/motion-memory.ts';
+import type { RetargetedMotion } from '../../files/jobs/retarget-clips.ts';
 import { prepareRetargetTarget, type RetargetTarget, retargetToTarget } from '../../files/jobs/retarget-motions.ts';
 import type { MotionInput, MotionsRun } from '../../files/jobs/run-motions.ts';
 import type { OpenFile } from '../../files/open.ts';
@@ -13,6 +14,7 @@ import { type BatchOptions, type BatchTask, inputsOfTask } from '../plan/batch-t
 import type { TaskFailure, TaskOutcome, TaskReport } from '../run/task-outcome.ts';
 import { type CachedFile, createFileCache, type FileCache } from './file-cache.ts';
 import { createMotionStrips, createTaskMeter, type MotionStrips } from './task-meter.ts';
+import { CHARACTER_BYTES, MOTION_BYTES } from './worker-limits.ts';
 import { writeResults } from './write-results.ts';
 
 /** A task for a worker. */
@@ -28,10 +30,6 @@ export interface TaskRequest {
   /** Most bytes that the worker may use for one task. */
   readonly memoryLimit: number;
 }
-
-/** Bytes of motions and of characters that stay open, as on disk. */
-const MOTION_BYTES = 48e6;
-const CHARACTER_BYTES = 64e6;
 
 /** Files and characters that a worker keeps for its next tasks. */
 interface WorkerState {
@@ -138,37 +136,41 @@ function memoryFor({ memories }: WorkerState, { source = {}, edits = {} }: Batch
 async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOutcome> {
   const { task, memoryLimit } = request;
   const outputs: OutputFile[] = [];
-  const used: CachedFile[] = [];
+  const options = jobOptions(request);
+  const memory = memoryFor(state, options);
+  const resources = new Set<CachedFile['resources']>();
+  let weigh = (): void => undefined;
   const motions = task.motions.map((path): MotionInput => {
     const open = async (): Promise<OpenFile> => {
-      const cached = await openPlanned(state.motions, path, request);
-      used.push(cached);
-      return cached.file;
+      const { file, resources: own } = await openPlanned(state.motions, path, request);
+      resources.add(own);
+      weigh = () => state.motions.weigh(path, memory.bytesOf(file));
+      return file;
     };
     return { name: path, open };
   });
   const run: MotionsRun = { write: (files) => void outputs.push(...files), leavesOut: task.kind === 'pack' };
-  const options = jobOptions(request);
   const [from, target] = task.character === null ? [null, null] : await openTarget(state, task.character, request);
-  if (from !== null) used.push(from);
+  if (from !== null) resources.add(from.resources);
   const meter = createTaskMeter(target, state.stripOf);
+  const onMotion = (done: RetargetedMotion): void => {
+    meter.add(done);
+    weigh();
+  };
   const isSplit = task.kind === 'pair' && holdsOneClip(task.format) && (await hasSeveralClips(motions[0], options));
   const output = isSplit ? `out/{clip}.${task.format}` : options.output;
   const job =
     target === null
       ? await extractInputs(motions, options, run)
-      : await retargetToTarget(motions, target, { ...options, output }, run, {
-          memory: memoryFor(state, options),
-          onMotion: meter.add,
-        });
+      : await retargetToTarget(motions, target, { ...options, output }, run, { memory, onMotion });
   checkMemory(memoryLimit, inputsOfTask(task).join(' and '));
   const issues = job.report.issues.filter(({ severity }) => severity !== 'info');
   if (job.failure !== null) return { failure: failureOf(job.failure) };
   if (outputs.length === 0) return { failure: nothingMade(task, issues) };
   const [files, temporary] = writeResults(outputs, request);
-  const resources = used.flatMap(({ resources }) => [...resources].map(([path, sha256]) => ({ path, sha256 })));
+  const read = Array.from(resources).flatMap((own) => Array.from(own, ([path, sha256]) => ({ path, sha256 })));
   const clips = job.report.clips.map(({ name, duration, from: { file } }) => ({ name, duration, motion: file }));
-  return { made: { files, temporary, resources, report: { clips, ...meter.result(), issues } } };
+  return { made: { files, temporary, resources: read, report: { clips, ...meter.result(), issues } } };
 }
 
 async function hasSeveralClips(motion: MotionInput, { clips = [] }: BatchOptions): Promise<boolean> {

@@ -20,3 +20,19 @@ it('createFileCache: keeps open files, reads a changed one again, and releases t
   await expect(cache.open(giant, null)).rejects.toThrow(/unknown format/);
   await expect(cache.open(giant, null)).rejects.toThrow(/unknown format/);
 });
+
+it('createFileCache: counts what was found out about a file, and releases others for it', async () => {
+  const [turn, wave] = ['turn.bvh', 'wave.vrma'].map((name) => writeDemo(at, name, `weighed-${name}`));
+  const released: string[] = [];
+  const cache = createFileCache('motion', 1e9, (path) => void released.push(path));
+  await cache.open(turn, null);
+  await cache.open(wave, null);
+  expect(released).toEqual([]);
+  cache.weigh(turn, 2e9);
+  cache.weigh(turn, 0);
+  await cache.open(writeDemo(at, 'walk.glb', 'weighed-walk.glb'), null);
+  expect(released).toEqual([]);
+  cache.weigh(turn, 2e9);
+  await cache.open(writeDemo(at, 'turn.bvh', 'weighed-other.bvh'), null);
+  expect(released).toEqual([turn]);
+});
