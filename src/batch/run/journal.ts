@@ -52,15 +52,26 @@ export const STATE_FOLDER = '.anyrig';
 const ENDING = '.journal.jsonl';
 const NEWLINE = 10;
 
+/** Where a line is in its journal. */
+export interface LinePosition {
+  /** Path of the journal. */
+  readonly path: string;
+  /** Offset of its first byte. */
+  readonly from: number;
+  /** Its bytes. */
+  readonly length: number;
+}
+
 /** A journal that is open for appending. */
 export interface Journal {
   /**
    * Appends a line in one write.
    *
    * @param line The line.
+   * @returns Where it is.
    * @throws What the system throws, such as for a full disk; the next line is still read correctly.
    */
-  readonly append: (line: JournalLine) => void;
+  readonly append: (line: JournalLine) => LinePosition;
   /** Closes the file. */
   readonly close: () => void;
 }
@@ -86,13 +97,42 @@ export function openJournal(folder: string, name: string): Journal {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, 'a+');
   let isTorn = endsWithinLine(file);
-  const append = (line: JournalLine): void => {
-    const bytes = Buffer.from(`${isTorn ? '\n' : ''}${JSON.stringify(line)}\n`);
+  let size = fstatSync(file).size;
+  const append = (line: JournalLine): LinePosition => {
+    const start = isTorn ? '\n' : '';
+    const bytes = Buffer.from(`${start}${JSON.stringify(line)}\n`);
     isTorn = true;
-    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+    for (let done = 0; done < bytes.length; ) {
+      const written = writeSync(file, bytes, done);
+      done += written;
+      size += written;
+    }
     isTorn = false;
+    return { path, from: size - bytes.length + start.length, length: bytes.length - start.length };
   };
   return { append, close: () => closeSync(file) };
+}
+
+/**
+ * Reads a line of a journal again: a run over many tasks does not keep all of them in memory.
+ *
+ * @param position Where it is.
+ * @returns The line.
+ * @throws What the system throws when the journal is gone.
+ */
+export function readReadyLine({ path, from, length }: LinePosition): ReadyLine {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    for (let done = 0; done < length; ) {
+      const read = readSync(file, bytes, done, length - done, from + done);
+      if (read === 0) throw new RangeError(`${path} ends at ${from + done} bytes; expected a line of ${length}`);
+      done += read;
+    }
+    return JSON.parse(bytes.toString('utf8')) as ReadyLine;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Parses a line; null for one that was cut off. */

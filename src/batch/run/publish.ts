@@ -6,7 +6,7 @@ import { isProcessRunning } from '../../files/node/is-process-running.ts';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { writeReason } from '../../files/reports/system-reason.ts';
 import { hashFile } from '../plan/task-key.ts';
-import { type Journal, type ReadyLine, STATE_FOLDER, type TaskRecord } from './journal.ts';
+import { type Journal, type LinePosition, type ReadyLine, STATE_FOLDER, type TaskRecord } from './journal.ts';
 import type { MadeResult, ResourceHash, ResultFile } from './task-outcome.ts';
 
 /** Age after which a temporary file of another machine is left over, milliseconds. */
@@ -65,25 +65,25 @@ export function removeTemporaryFiles(folder: string, own: boolean): void {
  * @param id The task.
  * @param key Key of the result.
  * @param made The result.
- * @returns The first line.
+ * @returns Where the first line is in the journal.
  * @throws OutputError when the disk is full or a file cannot be renamed.
  */
-export function publish(folder: string, journal: Journal, id: string, key: string, made: MadeResult): ReadyLine {
+export function publish(folder: string, journal: Journal, id: string, key: string, made: MadeResult): LinePosition {
   const { files, temporary, resources, report } = made;
   const ready: ReadyLine = { state: 'ready', id, key, files, resources, report };
   try {
-    journal.append(ready);
+    const position = journal.append(ready);
     for (const [k, { path }] of files.entries()) {
       const final = join(folder, path);
       mkdirSync(dirname(final), { recursive: true });
       renameSync(temporary[k], final);
     }
     journal.append({ state: 'done', id, key });
+    return position;
   } catch (error) {
     for (const path of temporary) rmSync(path, { force: true });
     throw new OutputError('CANNOT_WRITE', id, `The result of ${id} cannot be written: ${writeReason(error)}`);
   }
-  return ready;
 }
 
 async function hasFile(

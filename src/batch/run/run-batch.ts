@@ -6,7 +6,15 @@ import { writeReason } from '../../files/reports/system-reason.ts';
 import { type BatchPlan, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
 import { type FileHashes, hashFiles, taskKey } from '../plan/task-key.ts';
 import { groupTasks } from './group-tasks.ts';
-import { type Journal, openJournal, type ReadyLine, readJournals, type TaskRecord } from './journal.ts';
+import {
+  type Journal,
+  type LinePosition,
+  openJournal,
+  type ReadyLine,
+  readJournals,
+  readReadyLine,
+  type TaskRecord,
+} from './journal.ts';
 import {
   createResultFinder,
   publish,
@@ -24,7 +32,7 @@ export interface BatchEntry {
   readonly task: BatchTask;
   /** `made` in this run, `kept` from an earlier one, `failed`, or `open` when the run ended before it, and in dry runs. */
   readonly state: 'made' | 'kept' | 'failed' | 'open';
-  /** The result; null for failed and open tasks. */
+  /** The result; null for failed and open tasks. Results of this run are read from the journal each time, so that thousands of them need no memory. */
   readonly result: ReadyLine | null;
   /** Why the task failed; null for the others. */
   readonly failure: TaskFailure | null;
@@ -239,11 +247,22 @@ function openFolder(folder: string, name: string): Journal {
   }
 }
 
+function entryOf(task: BatchTask, position: LinePosition): BatchEntry {
+  return {
+    task,
+    state: 'made',
+    get result() {
+      return readReadyLine(position);
+    },
+    failure: null,
+  };
+}
+
 /** Publishes the result of a task, or records its failure. */
 function endOf(folder: string, journal: Journal, task: BatchTask, key: string, outcome: TaskOutcome): BatchEntry {
   if ('failure' in outcome) return { task, state: 'failed', result: null, failure: outcome.failure };
   try {
-    return { task, state: 'made', result: publish(folder, journal, task.id, key, outcome.made), failure: null };
+    return entryOf(task, publish(folder, journal, task.id, key, outcome.made));
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
     const failure: TaskFailure = { code: error.code, message: error.message, isFatal: true };

@@ -1,7 +1,13 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openJournal, type ReadyLine, readJournals, STATE_FOLDER } from '../../../src/batch/run/journal.ts';
+import {
+  openJournal,
+  type ReadyLine,
+  readJournals,
+  readReadyLine,
+  STATE_FOLDER,
+} from '../../../src/batch/run/journal.ts';
 import { temporaryFolder } from '../../make/demo-files.ts';
 
 const at = temporaryFolder();
@@ -45,4 +51,22 @@ it('openJournal: goes on after a kill at any byte: only the line that was cut of
     // A line without its line break is complete.
     expect(found).toEqual([...(cut >= firstEnd - 1 ? ['x'] : []), ...(cut >= bytes.length - 1 ? ['y'] : []), 'z']);
   }
+});
+
+it('readReadyLine: reads lines again by their positions, also after a line that was cut off', () => {
+  const path = join(at('c'), STATE_FOLDER, 'main.journal.jsonl');
+  const first = openJournal(at('c'), 'main');
+  const x = first.append(ready('x', '1'));
+  first.close();
+  writeFileSync(path, `${readFileSync(path, 'utf8')}{"cut`);
+  const second = openJournal(at('c'), 'main');
+  const [y, z] = [second.append(ready('y', 'ü')), second.append(ready('z', '1'))];
+  expect([x, y, z].map((position) => readReadyLine(position))).toEqual([
+    ready('x', '1'),
+    ready('y', 'ü'),
+    ready('z', '1'),
+  ]);
+  second.close();
+  truncateSync(path, z.from + 1);
+  expect(() => readReadyLine(z)).toThrow(/expected a line of/);
 });
