@@ -3,7 +3,7 @@ import type { BatchTask } from '../plan/batch-task.ts';
 import { CHARACTER_BYTES } from '../worker/worker-limits.ts';
 
 /** Bytes of the motions of a group, where a worker cannot keep all characters. */
-const BLOCK_BYTES = 4e6;
+const BLOCK_BYTES = 2e6;
 /** Groups per worker at least, so that all workers end at about the same time. */
 const GROUPS_PER_WORKER = 8;
 

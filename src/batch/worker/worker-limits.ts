@@ -3,4 +3,4 @@
 /** Bytes of the characters that stay open, as on disk. */
 export const CHARACTER_BYTES = 64e6;
 /** Bytes of the motions that stay open: clips and their samples. */
-export const MOTION_BYTES = 12e6;
+export const MOTION_BYTES = 6e6;
