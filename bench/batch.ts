@@ -2,11 +2,12 @@
  * `anyrig batch` on the library of batch-library.ts: 2,000 pairs of small files. A run is a process; the files of both runs with worker threads are compared.
  * Memory is measured over 10,000 pairs of the demo in one process.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { CHARACTERS, fillFolder, MOTIONS, makeLibrary, writeDemo } from './batch-library.ts';
 import { median, type Row } from './measure.ts';
 
@@ -40,7 +41,7 @@ function checkSame(a: string, b: string): void {
     if (!readFileSync(join(a, name)).equals(readFileSync(join(b, name)))) throw new Error(`${name} differs.`);
 }
 
-/** Resident memory of a batch over 10,000 pairs: after a tenth of them, and the largest of the last percent. */
+/** Resident memory of a batch over 10,000 pairs: after a tenth of them, and at the end. */
 async function memoryOf(folder: string): Promise<[early: number, late: number]> {
   const demo = writeDemo(join(folder, 'demo'));
   fillFolder(join(folder, 'many'), [join(folder, 'demo', 'turn.bvh')], 2000);
@@ -58,13 +59,44 @@ async function memoryOf(folder: string): Promise<[early: number, late: number]> 
     } catch {
       // The process has not started, or has ended.
     }
-  }, 500);
+  }, 100);
   const code = await ended;
   clearInterval(timer);
   if (code !== 0) throw new Error(`The batch of 10,000 pairs ended with ${code}.`);
-  const early = samples.filter(([done]) => done >= 1000 && done <= 2000).map(([, bytes]) => bytes);
+  const early = samples.filter(([done]) => done >= 900 && done <= 1100).map(([, bytes]) => bytes);
   const late = samples.slice(-Math.max(3, Math.ceil(samples.length / 50))).map(([, bytes]) => bytes);
   return [median(early), median(late)];
+}
+
+/** Median time between the results of one worker thread, milliseconds, after its files were opened once. */
+async function warmPair(motions: string, characters: string, out: string): Promise<number> {
+  const built = new URL('../dist/batch/index.js', import.meta.url).href;
+  const { planBatch, runBatch } = (await import(built)) as typeof import('../src/batch/index.ts');
+  const paths = (folder: string): string[] => readdirSync(folder).map((name) => join(folder, name));
+  const ends: number[] = [];
+  await runBatch(planBatch({ motions: paths(motions), characters: paths(characters) }), {
+    folder: out,
+    jobs: 1,
+    onEvent: ({ type }) => {
+      if (type === 'ended') ends.push(performance.now());
+    },
+  });
+  const warm = ends.slice(ends.length >> 2);
+  return median(warm.slice(1).map((end, k) => end - warm[k]));
+}
+
+const SPIN = 'let s = 0; for (let i = 0; i < 4e8; i++) s += i * 1.0001; process.exitCode = s > 0 ? 0 : 1;';
+
+/** Times plain arithmetic in one process, then twice as much in two: what two workers can gain on this machine. */
+async function spin(): Promise<[twice: number, both: number]> {
+  const run = promisify(execFile);
+  const time = async (processes: number): Promise<number> => {
+    const start = performance.now();
+    await Promise.all(Array.from({ length: processes }, () => run(process.execPath, ['-e', SPIN])));
+    return performance.now() - start;
+  };
+  const [one, two] = [await time(1), await time(2)];
+  return [2 * one, two];
 }
 
 /** Measures batches. */
@@ -91,7 +123,11 @@ export async function batch(): Promise<Row[]> {
     );
     const loop = (1000 * shots.reduce((a, b) => a + b)) / shots.length;
     const perPair = (1000 * two) / pairs;
+    const warm = await warmPair(motions, characters, join(folder, 'out-warm'));
+    const [twice, both] = await spin();
     const rows = [
+      row('batch, warm pair, 1 worker', 'ms', warm, ['limit', 8], { kind: 'cost', limit: 1 }),
+      row('plain arithmetic, 2 processes', 'ms', both, ['one after the other', twice], null),
       row('batch, 2 workers', 'ms', 1000 * two, ['1 worker', 1000 * one], { kind: 'speedup', limit: 1.8 }),
       row('batch, per pair', 'ms', perPair, ['one command per pair', loop], { kind: 'speedup', limit: 20 }),
     ];

@@ -50,4 +50,5 @@ export type {
   TaskStrips,
 } from './run/task-outcome.ts';
 export { createWorkerPool, type TaskPool, type WorkerPoolOptions } from './run/worker-pool.ts';
-export { createTaskRunner, type TaskRequest } from './worker/run-task.ts';
+export { createTaskRunner } from './worker/run-task.ts';
+export type { TaskRequest } from './worker/task-request.ts';

@@ -1,5 +1,5 @@
 /** What coordinator and workers of a queue have in common. */
-import type { TaskRequest } from '../worker/run-task.ts';
+import type { TaskRequest } from '../worker/task-request.ts';
 
 /** Name of the queue in Redis; other programs may use the same server. */
 export const QUEUE = 'anyrig-batch';

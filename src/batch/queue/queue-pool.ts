@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Queue } from 'bullmq';
 import type { TaskOutcome } from '../run/task-outcome.ts';
 import type { TaskPool } from '../run/worker-pool.ts';
-import type { TaskRequest } from '../worker/run-task.ts';
+import type { TaskRequest } from '../worker/task-request.ts';
 import { importOptional } from './import-optional.ts';
 import { ATTEMPTS, BACKOFF, connectionOf, QUEUE, type QueueConnection, type QueueJob } from './queue-names.ts';
 

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Piscina } from 'piscina';
-import type { TaskRequest } from '../worker/run-task.ts';
+import type { TaskRequest } from '../worker/task-request.ts';
 import type { TaskOutcome } from './task-outcome.ts';
 
 /** Runs tasks somewhere else: in worker threads, or where a scheduler of the caller puts them. */

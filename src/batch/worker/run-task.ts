@@ -14,22 +14,9 @@ import { type BatchOptions, type BatchTask, inputsOfTask } from '../plan/batch-t
 import type { TaskFailure, TaskOutcome, TaskReport } from '../run/task-outcome.ts';
 import { type CachedFile, createFileCache, type FileCache } from './file-cache.ts';
 import { createMotionStrips, createTaskMeter, type MotionStrips } from './task-meter.ts';
+import type { TaskRequest } from './task-request.ts';
 import { CHARACTER_BYTES, MOTION_BYTES } from './worker-limits.ts';
 import { writeResults } from './write-results.ts';
-
-/** A task for a worker. */
-export interface TaskRequest {
-  /** The task. */
-  readonly task: BatchTask;
-  /** SHA-256 of every input, as it was planned; null for files that could not be read. */
-  readonly hashes: Readonly<Record<string, string | null>>;
-  /** Folder for temporary files, in the file system of the output folder. */
-  readonly temporaryFolder: string;
-  /** Start of the names of temporary files, unique per process. */
-  readonly prefix: string;
-  /** Most bytes that the worker may use for one task. */
-  readonly memoryLimit: number;
-}
 
 /** Files and characters that a worker keeps for its next tasks. */
 interface WorkerState {

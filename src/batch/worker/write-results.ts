@@ -9,7 +9,7 @@ import { holdsOneClip } from '../../files/outputs/output-format.ts';
 import { writeReason } from '../../files/reports/system-reason.ts';
 import type { BatchTask } from '../plan/batch-task.ts';
 import type { ResultFile } from '../run/task-outcome.ts';
-import type { TaskRequest } from './run-task.ts';
+import type { TaskRequest } from './task-request.ts';
 
 /** Final paths of the files of a task, relative to the output folder. */
 function finalPath({ id, format, kind }: BatchTask, { path }: OutputFile): string {

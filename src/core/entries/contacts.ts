@@ -1,7 +1,5 @@
 /** Contacts in retargeted clips: soles and surfaces of characters, planted feet, characters that sit, kneel or lie, arms outside of the trunk. */
 export { collectSkinPoints } from '../asset/collect-skin-points.ts';
-export type { CharacterFrames, FrameGrid, LegFrames } from '../contacts/frames/character-frames.ts';
-export type { Leg } from '../contacts/frames/posed-character.ts';
 export { createSourceSamples, type SourceSamples } from '../contacts/frames/source-samples.ts';
 export type { HandContactReport } from '../contacts/hands/hand-contact-report.ts';
 export { createLiveContacts, type LiveContacts, type LivePlant } from '../contacts/live/live-contacts.ts';

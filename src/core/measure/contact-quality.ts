@@ -5,7 +5,7 @@
 import type { Clip } from '../animation/clip.ts';
 import { type CharacterFrames, type FrameGrid, sampleCharacterFrames } from '../contacts/frames/character-frames.ts';
 import { createPosedCharacter } from '../contacts/frames/posed-character.ts';
-import { createSourceSamples, type SourceSamples, sampleSourceFrames } from '../contacts/frames/source-samples.ts';
+import { type SourceSamples, sampleSourceFrames } from '../contacts/frames/source-samples.ts';
 import { findFootPlants, type Plant } from '../contacts/plants/find-plants.ts';
 import type { ContactSurface } from '../contacts/surface/contact-surface.ts';
 import { SIDES, type Side } from '../humanoid/bones.ts';
@@ -132,8 +132,7 @@ export function measureContacts(
   { fps = 60, hipsScale = target.humanoid.hipsHeight / source.humanoid.hipsHeight }: ContactQualityOptions = {},
 ): ContactQuality {
   const grid: FrameGrid = { count: Math.max(1, Math.floor(source.clip.duration * fps)) + 1, step: 1 / fps };
-  const samples = source.samples ?? createSourceSamples();
-  const a = sampleSourceFrames({ ...source, samples }, source.clip, grid, 'all');
+  const a = sampleSourceFrames({ ...source, samples: source.samples ?? null }, source.clip, grid, 'all');
   const b = sampleCharacterFrames(createPosedCharacter(target.humanoid, target.surface), target.clip, grid);
   const k = hipsScale;
   const percent = 100 / target.humanoid.height;

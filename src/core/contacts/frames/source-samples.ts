@@ -11,9 +11,17 @@ const FLOATS_OF_LEG = 19;
 
 /** Samples of the clips of one humanoid with one surface. They are released with their clips, and are not modified. */
 export interface SourceSamples {
-  /** Legs and clearances, by clip, then by frames and what was sampled. */
+  /**
+   * Legs and clearances, by clip, then by frames and what was sampled.
+   *
+   * @internal
+   */
   readonly frames: WeakMap<Clip, Map<string, CharacterFrames>>;
-  /** Depths of both arms inside the character, by clip. */
+  /**
+   * Depths of both arms inside the character, by clip.
+   *
+   * @internal
+   */
   readonly armDepths: WeakMap<Clip, Readonly<Record<Side, Float64Array | null>>>;
   /** Bytes of all samples, those of released clips included. */
   bytes: number;
@@ -56,8 +64,8 @@ export interface SampledSource {
   readonly humanoid: Humanoid;
   /** Its surface. */
   readonly surface: ContactSurface;
-  /** Its samples. */
-  readonly samples: SourceSamples;
+  /** Its samples; null to keep none. */
+  readonly samples: SourceSamples | null;
 }
 
 /**
@@ -70,11 +78,12 @@ export interface SampledSource {
  * @returns Joints of the legs and heights above the ground; to be read only.
  */
 export function sampleSourceFrames(
-  { humanoid, surface, samples }: SampledSource,
+  { humanoid, surface, samples: kept }: SampledSource,
   clip: Clip,
   grid: FrameGrid,
   heights: 'all' | 'feet',
 ): CharacterFrames {
+  const samples = kept ?? createSourceSamples();
   const known = getOrCreate(samples.frames, clip, () => new Map<string, CharacterFrames>());
   return getOrCreate(known, `${grid.count} ${grid.step} ${heights}`, () => {
     const sampled = sampleCharacterFrames(createPosedCharacter(humanoid, surface), clip, grid, heights);

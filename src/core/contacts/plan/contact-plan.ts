@@ -32,7 +32,7 @@ export interface ContactOptions {
   readonly sourceSurface?: ContactSurface;
   /** Surface of the target; by default estimated from its joints. */
   readonly targetSurface?: ContactSurface;
-  /** Samples of the clips of the source, from `createSourceSamples`, that plans for other targets share; by default each plan has its own. */
+  /** Samples of the clips of the source, from `createSourceSamples`, that plans for other targets share; by default nothing is kept. */
   readonly sourceSamples?: SourceSamples;
 }
 
@@ -56,8 +56,8 @@ export interface ContactPlan {
   readonly sourceSurface: ContactSurface;
   /** What of the target can touch the ground. */
   readonly targetSurface: ContactSurface;
-  /** Samples of the clips of the source. */
-  readonly sourceSamples: SourceSamples;
+  /** Samples of the clips of the source that plans for other targets share; null without. */
+  readonly sourceSamples: SourceSamples | null;
 }
 
 /** What contacts with the ground changed in a clip. */

@@ -1,7 +1,6 @@
 /** Plans how the contacts of retargeted clips are kept. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
-import { createSourceSamples } from '../frames/source-samples.ts';
 import { planSpacing } from '../spacing/plan-spacing.ts';
 import { describeContactSurface } from '../surface/contact-surface.ts';
 import type { ContactOptions, ContactPlan } from './contact-plan.ts';
@@ -44,6 +43,6 @@ export function planContacts(
     target,
     sourceSurface,
     targetSurface,
-    sourceSamples: options.sourceSamples ?? createSourceSamples(),
+    sourceSamples: options.sourceSamples ?? null,
   };
 }

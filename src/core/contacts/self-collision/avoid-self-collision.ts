@@ -5,7 +5,7 @@ import * as vec3 from '../../math/vec3.ts';
 import type { FrameGrid } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
-import { getOrCreate } from '../frames/source-samples.ts';
+import { createSourceSamples, getOrCreate } from '../frames/source-samples.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
 import { depthsOfSource, joinDepths } from './allowed-depths.ts';
@@ -71,11 +71,12 @@ function sourceDepths(
   grid: FrameGrid,
   side: Side,
 ): Float64Array | null {
-  const known = getOrCreate(sourceSamples.armDepths, clip, () => {
+  const samples = sourceSamples ?? createSourceSamples();
+  const known = getOrCreate(samples.armDepths, clip, () => {
     const bones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), clip, grid);
     const from = { humanoid: source, surface: sourceSurface, bones };
     const [left, right] = SIDES.map((one) => depthsOfSource(one, from));
-    sourceSamples.bytes += (left?.byteLength ?? 0) + (right?.byteLength ?? 0);
+    samples.bytes += (left?.byteLength ?? 0) + (right?.byteLength ?? 0);
     return { left, right };
   });
   return known[side];
