@@ -1,5 +1,6 @@
 /** One cell of a contact sheet: a skeleton at one time, in one view, on its ground. */
 import { BONE } from '../core/humanoid/bones.ts';
+import { outlineOf, type SkinPart } from './skin-parts.ts';
 import { type Point, type StickFigure, type StickPart, type StickSkeleton, stickFigure } from './stick-figure.ts';
 import { px } from './svg.ts';
 
@@ -47,6 +48,8 @@ export interface Cell {
   readonly figure: StickFigure;
   /** Point that the camera follows, x and z: the hips, or the mean of all joints. */
   readonly follow: readonly [number, number];
+  /** Its skin; empty where none is drawn. */
+  readonly skin: readonly SkinPart[];
 }
 
 /** Offset and scale of a cell on the sheet. */
@@ -67,21 +70,25 @@ const FARTHEST = 1e6;
  *
  * @param skeleton the skeleton.
  * @param found joint positions, xyz; NaN counts as 0 and extreme values are clamped.
- * @returns the figure and the point that the camera follows.
+ * @param parts the skin in the same pose; none by default.
+ * @returns the figure, its skin and the point that the camera follows.
  */
-export function cellOf(skeleton: SheetSkeleton, found: ArrayLike<number>): Cell {
+export function cellOf(skeleton: SheetSkeleton, found: ArrayLike<number>, parts: readonly SkinPart[] = []): Cell {
   const limit = FARTHEST * skeleton.height;
-  const positions = Float64Array.from(found, (v) => Math.min(limit, Math.max(-limit, Number.isNaN(v) ? 0 : v)));
+  const clamp = (values: ArrayLike<number>): Float64Array =>
+    Float64Array.from(values, (v) => Math.min(limit, Math.max(-limit, Number.isNaN(v) ? 0 : v)));
+  const positions = clamp(found);
+  const skin = parts.map((part) => ({ ...part, points: clamp(part.points) }));
   const figure = stickFigure(skeleton, positions);
   const hips = skeleton.bones === null ? -1 : skeleton.bones[BONE.hips];
-  if (hips >= 0) return { figure, follow: [positions[hips * 3], positions[hips * 3 + 2]] };
+  if (hips >= 0) return { figure, skin, follow: [positions[hips * 3], positions[hips * 3 + 2]] };
   let x = 0;
   let z = 0;
   for (let node = 0; node < skeleton.parents.length; node++) {
     x += positions[node * 3] / skeleton.parents.length;
     z += positions[node * 3 + 2] / skeleton.parents.length;
   }
-  return { figure, follow: [x, z] };
+  return { figure, skin, follow: [x, z] };
 }
 
 /** Extent of a figure, in fractions of the height of its skeleton. */
@@ -104,7 +111,7 @@ export interface Reach {
  * @param view the view.
  * @returns extents in fractions of the height.
  */
-export function reachOf(skeleton: SheetSkeleton, { figure, follow }: Cell, view: View): Reach {
+export function reachOf(skeleton: SheetSkeleton, { figure, follow, skin }: Cell, view: View): Reach {
   const middle = view.across(follow[0], follow[1]);
   const reach = { left: 0, right: 0, up: 0, down: 0 };
   const extend = ([x, y, z]: Point, radius: number): void => {
@@ -121,6 +128,9 @@ export function reachOf(skeleton: SheetSkeleton, { figure, follow }: Cell, view:
   if (figure.head !== null) {
     extend(figure.head.center, figure.head.radius);
     extend(figure.head.nose, 0);
+  }
+  for (const { points, radii } of skin) {
+    for (const [k, radius] of radii.entries()) extend([points[3 * k], points[3 * k + 1], points[3 * k + 2]], radius);
   }
   return reach;
 }
@@ -156,6 +166,33 @@ function lineWidth(width: number, figure: number): string {
 /** Interpolates between a and b at 2/3. */
 function mid(a: Point, b: Point): Point {
   return [(a[0] + 2 * b[0]) / 3, (a[1] + 2 * b[1]) / 3, (a[2] + 2 * b[2]) / 3];
+}
+
+/** Color of the skin, and opacity of that of the feet. */
+const SKIN = '#d3d9e1';
+const FOOT_OPACITY = 0.45;
+
+/**
+ * Draws the skin of a figure: an outline per bone, those of the feet in the color of their side and on top.
+ *
+ * @param skeleton height and ground.
+ * @param cell the figure with its skin.
+ * @param view the view.
+ * @param transform offset and scale of the cell.
+ * @returns SVG group; empty without skin.
+ */
+export function drawSkin(skeleton: SheetSkeleton, cell: Cell, view: View, transform: CellTransform): string {
+  if (cell.skin.length === 0) return '';
+  const screen = projector(skeleton, cell, view, transform);
+  const pathOf = (foot: SkinPart['foot']): string => {
+    const own = cell.skin.filter((part) => part.foot === foot);
+    const outlines = own.map((part) => outlineOf(part, screen, transform.figure / skeleton.height));
+    return outlines.map((corners) => `M${corners.map(px).join(' ')}Z`).join('');
+  };
+  const feet = (['left', 'right'] as const).map((side) => {
+    return `<path d="${pathOf(side)}" fill="${COLORS[side]}" fill-opacity="${FOOT_OPACITY}"/>`;
+  });
+  return `<g><path d="${pathOf(null)}" fill="${SKIN}"/>${feet.join('')}</g>`;
 }
 
 /**

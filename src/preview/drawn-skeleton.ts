@@ -1,4 +1,5 @@
 /** Skeletons of a file as they are drawn: humanoids in their canonical frame, all others as plain joints. */
+import type { ContactSurface } from '../core/contacts/surface/contact-surface.ts';
 import { BONE } from '../core/humanoid/bones.ts';
 import type { Humanoid } from '../core/humanoid/humanoid.ts';
 import { toModelPose } from '../core/humanoid/t-pose/model-pose.ts';
@@ -39,6 +40,8 @@ export interface DrawnSkeleton extends SheetSkeleton {
   readonly frame: Float64Array;
   /** Meters per unit of the file. */
   readonly metersPerUnit: number;
+  /** Surface of the humanoid, drawn with every pose; none is drawn where it is missing. */
+  readonly surface?: ContactSurface;
 }
 
 /** Greatest number of drawn joints of a non-humanoid skeleton. */

@@ -17,4 +17,6 @@ export {
 export { drawSheet, type SheetOptions, type SheetRow, type SheetView } from './sheet.ts';
 export { clipRow, columnTimes, largeRow, type NameKind, namesRow, posesRow, type RowLabels } from './sheet-row.ts';
 export { allPoses, distinctPoses, type PoseName, type SheetPose } from './skeleton-poses.ts';
+export type { SkinPart } from './skin-parts.ts';
+export type { DrawnSole, GroundPoint } from './soles.ts';
 export type { HeadJoints, StickSkeleton } from './stick-figure.ts';

@@ -1,7 +1,9 @@
 /** Draws contact sheets of files, as `anyrig preview` does. */
 
+import { describeContactSurface } from '../core/contacts/surface/contact-surface.ts';
 import { type Issue, issue } from '../core/report/issue.ts';
 import { fileNameOf } from '../files/clips/clip-names.ts';
+import { readSkinPoints } from '../files/humanoid/contact-surface.ts';
 import type { OpenFile } from '../files/open.ts';
 import { OptionError } from '../files/option-error.ts';
 import { type DrawnSkeleton, drawnSkeletons } from './drawn-skeleton.ts';
@@ -31,6 +33,11 @@ export interface PreviewOptions {
   readonly pose?: PoseName | 'all';
   /** Labels the joints of the enlarged pose with bone or node names. Without `pose`, adds the enlarged reference pose. */
   readonly names?: NameKind;
+  /**
+   * Whether to draw the surface that contacts keep on the ground: outlines of the skin with the feet in color, and with an enlarged reference pose the soles
+   * from above. False by default. Files with Draco compression need `loadDecoders` first; without it, the surface is estimated from the joints.
+   */
+  readonly surface?: boolean;
   /** Called before each row is drawn, with the name of the file and what is drawn. */
   readonly onRow?: (file: string, what: string) => void;
 }
@@ -58,6 +65,8 @@ export interface PreviewRowReport {
   } | null;
   /** Times of the columns in seconds, or names of the poses. */
   readonly columns: readonly (number | string)[];
+  /** Whether the drawn surface comes from the skin, or is estimated from the joints; missing where none is drawn. */
+  readonly surface?: 'skin' | 'joints';
 }
 
 /** Report of a preview. */
@@ -97,12 +106,13 @@ function meters(value: number): string {
 }
 
 /** Describes the source of the reference pose and the height. */
-function describeSkeleton({ humanoid, height, skeleton }: DrawnSkeleton, several: boolean): string {
+function describeSkeleton({ humanoid, height, skeleton, surface }: DrawnSkeleton, several: boolean): string {
   const which = several ? [skeleton.name] : [];
   if (humanoid === null) return [...which, 'not humanoid', `${skeleton.names.length} nodes`].join('; ');
   const { kind, from } = humanoid.reference;
   const pose = kind === 'estimated' ? `reference estimated from ${from}` : `reference ${kind} (${from})`;
-  return [...which, pose, `${meters(height)} tall`].join('; ');
+  const skin = surface?.from === 'joints' ? ['surface estimated from the joints'] : [];
+  return [...which, pose, `${meters(height)} tall`, ...skin].join('; ');
 }
 
 function reportOf(
@@ -111,7 +121,7 @@ function reportOf(
   clip: PreviewRowReport['clip'],
   columns: readonly (number | string)[],
 ) {
-  const { skeleton, index, humanoid, reason } = drawn;
+  const { skeleton, index, humanoid, reason, surface } = drawn;
   return {
     file: drawnFile.file.name,
     skeleton: skeleton.name,
@@ -120,7 +130,15 @@ function reportOf(
     ...(reason === null ? {} : { reason }),
     clip,
     columns,
+    ...(surface === undefined ? {} : { surface: surface.from }),
   } satisfies PreviewRowReport;
+}
+
+/** Adds the surface of a humanoid; non-humanoid skeletons have none. */
+function withSurface(file: OpenFile, drawn: DrawnSkeleton): DrawnSkeleton {
+  const { humanoid, index } = drawn;
+  if (humanoid === null) return drawn;
+  return { ...drawn, surface: describeContactSurface(humanoid, readSkinPoints(file, file.asset.skeletons[index])) };
 }
 
 type DrawRow = (drawn: DrawnSkeleton, labels: RowLabels) => SheetRow;
@@ -217,7 +235,7 @@ function headingOf(drawnFiles: readonly DrawnFile[], groups: readonly ClipGroup[
  * const { svg } = previewFiles([await openFile('walk.glb')], { frames: 6, view: 'side' });
  */
 export function previewFiles(files: readonly OpenFile[], options: PreviewOptions = {}): Preview {
-  const { clips: selectors = [], frames = COLUMNS, view = 'both', pose, names, onRow } = options;
+  const { clips: selectors = [], frames = COLUMNS, view = 'both', pose, names, surface = false, onRow } = options;
   checkColumns(frames);
   if (files.length < 1 || files.length > 2) {
     throw new RangeError(`previewFiles: got ${files.length} files, but expected one file, or two files to compare.`);
@@ -225,7 +243,9 @@ export function previewFiles(files: readonly OpenFile[], options: PreviewOptions
   const all = pose !== undefined && selectors.length === 0 ? [] : pairClips(files, selectors);
   const groups = all.slice(0, MOST_CLIPS);
   const drawnFiles = files.map((file): DrawnFile => {
-    return { file, label: fileNameOf(file.name), skeletons: drawnSkeletons(file).slice(0, MOST_SKELETONS) };
+    const skeletons = drawnSkeletons(file).slice(0, MOST_SKELETONS);
+    const shown = surface ? skeletons.map((drawn) => withSurface(file, drawn)) : skeletons;
+    return { file, label: fileNameOf(file.name), skeletons: shown };
   });
   const issues = drawnFiles.flatMap(({ file, skeletons }) => {
     return skeletons.length > 0

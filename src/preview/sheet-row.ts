@@ -8,6 +8,8 @@ import { type DrawnSkeleton, drawnPositions } from './drawn-skeleton.ts';
 import type { JointName } from './joint-names.ts';
 import type { SheetRow } from './sheet.ts';
 import { distinctPoses, type SheetPose } from './skeleton-poses.ts';
+import { skinInPose, skinInReference } from './skin-parts.ts';
+import { drawnSoles } from './soles.ts';
 import { shorten } from './svg.ts';
 
 /** Texts of a row. */
@@ -49,7 +51,7 @@ export function columnTimes(duration: number, count: number): number[] {
 }
 
 /**
- * Creates the row of a clip.
+ * Creates the row of a clip; with the skin of every pose if the skeleton has a surface.
  *
  * @param drawn the skeleton.
  * @param clip clip of the skeleton.
@@ -58,16 +60,21 @@ export function columnTimes(duration: number, count: number): number[] {
  * @returns the row.
  */
 export function clipRow(drawn: DrawnSkeleton, clip: Clip, times: readonly number[], labels: RowLabels): SheetRow {
-  const frames = times.map((time) => {
+  const { humanoid, surface } = drawn;
+  const poses = times.map((time) => {
     const local = restPose(drawn.skeleton);
     sampleClip(clip, time, local);
-    return drawnPositions(drawn, local);
+    return local;
   });
+  const frames = poses.map((local) => drawnPositions(drawn, local));
   return {
     ...labels,
     ...sheetSkeleton(drawn),
     ...figureOf(frames.length),
     frames,
+    ...(humanoid === null || surface === undefined
+      ? {}
+      : { skins: poses.map((local) => skinInPose(humanoid, surface, local)) }),
     labels: times.map((t) => `${t.toFixed(2)} s`),
   };
 }
@@ -91,8 +98,14 @@ function jointNames({ bones, nodes, skeleton }: DrawnSkeleton, kind: NameKind): 
   return [...apart, ...close].map(({ joint, name }) => ({ joint, name }));
 }
 
+/** The skin of the reference pose among static poses, if the skeleton has a surface. */
+function skinsOf({ humanoid, surface }: DrawnSkeleton, poses: readonly SheetPose[]): Pick<SheetRow, 'skins'> {
+  if (humanoid === null || surface === undefined) return {};
+  return { skins: poses.map(({ name }) => (name === 'reference' ? skinInReference(humanoid, surface) : [])) };
+}
+
 /**
- * Creates the row of a skeleton's static poses, labeled with their names.
+ * Creates the row of a skeleton's static poses, labeled with their names. The surface of the skeleton is drawn with the reference pose.
  *
  * @param drawn the skeleton.
  * @param labels texts of the row.
@@ -106,12 +119,13 @@ export function posesRow(drawn: DrawnSkeleton, labels: RowLabels): SheetRow {
     ...sheetSkeleton(drawn),
     ...figureOf(poses.length),
     frames,
+    ...skinsOf(drawn, poses),
     labels: poses.map(({ name }) => name),
   };
 }
 
 /**
- * Creates an enlarged row of poses, with the hands from above if the first is the reference pose.
+ * Creates an enlarged row of poses, with the hands from above if the first is the reference pose, and with the soles if the skeleton has a surface.
  *
  * @param drawn the skeleton.
  * @param poses the poses.
@@ -125,6 +139,8 @@ export function largeRow(
   labels: RowLabels,
   names?: NameKind,
 ): SheetRow {
+  const { humanoid, surface } = drawn;
+  const isReference = poses[0]?.name === 'reference';
   const figure = names === undefined ? POSE_FIGURES[poses.length > 1 ? 1 : 0] : NAMED_FIGURE;
   return {
     ...labels,
@@ -132,7 +148,9 @@ export function largeRow(
     figure,
     frames: poses.map(({ positions }) => positions),
     labels: poses.map(({ name }) => name),
-    hands: poses[0]?.name === 'reference',
+    ...skinsOf(drawn, poses),
+    hands: isReference,
+    ...(isReference && humanoid !== null && surface !== undefined ? { soles: drawnSoles(humanoid, surface) } : {}),
     ...(names === undefined ? {} : { names: jointNames(drawn, names) }),
   };
 }

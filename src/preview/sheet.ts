@@ -6,6 +6,7 @@ import {
   cellOf,
   drawFigure,
   drawGround,
+  drawSkin,
   FIGURE,
   FRONT,
   projector,
@@ -17,6 +18,8 @@ import {
 } from './cell.ts';
 import { drawHands, fingerJoints, type HandsLayout, layoutHands } from './hands.ts';
 import { drawNames, type JointName, nameWidth } from './joint-names.ts';
+import type { SkinPart } from './skin-parts.ts';
+import { type DrawnSole, drawSoles, layoutSoles, type SolesLayout } from './soles.ts';
 import type { Point, StickFigure } from './stick-figure.ts';
 import { FONT, px, shorten, text, wrap } from './svg.ts';
 
@@ -36,6 +39,10 @@ export interface SheetRow extends SheetSkeleton {
   readonly figure?: number;
   /** Whether the hands of the first column are drawn enlarged, from above, at the right of the row. False by default. */
   readonly hands?: boolean;
+  /** Skin of each column, drawn behind its figure; columns without an entry have none. */
+  readonly skins?: readonly (readonly SkinPart[])[];
+  /** Soles that are drawn enlarged, from above, at the right of the row. */
+  readonly soles?: readonly DrawnSole[];
   /** Joint labels of the first column, most important first; labels without room are left out. */
   readonly names?: readonly JointName[];
 }
@@ -65,6 +72,7 @@ const PADDING = 20;
 const CELL_GAP = 5;
 const LEAST_COLUMN = 62;
 const LEGEND = 190;
+const BETWEEN_HANDS_AND_SOLES = 24;
 /** Greatest room for labels beside a figure, and the distance from joint to label, pixels. */
 const NAME_ROOM = 140;
 const NAME_GAP = 12;
@@ -92,10 +100,12 @@ interface Layout {
   readonly shifts: readonly number[];
   /** Layout of the hands; null if none are drawn. */
   readonly hands: HandsLayout | null;
+  /** Layout of the soles; null if none are drawn. */
+  readonly soles: SolesLayout | null;
 }
 
 function measure(row: SheetRow, views: readonly View[]): Layout {
-  const cells = row.frames.map((positions) => cellOf(row, positions));
+  const cells = row.frames.map((positions, k) => cellOf(row, positions, row.skins?.[k]));
   const reaches = views.map((view) => cells.map((cell) => reachOf(row, cell, view)));
   const most = (list: readonly Reach[], side: keyof Reach): number => Math.max(0, ...list.map((reach) => reach[side]));
   const all = reaches.flat();
@@ -115,6 +125,7 @@ function measure(row: SheetRow, views: readonly View[]): Layout {
     shifts: reaches.map((list) => (figure * (most(list, 'left') - most(list, 'right'))) / 2),
     hands:
       row.hands === true && row.frames.length > 0 ? layoutHands(row, row.frames[0], nominal, row.names ?? []) : null,
+    soles: layoutSoles(row.soles ?? [], nominal),
   };
 }
 
@@ -141,10 +152,27 @@ function legend(right: number, y: number): string {
   return parts.join('');
 }
 
-/** Height of a row: the extent of its figures and hands, with margins. */
-function heightOf({ row, up, down, hands }: Layout): number {
+/** Height of what is drawn from above: hands, and soles below them. */
+function heightFromAbove({ hands, soles }: Layout): number {
+  const both = hands !== null && soles !== null ? BETWEEN_HANDS_AND_SOLES : 0;
+  return (hands?.height ?? 0) + both + (soles?.height ?? 0);
+}
+
+/** Draws hands and soles from above. */
+function drawFromAbove(layout: Layout, left: number, middle: number): string[] {
+  const { hands, soles } = layout;
+  const half = heightFromAbove(layout) / 2;
+  return [
+    ...(hands === null ? [] : [drawHands(hands, left, middle - half + hands.height / 2)]),
+    ...(soles === null ? [] : [drawSoles(soles, left, middle + half - soles.height / 2)]),
+  ];
+}
+
+/** Height of a row: the extent of its figures, hands and soles, with margins. */
+function heightOf(layout: Layout): number {
+  const { row, up, down } = layout;
   const below = Math.max(BELOW_GROUND, down) + (row.labels === undefined ? 0 : LABEL_HEIGHT);
-  return Math.max(ABOVE_HEAD + up + below, 2 * ABOVE_HEAD + (hands?.height ?? 0));
+  return Math.max(ABOVE_HEAD + up + below, 2 * ABOVE_HEAD + heightFromAbove(layout));
 }
 
 /** Lists the lines that labels avoid: the sticks, and a cross in the head. */
@@ -180,6 +208,7 @@ function drawCells(layout: Layout, view: View, v: number, left: number, top: num
     if (column >= cells.length) return;
     out.push(text(middles[column], bottom - 7, 11, '#8a95a3', label, ' text-anchor="middle"'));
   });
+  out.push(...cells.map((cell, column) => drawSkin(row, cell, view, transforms[column])));
   out.push(...cells.map((cell, column) => drawFigure(row, cell, view, transforms[column])));
   if (row.names === undefined || cells.length === 0) return out.join('\n');
   const screen = projector(row, cells[0], view, transforms[0]);
@@ -238,9 +267,9 @@ export function drawSheet(rows: readonly SheetRow[], { title, subtitle = '', vie
     right += Math.max(0, ...layouts.map(({ cells, widths }) => cells.length * widths[v]));
     if (v < views.length - 1) right += GAP;
   });
-  const widestHands = Math.max(0, ...layouts.map(({ hands }) => hands?.width ?? 0));
-  const handsAt = right + GAP;
-  if (widestHands > 0) right = handsAt + widestHands;
+  const widestAbove = Math.max(0, ...layouts.flatMap(({ hands, soles }) => [hands?.width ?? 0, soles?.width ?? 0]));
+  const aboveAt = right + GAP;
+  if (widestAbove > 0) right = aboveAt + widestAbove;
   const heading = shorten(title, TITLE);
   const hasSides = rows.some(({ bones }) => bones !== null);
   const width = Math.max(right + MARGIN, 2 * MARGIN + heading.length * TITLE_LETTER + (hasSides ? LEGEND : 0));
@@ -256,7 +285,11 @@ export function drawSheet(rows: readonly SheetRow[], { title, subtitle = '', vie
   views.forEach(({ name }, v) => {
     out.push(text(starts[v], HEADER - 18, 13, '#1c2530', name, ' font-weight="600"'));
   });
-  if (widestHands > 0) out.push(text(handsAt, HEADER - 18, 13, '#1c2530', 'Hands from above', ' font-weight="600"'));
+  const above = (['hands', 'soles'] as const).filter((what) => layouts.some((layout) => layout[what] !== null));
+  if (above.length > 0) {
+    const what = `${above.join(' and ')} from above`;
+    out.push(text(aboveAt, HEADER - 18, 13, '#1c2530', what[0].toUpperCase() + what.slice(1), ' font-weight="600"'));
+  }
   let top = HEADER;
   layouts.forEach((layout, r) => {
     const { row } = layout;
@@ -267,7 +300,7 @@ export function drawSheet(rows: readonly SheetRow[], { title, subtitle = '', vie
     );
     out.push(drawLabel(row, top + rowHeight / 2));
     out.push(...views.map((one, v) => drawCells(layout, one, v, starts[v], top)));
-    if (layout.hands !== null) out.push(drawHands(layout.hands, handsAt, top + rowHeight / 2));
+    out.push(...drawFromAbove(layout, aboveAt, top + rowHeight / 2));
     top += rowHeight;
   });
   out.push('</svg>\n');

@@ -46,6 +46,21 @@ describe('previewFiles of one file', () => {
     expect(words(previewFiles([file]).svg)).not.toContain('leftUpperArm');
   });
 
+  it('draws the surface on request: skin in every column of a clip, soles beside the reference pose', async () => {
+    const file = await openDemo('walk.glb');
+    const plain = previewFiles([file], { clips: ['walk'], frames: 2, view: 'side' });
+    const skinned = previewFiles([file], { clips: ['walk'], frames: 2, view: 'side', surface: true });
+    const feet = (svg: string | null): number => (svg ?? '').split('fill-opacity').length - 1;
+    expect([feet(plain.svg), feet(skinned.svg)]).toEqual([0, 4]);
+    expect([plain, skinned].map(({ report }) => report.rows[0].surface)).toEqual([undefined, 'skin']);
+    const pose = previewFiles([file], { pose: 'reference', surface: true });
+    expect(words(pose.svg)).toContain('Hands and soles from above');
+    expect(words(pose.svg).filter((word) => / × .* cm$/.test(word))).toHaveLength(2);
+    const bvh = previewFiles([await openDemo('turn.bvh')], { pose: 'reference', surface: true });
+    expect(bvh.report.rows[0].surface).toBe('joints');
+    expect(words(bvh.svg).join(' ')).toContain('estimated from the joints');
+  });
+
   it('draws only the requested pose, the reference pose with hands', async () => {
     const file = await openDemo('walk.glb');
     const { svg, report } = previewFiles([file], { pose: 'reference' });

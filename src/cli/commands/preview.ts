@@ -1,5 +1,6 @@
 /** `anyrig preview`. */
 import { defineCommand } from 'citty';
+import { loadDecoders } from '../../files/geometry.ts';
 import { svgToPng } from '../../files/node/svg-to-png.ts';
 import { writeFiles } from '../../files/node/write-files.ts';
 import type { OpenFile } from '../../files/open.ts';
@@ -124,7 +125,9 @@ async function preview(job: PreviewJob, io: Io): Promise<ExitCode> {
     const opened: OpenFile[] = [];
     for (const [k, path] of paths.entries()) {
       progress.step(`reading ${path}`);
-      opened.push(await openInput(path, input, { wantsClip: wanted(k, paths.length, options.clips ?? []) }));
+      const file = await openInput(path, input, { wantsClip: wanted(k, paths.length, options.clips ?? []) });
+      if (options.surface === true) await loadDecoders(file);
+      opened.push(file);
     }
     made = previewFiles(opened, { ...options, onRow: (file, what) => progress.step(`drawing ${what} of ${file}`) });
     if (made.svg !== null) {
@@ -180,6 +183,11 @@ export const command: CommandModule['command'] = defineCommand({
     },
     names: { type: 'boolean', description: 'Label the large pose with bone names; adds the pose if --pose is missing' },
     nodes: { type: 'boolean', description: 'Label the large pose with node names, as bone maps use them' },
+    surface: {
+      type: 'boolean',
+      description:
+        'Draw the skin that contacts keep on the ground, with the feet in color; soles beside a large reference pose',
+    },
     ...ASSET_FLAGS,
     force: { type: 'boolean', description: 'Overwrite an existing file' },
     verbose: { type: 'boolean', description: 'Also list the rows' },
@@ -196,6 +204,7 @@ export const command: CommandModule['command'] = defineCommand({
       ...(args.frames === undefined ? {} : { frames: readFrames(args.frames) }),
       ...(args.view === undefined ? {} : { view: readView(args.view) }),
       ...(args.pose === undefined ? {} : { pose: readDrawnPose(args.pose) }),
+      surface: args.surface === true,
       ...(args.nodes === true ? { names: 'nodes' } : args.names === true ? { names: 'bones' } : {}),
     };
     const [isVerbose, isJson] = [args.verbose === true, args.json === true];
@@ -208,6 +217,7 @@ export const examples: CommandModule['examples'] = [
   ['anyrig preview avatar.vrm -o avatar.svg --names', 'the reference pose, with bone names'],
   ['anyrig preview avatar.glb -o pose.svg --pose reference --nodes', 'the reference pose, with node names'],
   ['anyrig preview walk.glb out.vrm -o compare.png --clip walk', 'a motion and its result at the same times'],
+  ['anyrig preview avatar.vrm -o soles.svg --pose reference --surface', 'the reference pose with skin and soles'],
   ['anyrig preview pack.glb -o run.svg --clip Run --frames 16 --view side', 'one clip in more detail'],
 ];
 

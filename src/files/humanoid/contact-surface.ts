@@ -1,4 +1,5 @@
 /** Surfaces of the humanoids of files. */
+import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import { collectSkinPoints } from '../../core/asset/collect-skin-points.ts';
 import { type ContactSurface, describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import { mirrorSkinPoints, type SkinPoints } from '../../core/contacts/surface/skin-points.ts';
@@ -12,11 +13,11 @@ import type { FoundHumanoid } from './find-humanoid.ts';
  * Reads the vertices that move with the skeleton of a humanoid.
  *
  * @param file The file; its decoders are loaded.
- * @param found Its humanoid.
+ * @param part The skeleton of the humanoid.
  * @returns The vertices; null where meshes are missing or cannot be read.
  * @throws What is not a FormatError of the reader.
  */
-export function readSkinPoints(file: OpenFile, { part }: FoundHumanoid): SkinPoints | null {
+export function readSkinPoints(file: OpenFile, part: AssetSkeleton): SkinPoints | null {
   try {
     const geometry = adapterOf(file).readVertices?.(file);
     return geometry === undefined ? null : collectSkinPoints(geometry, part);
@@ -35,7 +36,7 @@ export function readSkinPoints(file: OpenFile, { part }: FoundHumanoid): SkinPoi
  * @returns The surface of the humanoid, or of the mirrored one.
  */
 export function contactSurfaceOf(file: OpenFile, found: FoundHumanoid, mirrored?: Humanoid): ContactSurface {
-  const skin = readSkinPoints(file, found);
+  const skin = readSkinPoints(file, found.part);
   if (mirrored === undefined) return describeContactSurface(found.humanoid, skin);
   return describeContactSurface(mirrored, skin === null ? null : mirrorSkinPoints(skin));
 }

@@ -56,7 +56,7 @@ async function sideOf(file: OpenFile, role: 'source' | 'target', issues: Issue[]
     issues.push(notHumanoidIssue(file.name, choice.reason));
     return null;
   }
-  const skin = readSkinPoints(file, found);
+  const skin = readSkinPoints(file, found.part);
   return {
     file,
     found,

@@ -76,7 +76,7 @@ function sheetOf(clip: ComparedClip, drawn: readonly DrawnColumn[]): string {
     const skeleton = drawnSkeletons(one.file).find(({ index }) => index === one.found.index);
     if (skeleton === undefined) return [];
     const labels = { title: titleOf(one), subtitle: one.file.name, source: one.column === null };
-    return [clipRow(skeleton, one.clip, times, labels)];
+    return [clipRow({ ...skeleton, surface: one.character.surface }, one.clip, times, labels)];
   });
   return drawSheet(rows, { title: clip.name, view: 'both' });
 }
