@@ -104,7 +104,8 @@ async function load(name: string): Promise<Loaded> {
 /** Loads a character and stands it on the ground of the scene, facing +Z, in meters. */
 async function createActor({ file, clip: name }: SheetFile): Promise<Actor> {
   const { root, clips } = await load(file);
-  const humanoid = createHumanoid(root);
+  const clip = clips.find((one) => one.name === name) ?? clips[0];
+  const humanoid = createHumanoid(root, clip === undefined ? {} : { motion: clip });
   const { frame, metersPerUnit, ground, height } = humanoid.humanoid;
   for (const object of humanoid.ignoredRoots) {
     object.position.set(0, 0, 0);
@@ -126,7 +127,7 @@ async function createActor({ file, clip: name }: SheetFile): Promise<Actor> {
   return {
     group,
     humanoid,
-    clip: clips.find((one) => one.name === name) ?? clips[0],
+    clip,
     hasMesh,
     top: Math.max(top, height),
   };
@@ -226,6 +227,7 @@ async function drawSheet(renderer: WebGLRenderer, order: PageOrder): Promise<str
     scene.add(actor.group, new AmbientLight(0xffffff, 1.6), light, ground, line);
     if (!actor.hasMesh) {
       const helper = new SkeletonHelper(actor.humanoid.root);
+      helper.frustumCulled = false;
       (helper.material as LineBasicMaterial).color.set(0x000000);
       (helper.material as LineBasicMaterial).vertexColors = false;
       scene.add(helper);

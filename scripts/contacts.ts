@@ -10,7 +10,8 @@
  *     npm run contacts -- --feet            feet and trunk alone
  *     npm run contacts -- --arms            arms alone
  *     npm run contacts -- --hands           contacts of hands, where hands of the source touch
- *     npm run contacts -- --hands --set touch   the same for claps and hands on the hips, the head and the knees of the demo
+ *     npm run contacts -- --hands --set touch        the same for claps and hands on the hips, the head and the knees of the demo
+ *     npm run contacts -- --hands --set real-touch   the same for motions of the asset folder whose hands touch, on four characters
  */
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,6 +21,7 @@ import {
   evaluateArms,
   evaluateHands,
   type HandFigures,
+  realTouchPairs,
   touchPairs,
 } from '../test/contacts/arm-figures.ts';
 import { type ContactPair, demoPairs, evaluatePair, type PairFigures, realPairs } from '../test/contacts/pairs.ts';
@@ -202,13 +204,14 @@ const sets = {
   real: () => realPairs(Number(values.seconds)),
   demo: () => demoPairs(Number(values.seconds)),
   touch: () => Promise.resolve(touchPairs()),
+  'real-touch': () => realTouchPairs(Number(values.seconds)),
 };
 const chosen = values.set === 'both' ? [sets.real, sets.demo] : [sets[values.set as keyof typeof sets]];
 const pairs = (await Promise.all(chosen.map((make) => make())))
   .flat()
   .filter(({ motion, clip, character }) => `${basename(motion)} ${clip} ${basename(character)}`.includes(values.only));
 const liveFps = values.live === undefined ? null : Number(values.live);
-const sample = values.only === '' && values.set !== 'touch' ? Number(values.sample) : 1;
+const sample = values.only === '' && !values.set.endsWith('touch') ? Number(values.sample) : 1;
 const hasFeet = !values.arms && !values.hands;
 const hasArms = values.arms || (hasFeet && !values.feet && liveFps === null && values.mode === 'auto');
 const columns = [...(hasFeet ? FEET : []), ...(hasArms ? ARMS : []), ...(values.hands ? HANDS : [])];

@@ -1,4 +1,5 @@
 /** Figures of arms of a pair: kept out of the character, and with hands that touch what those of the source touch. For `scripts/contacts.ts`. */
+import { basename } from 'node:path';
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { applyContacts } from '../../src/core/contacts/plan/apply-contacts.ts';
 import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
@@ -9,7 +10,7 @@ import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { ADULT, CHIBI, CHILD, HEAVY, type Proportions, TALL } from '../../src/demo/figure/proportions.ts';
 import { demoBody } from './demo-pair.ts';
-import type { Body, ContactPair } from './pairs.ts';
+import { type Body, type ContactPair, realPairs } from './pairs.ts';
 import { TOUCH_KINDS, touchMotion } from './touch-motions.ts';
 
 /** Figures of the arms of a pair. */
@@ -113,5 +114,21 @@ export function touchPairs(): ContactPair[] {
       };
       return { motion: 'demo ADULT', clip: kind, character: `demo ${name}`, load };
     });
+  });
+}
+
+/** Motions of real files in which hands touch something: the clips, by file. */
+const TOUCHING_CLIPS: Readonly<Record<string, readonly string[]>> = {
+  'KayKit_Knight.glb': ['2H_Melee_Attack_Spin', 'Lie_Down', 'Lie_Idle', 'Sit_Chair_Idle', 'Sit_Floor_Idle'],
+  'm2mold_human-addon-animations.glb': ['YMCA'],
+  'pc_lumberjack.glb': ['Poses'],
+  'Xbot.glb': ['idle'],
+};
+const TOUCHING_CHARACTERS = ['KayKit_Knight.glb', 'RobotExpressive.glb', 'Xbot.glb', 'Godette_vrm_v4.vrm'];
+
+/** Motions of real files in which hands touch something, on characters with other trunks and arms. */
+export async function realTouchPairs(seconds: number): Promise<ContactPair[]> {
+  return (await realPairs(seconds)).filter(({ motion, clip, character }) => {
+    return TOUCHING_CLIPS[basename(motion)]?.includes(clip) && TOUCHING_CHARACTERS.includes(basename(character));
   });
 }

@@ -69,7 +69,7 @@ export function createDeclaredHumanoid(root: TransformNode, declare: Declare): B
  *
  * @param root A node or a skeleton.
  * @param options User-supplied facts about the character. `motion` is a group of it: without a skin and a T-pose at rest, its first frame can become the
- *   reference pose.
+ *   reference pose, and its feet show the ground where those of the rest pose are not on it, as in a BVH.
  * @returns The humanoid.
  * @throws RangeError when no skeleton is humanoid, when several are and none is selected, and for bones that do not exist.
  * @example

@@ -1,5 +1,6 @@
-import type { SkinnedMesh } from 'three';
+import { type SkinnedMesh, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
+import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { createHumanoid, createRetargeter, retargetClip } from '../../../src/engines/three/index.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
 import { IS_FULL_RUN } from '../../law-runs.ts';
@@ -44,6 +45,23 @@ describe('createRetargeter of anyrig/three', () => {
     retargeter.update(0);
     expect(apart(shown(target.root), before, 1).rotations).toBeLessThan(SECOND_OPINION);
     expect(target.root.position.toArray()).toEqual([4, 5, 6]);
+  });
+
+  it('stands on the ground of a BVH whose root is at the origin at rest, where a motion shows that ground', async () => {
+    const hipsHeight = async (withMotion: boolean): Promise<number> => {
+      const { root, animations } = await demo('turn.bvh');
+      root.position.set(0, 0, 0);
+      const source = createHumanoid(root, withMotion ? { motion: animations[0] } : {});
+      const { root: hero } = await demo('unreal.glb');
+      const target = createHumanoid(hero);
+      const retargeter = createRetargeter(source, target);
+      player(root, animations[0]).show(0);
+      retargeter.update(0);
+      const hips = target.objects[target.humanoid.map.nodes[BONE.hips]];
+      return (hips.getWorldPosition(new Vector3()).y * target.humanoid.metersPerUnit) / target.humanoid.hipsHeight;
+    };
+    expect(Math.abs((await hipsHeight(true)) - 1)).toBeLessThan(0.1);
+    expect(await hipsHeight(false)).toBeGreaterThan(1.5);
   });
 
   it('keeps feet on the floor with contacts, and below it without', async () => {
