@@ -58,6 +58,7 @@ export interface PageOrder {
   readonly times: readonly number[];
   /** Width and height of a cell, pixels. */
   readonly cell: readonly [width: number, height: number];
+  readonly image: 'png' | 'jpeg';
 }
 
 /** Frames per second of live retargeting. */
@@ -69,8 +70,8 @@ const TITLE = 26;
 const EXTENT = 1.35;
 const BELOW = 0.12;
 const HANDS_EXTENT = 0.62;
-/** Angles of the front view, radians: turned to the side, and from above. */
-const TURN = 0.5;
+/** Angles of the front view, radians: to the side, and from above. */
+const AZIMUTH = 0.5;
 const ELEVATION = 0.16;
 
 interface Loaded {
@@ -158,12 +159,12 @@ function cameraFor(view: PageView, { humanoid, top }: Actor, aspect: number): Or
   const extent = (view === 'hands' ? HANDS_EXTENT : EXTENT) * top;
   const camera = new OrthographicCamera();
   const middle = view === 'hands' ? hips.y + 0.16 * top : (0.5 - BELOW) * extent;
-  const [turn, elevation] = view === 'side' ? [-Math.PI / 2, 0] : [-TURN, view === 'hands' ? 0.05 : ELEVATION];
+  const [azimuth, elevation] = view === 'side' ? [-Math.PI / 2, 0] : [-AZIMUTH, view === 'hands' ? 0.05 : ELEVATION];
   const target = new Vector3(hips.x, middle, hips.z);
   const direction = new Vector3(
-    Math.sin(turn) * Math.cos(elevation),
+    Math.sin(azimuth) * Math.cos(elevation),
     Math.sin(elevation),
-    Math.cos(turn) * Math.cos(elevation),
+    Math.cos(azimuth) * Math.cos(elevation),
   );
   camera.position.copy(target).addScaledVector(direction, 20 * top);
   camera.lookAt(target);
@@ -202,7 +203,7 @@ async function createPlayer({ character, live }: PageRow): Promise<{ actor: Acto
   return { actor, show };
 }
 
-/** Draws a sheet; returns a PNG data URL. */
+/** Draws a sheet; returns a data URL. */
 async function drawSheet(renderer: WebGLRenderer, order: PageOrder): Promise<string> {
   const { rows, views, times, cell } = order;
   const [width, height] = cell;
@@ -246,16 +247,11 @@ async function drawSheet(renderer: WebGLRenderer, order: PageOrder): Promise<str
       }
     }
   }
-  return canvas.toDataURL('image/png');
+  return canvas.toDataURL(`image/${order.image}`, 0.85);
 }
 
-/** Draws the sheets of `order.json`; returns one data URL or the error per sheet. */
-export async function run(): Promise<readonly string[]> {
-  const orders = (await (await fetch('/order.json')).json()) as readonly PageOrder[];
-  const renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
-  const pictures: string[] = [];
-  for (const order of orders) {
-    pictures.push(await drawSheet(renderer, order).catch((error: unknown) => String((error as Error).stack ?? error)));
-  }
-  return pictures;
+/** Draws the sheet of `order.json`; returns a data URL. */
+export async function run(): Promise<string> {
+  const order = (await (await fetch('/order.json')).json()) as PageOrder;
+  return drawSheet(new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true }), order);
 }

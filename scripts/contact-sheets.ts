@@ -7,22 +7,13 @@
  *     npx tsx scripts/contact-sheets.ts FOLDER --live          also with live contacts
  *     npx tsx scripts/contact-sheets.ts FOLDER --hands         with contacts of hands, enlarged
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { retargetMotions } from '../src/files/jobs/retarget-motions.ts';
-import { openFile } from '../src/files/node.ts';
-import { concatParts } from '../src/formats/gltf/document/glb.ts';
-import { asset } from '../test/assets.ts';
-import { runInChromium } from '../test/browser/chromium.ts';
-import type { PageOrder, PageRow, PageView } from './contact-sheets-page.ts';
-
-/** A motion, a clip and a character, paths in the asset folder. */
-type Pair = readonly [motion: string, clip: string, character: string];
+import { nameOf, type RenderedPair, type RenderedRow, renderPair, type SheetLayout } from './render-contacts.ts';
 
 /** Motions on characters of other proportions: walks and runs, sitting, lying, kneeling, jumps, blows, dances. */
-const PAIRS: readonly Pair[] = [
+const PAIRS: readonly RenderedPair[] = [
   ['glb/Xbot.glb', 'walk', 'vrm/Godette_vrm_v4.vrm'],
   ['fbx/mixamo_Walking.fbx', 'mixamo.com', 'glb/pc_lumberjack.glb'],
   ['glb/RobotExpressive.glb', 'Death', 'glb/Xbot.glb'],
@@ -46,9 +37,6 @@ const PAIRS: readonly Pair[] = [
   ['vrma/ChatVRM_idle_loop.vrma', '0', 'glb/pc_lumberjack.glb'],
 ];
 
-const COLUMNS = 8;
-const CELL: readonly [number, number] = [184, 176];
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { live: { type: 'boolean', default: false }, hands: { type: 'boolean', default: false } },
@@ -57,61 +45,18 @@ const [folder, ...only] = positionals;
 if (folder === undefined) throw new Error('Name the folder to write to.');
 mkdirSync(folder, { recursive: true });
 
-const served: Record<string, Uint8Array> = {};
-const orders: PageOrder[] = [];
-const names: string[] = [];
-for (const [motionPath, clip, characterPath] of PAIRS) {
-  const name = `${basename(motionPath)} ${clip} on ${basename(characterPath)}`;
+const rows: readonly RenderedRow[] = ['source', 'off', 'auto', ...(values.live ? (['live'] as const) : [])];
+const layout: SheetLayout = values.hands
+  ? { rows: ['source', 'auto', 'hands'], views: ['hands'], columns: 8, cell: [220, 220], image: 'png' }
+  : { rows, views: ['side', 'front'], columns: 8, cell: [184, 176], image: 'png' };
+for (const pair of PAIRS) {
+  const name = nameOf(pair);
   if (only.length > 0 && !only.some((text) => name.includes(text))) continue;
-  const [motionFile, characterFile] = [asset(`assets/${motionPath}`), asset(`assets/${characterPath}`)];
-  const clipChoice = /^\d+$/.test(clip) ? Number(clip) : clip;
-  let duration = 0;
-  const retarget = async (label: string, options: { contacts: 'auto' | 'off'; hands?: boolean }): Promise<PageRow> => {
-    const [motion, character] = [await openFile(motionFile), await openFile(characterFile)];
-    const output = `${names.length}-${label.replaceAll(' ', '-')}${extname(characterPath) === '.vrm' ? '.vrm' : '.glb'}`;
-    const { outputs } = await retargetMotions([motion], character, {
-      output,
-      clips: [clipChoice],
-      replace: true,
-      ...options,
-    });
-    duration = motion.asset.clips.find((one, index) => one.name === clip || index === clipChoice)?.duration ?? 0;
-    served[output] = concatParts(outputs[0].parts);
-    return { label, character: { file: output } };
-  };
-  const serve = (path: string): string => {
-    served[basename(path)] ??= readFileSync(path);
-    return basename(path);
-  };
-  const hasSource = !motionPath.endsWith('.vrma');
-  const source = { file: serve(motionFile), clip };
-  const rows: PageRow[] = hasSource ? [{ label: 'source', character: source }] : [];
-  rows.push(await retarget(values.hands ? 'hands off' : 'off', { contacts: values.hands ? 'auto' : 'off' }));
-  rows.push(
-    values.hands
-      ? await retarget('hands keep', { contacts: 'auto', hands: true })
-      : await retarget('auto', { contacts: 'auto' }),
-  );
-  if (values.live && hasSource) rows.push({ label: 'live', character: { file: serve(characterFile) }, live: source });
-  const views: PageView[] = values.hands ? ['hands'] : ['side', 'front'];
-  const times = Array.from({ length: COLUMNS }, (_, k) => (duration * k) / (COLUMNS - 1));
-  orders.push({ title: name, rows, views, times, cell: values.hands ? [220, 220] : CELL });
-  names.push(name);
-}
-const page = fileURLToPath(new URL('./contact-sheets-page.ts', import.meta.url));
-for (const [index, order] of orders.entries()) {
-  const files = Object.fromEntries(
-    order.rows
-      .flatMap(({ character, live }) => [character.file, ...(live === undefined ? [] : [live.file])])
-      .map((file) => [file, served[file]]),
-  );
-  const bytes = new TextEncoder().encode(JSON.stringify([order]));
-  const [picture] = (await runInChromium(page, { ...files, 'order.json': bytes })) as readonly string[];
-  if (!picture.startsWith('data:')) {
-    console.log(`${order.title}: ${picture}`);
-    continue;
+  const path = join(folder, `${name.replaceAll(/[^\w.-]+/g, '_')}.png`);
+  try {
+    writeFileSync(path, await renderPair(pair, layout));
+    console.log(path);
+  } catch (error) {
+    console.log(`${name}: ${(error as Error).stack}`);
   }
-  const path = join(folder, `${names[index].replaceAll(/[^\w.-]+/g, '_')}.png`);
-  writeFileSync(path, Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64'));
-  console.log(path);
 }

@@ -24,6 +24,7 @@ import { asset, assetFiles, HAS_ASSETS } from '../test/assets.ts';
 import { CHROMIUM, runInChromium } from '../test/browser/chromium.ts';
 import type { CrowdResult } from '../test/browser/crowd-page.ts';
 import { drawContacts, findPairs, SHOWN_PAIRS } from './contact-pictures.ts';
+import { type RenderedPair, renderPair, type SheetLayout } from './render-contacts.ts';
 import { usdCharacters } from './usd-character-pictures.ts';
 import { usdCrowd, usdInBetweens, usdPoses } from './usd-pictures.ts';
 
@@ -219,6 +220,41 @@ async function contacts(): Promise<void> {
   }
 }
 
+/** Live contacts in three.js, of motions and characters in the public domain. */
+const LIVE_PAIRS: readonly RenderedPair[] = [
+  ['glb/RobotExpressive.glb', 'Walking', 'glb/m2m_human-male.glb'],
+  ['glb/KayKit_Knight.glb', 'Sit_Floor_Down', 'glb/m2m_human-male.glb'],
+  ['glb/KayKit_Knight.glb', 'Lie_Down', 'glb/m2m_human-female.glb'],
+];
+const LIVE: SheetLayout = {
+  rows: ['source', 'off', 'live'],
+  views: ['side'],
+  columns: 6,
+  cell: [160, 130],
+  image: 'jpeg',
+};
+/** Hands with and without contacts. */
+const HAND_PAIRS: readonly RenderedPair[] = [
+  ['glb/KayKit_Knight.glb', 'Sit_Chair_Idle', 'glb/m2m_human-female.glb'],
+  ['glb/KayKit_Knight.glb', 'Lie_Down', 'glb/m2m_human-male.glb'],
+];
+const HANDS: SheetLayout = {
+  rows: ['source', 'auto', 'hands'],
+  views: ['hands'],
+  columns: 5,
+  cell: [180, 180],
+  image: 'jpeg',
+};
+
+/** Draws pairs with their meshes, rendered by Chromium without a graphics card. */
+async function rendered(name: string, pairs: readonly RenderedPair[], layout: SheetLayout): Promise<void> {
+  if (CHROMIUM === null) return;
+  for (const [index, pair] of pairs.entries()) {
+    const image = await renderPair(pair, layout);
+    writeFileSync(new URL(`../docs/images/${name}-${index + 1}.jpg`, import.meta.url), image);
+  }
+}
+
 function files(folder: string, ...extensions: string[]): string[] {
   return assetFiles(`assets/${folder}`, ...extensions);
 }
@@ -242,6 +278,8 @@ const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
   'clip-edits': clipEdits,
   'fbx-run': fbxRun,
   contacts,
+  'contacts-live': () => rendered('contacts-live', LIVE_PAIRS, LIVE),
+  'contacts-hands': () => rendered('contacts-hands', HAND_PAIRS, HANDS),
   crowd,
   'usd-poses': async () => writeSvg('usd-poses', usdPoses()),
   'usd-crowd': async () => writeSvg('usd-crowd', usdCrowd()),
@@ -257,7 +295,7 @@ const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
   'reference-fbx': () => realReferencePoses('reference-fbx', 'Reference poses of FBX files', files('fbx', 'fbx')),
 };
 /** Pictures that need files from outside the project. */
-const REAL = /^fbx-run$|^contacts$|^usd-characters$|^reference-(?:glb|vrm|bvh|fbx)$/;
+const REAL = /^fbx-run$|^contacts(?:-live|-hands)?$|^usd-characters$|^reference-(?:glb|vrm|bvh|fbx)$/;
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(PICTURES, name));

@@ -16,6 +16,7 @@ import type { HandContactReport } from './hand-contact-report.ts';
 import { findHandGoals } from './hand-goals.ts';
 import { createMovedArms, moveArms } from './moved-arms.ts';
 import { reachableGoals } from './reachable-goals.ts';
+import { findArmSkin } from './skin-excess.ts';
 import { type HandProblem, solveHands } from './solve-hands.ts';
 
 /** A rotation below this, radians, is rounding: the clip stays as it is. */
@@ -71,7 +72,8 @@ export function keepHandContacts(
     return allowedDepths(arm, { character, surface: targetSurface }, { ...from, bones: sourceBones });
   });
   const plain = arms.map((arm) => armDepths(arm, target, parts, bones, Number.NEGATIVE_INFINITY));
-  const limits = plan.selfCollision ? { parts, allowed, plain } : null;
+  const skins = arms.map((arm) => findArmSkin(arm, target, targetSurface, parts, bones));
+  const limits = plan.selfCollision ? { parts, allowed, plain, skins } : null;
   const sides = arms.map(({ side }) => SIDES.indexOf(side));
   const problem: HandProblem = { arms, sides, height: target.height, trunkBone, bones, goals, limits, timing };
   const unknowns = solveHands(problem);

@@ -1,5 +1,6 @@
 import * as vec3 from '../../math/vec3.ts';
 import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
+import { smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
 import { depthLimit } from '../self-collision/allowed-depths.ts';
 import { RESISTANCE } from '../self-collision/arm-pose.ts';
@@ -11,6 +12,7 @@ import { pointAt } from './find-touches.ts';
 import { locationOf } from './hand-goals.ts';
 import { addGradient, createMovedArms, type MovedArms, moveArms } from './moved-arms.ts';
 import type { ReachableGoal } from './reachable-goals.ts';
+import { type ArmSkin, skinExcess } from './skin-excess.ts';
 
 /** Weights of squared distances, relative to the length of the arm: between surfaces, along the surface, and of depths that are not allowed. */
 const TOUCH = 200;
@@ -22,6 +24,12 @@ const MARGIN = 0.006;
 const STEPS = 12;
 /** Depths beyond the allowed one that a step considers, relative to the length of the arm: those that it may make positive. */
 const NEAR = -0.15;
+/** Rounds after the first in which hands keep away by as much as their skin is deeper than before, and Newton steps of each. */
+const ROUNDS = 3;
+const ROUND_STEPS = 6;
+/** Seconds over which that distance changes, and the greatest, relative to the height. */
+const EASING = 0.08;
+const MOST_AWAY = 0.06;
 /** Angles that elbows keep within, radians. */
 const STRAIGHTEST = 0;
 const MOST_BENT = 2.7;
@@ -34,6 +42,8 @@ export interface ArmLimits {
   readonly allowed: readonly Float64Array[];
   /** The depth after plain retargeting, negative outside. */
   readonly plain: readonly Float64Array[];
+  /** Vertices per arm. */
+  readonly skins: readonly ArmSkin[];
 }
 
 /** The arms of a character in all frames. */
@@ -70,6 +80,8 @@ interface Builder {
   readonly gradient: Float64Array;
   /** Offset of the unknowns of the frame. */
   first: number;
+  /** Distance per arm and frame that its hand keeps from trunk, head and thighs beyond the wanted one, meters. */
+  readonly away: readonly Float64Array[];
 }
 
 /** Adds a term: `value` at the current unknowns, and `gradient` by which it decreases. */
@@ -92,8 +104,8 @@ function limitDepth(source: number, plain: number, height: number): number {
   return Math.min(source, Math.max(plain, -MARGIN * height));
 }
 
-/** Adds the terms of one goal: the distance of the surfaces, and the location. */
-function addGoal(builder: Builder, one: ReachableGoal, height: number, length: number): void {
+/** Adds the terms of one goal: the distance of the surfaces, `away` more than wanted, and the location. */
+function addGoal(builder: Builder, one: ReachableGoal, height: number, length: number, away: number): void {
   const { moved, gradient } = builder;
   const { bones } = moved;
   const { point, radii, weight } = one;
@@ -110,7 +122,7 @@ function addGoal(builder: Builder, one: ReachableGoal, height: number, length: n
     BONE_STRIDE * point.bone,
     Number.NEGATIVE_INFINITY,
   );
-  const wanted = limitDepth(one.gap > 0 ? -one.gap : one.overlap * part.size, one.plainDepth, height);
+  const wanted = limitDepth(one.gap > 0 ? -one.gap : one.overlap * part.size, one.plainDepth, height) - away;
   addGradient(gradient, moved, point.bone, position, part.outward, 1);
   addGradient(gradient, moved, part.bone, position, part.outward, -1);
   addTerm(builder, part.depth - wanted, length, TOUCH * weight);
@@ -139,7 +151,8 @@ function addLimits(
 ): void {
   const { moved, gradient } = builder;
   const { bones } = moved;
-  const least = NEAR * arm.length - MARGIN * height;
+  const away = builder.away[index][frame];
+  const least = NEAR * arm.length - MARGIN * height - away;
   for (const [k, point] of arm.points.entries()) {
     if (point === null) continue;
     pointAt(position, 0, point, bones, 0);
@@ -147,11 +160,13 @@ function addLimits(
       if (solid.length === 0) continue;
       findPartDepth(part, solid, bones, 0, point, position, 0, bones, BONE_STRIDE * point.bone, least);
       const at = (frame * arm.points.length + k) * parts.length + p;
-      const limit = limitDepth(
+      const isLower = point.bone !== arm.bones[0];
+      const touching = limitDepth(
         depthLimit(arm, allowed[index][at], part.size),
         part.size > 0 ? plain[index][at] * part.size : least,
         height,
       );
+      const limit = isLower ? Math.min(touching, Math.max(touching - away, -MARGIN * height - away)) : touching;
       if (!(part.depth - limit > NEAR * arm.length)) continue;
       addGradient(gradient, moved, point.bone, position, part.outward, 1);
       addTerm(builder, part.depth - limit, arm.length, -PENALTY);
@@ -160,15 +175,24 @@ function addLimits(
 }
 
 /** Linearizes all terms around the unknowns. */
-function linearize(problem: HandProblem, moved: MovedArms, unknowns: Float64Array): Terms {
+function linearize(
+  problem: HandProblem,
+  moved: MovedArms,
+  unknowns: Float64Array,
+  away: readonly Float64Array[],
+): Terms {
   const { arms, sides, bones, goals, limits } = problem;
   const terms = createTerms(arms.flatMap(() => RESISTANCE));
-  const builder: Builder = { terms, moved, unknowns, gradient: new Float64Array(moved.width), first: 0 };
+  const builder: Builder = { terms, moved, unknowns, gradient: new Float64Array(moved.width), first: 0, away };
+  const kept = new Set(limits?.parts.flat());
   for (let frame = 0; frame < goals.length; frame++) {
     builder.first = moved.width * frame;
     moveArms(moved, bones, frame, unknowns);
     for (const one of goals[frame]) {
-      addGoal(builder, one, problem.height, arms[sides.indexOf(one.side)].length);
+      const index = sides.indexOf(one.side);
+      // The other hand and arm are not kept out of: two hands may touch.
+      const isKept = one.part.some((radii) => kept.has(radii));
+      addGoal(builder, one, problem.height, arms[index].length, isKept ? away[index][frame] : 0);
     }
     for (const [k, { arm, pose, unknown }] of moved.arms.entries()) {
       if (limits !== null) addLimits(builder, k, arm, limits, problem.height, frame);
@@ -186,17 +210,51 @@ function linearize(problem: HandProblem, moved: MovedArms, unknowns: Float64Arra
   return terms;
 }
 
+/** Widens the distance that hands keep by as much as their skin is deeper than after plain retargeting. Returns whether any was widened. */
+function keepAway(
+  { arms, bones, limits, height, timing }: HandProblem,
+  moved: MovedArms,
+  unknowns: Float64Array,
+  away: readonly Float64Array[],
+): boolean {
+  if (limits === null) return false;
+  const count = bones.length / FRAME_STRIDE;
+  const excess = arms.map(() => new Float64Array(count));
+  for (let frame = 0; frame < count; frame++) {
+    moveArms(moved, bones, frame, unknowns);
+    for (const [k, skin] of limits.skins.entries()) {
+      excess[k][frame] = skinExcess(skin, limits.parts, moved.bones, frame);
+    }
+  }
+  if (!excess.some((values) => values.some((value) => value > 0))) return false;
+  for (const [k, values] of excess.entries()) {
+    const more = smoothMaximum(values, EASING, timing.step, timing.loops);
+    for (let frame = 0; frame < count; frame++) {
+      away[k][frame] = Math.min(MOST_AWAY * height, away[k][frame] + more[frame]);
+    }
+  }
+  return true;
+}
+
 /**
- * Finds the rotations of both arms.
+ * Finds the rotations of both arms. Radii are not exact: where a hand that touches would have more of its skin inside of the character than before, it keeps
+ * away by as much.
  *
  * @param problem The arms, and what they touch.
  * @returns Per frame `UNKNOWNS` numbers for every arm; zeros where nothing has to change.
  */
 export function solveHands(problem: HandProblem): Float64Array {
   const moved = createMovedArms(problem.arms, problem.trunkBone);
-  const unknowns = new Float64Array(moved.width * (problem.bones.length / FRAME_STRIDE));
-  for (let step = 0; step < STEPS; step++) {
-    minimizeTerms(linearize(problem, moved, unknowns), unknowns, problem.timing, longestStep(step));
+  const count = problem.bones.length / FRAME_STRIDE;
+  const unknowns = new Float64Array(moved.width * count);
+  const away = problem.arms.map(() => new Float64Array(count));
+  for (let round = 0; round <= ROUNDS; round++) {
+    if (round > 0 && !keepAway(problem, moved, unknowns, away)) break;
+    const steps = round === 0 ? STEPS : ROUND_STEPS;
+    for (let step = 0; step < steps; step++) {
+      const terms = linearize(problem, moved, unknowns, away);
+      minimizeTerms(terms, unknowns, problem.timing, longestStep(round === 0 ? step : STEPS + step));
+    }
   }
   return unknowns;
 }
