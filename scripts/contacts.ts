@@ -74,6 +74,7 @@ const HANDS: readonly Column[] = [
   ['gap S', ({ hands }) => hands?.gaps.before.source],
   ['gap', ({ hands }) => hands?.gaps.before.target],
   ['touching', ({ hands }) => hands?.gaps.after.target],
+  ['reach', ({ hands }) => hands?.reach],
   ['jerk', ({ hands }) => hands?.jerk],
   ['inside', ({ hands }) => hands?.inside?.before],
   ['inTouch', ({ hands }) => hands?.inside?.after],
@@ -99,6 +100,9 @@ const mean = (list: readonly number[]): number =>
 
 const q = (list: readonly number[], ...qs: number[]): string =>
   qs.map((one) => quantile(list, one).toFixed(3)).join(' / ');
+
+/** Reach from which on a contact of a hand is dropped, relative to the length of the arm. */
+const OUT_OF_REACH = 1.2;
 
 /** Lists the numbers of all rows that have one. */
 function numbers(rows: readonly Row[], get: (row: Row) => number | null | undefined): number[] {
@@ -127,8 +131,9 @@ function summarizeHands(rows: readonly Row[]): string[] {
   const hands = rows.flatMap((row) => row.hands ?? []);
   if (hands.length === 0) return [];
   const inside = hands.flatMap((one) => one.inside ?? []);
+  const reached = hands.filter(({ reach }) => reach <= OUT_OF_REACH);
   return [
-    `hands of ${hands.length} pairs: gap %h source ${mean(hands.map(({ gaps }) => gaps.before.source)).toFixed(2)}  without contacts of hands ${mean(hands.map(({ gaps }) => gaps.before.target)).toFixed(2)}  with ${mean(hands.map(({ gaps }) => gaps.after.target)).toFixed(2)}`,
+    `hands of ${hands.length} pairs: gap %h source ${mean(hands.map(({ gaps }) => gaps.before.source)).toFixed(2)}  without contacts of hands ${mean(hands.map(({ gaps }) => gaps.before.target)).toFixed(2)}  with ${mean(hands.map(({ gaps }) => gaps.after.target)).toFixed(2)}; ${mean(reached.map(({ gaps }) => gaps.after.target)).toFixed(2)} in the ${reached.length} pairs whose hands are all within reach`,
     `jerk with hands × FK median / p90 / max ${q(
       hands.map(({ jerk }) => jerk),
       0.5,

@@ -6,8 +6,12 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Clip } from '../src/core/animation/clip.ts';
 import { LIMBS, type ReferencePose } from '../src/core/humanoid/humanoid.ts';
 import { restPose } from '../src/core/skeleton/pose.ts';
+import { makeCharacter } from '../src/demo/characters/make-character.ts';
+import { ADULT, CHILD, type Proportions } from '../src/demo/figure/proportions.ts';
+import { characterDocument, glbBytes } from '../src/demo/files/glb.ts';
 import { DEMO_CHARACTERS, demoFiles } from '../src/demo/index.ts';
 import type { ClipEdits } from '../src/files/clips/clip-edits.ts';
 import { convertFile } from '../src/files/jobs/convert-file.ts';
@@ -23,8 +27,10 @@ import { distinctPoses } from '../src/preview/skeleton-poses.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../test/assets.ts';
 import { CHROMIUM, runInChromium } from '../test/browser/chromium.ts';
 import type { CrowdResult } from '../test/browser/crowd-page.ts';
+import { demoBody } from '../test/contacts/demo-pair.ts';
+import { type TouchKind, touchMotion } from '../test/contacts/touch-motions.ts';
 import { drawContacts, findPairs, SHOWN_PAIRS } from './contact-pictures.ts';
-import { type RenderedPair, renderPair, type SheetLayout } from './render-contacts.ts';
+import { type RenderedPair, renderMotion, renderPair, type SheetLayout } from './render-contacts.ts';
 import { usdCharacters } from './usd-character-pictures.ts';
 import { usdCrowd, usdInBetweens, usdPoses } from './usd-pictures.ts';
 
@@ -233,18 +239,33 @@ const LIVE: SheetLayout = {
   cell: [160, 130],
   image: 'jpeg',
 };
-/** Hands with and without contacts. */
-const HAND_PAIRS: readonly RenderedPair[] = [
-  ['glb/KayKit_Knight.glb', 'Sit_Chair_Idle', 'glb/m2m_human-female.glb'],
-  ['glb/KayKit_Knight.glb', 'Lie_Down', 'glb/m2m_human-male.glb'],
+/** Hands of a demo adult that touch, on other characters of the demo. */
+const HANDS_ON: readonly (readonly [kind: TouchKind, about: string, proportions: Proportions])[] = [
+  ['clap', 'wide shoulders', { ...ADULT, shoulderWidth: 0.5 }],
+  ['knees', 'child', CHILD],
 ];
 const HANDS: SheetLayout = {
   rows: ['source', 'auto', 'hands'],
   views: ['hands'],
   columns: 5,
-  cell: [180, 180],
+  cell: [150, 150],
   image: 'jpeg',
 };
+
+async function contactsHands(): Promise<void> {
+  if (CHROMIUM === null) return;
+  const adult = await demoBody();
+  for (const [index, [kind, about, proportions]] of HANDS_ON.entries()) {
+    const file = (name: string, of: Proportions, clips: readonly Clip[]) => {
+      const document = characterDocument(makeCharacter({ proportions: of }), { color: [0.75, 0.62, 0.5], clips });
+      return { name, bytes: glbBytes(document) };
+    };
+    const motion = file('source.glb', ADULT, [touchMotion(kind, adult, 1)]);
+    const character = file('target.glb', proportions, []);
+    const image = await renderMotion({ title: `${kind}: adult on ${about}`, motion, clip: kind, character }, HANDS);
+    writeFileSync(new URL(`../docs/images/contacts-hands-${index + 1}.jpg`, import.meta.url), image);
+  }
+}
 
 /** Draws pairs with their meshes, rendered by Chromium without a graphics card. */
 async function rendered(name: string, pairs: readonly RenderedPair[], layout: SheetLayout): Promise<void> {
@@ -279,7 +300,7 @@ const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
   'fbx-run': fbxRun,
   contacts,
   'contacts-live': () => rendered('contacts-live', LIVE_PAIRS, LIVE),
-  'contacts-hands': () => rendered('contacts-hands', HAND_PAIRS, HANDS),
+  'contacts-hands': contactsHands,
   crowd,
   'usd-poses': async () => writeSvg('usd-poses', usdPoses()),
   'usd-crowd': async () => writeSvg('usd-crowd', usdCrowd()),
@@ -295,7 +316,7 @@ const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
   'reference-fbx': () => realReferencePoses('reference-fbx', 'Reference poses of FBX files', files('fbx', 'fbx')),
 };
 /** Pictures that need files from outside the project. */
-const REAL = /^fbx-run$|^contacts(?:-live|-hands)?$|^usd-characters$|^reference-(?:glb|vrm|bvh|fbx)$/;
+const REAL = /^fbx-run$|^contacts(?:-live)?$|^usd-characters$|^reference-(?:glb|vrm|bvh|fbx)$/;
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(PICTURES, name));

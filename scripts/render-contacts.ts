@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { retargetMotions } from '../src/files/jobs/retarget-motions.ts';
-import { openFile } from '../src/files/node.ts';
+import { type OpenFile, openBytes } from '../src/files/open.ts';
 import { concatParts } from '../src/formats/gltf/document/glb.ts';
 import { asset } from '../test/assets.ts';
 import { runInChromium } from '../test/browser/chromium.ts';
@@ -43,44 +43,72 @@ const LABELS: Readonly<Record<RenderedRow, string>> = {
   hands: 'hands keep',
 };
 
+/** A file as bytes. */
+interface RenderedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A motion and a character as bytes. */
+export interface RenderedMotion {
+  readonly title: string;
+  readonly motion: RenderedFile;
+  /** Name or index of the clip. */
+  readonly clip: string;
+  readonly character: RenderedFile;
+}
+
 /**
- * Draws a sheet of a pair. Clips in humanoid form have no source to draw.
+ * Draws a sheet. Clips in humanoid form have no source to draw.
  *
- * @param pair The pair.
- * @param layout What is drawn.
+ * @param rendered What is drawn.
+ * @param layout How it is drawn.
  * @returns Bytes of the image.
  */
-export async function renderPair(pair: RenderedPair, layout: SheetLayout): Promise<Uint8Array> {
-  const [motionPath, clip, characterPath] = pair;
-  const [motionFile, characterFile] = [motionPath, characterPath].map((path) => asset(`assets/${path}`));
-  const motion = await openFile(motionFile);
+export async function renderMotion(
+  { title, motion: motionFile, clip, character }: RenderedMotion,
+  layout: SheetLayout,
+): Promise<Uint8Array> {
+  const open = ({ name, bytes }: RenderedFile): Promise<OpenFile> => openBytes(bytes, { name });
+  const motion = await open(motionFile);
   const chosen = /^\d+$/.test(clip) ? Number(clip) : clip;
   const { duration } = motion.asset.clips.find((one, index) => one.name === clip || index === chosen)!;
-  const files: Record<string, Uint8Array> = {};
-  const served = (path: string): string => {
-    files[basename(path)] ??= readFileSync(path);
-    return basename(path);
-  };
-  const source = { file: served(motionFile), clip };
+  const files: Record<string, Uint8Array> = { [motionFile.name]: motionFile.bytes, [character.name]: character.bytes };
+  const source = { file: motionFile.name, clip };
   const rows: PageRow[] = [];
   for (const row of layout.rows) {
     const label = LABELS[row];
-    if (motion.format === 'gltf' && extname(motionPath) === '.vrma' && (row === 'source' || row === 'live')) continue;
+    if (extname(motionFile.name) === '.vrma' && (row === 'source' || row === 'live')) continue;
     if (row === 'source') rows.push({ label, character: source });
-    else if (row === 'live') rows.push({ label, character: { file: served(characterFile) }, live: source });
+    else if (row === 'live') rows.push({ label, character: { file: character.name }, live: source });
     else {
-      const output = `${row}${extname(characterPath) === '.vrm' ? '.vrm' : '.glb'}`;
+      const output = `${row}${extname(character.name) === '.vrm' ? '.vrm' : '.glb'}`;
       const options = { output, clips: [chosen], replace: true, ...OPTIONS[row] };
-      const { outputs } = await retargetMotions([motion], await openFile(characterFile), options);
+      const { outputs } = await retargetMotions([motion], await open(character), options);
       files[output] = concatParts(outputs[0].parts);
       rows.push({ label, character: { file: output } });
     }
   }
   const { views, columns, cell, image } = layout;
   const times = Array.from({ length: columns }, (_, k) => (duration * k) / (columns - 1));
-  const order: PageOrder = { title: nameOf(pair), rows, views, times, cell, image };
+  const order: PageOrder = { title, rows, views, times, cell, image };
   const page = fileURLToPath(new URL('./contact-sheets-page.ts', import.meta.url));
   const bytes = new TextEncoder().encode(JSON.stringify(order));
   const picture = (await runInChromium(page, { ...files, 'order.json': bytes })) as string;
   return Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64');
+}
+
+/**
+ * Draws a sheet of a pair of the asset folder.
+ *
+ * @param pair The pair.
+ * @param layout How it is drawn.
+ * @returns Bytes of the image.
+ */
+export function renderPair(pair: RenderedPair, layout: SheetLayout): Promise<Uint8Array> {
+  const [motion, clip, character] = pair;
+  const read = (path: string): RenderedFile => {
+    return { name: basename(path), bytes: readFileSync(asset(`assets/${path}`)) };
+  };
+  return renderMotion({ title: nameOf(pair), motion: read(motion), clip, character: read(character) }, layout);
 }

@@ -1,7 +1,7 @@
 /** Figures of arms of a pair: kept out of the character, and with hands that touch what those of the source touch. For `scripts/contacts.ts`. */
 import { basename } from 'node:path';
 import type { Clip } from '../../src/core/animation/clip.ts';
-import { applyContacts } from '../../src/core/contacts/plan/apply-contacts.ts';
+import { applyContacts, type ContactResult } from '../../src/core/contacts/plan/apply-contacts.ts';
 import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
 import { type HandGaps, measureHandGaps } from '../../src/core/measure/hand-gaps.ts';
 import { measureSelfPenetration } from '../../src/core/measure/self-penetration.ts';
@@ -25,6 +25,8 @@ export interface ArmFigures {
 export interface HandFigures {
   /** Gaps with arms kept out, and with contacts of hands. */
   readonly gaps: { readonly before: HandGaps; readonly after: HandGaps };
+  /** Greatest distance from a shoulder to where its wrist should be, relative to the length of the arm. */
+  readonly reach: number;
   /** Jerk with contacts of hands, relative to that of plain retargeting. */
   readonly jerk: number;
   /** Vertices inside, mean, %: with arms kept out alone, and with contacts of hands; null without triangles. */
@@ -49,10 +51,10 @@ async function retargetPair(pair: ContactPair) {
   const plan = planRetarget(source.humanoid, target.humanoid);
   const plain = retargetClip(plan, clip);
   if (plain.tracks.length === 0) return null;
-  const keep = (options: { readonly selfCollision: boolean; readonly hands: boolean }): Clip => {
+  const keep = (options: { readonly selfCollision: boolean; readonly hands: boolean }): ContactResult => {
     const surfaces = { sourceSurface: source.surface, targetSurface: target.surface };
     const contacts = planContacts(plan, source.humanoid, target.humanoid, { mode: 'auto', ...surfaces, ...options });
-    return applyContacts(contacts, clip, plain).clip;
+    return applyContacts(contacts, clip, plain);
   };
   return { source, clip, target, plain, keep };
 }
@@ -62,7 +64,7 @@ export async function evaluateArms(pair: ContactPair): Promise<ArmFigures | null
   const retargeted = await retargetPair(pair);
   if (retargeted === null || retargeted.target.surface.from !== 'skin') return null;
   const { target, plain, keep } = retargeted;
-  const [ground, result] = [false, true].map((selfCollision) => keep({ selfCollision, hands: false }));
+  const [ground, result] = [false, true].map((selfCollision) => keep({ selfCollision, hands: false }).clip);
   const [before, after] = [ground, result].map((clip) => measureSmoothness(target.humanoid, clip).jerk);
   const [insidePlain, insideResult] = [plain, result].map((clip) => insideOf(target, clip));
   return {
@@ -81,13 +83,15 @@ export async function evaluateHands(pair: ContactPair): Promise<HandFigures | nu
     { ...source, skin: source.skin, clip },
     { ...target, skin: target.skin },
   ];
-  const [before, after] = [false, true].map((hands) => keep({ selfCollision: true, hands }));
+  const { clip: before } = keep({ selfCollision: true, hands: false });
+  const { clip: after, report } = keep({ selfCollision: true, hands: true });
   const gapsBefore = measureHandGaps(from, { ...to, clip: before }, FEW);
   if (gapsBefore === null) return null;
   const jerk = measureSmoothness(target.humanoid, plain).jerk;
   const inside = [before, after].map((one) => insideOf(target, one));
   return {
     gaps: { before: gapsBefore, after: measureHandGaps(from, { ...to, clip: after }, FEW)! },
+    reach: report.hands?.reach ?? 0,
     jerk: jerk > 0 ? measureSmoothness(target.humanoid, after).jerk / jerk : 1,
     inside: inside[0] === null || inside[1] === null ? null : { before: inside[0], after: inside[1] },
   };

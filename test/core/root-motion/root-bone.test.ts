@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { findRootBone, groundNodes } from '../../../src/core/root-motion/root-bone.ts';
+import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { openDemo } from '../../make/demo-files.ts';
 
 test.each(['walk.glb', 'unreal.glb', 'blender.glb'])(
