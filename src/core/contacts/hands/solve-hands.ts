@@ -166,7 +166,7 @@ function addLimits(
         part.size > 0 ? plain[index][at] * part.size : least,
         height,
       );
-      const limit = isLower ? Math.min(touching, Math.max(touching - away, -MARGIN * height - away)) : touching;
+      const limit = isLower ? Math.min(touching, Math.max(touching, -MARGIN * height) - away) : touching;
       if (!(part.depth - limit > NEAR * arm.length)) continue;
       addGradient(gradient, moved, point.bone, position, part.outward, 1);
       addTerm(builder, part.depth - limit, arm.length, -PENALTY);
