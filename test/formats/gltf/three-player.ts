@@ -5,6 +5,8 @@ import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js'
 
 /** Loads a GLB without textures. */
 export async function loadInThree(glb: Uint8Array): Promise<GLTF> {
+  // The loader needs this browser global for data URIs.
+  (globalThis as Record<string, unknown>)['ProgressEvent'] ??= Event;
   const loader = new GLTFLoader();
   loader.setMeshoptDecoder(MeshoptDecoder);
   const copy = new Uint8Array(glb).buffer;
