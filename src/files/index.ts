@@ -15,6 +15,7 @@ export { describeFileHumanoid, type HumanoidOptions, type PoseOption } from './h
 export { type FoundHumanoid, findHumanoid, type HumanoidChoice, type HumanoidRole } from './humanoid/find-humanoid.ts';
 export type { ConvertClipsOptions } from './jobs/convert-clips.ts';
 export { type ConvertOptions, type ConvertResult, convertFile } from './jobs/convert-file.ts';
+export { type ConvertToVrmOptions, convertToVrm } from './jobs/convert-to-vrm.ts';
 export { type DefineOptions, type DefineReport, type DefineResult, defineHumanoid } from './jobs/define-humanoid.ts';
 export {
   type ExtractClipsOptions,

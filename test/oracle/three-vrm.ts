@@ -132,6 +132,22 @@ export async function playOwnClipInThreeVrm(bytes: Uint8Array, copiesNormalizedB
   });
 }
 
+/** A VRM whose normalized bones can be rotated. */
+export interface PosedVrm extends VrmPlayer {
+  /** Sets the rotation of a normalized bone, xyzw; `show` applies it. */
+  rotate(bone: BoneName, rotation: readonly [number, number, number, number]): void;
+}
+
+/** Loads a VRM to be posed by its normalized bones. */
+export async function loadVrmPose(bytes: Uint8Array): Promise<PosedVrm> {
+  const { userData } = await load(bytes, (parser) => new VRMLoaderPlugin(parser));
+  const vrm = userData['vrm'] as VRM;
+  return {
+    ...posesOf(vrm, () => vrm.update(0)),
+    rotate: (bone, rotation) => vrm.humanoid.getNormalizedBoneNode(bone)!.quaternion.set(...rotation),
+  };
+}
+
 /** Plays a VRMA on a VRM as in the README of three-vrm-animation. */
 export async function playInThreeVrm(character: Uint8Array, { animation }: Vrma): Promise<VrmPlayer> {
   const { userData } = await load(character, (parser) => new VRMLoaderPlugin(parser));

@@ -1,6 +1,7 @@
 /** `anyrig convert`. */
 import { defineCommand } from 'citty';
 import { type ConvertOptions, convertFile } from '../../files/jobs/convert-file.ts';
+import { convertToVrm } from '../../files/jobs/convert-to-vrm.ts';
 import type { OpenFile } from '../../files/open.ts';
 import { outputFormat } from '../../files/outputs/output-format.ts';
 import type { CommandData, CommandModule } from '../command.ts';
@@ -9,6 +10,7 @@ import { ASSET_FLAGS, INPUT_FILE } from '../flags/input-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { positionals } from '../flags/positionals.ts';
 import { POSE_CHOICES, readFrameRate, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
+import { readVrmOptions } from '../flags/vrm-flags.ts';
 import { JOB_FLAGS, runJobOnFile } from '../run-file-job.ts';
 import { showConvert } from '../show/job-reports.ts';
 
@@ -40,6 +42,12 @@ export const command: CommandModule['command'] = defineCommand({
       description: 'Write expressions, named morph weights and look-at to a .vrma',
       negativeDescription: 'Leave the face out of a .vrma',
     },
+    vrm: { type: 'string', valueHint: '1', description: 'Write VRM 1.0, also of a VRM 0.x or a plain character' },
+    meta: {
+      type: 'string',
+      valueHint: 'FILE',
+      description: 'With --vrm: metadata of VRM 1.0 as JSON; required for a new VRM',
+    },
     map: { type: 'string', valueHint: 'FILE', description: 'Bone map of the file, from "anyrig map"' },
     skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Skeleton to use, if there are several' },
     pose: {
@@ -65,7 +73,9 @@ export const command: CommandModule['command'] = defineCommand({
       face: args.face,
       humanoid: await readHumanoidOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
     };
-    const run = (file: OpenFile): ReturnType<typeof convertFile> => convertFile(file, options);
+    const vrm = await readVrmOptions(args.vrm, args.meta);
+    const run = (file: OpenFile): ReturnType<typeof convertFile> =>
+      vrm === null ? convertFile(file, options) : convertToVrm(file, { ...options, ...vrm });
     return runJobOnFile(path, input, { output: args.out, flags: args, run, show: showConvert }, io);
   },
 });
@@ -80,6 +90,8 @@ export const examples: CommandModule['examples'] = [
   ['anyrig convert pack.glb -o "clips/{clip}.bvh" --fps 30', 'one BVH per clip'],
   ['anyrig convert avatar.glb -o avatar.usdz', 'a character with all its clips becomes USD'],
   ['anyrig convert shots/10/shot.usda -o hero.glb --asset-root .', 'the scene references ../../chars/hero.usda'],
+  ['anyrig convert old-avatar.vrm -o new-avatar.vrm --vrm 1', 'VRM 0.x becomes VRM 1.0'],
+  ['anyrig convert hero.glb -o hero.vrm --vrm 1 --meta meta.json', 'a character becomes a VRM 1.0'],
   ['anyrig convert avatar.gltf -o avatar.glb', 'only the container changes'],
 ];
 

@@ -104,6 +104,35 @@ const TABLE = {
     severity: 'warning',
     about: 'Clips were written into a .vrm, which VRM players show in its rest pose; they play VRM Animations (.vrma).',
   },
+  VRM_CONVERT_META: {
+    severity: 'warning',
+    about: 'Metadata has no counterpart in the other version of VRM, or is stricter there.',
+  },
+  VRM_CONVERT_HUMANOID: {
+    severity: 'warning',
+    about:
+      'The bones of a VRM do not fit the version that was requested; the message says what was changed or is missing.',
+  },
+  VRM_CONVERT_FACE: {
+    severity: 'warning',
+    about: 'A part of an expression or of the look-at has no counterpart in the other version of VRM; it was left out.',
+  },
+  VRM_CONVERT_SPRING: {
+    severity: 'warning',
+    about: 'Spring bones or colliders have no exact counterpart in the other version of VRM.',
+  },
+  VRM_CONVERT_MATERIAL: {
+    severity: 'warning',
+    about: 'Settings of a material have no counterpart in the other version of VRM; they were left out.',
+  },
+  VRM_CONVERT_NODE: {
+    severity: 'warning',
+    about: 'A node has data that the other version of VRM does not have, or that could not be rotated with the scene.',
+  },
+  VRM_META_INVALID: {
+    severity: 'error',
+    about: 'The metadata of a new VRM is incomplete or invalid; nothing was written.',
+  },
 
   // EXT_skeleton_humanoid and KHR_character drafts
   EXT_SKELETON: {

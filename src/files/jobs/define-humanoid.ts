@@ -1,27 +1,20 @@
 /** Adds a skeleton definition of EXT_skeleton_humanoid to a character: `anyrig define` without reading and writing files. */
-import { BONES, type BoneName } from '../../core/humanoid/bones.ts';
-import type { BoneAssignments } from '../../core/humanoid/humanoid.ts';
-import { createReparentedTracks, findMisplacedBones } from '../../core/normalize/reparent-bones.ts';
+import type { BoneName } from '../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import { copyDocument } from '../../formats/gltf/document/copy-document.ts';
-import { concatParts } from '../../formats/gltf/document/glb.ts';
 import { normalizeDocument } from '../../formats/gltf/normalize/normalize-document.ts';
-import { type NodeMove, reparentNodes } from '../../formats/gltf/normalize/reparent-nodes.ts';
-import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
 import { attachDraco } from '../adapters/gltf/attach-draco.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { type FoundHumanoid, findHumanoid } from '../humanoid/find-humanoid.ts';
-import { openBytes } from '../open.ts';
-import type { GltfFile, OpenFile } from '../open-file.ts';
+import { findHumanoid } from '../humanoid/find-humanoid.ts';
+import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
 import { checkIsVrm, holdsOneClip, isUsd, outputFormat } from '../outputs/output-format.ts';
 import { pathsOf } from '../outputs/output-paths.ts';
 import { serializeDocument } from '../outputs/serialize-output.ts';
 import { type FileHumanoidReport, type NoHumanoidReport, reportFileHumanoid } from '../reports/job-reports.ts';
-import { convertFile } from './convert-file.ts';
 import { reportChanges, reportUnmetRules } from './define-issues.ts';
 import { createNormalizeRequest, type NormalizeOptions } from './define-request.ts';
+import { reparentMisplaced, toEditable } from './editable-character.ts';
 
 /** How to define a humanoid. */
 export interface DefineOptions extends NormalizeOptions {
@@ -78,89 +71,6 @@ export interface DefineResult {
   readonly report: DefineReport;
   /** Files to write in this order; empty when there is nothing to write. */
   readonly outputs: readonly OutputFile[];
-}
-
-/** A file as an editable glTF, and options that fit it. */
-interface Editable {
-  /** Null when the file could not be converted to glTF. */
-  readonly gltf: GltfFile | null;
-  readonly humanoid: HumanoidOptions;
-}
-
-/** Copies the document of a glTF; converts other files to GLB with their visible content. */
-async function toEditable(file: OpenFile, humanoid: HumanoidOptions, issues: Issue[]): Promise<Editable> {
-  if (file.format === 'gltf') return { gltf: { ...file, document: copyDocument(file.document) }, humanoid };
-  const { report, outputs } = await convertFile(file, { output: 'character.glb', humanoid });
-  issues.push(...report.issues.filter(({ code }) => code !== 'NOT_HUMANOID'));
-  const main = outputs.at(-1);
-  if (main === undefined) return { gltf: null, humanoid };
-  const opened = await openBytes(concatParts(main.parts), { name: file.name });
-  // Nodes have other indices in the new file, but the same names.
-  const { skeleton: _index, ...rest } = humanoid;
-  const map = humanoid.map === undefined ? {} : { map: withNodeNames(file, humanoid.map) };
-  return { gltf: opened.format === 'gltf' ? opened : null, humanoid: { ...rest, ...map } };
-}
-
-/** Replaces node indices of a user-supplied bone map by names. */
-function withNodeNames({ asset }: OpenFile, map: BoneAssignments): BoneAssignments {
-  const nameOf = (node: number): string | number => {
-    for (const { skeleton, sourceNodes } of asset.skeletons) {
-      const at = sourceNodes.indexOf(node);
-      if (at >= 0 && skeleton.names[at] !== '') return skeleton.names[at];
-    }
-    return node;
-  };
-  return Object.fromEntries(
-    Object.entries(map).map(([bone, node]) => [bone, typeof node === 'number' ? nameOf(node) : node]),
-  );
-}
-
-/** A file and its humanoid after reparenting. */
-interface Reparented {
-  readonly file: GltfFile;
-  readonly found: FoundHumanoid;
-}
-
-/** Parents misplaced bones to their parent bone. With `edits` false they are only reported. */
-function reparentMisplaced(
-  file: GltfFile,
-  found: FoundHumanoid,
-  options: HumanoidOptions,
-  edits: boolean,
-  issues: Issue[],
-): Reparented {
-  const misplaced = findMisplacedBones(found.humanoid);
-  if (misplaced.length === 0) return { file, found };
-  const { document } = file;
-  const names = misplaced.map(({ bone }) => bone).join(', ');
-  if (!edits) {
-    const message = `${names}: the node is not a descendant of the parent bone, as the extension requires; use --axes or --t-pose to reparent it`;
-    issues.push(issue('DEFINE_HIERARCHY', message));
-    return { file, found };
-  }
-  const { sourceNodes, skeleton } = found.part;
-  const { clips } = readGltf(document);
-  const { height, metersPerUnit } = found.humanoid;
-  const moves = misplaced.map((one): NodeMove => {
-    const tracks = clips.map((clip) =>
-      createReparentedTracks(skeleton, clip.clips[found.index], one, height / metersPerUnit),
-    );
-    return { node: sourceNodes[one.node], parent: sourceNodes[one.parent], rest: one.rest, tracks };
-  });
-  reparentNodes(document, moves);
-  issues.push(
-    issue('DEFINE_BONES_REPARENTED', `${names}: parented to the parent bone, with new keys that keep their motion`),
-  );
-  const map: BoneAssignments = Object.fromEntries(
-    BONES.flatMap((bone, b) => {
-      const node = found.humanoid.map.nodes[b];
-      return node < 0 ? [] : [[bone, sourceNodes[node]]];
-    }),
-  );
-  const again = { ...file, asset: readGltf(document) };
-  const { skeleton: _name, ...rest } = options;
-  const choice = findHumanoid(again, 'only', { ...rest, map, skeleton: found.index });
-  return choice.found === null ? { file, found } : { file: again, found: choice.found };
 }
 
 /**

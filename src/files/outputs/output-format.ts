@@ -92,6 +92,6 @@ export function isUsd(format: OutputFormat): format is UsdFormat {
  */
 export function checkIsVrm({ asset, name }: OpenFile, format: OutputFormat): void {
   if (format !== 'vrm' || asset.format === 'vrm0' || asset.format === 'vrm1') return;
-  const message = `${name} is ${asset.format.toUpperCase()}, not VRM, so it cannot be written as .vrm; write .glb or another format`;
+  const message = `${name} is ${asset.format.toUpperCase()}, not VRM; write .glb, or make it a VRM with "anyrig convert --vrm 1 --meta FILE"`;
   throw new OptionError('output', message);
 }

@@ -77,6 +77,13 @@ export {
   type ValidateOptions,
   validateHumanoids,
 } from './validate/validate-humanoids.ts';
+export {
+  type ConvertedVrm,
+  type ConvertVrmOptions,
+  convertVrm,
+  type VrmVersion,
+  vrmVersion,
+} from './vrm-convert/convert-vrm.ts';
 export { gltfSpace, toGltfSpace } from './write/gltf-space.ts';
 export {
   type AppendedClip,

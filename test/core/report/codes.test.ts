@@ -141,8 +141,15 @@ const FROZEN = [
   'USD_SYNTAX fatal',
   'USD_VALUE_SKIPPED warning',
   'VRM_CLIP_PLAYBACK warning',
+  'VRM_CONVERT_FACE warning',
+  'VRM_CONVERT_HUMANOID warning',
+  'VRM_CONVERT_MATERIAL warning',
+  'VRM_CONVERT_META warning',
+  'VRM_CONVERT_NODE warning',
+  'VRM_CONVERT_SPRING warning',
   'VRM_FACE warning',
   'VRM_HUMANOID warning',
+  'VRM_META_INVALID error',
 ];
 
 it('CODES: has exactly the frozen codes and severities', () => {

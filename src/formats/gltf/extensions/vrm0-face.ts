@@ -10,7 +10,7 @@ import { bindTargets, type FaceReading, finiteMember, hasItems, isIndex, rangeMa
 const POINTER = '/extensions/VRM/blendShapeMaster/blendShapeGroups';
 
 /** VRM 1.0 names of the VRM 0.x presets: expressions.md, "Changed from". */
-const PRESETS: ReadonlyMap<unknown, VrmPreset> = new Map<string, VrmPreset>([
+export const VRM0_PRESETS: ReadonlyMap<unknown, VrmPreset> = new Map<string, VrmPreset>([
   ['neutral', 'neutral'],
   ['a', 'aa'],
   ['i', 'ih'],
@@ -50,7 +50,7 @@ export function readVrm0Expressions(
   for (const [g, group] of (Array.isArray(groups) ? groups : []).entries()) {
     if (!isObject(group)) continue;
     const ownName = memberAt(group, 'name');
-    const name = PRESETS.get(memberAt(group, 'presetName')) ?? (typeof ownName === 'string' ? ownName : '');
+    const name = VRM0_PRESETS.get(memberAt(group, 'presetName')) ?? (typeof ownName === 'string' ? ownName : '');
     if (name === '' || found.has(name)) continue;
     const list = memberAt(group, 'binds');
     const binds = (Array.isArray(list) ? list : []).flatMap((bind: unknown, i) => {

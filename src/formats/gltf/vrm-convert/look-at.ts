@@ -1,0 +1,106 @@
+/** Look-at and first person: `VRM.firstPerson`, and `lookAt` and `firstPerson` of `VRMC_vrm`. */
+import * as mat4 from '../../../core/math/mat4.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
+import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { type JsonObject, memberAt } from '../document/json-access.ts';
+import { finiteMember, isIndex } from '../extensions/vrm-face.ts';
+import type { NodeForest } from '../read/read-nodes.ts';
+import { clamp, listOf, objectOf, objectsOf, textOf, unityVector } from './json-values.ts';
+
+const FIRST_PERSON_0 = '/extensions/VRM/firstPerson';
+
+/** Names of a range map in VRM 1.0 and VRM 0.x. */
+const RANGES = [
+  ['rangeMapHorizontalInner', 'lookAtHorizontalInner'],
+  ['rangeMapHorizontalOuter', 'lookAtHorizontalOuter'],
+  ['rangeMapVerticalDown', 'lookAtVerticalDown'],
+  ['rangeMapVerticalUp', 'lookAtVerticalUp'],
+] as const;
+
+/** The curve of a straight line, which VRM 1.0 always has. */
+const STRAIGHT = [0, 0, 0, 1, 1, 1, 1, 0];
+
+/** Annotations of VRM 1.0; those of VRM 0.x begin with a capital. */
+const FLAGS = ['auto', 'both', 'thirdPersonOnly', 'firstPersonOnly'] as const;
+
+/**
+ * Expresses a point in the axes of another node.
+ *
+ * @param forest All nodes of the file.
+ * @param point xyz in the axes of `from`.
+ * @param from glTF node; −1 for the space of the scene.
+ * @param to glTF node.
+ * @returns xyz in the axes of `to`.
+ */
+export function pointInNode(
+  { parents, rest, nodesBySource }: NodeForest,
+  point: readonly number[],
+  from: number,
+  to: number,
+): number[] {
+  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
+  localToModelMatrices(matrices, parents, rest);
+  const m = new Float64Array(MATRIX_STRIDE);
+  if (!mat4.invertAffine(m, 0, matrices, MATRIX_STRIDE * nodesBySource[to])) return [...point];
+  if (from >= 0) mat4.multiply(m, 0, m, 0, matrices, MATRIX_STRIDE * nodesBySource[from]);
+  return [0, 1, 2].map((c) => m[c] * point[0] + m[4 + c] * point[1] + m[8 + c] * point[2] + m[12 + c]);
+}
+
+/**
+ * Converts look-at to VRM 1.0. The document is already rotated to face +Z.
+ *
+ * @param firstPerson `VRM.firstPerson`.
+ * @param forest All nodes of the file.
+ * @param head glTF node of the head.
+ * @param issues Receives VRM_CONVERT_FACE for curves, which VRM 1.0 does not have.
+ * @returns `VRMC_vrm.lookAt`.
+ */
+export function lookAtToVrm1(firstPerson: JsonObject, forest: NodeForest, head: number, issues: Issue[]): JsonObject {
+  const isExpression = textOf(firstPerson, 'lookAtTypeName') === 'BlendShape';
+  const lookAt: JsonObject = {};
+  const hasOffset = memberAt(firstPerson, 'firstPersonBoneOffset') !== undefined;
+  if (hasOffset) {
+    const [x, y, z] = unityVector(firstPerson, 'firstPersonBoneOffset', [0, 0.06, 0]);
+    // Unity negates z against glTF, the rotation by 180° negates x and z.
+    const offset = [0 - x, y, z];
+    const bone = memberAt(firstPerson, 'firstPersonBone');
+    const isOther = isIndex(bone) && bone !== head && bone < forest.parents.length;
+    lookAt['offsetFromHeadBone'] = isOther ? pointInNode(forest, offset, bone, head) : offset;
+  }
+  lookAt['type'] = isExpression ? 'expression' : 'bone';
+  for (const [name, old] of RANGES) {
+    const map = objectOf(firstPerson, old);
+    const curve = listOf(map, 'curve');
+    if (curve.length > 0 && (curve.length !== STRAIGHT.length || curve.some((value, i) => value !== STRAIGHT[i]))) {
+      const message = `${old} has a curve, but range maps of VRM 1.0 are straight lines; the curve was left out.`;
+      issues.push(issue('VRM_CONVERT_FACE', message, { pointer: `${FIRST_PERSON_0}/${old}/curve` }));
+    }
+    lookAt[name] = {
+      inputMaxValue: clamp(finiteMember(map, 'xRange', 90), 0, 180),
+      outputScale: finiteMember(map, 'yRange', isExpression ? 1 : 10),
+    };
+  }
+  return lookAt;
+}
+
+/**
+ * Converts first-person annotations to VRM 1.0, where they refer to nodes instead of meshes.
+ *
+ * @param firstPerson `VRM.firstPerson`.
+ * @param nodesOfMesh glTF nodes per mesh.
+ * @returns `VRMC_vrm.firstPerson`. Annotations of meshes that no node shows are left out.
+ */
+export function firstPersonToVrm1(
+  firstPerson: JsonObject,
+  nodesOfMesh: ReadonlyMap<number, readonly number[]>,
+): JsonObject {
+  const types = new Map<number, string>();
+  for (const annotation of objectsOf(firstPerson, 'meshAnnotations')) {
+    const flag = textOf(annotation, 'firstPersonFlag').toLowerCase();
+    const type = FLAGS.find((name) => name.toLowerCase() === flag) ?? 'auto';
+    for (const node of nodesOfMesh.get(finiteMember(annotation, 'mesh', -1)) ?? [])
+      if (!types.has(node)) types.set(node, type);
+  }
+  return { meshAnnotations: Array.from(types, ([node, type]) => ({ node, type })) };
+}

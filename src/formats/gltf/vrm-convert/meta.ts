@@ -1,0 +1,97 @@
+/**
+ * Metadata of VRM 0.x as that of VRM 1.0. A conversion never permits more than the original: where the versions differ,
+ * the stricter value is written and reported.
+ */
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { isIndex } from '../extensions/vrm-face.ts';
+import { textOf } from './json-values.ts';
+
+/** The license that VRM 1.0 requires of every file; further terms go to `otherLicenseUrl`. */
+export const VRM_LICENSE = 'https://vrm.dev/licenses/1.0/';
+
+const POINTER = '/extensions/VRM/meta';
+
+/** Permissions that VRM 0.x names. */
+const USERS = {
+  OnlyAuthor: 'onlyAuthor',
+  ExplicitlyLicensedPerson: 'onlySeparatelyLicensedPerson',
+  Everyone: 'everyone',
+} as const;
+
+const CC = 'https://creativecommons.org/';
+/** Pages of the licenses that VRM 0.x names. */
+const LICENSE_PAGES: Readonly<Record<string, string>> = {
+  CC0: `${CC}publicdomain/zero/1.0/`,
+  CC_BY: `${CC}licenses/by/4.0/`,
+  CC_BY_NC: `${CC}licenses/by-nc/4.0/`,
+  CC_BY_SA: `${CC}licenses/by-sa/4.0/`,
+  CC_BY_NC_SA: `${CC}licenses/by-nc-sa/4.0/`,
+  CC_BY_ND: `${CC}licenses/by-nd/4.0/`,
+  CC_BY_NC_ND: `${CC}licenses/by-nc-nd/4.0/`,
+};
+
+/** Adds members that are not empty strings. */
+function withTexts(meta: JsonObject, texts: Readonly<Record<string, string>>): void {
+  for (const [key, text] of Object.entries(texts)) if (text !== '') meta[key] = text;
+}
+
+/**
+ * Converts metadata of VRM 0.x.
+ *
+ * @param old `VRM.meta`.
+ * @param supplied Entries of VRM 1.0 that replace those of the file.
+ * @param json The document: textures of the thumbnail.
+ * @param issues Receives VRM_CONVERT_META for missing names, stricter permissions and licenses.
+ * @returns `VRMC_vrm.meta`.
+ */
+export function metaToVrm1(old: JsonObject, supplied: JsonObject, json: JsonObject, issues: Issue[]): JsonObject {
+  const report = (message: string): void => {
+    issues.push(issue('VRM_CONVERT_META', message, { pointer: POINTER }));
+  };
+  const name = textOf(old, 'title');
+  const author = textOf(old, 'author');
+  const isNeeded = (text: string, key: string): boolean => text === '' && memberAt(supplied, key) === undefined;
+  const missing = [
+    ...(isNeeded(name, 'name') ? ['a title'] : []),
+    ...(isNeeded(author, 'authors') ? ['an author'] : []),
+  ];
+  if (missing.length > 0)
+    report(
+      `The metadata lacks ${missing.join(' and ')}, which VRM 1.0 requires; "Untitled" and "Unknown" were written. Supply them with --meta FILE.`,
+    );
+  const meta: JsonObject = { name: name || 'Untitled' };
+  withTexts(meta, { version: textOf(old, 'version') });
+  meta['authors'] = [author || 'Unknown'];
+  withTexts(meta, { contactInformation: textOf(old, 'contactInformation') });
+  const reference = textOf(old, 'reference');
+  if (reference !== '') meta['references'] = [reference];
+  const texture = memberAt(old, 'texture');
+  const source = isIndex(texture) ? arrayAt(json, 'textures', '')[texture] : undefined;
+  const image = isObject(source) ? memberAt(source, 'source') : undefined;
+  if (isIndex(image)) meta['thumbnailImage'] = image;
+  const user = textOf(old, 'allowedUserName') as keyof typeof USERS;
+  const license = textOf(old, 'licenseName');
+  const urls = [textOf(old, 'otherLicenseUrl'), textOf(old, 'otherPermissionUrl')].filter((url) => url !== '');
+  if (urls.length === 0 && LICENSE_PAGES[license] !== undefined) urls.push(LICENSE_PAGES[license]);
+  Object.assign(meta, {
+    licenseUrl: VRM_LICENSE,
+    avatarPermission: Object.hasOwn(USERS, user) ? USERS[user] : 'onlyAuthor',
+    allowExcessivelyViolentUsage: textOf(old, 'violentUssageName') === 'Allow',
+    allowExcessivelySexualUsage: textOf(old, 'sexualUssageName') === 'Allow',
+    commercialUsage: textOf(old, 'commercialUssageName') === 'Allow' ? 'personalProfit' : 'personalNonProfit',
+    allowPoliticalOrReligiousUsage: false,
+    allowAntisocialOrHateUsage: false,
+    creditNotation: 'required',
+    allowRedistribution: false,
+    modification: 'prohibited',
+  });
+  withTexts(meta, { otherLicenseUrl: [...new Set(urls)].join(' ') });
+  const isSupplied = ['allowRedistribution', 'modification'].some((key) => memberAt(supplied, key) !== undefined);
+  if (license !== '' && license !== 'Redistribution_Prohibited' && !isSupplied) {
+    report(
+      `The license ${license} is not a term of VRM 1.0, so redistribution and modification were set to prohibited${urls.length > 0 ? ', and otherLicenseUrl names its terms' : ''}. Set them with --meta FILE if you hold the rights.`,
+    );
+  }
+  return { ...meta, ...supplied };
+}

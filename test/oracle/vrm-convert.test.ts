@@ -1,0 +1,90 @@
+/** Plays VRMs of both versions in three-vrm: a converted VRM must show the poses of the original. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
+import * as quat from '../../src/core/math/quat.ts';
+import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../src/demo/index.ts';
+import { makeRandom, randomRotation } from '../../src/demo/random.ts';
+import { concatParts, convertVrm, parseGltf, readGltf, serializeGltf } from '../../src/formats/gltf/index.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../assets.ts';
+import { POSE_DEGREES } from '../tolerances.ts';
+import { loadVrma, loadVrmPose, playInThreeVrm, type VrmPlayer } from './three-vrm.ts';
+
+const DEGREES = Math.PI / 180;
+
+// three-vrm warns about features that are missing without a screen.
+beforeAll(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  return () => vi.restoreAllMocks();
+});
+
+function toVersion(bytes: Uint8Array, version: 1): Uint8Array {
+  const doc = parseGltf(bytes);
+  expect(convertVrm(doc, version).isConverted).toBe(true);
+  return concatParts(serializeGltf(doc).parts);
+}
+
+/** Bones of a file, but the eyes, which VRMA does not animate. */
+function bonesOf(bytes: Uint8Array): BoneName[] {
+  const [{ declared }] = readGltf(parseGltf(bytes)).skeletons;
+  return BONES.filter((bone, b) => (declared?.nodes[b] ?? -1) >= 0 && !bone.endsWith('Eye'));
+}
+
+/** Largest angle between the bones of two players, radians; those of the second one are rotated by 180°. */
+function difference(a: VrmPlayer, b: VrmPlayer, bones: readonly BoneName[]): number {
+  const angles = bones.map((bone) => {
+    const [x, y, z, w] = b.rotation(bone);
+    return quat.angleBetween(a.rotation(bone), 0, [-x, y, -z, w], 0);
+  });
+  return Math.max(...angles);
+}
+
+/** Expects the same poses of a file and its conversion: of a clip, and of random rotations of all normalized bones. */
+async function expectSamePoses(bytes: Uint8Array, version: 1, vrma: Uint8Array): Promise<void> {
+  const converted = toVersion(bytes, version);
+  const bones = bonesOf(bytes);
+  expect(bonesOf(converted)).toEqual(bones);
+  const motion = await loadVrma(vrma);
+  const [before, after] = [await playInThreeVrm(bytes, motion), await playInThreeVrm(converted, motion)];
+  for (const time of [0, 0.3, 0.9, 1.7]) {
+    before.show(time);
+    after.show(time);
+    expect(difference(before, after, bones)).toBeLessThan(POSE_DEGREES * DEGREES);
+    const [x, y, z] = before.hips();
+    const [ox, oy, oz] = after.hips();
+    expect(Math.hypot(x + ox, y - oy, z + oz)).toBeLessThan(1e-5);
+  }
+  const random = makeRandom(7);
+  const [posed, posedAfter] = [await loadVrmPose(bytes), await loadVrmPose(converted)];
+  for (let k = 0; k < 10; k++) {
+    for (const bone of bones) {
+      const [x, y, z, w] = randomRotation(random);
+      posed.rotate(bone, [x, y, z, w]);
+      posedAfter.rotate(bone, [-x, y, -z, w]);
+    }
+    posed.show(0);
+    posedAfter.show(0);
+    expect(difference(posed, posedAfter, bones)).toBeLessThan(POSE_DEGREES * DEGREES);
+  }
+}
+
+const WAVE = DEMO_MOTIONS.find(({ name }) => name === 'wave.vrma')!;
+const DEMO_VRM0 = DEMO_CHARACTERS.find(({ name }) => name === 'chibi.vrm')!;
+
+describe('converted VRMs beside three-vrm', () => {
+  it('show the same poses: VRM 0.x of the demo as VRM 1.0', async () => {
+    await expectSamePoses(DEMO_VRM0.bytes(), 1, WAVE.bytes());
+  });
+
+  it.skipIf(!HAS_ASSETS)('show the same poses: third-party files as the other version', async () => {
+    const vrma = readFileSync(asset('assets', 'vrma', 'saturday06_hips_spine_twisting.vrma'));
+    for (const path of assetFiles('assets/vrm', 'vrm')) {
+      const bytes = readFileSync(path);
+      if (readGltf(parseGltf(bytes)).format !== 'vrm0') continue;
+      await expectSamePoses(bytes, 1, vrma).catch((error: Error) => {
+        throw new Error(`${basename(path)}: ${error.message}`);
+      });
+    }
+  });
+});
