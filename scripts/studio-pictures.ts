@@ -1,77 +1,186 @@
 /**
- * Takes the pictures of docs/studio.md: opens the built studio in Chromium with real files, and saves what it shows.
+ * Takes the pictures of docs/studio.md: opens the built studio in Chromium with real files, works it as the page says, and saves what it shows.
  *
- *     npm run build && npx tsx scripts/studio-pictures.ts
+ *     npx vite build studio && npx tsx --conditions=@anyrig/source scripts/studio-pictures.ts [name …]
  *
- * Needs the third-party files (`ANYRIG_ASSETS`) and Chromium.
+ * Needs the third-party files (`ANYRIG_ASSETS`) and Chromium. All files that are shown are CC0 or MIT.
  */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
+import { type GltfFile, openBytes } from 'anyrig/files';
+import { concatParts, serializeGltf } from 'anyrig/gltf';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { STUDIO_PAGE } from '../src/cli/studio-page.ts';
 import { startServer } from '../src/studio-server/start-server.ts';
 import { asset } from '../test/assets.ts';
 import { CHROMIUM } from '../test/browser/chromium.ts';
 
 const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-const FILES = ['fbx/m2m_CMU_91_48.fbx', 'glb/KayKit_Knight.glb', 'glb/m2m_human-female.glb'];
 const OUT = fileURLToPath(new URL('../docs/images', import.meta.url));
 const PATIENCE = 120_000;
+const DESKTOP = { width: 1280, height: 720 };
+const PHONE = { width: 390, height: 844 };
+const TABS = ['Motion', 'Bones', 'Pose', 'Take away'] as const;
+type Tab = (typeof TABS)[number];
+type Theme = 'light' | 'dark';
+
+const WALK = asset('assets', 'fbx/m2m_CMU_91_48.fbx');
+const JACKS = asset('assets', 'bvh/AD_cmu1_jumping_jacks.bvh');
+const KNIGHT = asset('assets', 'glb/KayKit_Knight.glb');
+const WOMAN = asset('assets', 'glb/m2m_human-female.glb');
 
 if (CHROMIUM === null) throw new Error('Chromium is missing. Install it, or set ANYRIG_CHROMIUM to its path.');
+
+/** Writes the knight with the sides that a viewer sees: what is left for it is called right. */
+async function knightOfViewer(): Promise<string> {
+  const { document } = (await openBytes(readFileSync(KNIGHT), { name: 'knight.glb' })) as GltfFile;
+  for (const node of document.json['nodes'] as { name?: string }[]) {
+    if (node.name !== undefined) node.name = node.name.replace(/\.(l|r)$/, (_, side) => (side === 'l' ? '.r' : '.l'));
+  }
+  const path = join(scratch, 'knight.glb');
+  writeFileSync(path, concatParts(serializeGltf(document, { binName: 'unused.bin' }).parts));
+  return path;
+}
 
 async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(500);
   await page.getByText('Ready', { exact: true }).waitFor();
 }
 
-async function save(page: Page, name: string): Promise<void> {
-  // The stage draws at the highest quality once nothing moves.
+/** Takes a picture once the stage draws at the highest quality, which it does when nothing moves. */
+async function shoot(page: Page): Promise<Buffer> {
   await page.waitForTimeout(2500);
-  await page.screenshot({ path: join(OUT, `studio-${name}.jpg`), type: 'jpeg', quality: 82 });
+  return page.screenshot({ type: 'jpeg', quality: 82 });
 }
 
-async function goTo(page: Page, seconds: number): Promise<void> {
-  await page.getByRole('slider', { name: 'Time' }).fill(`${seconds}`);
+/** Opens files as a new user does, and stops at a moment. */
+async function open(
+  browser: Browser,
+  url: string,
+  files: readonly string[],
+  view: { readonly seconds: number; readonly theme?: Theme; readonly size?: typeof DESKTOP },
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: view.size ?? DESKTOP,
+    locale: 'en-US',
+    colorScheme: view.theme ?? 'light',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  await page.goto(url);
+  await page.locator('aside .item').nth(8).waitFor();
+  await page.locator('input[type=file][multiple]').first().setInputFiles(files);
+  await settle(page);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('slider', { name: 'Time' }).fill(`${view.seconds}`);
+  return page;
 }
 
+/** Shows a panel as a user would who works with it. */
+async function showPanel(page: Page, tab: Tab): Promise<void> {
+  await page.getByRole('tab', { name: tab }).click();
+  await settle(page);
+  if (tab === 'Bones') {
+    await page.locator('.body-diagram circle', { has: page.locator('title', { hasText: /^leftUpperArm$/ }) }).click();
+  }
+  if (tab === 'Pose') await page.getByRole('button', { name: 'T-pose', exact: true }).click();
+}
+
+async function hidePanel(page: Page, tab: Tab): Promise<void> {
+  if (tab === 'Bones') {
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Skeleton' }).click();
+  }
+  if (tab === 'Pose') await page.getByRole('button', { name: 'T-pose', exact: true }).click();
+}
+
+/** Puts pictures side by side. */
+async function sheet(browser: Browser, pictures: readonly Buffer[], columns: number, width: number): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width, height: 100 } });
+  const images = pictures.map((one) => `<img src="data:image/jpeg;base64,${one.toString('base64')}">`).join('');
+  await page.setContent(
+    `<style>body{margin:0;background:#888;display:grid;gap:4px;grid-template-columns:repeat(${columns},1fr)}img{width:100%;display:block}</style>${images}`,
+  );
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+  const picture = await page.screenshot({ type: 'jpeg', quality: 80, fullPage: true });
+  await page.close();
+  return picture;
+}
+
+/** Takes every panel once. */
+async function panels(page: Page): Promise<Map<Tab, Buffer>> {
+  const taken = new Map<Tab, Buffer>();
+  for (const tab of TABS) {
+    await showPanel(page, tab);
+    taken.set(tab, await shoot(page));
+    await hidePanel(page, tab);
+  }
+  return taken;
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'anyrig-pictures-'));
+const wanted = process.argv.slice(2);
 const server = await startServer(STUDIO_PAGE, { list: [], served: new Map() }, 0);
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-const context = await browser.newContext({
-  viewport: { width: 1280, height: 720 },
-  locale: 'en-US',
-  colorScheme: 'light',
-});
-const page = await context.newPage();
-page.setDefaultTimeout(PATIENCE);
-await page.goto(server.url);
-await page.locator('aside .item').nth(8).waitFor();
-await page
-  .locator('input[type=file][multiple]')
-  .first()
-  .setInputFiles(FILES.map((path) => asset('assets', path)));
-await settle(page);
-await page.getByRole('button', { name: /^Show m2m_human-female/ }).click();
-await settle(page);
-await page.getByRole('button', { name: 'Pause' }).click();
-await goTo(page, 1.2);
-await save(page, 'motion');
-await page.getByRole('tab', { name: 'Bones' }).click();
-await page.getByRole('button', { name: 'Skeleton' }).click();
-await page.getByLabel('leftUpperArm', { exact: true }).focus();
-await save(page, 'bones');
-await page.getByLabel('Theme').selectOption('dark');
-await page.getByRole('tab', { name: 'Pose' }).click();
-await page.getByRole('button', { name: 'T-pose', exact: true }).click();
-await page.getByRole('button', { name: 'Front' }).click();
-await save(page, 'pose');
-await page.getByRole('tab', { name: 'Take away' }).click();
-await page.getByRole('button', { name: 'T-pose', exact: true }).click();
-await page.getByRole('button', { name: 'Skeleton' }).click();
-await page.getByRole('button', { name: 'Overlaid' }).click();
-await save(page, 'take-away');
-await page.setViewportSize({ width: 390, height: 844 });
-await page.getByRole('button', { name: 'Side by side' }).click();
-await save(page, 'phone');
+
+function save(name: string, picture: Buffer): void {
+  writeFileSync(join(OUT, `studio-${name}.jpg`), picture);
+  console.log(name, Math.round(picture.length / 1000), 'kB');
+}
+
+/** Scenes by name: the actions of docs/studio.md, and every panel in both themes on both devices. */
+const scenes: Readonly<Record<string, () => Promise<void>>> = {
+  three: async () => {
+    const page = await open(browser, server.url, [JACKS, KNIGHT], { seconds: 1 });
+    save('three-1', await shoot(page));
+    await page.getByRole('tab', { name: 'Take away' }).click();
+    await page.getByRole('button', { name: /^Download / }).hover();
+    save('three-2', await shoot(page));
+    await page.context().close();
+  },
+  five: async () => {
+    const page = await open(browser, server.url, [WALK, await knightOfViewer()], { seconds: 0.1 });
+    await page.getByRole('tab', { name: 'Bones' }).click();
+    await settle(page);
+    save('five-2', await shoot(page));
+    await page.getByRole('button', { name: 'Swap left and right' }).click();
+    await settle(page);
+    save('five-3', await shoot(page));
+    await page.context().close();
+  },
+  light: async () => {
+    const page = await open(browser, server.url, [JACKS, KNIGHT, WOMAN], { seconds: 1 });
+    await page.getByRole('button', { name: /^Show m2m_human-female/ }).click();
+    await settle(page);
+    for (const [tab, picture] of await panels(page)) save(tab.toLowerCase().replace(' ', '-'), picture);
+    await page.context().close();
+  },
+  dark: async () => {
+    const page = await open(browser, server.url, [JACKS, KNIGHT, WOMAN], { seconds: 1, theme: 'dark' });
+    await page.getByRole('button', { name: /^Show m2m_human-female/ }).click();
+    await settle(page);
+    save('dark', await sheet(browser, [...(await panels(page)).values()], 2, 1120));
+    await page.context().close();
+  },
+  phone: async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const taken: Buffer[] = [];
+      const page = await open(browser, server.url, [JACKS, KNIGHT], { seconds: 1, theme, size: PHONE });
+      taken.push(await shoot(page));
+      for (const tab of TABS) {
+        await page.getByRole('tab', { name: tab }).click();
+        await settle(page);
+        await page.locator('.tabs').evaluate((tabs) => tabs.scrollIntoView());
+        taken.push(await shoot(page));
+      }
+      await page.context().close();
+      save(theme === 'light' ? 'phone' : 'phone-dark', await sheet(browser, taken, 5, 1160));
+    }
+  },
+};
+for (const [name, take] of Object.entries(scenes)) if (wanted.length === 0 || wanted.includes(name)) await take();
 await browser.close();
 await server.close();
+rmSync(scratch, { recursive: true });

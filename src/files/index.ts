@@ -1,4 +1,6 @@
 /** What `anyrig/files` exports in browsers and in Node alike: files of all supported formats, and whole jobs on them. */
+export { REQUIRED_BONES } from '../core/humanoid/bones.ts';
+export { listConventionMaps } from '../core/humanoid/mapping/list-convention-maps.ts';
 export { type ModelPose, toModelPose } from '../core/humanoid/t-pose/model-pose.ts';
 export type { FileGeometry } from './adapters/format-adapter.ts';
 export { loadDracoDecoder } from './adapters/gltf/draco-decoder.ts';

@@ -168,12 +168,17 @@ export async function openFiles(page: Page, ...files: readonly NamedFile[]): Pro
   await settle(page);
 }
 
-/** Presses the button of the result and returns what is downloaded: the files of a ZIP, or a single one. */
-export async function takeAway(page: Page): Promise<NamedFile[]> {
+/** Does what starts a download, and returns the files of a ZIP, or the single file. */
+export async function downloaded(page: Page, start: () => Promise<void>): Promise<NamedFile[]> {
   const waiting = page.waitForEvent('download');
-  await page.getByRole('button', { name: /^Download / }).click();
+  await start();
   const download = await waiting;
   const [name, bytes] = [download.suggestedFilename(), readFileSync(await download.path())];
   if (!name.endsWith('.zip')) return [{ name, bytes }];
   return Object.entries(unzipSync(bytes)).map(([path, content]) => ({ name: path, bytes: content }));
+}
+
+/** Presses the button of the result and returns what is downloaded. */
+export function takeAway(page: Page): Promise<NamedFile[]> {
+  return downloaded(page, () => page.getByRole('button', { name: /^Download / }).click());
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../src/demo/index.ts';
 import { IS_FULL_RUN } from '../law-runs.ts';
 import { CHROMIUM } from './chromium.ts';
-import { openFiles, PATIENCE, type StudioBrowser, settle, startStudio, takeAway } from './studio-page.ts';
+import { downloaded, openFiles, PATIENCE, type StudioBrowser, settle, startStudio, takeAway } from './studio-page.ts';
 
 let studio: StudioBrowser | null = null;
 const visit = () => (studio as StudioBrowser).visit();
@@ -158,7 +158,49 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
   );
 
   it.skipIf(!IS_FULL_RUN)(
-    'everything is done once by keyboard alone: motion, character, option, bone, pose, take away',
+    'videos of every offered kind, and an archive of all pairs, which can be canceled',
+    async () => {
+      const { page, complaints } = await visit();
+      const child = DEMO_CHARACTERS[2].bytes();
+      const motions = DEMO_MOTIONS.slice(0, 2).map(({ name, bytes }) => ({ name: `my-${name}`, bytes: bytes() }));
+      await openFiles(page, ...motions, { name: 'child.vrm', bytes: child });
+      await page.getByRole('tab', { name: 'Take away' }).click();
+      // The box `ftyp`, and the header of EBML.
+      const SIGNATURES: Readonly<Record<string, RegExp>> = { MP4: /^.{8}66747970/, WebM: /^1a45dfa3/ };
+      const videos = await page.getByRole('button', { name: /^Video/ }).allTextContents();
+      expect(videos).toContain('Video (WebM)');
+      for (const name of videos) {
+        const [{ bytes }] = await downloaded(page, () => page.getByRole('button', { name }).click());
+        expect(Buffer.from(bytes.subarray(0, 8)).toString('hex')).toMatch(SIGNATURES[name.slice(7, -1)]);
+        expect(bytes.length).toBeGreaterThan(10_000);
+      }
+      const all = page.getByRole('button', { name: /^All motions/ });
+      // In the page, before the first pair is done.
+      const isCanceled = await all.evaluate(async (button) => {
+        (button as HTMLButtonElement).click();
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        const cancel = document.querySelector<HTMLButtonElement>('.zip-progress button');
+        cancel?.click();
+        return cancel !== null;
+      });
+      expect(isCanceled).toBe(true);
+      await all.waitFor();
+      const files = await downloaded(page, () => all.click());
+      // A motion with a mesh is a character, too.
+      const own = files.filter(({ name }) => name.startsWith('child/'));
+      expect(own.map(({ name }) => name)).toEqual(['child/child-my-walk.glb', 'child/child-my-wave.glb']);
+      for (const { name, bytes } of own) {
+        const { asset } = await openBytes(bytes, { name });
+        expect(asset.clips).toHaveLength(1);
+      }
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    3 * PATIENCE,
+  );
+
+  it.skipIf(!IS_FULL_RUN)(
+    'everything is done once by keyboard alone: motion, character, views, trim, option, bone, pose, take away',
     async () => {
       const { page } = await visit();
       const focus = async (name: RegExp | string, role: 'button' | 'tab' = 'button') => {
@@ -169,6 +211,38 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       await focus(/^giant\.glb/);
       await page.keyboard.press('Enter');
       await settle(page);
+      const isPressed = (name: string) => page.getByRole('button', { name, exact: true }).getAttribute('aria-pressed');
+      for (const [key, name] of [
+        ['f', 'Front'],
+        ['s', 'Side'],
+        ['t', 'Top'],
+        ['o', 'Orbit'],
+      ] as const) {
+        await page.keyboard.press(key);
+        expect([name, await isPressed(name)]).toEqual([name, 'true']);
+      }
+      await page.keyboard.press('c');
+      expect(await isPressed('Follow')).toBe('false');
+      await page.keyboard.press('c');
+      expect(await isPressed('Follow')).toBe('true');
+      const start = page.getByLabel('Trim handle: start');
+      await start.focus();
+      for (let step = 0; step < 6; step++) await page.keyboard.press('ArrowRight');
+      await page.getByLabel('Trim handle: end').focus();
+      for (let step = 0; step < 6; step++) await page.keyboard.press('ArrowLeft');
+      await settle(page);
+      const kept = [await start.inputValue(), await page.getByLabel('Trim handle: end').inputValue()].map(Number);
+      expect(kept[0]).toBeCloseTo(0.1, 2);
+      expect(Number(await page.getByLabel('End of the trim').inputValue())).toBeCloseTo(kept[1], 2);
+      // The end of the trim goes to the current time.
+      await page.getByRole('slider', { name: 'Time', exact: true }).focus();
+      await page.keyboard.press('Home');
+      for (let step = 0; step < 5; step++) await page.keyboard.press('PageUp');
+      await page.keyboard.press(']');
+      await settle(page);
+      const end = Number(await page.getByLabel('End of the trim').inputValue());
+      expect(end).toBeLessThan(kept[1]);
+      expect(end).toBeGreaterThan(kept[0]);
       await page.keyboard.press('1');
       await page.getByLabel('Mirror').focus();
       await page.keyboard.press('Space');
@@ -183,7 +257,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       await page.keyboard.press('4');
       const command = await page.locator('code.command').textContent();
       expect(command).toContain('wave.vrma giant.glb');
-      expect(command).toContain('--mirror --target-map giant.map.json --target-pose bind');
+      expect(command).toContain(`--trim 0.1:${end} --mirror --target-map giant.map.json --target-pose bind`);
       const waiting = page.waitForEvent('download');
       await focus(/^Download /);
       await page.keyboard.press('Enter');

@@ -32,6 +32,8 @@ export class CameraRig {
   readonly #camera: PerspectiveCamera;
   readonly #followed: Vector3 = new Vector3();
   #isFollowing = false;
+  /** Whether the camera shows what was framed: following starts from there, so that the other figures stay in the picture. */
+  #isFramed = false;
   /** Whether the user moved the camera since the last framing. */
   #isMoved = false;
 
@@ -80,11 +82,12 @@ export class CameraRig {
     this.#camera.position.copy(target).addScaledVector(offset, distance);
     this.#isMoved = false;
     this.#isFollowing = false;
+    this.#isFramed = true;
     this.controls.update();
   }
 
   /**
-   * Moves camera and target along with a point over the ground.
+   * Moves camera and target along with a point over the ground. Unless the camera was just framed, the point becomes its target first.
    *
    * @param point The point, world; null ends it.
    */
@@ -93,13 +96,14 @@ export class CameraRig {
       offset.subVectors(point, this.#followed).setY(0);
       this.#camera.position.add(offset);
       this.controls.target.add(offset);
-    } else if (point !== null) {
+    } else if (point !== null && !this.#isFramed) {
       offset.subVectors(point, this.controls.target).setY(0);
       this.#camera.position.add(offset);
       this.controls.target.add(offset);
     }
     if (point !== null) this.#followed.copy(point);
     this.#isFollowing = point !== null;
+    this.#isFramed = false;
     this.#camera.lookAt(this.controls.target);
   }
 

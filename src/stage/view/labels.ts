@@ -5,7 +5,37 @@ import type { Figure } from '../figure/figure.ts';
 /** CSS pixels between the pointer and the name of a joint. */
 const POINTER_GAP = 14;
 
+/** CSS pixels between the lines of two names that would overlap. */
+const LINE = 26;
+/** CSS pixels of a character and of the edges of a label, about: measuring the layout in every frame takes time. */
+const CHARACTER = 7;
+const EDGES = 16;
+
+/** Position of a name, CSS pixels. */
+interface LabelPosition {
+  readonly x: number;
+  readonly y: number;
+  /** Half of its width. */
+  readonly half: number;
+}
+
 const point = new Vector3();
+
+/** Moves a name below those that it would overlap, and into the picture. */
+function positionLabel(
+  wanted: LabelPosition,
+  others: readonly LabelPosition[],
+  width: number,
+  height: number,
+): LabelPosition {
+  const { half } = wanted;
+  const x = Math.min(Math.max(wanted.x, half), Math.max(half, width - half));
+  let y = wanted.y;
+  for (const other of others) {
+    if (Math.abs(other.x - x) < other.half + half && Math.abs(other.y - y) < LINE) y = other.y + LINE;
+  }
+  return { x, y: Math.min(y, height - LINE - 2), half };
+}
 
 function createLabel(className: string): HTMLElement {
   const label = document.createElement('div');
@@ -46,7 +76,7 @@ export class Labels {
   }
 
   /**
-   * Moves the names of the figures to their feet. Where names would overlap, only the first is shown.
+   * Moves the names of the figures to their feet, below each other where they would overlap. Of figures on one spot, only the first is named.
    *
    * @param figures The figures.
    * @param camera The camera, with current matrices.
@@ -60,17 +90,21 @@ export class Labels {
       label.remove();
       this.#labels.delete(id);
     }
-    const taken: number[] = [];
+    const spots: number[] = [];
+    const positions: LabelPosition[] = [];
     for (const figure of figures) {
       if (figure.label === '') continue;
       const label = this.#labelOf(figure);
       figure.center(point).setY(0).project(camera);
-      const x = ((point.x + 1) / 2) * width;
-      const y = ((1 - point.y) / 2) * height;
-      label.hidden = Math.abs(point.z) > 1 || taken.some((other) => Math.abs(other - x) < 4);
-      const transform = `translate(${x.toFixed(0)}px, ${Math.min(y + 10, height - 28).toFixed(0)}px) translateX(-50%)`;
+      const spot = ((point.x + 1) / 2) * width;
+      label.hidden = Math.abs(point.z) > 1 || spots.some((other) => Math.abs(other - spot) < 4);
+      if (label.hidden) continue;
+      const half = (CHARACTER * figure.label.length + EDGES) / 2;
+      const at = positionLabel({ x: spot, y: ((1 - point.y) / 2) * height + 10, half }, positions, width, height);
+      const transform = `translate(${at.x.toFixed(0)}px, ${at.y.toFixed(0)}px) translateX(-50%)`;
       if (label.style.transform !== transform) label.style.transform = transform;
-      taken.push(x);
+      spots.push(spot);
+      positions.push(at);
     }
   }
 

@@ -23,6 +23,8 @@ export interface CommandParts {
   readonly replace: boolean;
   /** Whether the mesh is written. */
   readonly mesh: boolean;
+  /** Returns the name of another file, whose pose is used. */
+  readonly nameOf: (id: string) => string;
 }
 
 /** Quotes an argument for a POSIX shell, where it needs quotes. */
@@ -31,7 +33,12 @@ function quoted(argument: string): string {
 }
 
 /** Options of one side; edited maps and poses are files that the page offers beside the result. */
-function sideFlags(side: 'source' | 'target', name: string, { map, pose }: HumanoidEdits): string[] {
+function sideFlags(
+  side: 'source' | 'target',
+  name: string,
+  { map, pose }: HumanoidEdits,
+  nameOf: CommandParts['nameOf'],
+): string[] {
   const stem = stemOf(name);
   const flags = map === null ? [] : [`--${side}-map`, `${stem}.map.json`];
   switch (pose.kind) {
@@ -39,6 +46,8 @@ function sideFlags(side: 'source' | 'target', name: string, { map, pose }: Human
       return flags;
     case 'frame':
       return [...flags, `--${side}-pose`, `frame:${pose.frame}`];
+    case 'file':
+      return [...flags, `--${side}-pose`, nameOf(pose.file)];
     case 'edited':
       return [...flags, `--${side}-pose`, `exact:${stem}.pose.glb`];
     default:
@@ -79,7 +88,8 @@ export function commandLine(parts: CommandParts): string {
   const words = ['npx', 'anyrig', 'retarget', parts.motion, parts.character, '-o', parts.output];
   if (parts.clip !== null) words.push('--clip', parts.clip);
   words.push(...motionFlags(parts.options));
-  words.push(...sideFlags('source', parts.motion, parts.source), ...sideFlags('target', parts.character, parts.target));
+  words.push(...sideFlags('source', parts.motion, parts.source, parts.nameOf));
+  words.push(...sideFlags('target', parts.character, parts.target, parts.nameOf));
   if (parts.replace) words.push('--replace');
   if (!parts.mesh) words.push('--no-mesh');
   return words.map(quoted).join(' ');

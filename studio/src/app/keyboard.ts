@@ -1,7 +1,8 @@
 /** Keys that work everywhere on the page, except in text fields. */
 import { FRAME, type Player } from './player.ts';
 import type { Studio } from './studio.ts';
-import { changeView, type Tab, type View } from './view.ts';
+import { motionTime, setTrim } from './trim.ts';
+import { changeView, type Tab, type View, view } from './view.ts';
 
 const VIEWS: Readonly<Record<string, View['camera']>> = { f: 'front', s: 'side', t: 'top', o: 'orbit' };
 const TABS: readonly Tab[] = ['motion', 'map', 'pose', 'export'];
@@ -11,7 +12,7 @@ function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.matches('input[type="text"], input[type="search"], input[type="number"], textarea')) return true;
   if (target.matches('input[type="range"], select, anyrig-stage')) return key.startsWith('Arrow');
-  return key === ' ' && target.matches('button, input, select, label');
+  return key === ' ' && target.matches('button, input, select, label, summary');
 }
 
 /**
@@ -37,6 +38,9 @@ export function listenToKeys(studio: Studio, player: Player, showHelp: () => voi
     else if (key === 'ArrowLeft') player.seek(player.time.peek() - FRAME);
     else if (key === 'ArrowRight') player.seek(player.time.peek() + FRAME);
     else if (key === '?') showHelp();
+    else if (key === '[') setTrim(studio, { from: motionTime(studio, player.time.peek()) });
+    else if (key === ']') setTrim(studio, { to: motionTime(studio, player.time.peek()) });
+    else if (lower === 'c') changeView({ follow: !view.peek().follow });
     else if (VIEWS[lower] !== undefined) changeView({ camera: VIEWS[lower] });
     else if (TABS[Number(key) - 1] !== undefined) changeView({ tab: TABS[Number(key) - 1] });
     else return;

@@ -1,13 +1,15 @@
 /** The rows of the bone map: what is certain, what to look at, what is missing. */
 import { BONES, type BoneAssignments, type BoneName } from 'anyrig';
-import type { BoneReport } from 'anyrig/files';
+import { type BoneReport, REQUIRED_BONES } from 'anyrig/files';
 import type { MapData } from '../engine/protocol.ts';
 
 /** Confidence from which on a bone needs no look. */
 const CERTAIN = 0.75;
 
-/** State of a row. */
-export type RowState = 'auto' | 'review' | 'unmapped' | 'given';
+/** State of a row; `optional` is a bone without a node that a humanoid does not need. */
+export type RowState = 'auto' | 'review' | 'unmapped' | 'optional' | 'given';
+
+const REQUIRED: ReadonlySet<BoneName> = new Set(REQUIRED_BONES);
 
 /** A row of the map. */
 export interface MapRow {
@@ -36,14 +38,15 @@ function resolve(nodes: MapData['nodes'], wanted: string | number): number | nul
  */
 export function mapRows({ bones, nodes }: MapData, given: BoneAssignments | null): MapRow[] {
   return BONES.map((bone): MapRow => {
+    const missing = REQUIRED.has(bone) ? 'unmapped' : 'optional';
     const detected = bones[bone] ?? null;
     if (given !== null) {
       const wanted = given[bone];
       const node = wanted === undefined ? null : resolve(nodes, wanted);
       const isDetected = node !== null && node === detected?.node;
-      if (!isDetected) return { bone, node, state: node === null ? 'unmapped' : 'given', detected };
+      if (!isDetected) return { bone, node, state: node === null ? missing : 'given', detected };
     }
-    if (detected === null) return { bone, node: null, state: 'unmapped', detected };
+    if (detected === null) return { bone, node: null, state: missing, detected };
     return { bone, node: detected.node, state: detected.confidence >= CERTAIN ? 'auto' : 'review', detected };
   });
 }
@@ -62,4 +65,32 @@ export function withBone(rows: readonly MapRow[], bone: BoneName, node: number |
     return row.node === null || row.node === node ? [] : [[row.bone, row.node] as const];
   });
   return Object.fromEntries(entries) as BoneAssignments;
+}
+
+/** Returns the bone on the other side; a bone in the middle for itself. */
+function otherSide(bone: BoneName): BoneName {
+  const other = bone.startsWith('left') ? `right${bone.slice(4)}` : bone.replace(/^right/, 'left');
+  return other as BoneName;
+}
+
+/**
+ * Exchanges the nodes of left and right, for rigs whose names have the sides of the viewer.
+ *
+ * @param rows The present rows.
+ * @returns The map of the user.
+ */
+export function withSidesSwapped(rows: readonly MapRow[]): BoneAssignments {
+  const entries = rows.flatMap(({ bone, node }) => (node === null ? [] : [[otherSide(bone), node] as const]));
+  return Object.fromEntries(entries) as BoneAssignments;
+}
+
+/**
+ * Tests whether two maps assign the same nodes to the same bones.
+ *
+ * @param a A map.
+ * @param b Another map.
+ * @returns True where they are equal.
+ */
+export function isSameMap(a: BoneAssignments, b: BoneAssignments): boolean {
+  return BONES.every((bone) => a[bone] === b[bone]);
 }

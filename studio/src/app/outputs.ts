@@ -1,6 +1,5 @@
 /** What can be taken away, and under which name. */
 import { stemOf } from 'anyrig/files';
-import type { WriteRequest } from '../engine/protocol.ts';
 import type { StudioFile } from './studio.ts';
 
 /** Formats that motion and character can be written to. */
@@ -36,6 +35,3 @@ export function outputName(motion: string, character: string, format: OutputForm
 export function isMotionOnly(format: OutputFormat): boolean {
   return format === 'vrma' || format === 'bvh';
 }
-
-/** Part of a request that the take-away panel decides. */
-export type OutputChoice = Pick<WriteRequest, 'clip' | 'output' | 'replace' | 'mesh'>;

@@ -56,13 +56,18 @@ export function editsOf(project: Project, id: string): HumanoidEdits {
  */
 export function withoutFile(project: Project, id: string): Project {
   const characters = project.characters.filter((character) => character !== id);
-  const { [id]: _, ...humanoids } = project.humanoids;
+  const { [id]: _, ...others } = project.humanoids;
+  // Poses of the file are gone with it.
+  const humanoids = Object.entries(others).map(([other, edits]): [string, HumanoidEdits] => {
+    const isGone = edits.pose.kind === 'file' && edits.pose.file === id;
+    return [other, isGone ? { ...edits, pose: DETECTED.pose } : edits];
+  });
   return {
     ...project,
     motion: project.motion?.file === id ? null : project.motion,
     characters,
     selected: project.selected === id ? (characters[0] ?? null) : project.selected,
-    humanoids,
+    humanoids: Object.fromEntries(humanoids),
   };
 }
 

@@ -1,36 +1,58 @@
 /** Records the stage while it plays once. */
 import type { AnyrigStage } from 'anyrig/stage';
 
-/** Types of video, the most portable first. */
-const TYPES = [
-  { type: 'video/mp4;codecs=avc1.42E01E', extension: 'mp4' },
-  { type: 'video/webm;codecs=vp9', extension: 'webm' },
-  { type: 'video/webm', extension: 'webm' },
-] as const;
+/** Containers of videos. */
+export type VideoFormat = 'mp4' | 'webm';
+
+/** Types of video by container, the most portable first. */
+const TYPES: Readonly<Record<VideoFormat, readonly string[]>> = {
+  mp4: ['video/mp4;codecs=avc1.640028', 'video/mp4;codecs=avc1.42E01E', 'video/mp4;codecs=vp09.00.10.08', 'video/mp4'],
+  webm: ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'],
+};
+
+/** Bits per second: sharp edges of a figure in 1080p. */
+const BIT_RATE = 8_000_000;
 
 /** A video. */
 export interface Recording {
   /** The video. */
   readonly blob: Blob;
   /** Extension of its file. */
-  readonly extension: 'mp4' | 'webm';
+  readonly extension: VideoFormat;
+}
+
+function typeOf(format: VideoFormat): string | undefined {
+  return TYPES[format].find((type) => globalThis.MediaRecorder?.isTypeSupported(type));
+}
+
+/**
+ * Lists the containers that this browser can record.
+ *
+ * @returns The containers, the most portable first; empty where the browser cannot record.
+ */
+export function videoFormats(): VideoFormat[] {
+  return (Object.keys(TYPES) as VideoFormat[]).filter((format) => typeOf(format) !== undefined);
 }
 
 /**
  * Plays the stage from start to end and records it.
  *
  * @param stage The stage.
+ * @param extension The container.
  * @returns The video.
- * @throws Error when the browser cannot record.
+ * @throws Error when the browser cannot record it.
  */
-export async function recordStage(stage: AnyrigStage): Promise<Recording> {
-  const kind = TYPES.find(({ type }) => MediaRecorder.isTypeSupported(type));
-  if (kind === undefined)
-    throw new Error('This browser cannot record videos; use a recent Chromium, Firefox or Safari.');
-  const recorder = new MediaRecorder(stage.captureStream(30), { mimeType: kind.type });
+export async function recordStage(stage: AnyrigStage, extension: VideoFormat): Promise<Recording> {
+  const mimeType = typeOf(extension);
+  if (mimeType === undefined)
+    throw new Error(`This browser cannot record ${extension}; use a recent Chromium, Firefox or Safari.`);
+  const recorder = new MediaRecorder(stage.captureStream(30), { mimeType, videoBitsPerSecond: BIT_RATE });
   const parts: Blob[] = [];
   recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
-  const stopped = new Promise((resolve) => recorder.addEventListener('stop', resolve, { once: true }));
+  const stopped = new Promise<void>((resolve, reject) => {
+    recorder.addEventListener('stop', () => resolve(), { once: true });
+    recorder.addEventListener('error', () => reject(new Error('The browser stopped recording; try another format.')));
+  });
   const { loop } = stage;
   stage.pause();
   stage.loop = false;
@@ -38,9 +60,10 @@ export async function recordStage(stage: AnyrigStage): Promise<Recording> {
   recorder.start();
   const ended = new Promise((resolve) => stage.addEventListener('ended', resolve, { once: true }));
   stage.play();
-  await ended;
-  recorder.stop();
+  // A recorder that fails ends the wait, too.
+  await Promise.race([ended, stopped]);
+  if (recorder.state !== 'inactive') recorder.stop();
   await stopped;
   stage.loop = loop;
-  return { blob: new Blob(parts, { type: kind.type }), extension: kind.extension };
+  return { blob: new Blob(parts, { type: mimeType }), extension };
 }

@@ -1,6 +1,7 @@
 /** Shows the project on the stage: figures, clips, skeletons, trails. */
 import { computed, effect } from '@preact/signals';
 import type { AnyrigStage, StageJoints } from 'anyrig/stage';
+import type { TimingOptions } from '../engine/edit-timing.ts';
 import type { FigureData, HumanoidEdits } from '../engine/protocol.ts';
 import { jointColors } from './joint-colors.ts';
 import { createLatest } from './latest.ts';
@@ -12,11 +13,11 @@ import type { Studio } from './studio.ts';
 import { view } from './view.ts';
 
 /** The id of the figure of a motion; a file can be on stage as a motion and as a character. */
-const SOURCE = 'source';
+export const SOURCE = 'source';
 
 /** Figures that should be on stage. */
 interface Wanted {
-  readonly source: { readonly file: string; readonly clip: number } | null;
+  readonly source: { readonly file: string; readonly clip: number; readonly timing: TimingOptions } | null;
   readonly characters: readonly string[];
   readonly edits: Readonly<Record<string, HumanoidEdits>>;
 }
@@ -88,8 +89,23 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     }
   }
 
+  /** The clip that the figure of the motion plays. */
+  let sourceKey = '';
+
+  /** Gives the figure of the motion its clip, in step with the results. */
+  async function playSource(source: NonNullable<Wanted['source']>): Promise<void> {
+    if (!stage.figures.includes(SOURCE)) return;
+    const key = JSON.stringify([source, shown.get(SOURCE)?.key]);
+    if (key === sourceKey) return;
+    const clip = await engine().sourceClip(source.file, source.clip, source.timing);
+    if (!stage.figures.includes(SOURCE)) return;
+    stage.setClip(SOURCE, clip);
+    sourceKey = key;
+  }
+
   function drop(id: string): void {
     if (!shown.delete(id)) return;
+    if (id === SOURCE) sourceKey = '';
     stage.removeFigure(id);
   }
 
@@ -118,11 +134,12 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
   }
 
   const wanted = computed<Wanted>(() => {
-    const { motion, characters } = studio.history.state.value;
+    const { motion, characters, options } = studio.history.state.value;
+    const timing = { trim: options.trim, speed: options.speed };
     const open = new Set(studio.files.value.flatMap(({ input, summary }) => (summary === null ? [] : [input.id])));
     const edits = [motion?.file ?? '', ...characters].map((id) => [id, editsOf(studio.history.state.value, id)]);
     return {
-      source: motion !== null && open.has(motion.file) ? motion : null,
+      source: motion !== null && open.has(motion.file) ? { ...motion, timing } : null,
       characters: characters.filter((id) => open.has(id)),
       edits: Object.fromEntries(edits),
     };
@@ -133,7 +150,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     if (source === null) drop(SOURCE);
     else {
       await tryPlace(SOURCE, source.file, edits[source.file], 'source');
-      if (stage.figures.includes(SOURCE)) stage.setClip(SOURCE, await engine().sourceClip(source.file, source.clip));
+      await playSource(source);
     }
     for (const character of characters) {
       if (!isLatest()) return;

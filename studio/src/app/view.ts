@@ -58,3 +58,9 @@ export const view = signal<View>(DEFAULT_VIEW);
 export function changeView(changes: Partial<View>): void {
   view.value = { ...view.peek(), ...changes };
 }
+
+/** Draws the skeletons, whose joints can be clicked. */
+export function showSkeleton(): void {
+  const { show } = view.peek();
+  if (!show.skeleton) changeView({ show: { ...show, skeleton: true } });
+}

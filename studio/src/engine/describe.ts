@@ -1,12 +1,14 @@
 /** What the stage and the panels show of a file. */
 import type { Humanoid } from 'anyrig';
 import { type FoundHumanoid, findHumanoid } from 'anyrig/files';
+import { editTiming, type TimingOptions } from './edit-timing.ts';
+import { entryOf } from './entries.ts';
 import { figureHumanoid, referenceRotations } from './figure-humanoid.ts';
 import { figureJoints } from './figure-joints.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import { mapData } from './map-data.ts';
 import { mirrorPose } from './mirror-pose.ts';
-import { displayOf, entryOf } from './open-files.ts';
+import { displayOf } from './open-files.ts';
 import type { FigureData, HumanoidEdits, MapData, PoseEdit, StageClip } from './protocol.ts';
 import { type BoneTurn, rotatePose } from './rotate-pose.ts';
 import { toStageClip } from './stage-clip.ts';
@@ -74,16 +76,18 @@ export async function rotatedPose(id: string, edits: HumanoidEdits, turn: BoneTu
 }
 
 /**
- * Reads a clip of a file as the stage plays it.
+ * Reads a clip of a file as the stage plays it beside the result.
  *
  * @param id The file.
  * @param index Index of the clip.
+ * @param timing Trim and speed of the result.
  * @returns The clip on the nodes of the figure.
  */
-export async function sourceClip(id: string, index: number): Promise<StageClip | null> {
+export async function sourceClip(id: string, index: number, timing: TimingOptions): Promise<StageClip | null> {
   const file = await displayOf(entryOf(id));
-  const clip = file.asset.clips[index];
-  if (clip === undefined) return null;
+  const original = file.asset.clips[index];
+  if (original === undefined) return null;
+  const clip = editTiming(original, timing);
   const parts = clip.clips.map((one, k) => toStageClip(one, file.asset.skeletons[k], k === 0 ? clip.morphs : []));
   return { name: clip.name, duration: clip.duration, tracks: parts.flatMap(({ tracks }) => tracks) };
 }

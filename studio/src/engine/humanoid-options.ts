@@ -1,6 +1,7 @@
 /** Turns what the user decided about a humanoid into options of the library. */
 import { type AssetSkeleton, POSE_STRIDE, restPose } from 'anyrig';
 import { type HumanoidOptions, type OpenFile, type PoseOption, toModelPose } from 'anyrig/files';
+import { entryOf } from './entries.ts';
 import type { HumanoidEdits, NodeRotation, PoseEdit } from './protocol.ts';
 
 const ROTATION_OFFSET = 3;
@@ -23,6 +24,8 @@ function poseOption(file: OpenFile, pose: PoseEdit): PoseOption | null {
       return null;
     case 'frame':
       return { frame: pose.frame };
+    case 'file':
+      return { file: entryOf(pose.file).file };
     case 'edited': {
       const part = file.asset.skeletons[pose.skeleton];
       return part === undefined ? null : editedPose(part, pose.rotations);

@@ -1,14 +1,38 @@
 /** The bone map of a file, for the map panel. */
-import { createBoneMapFile, findHumanoid, mapFile, type OpenFile, serializeBoneMap } from 'anyrig/files';
+import { type AssetSkeleton, BONES, type BoneAssignments, type BoneMap } from 'anyrig';
+import {
+  createBoneMapFile,
+  findHumanoid,
+  listConventionMaps,
+  mapFile,
+  type OpenFile,
+  serializeBoneMap,
+} from 'anyrig/files';
 import { humanoidOptions } from './humanoid-options.ts';
-import type { HumanoidEdits, MapData } from './protocol.ts';
+import type { HumanoidEdits, MapData, MapPreset } from './protocol.ts';
 
 /** Lists the nodes of the skeleton that has the map. */
-function nodesOf({ asset }: OpenFile, index: number): MapData['nodes'] {
-  const part = asset.skeletons[index];
-  if (part === undefined) return [];
-  const { names, parents } = part.skeleton;
-  return names.map((name, node) => ({ node: part.sourceNodes[node], name, parent: parents[node] }));
+function nodesOf({ skeleton: { names, parents }, sourceNodes }: AssetSkeleton): MapData['nodes'] {
+  return names.map((name, node) => ({ node: sourceNodes[node], name, parent: parents[node] }));
+}
+
+/** Share of the bones of the best convention that others must name: fewer are words that any rig has. */
+const NOTABLE = 0.4;
+
+/** Lists the maps by naming convention; of conventions with the same names, the best. */
+function presetsOf({ skeleton, sourceNodes }: AssetSkeleton): MapPreset[] {
+  const presets = new Map<string, MapPreset>();
+  const countOf = ({ nodes }: BoneMap): number => nodes.filter((node) => node >= 0).length;
+  const maps = listConventionMaps(skeleton);
+  const most = Math.max(...maps.map(countOf));
+  for (const map of maps) {
+    const { from, nodes } = map;
+    const key = nodes.join();
+    if (presets.has(key) || countOf(map) < NOTABLE * most) continue;
+    const bones = BONES.flatMap((bone, k) => (nodes[k] < 0 ? [] : [[bone, sourceNodes[nodes[k]]] as const]));
+    presets.set(key, { convention: from, bones: Object.fromEntries(bones) as BoneAssignments });
+  }
+  return [...presets.values()];
 }
 
 /**
@@ -21,8 +45,14 @@ function nodesOf({ asset }: OpenFile, index: number): MapData['nodes'] {
 export function mapData(file: OpenFile, edits: HumanoidEdits): MapData {
   const detected = mapFile(file);
   const choice = findHumanoid(file, 'only', humanoidOptions(file, edits));
-  const nodes = nodesOf(file, choice.index);
+  const part = file.asset.skeletons[choice.index];
   const map = choice.found === null ? detected.map : createBoneMapFile(choice.found.part, choice.found.humanoid.map);
-  const json = map === null ? '' : serializeBoneMap(map);
-  return { bones: detected.bones, nodes, reason: choice.reason, json, issues: choice.issues };
+  return {
+    bones: detected.bones,
+    nodes: part === undefined ? [] : nodesOf(part),
+    presets: part === undefined ? [] : presetsOf(part),
+    reason: choice.reason,
+    json: map === null ? '' : serializeBoneMap(map),
+    issues: choice.issues,
+  };
 }

@@ -1,4 +1,4 @@
-/** The files that are open in the worker. */
+/** Opens and closes files of the worker, and makes what the stage shows of them. */
 import {
   type FileReport,
   type GltfFile,
@@ -10,33 +10,10 @@ import {
 } from 'anyrig/files';
 import { hasDracoMeshes } from 'anyrig/gltf';
 import { displayFile } from './display-file.ts';
+import { type Entry, entries, entryOf } from './entries.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import type { FileRole, FileSummary, HumanoidEdits } from './protocol.ts';
 import { translateEdits } from './translate-edits.ts';
-
-/** A file and what was made of it. */
-export interface Entry {
-  /** The file. */
-  readonly file: OpenFile;
-  /** What the stage shows of it; null before it was needed. */
-  display: Promise<GltfFile> | null;
-}
-
-/** Files that were opened, by id. */
-const entries = new Map<string, Entry>();
-
-/**
- * Returns an open file.
- *
- * @param id The file.
- * @returns The file and what was made of it.
- * @throws RangeError for a file that is not open.
- */
-export function entryOf(id: string): Entry {
-  const entry = entries.get(id);
-  if (entry === undefined) throw new RangeError(`The file ${id} is not open; open it first.`);
-  return entry;
-}
 
 /**
  * Returns what the stage shows of a file, made on first use.

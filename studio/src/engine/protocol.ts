@@ -70,6 +70,12 @@ export type PoseEdit =
       readonly frame: number;
     }
   | {
+      /** The pose of another file, matched by node names and corrected to a T-pose. */
+      readonly kind: 'file';
+      /** Id of the file. */
+      readonly file: string;
+    }
+  | {
       /** A pose edited by hand. */
       readonly kind: 'edited';
       /** Index of the skeleton. */
@@ -212,12 +218,22 @@ export interface RetargetResult {
   readonly took: number;
 }
 
+/** A map by the names of one convention. */
+export interface MapPreset {
+  /** Key of the convention, such as `mixamo`. */
+  readonly convention: string;
+  /** Nodes of the GLB by bone. */
+  readonly bones: BoneAssignments;
+}
+
 /** The bone map of a file, with reasons. */
 export interface MapData {
   /** The bones that have a node. */
   readonly bones: Readonly<Partial<Record<BoneName, BoneReport>>>;
   /** All nodes that can be chosen. */
   readonly nodes: readonly { readonly node: number; readonly name: string; readonly parent: number }[];
+  /** Maps by one naming convention each, best first. */
+  readonly presets: readonly MapPreset[];
   /** Why the skeleton is not humanoid; null when it is. */
   readonly reason: string | null;
   /** Content of the bone map file that `anyrig map` writes. */

@@ -1,25 +1,21 @@
 /** Retargets the motion on stage to a character. */
-import { type AssetClip, changeAssetClipSpeed, mirrorClip, mirrorHumanoid, trimAssetClip } from 'anyrig';
+import { type AssetClip, mirrorClip, mirrorHumanoid } from 'anyrig';
 import { type FoundHumanoid, retargetClips } from 'anyrig/files';
 import type { MotionOptions } from '../app/motion-options.ts';
+import { editTiming } from './edit-timing.ts';
+import { entryOf } from './entries.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import { jobOptions } from './job-options.ts';
 import { type MovedHumanoid, measureResult } from './measure-result.ts';
-import { displayOf, entryOf, ownOptions } from './open-files.ts';
+import { displayOf, ownOptions } from './open-files.ts';
 import type { RetargetRequest, RetargetResult } from './protocol.ts';
 import { toStageClip } from './stage-clip.ts';
 
 /** The motion as the options edit it, for comparison with the result. */
-function editedMotion(
-  found: FoundHumanoid,
-  original: AssetClip,
-  { mirror, speed, trim }: MotionOptions,
-): MovedHumanoid {
-  let clip = original;
-  if (trim !== null) clip = trimAssetClip(clip, trim[0], trim[1]);
-  if (speed !== 1) clip = changeAssetClipSpeed(clip, speed);
+function editedMotion(found: FoundHumanoid, original: AssetClip, options: MotionOptions): MovedHumanoid {
+  const clip = editTiming(original, options);
   const motion = clip.clips[found.index];
-  if (!mirror) return { humanoid: found.humanoid, clip: motion };
+  if (!options.mirror) return { humanoid: found.humanoid, clip: motion };
   return { humanoid: mirrorHumanoid(found.humanoid), clip: mirrorClip(motion) };
 }
 

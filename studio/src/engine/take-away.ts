@@ -2,10 +2,11 @@
 import { extractMotions, findHumanoid, type OutputFile, openBytes, retargetMotions } from 'anyrig/files';
 import { concatParts, createDocument, serializeGltf } from 'anyrig/gltf';
 import { previewFiles } from 'anyrig/preview';
+import { entryOf } from './entries.ts';
 import { referenceRotations } from './figure-humanoid.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import { jobOptions } from './job-options.ts';
-import { displayOf, entryOf, ownOptions } from './open-files.ts';
+import { displayOf, ownOptions } from './open-files.ts';
 import type { HumanoidEdits, WriteRequest, WrittenFile } from './protocol.ts';
 
 /** Copies outputs: they are moved to the page, and may be views of the files that stay open. */

@@ -1,6 +1,7 @@
 /** The worker of the page: offers the library to it. Large results are moved, not copied. */
 import { expose, transfer } from 'comlink';
 import { bones, figure, glb, mirroredPose, rotatedPose, sourceClip } from './describe.ts';
+import type { TimingOptions } from './edit-timing.ts';
 import { close, load, open } from './open-files.ts';
 import type {
   FileSummary,
@@ -66,8 +67,8 @@ const api = {
     const bytes = await glb(id);
     return transfer(bytes, [bytes.buffer]);
   },
-  sourceClip: async (id: string, index: number): Promise<StageClip | null> => {
-    const clip = await sourceClip(id, index);
+  sourceClip: async (id: string, index: number, timing: TimingOptions): Promise<StageClip | null> => {
+    const clip = await sourceClip(id, index, timing);
     return clip === null ? null : transfer(clip, buffersOf(clip));
   },
   retarget: async (request: RetargetRequest): Promise<RetargetResult> => {

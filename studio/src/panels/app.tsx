@@ -62,7 +62,9 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], label: StringKey])
   [['Space'], 'shortcutPlay'],
   [['←', '→'], 'shortcutFrame'],
   [['Ctrl+Z', 'Ctrl+Y'], 'shortcutUndo'],
+  [['[', ']'], 'shortcutTrim'],
   [['F', 'S', 'T', 'O'], 'shortcutViews'],
+  [['C'], 'shortcutFollow'],
   [['1', '2', '3', '4'], 'shortcutTabs'],
   [['?'], 'shortcutHelp'],
 ];

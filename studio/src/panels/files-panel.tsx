@@ -9,7 +9,7 @@ function About({ file }: { file: StudioFile }): JSX.Element {
   const { summary, error, isBuiltIn } = file;
   if (error !== null) return <small class="bad wrap">{error}</small>;
   if (summary === null) return <small class="dim">{t('opening')}</small>;
-  const { role, clips, humanoid, reason, format } = summary;
+  const { role, clips, humanoid, reason } = summary;
   if (role === 'neither') {
     return (
       <small class="warn wrap">
@@ -19,12 +19,18 @@ function About({ file }: { file: StudioFile }): JSX.Element {
   }
   const roles = { motion: 'roleMotion', character: 'roleCharacter', both: 'roleBoth' } as const;
   const parts = [
-    isBuiltIn ? t('builtIn') : format.toUpperCase(),
+    ...(isBuiltIn ? [] : [file.input.name.split('.').at(-1)?.toUpperCase()]),
     t(roles[role]),
     t('bones', { count: Object.keys(humanoid?.bones ?? {}).length }),
-    ...(clips.length > 0 ? [t('clips', { count: clips.length })] : []),
+    ...(clips.length === 1 ? [t('oneClip')] : []),
+    ...(clips.length > 1 ? [t('clips', { count: clips.length })] : []),
   ];
-  return <small class="dim">{parts.join(' · ')}</small>;
+  const text = parts.join(' · ');
+  return (
+    <small class="dim" title={text}>
+      {text}
+    </small>
+  );
 }
 
 function RemoveButton({ file }: { file: StudioFile }): JSX.Element | null {
@@ -82,7 +88,7 @@ function MotionItem({ file }: { file: StudioFile }): JSX.Element {
           disabled={!isMotion(file)}
           onClick={() => studio.chooseMotion(id, 0)}
         >
-          <span>{name}</span>
+          <span title={name}>{name}</span>
           <About file={file} />
         </button>
         <RemoveButton file={file} />
@@ -98,7 +104,7 @@ function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
   const { characters, selected } = studio.history.state.value;
   const isOnStage = characters.includes(id);
   return (
-    <li class="item" data-chosen={isOnStage}>
+    <li class="item" data-chosen={isOnStage} data-selected={selected === id}>
       <button
         type="button"
         class="choose"
@@ -106,7 +112,7 @@ function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
         disabled={!isCharacter(file)}
         onClick={() => studio.chooseCharacter(id, false)}
       >
-        <span>{name}</span>
+        <span title={name}>{name}</span>
         <About file={file} />
       </button>
       <button
@@ -125,6 +131,33 @@ function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
   );
 }
 
+/** Files of the user, and below them those of the page, which are folded away once the user has own ones. */
+function FileList(props: {
+  files: readonly StudioFile[];
+  Item: (one: { file: StudioFile }) => JSX.Element;
+}): JSX.Element {
+  const { files, Item } = props;
+  const [own, builtIn] = [files.filter((file) => !file.isBuiltIn), files.filter((file) => file.isBuiltIn)];
+  const list = (some: readonly StudioFile[]): JSX.Element => (
+    <ul class="list">
+      {some.map((file) => (
+        <Item key={file.input.id} file={file} />
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      {own.length > 0 && list(own)}
+      {builtIn.length > 0 && (
+        <details open={own.length === 0}>
+          <summary class="dim">{t('builtInFiles', { count: builtIn.length })}</summary>
+          {list(builtIn)}
+        </details>
+      )}
+    </>
+  );
+}
+
 /** Files that are motions, and those that are not known to be anything else. */
 export function MotionList(): JSX.Element {
   const { studio } = usePage();
@@ -133,11 +166,7 @@ export function MotionList(): JSX.Element {
     <section class="section" aria-labelledby="motions">
       <h2 id="motions">{t('motions')}</h2>
       {files.length === 0 && <p class="dim">{t('noMotion')}</p>}
-      <ul class="list">
-        {files.map((file) => (
-          <MotionItem key={file.input.id} file={file} />
-        ))}
-      </ul>
+      <FileList files={files} Item={MotionItem} />
     </section>
   );
 }
@@ -150,11 +179,7 @@ export function CharacterList(): JSX.Element {
     <section class="section" aria-labelledby="characters">
       <h2 id="characters">{t('characters')}</h2>
       {files.length === 0 && <p class="dim">{t('noCharacter')}</p>}
-      <ul class="list">
-        {files.map((file) => (
-          <CharacterItem key={file.input.id} file={file} />
-        ))}
-      </ul>
+      <FileList files={files} Item={CharacterItem} />
     </section>
   );
 }

@@ -1,31 +1,44 @@
 /** The bone map of the motion or the character: diagram, table, and how each node was found. */
-import type { BoneName } from 'anyrig';
+import type { BoneAssignments, BoneName } from 'anyrig';
 import { parseBoneMap, stemOf } from 'anyrig/files';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { conventionLabel } from '../app/convention-label.ts';
 import { download } from '../app/download.ts';
-import { type MapRow, mapRows, withBone } from '../app/map-rows.ts';
+import { isSameMap, type MapRow, mapRows, type RowState, withBone, withSidesSwapped } from '../app/map-rows.ts';
 import { messageOf } from '../app/message.ts';
 import { editsOf } from '../app/project.ts';
 import { t } from '../app/strings.ts';
+import { showSkeleton } from '../app/view.ts';
 import type { MapData } from '../engine/protocol.ts';
 import { BodyDiagram } from './body-diagram.tsx';
 import { usePage } from './context.ts';
+import { Group, Select } from './controls.tsx';
+import { MapBone } from './map-bone.tsx';
 import { SidePicker, useSide } from './side-picker.tsx';
 
 /** What a row is matched by in the search field. */
-function matches(
-  { bone, detected }: MapRow,
-  names: ReadonlyMap<number, string>,
-  node: number | null,
-  text: string,
-): boolean {
+function matches({ bone, node, detected }: MapRow, names: ReadonlyMap<number, string>, text: string): boolean {
   const words = `${bone} ${detected?.name ?? ''} ${node === null ? '' : (names.get(node) ?? '')}`.toLowerCase();
   return words.includes(text.trim().toLowerCase());
 }
 
-const STATE_CLASS = { auto: 'good', given: 'good', review: 'warn', unmapped: 'bad' } as const;
-const STATE_TEXT = { auto: 'mapAuto', given: 'mapGiven', review: 'mapReview', unmapped: 'mapUnmapped' } as const;
+const STATE_CLASS = { auto: 'good', given: 'good', review: 'warn', unmapped: 'bad', optional: 'dim' } as const;
+const STATE_TEXT = {
+  auto: 'mapAuto',
+  given: 'mapGiven',
+  review: 'mapReview',
+  unmapped: 'mapUnmapped',
+  optional: 'mapOptional',
+} as const;
+
+/** Rows that are shown. */
+type Filter = 'all' | 'review' | 'unmapped';
+const FILTERS: Readonly<Record<Filter, readonly RowState[]>> = {
+  all: ['auto', 'given', 'review', 'unmapped', 'optional'],
+  review: ['review'],
+  unmapped: ['unmapped', 'optional'],
+};
 
 function Row(props: {
   row: MapRow;
@@ -37,7 +50,6 @@ function Row(props: {
   const { row, nodes, isPicked } = props;
   const { bone, node, state, detected } = row;
   const percent = detected === null ? '' : `${Math.round(100 * detected.confidence)} %`;
-  const runnerUp = detected?.runnerUp;
   return (
     <tr data-picked={isPicked}>
       <th scope="row">{bone}</th>
@@ -57,13 +69,6 @@ function Row(props: {
             </option>
           ))}
         </select>
-        {isPicked && detected !== null && (
-          <small class="dim">
-            {detected.why}{' '}
-            {runnerUp !== undefined &&
-              t('mapRunnerUp', { name: runnerUp.name, percent: Math.round(100 * runnerUp.confidence) })}
-          </small>
-        )}
       </td>
       <td class={STATE_CLASS[state]}>
         {t(STATE_TEXT[state])} <small>{state === 'auto' || state === 'review' ? percent : ''}</small>
@@ -72,17 +77,45 @@ function Row(props: {
   );
 }
 
-/** The panel. */
-export function MapPanel(): JSX.Element | null {
-  const { studio, player } = usePage();
-  const { side, file, setSide } = useSide();
-  const [data, setData] = useState<MapData | null>(null);
-  const [picked, setPicked] = useState<BoneName | null>(null);
-  const [isPicking, setIsPicking] = useState(false);
-  const [search, setSearch] = useState('');
-  const project = studio.history.state.value;
-  const edits = file === null ? null : editsOf(project, file);
-  const key = JSON.stringify([file, edits]);
+/** Whole maps: detected, by one naming convention, or empty. */
+function Presets(props: {
+  presets: MapData['presets'];
+  map: BoneAssignments | null;
+  onChange: (map: BoneAssignments | null) => void;
+}): JSX.Element {
+  const { presets, map } = props;
+  const chosen = map === null ? undefined : presets.find(({ bones }) => isSameMap(bones, map));
+  const isEmpty = map !== null && Object.keys(map).length === 0;
+  const own = { value: 'own', label: t('mapOwn') };
+  return (
+    <Select
+      label={t('mapPreset')}
+      value={map === null ? 'auto' : isEmpty ? 'empty' : (chosen?.convention ?? 'own')}
+      choices={[
+        { value: 'auto', label: t('mapDetected') },
+        ...presets.map(({ convention, bones }) => {
+          return {
+            value: convention,
+            label: `${conventionLabel(convention)} · ${t('bones', { count: Object.keys(bones).length })}`,
+          };
+        }),
+        { value: 'empty', label: t('mapEmpty') },
+        ...(map === null || isEmpty || chosen !== undefined ? [] : [own]),
+      ]}
+      onChange={(value) => {
+        if (value === 'auto') props.onChange(null);
+        else if (value === 'empty') props.onChange({});
+        else props.onChange(presets.find(({ convention }) => convention === value)?.bones ?? map);
+      }}
+    />
+  );
+}
+
+/** Asks the worker for the map of a file with the present decisions. */
+function useMap(file: string | null): MapData | null {
+  const { studio } = usePage();
+  const [data, setData] = useState<{ readonly file: string; readonly map: MapData } | null>(null);
+  const edits = file === null ? null : editsOf(studio.history.state.value, file);
   // The key stands for file and edits.
   useEffect(() => {
     if (file === null || edits === null) return setData(null);
@@ -91,7 +124,7 @@ export function MapPanel(): JSX.Element | null {
       .engine()
       .bones(file, edits)
       .then(
-        (found) => isCurrent && setData(found),
+        (map) => isCurrent && setData({ file, map }),
         (error: unknown) => {
           // A map that does not fit: the rows stay, so that it can be corrected.
           studio.notice.value = messageOf(error);
@@ -100,63 +133,95 @@ export function MapPanel(): JSX.Element | null {
     return () => {
       isCurrent = false;
     };
-  }, [key]);
+  }, [JSON.stringify([file, edits])]);
+  return data?.file === file ? data.map : null;
+}
 
+/** The panel. */
+export function MapPanel(): JSX.Element | null {
+  const { studio, player } = usePage();
+  const { side, file, figure, setSide } = useSide();
+  const data = useMap(file);
+  const [picked, setPicked] = useState<BoneName | null>(null);
+  const [isPicking, setIsPicking] = useState(false);
+  const [search, setSearch] = useState('');
+  const [filter, setFilter] = useState<Filter>('all');
+  const edits = file === null ? null : editsOf(studio.history.state.value, file);
   const rows = data === null ? [] : mapRows(data, edits?.map ?? null);
-  const change = (bone: BoneName, node: number | null): void => {
-    if (file !== null) studio.setEdits(file, { map: withBone(rows, bone, node) });
+  const setMap = (map: BoneAssignments | null): void => {
+    if (file !== null) studio.setEdits(file, { map });
   };
+  const change = (bone: BoneName, node: number | null): void => setMap(withBone(rows, bone, node));
 
   const stage = player.stage.value;
   useEffect(() => {
     if (stage === null || !isPicking || picked === null) return;
+    showSkeleton();
     const onPick = (event: Event): void => {
-      const { figure, node } = (event as CustomEvent<{ figure: string; node: number }>).detail;
-      if (figure !== file) return;
-      change(picked, node);
+      const { detail } = event as CustomEvent<{ figure: string; node: number }>;
+      if (detail.figure !== figure) return;
+      change(picked, detail.node);
       setIsPicking(false);
     };
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') setIsPicking(false);
+    };
     stage.addEventListener('jointpick', onPick);
-    return () => stage.removeEventListener('jointpick', onPick);
+    addEventListener('keydown', onKey);
+    return () => {
+      stage.removeEventListener('jointpick', onPick);
+      removeEventListener('keydown', onKey);
+    };
   });
 
-  if (file === null || data === null) return <div class="section dim">{t('noCharacter')}</div>;
+  if (file === null) return <div class="section dim">{t(side === 'source' ? 'noMotion' : 'noCharacter')}</div>;
+  if (data === null) return <div class="section dim">{t('opening')}</div>;
   const names = new Map(data.nodes.map(({ node, name }) => [node, name]));
-  const shown = rows.filter((row) => matches(row, names, row.node, search));
+  const shown = rows.filter((row) => FILTERS[filter].includes(row.state) && matches(row, names, search));
+  const count = (kind: Filter): number => rows.filter(({ state }) => FILTERS[kind].includes(state)).length;
   const load = async (input: HTMLInputElement): Promise<void> => {
     const [chosen] = input.files ?? [];
     if (chosen === undefined) return;
     try {
-      studio.setEdits(file, { map: parseBoneMap(new Uint8Array(await chosen.arrayBuffer())) });
+      setMap(parseBoneMap(new Uint8Array(await chosen.arrayBuffer())));
     } catch (error) {
       studio.notice.value = messageOf(error);
     }
     input.value = '';
   };
   const stem = stemOf(studio.files.value.find(({ input }) => input.id === file)?.input.name ?? '');
+  const pickedRow = rows.find(({ bone }) => bone === picked);
   return (
     <>
       <div class="section">
         <SidePicker side={side} onChange={setSide} />
+        <Presets presets={data.presets} map={edits?.map ?? null} onChange={setMap} />
         {data.reason !== null && <p class="bad">{t('mapInvalid', { reason: data.reason })}</p>}
-        <BodyDiagram label={t('mapOf')} rows={rows} picked={picked} onPick={setPicked} />
-        <input
-          type="search"
-          aria-label={t('mapSearch')}
-          placeholder={t('mapSearch')}
-          value={search}
-          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        <BodyDiagram
+          label={t('mapOf')}
+          rows={rows}
+          picked={picked}
+          onPick={(bone) => {
+            setPicked(bone);
+            setIsPicking(true);
+          }}
         />
+        {pickedRow === undefined ? (
+          <p class="dim">{t('mapHint')}</p>
+        ) : (
+          <MapBone
+            row={pickedRow}
+            nodes={data.nodes}
+            isPicking={isPicking}
+            onPicking={setIsPicking}
+            onChange={(node) => change(pickedRow.bone, node)}
+          />
+        )}
         <div class="transport">
-          <button
-            type="button"
-            aria-pressed={isPicking}
-            disabled={picked === null}
-            onClick={() => setIsPicking(!isPicking)}
-          >
-            {t('mapPick')}
+          <button type="button" onClick={() => setMap(withSidesSwapped(rows))}>
+            {t('mapSwap')}
           </button>
-          <button type="button" disabled={edits?.map === null} onClick={() => studio.setEdits(file, { map: null })}>
+          <button type="button" disabled={edits?.map === null} onClick={() => setMap(null)}>
             {t('mapReset')}
           </button>
           <button type="button" onClick={() => download(`${stem}.map.json`, data.json)}>
@@ -172,9 +237,26 @@ export function MapPanel(): JSX.Element | null {
             />
           </label>
         </div>
-        {isPicking && picked !== null && <p role="status">{t('mapPicking', { bone: picked })}</p>}
       </div>
       <div class="section">
+        <Group
+          label={t('mapFilter')}
+          value={filter}
+          choices={[
+            { value: 'all', label: t('mapAll') },
+            { value: 'review', label: `${t('mapReviewed')} ${count('review')}` },
+            { value: 'unmapped', label: `${t('mapMissing')} ${count('unmapped')}` },
+          ]}
+          onChange={setFilter}
+        />
+        <input
+          type="search"
+          aria-label={t('mapSearch')}
+          placeholder={t('mapSearch')}
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        {shown.length === 0 && <p class="dim">{t('mapNoRows')}</p>}
         <table class="map-table">
           <tbody>
             {shown.map((row) => (

@@ -1,11 +1,12 @@
 /** The reference pose: where it came from, how far it is from a T-pose, and how to change it. */
-import type { BoneName } from 'anyrig';
+import type { BoneName, Limb } from 'anyrig';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FRAME } from '../app/player.ts';
 import { editsOf } from '../app/project.ts';
 import { referencePose } from '../app/reference-pose.ts';
-import { t } from '../app/strings.ts';
+import { type StringKey, t } from '../app/strings.ts';
+import { showSkeleton } from '../app/view.ts';
 import type { FigureData, NodeRotation, PoseEdit } from '../engine/protocol.ts';
 import type { BoneTurn } from '../engine/rotate-pose.ts';
 import { usePage } from './context.ts';
@@ -16,20 +17,29 @@ import { useFigure } from './use-figure.ts';
 /** Degrees off a T-pose from which on a limb is colored. */
 const NOTABLE = 10;
 
+const LIMB_TEXT = {
+  leftArm: 'limbLeftArm',
+  rightArm: 'limbRightArm',
+  leftHand: 'limbLeftHand',
+  rightHand: 'limbRightHand',
+  leftFingers: 'limbLeftFingers',
+  rightFingers: 'limbRightFingers',
+  leftLeg: 'limbLeftLeg',
+  rightLeg: 'limbRightLeg',
+} as const satisfies Record<Limb, StringKey>;
+
 function Deviations({ data }: { data: FigureData }): JSX.Element | null {
   if (data.humanoid === null) return <p class="bad">{data.reason}</p>;
   const { deviationDegrees, from, kind } = data.humanoid.pose;
   return (
     <>
-      <div class="dim">
-        {kind} · {from}
-      </div>
+      <p class="dim">{t(kind === 'estimated' ? 'poseEstimatedFrom' : 'poseTakenFrom', { from })}</p>
       <h3>{t('poseDeviation')}</h3>
       <table class="map-table">
         <tbody>
           {Object.entries(deviationDegrees).map(([limb, degrees]) => (
             <tr key={limb}>
-              <th scope="row">{limb}</th>
+              <th scope="row">{t(LIMB_TEXT[limb as Limb])}</th>
               <td class={degrees > NOTABLE ? 'warn' : 'good'}>{degrees.toFixed(1)}°</td>
             </tr>
           ))}
@@ -45,21 +55,28 @@ function withRotation(rotations: readonly NodeRotation[], one: NodeRotation): No
 }
 
 /** Rotates joints of the reference pose on stage while it is active. */
-function usePoseEditor(file: string | null, data: FigureData | null, isActive: boolean): void {
+function usePoseEditor(editor: {
+  file: string | null;
+  figure: string | null;
+  data: FigureData | null;
+  isActive: boolean;
+}): void {
+  const { file, figure, data, isActive } = editor;
   const { studio, player } = usePage();
   const stage = player.stage.value;
   useEffect(() => {
-    if (stage === null || file === null || data?.humanoid == null || !isActive) return;
+    if (stage === null || file === null || figure === null || data?.humanoid == null || !isActive) return;
     const { skeleton, rotations } = data.humanoid;
-    stage.setPose(file, referencePose(data.humanoid));
+    showSkeleton();
+    stage.setPose(figure, referencePose(data.humanoid));
     const onPick = (event: Event): void => {
-      const { figure, node } = (event as CustomEvent<{ figure: string; node: number }>).detail;
-      if (figure === file) stage.editJoint(file, node);
+      const { detail } = event as CustomEvent<{ figure: string; node: number }>;
+      if (detail.figure === figure) stage.editJoint(figure, detail.node);
     };
     const onRotate = (event: Event): void => {
       type Detail = { figure: string; node: number; rotation: NodeRotation['rotation']; done: boolean };
-      const { figure, node, rotation, done } = (event as CustomEvent<Detail>).detail;
-      if (figure !== file || !done) return;
+      const { figure: rotated, node, rotation, done } = (event as CustomEvent<Detail>).detail;
+      if (rotated !== figure || !done) return;
       const pose: PoseEdit = { kind: 'edited', skeleton, rotations: withRotation(rotations, { node, rotation }) };
       studio.setEdits(file, { pose });
     };
@@ -69,14 +86,16 @@ function usePoseEditor(file: string | null, data: FigureData | null, isActive: b
       stage.removeEventListener('jointpick', onPick);
       stage.removeEventListener('jointrotate', onRotate);
     };
-  }, [stage, file, data, isActive]);
+  }, [stage, file, figure, data, isActive]);
   useEffect(() => {
-    if (stage === null || file === null || !isActive) return;
+    if (stage === null || figure === null || !isActive) return;
     return () => {
-      stage.editJoint(file, null);
-      stage.setPose(file, null);
+      // The figure may be gone by now.
+      if (!stage.figures.includes(figure)) return;
+      stage.editJoint(figure, null);
+      stage.setPose(figure, null);
     };
-  }, [stage, file, isActive]);
+  }, [stage, figure, isActive]);
 }
 
 /** Degrees of one step. */
@@ -87,30 +106,30 @@ function BoneSteps(props: { bones: readonly BoneName[]; onTurn: (turn: BoneTurn)
   const [chosen, setChosen] = useState<BoneName>('leftUpperArm');
   const bone = props.bones.includes(chosen) ? chosen : props.bones[0];
   return (
-    <fieldset class="bare" aria-label={t('poseRotate')}>
+    <fieldset class="bare pose-steps" aria-label={t('poseRotate')}>
       <Select
         label={t('poseBone')}
         value={bone}
         choices={props.bones.map((value) => ({ value, label: value }))}
         onChange={setChosen}
       />
-      <div class="transport">
-        {(['x', 'y', 'z'] as const).flatMap((axis) =>
-          [-STEP, STEP].map((degrees) => (
-            <button
-              key={`${axis}${degrees}`}
-              type="button"
-              class="small"
-              aria-label={t('poseStep', { bone, degrees, axis })}
-              onClick={() => props.onTurn({ bone, axis, degrees })}
-            >
-              {axis}
-              {degrees < 0 ? '−' : '+'}
-            </button>
-          )),
-        )}
+      <div class="axes">
+        {(['x', 'y', 'z'] as const).map((axis) => (
+          <span key={axis} class="group">
+            {[-STEP, STEP].map((degrees) => (
+              <button
+                key={degrees}
+                type="button"
+                aria-label={t('poseStep', { bone, degrees, axis })}
+                onClick={() => props.onTurn({ bone, axis, degrees })}
+              >
+                {axis} {degrees < 0 ? '−' : '+'}
+              </button>
+            ))}
+          </span>
+        ))}
       </div>
-      <small class="dim">{t('poseAxes')}</small>
+      <small class="dim">{t('poseAxes', { degrees: STEP })}</small>
     </fieldset>
   );
 }
@@ -118,18 +137,24 @@ function BoneSteps(props: { bones: readonly BoneName[]; onTurn: (turn: BoneTurn)
 /** The panel. */
 export function PosePanel(): JSX.Element {
   const { studio, player } = usePage();
-  const { side, file, setSide } = useSide();
+  const { side, file, figure, setSide } = useSide();
   const data = useFigure(file);
   const [isEditing, setIsEditing] = useState(false);
   const turning = useRef(Promise.resolve());
-  usePoseEditor(file, data, isEditing);
-  if (file === null || data === null) return <div class="section dim">{t('noCharacter')}</div>;
+  usePoseEditor({ file, figure, data, isActive: isEditing });
+  if (file === null) return <div class="section dim">{t(side === 'source' ? 'noMotion' : 'noCharacter')}</div>;
+  if (data === null) return <div class="section dim">{t('opening')}</div>;
   const { pose } = editsOf(studio.history.state.value, file);
-  const choose = (kind: PoseEdit['kind']): void => {
-    if (kind === 'frame') {
+  // Poses of other files are matched by the names of nodes.
+  const others = studio.files.value.filter(({ input, summary }) => input.id !== file && summary?.humanoid != null);
+  const choose = (value: string): void => {
+    const other = others.find(({ input }) => value === `file ${input.id}`);
+    const kind = value as PoseEdit['kind'];
+    if (other !== undefined) studio.setEdits(file, { pose: { kind: 'file', file: other.input.id } });
+    else if (kind === 'frame') {
       studio.setEdits(file, { pose: { kind, frame: Math.round(player.time.peek() / FRAME) } });
     } else if (kind === 'edited') setIsEditing(true);
-    else studio.setEdits(file, { pose: { kind } });
+    else if (kind !== 'file') studio.setEdits(file, { pose: { kind } });
   };
   const mirror = async (): Promise<void> => {
     const mirrored = await studio.client.engine().mirroredPose(file, editsOf(studio.history.state.value, file));
@@ -149,7 +174,7 @@ export function PosePanel(): JSX.Element {
       <SidePicker side={side} onChange={setSide} />
       <Select
         label={t('poseFrom')}
-        value={pose.kind}
+        value={pose.kind === 'file' ? `file ${pose.file}` : pose.kind}
         choices={[
           { value: 'auto', label: t('poseAuto') },
           { value: 'declared', label: t('poseDeclared') },
@@ -157,6 +182,7 @@ export function PosePanel(): JSX.Element {
           { value: 'node', label: t('poseNode') },
           { value: 'frame', label: t('poseFrame') },
           { value: 'edited', label: t('poseEdited') },
+          ...others.map(({ input }) => ({ value: `file ${input.id}`, label: t('poseOfFile', { name: input.name }) })),
         ]}
         onChange={choose}
       />

@@ -1,6 +1,7 @@
 /** Chooses between the motion and the characters on stage, for panels about one humanoid. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { SOURCE } from '../app/show-on-stage.ts';
 import { t } from '../app/strings.ts';
 import { usePage } from './context.ts';
 
@@ -13,6 +14,8 @@ export interface ChosenSide {
   readonly side: Side;
   /** Id of its file; null without. */
   readonly file: string | null;
+  /** Id of its figure on stage; null without. */
+  readonly figure: string | null;
   /** Changes the side. */
   readonly setSide: (side: Side) => void;
 }
@@ -26,7 +29,8 @@ export function useSide(): ChosenSide {
   const { studio } = usePage();
   const [side, setSide] = useState<Side>('target');
   const { motion, selected } = studio.history.state.value;
-  return { side, file: side === 'source' ? (motion?.file ?? null) : selected, setSide };
+  if (side === 'target') return { side, file: selected, figure: selected, setSide };
+  return { side, file: motion?.file ?? null, figure: motion === null ? null : SOURCE, setSide };
 }
 
 /** Two buttons. */
@@ -34,10 +38,10 @@ export function SidePicker({ side, onChange }: { side: Side; onChange: (side: Si
   return (
     <fieldset class="group bare" aria-label={t('mapOf')}>
       <button type="button" aria-pressed={side === 'target'} onClick={() => onChange('target')}>
-        {t('roleCharacter')}
+        {t('sideCharacter')}
       </button>
       <button type="button" aria-pressed={side === 'source'} onClick={() => onChange('source')}>
-        {t('roleMotion')}
+        {t('sideMotion')}
       </button>
     </fieldset>
   );

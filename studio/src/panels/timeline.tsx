@@ -1,9 +1,13 @@
-/** Playback, trim handles and curves. */
+/** Playback, trim and curves. */
 import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { ERROR_LIMBS, type ErrorLimb, limbError } from '../app/limb-error.ts';
 import { FRAME } from '../app/player.ts';
-import { t } from '../app/strings.ts';
+import { type StringKey, t } from '../app/strings.ts';
+import type { Charts } from '../engine/protocol.ts';
 import { Chart } from './chart.tsx';
 import { usePage } from './context.ts';
+import { TrimBar } from './trim-bar.tsx';
 
 const RATES = [0.1, 0.25, 0.5, 1, 2];
 
@@ -21,7 +25,7 @@ function Transport(): JSX.Element {
   const { player } = usePage();
   const { time, paused, loop, rate } = player;
   return (
-    <div class="transport">
+    <div class="transport playback">
       <button type="button" onClick={() => player.seek(time.peek() - FRAME)} aria-label={t('previousFrame')}>
         ◀▏
       </button>
@@ -31,6 +35,7 @@ function Transport(): JSX.Element {
       <button type="button" onClick={() => player.seek(time.peek() + FRAME)} aria-label={t('nextFrame')}>
         ▕▶
       </button>
+      <Scrubber />
       <Clock />
       <button type="button" aria-pressed={loop.value} onClick={() => player.setLoop(!loop.peek())}>
         {t('repeat')}
@@ -46,49 +51,7 @@ function Transport(): JSX.Element {
           </option>
         ))}
       </select>
-      <Trim />
     </div>
-  );
-}
-
-/** Start and end of the part that is kept, in seconds of the motion. */
-function Trim(): JSX.Element | null {
-  const { studio } = usePage();
-  const { motion, options } = studio.history.state.value;
-  const file = studio.files.value.find(({ input }) => input.id === motion?.file);
-  const length = motion === null ? undefined : file?.summary?.clips[motion.clip]?.duration;
-  if (length === undefined || length <= 0) return null;
-  const [from, to] = options.trim ?? [0, length];
-  const round = (value: number): number => Math.round(value * 1000) / 1000;
-  const set = (start: number, end: number): void => {
-    if (!(end - start >= FRAME)) return;
-    const isWhole = start <= 0 && end >= length;
-    studio.setOptions({ trim: isWhole ? null : [round(start), round(end)] }, 'trim');
-  };
-  const input = (label: string, value: number, change: (value: number) => void): JSX.Element => (
-    <input
-      type="number"
-      class="seconds"
-      aria-label={label}
-      title={label}
-      min={0}
-      max={round(length)}
-      step={0.01}
-      value={round(value)}
-      onInput={({ currentTarget }) => {
-        if (Number.isFinite(currentTarget.valueAsNumber)) change(currentTarget.valueAsNumber);
-      }}
-      onChange={studio.history.endGroup}
-    />
-  );
-  return (
-    <span class="transport">
-      {input(t('trimStart'), from, (value) => set(Math.max(0, value), to))}–
-      {input(t('trimEnd'), to, (value) => set(from, Math.min(length, value)))}
-      <button type="button" disabled={options.trim === null} onClick={() => studio.setOptions({ trim: null })}>
-        {t('trimClear')}
-      </button>
-    </span>
   );
 }
 
@@ -101,12 +64,44 @@ function keyDensity(times: readonly Float32Array[], frames: number, rate: number
   return density;
 }
 
+const LIMB_TEXT = {
+  all: 'limbAll',
+  leftArm: 'limbLeftArm',
+  rightArm: 'limbRightArm',
+  leftLeg: 'limbLeftLeg',
+  rightLeg: 'limbRightLeg',
+  trunk: 'limbTrunk',
+  fingers: 'limbFingers',
+} as const satisfies Record<ErrorLimb, StringKey>;
+
+/** The pose error of all bones or of one limb. */
+function PoseError({ charts, duration }: { charts: Charts; duration: number }): JSX.Element {
+  const [limb, setLimb] = useState<ErrorLimb>('all');
+  const curves = useMemo(() => [{ kind: 'result', values: limbError(charts, limb) }] as const, [charts, limb]);
+  return (
+    <div class="chart-of-limb">
+      <Chart label={t('chartPoseError')} curves={curves} duration={duration} scale={1} />
+      <select
+        aria-label={t('chartLimb')}
+        value={limb}
+        onChange={({ currentTarget }) => setLimb(currentTarget.value as ErrorLimb)}
+      >
+        {ERROR_LIMBS.map((one) => (
+          <option key={one} value={one}>
+            {t(LIMB_TEXT[one])}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
 function Curves(): JSX.Element {
   const { studio, player } = usePage();
   const { selected } = studio.history.state.value;
   const result = selected === null ? null : (studio.results.value.get(selected)?.result ?? null);
   if (result === null || result.charts === null || result.clip === null) return <div class="charts" />;
-  const { footHeight, slide, poseError, rate } = result.charts;
+  const { footHeight, slide, rate } = result.charts;
   const frames = footHeight.target.length;
   const times = result.clip.tracks.map((track) => track.times);
   const duration = player.duration.value;
@@ -119,12 +114,7 @@ function Curves(): JSX.Element {
     <div class="charts">
       <Chart label={t('chartFootHeight')} curves={both(footHeight)} duration={duration} scale={100} />
       <Chart label={t('chartSlide')} curves={both(slide)} duration={duration} scale={100} />
-      <Chart
-        label={t('chartPoseError')}
-        curves={[{ kind: 'result', values: poseError }]}
-        duration={duration}
-        scale={1}
-      />
+      <PoseError charts={result.charts} duration={duration} />
       <Chart
         label={t('chartKeys')}
         curves={[{ kind: 'result', values: keyDensity(times, frames, rate) }]}
@@ -157,7 +147,7 @@ export function Timeline(): JSX.Element {
   return (
     <>
       <Transport />
-      <Scrubber />
+      <TrimBar />
       <Curves />
     </>
   );

@@ -1,6 +1,10 @@
 /** The bar at the top: open, undo, redo, theme, language, help. */
+import { stemOf } from 'anyrig/files';
 import type { JSX } from 'preact';
+import { downloadFiles } from '../app/download.ts';
 import { filesOfInput, toInputs } from '../app/dropped-files.ts';
+import { messageOf } from '../app/message.ts';
+import { outputOf, writeOutput } from '../app/output-choice.ts';
 import { type Language, t } from '../app/strings.ts';
 import { changeView, type View, view } from '../app/view.ts';
 import { usePage } from './context.ts';
@@ -19,7 +23,7 @@ function OpenButton({ label, isFolder }: { label: string; isFolder: boolean }): 
     input.value = '';
   };
   return (
-    <label class="button">
+    <label class={isFolder ? 'button folder' : 'button'}>
       {label}
       <input
         class="visually-hidden"
@@ -29,6 +33,32 @@ function OpenButton({ label, isFolder }: { label: string; isFolder: boolean }): 
         onChange={({ currentTarget }) => open(currentTarget)}
       />
     </label>
+  );
+}
+
+/** Downloads the result of the selected character, as **Take away** is set. */
+function DownloadButton(): JSX.Element {
+  const { studio } = usePage();
+  const output = outputOf(studio);
+  const take = async (): Promise<void> => {
+    if (output === null) return;
+    studio.notice.value = null;
+    try {
+      await downloadFiles(stemOf(output.request.output), await writeOutput(studio, output));
+    } catch (error) {
+      studio.notice.value = messageOf(error);
+    }
+  };
+  return (
+    <button
+      type="button"
+      class="primary"
+      disabled={output === null}
+      title={output?.request.output}
+      onClick={() => void take()}
+    >
+      {t('download')}
+    </button>
   );
 }
 
@@ -76,6 +106,7 @@ export function TopBar({ onHelp }: { onHelp: () => void }): JSX.Element {
       <button type="button" aria-label={t('help')} title={t('help')} onClick={onHelp}>
         ?
       </button>
+      <DownloadButton />
     </header>
   );
 }

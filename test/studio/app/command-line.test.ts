@@ -13,6 +13,7 @@ const PARTS = {
   target: DETECTED,
   replace: false,
   mesh: true,
+  nameOf: (id: string) => `${id}.glb`,
 };
 
 it('commandLine: options with their defaults are left out', () => {
@@ -58,4 +59,9 @@ it('commandLine: names with spaces and quotes are quoted for a shell', () => {
 it('commandLine: hand contacts are off with contacts off', () => {
   const options = { ...MOTION_DEFAULTS, contacts: 'off', hands: true } as const;
   expect(commandLine({ ...PARTS, options })).not.toContain('--hands');
+});
+
+it('commandLine: the pose of another file is named', () => {
+  const target = { ...DETECTED, pose: { kind: 'file', file: 'tpose' } as const };
+  expect(commandLine({ ...PARTS, target })).toContain('--target-pose tpose.glb');
 });

@@ -20,3 +20,9 @@ it('withoutFile: motion, character, selection and decisions of the file are gone
   expect(left).toMatchObject({ motion: null, characters: ['a'], selected: 'a', humanoids: {} });
   expect(editsOf(left, 'b')).toBe(DETECTED);
 });
+
+it('withoutFile: a pose that was taken from the file is automatic again', () => {
+  const humanoids = { a: { ...DETECTED, pose: { kind: 'file', file: 'b' } as const } };
+  const left = withoutFile({ ...EMPTY_PROJECT, humanoids }, 'b');
+  expect(editsOf(left, 'a')).toEqual(DETECTED);
+});

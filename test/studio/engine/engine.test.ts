@@ -12,6 +12,8 @@ import { extract, pose, sheet, write } from '../../../studio/src/engine/take-awa
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { sampledCases } from '../../law-runs.ts';
 
+/** No trim, and the speed of the motion. */
+const WHOLE = { trim: null, speed: 1 } as const;
 const NOTHING = new Map<string, Uint8Array>();
 const demo = (name: string): Uint8Array => {
   const file = [...DEMO_MOTIONS, ...DEMO_CHARACTERS].find((one) => one.name === name);
@@ -66,10 +68,20 @@ describe('files of the page', () => {
 
   it('sourceClip: keys are on the nodes of the figure', async () => {
     await openDemo('turn.bvh');
-    const [clip, { joints }] = [await sourceClip('turn.bvh', 0), await figure('turn.bvh', DETECTED)];
+    const [clip, { joints }] = [await sourceClip('turn.bvh', 0, WHOLE), await figure('turn.bvh', DETECTED)];
     const nodes = new Set(joints.map(({ node }) => node));
     expect(clip?.tracks.length).toBeGreaterThan(10);
     expect(clip?.tracks.every(({ node }) => nodes.has(node))).toBe(true);
+  });
+
+  it('sourceClip: is as long as the result that is trimmed and faster', async () => {
+    await openDemo('turn.bvh', 'unreal.glb');
+    const timing = { trim: [0.2, 0.8] as const, speed: 2 };
+    const clip = await sourceClip('turn.bvh', 0, timing);
+    const asked = request('turn.bvh', 'unreal.glb');
+    const result = await retarget({ ...asked, options: { ...MOTION_DEFAULTS, ...timing, contacts: 'off' } });
+    expect(clip?.duration).toBeCloseTo(0.3, 6);
+    expect(result.clip?.duration).toBeCloseTo(0.3, 6);
   });
 
   it('a file that is not open is a RangeError', async () => {
@@ -86,6 +98,24 @@ describe('decisions about humanoids', () => {
     const { leftEye: _, ...without } = map;
     const edited = await bones('unreal.glb', { ...DETECTED, map: without });
     expect(JSON.parse(edited.json)).toEqual({ bones: without });
+  });
+
+  it('bones: the presets are maps by naming conventions, the best first, none twice', async () => {
+    await openDemo('unreal.glb');
+    const { presets, bones: found } = await bones('unreal.glb', DETECTED);
+    expect(presets[0].convention).toMatch(/^unreal/);
+    expect(presets[0].bones.leftHand).toBe(found.leftHand?.node);
+    expect(new Set(presets.map((preset) => JSON.stringify(preset.bones))).size).toBe(presets.length);
+  });
+
+  it('figure: the pose of another file is matched by names', async () => {
+    await openDemo('mixamo.glb');
+    await open('posed', 'posed.glb', demo('mixamo.glb'), NOTHING);
+    const { humanoid } = await figure('mixamo.glb', { ...DETECTED, pose: { kind: 'file', file: 'posed' } });
+    expect(humanoid?.pose.from).toContain('posed.glb');
+    close('posed');
+    const gone = figure('mixamo.glb', { ...DETECTED, pose: { kind: 'file', file: 'posed' } });
+    await expect(gone).rejects.toThrow(RangeError);
   });
 
   it('figure: an edited pose becomes the reference pose', async () => {

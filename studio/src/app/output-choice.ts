@@ -1,0 +1,120 @@
+/** What is taken away: the choices of the panel, and the job and the command line that follow from them. */
+
+import { signal } from '@preact/signals';
+import { stemOf } from 'anyrig/files';
+import type { WriteRequest, WrittenFile } from '../engine/protocol.ts';
+import { commandLine } from './command-line.ts';
+import { formatsOf, isMotionOnly, type OutputFormat, outputName } from './outputs.ts';
+import { editsOf } from './project.ts';
+import type { Studio, StudioFile } from './studio.ts';
+
+/** Choices of the user. */
+export interface OutputChoice {
+  /** The format; the first that suits the character where it does not suit it. */
+  readonly format: OutputFormat;
+  /** A name that the user typed; null takes those of character and motion. */
+  readonly name: string | null;
+  /** Whether all clips of the motion are written. */
+  readonly isAll: boolean;
+  /** Whether new clips replace those of the character. */
+  readonly replace: boolean;
+  /** Whether the mesh is written. */
+  readonly mesh: boolean;
+}
+
+/** The choices: kept while other panels are shown. */
+export const outputChoice = signal<OutputChoice>({
+  format: 'glb',
+  name: null,
+  isAll: false,
+  replace: false,
+  mesh: true,
+});
+
+/**
+ * Changes some choices.
+ *
+ * @param changes The new values.
+ */
+export function changeOutput(changes: Partial<OutputChoice>): void {
+  outputChoice.value = { ...outputChoice.peek(), ...changes };
+}
+
+/** A result that can be taken away. */
+export interface Output {
+  /** The motion. */
+  readonly motion: StudioFile;
+  /** The character. */
+  readonly character: StudioFile;
+  /** Formats that suit the character. */
+  readonly formats: readonly OutputFormat[];
+  /** The format that is written. */
+  readonly format: OutputFormat;
+  /** The job. */
+  readonly request: WriteRequest;
+  /** The command line that does the same. */
+  readonly command: string;
+}
+
+/**
+ * Returns what the present project and choices write. Reads signals, so that panels that call it follow them.
+ *
+ * @param studio The page.
+ * @returns The output; null without a motion or a character.
+ */
+export function outputOf(studio: Studio): Output | null {
+  const project = studio.history.state.value;
+  const fileOf = (id: string | undefined | null) => studio.files.value.find(({ input }) => input.id === id);
+  const [motion, character] = [fileOf(project.motion?.file), fileOf(project.selected)];
+  if (project.motion === null || motion === undefined || character === undefined) return null;
+  const choice = outputChoice.value;
+  const formats = formatsOf(character);
+  const format = formats.includes(choice.format) ? choice.format : formats[0];
+  const output = choice.name ?? outputName(motion.input.name, character.input.name, format);
+  const clips = motion.summary?.clips ?? [];
+  const clip = choice.isAll || clips.length === 1 ? null : project.motion.clip;
+  const request: WriteRequest = {
+    motion: motion.input.id,
+    clip,
+    character: character.input.id,
+    options: project.options,
+    source: editsOf(project, motion.input.id),
+    target: editsOf(project, character.input.id),
+    output,
+    replace: choice.replace,
+    mesh: choice.mesh || isMotionOnly(format),
+  };
+  const nameOf = (id: string): string => fileOf(id)?.input.name ?? id;
+  const command = commandLine({
+    ...request,
+    motion: motion.input.name,
+    clip: clip === null ? null : (clips[clip]?.name ?? null),
+    character: character.input.name,
+    nameOf,
+  });
+  return { motion, character, formats, format, request, command };
+}
+
+/**
+ * Writes a result, with the maps and poses that its command line names.
+ *
+ * @param studio The page.
+ * @param output The result.
+ * @returns The files.
+ */
+export async function writeOutput(
+  studio: Studio,
+  { motion, character, request }: Output,
+): Promise<readonly WrittenFile[]> {
+  const engine = studio.client.engine();
+  const files = await engine.write(request);
+  for (const [{ input }, edits] of [[motion, request.source] as const, [character, request.target] as const]) {
+    const name = stemOf(input.name);
+    if (edits.map !== null) {
+      const { json } = await engine.bones(input.id, edits);
+      files.push({ path: `${name}.map.json`, bytes: new TextEncoder().encode(json) });
+    }
+    if (edits.pose.kind === 'edited') files.push(...(await engine.pose(input.id, edits, `${name}.pose.glb`)));
+  }
+  return files;
+}

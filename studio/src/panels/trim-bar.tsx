@@ -1,0 +1,121 @@
+/** The part of the motion that is kept: handles over the whole motion, and fields for exact seconds. */
+import type { JSX } from 'preact';
+import { FRAME } from '../app/player.ts';
+import { t } from '../app/strings.ts';
+import { motionTime, setTrim, type Trim, trimOf } from '../app/trim.ts';
+import { usePage } from './context.ts';
+
+/** A handle. Native sliders have keys and names for screen readers; only their thumbs take the pointer, since both lie on one bar. */
+function Handle(props: {
+  label: string;
+  value: number;
+  length: number;
+  onMove: (seconds: number) => void;
+}): JSX.Element {
+  const { studio } = usePage();
+  return (
+    <input
+      type="range"
+      aria-label={props.label}
+      title={props.label}
+      aria-valuetext={t('seconds', { count: props.value.toFixed(2) })}
+      min={0}
+      max={props.length}
+      step={FRAME / 2}
+      value={props.value}
+      onInput={({ currentTarget }) => props.onMove(currentTarget.valueAsNumber)}
+      onChange={studio.history.endGroup}
+    />
+  );
+}
+
+/** Moment of the motion that is shown. A part of its own: it moves in every frame. */
+function Playhead({ length }: { length: number }): JSX.Element {
+  const { studio, player } = usePage();
+  const percent = (100 * motionTime(studio, player.time.value)) / length;
+  return <span class="playhead" style={{ insetInlineStart: `${Math.min(percent, 100).toFixed(2)}%` }} />;
+}
+
+function Bar({ length, from, to }: Trim): JSX.Element {
+  const { studio, player } = usePage();
+  const start = (100 * from) / length;
+  const end = (100 * to) / length;
+  return (
+    <div class="trim-bar">
+      <span class="kept" style={{ insetInlineStart: `${start}%`, insetInlineEnd: `${100 - end}%` }} />
+      <Playhead length={length} />
+      <Handle
+        label={t('trimHandleStart')}
+        value={from}
+        length={length}
+        onMove={(seconds) => {
+          setTrim(studio, { from: seconds });
+          player.seek(0);
+        }}
+      />
+      <Handle
+        label={t('trimHandleEnd')}
+        value={to}
+        length={length}
+        onMove={(seconds) => {
+          setTrim(studio, { to: seconds });
+          player.seek(player.duration.peek());
+        }}
+      />
+    </div>
+  );
+}
+
+function Seconds(props: {
+  label: string;
+  value: number;
+  max: number;
+  onChange: (seconds: number) => void;
+}): JSX.Element {
+  const { studio } = usePage();
+  return (
+    <input
+      type="number"
+      class="seconds"
+      aria-label={props.label}
+      title={props.label}
+      min={0}
+      max={Math.round(1000 * props.max) / 1000}
+      step={0.01}
+      value={Math.round(1000 * props.value) / 1000}
+      onInput={({ currentTarget }) => {
+        if (Number.isFinite(currentTarget.valueAsNumber)) props.onChange(currentTarget.valueAsNumber);
+      }}
+      onChange={studio.history.endGroup}
+    />
+  );
+}
+
+/** The trim of the motion on stage. */
+export function TrimBar(): JSX.Element | null {
+  const { studio } = usePage();
+  const trim = trimOf(studio);
+  if (trim === null) return null;
+  const { length, from, to } = trim;
+  return (
+    <div class="trim">
+      <span class="dim">{t('trim')}</span>
+      <Bar {...trim} />
+      <Seconds
+        label={t('trimStart')}
+        value={from}
+        max={length}
+        onChange={(seconds) => setTrim(studio, { from: seconds })}
+      />
+      <span class="dim">–</span>
+      <Seconds label={t('trimEnd')} value={to} max={length} onChange={(seconds) => setTrim(studio, { to: seconds })} />
+      <button
+        type="button"
+        disabled={studio.history.state.value.options.trim === null}
+        onClick={() => studio.setOptions({ trim: null })}
+      >
+        {t('trimClear')}
+      </button>
+    </div>
+  );
+}
