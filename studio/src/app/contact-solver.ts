@@ -19,6 +19,12 @@ export interface ContactSolver {
   close(id: string): Promise<void>;
 }
 
+/** Lists the files that a request needs: motion, character, and those whose poses are used. */
+function filesOf({ motion, character, source, target }: RetargetRequest): Set<string> {
+  const poses = [source.pose, target.pose].flatMap((pose) => (pose.kind === 'file' ? [pose.file] : []));
+  return new Set([motion, character, ...poses]);
+}
+
 /**
  * Creates a solver. Its worker starts, and files are opened in it, when it is first needed.
  *
@@ -31,7 +37,7 @@ export function createContactSolver(fileOf: (id: string) => InputFile): ContactS
 
   async function retarget(request: RetargetRequest): Promise<RetargetResult> {
     client ??= createEngineClient();
-    for (const id of new Set([request.motion, request.character])) {
+    for (const id of filesOf(request)) {
       const loading = opened.get(id) ?? client.load(fileOf(id));
       opened.set(id, loading);
       // A file that could not be opened is tried again.
