@@ -1,14 +1,17 @@
 /**
- * A batch in a process of its own, which a test kills: `kill-child.ts FOLDER INPUTS`. Appends the id of every task that it runs to FOLDER.log. Retargets in this
- * thread, which starts faster than worker threads.
+ * A batch in a process of its own, which a test kills: `kill-child.ts FOLDER INPUTS [QUEUE]`. Appends the id of every task that it runs to FOLDER.log. Without the
+ * URL of a queue it retargets in this thread, which starts faster than worker threads.
  */
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { planBatch } from '../../src/batch/plan/plan-batch.ts';
+import { createQueuePool } from '../../src/batch/queue/queue-pool.ts';
 import { runBatch } from '../../src/batch/run/run-batch.ts';
 import { poolHere } from './pool.ts';
 
-const [folder, inputs] = process.argv.slice(2);
+const [folder, inputs, url] = process.argv.slice(2);
+/** Jobs that wait in the queue. */
+const QUEUED = 50;
 const paths = readdirSync(inputs).map((name) => join(inputs, name));
 const plan = planBatch({
   motions: paths.filter((path) => path.endsWith('.bvh')),
@@ -16,13 +19,15 @@ const plan = planBatch({
   options: { contacts: 'off' },
 });
 console.log('started');
+const pool = url === undefined ? poolHere() : await createQueuePool({ url, size: QUEUED });
 const result = await runBatch(plan, {
   folder,
-  pool: poolHere(),
+  pool,
   onEvent: (event) => {
     if (event.type === 'started') appendFileSync(`${folder}.log`, `${event.task.id}\n`);
   },
 });
+await pool.close();
 if (result.failure !== null) {
   console.error(result.failure.code);
   process.exitCode = 4;

@@ -1,42 +1,17 @@
 /** Batches that are killed: the next run completes them, without half files and without doing finished work again. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { makeRandom } from '../../src/demo/random.ts';
 import { IS_FULL_RUN } from '../law-runs.ts';
-import { demoBytes, temporaryFolder } from '../make/demo-files.ts';
+import { temporaryFolder } from '../make/demo-files.ts';
+import { finishedIds, idsIn, makeInputs, resultsIn } from './batch-files.ts';
 
 const at = temporaryFolder();
 const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 30 : 2));
 const CHILD = ['--import', 'tsx', 'test/batch/kill-child.ts'];
-
-/** Creates a library of equal small motions under different names. */
-function makeInputs(name: string, motions: number): string {
-  mkdirSync(at(name));
-  for (let k = 0; k < motions; k++) writeFileSync(at(name, `turn${k}.bvh`), demoBytes('turn.bvh'));
-  for (const character of ['giant.glb', 'chibi.vrm']) writeFileSync(at(name, character), demoBytes(character));
-  return at(name);
-}
-
-/** Results under their final names. */
-function resultsIn(folder: string): Map<string, Buffer> {
-  if (!existsSync(folder)) return new Map();
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => !name.startsWith('.anyrig'),
-  );
-  const files = names.filter((name) => statSync(join(folder, name)).isFile());
-  return new Map(files.map((name) => [name, readFileSync(join(folder, name))]));
-}
-
-function idsIn(log: string): string[] {
-  return existsSync(log)
-    ? readFileSync(log, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-    : [];
-}
 
 /** Runs the child and kills it some milliseconds after it has started; without a time it runs to its end. */
 async function runChild(folder: string, inputs: string, killAfter: number | null): Promise<number | null> {
@@ -51,13 +26,13 @@ async function runChild(folder: string, inputs: string, killAfter: number | null
 }
 
 it(`a batch survives ${KILLS} kills at random moments: nothing half, nothing twice, nothing lost`, async () => {
-  const inputs = makeInputs('library', IS_FULL_RUN ? 6 * KILLS : 12);
+  const inputs = makeInputs(at('library'), IS_FULL_RUN ? 6 * KILLS : 12);
   const random = makeRandom(19);
   const out = at('killed');
   const finished = new Set<string>();
   for (let n = 0; n < KILLS; n++) {
     await runChild(out, inputs, (IS_FULL_RUN ? 400 : 500) * random());
-    for (const name of resultsIn(out).keys()) finished.add(name.replace(/\.\w+$/, ''));
+    for (const id of finishedIds(out)) finished.add(id);
   }
   const before = idsIn(`${out}.log`);
   expect(await runChild(out, inputs, null)).toBe(0);
@@ -79,13 +54,13 @@ function mount(folder: string, size: string): boolean {
 it.skipIf(!IS_FULL_RUN)(
   'a batch whose disk is full stops, and goes on when there is space',
   async (context) => {
-    const inputs = makeInputs('large', 12);
+    const inputs = makeInputs(at('large'), 12);
     const disk = at('disk');
     if (!mount(disk, '1m')) return context.skip();
     try {
       const out = join(disk, 'out');
       expect(await runChild(out, inputs, null)).toBe(4);
-      const finished = [...resultsIn(out).keys()].map((name) => name.replace(/\.\w+$/, ''));
+      const finished = finishedIds(out);
       expect(finished.length).toBeGreaterThan(0);
       spawnSync('mount', ['-o', 'remount,size=50m', disk]);
       const before = idsIn(`${out}.log`);

@@ -1,0 +1,45 @@
+/** Inputs and results of batches that are killed. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoBytes } from '../make/demo-files.ts';
+
+/** Adds equal small motions with different names to a library. */
+export function addMotions(folder: string, from: number, count: number): void {
+  for (let k = from; k < from + count; k++) writeFileSync(join(folder, `turn${k}.bvh`), demoBytes('turn.bvh'));
+}
+
+/** Creates a library of two characters and equal small motions with different names. */
+export function makeInputs(folder: string, motions: number): string {
+  mkdirSync(folder);
+  addMotions(folder, 0, motions);
+  for (const character of ['giant.glb', 'chibi.vrm']) writeFileSync(join(folder, character), demoBytes(character));
+  return folder;
+}
+
+/** Lists the files under their final names. */
+export function resultNames(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.startsWith('.anyrig'),
+  );
+  return names.filter((name) => statSync(join(folder, name)).isFile()).sort();
+}
+
+/** Reads the results under their final names. */
+export function resultsIn(folder: string): Map<string, Buffer> {
+  return new Map(resultNames(folder).map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+/** Returns the ids of tasks that have results. */
+export function finishedIds(folder: string): string[] {
+  return resultNames(folder).map((name) => name.replace(/\.\w+$/, ''));
+}
+
+/** Reads the ids of the tasks that were started, from the log of `kill-child.ts`. */
+export function idsIn(log: string): string[] {
+  return existsSync(log)
+    ? readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+    : [];
+}
