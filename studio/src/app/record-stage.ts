@@ -10,6 +10,8 @@ const TYPES: Readonly<Record<VideoFormat, readonly string[]>> = {
   webm: ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'],
 };
 
+/** Frames per second. */
+const FRAME_RATE = 30;
 /** Bits per second: sharp edges of a figure in 1080p. */
 const BIT_RATE = 8_000_000;
 
@@ -34,6 +36,27 @@ export function videoFormats(): VideoFormat[] {
   return (Object.keys(TYPES) as VideoFormat[]).filter((format) => typeOf(format) !== undefined);
 }
 
+/** Copies a stream to one of constant size: the stage changes its resolution with the speed of the machine, and H.264 does not. */
+function constantSize(stream: MediaStream, width: number, height: number): MediaStream {
+  const video = document.createElement('video');
+  video.muted = true;
+  video.srcObject = stream;
+  const canvas = document.createElement('canvas');
+  // H.264 needs even sizes.
+  canvas.width = 2 * Math.round(width / 2);
+  canvas.height = 2 * Math.round(height / 2);
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('This browser cannot draw; reload the page.');
+  const draw = (): void => {
+    context.drawImage(video, 0, 0, canvas.width, canvas.height);
+    video.requestVideoFrameCallback(draw);
+  };
+  video.requestVideoFrameCallback(draw);
+  // It starts with the first frame of the stage, which draws when it changes.
+  void video.play();
+  return canvas.captureStream(FRAME_RATE);
+}
+
 /**
  * Plays the stage from start to end and records it.
  *
@@ -46,7 +69,10 @@ export async function recordStage(stage: AnyrigStage, extension: VideoFormat): P
   const mimeType = typeOf(extension);
   if (mimeType === undefined)
     throw new Error(`This browser cannot record ${extension}; use a recent Chromium, Firefox or Safari.`);
-  const recorder = new MediaRecorder(stage.captureStream(30), { mimeType, videoBitsPerSecond: BIT_RATE });
+  const source = stage.captureStream(FRAME_RATE);
+  const size = [stage.clientWidth * devicePixelRatio, stage.clientHeight * devicePixelRatio] as const;
+  const stream = constantSize(source, ...size);
+  const recorder = new MediaRecorder(stream, { mimeType, videoBitsPerSecond: BIT_RATE });
   const parts: Blob[] = [];
   recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
   const stopped = new Promise<void>((resolve, reject) => {
@@ -64,6 +90,7 @@ export async function recordStage(stage: AnyrigStage, extension: VideoFormat): P
   await Promise.race([ended, stopped]);
   if (recorder.state !== 'inactive') recorder.stop();
   await stopped;
+  for (const track of [...source.getTracks(), ...stream.getTracks()]) track.stop();
   stage.loop = loop;
   return { blob: new Blob(parts, { type: mimeType }), extension };
 }
