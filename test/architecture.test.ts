@@ -36,7 +36,7 @@ const PACKAGES: Record<string, RegExp> = {
   'engines/three': /^three(\/|$)/,
   'engines/gltf-transform': /^@gltf-transform\/core$/,
   'engines/babylon': /^@babylonjs\/(core|loaders)(\/|$)/,
-  stage: /^three(\/|$)/,
+  stage: /^(three(\/|$)|meshoptimizer\/simplifier$)/,
   batch: /^(node:|piscina$|bullmq$|prom-client$)/,
   'studio-server': /^node:/,
   cli: /^(node:|citty$)/,

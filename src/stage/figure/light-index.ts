@@ -8,10 +8,10 @@ const MOST_ERROR = 0.01;
 /** Triangles that are simplified in one task. */
 const MOST_PER_TASK = 60_000;
 
-/** The simplifier of meshoptimizer; null where it does not run, such as under a CSP without `wasm-unsafe-eval`. */
+/** The simplifier of the optional package meshoptimizer; null without it, and where it does not run, such as under a CSP without `wasm-unsafe-eval`. */
 async function loadSimplifier() {
   try {
-    const { MeshoptSimplifier } = await import('three/addons/libs/meshopt_simplifier.module.js');
+    const { MeshoptSimplifier } = await import('meshoptimizer/simplifier');
     await MeshoptSimplifier.ready;
     return MeshoptSimplifier.supported ? MeshoptSimplifier : null;
   } catch {
@@ -37,7 +37,7 @@ export async function createLightIndex(geometry: BufferGeometry, fraction: numbe
     const part = all.subarray(start, start + 3 * MOST_PER_TASK);
     const target = 3 * Math.floor((fraction * part.length) / 3);
     // Parts of a mesh keep their borders, so that there are no holes between them.
-    const flags = all.length > part.length ? (['LockBorder'] as const) : [];
+    const flags = all.length > part.length ? ['LockBorder' as const] : [];
     parts.push(simplifier.simplify(part, positions, 3, target, MOST_ERROR, flags)[0]);
     await nextTask();
   }
