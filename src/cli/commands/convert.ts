@@ -42,7 +42,11 @@ export const command: CommandModule['command'] = defineCommand({
       description: 'Write expressions, named morph weights and look-at to a .vrma',
       negativeDescription: 'Leave the face out of a .vrma',
     },
-    vrm: { type: 'string', valueHint: '1', description: 'Write VRM 1.0, also of a VRM 0.x or a plain character' },
+    vrm: {
+      type: 'string',
+      valueHint: '1|0',
+      description: 'Write VRM 1.0 or VRM 0.x, of the other version or of a plain character',
+    },
     meta: {
       type: 'string',
       valueHint: 'FILE',
@@ -91,6 +95,7 @@ export const examples: CommandModule['examples'] = [
   ['anyrig convert avatar.glb -o avatar.usdz', 'a character with all its clips becomes USD'],
   ['anyrig convert shots/10/shot.usda -o hero.glb --asset-root .', 'the scene references ../../chars/hero.usda'],
   ['anyrig convert old-avatar.vrm -o new-avatar.vrm --vrm 1', 'VRM 0.x becomes VRM 1.0'],
+  ['anyrig convert new-avatar.vrm -o vrm0-avatar.vrm --vrm 0', 'VRM 1.0 becomes VRM 0.x'],
   ['anyrig convert hero.glb -o hero.vrm --vrm 1 --meta meta.json', 'a character becomes a VRM 1.0'],
   ['anyrig convert avatar.gltf -o avatar.glb', 'only the container changes'],
 ];

@@ -32,8 +32,9 @@ export async function readVrmOptions(
     if (path === undefined) return null;
     throw new UsageError('--meta has no effect without --vrm; add --vrm 1');
   }
-  if (version !== '1') throw new UsageError(`--vrm is ${JSON.stringify(version)}; expected 1 (VRM 1.0)`);
-  const vrm = 1;
+  if (version !== '0' && version !== '1')
+    throw new UsageError(`--vrm is ${JSON.stringify(version)}; expected 1 (VRM 1.0) or 0 (VRM 0.x)`);
+  const vrm = version === '1' ? 1 : 0;
   if (path === undefined) return { vrm };
   const bytes = await blame(path, async () => readInputSync(path));
   return { vrm, meta: parseMeta(path, bytes) };

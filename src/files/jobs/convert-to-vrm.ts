@@ -1,8 +1,8 @@
-/** Converts a file to VRM 1.0: `anyrig convert --vrm 1` without reading and writing files. */
+/** Converts a file to VRM: `anyrig convert --vrm` without reading and writing files. */
 import type { Issue } from '../../core/report/issue.ts';
 import { copyDocument } from '../../formats/gltf/document/copy-document.ts';
 import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
-import { convertVrm, vrmVersion } from '../../formats/gltf/vrm-convert/convert-vrm.ts';
+import { convertVrm, type VrmVersion, vrmVersion } from '../../formats/gltf/vrm-convert/convert-vrm.ts';
 import { attachDraco } from '../adapters/gltf/attach-draco.ts';
 import type { GltfFile, OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
@@ -13,8 +13,8 @@ import { createVrmFile } from './create-vrm-file.ts';
 
 /** How to convert a file to VRM. */
 export interface ConvertToVrmOptions extends ConvertOptions {
-  /** Version of the output: 1 is VRM 1.0. */
-  readonly vrm: 1;
+  /** Version of the output: 0 is VRM 0.x, 1 is VRM 1.0. */
+  readonly vrm: VrmVersion;
   /** Metadata of VRM 1.0, as in `VRMC_vrm.meta`; for a VRM, entries that replace those of the file. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
@@ -35,15 +35,16 @@ async function toVersion(
 /** Makes a VRM of the file; null, with an error in the issues, where that is not possible. */
 async function toVrm(file: OpenFile, options: ConvertToVrmOptions, issues: Issue[]): Promise<GltfFile | null> {
   if (file.format === 'gltf' && vrmVersion(file.document) !== null) return toVersion(file, options, issues);
-  const { meta = {}, humanoid = {} } = options;
-  return createVrmFile(file, meta, humanoid, issues);
+  const { vrm, meta = {}, humanoid = {} } = options;
+  const created = await createVrmFile(file, meta, humanoid, issues);
+  return created === null ? null : toVersion(created, { output: options.output, vrm }, issues);
 }
 
 /**
- * Converts a file to VRM 1.0.
+ * Converts a file to VRM 1.0 or VRM 0.x.
  *
- * A VRM 0.x is converted: humanoid, metadata, expressions, look-at, first person, spring bones,
- * materials, and the direction that the character faces. The report lists what VRM 1.0 does not have.
+ * A VRM of the other version is converted: humanoid, metadata, expressions, look-at, first person, spring bones,
+ * materials, and the direction that the character faces. The report lists what the requested version does not have.
  *
  * Any other character becomes a VRM: its bones are mapped, its T-pose becomes the rest pose, expressions come from the
  * names of its morph targets, the look-at from its eyes. This needs `meta` with at least `name`, `authors` and

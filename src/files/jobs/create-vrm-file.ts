@@ -1,10 +1,11 @@
 /** Makes a VRM 1.0 of a character: its T-pose becomes the rest pose, as VRM requires. */
 import { BONE_COUNT, BONES, REQUIRED_BONES } from '../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import type { GltfDocument } from '../../formats/gltf/document/document.ts';
-import { dropExtension } from '../../formats/gltf/document/extensions-used.ts';
-import { isObject, type JsonObject, memberAt } from '../../formats/gltf/document/json-access.ts';
-import { EXT_SKELETON_HUMANOID, readSkeletonDefinitions } from '../../formats/gltf/extensions/ext-skeleton-humanoid.ts';
+import type { JsonObject } from '../../formats/gltf/document/json-access.ts';
+import {
+  dropSkeletonDefinitions,
+  readSkeletonDefinitions,
+} from '../../formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import { normalizeDocument } from '../../formats/gltf/normalize/normalize-document.ts';
 import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
 import { findMetaFaults } from '../../formats/gltf/vrm-convert/check-meta.ts';
@@ -15,15 +16,6 @@ import { findHumanoid } from '../humanoid/find-humanoid.ts';
 import type { GltfFile, OpenFile } from '../open-file.ts';
 import { createNormalizeRequest } from './define-request.ts';
 import { reparentMisplaced, toEditable } from './editable-character.ts';
-
-/** Removes the skeleton definition that normalizing added. */
-function dropDefinition({ json }: GltfDocument): void {
-  const extensions = memberAt(json, 'extensions');
-  if (!isObject(extensions)) return;
-  delete extensions[EXT_SKELETON_HUMANOID];
-  if (Object.keys(extensions).length === 0) delete json['extensions'];
-  dropExtension(json, EXT_SKELETON_HUMANOID);
-}
 
 /**
  * Makes a VRM 1.0 of a character of any format with meshes. The bones are mapped, the T-pose becomes rest and bind pose,
@@ -65,7 +57,7 @@ export async function createVrmFile(
   const edited = reparentMisplaced(gltf, found, humanoid, true, issues);
   const request = createNormalizeRequest(edited.file, edited.found, { tPose: true });
   const { definition } = normalizeDocument(document, request, issues);
-  if (!wasDefined) dropDefinition(document);
+  if (!wasDefined) dropSkeletonDefinitions(document.json);
   const bones = new Int32Array(BONE_COUNT).fill(-1);
   for (let bone = 0; bone < BONE_COUNT; bone++) bones[bone] = definition.bones[BONES[bone]] ?? -1;
   createVrm(document, bones, meta as JsonObject, issues);

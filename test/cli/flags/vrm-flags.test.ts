@@ -19,11 +19,12 @@ describe('readVrmOptions', () => {
 
   it('reads the version and the metadata', async () => {
     expect(await readVrmOptions('1', undefined)).toEqual({ vrm: 1 });
+    expect(await readVrmOptions('0', undefined)).toEqual({ vrm: 0 });
     expect(await readVrmOptions('1', file('{"name":"A"}'))).toEqual({ vrm: 1, meta: { name: 'A' } });
   });
 
   it('refuses other versions, files that are not a JSON object, and files that do not exist', async () => {
-    await expect(readVrmOptions('0', undefined)).rejects.toThrow(/expected 1 \(VRM 1\.0\)/);
+    await expect(readVrmOptions('2', undefined)).rejects.toThrow(/expected 1 \(VRM 1\.0\) or 0/);
     await expect(readVrmOptions('1', file('{'))).rejects.toThrow(UsageError);
     await expect(readVrmOptions('1', file('[]'))).rejects.toThrow(/not a JSON object/);
     await expect(readVrmOptions('1', '/nowhere/meta.json')).rejects.toThrow(InputError);

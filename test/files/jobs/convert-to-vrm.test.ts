@@ -49,6 +49,23 @@ describe('convertToVrm', () => {
     },
   );
 
+  it('makes a VRM 0.x of a plain character: facing −Z, bones without rotations', async () => {
+    const { bytes, ok, messages } = await convertedBytes(await openDemo('mixamo.glb'), { vrm: 0 });
+    expect(ok).toBe(true);
+    // The armature above the hips is rotated.
+    expect(messages).toContainEqual(expect.stringMatching(/^1 bones .* keep a rotation/));
+    const file = (await openBytes(bytes, { name: 'out.vrm' })) as GltfFile;
+    expect([file.asset.format, file.asset.skeletons[0].declared?.facing]).toEqual(['vrm0', '-Z']);
+    const { VRM } = file.document.json['extensions'] as Record<string, { meta: JsonObject; humanoid: JsonObject }>;
+    expect(VRM.meta).toMatchObject({ title: 'Hero', author: 'Jane' });
+    const nodes = file.document.json['nodes'] as JsonObject[];
+    for (const { bone, node } of VRM.humanoid['humanBones'] as { bone: string; node: number }[]) {
+      if (bone === 'hips') continue;
+      const [x, y, z] = (nodes[node]['rotation'] ?? [0, 0, 0, 1]) as number[];
+      expect(Math.hypot(x, y, z)).toBeLessThan(1e-6);
+    }
+  });
+
   it('makes expressions of morph targets, and look-at of expressions for a character without eyes', async () => {
     const { bytes } = await convertedBytes(await openBytes(makeArkitGlb({}), { name: 'arkit.glb' }));
     expect(vrm1Faults(parseGltf(bytes))).toEqual([]);

@@ -5,7 +5,7 @@
 import { BONE, BONE_COUNT, BONES, type BoneName, isBoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
-import { useExtension } from '../document/extensions-used.ts';
+import { dropExtension, useExtension } from '../document/extensions-used.ts';
 import {
   arrayAt,
   describeValue,
@@ -304,4 +304,17 @@ export function bonesOfDefinition({ bones }: HumanoidSkeletonDefinition): Int32A
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   for (const [name, node] of Object.entries(bones)) nodes[BONE[name as BoneName]] = node as number;
   return nodes;
+}
+
+/**
+ * Removes all skeleton definitions.
+ *
+ * @param json JSON of the document; edited.
+ */
+export function dropSkeletonDefinitions(json: JsonObject): void {
+  const extensions = memberAt(json, 'extensions');
+  if (!isObject(extensions)) return;
+  delete extensions[EXT_SKELETON_HUMANOID];
+  if (Object.keys(extensions).length === 0) delete json['extensions'];
+  dropExtension(json, EXT_SKELETON_HUMANOID);
 }

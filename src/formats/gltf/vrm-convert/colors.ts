@@ -15,3 +15,18 @@ function toLinear(value: number): number {
 export function linearColor(color: readonly number[]): number[] {
   return color.map((value, c) => clamp(c === 3 ? value : tidy(toLinear(Math.max(value, 0))), 0, 1));
 }
+
+/** Converts a linear component to sRGB. */
+function toSrgb(value: number): number {
+  return value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055;
+}
+
+/**
+ * Converts a color of glTF to one of a Unity material.
+ *
+ * @param color Linear components; a fourth one is alpha, which is linear in both.
+ * @returns Components as sRGB, and alpha, 1 where it is missing.
+ */
+export function unityColor(color: readonly number[]): number[] {
+  return [...color.slice(0, 3).map((value) => tidy(toSrgb(Math.max(value, 0)))), color[3] ?? 1];
+}

@@ -1,4 +1,4 @@
-/** The bone map of VRM 1.0. */
+/** The bone maps of VRM 1.0 and VRM 0.x. */
 import { BONES, type BoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { JsonObject } from '../document/json-access.ts';
@@ -25,4 +25,31 @@ export function humanoidToVrm1(nodes: Int32Array, issues: Issue[]): JsonObject {
   }
   const bones = BONES.flatMap((bone) => (found.has(bone) ? [[bone, { node: found.get(bone) }] as const] : []));
   return { humanBones: Object.fromEntries(bones) };
+}
+
+/** Bones that VRM 0.x requires and VRM 1.0 does not. */
+const REQUIRED_0: readonly BoneName[] = ['chest', 'neck'];
+
+/** VRM 0.x numbers the thumb bones one joint further out than VRM 1.0. */
+const THUMBS_0: Readonly<Record<string, string>> = { Metacarpal: 'Proximal', Proximal: 'Intermediate' };
+
+/**
+ * Writes a bone map of VRM 0.x.
+ *
+ * @param nodes glTF node per bone, 55 entries, −1 where absent.
+ * @param issues Receives VRM_CONVERT_HUMANOID where bones are missing that VRM 0.x requires.
+ * @returns `VRM.humanoid`.
+ */
+export function humanoidToVrm0(nodes: Int32Array, issues: Issue[]): JsonObject {
+  const missing = REQUIRED_0.filter((bone) => nodes[BONES.indexOf(bone)] < 0);
+  if (missing.length > 0) {
+    const message = `The humanoid lacks ${missing.join(' and ')}, which VRM 0.x requires; some players refuse the file.`;
+    issues.push(issue('VRM_CONVERT_HUMANOID', message, { pointer: '/extensions/VRM/humanoid/humanBones' }));
+  }
+  const humanBones = BONES.flatMap((name, bone) => {
+    if (nodes[bone] < 0) return [];
+    const old = name.replace(/(?<=Thumb)(?:Metacarpal|Proximal)$/, (segment) => THUMBS_0[segment]);
+    return [{ bone: old, node: nodes[bone], useDefaultValues: true }];
+  });
+  return { humanBones };
 }

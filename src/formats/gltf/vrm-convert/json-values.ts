@@ -75,6 +75,16 @@ export function unityVector(owner: unknown, key: string, otherwise: readonly [nu
 }
 
 /**
+ * Writes a vector of a character that faces +Z as one of VRM 0.x: rotated by 180° about Y, in the axes of Unity.
+ *
+ * @param vector xyz in the axes of glTF.
+ * @returns An object with the members x, y and z.
+ */
+export function toUnityVector([x, y, z]: readonly number[]): JsonObject {
+  return { x: 0 - x, y, z };
+}
+
+/**
  * Limits a number to a range.
  *
  * @param value The number.

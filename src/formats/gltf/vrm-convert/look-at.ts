@@ -6,7 +6,7 @@ import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { type JsonObject, memberAt } from '../document/json-access.ts';
 import { finiteMember, isIndex } from '../extensions/vrm-face.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
-import { clamp, listOf, objectOf, objectsOf, textOf, unityVector } from './json-values.ts';
+import { clamp, listOf, numbersOf, objectOf, objectsOf, textOf, toUnityVector, unityVector } from './json-values.ts';
 
 const FIRST_PERSON_0 = '/extensions/VRM/firstPerson';
 
@@ -103,4 +103,48 @@ export function firstPersonToVrm1(
       if (!types.has(node)) types.set(node, type);
   }
   return { meshAnnotations: Array.from(types, ([node, type]) => ({ node, type })) };
+}
+
+/**
+ * Converts first-person annotations and look-at to VRM 0.x, where annotations refer to meshes instead of nodes. The
+ * document already faces −Z, the vectors of the extension do not.
+ *
+ * @param vrm `VRMC_vrm`.
+ * @param nodesOfMesh glTF nodes per mesh.
+ * @param head glTF node of the head.
+ * @param issues Receives VRM_CONVERT_FACE where nodes with one mesh have different annotations.
+ * @returns `VRM.firstPerson`.
+ */
+export function firstPersonToVrm0(
+  vrm: JsonObject,
+  nodesOfMesh: ReadonlyMap<number, readonly number[]>,
+  head: number,
+  issues: Issue[],
+): JsonObject {
+  const annotations = objectsOf(objectOf(vrm, 'firstPerson'), 'meshAnnotations');
+  const typeOf = new Map(annotations.map((one) => [memberAt(one, 'node'), textOf(one, 'type')]));
+  const meshAnnotations: JsonObject[] = [];
+  for (const [mesh, nodes] of nodesOfMesh) {
+    const types = new Set(nodes.map((node) => typeOf.get(node)).filter((type) => type !== undefined));
+    const [type] = types;
+    if (type !== undefined) meshAnnotations.push({ mesh, firstPersonFlag: type.replace(/^./, (a) => a.toUpperCase()) });
+    if (types.size < 2) continue;
+    const message = `The nodes that show the mesh ${mesh} have different first-person annotations, but VRM 0.x has one per mesh; that of the first node was kept.`;
+    issues.push(issue('VRM_CONVERT_FACE', message, { pointer: '/extensions/VRMC_vrm/firstPerson/meshAnnotations' }));
+  }
+  const lookAt = objectOf(vrm, 'lookAt');
+  const isExpression = textOf(lookAt, 'type') === 'expression';
+  const offset = numbersOf(lookAt, 'offsetFromHeadBone', [0, 0.06, 0]);
+  const ranges = RANGES.map(([name, old]) => {
+    const map = objectOf(lookAt, name);
+    const yRange = finiteMember(map, 'outputScale', isExpression ? 1 : 10);
+    return [old, { curve: [...STRAIGHT], xRange: finiteMember(map, 'inputMaxValue', 90), yRange }] as const;
+  });
+  return {
+    firstPersonBone: head,
+    firstPersonBoneOffset: toUnityVector(offset),
+    meshAnnotations,
+    lookAtTypeName: isExpression ? 'BlendShape' : 'Bone',
+    ...Object.fromEntries(ranges),
+  };
 }

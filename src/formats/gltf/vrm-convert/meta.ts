@@ -13,7 +13,7 @@ export const VRM_LICENSE = 'https://vrm.dev/licenses/1.0/';
 const POINTER = '/extensions/VRM/meta';
 
 /** Permissions that VRM 0.x names. */
-const USERS = {
+export const USERS = {
   OnlyAuthor: 'onlyAuthor',
   ExplicitlyLicensedPerson: 'onlySeparatelyLicensedPerson',
   Everyone: 'everyone',

@@ -62,3 +62,15 @@ export function shadingToVrm1({ shift, toony }: ToonShading): ToonShading {
   const half = ((1 - shift) * (1 - toony)) / 2;
   return { shift: clamp(tidy(-shift - half), -1, 1), toony: clamp(tidy(1 - half), 0, 1) };
 }
+
+/**
+ * Converts shading to MToon 0.x: the inverse of {@link shadingToVrm1}.
+ *
+ * @param shading `shadingShiftFactor` and `shadingToonyFactor`.
+ * @returns `_ShadeShift` and `_ShadeToony`.
+ */
+export function shadingToVrm0({ shift, toony }: ToonShading): ToonShading {
+  const half = 1 - toony;
+  const begin = clamp(tidy(-shift - half), -1, 1);
+  return { shift: begin, toony: begin < 1 ? clamp(tidy(1 - (2 * half) / (1 - begin)), 0, 1) : 1 };
+}

@@ -1,0 +1,92 @@
+/** Converts a VRM 1.0 document to VRM 0.x. */
+import { BONE } from '../../../core/humanoid/bones.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import type { GltfDocument } from '../document/document.ts';
+import { dropExtension, useExtension } from '../document/extensions-used.ts';
+import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { readVrm1 } from '../extensions/vrm1.ts';
+import { readNodes } from '../read/read-nodes.ts';
+import { expressionsToVrm0 } from './expressions-to-vrm0.ts';
+import { humanoidToVrm0 } from './humanoid-bones.ts';
+import { objectOf } from './json-values.ts';
+import { firstPersonToVrm0 } from './look-at.ts';
+import { materialsToVrm0 } from './materials-to-vrm0.ts';
+import { metaToVrm0 } from './meta-to-vrm0.ts';
+import { rotateScene } from './rotate-scene.ts';
+import { springsToVrm0 } from './springs-to-vrm0.ts';
+import { nodesByMesh } from './vrm0-to-vrm1.ts';
+import { alignBoneAxes } from './world-axes.ts';
+
+/** Sine of half the angle below which a rotation is a rounding error. */
+const MAX_SINE = 1e-5;
+
+const CONSTRAINT = 'VRMC_node_constraint';
+const SPRING_EXTENSIONS = ['VRMC_springBone', 'VRMC_springBone_extended_collider', 'VRMC_springBone_limit'] as const;
+
+function dropConstraints(json: JsonObject, issues: Issue[]): void {
+  const found: number[] = [];
+  arrayAt(json, 'nodes', '').forEach((node, n) => {
+    const extensions = objectOf(node, 'extensions');
+    if (!isObject(node) || memberAt(extensions, CONSTRAINT) === undefined) return;
+    found.push(n);
+    delete extensions[CONSTRAINT];
+    if (Object.keys(extensions).length === 0) delete node['extensions'];
+  });
+  if (found.length === 0) return;
+  dropExtension(json, CONSTRAINT);
+  const message = `VRM 0.x has no node constraints; those of ${found.length} nodes were left out.`;
+  issues.push(issue('VRM_CONVERT_NODE', message, { pointer: `/nodes/${found[0]}/extensions/${CONSTRAINT}` }));
+}
+
+/** Reports bones whose rotation makes up for that of a node above them. */
+function reportRotated(doc: GltfDocument, bones: Int32Array, issues: Issue[]): void {
+  const { rest, nodesBySource } = readNodes(doc, []);
+  const rotated = bones.filter((node) => {
+    const at = POSE_STRIDE * nodesBySource[node] + PATH_OFFSET.rotation;
+    return node >= 0 && Math.hypot(rest[at], rest[at + 1], rest[at + 2]) > MAX_SINE;
+  });
+  if (rotated.length === 0) return;
+  const message = `${rotated.length} bones have the axes of the scene, as VRM 0.x requires, but keep a rotation, because a node above them that is not a bone is rotated.`;
+  issues.push(issue('VRM_CONVERT_HUMANOID', message, { pointer: `/nodes/${rotated[0]}/rotation` }));
+}
+
+/**
+ * Replaces the extensions of VRM 1.0 of a document by `VRM`, gives its bones the axes of the scene, and rotates the scene to
+ * face −Z.
+ *
+ * @param doc The document to edit; discard it where false is returned.
+ * @param meta Entries of VRM 1.0 that replace those of the file.
+ * @param issues Receives what could not be converted.
+ * @returns Whether the file has a humanoid with a head.
+ * @throws {FormatError} As `readAccessor`.
+ */
+export function vrm1ToVrm0(doc: GltfDocument, meta: JsonObject, issues: Issue[]): boolean {
+  const { json } = doc;
+  const extensions = objectOf(json, 'extensions');
+  const vrm = objectOf(extensions, 'VRMC_vrm');
+  const humanoid = readVrm1(vrm, readNodes(doc, []), []);
+  if (humanoid === null || humanoid.nodes[BONE.head] < 0) return false;
+  dropConstraints(json, issues);
+  const bones = alignBoneAxes(doc, humanoid.nodes, issues);
+  reportRotated(doc, bones, issues);
+  rotateScene(doc, issues);
+  // Materials get their names here.
+  const blendShapeMaster = expressionsToVrm0(vrm, json, issues);
+  const old = {
+    exporterVersion: 'anyrig',
+    specVersion: '0.0',
+    meta: metaToVrm0({ ...objectOf(vrm, 'meta'), ...meta }, json, issues),
+    humanoid: humanoidToVrm0(bones, issues),
+    firstPerson: firstPersonToVrm0(vrm, nodesByMesh(json), bones[BONE.head], issues),
+    blendShapeMaster,
+    secondaryAnimation: springsToVrm0(objectOf(extensions, 'VRMC_springBone'), json, issues),
+    materialProperties: materialsToVrm0(json, issues),
+  };
+  delete extensions['VRMC_vrm'];
+  delete extensions['VRMC_springBone'];
+  for (const name of ['VRMC_vrm', ...SPRING_EXTENSIONS]) dropExtension(json, name);
+  extensions['VRM'] = old;
+  useExtension(json, 'VRM');
+  return true;
+}
