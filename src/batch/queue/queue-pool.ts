@@ -3,8 +3,8 @@
  * output folder; only this process gives them their final names, so that a job that runs twice has its effect once.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Queue } from 'bullmq';
 import type { TaskOutcome } from '../run/task-outcome.ts';
@@ -49,6 +49,24 @@ function jobIdOf({ task, hashes, temporaryFolder }: QueueJob): string {
     .digest('hex');
 }
 
+/**
+ * Temporary files of a job start with its id, not with the coordinator: the results of a batch that was killed are still there for the next one. Host names have
+ * no underscore, so they are never taken for files of an ended process.
+ */
+function prefixOf(jobId: string): string {
+  return `job_${jobId}`;
+}
+
+/** Removes what workers that were killed or cut off have left of jobs that have ended. */
+function removeLeftOver(temporaryFolder: string, jobIds: ReadonlySet<string>): void {
+  if (!existsSync(temporaryFolder)) return;
+  const start = prefixOf('').length;
+  for (const name of readdirSync(temporaryFolder)) {
+    const jobId = name.slice(start).split('-')[0];
+    if (name.startsWith(prefixOf(jobId)) && jobIds.has(jobId)) rmSync(join(temporaryFolder, name), { force: true });
+  }
+}
+
 /** The outcome of a job that has ended; null while it is open. */
 function outcomeOf(job: QueuedJob): TaskOutcome | null {
   if (job.finishedOn === undefined || job.finishedOn === null) return null;
@@ -59,7 +77,7 @@ function outcomeOf(job: QueuedJob): TaskOutcome | null {
   return job.returnvalue ?? null;
 }
 
-/** Whether the files of a result are still there: those of a coordinator that was killed may have been removed. */
+/** Whether the files of a result are still there: those of a batch that was killed are removed after a day. */
 function hasFiles(outcome: TaskOutcome): boolean {
   return 'failure' in outcome || outcome.made.temporary.every((path) => existsSync(path));
 }
@@ -69,9 +87,11 @@ async function runJob(
   queue: Queue<QueueJob, TaskOutcome>,
   request: TaskRequest,
   isClosed: () => boolean,
+  onEnd: (temporaryFolder: string, jobId: string) => void,
 ): Promise<TaskOutcome> {
-  const data = toJob(request);
-  const jobId = jobIdOf(data);
+  const planned = toJob(request);
+  const jobId = jobIdOf(planned);
+  const data = { ...planned, prefix: prefixOf(jobId) };
   const add = (): Promise<unknown> =>
     queue.add('task', data, { jobId, attempts: ATTEMPTS, backoff: { type: 'exponential', delay: BACKOFF } });
   const earlier = (await queue.getJob(jobId)) as QueuedJob | undefined;
@@ -89,7 +109,10 @@ async function runJob(
     if (outcome === null) continue;
     // A job that was set aside stays in Redis with its reason.
     if (!('failure' in outcome && outcome.failure.code === 'POISON_JOB')) await job.remove();
-    if (hasFiles(outcome)) return outcome;
+    if (hasFiles(outcome)) {
+      onEnd(data.temporaryFolder, jobId);
+      return outcome;
+    }
     await add();
   }
   return { failure: { code: 'STOPPED', message: 'The batch was stopped; run it again' } };
@@ -108,9 +131,15 @@ export async function createQueuePool({ url, size = MOST_JOBS }: QueuePoolOption
   let isClosed = false;
   // ioredis connects again by itself; without a listener its errors would end the process.
   queue.on('error', () => undefined);
-  const run: TaskPool['run'] = (request) => runJob(queue, request, () => isClosed);
+  const ended = new Map<string, Set<string>>();
+  const onEnd = (temporaryFolder: string, jobId: string): void => {
+    const jobIds = ended.get(temporaryFolder) ?? new Set();
+    ended.set(temporaryFolder, jobIds.add(jobId));
+  };
+  const run: TaskPool['run'] = (request) => runJob(queue, request, () => isClosed, onEnd);
   const close = async (): Promise<void> => {
     isClosed = true;
+    for (const [temporaryFolder, jobIds] of ended) removeLeftOver(temporaryFolder, jobIds);
     await queue.close();
   };
   return { size, run, close };

@@ -1,5 +1,5 @@
 /** A worker of a queue: takes jobs and runs them in worker threads, so that this thread can renew their locks while they compute. */
-import { hostname } from 'node:os';
+import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Job, Worker } from 'bullmq';
 import type { TaskOutcome } from '../run/task-outcome.ts';
@@ -28,9 +28,12 @@ export interface QueueWorker {
   readonly close: () => Promise<void>;
 }
 
-/** Temporary files of a worker start with those of its coordinator, which removes them, and differ between workers. */
+/** Distinguishes workers: containers have equal process ids. */
+const WORKER_ID = randomUUID();
+
+/** Temporary files of a worker start with their job, whose coordinator removes them, and differ between workers. */
 function withOwnPrefix(data: QueueJob): QueueJob {
-  return { ...data, prefix: `${data.prefix}-w-${hostname()}-${process.pid}` };
+  return { ...data, prefix: `${data.prefix}-${WORKER_ID}` };
 }
 
 /**
