@@ -1,6 +1,7 @@
 /** The page's state and what one can do with it. Panels read the signals and call the functions. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { FileSummary, HumanoidEdits, RetargetRequest } from '../engine/protocol.ts';
+import type { FileRole, FileSummary, HumanoidEdits, RetargetRequest } from '../engine/protocol.ts';
+import { chooseFiles } from './choose-files.ts';
 import { createContactSolver } from './contact-solver.ts';
 import { createEngineClient, type EngineClient, type InputFile } from './engine-client.ts';
 import { createHistory, type History } from './history.ts';
@@ -138,21 +139,24 @@ export function createStudio(): Studio {
     add: async (inputs, { isBuiltIn, isShown }) => {
       const added = inputs.map((input) => ({ input, isBuiltIn, summary: null, error: null }));
       files.value = [...files.peek(), ...added];
-      let [hasMotion, hasCharacter] = [!isShown, !isShown];
       history.endGroup();
       jobs.value++;
+      const roles: (FileRole | null)[] = [];
+      const showMotion = (file: number): void =>
+        history.edit((project) => ({ ...project, motion: { file: inputs[file].id, clip: 0 } }), 'add');
+      const showCharacter = (file: number): void =>
+        history.edit((project) => withCharacter(project, inputs[file].id, false), 'add');
       for (const [k, input] of inputs.entries()) {
-        const role = (await openOne(input))?.role;
-        // A character with clips is the motion for a file that follows, as on the command line, where the last one is the character.
-        const isMotionFile = role === 'motion' || (role === 'both' && k < inputs.length - 1);
-        if (!hasMotion && isMotionFile) {
-          hasMotion = true;
-          history.edit((project) => ({ ...project, motion: { file: input.id, clip: 0 } }), 'add');
-        } else if (!hasCharacter && (role === 'character' || role === 'both')) {
-          hasCharacter = true;
-          history.edit((project) => withCharacter(project, input.id, false), 'add');
-        }
+        const role = (await openOne(input))?.role ?? null;
+        roles.push(role);
+        // Files with one role go on stage as soon as they are open; the role of a character with clips depends on the others.
+        if (!isShown || roles.indexOf(role) < k) continue;
+        if (role === 'motion') showMotion(k);
+        if (role === 'character') showCharacter(k);
       }
+      const { motion, character } = chooseFiles(roles);
+      if (isShown && motion !== null && roles[motion] === 'both') showMotion(motion);
+      if (isShown && character !== null && roles[character] === 'both') showCharacter(character);
       jobs.value--;
       history.endGroup();
     },
