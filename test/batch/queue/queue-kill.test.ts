@@ -134,6 +134,9 @@ describe.skipIf(!HAS_REDIS || KILLS === 0)('a batch on a queue', () => {
     const [results, whole] = [resultsIn(out), resultsIn(at('whole'))];
     expect(results.size).toBe(2 * motions);
     expect([...whole].filter(([name, bytes]) => results.get(name)?.equals(bytes) !== true)).toEqual([]);
-    expect(readdirSync(join(out, '.anyrig/temporary'))).toEqual([]);
+    // A job that ran twice, and whose first result was published before a kill of the batch, leaves its second one for a day.
+    const left = readdirSync(join(out, '.anyrig/temporary'));
+    expect(left.filter((name) => !name.startsWith('job_'))).toEqual([]);
+    expect(left.length).toBeLessThanOrEqual(KILLS);
   }, 1_200_000);
 });
