@@ -141,22 +141,13 @@ export function createStudio(): Studio {
       files.value = [...files.peek(), ...added];
       history.endGroup();
       jobs.value++;
-      const roles: (FileRole | null)[] = [];
-      const showMotion = (file: number): void =>
-        history.edit((project) => ({ ...project, motion: { file: inputs[file].id, clip: 0 } }), 'add');
-      const showCharacter = (file: number): void =>
-        history.edit((project) => withCharacter(project, inputs[file].id, false), 'add');
-      for (const [k, input] of inputs.entries()) {
-        const role = (await openOne(input))?.role ?? null;
-        roles.push(role);
-        // Files with one role go on stage as soon as they are open; the role of a character with clips depends on the others.
-        if (!isShown || roles.indexOf(role) < k) continue;
-        if (role === 'motion') showMotion(k);
-        if (role === 'character') showCharacter(k);
-      }
+      const roles: (FileRole | undefined)[] = [];
+      for (const input of inputs) roles.push((await openOne(input))?.role);
       const { motion, character } = chooseFiles(roles);
-      if (isShown && motion !== null && roles[motion] === 'both') showMotion(motion);
-      if (isShown && character !== null && roles[character] === 'both') showCharacter(character);
+      if (isShown && motion >= 0)
+        history.edit((project) => ({ ...project, motion: { file: inputs[motion].id, clip: 0 } }), 'add');
+      if (isShown && character >= 0)
+        history.edit((project) => withCharacter(project, inputs[character].id, false), 'add');
       jobs.value--;
       history.endGroup();
     },

@@ -3,7 +3,7 @@ import { chooseFiles } from '../../../studio/src/app/choose-files.ts';
 
 describe('chooseFiles', () => {
   test('takes the first motion and the first character in any order', () => {
-    expect(chooseFiles(['character', null, 'motion', 'motion', 'character'])).toEqual({ motion: 2, character: 0 });
+    expect(chooseFiles(['character', undefined, 'motion', 'motion', 'character'])).toEqual({ motion: 2, character: 0 });
   });
 
   test('takes a character with clips as what the other files lack', () => {
@@ -17,7 +17,7 @@ describe('chooseFiles', () => {
   });
 
   test('takes a single character with clips as the character', () => {
-    expect(chooseFiles(['both'])).toEqual({ motion: null, character: 0 });
-    expect(chooseFiles([null])).toEqual({ motion: null, character: null });
+    expect(chooseFiles(['both'])).toEqual({ motion: -1, character: 0 });
+    expect(chooseFiles([undefined])).toEqual({ motion: -1, character: -1 });
   });
 });
