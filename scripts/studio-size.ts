@@ -18,7 +18,7 @@ const CEILINGS = { shell: 40, gltf: 440 } as const;
 
 /** Chunks that the page does not load for a GLB. Chunks that only these import are left out with them. All others count. */
 const ON_DEMAND =
-  /^(?:fbx-bundle|usd-bundle|take-away|convert-to-glb|attach-draco|decode-draco-meshes|meshopt_simplifier(?:\.module)?|TransformControls|open-bvh|write-bvh-motion|draco-decoder|meshopt-decoder|meshopt_decoder(?:\.module)?|browser)$/;
+  /^(?:fbx-bundle|usd-bundle|take-away|convert-to-glb|attach-draco|decode-draco-meshes|meshopt_simplifier|TransformControls|open-bvh|write-bvh-motion|draco-decoder|meshopt-decoder|meshopt_decoder(?:\.module)?|browser)$/;
 
 const folder = fileURLToPath(new URL('../dist/studio', import.meta.url));
 

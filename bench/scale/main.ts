@@ -13,7 +13,7 @@ import { slopeOf } from './exponent.ts';
 import type { Dimension, ScaleFormat } from './make-file.ts';
 import type { FileCost } from './measure-file.ts';
 
-/** Size of the largest file of every row, in keys, joints, clips or vertices; the numbers of bytes are those of the limits. */
+/** Size of the largest file of every row, in keys, joints, clips or vertices. */
 const ROWS: readonly [ScaleFormat, Dimension, count: number][] = [
   ['glb', 'keys', 1_000_000],
   ['glb', 'joints', 5000],

@@ -1,7 +1,7 @@
 /** Makes files of any size for the scale bench: a demo character that walks, with many keys, joints, clips or vertices. */
 import type { Clip, Skeleton } from 'anyrig';
 import { convertFile, openBytes } from 'anyrig/files';
-import { POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
+import { MATRIX_STRIDE, POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
 import type { DemoCharacter } from '../../src/demo/characters/character.ts';
 import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import { BVH_RIG, MIXAMO_RIG } from '../../src/demo/characters/rigs.ts';
@@ -28,13 +28,12 @@ export interface ScaleFile {
 
 /** Joints of a chain of added joints, as of a strand of hair. */
 const CHAIN = 8;
-/** Vertices of the demo mesh with the least detail that doubles its vertices fourfold. */
+/** Vertices of the demo mesh at detail 1; they grow with the square of the detail. */
 const VERTICES_AT_DETAIL_1 = 3000;
 /** Keys of the curves of one walk in an FBX of the demo. */
 const FBX_KEYS = 11_000;
-const MATRIX_STRIDE = 16;
 
-/** Appends chains of skin joints to the head of a character. */
+/** Appends chains of joints to the head of a character, 2 cm apart; both rigs are in centimeters. */
 function withJoints(character: DemoCharacter, count: number): DemoCharacter {
   const { skeleton } = character;
   const first = skeleton.names.length;
@@ -42,11 +41,11 @@ function withJoints(character: DemoCharacter, count: number): DemoCharacter {
   const head = skeleton.names.findIndex((name) => /head$/i.test(name));
   const parents = new Int32Array(total);
   const rest = new Float64Array(total * POSE_STRIDE);
-  const bind = new Float64Array(total * MATRIX_STRIDE);
-  const joints = new Uint8Array(total).fill(1);
+  const bind = skeleton.bind === null ? null : new Float64Array(total * MATRIX_STRIDE);
+  const joints = new Uint8Array(total).fill(bind === null ? 0 : 1);
   parents.set(skeleton.parents);
   rest.set(skeleton.rest);
-  bind.set(skeleton.bind!);
+  if (skeleton.bind !== null) bind?.set(skeleton.bind);
   joints.set(skeleton.joints);
   const names = [...skeleton.names];
   for (let node = first; node < total; node++) {
@@ -54,8 +53,10 @@ function withJoints(character: DemoCharacter, count: number): DemoCharacter {
     parents[node] = parent;
     const at = node * POSE_STRIDE;
     rest.set([0, 2, 0, 0, 0, 0, 1, 1, 1, 1], at);
-    bind.copyWithin(node * MATRIX_STRIDE, parent * MATRIX_STRIDE, (parent + 1) * MATRIX_STRIDE);
-    bind[node * MATRIX_STRIDE + 13] += 0.02;
+    if (bind !== null) {
+      bind.copyWithin(node * MATRIX_STRIDE, parent * MATRIX_STRIDE, (parent + 1) * MATRIX_STRIDE);
+      bind[node * MATRIX_STRIDE + 13] += 0.02;
+    }
     names.push(`strand_${node}`);
   }
   const wider: Skeleton = { ...skeleton, names, parents, rest, bind, joints };
