@@ -3,6 +3,7 @@ import type { SkinPlan } from '../core/deform/skin-plan.ts';
 import type { Vertices } from '../core/deform/vertices.ts';
 import type { Floats } from '../core/math/floats.ts';
 import { compileModule } from './compile-module.ts';
+import { groupVertices } from './skin-groups.ts';
 import { SKIN_LINEAR_WASM } from './skin-linear.wasm.ts';
 
 /** Compiled code, for any number of meshes. Can be posted to a worker. */
@@ -33,7 +34,7 @@ export interface KernelSkin {
   readonly pass: (parts: 1 | 2 | 3) => void;
 }
 
-type Skin = (
+type SkinBundles = (
   bundleCount: number,
   starts: number,
   joints: number,
@@ -47,13 +48,22 @@ type Skin = (
   outDirections: number,
 ) => void;
 
+type SkinGroups = (
+  groups: number,
+  stop: number,
+  points: number,
+  outPoints: number,
+  directions: number,
+  outDirections: number,
+) => void;
+
 const POINTS = 1;
 const NORMALS = 2;
 const BOTH = 3;
-const FLOAT_BYTES = 4;
-const VECTOR_BYTES = 3 * FLOAT_BYTES;
+const WORD_BYTES = 4;
 const MATRIX_FLOATS = 16;
-const MATRIX_BYTES = MATRIX_FLOATS * FLOAT_BYTES;
+/** Address of the matrices: the kernel treats address 0 as null, and blends matrices in front of this one. */
+const MATRICES = 3072;
 const PAGE_BYTES = 65536;
 
 /**
@@ -93,20 +103,20 @@ export function prepareKernelSkin(kernel: SkinKernel, plan: SkinPlan, vertices: 
       );
     }
   }
-  const { starts, joints, weights, vertexStarts } = plan;
-  // The kernel treats address 0 as null, so the first block starts at the size of a matrix, which keeps columns aligned.
-  let end = MATRIX_BYTES;
+  const { groups, rest } = groupVertices(plan, MATRICES);
+  let end = MATRICES;
   const allocate = (count: number): number => {
     const start = end;
-    end += count * FLOAT_BYTES;
+    end += count * WORD_BYTES;
     return start;
   };
   const matricesAt = allocate(MATRIX_FLOATS * plan.jointCount);
-  const startsAt = allocate(starts.length);
-  const jointsAt = allocate(joints.length);
-  const weightsAt = allocate(weights.length);
-  const vertexStartsAt = allocate(vertexStarts.length);
-  const verticesAt = allocate(plan.vertices.length);
+  const groupsAt = allocate(groups.length);
+  const startsAt = allocate(rest.starts.length);
+  const jointsAt = allocate(rest.joints.length);
+  const weightsAt = allocate(rest.weights.length);
+  const vertexStartsAt = allocate(rest.vertexStarts.length);
+  const verticesAt = allocate(rest.vertices.length);
   const pointsAt = allocate(size);
   const outPointsAt = allocate(size);
   const normalsAt = vertices.normals === null ? 0 : allocate(size);
@@ -116,11 +126,12 @@ export function prepareKernelSkin(kernel: SkinKernel, plan: SkinPlan, vertices: 
   if (pages > PAGE_BYTES) throw new RangeError(`The mesh needs ${end} bytes; expected at most 4 GiB. Split the mesh.`);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   const { buffer } = memory;
-  new Int32Array(buffer, startsAt, starts.length).set(starts);
-  new Int32Array(buffer, jointsAt, joints.length).set(joints.map((joint) => joint * MATRIX_BYTES));
-  new Float32Array(buffer, weightsAt, weights.length).set(weights);
-  new Int32Array(buffer, vertexStartsAt, vertexStarts.length).set(vertexStarts);
-  new Uint32Array(buffer, verticesAt, plan.vertices.length).set(plan.vertices.map((vertex) => vertex * VECTOR_BYTES));
+  new Uint32Array(buffer, groupsAt, groups.length).set(groups);
+  new Int32Array(buffer, startsAt, rest.starts.length).set(rest.starts);
+  new Uint32Array(buffer, jointsAt, rest.joints.length).set(rest.joints);
+  new Float32Array(buffer, weightsAt, rest.weights.length).set(rest.weights);
+  new Int32Array(buffer, vertexStartsAt, rest.vertexStarts.length).set(rest.vertexStarts);
+  new Uint32Array(buffer, verticesAt, rest.vertices.length).set(rest.vertices);
   const floatsAt = (at: number): Float32Array => new Float32Array(buffer, at, size);
   const verticesOf = (points: number, normals: number): KernelVertices => ({
     positions: floatsAt(points),
@@ -131,21 +142,28 @@ export function prepareKernelSkin(kernel: SkinKernel, plan: SkinPlan, vertices: 
   base.positions.set(vertices.positions);
   if (vertices.normals !== null) base.normals?.set(vertices.normals);
 
-  const skin = new WebAssembly.Instance(kernel.module, { env: { memory } }).exports['skin'] as Skin;
-  const pass = (parts: 1 | 2 | 3): void =>
-    skin(
-      starts.length - 1,
+  const { exports } = new WebAssembly.Instance(kernel.module, { env: { memory } });
+  const skinGroups = exports['skinGroups'] as SkinGroups;
+  const skinBundles = exports['skinBundles'] as SkinBundles;
+  const bundleCount = rest.starts.length - 1;
+  const pass = (parts: 1 | 2 | 3): void => {
+    const points = (parts & POINTS) === 0 ? 0 : pointsAt;
+    const normals = (parts & NORMALS) === 0 ? 0 : normalsAt;
+    skinGroups(groupsAt, groupsAt + groups.byteLength, points, outPointsAt, normals, outNormalsAt);
+    skinBundles(
+      bundleCount,
       startsAt,
       jointsAt,
       weightsAt,
       vertexStartsAt,
       verticesAt,
       matricesAt,
-      (parts & POINTS) === 0 ? 0 : pointsAt,
+      points,
       outPointsAt,
-      (parts & NORMALS) === 0 ? 0 : normalsAt,
+      normals,
       outNormalsAt,
     );
+  };
   const matrices = new Float32Array(buffer, matricesAt, MATRIX_FLOATS * plan.jointCount);
   return { base, out: verticesOf(outPointsAt, outNormalsAt), matrices, pass };
 }

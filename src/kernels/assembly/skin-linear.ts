@@ -3,6 +3,8 @@
  * nothing. Matrix columns are vectors of four floats; the fourth is ignored.
  */
 
+export { skinGroups } from './skin-groups';
+
 /** Bytes per matrix column. */
 const COLUMN: usize = 16;
 
@@ -53,7 +55,7 @@ function ofLengthOne(value: v128): v128 {
  * @param directions 3 f32 per vertex; 0 without.
  * @param outDirections Receives 3 f32 per vertex, unit length; may be `directions`.
  */
-export function skin(
+export function skinBundles(
   bundleCount: i32,
   starts: usize,
   joints: usize,
