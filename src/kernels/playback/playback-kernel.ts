@@ -4,6 +4,7 @@ import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import { compileModule } from '../compile-module.ts';
 import { KernelMemory } from '../kernel-memory.ts';
 import { PLAYBACK_WASM } from '../playback.wasm.ts';
+import { type LevelOrder, orderByLevel, orderClip } from './level-order.ts';
 import { type KernelFrames, type KernelRecord, storeClip, storePlan } from './records.ts';
 
 /** Compiled code of the playback kernel. Can be posted to a worker. */
@@ -68,6 +69,7 @@ export class PlaybackGroup {
   /** Number of characters. */
   readonly capacity: number;
   readonly #owner: PlaybackMemory;
+  readonly #order: LevelOrder;
   /** One record per thread, since playing a plan or a clip uses their scratch memory. */
   readonly #records: readonly KernelRecord[];
   readonly #clips = new Map<PlaybackClip, readonly KernelRecord[]>();
@@ -93,7 +95,8 @@ export class PlaybackGroup {
     this.plan = plan;
     this.capacity = capacity;
     this.#owner = owner;
-    this.#records = Array.from({ length: owner.threads }, () => storePlan(owner.memory, plan));
+    this.#order = orderByLevel(plan);
+    this.#records = Array.from({ length: owner.threads }, () => storePlan(owner.memory, this.#order.plan));
     this.#parts = new Int32Array(PART_STRIDE * owner.threads);
     this.#share = Math.max(1, Math.ceil(capacity / owner.threads));
     this.#clipsAt = owner.memory.allocate(4 * capacity);
@@ -158,7 +161,8 @@ export class PlaybackGroup {
     const frames = this.#shareKeys(clip.compiled.frames);
     const translations = this.#shareKeys(clip.translationKeys);
     const { memory } = this.#owner;
-    const records = this.#records.map(() => storeClip(memory, this.plan, clip, frames, translations));
+    const ordered = orderClip(clip, this.#order);
+    const records = this.#records.map(() => storeClip(memory, this.#order.plan, ordered, frames, translations));
     this.#clips.set(clip, records);
   }
 

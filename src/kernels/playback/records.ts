@@ -1,8 +1,9 @@
 /** Writes the records of plans and clips that assembly/playback.ts reads. */
 import type { CompiledClip } from '../../core/runtime/compiled-clip.ts';
-import type { PlaybackClip, PlaybackPlan } from '../../core/runtime/playback/playback-plan.ts';
+import type { PlaybackClip } from '../../core/runtime/playback/playback-plan.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { KernelMemory } from '../kernel-memory.ts';
+import type { KernelPlan } from './level-order.ts';
 
 const FLOAT_BYTES = 4;
 const VECTOR_BYTES = 16;
@@ -52,10 +53,10 @@ function hasRotation(after: Float64Array): boolean {
  * Stores a plan.
  *
  * @param memory The memory.
- * @param plan The plan.
+ * @param plan The plan, ordered by level.
  * @returns The record.
  */
-export function storePlan(memory: KernelMemory, plan: PlaybackPlan): KernelRecord {
+export function storePlan(memory: KernelMemory, plan: KernelPlan): KernelRecord {
   const { stepParents, slots, parents, drivers, after, scales, binds, resultCount } = plan;
   const { store, blocks } = collector(memory);
   const count = slots.length;
@@ -107,15 +108,15 @@ const CLIP_FIELDS = 4;
  * Stores a clip.
  *
  * @param memory The memory.
- * @param plan Its plan.
- * @param clip The clip.
+ * @param plan Its plan, ordered by level.
+ * @param clip The clip in the order of this plan.
  * @param frames Address of the frames of its compiled clip.
  * @param translationKeys Address of its translation keys.
  * @returns The record.
  */
 export function storeClip(
   memory: KernelMemory,
-  plan: PlaybackPlan,
+  plan: KernelPlan,
   clip: PlaybackClip,
   frames: number,
   translationKeys: number,
