@@ -3,10 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findFault } from './find-fault.ts';
+import type { Finding } from './findings.ts';
 import { minimize } from './minimize.ts';
 import { makeInput } from './mutations/mutate-file.ts';
 import { openPartners } from './partners.ts';
-import { type Finding, runFuzzer } from './run-fuzzer.ts';
+import { runFuzzer } from './run-fuzzer.ts';
 import { FUZZ_FORMATS, makeSeeds } from './seeds.ts';
 
 const { values } = parseArgs({
@@ -23,7 +24,16 @@ if (format !== null && !FUZZ_FORMATS.some((one) => one === format))
   throw new Error(`--format is ${format}; expected one of ${FUZZ_FORMATS.join(', ')}`);
 console.log(`seed ${seed}`);
 
-const { findings, counts } = await runFuzzer({ seed, seconds: Number(values.seconds), format });
+const { isTTY } = process.stderr;
+const { findings, counts } = await runFuzzer({
+  seed,
+  seconds: Number(values.seconds),
+  format,
+  report: (files, faults) => {
+    if (isTTY) process.stderr.write(`\r${files} files, ${faults} faults`);
+  },
+});
+if (isTTY) process.stderr.write('\n');
 const distinct = new Map<string, Finding[]>();
 for (const one of findings) {
   const key = `${one.fault.job}: ${one.fault.message}`;

@@ -1,22 +1,20 @@
-/** Runs the fuzzer in a worker thread within limits of time and memory. */
-import { Worker } from 'node:worker_threads';
-import type { Fault } from './find-fault.ts';
-import { COUNTS, INDEX, processorTime, STARTED, type WorkerTask } from './fuzz-worker.ts';
+/** Runs the fuzzer in processes of its own, so that it survives every file and can name those that end a process. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { addFinding, type Finding, readFindings } from './findings.ts';
+import type { FuzzTask } from './fuzz-process.ts';
+import { COUNTS, INDEX, readProgress, STARTED } from './progress.ts';
 import { FUZZ_FORMATS } from './seeds.ts';
 
-/** Processor time of one file and its job, in ms. */
-const TIME_LIMIT = 5000;
-/** Memory that a file and its job may add to that of the idle process, in bytes. */
-const MEMORY_LIMIT = 2 ** 30;
-/** Interval of the checks, in ms. */
-const CHECK_INTERVAL = 50;
-
-/** A fault and the file that shows it. */
-export interface Finding {
-  /** Index of the file: the seed of the run and this number make it again. */
-  readonly index: number;
-  readonly fault: Fault;
-}
+/** Files after which a new process goes on, so that what a process gathers ends no run. */
+const FILES_PER_PROCESS = 10_000;
+/** Heap of a process, in MiB; the watchdog limits all of its memory. */
+const HEAP = 1024;
+/** Interval of the reports of progress, in ms. */
+const REPORT_INTERVAL = 1000;
 
 /** What to run. */
 export interface FuzzRun {
@@ -24,6 +22,8 @@ export interface FuzzRun {
   readonly seconds: number;
   /** Only files of this format; null for all. */
   readonly format: string | null;
+  /** Receives the number of files done and of faults found, now and then. */
+  readonly report: (files: number, faults: number) => void;
 }
 
 /** What was found. */
@@ -33,39 +33,38 @@ export interface FuzzResult {
   readonly counts: readonly number[];
 }
 
-/** Runs one worker until it stops by itself or exceeds a limit. Returns the index to continue with. */
-async function runWorker(task: WorkerTask, end: number, findings: Finding[]): Promise<number> {
-  const worker = new Worker(new URL('./start-worker.mjs', import.meta.url), {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT / 2 ** 20 },
+/** Runs one process until its last file, its death or the end of the run. Returns the index to continue with. */
+async function runProcess(task: FuzzTask, endTime: number, report: () => void): Promise<number> {
+  const script = fileURLToPath(new URL('./fuzz-process.ts', import.meta.url));
+  const node = [`--max-old-space-size=${HEAP}`, '--import', 'tsx', script, JSON.stringify(task)];
+  const child = spawn(process.execPath, node, { stdio: ['ignore', 'inherit', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (data: Buffer) => {
+    errors += data.toString();
   });
-  const { progress } = task;
-  let idle = 0;
-  return new Promise((resolve) => {
-    const add = (message: string): void => {
-      findings.push({ index: progress[INDEX], fault: { job: 'any', message } });
-    };
-    const stop = (): void => {
-      clearInterval(timer);
-      void worker.terminate().then(() => resolve(progress[INDEX] + 1));
-    };
-    const timer = setInterval(() => {
-      if (Date.now() >= end) return stop();
-      if (progress[STARTED] === 0) return;
-      const { rss } = process.memoryUsage();
-      if (idle === 0) idle = rss;
-      const time = processorTime() - progress[STARTED];
-      if (time > TIME_LIMIT) add(`takes more than ${TIME_LIMIT} ms`);
-      else if (rss - idle > MEMORY_LIMIT) add('takes more than 1 GiB');
-      else return;
-      stop();
-    }, CHECK_INTERVAL);
-    worker.on('message', (finding: Finding) => findings.push(finding));
-    worker.on('error', (error) => {
-      add(`ends the thread: ${error.message}`);
-      stop();
+  let isOver = false;
+  const reports = setInterval(report, REPORT_INTERVAL);
+  const end = setTimeout(() => {
+    isOver = true;
+    child.kill('SIGKILL');
+  }, endTime - Date.now());
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+    child.on('close', (...how) => resolve(how));
+  });
+  clearInterval(reports);
+  clearTimeout(end);
+  const progress = readProgress(task.progress, task.first);
+  const index = progress[INDEX];
+  if (code === 0 || isOver) return index;
+  if (progress[STARTED] === 0) throw new Error(`A process of the fuzzer did not start: ${errors}`);
+  if (readFindings(task.findings).at(-1)?.index !== index) {
+    const why = /^(?:FATAL ERROR|\w*Error): .*$/m.exec(errors)?.[0] ?? errors.slice(0, 200);
+    addFinding(task.findings, {
+      index,
+      fault: { job: 'any', message: `ends the process (${signal ?? code}): ${why}` },
     });
-  });
+  }
+  return index + 1;
 }
 
 /**
@@ -74,14 +73,25 @@ async function runWorker(task: WorkerTask, end: number, findings: Finding[]): Pr
  * @param run Seed, seconds and format.
  * @returns Faults and counts.
  */
-export async function runFuzzer({ seed, seconds, format }: FuzzRun): Promise<FuzzResult> {
-  const end = Date.now() + 1000 * seconds;
-  const findings: Finding[] = [];
-  const progress = new Float64Array(new SharedArrayBuffer(8 * (COUNTS + FUZZ_FORMATS.length)));
-  for (let first = 0; Date.now() < end; ) {
-    progress[STARTED] = 0;
-    progress[INDEX] = first - 1;
-    first = await runWorker({ seed, first, format, progress }, end, findings);
+export async function runFuzzer({ seed, seconds, format, report }: FuzzRun): Promise<FuzzResult> {
+  const endTime = Date.now() + 1000 * seconds;
+  const folder = mkdtempSync(join(tmpdir(), 'anyrig-fuzz-'));
+  const findings = join(folder, 'findings');
+  const totals = FUZZ_FORMATS.map(() => 0);
+  const countsAt = (path: string): number[] => {
+    const done = readProgress(path, 0).subarray(COUNTS);
+    return totals.map((count, k) => count + done[k]);
+  };
+  try {
+    for (let first = 0; Date.now() < endTime; ) {
+      const progress = join(folder, `progress-${first}`);
+      const task = { seed, first, end: first + FILES_PER_PROCESS, format, findings, progress };
+      const count = (): number => countsAt(progress).reduce((sum, one) => sum + one, 0);
+      first = await runProcess(task, endTime, () => report(count(), readFindings(findings).length));
+      for (const [k, value] of countsAt(progress).entries()) totals[k] = value;
+    }
+    return { findings: readFindings(findings), counts: totals };
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-  return { findings, counts: [...progress.subarray(COUNTS)] };
 }

@@ -35,6 +35,10 @@ export function isPathElement(element: string, isProperty: boolean): boolean {
 /** Types from plug-ins may be C++ names. */
 const TYPE_NAME = /^[\p{L}_][\p{L}\p{Nd}_]*(?:::[\p{L}_][\p{L}\p{Nd}_]*)*(?:\[\])?$/u;
 
+/** Words at the start of a statement, where the type of an attribute also is: text files with such a type would mean something else. */
+const STATEMENT_WORDS =
+  /^(?:def|over|class|variantSet|add|prepend|append|delete|reorder|custom|uniform|config|varying|rel)(?![\p{L}\p{Nd}_])/u;
+
 /**
  * Tests whether a text is the type name of an attribute: `point3f[]`.
  *
@@ -42,5 +46,5 @@ const TYPE_NAME = /^[\p{L}_][\p{L}\p{Nd}_]*(?:::[\p{L}_][\p{L}\p{Nd}_]*)*(?:\[\]
  * @returns True if text files can contain it.
  */
 export function isTypeName(text: string): boolean {
-  return TYPE_NAME.test(text);
+  return TYPE_NAME.test(text) && !STATEMENT_WORDS.test(text);
 }

@@ -28,6 +28,11 @@ it('isTypeName: accepts arrays', () => {
   expect(['[]', 'a b', 'int[', '', 'a:b'].some(isTypeName)).toBe(false);
 });
 
+it('isTypeName: rejects words that start another statement of a text file', () => {
+  expect(['def', 'rel', 'rel[]', 'uniform', 'reorder', 'class::Name'].some(isTypeName)).toBe(false);
+  expect(['default', 'relative', 'Some::rel', 'add_2'].every(isTypeName)).toBe(true);
+});
+
 const LAYER = '#usda 1.0\n\ndef Xform "Hero" (\n    kind = "component"\n)\n{\n    int size = 3\n}\n';
 
 /** The layer in binary, with every occurrence of a text replaced by another one of the same length. */

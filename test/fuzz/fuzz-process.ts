@@ -1,0 +1,47 @@
+/** Process of the fuzzer: makes damaged files and runs their jobs: `fuzz-process.ts TASK`, the task as JSON. A watchdog ends it at limits of time and memory. */
+import { Worker } from 'node:worker_threads';
+import { findFault } from './find-fault.ts';
+import { addFinding } from './findings.ts';
+import { makeInput } from './mutations/mutate-file.ts';
+import { openPartners } from './partners.ts';
+import { COUNTS, createProgress, INDEX, processorTime, progressWriter, STARTED } from './progress.ts';
+import { FUZZ_FORMATS, makeSeeds } from './seeds.ts';
+import type { WatchdogTask } from './watchdog.ts';
+
+/** What the process is started with. */
+export interface FuzzTask {
+  readonly seed: number;
+  /** Index of the first file, and of the one after the last. */
+  readonly first: number;
+  readonly end: number;
+  /** Only files of this format; null for all. */
+  readonly format: string | null;
+  /** Files for the findings and the progress. */
+  readonly findings: string;
+  readonly progress: string;
+}
+
+async function work({ seed, first, end, format, findings, progress: path }: FuzzTask): Promise<void> {
+  const all = await makeSeeds();
+  const partners = await openPartners();
+  const seeds = format === null ? all : all.filter((one) => one.format === format);
+  const progress = createProgress(first);
+  const writeProgress = progressWriter(path);
+  for (let index = first; index < end; index++) {
+    const input = makeInput(seeds, seed, index);
+    progress[INDEX] = index;
+    progress[STARTED] = processorTime();
+    writeProgress(progress);
+    if (index === first) {
+      const workerData: WatchdogTask = { progress, findings };
+      new Worker(new URL('./start-watchdog.mjs', import.meta.url), { workerData }).unref();
+    }
+    const fault = await findFault(input, partners);
+    progress[COUNTS + FUZZ_FORMATS.indexOf(input.format)]++;
+    if (fault !== null) addFinding(findings, { index, fault });
+  }
+  progress[INDEX] = end;
+  writeProgress(progress);
+}
+
+await work(JSON.parse(process.argv[2]) as FuzzTask);

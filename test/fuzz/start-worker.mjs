@@ -1,5 +1,0 @@
-/** Starts the worker thread of the fuzzer: tsx does not reach into threads of Node 20 by itself. */
-import { register } from 'tsx/esm/api';
-
-register();
-await import('./fuzz-worker.ts');
