@@ -1,8 +1,12 @@
 /** Other parts of a file refer to animations and nodes by index: after every job an index names the same object. */
 import { describe, expect, it } from 'vitest';
-import { between, makeRandom, type Random } from '../../src/demo/random.ts';
+import { between, makeRandom, pick, type Random } from '../../src/demo/random.ts';
+import { convertFile } from '../../src/files/jobs/convert-file.ts';
 import { defineHumanoid } from '../../src/files/jobs/define-humanoid.ts';
+import { extractMotions } from '../../src/files/jobs/extract-motions.ts';
+import { retargetMotions } from '../../src/files/jobs/retarget-motions.ts';
 import { openBytes } from '../../src/files/open.ts';
+import type { OutputFile } from '../../src/files/outputs/output-file.ts';
 import {
   appendClips,
   concatParts,
@@ -18,7 +22,7 @@ import {
   toGltf,
 } from '../../src/formats/gltf/index.ts';
 import { lawRuns } from '../law-runs.ts';
-import { demoBytes } from '../make/demo-files.ts';
+import { demoBytes, openDemo } from '../make/demo-files.ts';
 
 const index = (random: Random, count: number): number => Math.floor(between(random, 0, count));
 
@@ -91,6 +95,9 @@ function expectSame(before: GltfDocument, after: GltfDocument): void {
 
 const again = (doc: GltfDocument): GltfDocument => parseGltf(concatParts(serializeGltf(doc).parts));
 
+/** The main file of a job. */
+const mainOf = (outputs: readonly OutputFile[]): GltfDocument => parseGltf(concatParts(outputs.at(-1)?.parts ?? []));
+
 /** A clip for the skeleton of a document. */
 function newClip(doc: GltfDocument): NewAnimation {
   const { skeletons, clips } = readGltf(doc);
@@ -128,8 +135,44 @@ describe('indices of animations and nodes in graphs and extensions', () => {
       const doc = withReferences(random);
       const options = { output: 'out.glb', axes: index(random, 2) > 0, tPose: index(random, 2) > 0 };
       const { outputs } = await defineHumanoid(await openBytes(doc.source!.bytes), options);
-      expectSame(doc, parseGltf(concatParts(outputs[0].parts)));
+      expectSame(doc, mainOf(outputs));
     }
+  });
+
+  it('retargetMotions: name the same objects of the character', async () => {
+    const motion = await openDemo('turn.bvh');
+    for (let seed = 0; seed < lawRuns(10); seed++) {
+      const doc = withReferences(makeRandom(seed));
+      const character = await openBytes(doc.source!.bytes, { name: 'character.glb' });
+      const output = pick(makeRandom(seed), ['out.glb', 'out.gltf']);
+      const { outputs, report } = await retargetMotions([motion], character, { output, contacts: 'off' });
+      expectSame(doc, mainOf(outputs));
+      expect(named(mainOf(outputs)).animations).toHaveLength(named(doc).animations.length + 1);
+      expect(report.issues.map(({ code }) => code)).not.toContain('ANIMATION_REFERENCED');
+    }
+  });
+
+  it('convertFile: name the same objects in another container, and the edited clips where clips are edited', async () => {
+    for (let seed = 0; seed < lawRuns(10); seed++) {
+      const random = makeRandom(seed);
+      const doc = withReferences(random);
+      const file = await openBytes(doc.source!.bytes, { name: 'walk.glb' });
+      const isEdited = seed % 2 === 0;
+      const options = { output: pick(random, ['out.glb', 'out.gltf']), ...(isEdited ? { fps: 10 } : {}) };
+      const { outputs, report } = await convertFile(file, options);
+      expectSame(doc, mainOf(outputs));
+      expect(named(mainOf(outputs)).animations).toHaveLength(named(doc).animations.length);
+      expect(report.issues.some(({ code }) => code === 'ANIMATION_REFERENCED')).toBe(isEdited);
+    }
+  });
+
+  it('extractMotions: a library of clips has nothing that refers to animations of the file it came from', async () => {
+    const doc = withReferences(makeRandom(1));
+    const file = await openBytes(doc.source!.bytes, { name: 'walk.glb' });
+    const { outputs } = await extractMotions([file], { output: 'out.glb' });
+    const { json } = mainOf(outputs);
+    expect(JSON.stringify(json)).not.toMatch(/KHR_interactivity|OMI_animator/);
+    expect((json['animations'] as JsonObject[]).map(({ name }) => name)).toEqual(named(doc).animations);
   });
 
   it('replaceClips and removeAnimations: leave the references unchanged and report that they refer to animations', () => {
