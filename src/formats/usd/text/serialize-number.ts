@@ -27,6 +27,8 @@ export function serializeDouble(value: number): string {
 
 /** Smaller floats are subnormal and have fewer digits. */
 const LEAST_NORMAL_FLOAT = 2 ** -126;
+const FEWEST_DIGITS = 6;
+const MOST_DIGITS = 9;
 
 /**
  * Serializes a float with the fewest digits that round to it, 9 at most. Six digits always survive a round trip, so only subnormal floats are tried
@@ -38,11 +40,11 @@ const LEAST_NORMAL_FLOAT = 2 ** -126;
 export function serializeFloat(value: number): string {
   if (!Number.isFinite(value)) return serializeNonFinite(value);
   if (Number.isInteger(value) && Math.abs(value) < 1e6) return serializeFinite(value);
-  for (let digits = Math.abs(value) < LEAST_NORMAL_FLOAT ? 1 : 6; digits < 9; digits++) {
+  for (let digits = Math.abs(value) < LEAST_NORMAL_FLOAT ? 1 : FEWEST_DIGITS; digits < MOST_DIGITS; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return serializeFinite(short);
   }
-  return serializeFinite(Number(value.toPrecision(9)));
+  return serializeFinite(Number(value.toPrecision(MOST_DIGITS)));
 }
 
 /**

@@ -1,39 +1,66 @@
 /** Serializes values. */
 import { type NumericValue, type StoredType, TUPLE_WIDTH, type Value } from '../layer/value.ts';
-import { serializeDouble, serializeFloat, serializeHalf } from './serialize-number.ts';
+import { serializeHalf } from './serialize-number.ts';
 import { serializeAssetPath, serializeKey, serializeString } from './serialize-string.ts';
+import { LONGEST_NUMBER, writeDouble, writeFloat, writeText } from './write-number.ts';
 
-function numberSerializer(type: NumericValue['type']): (value: number | bigint) => string {
-  if (type.startsWith('half') || type === 'quath') return (value) => serializeHalf(value as number);
-  if (type.startsWith('float') || type === 'quatf') return (value) => serializeFloat(value as number);
-  if (/^(?:double|timecode|quatd|matrix)/.test(type)) return (value) => serializeDouble(value as number);
-  return String;
+type WriteNumber = (out: Uint8Array, at: number, value: number) => number;
+
+function numberWriter(type: NumericValue['type']): WriteNumber {
+  if (type.startsWith('half') || type === 'quath') return (out, at, value) => writeText(out, at, serializeHalf(value));
+  if (type.startsWith('float') || type === 'quatf') return writeFloat;
+  if (type === 'int64' || type === 'uint64') return (out, at, value) => writeText(out, at, String(value));
+  return writeDouble;
 }
 
-/** Serializes one value of an array; its numbers begin at `start`. */
-function serializeTuple(texts: readonly string[], start: number, type: NumericValue['type']): string {
+/** Numbers of one value in the order of the text, and the marks before each and after the last. */
+interface Layout {
+  readonly order: readonly number[];
+  readonly marks: readonly string[];
+  readonly end: string;
+}
+
+function layoutOf(type: NumericValue['type']): Layout {
   const width = TUPLE_WIDTH[type];
-  if (width === 1) return texts[start];
-  const members = texts.slice(start, start + width);
+  const order = Array.from({ length: width }, (_, k) => k);
+  if (width === 1) return { order, marks: [''], end: '' };
   // Text has the real part of a quaternion first; layers have it last.
-  if (type.startsWith('quat')) return `(${[members[3], ...members.slice(0, 3)].join(', ')})`;
-  if (!type.startsWith('matrix')) return `(${members.join(', ')})`;
-  const rows = Math.sqrt(width);
-  const serialized = Array.from(
-    { length: rows },
-    (_, row) => `(${members.slice(row * rows, row * rows + rows).join(', ')})`,
-  );
-  return `( ${serialized.join(', ')} )`;
+  if (type.startsWith('quat')) order.unshift(order.pop() as number);
+  const size = type.startsWith('matrix') ? Math.sqrt(width) : width;
+  const marks = order.map((_, k) => (k % size > 0 ? ', ' : k > 0 ? '), (' : size < width ? '( (' : '('));
+  return { order, marks, end: size < width ? ') )' : ')' };
 }
+
+/** Bytes that are turned into a string at once. */
+const CHUNK = 1 << 16;
+/** Bytes of the longest value: a matrix of 16 doubles. */
+const LONGEST_VALUE = 16 * (LONGEST_NUMBER + 4) + 4;
+const chunk = new Uint8Array(CHUNK);
+const ASCII = new TextDecoder();
 
 function serializeNumbers({ type, isArray, numbers }: NumericValue): string {
-  const serialize = numberSerializer(type);
-  const texts = Array.from<number | bigint, string>(numbers, serialize);
-  if (!isArray) return serializeTuple(texts, 0, type);
-  const width = TUPLE_WIDTH[type];
-  if (width === 1) return `[${texts.join(', ')}]`;
-  const tuples = Array.from({ length: texts.length / width }, (_, k) => serializeTuple(texts, k * width, type));
-  return `[${tuples.join(', ')}]`;
+  const write = numberWriter(type);
+  const { order, marks, end } = layoutOf(type);
+  const width = order.length;
+  const texts: string[] = [];
+  let at = 0;
+  if (isArray) at = writeText(chunk, at, '[');
+  for (let start = 0; start < numbers.length; start += width) {
+    if (at > CHUNK - LONGEST_VALUE) {
+      texts.push(ASCII.decode(chunk.subarray(0, at)));
+      at = 0;
+    }
+    if (start > 0) at = writeText(chunk, at, ', ');
+    for (let k = 0; k < width; k++) {
+      at = writeText(chunk, at, marks[k]);
+      // 64-bit integers are written by their text alone.
+      at = write(chunk, at, numbers[start + order[k]] as number);
+    }
+    at = writeText(chunk, at, end);
+  }
+  if (isArray) at = writeText(chunk, at, ']');
+  texts.push(ASCII.decode(chunk.subarray(0, at)));
+  return texts.join('');
 }
 
 /**
