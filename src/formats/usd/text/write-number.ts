@@ -10,9 +10,11 @@ const ZERO = 48;
 
 /** The powers of ten that doubles hold exactly. */
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
-/** Smaller numbers have an exponent. */
-const LEAST_SIZE = 1e-6;
+/** Sizes of the floats that are written by arithmetic. */
+const LEAST_SIZE = 1e-12;
 const GREATEST_SIZE = 1e6;
+/** Smaller numbers are written with an exponent. */
+const LEAST_WITHOUT_EXPONENT = 1e-6;
 const FEWEST_DIGITS = 6;
 const MOST_DIGITS = 9;
 /** A product that is this close to the middle of two integers may have been rounded across it. */
@@ -68,12 +70,17 @@ function writeShortest(out: Uint8Array, at: number, size: number): number {
     const fraction = scaled - whole;
     if (Math.abs(fraction - 0.5) < MIDDLE) return -1;
     const integer = fraction < 0.5 ? whole : whole + 1;
-    if (Math.fround(integer / power) === size) return writeDecimal(out, at, integer, digits - before);
+    const short = integer / power;
+    if (Math.fround(short) !== size) continue;
+    if (short >= LEAST_WITHOUT_EXPONENT) return writeDecimal(out, at, integer, digits - before);
+    // Rounded up to a power of ten, the integer has a digit more.
+    const more = integer === POWERS_OF_TEN[digits] ? 1 : 0;
+    return writeText(out, writeDecimal(out, at, integer, digits - 1 + more), `e${before - 1 + more}`);
   }
   return -1;
 }
 
-/** Writes an integer or a number between {@link LEAST_SIZE} and {@link GREATEST_SIZE}; returns −1 for others. */
+/** Writes an integer, or a float of the usual sizes; returns −1 for other numbers. */
 function writeUsual(out: Uint8Array, at: number, value: number, isFloat: boolean): number {
   const size = Math.abs(value);
   if (!(size < GREATEST_SIZE) || Object.is(value, -0)) return -1;
