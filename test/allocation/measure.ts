@@ -18,5 +18,6 @@ function allocated(): number {
 // The minimum: the compiler, or a timer of Node.js, may disturb some rounds, but allocations of every call are in every round. The first rounds
 // compile; the next ones end as soon as one shows nothing but noise.
 let least = Number.POSITIVE_INFINITY;
-for (let round = 0; round < ROUNDS || (round < MOST_ROUNDS && least > NOISE); round++) least = Math.min(least, allocated());
+for (let round = 0; round < ROUNDS || (round < MOST_ROUNDS && least > NOISE); round++)
+  least = Math.min(least, allocated());
 console.log(least / CALLS);
