@@ -36,17 +36,17 @@ export function writeText(out: Uint8Array, at: number, text: string): number {
 /** Writes a positive integer with a point before its last `decimals` digits. */
 function writeDecimal(out: Uint8Array, at: number, integer: number, decimals: number): number {
   let rest = integer;
-  let places = decimals;
-  while (places > 0 && rest % 10 === 0) {
+  let left = decimals;
+  while (left > 0 && rest % 10 === 0) {
     rest /= 10;
-    places--;
+    left--;
   }
   let count = 1;
   while (POWERS_OF_TEN[count] <= rest) count++;
-  count = Math.max(count, places + 1);
-  const end = at + count + (places > 0 ? 1 : 0);
+  count = Math.max(count, left + 1);
+  const end = at + count + (left > 0 ? 1 : 0);
   for (let k = 0, to = end - 1; k < count; k++) {
-    if (k === places && k > 0) out[to--] = POINT;
+    if (k === left && k > 0) out[to--] = POINT;
     const next = Math.floor(rest / 10);
     out[to--] = ZERO + rest - 10 * next;
     rest = next;
