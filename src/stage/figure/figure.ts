@@ -1,18 +1,17 @@
 /** One figure on the stage: its objects, its motion and everything that is drawn with it. */
-import { Box3, type Color, Group, type Mesh, type Object3D, Quaternion, type SkinnedMesh, Vector3 } from 'three';
+import { Box3, type Color, Group, type Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 import type { StageClip, StageFigure, StageJoints, StageMark, StagePose, StageShow, StageTrail } from '../contract.ts';
 import type { Extent } from '../layout.ts';
 import { createLines } from '../overlay/lines.ts';
 import { ContactMarks } from '../overlay/marks.ts';
 import type { OverlayMaterials } from '../overlay/overlay-materials.ts';
 import { SkeletonOverlay } from '../overlay/skeleton-overlay.ts';
-import { isSoftwareGl } from '../view/renderer.ts';
 import { disposeTree, freeGeometries } from './dispose.ts';
 import { createGhost, disposeGhost, type Ghost } from './ghost.ts';
 import { centerOf, jointsOf } from './joints.ts';
 import type { LoadedFigure } from './load-figure.ts';
 import { PosePlayer } from './pose-player.ts';
-import { createProcessorSkin, type ProcessorSkin } from './processor-skin.ts';
+import type { ProcessorSkin } from './processor-skin.ts';
 
 /** Colors and materials of overlays. */
 export interface OverlayStyle {
@@ -33,20 +32,6 @@ const NO_EXTENT: Extent = { min: [-0.5, 0, -0.5], max: [0.5, 1.8, 0.5] };
 function frameOf({ frame, facing }: StageFigure, { json }: LoadedFigure): Quaternion {
   const isBackward = facing === undefined ? json.extensions?.VRM !== undefined : facing === '-Z';
   return new Quaternion().fromArray(Array.from(frame ?? (isBackward ? REVERSED : [0, 0, 0, 1])));
-}
-
-/** Takes skinned meshes out of the picture, and returns what is drawn instead. */
-function takeSkins(meshes: readonly Mesh[]): { readonly skins: ProcessorSkin[]; readonly drawn: Mesh[] } {
-  const skins: ProcessorSkin[] = [];
-  const drawn = meshes.map((mesh) => {
-    const skin =
-      (mesh as Partial<SkinnedMesh>).isSkinnedMesh === true ? createProcessorSkin(mesh as SkinnedMesh) : null;
-    if (skin === null) return mesh;
-    skins.push(skin);
-    mesh.layers.mask = 0;
-    return skin.object;
-  });
-  return { skins, drawn };
 }
 
 /** A figure. Its group is moved along x only; overlays are in the canonical frame. */
@@ -83,9 +68,10 @@ export class Figure {
    *
    * @param figure How the file is shown.
    * @param loaded Its objects.
+   * @param skins Meshes that are skinned on the processor.
    * @param style Colors and materials of overlays; changed in place and freed by the owner.
    */
-  constructor(figure: StageFigure, loaded: LoadedFigure, style: OverlayStyle) {
+  constructor(figure: StageFigure, loaded: LoadedFigure, skins: ReadonlyMap<Mesh, ProcessorSkin>, style: OverlayStyle) {
     const { id, role = 'result', label = '', metersPerUnit = 1, ground = 0 } = figure;
     this.id = id;
     this.role = role;
@@ -102,10 +88,12 @@ export class Figure {
     const joints = jointsOf(loaded.json);
     this.#center = figure.hips ?? centerOf(joints);
     this.extent = this.#measure(joints);
-    const { skins, drawn } = isSoftwareGl() ? takeSkins(loaded.meshes) : { skins: [], drawn: loaded.meshes };
-    this.#skins = skins;
-    this.#drawn = drawn;
-    if (skins.length > 0) this.group.add(...skins.map(({ object }) => object));
+    this.#skins = [...skins.values()];
+    this.#drawn = loaded.meshes.map((mesh) => skins.get(mesh)?.object ?? mesh);
+    for (const [mesh, { object }] of skins) {
+      mesh.layers.mask = 0;
+      this.group.add(object);
+    }
     this.restCenter = this.center(new Vector3());
     this.skeleton = this.#createSkeleton(joints);
     this.group.add(this.skeleton.object);

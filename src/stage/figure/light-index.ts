@@ -6,7 +6,7 @@ import { nextTask } from '../next-task.ts';
 /** Largest distance from the original surface, as a fraction of the size of the mesh. */
 const MOST_ERROR = 0.01;
 /** Triangles that are simplified in one task. */
-const MOST_PER_TASK = 60_000;
+const MOST_PER_TASK = 20_000;
 
 /** The simplifier of the optional package meshoptimizer; null without it, and where it does not run, such as under a CSP without `wasm-unsafe-eval`. */
 async function loadSimplifier() {

@@ -8,6 +8,7 @@ import { skinLinear } from '../../core/deform/skin-linear.ts';
 import { planSkin, type SkinPlan } from '../../core/deform/skin-plan.ts';
 import type { Vertices } from '../../core/deform/vertices.ts';
 import { attributeFloats } from '../../engines/three/read-attribute.ts';
+import { nextTask } from '../next-task.ts';
 import { createLightIndex } from './light-index.ts';
 
 /** Plans the skin of a mesh; null for influences that the library refuses, which three.js draws in some way. */
@@ -53,7 +54,7 @@ export class ProcessorSkin {
   #light: BufferGeometry | null = null;
 
   /**
-   * Takes over a mesh. Use {@link createProcessorSkin}.
+   * Takes over a mesh. Use {@link createProcessorSkins}.
    *
    * @param mesh The mesh.
    * @param plan Its plan.
@@ -185,4 +186,21 @@ export function createProcessorSkin(mesh: SkinnedMesh): ProcessorSkin | null {
   const targets = targetsOf(mesh.geometry);
   const plan = targets === null ? null : planOf(mesh);
   return plan === null || targets === null ? null : new ProcessorSkin(mesh, plan, targets);
+}
+
+/**
+ * Prepares meshes to be skinned on the processor, each in a task of its own.
+ *
+ * @param meshes Any meshes.
+ * @returns The skins of those that have usual influences and morph targets; the others stay with three.js.
+ */
+export async function createProcessorSkins(meshes: readonly Mesh[]): Promise<ReadonlyMap<Mesh, ProcessorSkin>> {
+  const skins = new Map<Mesh, ProcessorSkin>();
+  for (const mesh of meshes) {
+    if ((mesh as Partial<SkinnedMesh>).isSkinnedMesh !== true) continue;
+    const skin = createProcessorSkin(mesh as SkinnedMesh);
+    if (skin !== null) skins.set(mesh, skin);
+    await nextTask();
+  }
+  return skins;
 }

@@ -12,7 +12,11 @@ import {
   Vector3,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { createProcessorSkin, type ProcessorSkin } from '../../../src/stage/figure/processor-skin.ts';
+import {
+  createProcessorSkin,
+  createProcessorSkins,
+  type ProcessorSkin,
+} from '../../../src/stage/figure/processor-skin.ts';
 import { DRAWN_VERTEX } from '../../tolerances.ts';
 
 const POSITIONS = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
@@ -138,5 +142,15 @@ describe('createProcessorSkin', () => {
     expect(object.material).toBe(mesh.material);
     expect(object.geometry.index).toBe(mesh.geometry.index);
     expect(Object.keys(object.geometry.attributes).sort()).toEqual(['normal', 'position', 'uv']);
+  });
+});
+
+describe('createProcessorSkins', () => {
+  it('prepares skinned meshes and leaves the others out', async () => {
+    const { mesh } = makeMesh();
+    const plain = new Mesh(mesh.geometry);
+    const skins = await createProcessorSkins([plain, mesh]);
+    expect([...skins.keys()]).toEqual([mesh]);
+    expect(skins.get(mesh)?.triangles).toBe(createProcessorSkin(mesh)?.triangles);
   });
 });
