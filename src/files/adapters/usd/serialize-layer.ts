@@ -1,20 +1,44 @@
 /** Serializes USD layers as text, as binary, or as a package with the files that they reference. */
 import { FormatError } from '../../../core/report/format-error.ts';
+import { concatParts } from '../../../formats/gltf/document/parts.ts';
 import { serializeUsdc } from '../../../formats/usd/crate/serialize-usdc.ts';
 import type { Layer } from '../../../formats/usd/layer/layer.ts';
 import type { UsdzEntry } from '../../../formats/usd/package/read-usdz.ts';
 import { writeUsdz } from '../../../formats/usd/package/write-usdz.ts';
-import { serializeUsda } from '../../../formats/usd/text/serialize-usda.ts';
+import { emitUsda } from '../../../formats/usd/text/serialize-usda.ts';
 import { stemOf } from '../../clips/clip-names.ts';
 import type { OutputFile } from '../../outputs/output-file.ts';
 import type { UsdFormat } from '../../outputs/output-format.ts';
 import { siblingPath } from '../../outputs/output-paths.ts';
 import type { Destination } from '../format-adapter.ts';
 
+/** Characters that are encoded at once. */
+const TEXT_PART = 1 << 20;
+
+/** Serializes a layer as text in parts, so that the whole text is not also in memory as a string. */
+function textParts(layer: Layer): Uint8Array[] {
+  const encoder = new TextEncoder();
+  const parts: Uint8Array[] = [];
+  let texts: string[] = [];
+  let length = 0;
+  const flush = (): void => {
+    parts.push(encoder.encode(texts.join('')));
+    texts = [];
+    length = 0;
+  };
+  emitUsda(layer, (text) => {
+    texts.push(text);
+    length += text.length;
+    if (length >= TEXT_PART) flush();
+  });
+  flush();
+  return parts;
+}
+
 /** Serializes a layer. Files can have asset paths and metadata that text cannot express. */
-function serialize(layer: Layer, format: 'usda' | 'usdc'): Uint8Array {
+function serialize(layer: Layer, format: 'usda' | 'usdc'): Uint8Array[] {
   try {
-    return format === 'usda' ? new TextEncoder().encode(serializeUsda(layer)) : serializeUsdc(layer);
+    return format === 'usda' ? textParts(layer) : [serializeUsdc(layer)];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new FormatError('USD_SYNTAX', error.message);
@@ -46,7 +70,8 @@ export function serializeLayer(
   root: PackageRoot = { name: `${stemOf(path)}.usdc`, kind: 'usdc' },
 ): OutputFile[] {
   if (format === 'usdz') {
-    return [{ path, parts: [writeUsdz([{ name: root.name, bytes: serialize(layer, root.kind) }, ...files])] }];
+    const bytes = concatParts(serialize(layer, root.kind));
+    return [{ path, parts: [writeUsdz([{ name: root.name, bytes }, ...files])] }];
   }
   const dependencies = files.map(
     ({ name, bytes }): OutputFile => ({
@@ -55,5 +80,5 @@ export function serializeLayer(
       isDependency: true,
     }),
   );
-  return [...dependencies, { path, parts: [serialize(layer, format === 'usda' ? 'usda' : 'usdc')] }];
+  return [...dependencies, { path, parts: serialize(layer, format === 'usda' ? 'usda' : 'usdc') }];
 }

@@ -2,7 +2,7 @@
 import type { FieldValue, Spec, TimeSamples } from '../layer/layer.ts';
 import { INDENT, listOpEdits, serializeMetadata } from './serialize-metadata.ts';
 import { serializeDouble } from './serialize-number.ts';
-import { serializeValue } from './serialize-value.ts';
+import { type Emit, emitValue, serializeValue } from './serialize-value.ts';
 
 function wordOf(spec: Spec, field: string): string {
   const value = spec.fields.get(field);
@@ -14,10 +14,15 @@ function isCustom(spec: Spec): boolean {
   return value?.type === 'bool' && value.numbers[0] !== 0;
 }
 
-function serializeTimeSamples({ times, values }: TimeSamples, indent: string): string {
+function emitTimeSamples({ times, values }: TimeSamples, indent: string, emit: Emit): void {
   const inner = indent + INDENT;
-  const lines = values.map((value, k) => `${inner}${serializeDouble(times[k])}: ${serializeValue(value, inner)},\n`);
-  return `{\n${lines.join('')}${indent}}`;
+  emit('{\n');
+  for (const [k, value] of values.entries()) {
+    emit(`${inner}${serializeDouble(times[k])}: `);
+    emitValue(value, inner, emit);
+    emit(',\n');
+  }
+  emit(`${indent}}`);
 }
 
 function serializeTargets(paths: readonly unknown[], indent: string): string {
@@ -29,64 +34,79 @@ function serializeTargets(paths: readonly unknown[], indent: string): string {
 /** Serializes a list op of targets, one statement per list. */
 function targetLines(value: FieldValue | undefined, head: string, indent: string): string[] {
   if (value?.type !== 'listOp') return [];
-  return listOpEdits(value).map(([word, paths]) => `${indent}${word}${head} = ${serializeTargets(paths, indent)}`);
+  return listOpEdits(value).map(([word, paths]) => `${indent}${word}${head} = ${serializeTargets(paths, indent)}\n`);
 }
 
-function valueLine(field: string, head: string, spec: Spec, indent: string): string[] {
+/** Values that have a statement of their own. */
+type OwnValue = TimeSamples | Extract<FieldValue, { type: 'unregistered' | 'block' }>;
+
+function ownValue(spec: Spec, field: string): OwnValue | null {
   const value = spec.fields.get(field);
-  if (value?.type === 'timeSamples') return [`${indent}${head}.${field} = ${serializeTimeSamples(value, indent)}`];
-  return value?.type === 'unregistered' || value?.type === 'block'
-    ? [`${indent}${head}.${field} = ${serializeValue(value, indent)}`]
-    : [];
+  const { type } = value ?? {};
+  return type === 'timeSamples' || type === 'unregistered' || type === 'block' ? (value as OwnValue) : null;
+}
+
+function emitOwnValue(value: OwnValue | null, head: string, indent: string, emit: Emit): void {
+  if (value === null) return;
+  emit(`${indent}${head} = `);
+  if (value.type === 'timeSamples') emitTimeSamples(value, indent, emit);
+  else emit(serializeValue(value, indent));
+  emit('\n');
 }
 
 function withLeadingSpace(metadata: string): string {
   return metadata === '' ? '' : ` ${metadata}`;
 }
 
-function serializeAttribute(spec: Spec, name: string, indent: string): string[] {
+function emitAttribute(spec: Spec, name: string, indent: string, emit: Emit): void {
   const typeName = spec.fields.get('typeName');
   const type = typeName !== undefined && 'texts' in typeName ? typeName.texts[0] : 'unknown';
   const head = `${wordOf(spec, 'variability') === 'uniform' ? 'uniform ' : ''}${type} ${name}`;
   const metadata = serializeMetadata(spec, indent);
   const value = spec.fields.get('default');
-  const parts = [
-    ...valueLine('timeSamples', head, spec, indent),
-    ...valueLine('spline', head, spec, indent),
-    ...targetLines(spec.fields.get('connectionPaths'), `${head}.connect`, indent),
-  ];
-  const hasPlain = isCustom(spec) || value !== undefined || metadata !== '' || parts.length === 0;
-  if (!hasPlain) return parts;
-  const assignment =
-    value === undefined ? '' : ` = ${serializeValue(value as Parameters<typeof serializeValue>[0], indent)}`;
-  return [`${indent}${isCustom(spec) ? 'custom ' : ''}${head}${assignment}${withLeadingSpace(metadata)}`, ...parts];
+  const samples = ownValue(spec, 'timeSamples');
+  const spline = ownValue(spec, 'spline');
+  const connections = targetLines(spec.fields.get('connectionPaths'), `${head}.connect`, indent);
+  const isAlone = samples === null && spline === null && connections.length === 0;
+  if (isCustom(spec) || value !== undefined || metadata !== '' || isAlone) {
+    emit(`${indent}${isCustom(spec) ? 'custom ' : ''}${head}`);
+    if (value !== undefined) {
+      emit(' = ');
+      emitValue(value as Parameters<typeof emitValue>[0], indent, emit);
+    }
+    emit(`${withLeadingSpace(metadata)}\n`);
+  }
+  emitOwnValue(samples, `${head}.timeSamples`, indent, emit);
+  emitOwnValue(spline, `${head}.spline`, indent, emit);
+  for (const line of connections) emit(line);
 }
 
-function serializeRelationship(spec: Spec, name: string, indent: string): string[] {
+function emitRelationship(spec: Spec, name: string, indent: string, emit: Emit): void {
   const head = `${wordOf(spec, 'variability') === 'varying' ? 'varying ' : ''}rel ${name}`;
   const plain = `${indent}${isCustom(spec) ? 'custom ' : ''}${head}`;
   const metadata = withLeadingSpace(serializeMetadata(spec, indent));
   const targets = spec.fields.get('targetPaths');
-  const values = [...valueLine('timeSamples', head, spec, indent), ...valueLine('default', head, spec, indent)];
   if (targets?.type === 'listOp' && targets.explicit !== null) {
-    return [`${plain} = ${serializeTargets(targets.explicit, indent)}${metadata}`, ...values];
+    emit(`${plain} = ${serializeTargets(targets.explicit, indent)}${metadata}\n`);
+  } else {
+    const edits = targetLines(targets, head, indent);
+    if (isCustom(spec) || metadata !== '' || edits.length === 0) emit(`${plain}${metadata}\n`);
+    for (const line of edits) emit(line);
   }
-  const edits = targetLines(targets, head, indent);
-  const hasPlain = isCustom(spec) || metadata !== '' || edits.length === 0;
-  return [...(hasPlain ? [`${plain}${metadata}`] : []), ...edits, ...values];
+  emitOwnValue(ownValue(spec, 'timeSamples'), `${head}.timeSamples`, indent, emit);
+  emitOwnValue(ownValue(spec, 'default'), `${head}.default`, indent, emit);
 }
 
 /**
- * Serializes the statements about a property.
+ * Serializes the statements about a property, each with its line end.
  *
  * @param spec - Attribute or relationship.
  * @param name - Property name.
  * @param indent - Indentation of the statements.
- * @returns The statements, each with its line end.
+ * @param emit - Receives the text.
  * @throws RangeError if an asset path cannot be written as text.
  */
-export function serializeProperty(spec: Spec, name: string, indent: string): string {
-  const lines =
-    spec.type === 'relationship' ? serializeRelationship(spec, name, indent) : serializeAttribute(spec, name, indent);
-  return lines.map((line) => `${line}\n`).join('');
+export function emitProperty(spec: Spec, name: string, indent: string, emit: Emit): void {
+  if (spec.type === 'relationship') emitRelationship(spec, name, indent, emit);
+  else emitAttribute(spec, name, indent, emit);
 }

@@ -2,8 +2,9 @@
 import type { Layer, Spec } from '../layer/layer.ts';
 import { childPath, propertyPath } from '../layer/paths.ts';
 import { INDENT, serializeMetadata } from './serialize-metadata.ts';
-import { serializeProperty } from './serialize-property.ts';
+import { emitProperty } from './serialize-property.ts';
 import { serializeString } from './serialize-string.ts';
+import type { Emit } from './serialize-value.ts';
 
 /** A pending part of the output: text, or the spec at a path. A stack replaces recursion, since the depth comes from the file. */
 type Piece = string | { readonly path: string; readonly name: string; readonly indent: string };
@@ -19,36 +20,41 @@ function orderLine(spec: Spec, field: string, word: string, indent: string): str
   return [`${indent}reorder ${word} = [${value.names.map(serializeString).join(', ')}]\n`];
 }
 
-/** Lists the contents of the braces of a prim or variant. */
-function contentPieces(layer: Layer, path: string, spec: Spec, indent: string): Piece[] {
-  const properties = namesOf(spec, 'properties').flatMap((name): string[] => {
-    const property = layer.specs.get(propertyPath(path, name));
-    return property === undefined ? [] : [serializeProperty(property, name, indent)];
-  });
-  const own = [
+/** Emits the statements of a prim or variant and lists what follows them in its braces. */
+function emitContents(layer: Layer, path: string, spec: Spec, indent: string, emit: Emit): Piece[] {
+  const orders = [
     ...orderLine(spec, 'propertyOrder', 'properties', indent),
     ...orderLine(spec, 'primOrder', 'nameChildren', indent),
-    ...properties,
   ];
+  for (const line of orders) emit(line);
+  let isEmpty = orders.length === 0;
+  for (const name of namesOf(spec, 'properties')) {
+    const property = layer.specs.get(propertyPath(path, name));
+    if (property === undefined) continue;
+    emitProperty(property, name, indent, emit);
+    isEmpty = false;
+  }
   const children = namesOf(spec, 'primChildren').flatMap((name, k): Piece[] => {
     const child = { path: childPath(path, name), name, indent };
-    return own.length > 0 || k > 0 ? ['\n', child] : [child];
+    return !isEmpty || k > 0 ? ['\n', child] : [child];
   });
   const sets = namesOf(spec, 'variantSetChildren').map((name): Piece => ({ path: `${path}{${name}=}`, name, indent }));
-  return [...own, ...children, ...sets];
+  return [...children, ...sets];
 }
 
-function primPieces(layer: Layer, path: string, name: string, spec: Spec, indent: string): Piece[] {
+function emitPrim(
+  layer: Layer,
+  { path, name, indent }: Exclude<Piece, string>,
+  spec: Spec,
+  emit: Emit,
+): readonly Piece[] {
   const specifier = spec.fields.get('specifier');
   const typeName = spec.fields.get('typeName');
   const type = typeName !== undefined && 'texts' in typeName ? ` ${typeName.texts[0]}` : '';
   const metadata = serializeMetadata(spec, indent);
   const head = `${indent}${specifier?.type === 'word' ? specifier.word : 'over'}${type} ${serializeString(name)}`;
-  return [
-    `${head}${metadata === '' ? '' : ` ${metadata}`}\n${indent}{\n`,
-    ...contentPieces(layer, path, spec, indent + INDENT),
-    `${indent}}\n`,
-  ];
+  emit(`${head}${metadata === '' ? '' : ` ${metadata}`}\n${indent}{\n`);
+  return [...emitContents(layer, path, spec, indent + INDENT, emit), `${indent}}\n`];
 }
 
 function setPieces(path: string, name: string, spec: Spec, indent: string): Piece[] {
@@ -58,20 +64,23 @@ function setPieces(path: string, name: string, spec: Spec, indent: string): Piec
   return [`${indent}variantSet ${serializeString(name)} = {\n`, ...variants, `${indent}}\n`];
 }
 
-function variantPieces(layer: Layer, path: string, name: string, spec: Spec, indent: string): Piece[] {
+function emitVariant(
+  layer: Layer,
+  { path, name, indent }: Exclude<Piece, string>,
+  spec: Spec,
+  emit: Emit,
+): readonly Piece[] {
   const metadata = serializeMetadata(spec, indent);
-  return [
-    `${indent}${serializeString(name)} ${metadata === '' ? '' : `${metadata} `}{\n`,
-    ...contentPieces(layer, path, spec, indent + INDENT),
-    `\n${indent}}\n`,
-  ];
+  emit(`${indent}${serializeString(name)} ${metadata === '' ? '' : `${metadata} `}{\n`);
+  return [...emitContents(layer, path, spec, indent + INDENT, emit), `\n${indent}}\n`];
 }
 
-function piecesOf(layer: Layer, { path, name, indent }: Exclude<Piece, string>): Piece[] {
-  const spec = layer.specs.get(path);
-  if (spec?.type === 'prim') return primPieces(layer, path, name, spec, indent);
-  if (spec?.type === 'variantSet') return setPieces(path, name, spec, indent);
-  return spec?.type === 'variant' ? variantPieces(layer, path, name, spec, indent) : [];
+/** Emits the beginning of the spec of a piece and lists the pieces after it. */
+function emitSpec(layer: Layer, piece: Exclude<Piece, string>, emit: Emit): readonly Piece[] {
+  const spec = layer.specs.get(piece.path);
+  if (spec?.type === 'prim') return emitPrim(layer, piece, spec, emit);
+  if (spec?.type === 'variantSet') return setPieces(piece.path, piece.name, spec, piece.indent);
+  return spec?.type === 'variant' ? emitVariant(layer, piece, spec, emit) : [];
 }
 
 function headPieces(root: Spec): Piece[] {
@@ -83,6 +92,25 @@ function headPieces(root: Spec): Piece[] {
     ...(order.length === 0 ? [] : [...order, '\n']),
     ...namesOf(root, 'primChildren').flatMap((name): Piece[] => [{ path: `/${name}`, name, indent: '' }, '\n']),
   ];
+}
+
+/**
+ * Serializes a layer as {@link serializeUsda} does, in parts.
+ *
+ * @param layer - The layer.
+ * @param emit - Receives the text.
+ * @throws RangeError as {@link serializeUsda}.
+ */
+export function emitUsda(layer: Layer, emit: Emit): void {
+  const root = layer.specs.get('/');
+  const stack: Piece[] = root === undefined ? ['#usda 1.0\n'] : headPieces(root).reverse();
+  for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
+    if (typeof piece === 'string') emit(piece);
+    else {
+      const next = emitSpec(layer, piece, emit);
+      for (let k = next.length - 1; k >= 0; k--) stack.push(next[k]);
+    }
+  }
 }
 
 /**
@@ -100,12 +128,7 @@ function headPieces(root: Spec): Piece[] {
  * ```
  */
 export function serializeUsda(layer: Layer): string {
-  const root = layer.specs.get('/');
   const out: string[] = [];
-  const stack: Piece[] = root === undefined ? ['#usda 1.0\n'] : headPieces(root).reverse();
-  for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
-    if (typeof piece === 'string') out.push(piece);
-    else for (const next of piecesOf(layer, piece).reverse()) stack.push(next);
-  }
+  emitUsda(layer, (text) => out.push(text));
   return out.join('');
 }

@@ -38,16 +38,18 @@ const LONGEST_VALUE = 16 * (LONGEST_NUMBER + 4) + 4;
 const chunk = new Uint8Array(CHUNK);
 const ASCII = new TextDecoder();
 
-function serializeNumbers({ type, isArray, numbers }: NumericValue): string {
+/** Receives the parts of a text, in order. */
+export type Emit = (text: string) => void;
+
+function emitNumbers({ type, isArray, numbers }: NumericValue, emit: Emit): void {
   const write = numberWriter(type);
   const { order, marks, end } = layoutOf(type);
   const width = order.length;
-  const texts: string[] = [];
   let at = 0;
   if (isArray) at = writeText(chunk, at, '[');
   for (let start = 0; start < numbers.length; start += width) {
     if (at > CHUNK - LONGEST_VALUE) {
-      texts.push(ASCII.decode(chunk.subarray(0, at)));
+      emit(ASCII.decode(chunk.subarray(0, at)));
       at = 0;
     }
     if (start > 0) at = writeText(chunk, at, ', ');
@@ -59,8 +61,20 @@ function serializeNumbers({ type, isArray, numbers }: NumericValue): string {
     at = writeText(chunk, at, end);
   }
   if (isArray) at = writeText(chunk, at, ']');
-  texts.push(ASCII.decode(chunk.subarray(0, at)));
-  return texts.join('');
+  emit(ASCII.decode(chunk.subarray(0, at)));
+}
+
+/**
+ * Serializes a value as {@link serializeValue} does, a large array in parts: the whole text of a layer needs several times its size in memory.
+ *
+ * @param value - The value.
+ * @param indent - Indentation of the closing brace of a dictionary.
+ * @param emit - Receives the text.
+ * @throws RangeError if an asset path cannot be written as text.
+ */
+export function emitValue(value: Value, indent: string, emit: Emit): void {
+  if ('numbers' in value) emitNumbers(value, emit);
+  else emit(serializeValue(value, indent));
 }
 
 /**
@@ -75,7 +89,11 @@ export function serializeValue(value: Value, indent: string): string {
   if (value.type === 'block') return 'None';
   if (value.type === 'unregistered') return value.text;
   if (value.type === 'dictionary') return serializeDictionary(value.entries, indent);
-  if (!('texts' in value)) return serializeNumbers(value);
+  if (!('texts' in value)) {
+    const texts: string[] = [];
+    emitNumbers(value, (text) => texts.push(text));
+    return texts.join('');
+  }
   const serialize = value.type === 'asset' ? serializeAssetPath : serializeString;
   return value.isArray ? `[${value.texts.map(serialize).join(', ')}]` : serialize(value.texts[0]);
 }

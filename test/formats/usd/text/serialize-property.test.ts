@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FieldValue, Spec } from '../../../../src/formats/usd/layer/layer.ts';
 import { emptyListOp, explicitListOp } from '../../../../src/formats/usd/layer/list-op.ts';
 import type { NumericValue } from '../../../../src/formats/usd/layer/value.ts';
-import { serializeProperty } from '../../../../src/formats/usd/text/serialize-property.ts';
+import { emitProperty } from '../../../../src/formats/usd/text/serialize-property.ts';
 
 const word = (text: string): FieldValue => ({ type: 'word', word: text });
 const int = (n: number): NumericValue => ({
@@ -12,13 +12,19 @@ const int = (n: number): NumericValue => ({
 });
 const bool = (n: number): FieldValue => ({ type: 'bool', isArray: false, numbers: Uint8Array.of(n) });
 
+function textOf(spec: Spec, indent: string): string {
+  const texts: string[] = [];
+  emitProperty(spec, 'x', indent, (text) => texts.push(text));
+  return texts.join('');
+}
+
 function print(type: Spec['type'], fields: Record<string, FieldValue>): string {
   const typed: Record<string, FieldValue> =
     type === 'attribute' ? { typeName: { type: 'token', isArray: false, texts: ['int'] }, ...fields } : fields;
-  return serializeProperty({ type, fields: new Map(Object.entries(typed)) }, 'x', '');
+  return textOf({ type, fields: new Map(Object.entries(typed)) }, '');
 }
 
-describe('serializeProperty of attributes', () => {
+describe('emitProperty of attributes', () => {
   it('writes a statement per kind of value', () => {
     expect(print('attribute', {})).toBe('int x\n');
     expect(print('attribute', { custom: bool(1), variability: word('uniform'), default: int(1) })).toBe(
@@ -37,11 +43,11 @@ describe('serializeProperty of attributes', () => {
   });
 
   it('writes the type unknown if the type is missing', () => {
-    expect(serializeProperty({ type: 'attribute', fields: new Map() }, 'x', '  ')).toBe('  unknown x\n');
+    expect(textOf({ type: 'attribute', fields: new Map() }, '  ')).toBe('  unknown x\n');
   });
 });
 
-describe('serializeProperty of relationships', () => {
+describe('emitProperty of relationships', () => {
   it('writes a statement for each list of targets', () => {
     expect(print('relationship', {})).toBe('rel x\n');
     expect(
