@@ -51,7 +51,8 @@ async function measureFile(path: string): Promise<FileCost> {
   await retargetMotions([target], target, { output: 'out.glb' });
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
-  const bytes = new Uint8Array(readFileSync(path));
+  const { buffer, byteOffset, byteLength } = readFileSync(path);
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   let file = await openBytes(bytes, { name });
   await convertFile(file, { output });
   const peak = 1024 * process.resourceUsage().maxRSS - before;

@@ -1,5 +1,6 @@
 /** Reads a BVH text word by word, in one forward pass over character codes. */
 import { FormatError } from '../../core/report/format-error.ts';
+import { copyText } from '../../core/text/copy-text.ts';
 import { locationOf } from '../../core/text/location-of.ts';
 
 /** A text and a reading position. */
@@ -108,7 +109,7 @@ export function takeName(cursor: Cursor): string {
     if (isLineEnd(code) || isBrace(code)) break;
   }
   cursor.at = at;
-  return text.slice(start, at).trim();
+  return copyText(text.slice(start, at).trim());
 }
 
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));

@@ -52,13 +52,16 @@ function safeName(name: string): string {
 
 const TITLES = { root: 'ROOT', joint: 'JOINT', end: 'End Site' } as const;
 
-function serializeHierarchy(lines: string[], joints: readonly BvhJoint[], format: (value: number) => string): void {
+/** Receives the lines of a file, in order and without their ends. */
+type EmitLine = (line: string) => void;
+
+function emitHierarchy(emit: EmitLine, joints: readonly BvhJoint[], format: (value: number) => string): void {
   const depth = new Int32Array(joints.length);
   const tabs = Array.from({ length: DEEPEST_INDENT + 2 }, (_, count) => '\t'.repeat(count));
   const indentOf = (level: number): string => tabs[Math.min(level, DEEPEST_INDENT)]!;
   let open = -1;
   const closeTo = (parent: number): void => {
-    for (; open !== parent && open >= 0; open = joints[open]!.parent) lines.push(`${indentOf(depth[open]!)}}`);
+    for (; open !== parent && open >= 0; open = joints[open]!.parent) emit(`${indentOf(depth[open]!)}}`);
   };
   for (const [k, { kind, name, parent, offset, channels }] of joints.entries()) {
     closeTo(parent);
@@ -66,14 +69,42 @@ function serializeHierarchy(lines: string[], joints: readonly BvhJoint[], format
     const indent = indentOf(depth[k]!);
     const inner = indentOf(depth[k]! + 1);
     const label = safeName(name);
-    lines.push(`${indent}${TITLES[kind]}${label === '' ? '' : ` ${label}`}`, `${indent}{`);
-    lines.push(`${inner}OFFSET ${format(offset[0]!)} ${format(offset[1]!)} ${format(offset[2]!)}`);
+    emit(`${indent}${TITLES[kind]}${label === '' ? '' : ` ${label}`}`);
+    emit(`${indent}{`);
+    emit(`${inner}OFFSET ${format(offset[0]!)} ${format(offset[1]!)} ${format(offset[2]!)}`);
     // Some readers require the line even without channels.
-    if (kind !== 'end' || channels.length > 0)
-      lines.push(`${inner}${['CHANNELS', channels.length, ...channels].join(' ')}`);
+    if (kind !== 'end' || channels.length > 0) emit(`${inner}${['CHANNELS', channels.length, ...channels].join(' ')}`);
     open = k;
   }
   closeTo(-1);
+}
+
+/**
+ * Serializes a tree as {@link serializeBvh} does, line by line: the whole text of a long motion needs several times its size in memory.
+ * @param tree hierarchy and motion
+ * @param options number of digits
+ * @param emit receives the lines, without their ends
+ * @throws RangeError for digits out of range, and for numbers that are not finite
+ */
+export function emitBvh(tree: BvhTree, { digits = USUAL_DIGITS }: SerializeBvhOptions, emit: EmitLine): void {
+  if (digits !== 'shortest' && !(Number.isInteger(digits) && digits >= 0 && digits <= MOST_DIGITS))
+    throw new RangeError(`serializeBvh: digits is ${digits}, expected 0 to ${MOST_DIGITS} or 'shortest'.`);
+  const format = digits === 'shortest' ? shortest : roundedTo(digits);
+  emit('HIERARCHY');
+  emitHierarchy(emit, tree.joints, format);
+  const { motion, channelCount } = tree;
+  if (motion === null) return;
+  const formatTime = digits === 'shortest' ? shortest : roundedTo(Math.max(digits, FRAME_TIME_DIGITS));
+  emit('MOTION');
+  emit(`Frames: ${motion.frameCount}`);
+  emit(`Frame Time: ${formatTime(motion.frameTime)}`);
+  const row: string[] = new Array(channelCount);
+  for (let frame = 0; frame < motion.frameCount; frame++) {
+    for (let channel = 0; channel < channelCount; channel++) {
+      row[channel] = format(motion.values[frame * channelCount + channel]!);
+    }
+    emit(row.join(' '));
+  }
 }
 
 /**
@@ -87,30 +118,16 @@ function serializeHierarchy(lines: string[], joints: readonly BvhJoint[], format
  * const tree = parseBvh(text);
  * const shorter = serializeBvh(tree, { digits: 4 });
  */
-export function serializeBvh(tree: BvhTree, { digits = USUAL_DIGITS }: SerializeBvhOptions = {}): string {
-  if (digits !== 'shortest' && !(Number.isInteger(digits) && digits >= 0 && digits <= MOST_DIGITS))
-    throw new RangeError(`serializeBvh: digits is ${digits}, expected 0 to ${MOST_DIGITS} or 'shortest'.`);
-  const format = digits === 'shortest' ? shortest : roundedTo(digits);
-  const lines: string[] = ['HIERARCHY'];
-  serializeHierarchy(lines, tree.joints, format);
-  const { motion, channelCount } = tree;
-  if (motion !== null) {
-    const formatTime = digits === 'shortest' ? shortest : roundedTo(Math.max(digits, FRAME_TIME_DIGITS));
-    lines.push('MOTION', `Frames: ${motion.frameCount}`, `Frame Time: ${formatTime(motion.frameTime)}`);
-    const row: string[] = new Array(channelCount);
-    let length = 0;
-    for (let frame = 0; frame < motion.frameCount; frame++) {
-      for (let channel = 0; channel < channelCount; channel++) {
-        row[channel] = format(motion.values[frame * channelCount + channel]!);
-      }
-      const line = row.join(' ');
-      length += line.length + 1;
-      if (length > LONGEST_TEXT)
-        throw new RangeError(
-          `${motion.frameCount} frames exceed the length limit of a string. Write fewer frames per second, or split the motion.`,
-        );
-      lines.push(line);
-    }
-  }
+export function serializeBvh(tree: BvhTree, options: SerializeBvhOptions = {}): string {
+  const lines: string[] = [];
+  let length = 0;
+  emitBvh(tree, options, (line) => {
+    lines.push(line);
+    length += line.length + 1;
+    if (length > LONGEST_TEXT)
+      throw new RangeError(
+        `${tree.motion?.frameCount ?? 0} frames exceed the length limit of a string. Write fewer frames per second, or split the motion.`,
+      );
+  });
   return `${lines.join('\n')}\n`;
 }

@@ -2,18 +2,19 @@ import type { Clip } from '../../../core/animation/clip.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import type { BvhTree } from '../../../formats/bvh/bvh-tree.ts';
-import { serializeBvh } from '../../../formats/bvh/serialize-bvh.ts';
+import { emitBvh } from '../../../formats/bvh/serialize-bvh.ts';
 import { writeBvh } from '../../../formats/bvh/write-bvh.ts';
 import { writeBvhClip } from '../../../formats/bvh/write-clip.ts';
 import type { OutputFile } from '../../outputs/output-file.ts';
+import { encodeTextParts } from '../../outputs/text-parts.ts';
 import type { AnimatedSkeleton, Destination, MotionClip } from '../format-adapter.ts';
 
 const NO_CLIP: Clip = { name: '', duration: 0, tracks: [] };
 
 /** Serializes a BVH. Extreme input values can exceed what BVH text holds. */
-function serialize(tree: BvhTree): Uint8Array {
+function serialize(tree: BvhTree): Uint8Array[] {
   try {
-    return new TextEncoder().encode(serializeBvh(tree));
+    return encodeTextParts((emit) => emitBvh(tree, {}, (line) => emit(`${line}\n`)));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new FormatError('BVH_SYNTAX', `The skeleton cannot be written as BVH: ${error.message}`);
@@ -46,5 +47,5 @@ export function writeBvhMotion(
       ? writeBvhClip(file.tree, part, clip ?? NO_CLIP, options)
       : writeBvh(humanoid ?? { skeleton, metersPerUnit: file.asset.metersPerUnit }, clip, options);
   issues.push(...written.issues);
-  return [{ path, parts: [serialize(written.tree)] }];
+  return [{ path, parts: serialize(written.tree) }];
 }

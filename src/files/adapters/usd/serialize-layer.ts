@@ -10,35 +10,13 @@ import { stemOf } from '../../clips/clip-names.ts';
 import type { OutputFile } from '../../outputs/output-file.ts';
 import type { UsdFormat } from '../../outputs/output-format.ts';
 import { siblingPath } from '../../outputs/output-paths.ts';
+import { encodeTextParts } from '../../outputs/text-parts.ts';
 import type { Destination } from '../format-adapter.ts';
-
-/** Characters that are encoded at once. */
-const TEXT_PART = 1 << 20;
-
-/** Serializes a layer as text in parts, so that the whole text is not also in memory as a string. */
-function textParts(layer: Layer): Uint8Array[] {
-  const encoder = new TextEncoder();
-  const parts: Uint8Array[] = [];
-  let texts: string[] = [];
-  let length = 0;
-  const flush = (): void => {
-    parts.push(encoder.encode(texts.join('')));
-    texts = [];
-    length = 0;
-  };
-  emitUsda(layer, (text) => {
-    texts.push(text);
-    length += text.length;
-    if (length >= TEXT_PART) flush();
-  });
-  flush();
-  return parts;
-}
 
 /** Serializes a layer. Files can have asset paths and metadata that text cannot express. */
 function serialize(layer: Layer, format: 'usda' | 'usdc'): Uint8Array[] {
   try {
-    return format === 'usda' ? textParts(layer) : [serializeUsdc(layer)];
+    return format === 'usda' ? encodeTextParts((emit) => emitUsda(layer, emit)) : [serializeUsdc(layer)];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new FormatError('USD_SYNTAX', error.message);

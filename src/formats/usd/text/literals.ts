@@ -1,4 +1,5 @@
 /** Reads the literals of USD texts: strings, asset paths, paths and numbers. */
+import { copyText } from '../../../core/text/copy-text.ts';
 import { decodeLooseUtf8 } from '../layer/loose-utf8.ts';
 import { isPath } from '../layer/path-syntax.ts';
 import { isWordCode, peekWord, skipSpace, syntaxError, type TextCursor } from './text-cursor.ts';
@@ -87,7 +88,7 @@ export function readString(cursor: TextCursor, expected: string): string {
     } else if (code === quote && (!triple || cursor.text.startsWith(end, cursor.at))) {
       parts.push(cursor.text.slice(from, cursor.at));
       cursor.at += end.length;
-      return parts.join('');
+      return copyText(parts.join(''));
     } else if (code === NEWLINE && !triple) {
       throw syntaxError(cursor, `the closing ${end} of the string on the same line`, start);
     } else cursor.at++;
@@ -132,7 +133,7 @@ export function readAsset(cursor: TextCursor, expected: string): string {
   if (/[\x00-\x1f\x7f]/.test(raw))
     throw syntaxError(cursor, 'an asset path on one line without control characters', start);
   cursor.at = end + mark.length;
-  return isTriple ? raw.replaceAll('\\@@@', '@@@') : raw;
+  return copyText(isTriple ? raw.replaceAll('\\@@@', '@@@') : raw);
 }
 
 /**
@@ -148,7 +149,7 @@ export function readPath(cursor: TextCursor, expected: string): string {
   if (cursor.text[cursor.at] !== '<') throw syntaxError(cursor, expected);
   const start = cursor.at;
   const end = cursor.text.indexOf('>', start);
-  const path = end < 0 ? '' : cursor.text.slice(start + 1, end);
+  const path = end < 0 ? '' : copyText(cursor.text.slice(start + 1, end));
   if (end < 0 || path.includes('\n')) throw syntaxError(cursor, 'the closing > of the path', start);
   if (!isPath(path)) throw syntaxError(cursor, 'a path like </Prim/Child.property>', start);
   cursor.at = end + 1;

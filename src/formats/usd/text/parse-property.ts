@@ -1,5 +1,6 @@
 /** Parses attributes and relationships. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
+import { copyText } from '../../../core/text/copy-text.ts';
 import type { Layer, Spec, TimeSamples } from '../layer/layer.ts';
 import { propertyPath, stripVariantSelections } from '../layer/paths.ts';
 import type { Value } from '../layer/value.ts';
@@ -98,7 +99,7 @@ function parseRelationshipValue(cursor: TextCursor): Value {
   const start = cursor.at;
   if (isNext(cursor, '[')) readList(cursor, () => readPath(cursor, 'a path'));
   else readPath(cursor, 'a path');
-  return { type: 'unregistered', text: cursor.text.slice(start, cursor.at).trim() };
+  return { type: 'unregistered', text: copyText(cursor.text.slice(start, cursor.at).trim()) };
 }
 
 /** Skips deprecated syntax: markers after targets, mappers of connections. The first occurrence is reported. */

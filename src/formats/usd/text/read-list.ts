@@ -1,5 +1,6 @@
 /** Reads lists and tuples of USD texts, and skips values of unknown types by matching their brackets. */
 
+import { copyText } from '../../../core/text/copy-text.ts';
 import { isAsset, isNumber, isString, readAsset, readNumber, readPath, readString } from './literals.ts';
 import {
   expectMark,
@@ -100,7 +101,7 @@ export function skipValue(cursor: TextCursor): string {
     else skipAtom(cursor);
     if (open.length > MAX_NESTING) throw syntaxError(cursor, `at most ${MAX_NESTING} levels of nested brackets`, start);
   } while (open.length > 0);
-  return cursor.text.slice(start, cursor.at);
+  return copyText(cursor.text.slice(start, cursor.at));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Adds specs to a layer while its text is parsed. */
+import { copyText } from '../../../core/text/copy-text.ts';
 import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
 import { chargePath, type TextCursor } from './text-cursor.ts';
 
@@ -41,8 +42,9 @@ export function appendName(spec: Spec, field: string, name: string): void {
 export function typeNameValue({ typeNames }: TextCursor, name: string): FieldValue {
   const known = typeNames.get(name);
   if (known !== undefined) return known;
-  const made: FieldValue = { type: 'token', isArray: false, texts: [name] };
-  typeNames.set(name, made);
+  const text = copyText(name);
+  const made: FieldValue = { type: 'token', isArray: false, texts: [text] };
+  typeNames.set(text, made);
   return made;
 }
 

@@ -1,5 +1,6 @@
 /** A position in a USD text, and functions that skip or read the characters and words after it. */
 import { FormatError } from '../../../core/report/format-error.ts';
+import { copyText } from '../../../core/text/copy-text.ts';
 import type { FieldValue } from '../layer/layer.ts';
 import { identifierEnd, propertyEnd } from '../layer/path-syntax.ts';
 
@@ -225,7 +226,7 @@ export function readWord(cursor: TextCursor, expected: string): string {
   const word = peekWord(cursor);
   if (word === null) throw syntaxError(cursor, expected);
   cursor.at += word.length;
-  return word;
+  return copyText(word);
 }
 
 /**
@@ -251,5 +252,5 @@ export function readNamespacedName(cursor: TextCursor, expected: string): string
   const start = cursor.at;
   cursor.at = propertyEnd(cursor.text, start);
   if (cursor.at === start) throw syntaxError(cursor, expected);
-  return cursor.text.slice(start, cursor.at);
+  return copyText(cursor.text.slice(start, cursor.at));
 }
