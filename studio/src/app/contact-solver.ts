@@ -44,7 +44,7 @@ export function createContactSolver(fileOf: (id: string) => InputFile): ContactS
       loading.catch(() => opened.delete(id));
       await loading;
     }
-    return await client.engine().retarget(request);
+    return await client.retarget(request);
   }
 
   return {

@@ -108,7 +108,7 @@ export function createStudio(): Studio {
   const results = createResults({
     requests,
     busy,
-    quick: (request) => client.engine().retarget(request),
+    quick: (request) => client.retarget(request),
     final: (request) => solver.retarget(request),
   });
   const pending = computed(() => jobs.value + [...results.value.values()].filter(({ isQuick }) => isQuick).length);
