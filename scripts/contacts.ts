@@ -12,7 +12,10 @@
  *     npm run contacts -- --hands           contacts of hands, where hands of the source touch
  *     npm run contacts -- --hands --set touch        the same for claps and hands on the hips, the head and the knees of the demo
  *     npm run contacts -- --hands --set real-touch   the same for motions of the asset folder whose hands touch, on four characters
+ *     npm run contacts -- --sample 1 --part 1/3 --rows one.jsonl   every third pair, for several processes; writes a line of JSON per pair
+ *     npm run contacts -- --join one.jsonl --join two.jsonl        prints the figures of such files together
  */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ContactMode } from '../src/core/contacts/plan/contact-plan.ts';
@@ -37,12 +40,15 @@ const { values } = parseArgs({
     feet: { type: 'boolean', default: false },
     arms: { type: 'boolean', default: false },
     hands: { type: 'boolean', default: false },
+    part: { type: 'string', default: '1/1' },
+    rows: { type: 'string' },
+    join: { type: 'string', multiple: true, default: [] },
   },
 });
 
 /** Figures of one pair; those that were not asked for are missing. */
 interface Row {
-  readonly pair: ContactPair;
+  readonly pair: Pick<ContactPair, 'motion' | 'clip' | 'character'>;
   readonly feet: PairFigures | null;
   readonly arms: ArmFigures | null;
   readonly hands: HandFigures | null;
@@ -211,33 +217,55 @@ const sets = {
   touch: () => Promise.resolve(touchPairs()),
   'real-touch': () => realTouchPairs(Number(values.seconds)),
 };
-const chosen = values.set === 'both' ? [sets.real, sets.demo] : [sets[values.set as keyof typeof sets]];
-const pairs = (await Promise.all(chosen.map((make) => make())))
-  .flat()
-  .filter(({ motion, clip, character }) => `${basename(motion)} ${clip} ${basename(character)}`.includes(values.only));
+
+/** Lists the pairs that were asked for. */
+async function choosePairs(): Promise<ContactPair[]> {
+  const chosen = values.set === 'both' ? [sets.real, sets.demo] : [sets[values.set as keyof typeof sets]];
+  const isNamed = ({ motion, clip, character }: ContactPair): boolean =>
+    `${basename(motion)} ${clip} ${basename(character)}`.includes(values.only);
+  const pairs = (await Promise.all(chosen.map((make) => make()))).flat().filter(isNamed);
+  const sample = values.only === '' && !values.set.endsWith('touch') ? Number(values.sample) : 1;
+  const [part, parts] = values.part.split('/').map(Number);
+  return pairs.filter((_, index) => index % sample === 0).filter((_, index) => index % parts === part - 1);
+}
+
 const liveFps = values.live === undefined ? null : Number(values.live);
-const sample = values.only === '' && !values.set.endsWith('touch') ? Number(values.sample) : 1;
 const hasFeet = !values.arms && !values.hands;
 const hasArms = values.arms || (hasFeet && !values.feet && liveFps === null && values.mode === 'auto');
-const columns = [...(hasFeet ? FEET : []), ...(hasArms ? ARMS : []), ...(values.hands ? HANDS : [])];
-console.log(`${''.padEnd(71)}${columns.map(([title]) => title.padStart(9)).join('')}`);
-const rows: Row[] = [];
-for (const [index, pair] of pairs.entries()) {
-  if (index % sample !== 0) continue;
-  try {
-    const row: Row = {
-      pair,
-      feet: hasFeet ? await evaluatePair(pair, values.mode as ContactMode | 'off', liveFps) : null,
-      arms: hasArms ? await evaluateArms(pair) : null,
-      hands: values.hands ? await evaluateHands(pair) : null,
-    };
-    if (row.feet === null && row.arms === null && row.hands === null) continue;
-    rows.push(row);
-    console.log(line(row, columns));
-  } catch (error) {
-    console.log(`${basename(pair.motion)} ${pair.clip} ${basename(pair.character)}: ${(error as Error).stack}`);
+
+/** Measures pairs and prints a line for each. */
+async function measurePairs(): Promise<Row[]> {
+  const columns = [...(hasFeet ? FEET : []), ...(hasArms ? ARMS : []), ...(values.hands ? HANDS : [])];
+  console.log(`${''.padEnd(71)}${columns.map(([title]) => title.padStart(9)).join('')}`);
+  if (values.rows !== undefined) writeFileSync(values.rows, '');
+  const rows: Row[] = [];
+  for (const pair of await choosePairs()) {
+    const { motion, clip, character } = pair;
+    try {
+      const row: Row = {
+        pair: { motion, clip, character },
+        feet: hasFeet ? await evaluatePair(pair, values.mode as ContactMode | 'off', liveFps) : null,
+        arms: hasArms ? await evaluateArms(pair) : null,
+        hands: values.hands ? await evaluateHands(pair) : null,
+      };
+      if (row.feet === null && row.arms === null && row.hands === null) continue;
+      rows.push(row);
+      if (values.rows !== undefined) appendFileSync(values.rows, `${JSON.stringify(row)}\n`);
+      console.log(line(row, columns));
+    } catch (error) {
+      console.log(`${basename(motion)} ${clip} ${basename(character)}: ${(error as Error).stack}`);
+    }
   }
+  return rows;
 }
+
+/** Reads the rows of a file of `--rows`. */
+function readRows(path: string): Row[] {
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  return lines.map((text) => JSON.parse(text) as Row);
+}
+
+const rows = values.join.length > 0 ? values.join.flatMap(readRows) : await measurePairs();
 console.log(
   [`pairs ${rows.length}`, ...summarizeFeet(rows), ...summarizeArms(rows), ...summarizeHands(rows)].join('\n'),
 );
