@@ -4,9 +4,10 @@ import { SIDES } from '../../humanoid/bones.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
-import type { Timing } from '../paths/timing.ts';
+import type { CutTiming } from '../paths/timing.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
 import { allowedDepths, armDepths } from '../self-collision/allowed-depths.ts';
+import { findArmCuts } from '../self-collision/arm-cuts.ts';
 import { isArmLoop } from '../self-collision/arm-loop.ts';
 import { trunkBoneOf, UNKNOWNS } from '../self-collision/arm-pose.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET, sampleBoneFrames } from '../self-collision/bone-frames.ts';
@@ -66,7 +67,11 @@ export function keepHandContacts(
   const bySide = SIDES.map((side) => arms.find((arm) => arm.side === side));
   const { frames: goals, reach } = reachableGoals(frames, bySide, bones, target.height);
   const trunkBone = trunkBoneOf(target.map.nodes);
-  const timing: Timing = { step: grid.step, loops: isArmLoop(target, trunkBone, bones) };
+  const timing: CutTiming = {
+    step: grid.step,
+    loops: isArmLoop(target, trunkBone, bones),
+    cuts: findArmCuts(trunkBone, bones, grid.step),
+  };
   const parts = findParts(targetSurface);
   const allowed = arms.map((arm) => {
     return allowedDepths(arm, { character, surface: targetSurface }, { ...from, bones: sourceBones });

@@ -1,7 +1,7 @@
 import * as vec3 from '../../math/vec3.ts';
 import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
-import type { Timing } from '../paths/timing.ts';
+import type { CutTiming } from '../paths/timing.ts';
 import { depthLimit } from '../self-collision/allowed-depths.ts';
 import { RESISTANCE } from '../self-collision/arm-pose.ts';
 import { BONE_STRIDE, FRAME_STRIDE } from '../self-collision/bone-frames.ts';
@@ -63,7 +63,7 @@ export interface HandProblem {
   /** What the arms are kept out of; null without. */
   readonly limits: ArmLimits | null;
   /** The frames. */
-  readonly timing: Timing;
+  readonly timing: CutTiming;
 }
 
 const part = createPartDepth();

@@ -1,10 +1,10 @@
 /**
  * Finds the smallest smooth unknowns over a whole clip that satisfy linear conditions as well as possible: the minimum of
  * `∫ r·(|x|² + a·|x′|² + b·|x″|²) + Σ weight·term²`, by a banded factorization. A term is the wanted value minus `gradient·x`; one-sided terms count while they
- * are positive.
+ * are positive. The unknowns of frames that do not continue each other may differ by any amount.
  */
 import { solveBand } from './solve-band.ts';
-import type { Timing } from './timing.ts';
+import type { CutTiming } from './timing.ts';
 
 /** Weights a, seconds squared, and b, seconds to the fourth: changes take about their roots. */
 const STIFFNESS = 0.01;
@@ -67,7 +67,7 @@ export function createTerms(resistance: readonly number[]): Terms {
 export function minimizeTerms(
   { width, resistance, starts, offsets, gradients, weights }: Terms,
   unknowns: Float64Array,
-  { step, loops }: Timing,
+  { step, loops, cuts }: CutTiming,
   longest: number,
 ): void {
   const count = unknowns.length / width;
@@ -75,6 +75,7 @@ export function minimizeTerms(
   const more = loops && count > 2 ? Math.min(period, Math.ceil(OVERLAP / step)) : 0;
   const total = count + 2 * more;
   const frameOf = (k: number): number => (more === 0 ? k : (k - more + 2 * period) % period);
+  const isCut = (k: number): boolean => cuts[more > 0 && frameOf(k) === 0 ? period : frameOf(k)] === 1;
   const diagonals = 2 * width;
   const stride = diagonals + 1;
   const solution = new Float64Array(width * total);
@@ -115,12 +116,11 @@ export function minimizeTerms(
     };
     for (let k = 0; k < total; k++) {
       add(k, 0, 1);
-      if (k + 1 < total) {
-        add(k, 0, slope);
-        add(k + 1, 0, slope);
-        add(k, 1, -slope);
-      }
-      if (k > 0 && k + 1 < total) {
+      if (k + 1 === total || isCut(k + 1)) continue;
+      add(k, 0, slope);
+      add(k + 1, 0, slope);
+      add(k, 1, -slope);
+      if (k > 0 && !isCut(k)) {
         add(k - 1, 0, bend);
         add(k, 0, 4 * bend);
         add(k + 1, 0, bend);

@@ -6,9 +6,10 @@ import type { FrameGrid } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
 import { createSourceSamples, getOrCreate } from '../frames/source-samples.ts';
-import type { Timing } from '../paths/timing.ts';
+import type { CutTiming } from '../paths/timing.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
 import { depthsOfSource, joinDepths } from './allowed-depths.ts';
+import { findArmCuts } from './arm-cuts.ts';
 import { isArmLoop } from './arm-loop.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
 import { FRAME_STRIDE, sampleBoneFrames } from './bone-frames.ts';
@@ -103,7 +104,11 @@ export function avoidSelfCollision(
   const grid = frameGridOf(sourceClip);
   const bones = sampleBoneFrames(character, clip, grid);
   const trunkBone = trunkBoneOf(target.map.nodes);
-  const timing: Timing = { step: grid.step, loops: isArmLoop(target, trunkBone, bones) };
+  const timing: CutTiming = {
+    step: grid.step,
+    loops: isArmLoop(target, trunkBone, bones),
+    cuts: findArmCuts(trunkBone, bones, grid.step),
+  };
   const parts = findParts(targetSurface);
   const moved = arms.flatMap((arm): RotatedArm[] => {
     const allowed = joinDepths(

@@ -3,7 +3,7 @@
  * `∫ |x|² + a·|x′|² + b·|x″|² + c·Σ max(0, depth beyond what is allowed)²`, by Newton steps with a banded factorization. Depths are linear in x within a step.
  */
 import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
-import type { Timing } from '../paths/timing.ts';
+import type { CutTiming } from '../paths/timing.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
 import { depthLimit } from './allowed-depths.ts';
 import { type ArmDistances, createArmDistances, longestTravel, measureLevers } from './arm-distances.ts';
@@ -37,7 +37,7 @@ export interface ArmProblem {
   /** Allowed depth relative to the radii, from `allowedDepths`: per frame, point and part. */
   readonly allowed: Float64Array;
   /** The frames. */
-  readonly timing: Timing;
+  readonly timing: CutTiming;
 }
 
 const pose = createArmPose();

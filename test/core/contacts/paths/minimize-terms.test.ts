@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createTerms, longestStep, minimizeTerms } from '../../../../src/core/contacts/paths/minimize-terms.ts';
+import { expectNear } from '../../../near.ts';
+import { EXACT } from '../../../tolerances.ts';
 
 const STEP = 1 / 30;
+/** Frames of a clip that does not loop, without jumps. */
+const ONCE = { step: STEP, loops: false, cuts: new Uint8Array(40) };
 
 /** The energy with its two-sided terms and positive one-sided terms, by its definition. */
 function energy(terms: ReturnType<typeof createTerms>, x: Float64Array): number {
@@ -42,7 +46,7 @@ describe('minimizeTerms', () => {
       terms.starts.push(terms.offsets.length);
     }
     const x = new Float64Array(24);
-    minimizeTerms(terms, x, { step: STEP, loops: false }, 0.5);
+    minimizeTerms(terms, x, ONCE, 0.5);
     const least = energy(terms, x);
     expect(least).toBeLessThan(energy(terms, new Float64Array(24)));
     for (let k = 0; k < x.length; k++) {
@@ -64,10 +68,10 @@ describe('minimizeTerms', () => {
     terms.weights.push(-100);
     terms.starts.push(1);
     const x = new Float64Array(1);
-    minimizeTerms(terms, x, { step: STEP, loops: false }, 0.5);
+    minimizeTerms(terms, x, ONCE, 0.5);
     expect(x[0]).toBe(0);
     terms.offsets[0] = 5;
-    minimizeTerms(terms, x, { step: STEP, loops: false }, 0.5);
+    minimizeTerms(terms, x, ONCE, 0.5);
     expect(x[0]).toBe(0.5);
   });
 
@@ -82,11 +86,43 @@ describe('minimizeTerms', () => {
       terms.starts.push(terms.offsets.length);
     }
     const [once, often] = [new Float64Array(9), new Float64Array(9)];
-    minimizeTerms(terms, once, { step: STEP, loops: false }, 0.5);
-    for (let step = 0; step < 10; step++) minimizeTerms(terms, often, { step: STEP, loops: false }, 0.5);
+    minimizeTerms(terms, once, ONCE, 0.5);
+    for (let step = 0; step < 10; step++) minimizeTerms(terms, often, ONCE, 0.5);
     expect(Math.max(...once)).toBe(0.5);
     for (const [frame, value] of often.entries())
       expect(once[frame]).toBeCloseTo((0.5 * value) / Math.max(...often), 9);
+  });
+
+  test('solves what is before and after a jump on its own', () => {
+    const list = (frames: number, wanted: number) => {
+      const terms = createTerms([1]);
+      for (let frame = 0; frame < frames; frame++) {
+        terms.offsets.push(wanted);
+        terms.gradients.push(1);
+        terms.weights.push(frame % 3);
+        terms.starts.push(terms.offsets.length);
+      }
+      return terms;
+    };
+    const [first, second] = [list(6, 0.2), list(9, -0.1)];
+    const solve = (terms: ReturnType<typeof list>, cuts = ONCE.cuts): Float64Array => {
+      const x = new Float64Array(terms.starts.length - 1);
+      minimizeTerms(terms, x, { ...ONCE, cuts }, 0.5);
+      return x;
+    };
+    const both = {
+      ...first,
+      starts: [...first.starts, ...second.starts.slice(1).map((start) => start + first.offsets.length)],
+      offsets: [...first.offsets, ...second.offsets],
+      gradients: [...first.gradients, ...second.gradients],
+      weights: [...first.weights, ...second.weights],
+    };
+    const cut = solve(
+      both,
+      Uint8Array.from({ length: 15 }, (_, frame) => (frame === 6 ? 1 : 0)),
+    );
+    expectNear(cut, [...solve(first), ...solve(second)], EXACT);
+    expect(solve(both)[5]).not.toBeCloseTo(cut[5], 3);
   });
 
   test('a loop ends where it starts', () => {
@@ -100,7 +136,7 @@ describe('minimizeTerms', () => {
       terms.starts.push(terms.offsets.length);
     }
     const x = new Float64Array(21);
-    minimizeTerms(terms, x, { step: STEP, loops: true }, 0.5);
+    minimizeTerms(terms, x, { ...ONCE, loops: true }, 0.5);
     expect(x[20]).toBe(x[0]);
     expect(x[19]).toBeGreaterThan(x[12]);
   });

@@ -35,7 +35,7 @@ function holding({ humanoid, surface }: DemoBody): ArmProblem {
     parts,
     bones: sampleBoneFrames(createPosedCharacter(humanoid, surface), clip, { count: COUNT, step: STEP }),
     allowed: new Float64Array(size * COUNT),
-    timing: { step: STEP, loops: false },
+    timing: { step: STEP, loops: false, cuts: new Uint8Array(COUNT) },
   };
 }
 
