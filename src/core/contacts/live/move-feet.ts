@@ -1,6 +1,5 @@
 /** Writes the new pose: legs that reach their goals, and raised hips. */
 import type { Floats } from '../../math/floats.ts';
-import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';
 import { applyLinear } from '../../retarget/transform-point.ts';
@@ -8,7 +7,7 @@ import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import { solveLeg } from '../legs/solve-leg.ts';
 import { easeAll } from '../paths/ease.ts';
 import { HIPS, type LiveFoot, type LiveState, MEMORY, NOW, TIME } from './live-state.ts';
-import { fromEntryAxes, toEntryAxes } from './partial-pose.ts';
+import { fromEntryAxes, type PartialPose, toEntryAxes } from './partial-pose.ts';
 
 /** Distance, relative to the leg, from which on a foot counts fully as moved. */
 const MOVED_FOOT = 0.005;
@@ -20,7 +19,7 @@ const goal = new Float64Array(3);
 const eased = new Float64Array(1);
 const solved = new Float64Array(8);
 const change = new Float64Array(3);
-const knee = new Float64Array(4);
+const turn = new Float64Array(4);
 const moved = new Float64Array(3);
 
 /** Sets `goal`: the ankle, softly within reach. The leg is solved with the hips where they were; what remains is the offset of the foot relative to them. */
@@ -56,24 +55,15 @@ function updateActivity({ joints, target, memory }: LiveFoot, { time, isFresh }:
 }
 
 /**
- * Changes the local rotation of a node so that its model rotation changes by a rotation of the canonical frame, or by its inverse where `sign` is −1. What its parent has
- * been rotated by is part of that rotation.
+ * Changes the local rotation of the node of an entry so that its model rotation changes by `turn`. What its parent has been rotated by is part of that rotation.
  */
-function changeRotation(
-  local: Floats,
-  node: number,
-  matrices: Float64Array,
-  parent: number,
-  rotation: Float64Array,
-  r: number,
-  sign: number,
-): void {
-  toEntryAxes(change, 0, matrices, parent, rotation, r);
-  const at = POSE_STRIDE * node + PATH_OFFSET.rotation;
-  const ax = sign * change[0];
-  const ay = sign * change[1];
-  const az = sign * change[2];
-  const aw = rotation[r + 3];
+function changeRotation(local: Floats, pose: PartialPose, entry: number): void {
+  toEntryAxes(change, 0, pose, pose.parents[entry], turn, 0);
+  const at = POSE_STRIDE * pose.nodes[entry] + PATH_OFFSET.rotation;
+  const ax = change[0];
+  const ay = change[1];
+  const az = change[2];
+  const aw = turn[3];
   const bx = local[at];
   const by = local[at + 1];
   const bz = local[at + 2];
@@ -82,32 +72,54 @@ function changeRotation(
   const y = aw * by - ax * bz + ay * bw + az * bx;
   const z = aw * bz + ax * by - ay * bx + az * bw;
   const w = aw * bw - ax * bx - ay * by - az * bz;
-  const squared = x * x + y * y + z * z + w * w;
-  if (!(squared > 0)) return;
-  const factor = 1 / Math.sqrt(squared);
-  local[at] = x * factor;
-  local[at + 1] = y * factor;
-  local[at + 2] = z * factor;
-  local[at + 3] = w * factor;
+  // The product of unit quaternions is one. What is none, and what is not a number, stays out of the pose.
+  if (!(x * x + y * y + z * z + w * w > 0)) return;
+  local[at] = x;
+  local[at + 1] = y;
+  local[at + 2] = z;
+  local[at + 3] = w;
 }
 
 function moveFoot(foot: LiveFoot, live: LiveState, local: Floats): void {
   const { entries, hinge: axis } = foot.target;
-  const { nodes, parents, matrices } = live.target.pose;
+  const { pose } = live.target;
   reachGoal(foot, live.hips);
   if (!updateActivity(foot, live)) return;
   const thigh = entries[0];
-  const shin = entries[1];
-  const ankle = entries[2];
-  fromEntryAxes(hinge, 0, matrices, thigh, axis, 0);
+  fromEntryAxes(hinge, 0, pose, thigh, axis, 0);
   solveLeg(solved, foot.joints, goal, hinge, foot.memory, MEMORY.activity);
-  changeRotation(local, nodes[thigh], matrices, parents[thigh], solved, 0, 1);
-  // Below the thigh, the knee has to make up for its rotation.
-  if (foot.isShinConnected) quat.conjugate(knee, 0, solved, 0);
-  else quat.identity(knee, 0);
-  quat.multiply(knee, 0, knee, 0, solved, 4);
-  changeRotation(local, nodes[shin], matrices, parents[shin], knee, 0, 1);
-  if (foot.isFootConnected) changeRotation(local, nodes[ankle], matrices, parents[ankle], solved, 4, -1);
+  const tx = solved[0];
+  const ty = solved[1];
+  const tz = solved[2];
+  const tw = solved[3];
+  const sx = solved[4];
+  const sy = solved[5];
+  const sz = solved[6];
+  const sw = solved[7];
+  turn[0] = tx;
+  turn[1] = ty;
+  turn[2] = tz;
+  turn[3] = tw;
+  changeRotation(local, pose, thigh);
+  if (foot.isShinConnected) {
+    // Below the thigh, the knee has to make up for its rotation.
+    turn[0] = tw * sx - tx * sw - ty * sz + tz * sy;
+    turn[1] = tw * sy + tx * sz - ty * sw - tz * sx;
+    turn[2] = tw * sz - tx * sy + ty * sx - tz * sw;
+    turn[3] = tw * sw + tx * sx + ty * sy + tz * sz;
+  } else {
+    turn[0] = sx;
+    turn[1] = sy;
+    turn[2] = sz;
+    turn[3] = sw;
+  }
+  changeRotation(local, pose, entries[1]);
+  if (!foot.isFootConnected) return;
+  turn[0] = -sx;
+  turn[1] = -sy;
+  turn[2] = -sz;
+  turn[3] = sw;
+  changeRotation(local, pose, entries[2]);
 }
 
 /**

@@ -19,6 +19,8 @@ export interface PartialPose {
   readonly parents: Int32Array;
   /** Three rows of four floats per entry: node space → canonical frame, meters. */
   readonly matrices: Float64Array;
+  /** One divided by the scale of every entry, per meter; 0 where its axes have different scales. */
+  readonly inverseScales: Float64Array;
 }
 
 /**
@@ -53,6 +55,7 @@ export function createPartialPose(humanoid: Humanoid, groups: readonly (readonly
     nodes: Int32Array.from(nodes),
     parents: Int32Array.from(nodes, (node) => (node < 0 || parents[node] < 0 ? 0 : nodes.indexOf(parents[node]))),
     matrices,
+    inverseScales: Float64Array.from(nodes, () => 1 / unit),
   };
 }
 
@@ -64,7 +67,12 @@ export function createPartialPose(humanoid: Humanoid, groups: readonly (readonly
  * @param from First entry, at least 1.
  * @param to The entry after the last.
  */
-export function poseEntries({ nodes, parents, matrices }: PartialPose, local: Floats, from: number, to: number): void {
+export function poseEntries(
+  { nodes, parents, matrices, inverseScales }: PartialPose,
+  local: Floats,
+  from: number,
+  to: number,
+): void {
   for (let entry = from; entry < to; entry++) {
     const at = POSE_STRIDE * nodes[entry];
     const x = local[at + PATH_OFFSET.rotation];
@@ -99,7 +107,9 @@ export function poseEntries({ nodes, parents, matrices }: PartialPose, local: Fl
     let cx = xz + wy;
     let cy = yz - wx;
     let cz = 1 - xx - yy;
+    let inverseScale = inverseScales[parents[entry]];
     if (sx !== 1 || sy !== 1 || sz !== 1) {
+      inverseScale = sx === sy && sy === sz ? inverseScale / sx : 0;
       ax *= sx;
       ay *= sx;
       az *= sx;
@@ -110,6 +120,7 @@ export function poseEntries({ nodes, parents, matrices }: PartialPose, local: Fl
       cy *= sz;
       cz *= sz;
     }
+    inverseScales[entry] = inverseScale;
     const p = ROWS_STRIDE * parents[entry];
     const o = ROWS_STRIDE * entry;
     const p0 = matrices[p];
@@ -178,15 +189,33 @@ export function entryPosition(out: Float64Array, o: number, matrices: Float64Arr
   out[o + 2] = matrices[m + 11];
 }
 
-/** Squared scales of two axes that differ by less than this, relative to them, are the same. */
-const SAME_SCALE = 1e-13;
+/** Sets `inverses`: one divided by the scale of each axis of an entry; 0 for an axis without length. */
+function findInverseScales({ matrices, inverseScales }: PartialPose, entry: number): void {
+  const known = inverseScales[entry];
+  if (known > 0 && known < Number.MAX_VALUE) {
+    inverses[0] = known;
+    inverses[1] = known;
+    inverses[2] = known;
+    return;
+  }
+  const m = ROWS_STRIDE * entry;
+  for (let c = 0; c < 3; c++) {
+    const x = matrices[m + c];
+    const y = matrices[m + ROW_STRIDE + c];
+    const z = matrices[m + 2 * ROW_STRIDE + c];
+    const squared = x * x + y * y + z * z;
+    inverses[c] = squared > 0 ? 1 / Math.sqrt(squared) : 0;
+  }
+}
+
+const inverses = new Float64Array(3);
 
 /**
  * Rotates a direction from the canonical frame to the axes of an entry. Its scale is ignored.
  *
  * @param out Receives xyz at `o`; may be `v`.
  * @param o Offset in `out`.
- * @param matrices Of the posed entries.
+ * @param pose The posed entries.
  * @param entry The entry.
  * @param v xyz at `i`.
  * @param i Offset in `v`.
@@ -194,35 +223,20 @@ const SAME_SCALE = 1e-13;
 export function toEntryAxes(
   out: Float64Array,
   o: number,
-  matrices: Float64Array,
+  pose: PartialPose,
   entry: number,
   v: Float64Array,
   i: number,
 ): void {
+  findInverseScales(pose, entry);
+  const { matrices } = pose;
   const m = ROWS_STRIDE * entry;
-  const xx = matrices[m];
-  const xy = matrices[m + 4];
-  const xz = matrices[m + 8];
-  const yx = matrices[m + 1];
-  const yy = matrices[m + 5];
-  const yz = matrices[m + 9];
-  const zx = matrices[m + 2];
-  const zy = matrices[m + 6];
-  const zz = matrices[m + 10];
   const x = v[i];
   const y = v[i + 1];
   const z = v[i + 2];
-  const first = xx * xx + xy * xy + xz * xz;
-  const second = yx * yx + yy * yy + yz * yz;
-  const third = zx * zx + zy * zy + zz * zz;
-  // Scales are nearly always uniform: then one root is enough.
-  const same = SAME_SCALE * first;
-  const a = first > 0 ? 1 / Math.sqrt(first) : 0;
-  const b = Math.abs(second - first) <= same ? a : second > 0 ? 1 / Math.sqrt(second) : 0;
-  const c = Math.abs(third - first) <= same ? a : third > 0 ? 1 / Math.sqrt(third) : 0;
-  out[o] = (xx * x + xy * y + xz * z) * a;
-  out[o + 1] = (yx * x + yy * y + yz * z) * b;
-  out[o + 2] = (zx * x + zy * y + zz * z) * c;
+  out[o] = (matrices[m] * x + matrices[m + 4] * y + matrices[m + 8] * z) * inverses[0];
+  out[o + 1] = (matrices[m + 1] * x + matrices[m + 5] * y + matrices[m + 9] * z) * inverses[1];
+  out[o + 2] = (matrices[m + 2] * x + matrices[m + 6] * y + matrices[m + 10] * z) * inverses[2];
 }
 
 /**
@@ -230,7 +244,7 @@ export function toEntryAxes(
  *
  * @param out Receives xyz at `o`; may be `v`.
  * @param o Offset in `out`.
- * @param matrices Of the posed entries.
+ * @param pose The posed entries.
  * @param entry The entry.
  * @param v xyz at `i`.
  * @param i Offset in `v`.
@@ -238,32 +252,18 @@ export function toEntryAxes(
 export function fromEntryAxes(
   out: Float64Array,
   o: number,
-  matrices: Float64Array,
+  pose: PartialPose,
   entry: number,
   v: Float64Array,
   i: number,
 ): void {
+  findInverseScales(pose, entry);
+  const { matrices } = pose;
   const m = ROWS_STRIDE * entry;
-  const xx = matrices[m];
-  const xy = matrices[m + 4];
-  const xz = matrices[m + 8];
-  const yx = matrices[m + 1];
-  const yy = matrices[m + 5];
-  const yz = matrices[m + 9];
-  const zx = matrices[m + 2];
-  const zy = matrices[m + 6];
-  const zz = matrices[m + 10];
-  const first = xx * xx + xy * xy + xz * xz;
-  const second = yx * yx + yy * yy + yz * yz;
-  const third = zx * zx + zy * zy + zz * zz;
-  const same = SAME_SCALE * first;
-  const a = first > 0 ? 1 / Math.sqrt(first) : 0;
-  const b = Math.abs(second - first) <= same ? a : second > 0 ? 1 / Math.sqrt(second) : 0;
-  const c = Math.abs(third - first) <= same ? a : third > 0 ? 1 / Math.sqrt(third) : 0;
-  const x = v[i] * a;
-  const y = v[i + 1] * b;
-  const z = v[i + 2] * c;
-  out[o] = xx * x + yx * y + zx * z;
-  out[o + 1] = xy * x + yy * y + zy * z;
-  out[o + 2] = xz * x + yz * y + zz * z;
+  const x = v[i] * inverses[0];
+  const y = v[i + 1] * inverses[1];
+  const z = v[i + 2] * inverses[2];
+  out[o] = matrices[m] * x + matrices[m + 1] * y + matrices[m + 2] * z;
+  out[o + 1] = matrices[m + 4] * x + matrices[m + 5] * y + matrices[m + 6] * z;
+  out[o + 2] = matrices[m + 8] * x + matrices[m + 9] * y + matrices[m + 10] * z;
 }
