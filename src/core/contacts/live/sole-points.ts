@@ -109,7 +109,7 @@ export function lowestOfSole(
   let lowest = Number.POSITIVE_INFINITY;
   for (let at = 0; at < footEnd; at += RIGID_STRIDE) {
     const height = fx * rigid[at] + fy * rigid[at + 1] + fz * rigid[at + 2] - rigid[at + 3];
-    lowest = Math.min(lowest, height);
+    if (height < lowest) lowest = height;
   }
   lowest += fw;
   const t = ROWS_STRIDE * toes + 4;
@@ -119,7 +119,7 @@ export function lowestOfSole(
   const tw = matrices[t + 3];
   for (let at = footEnd; at < rigid.length; at += RIGID_STRIDE) {
     const height = tx * rigid[at] + ty * rigid[at + 1] + tz * rigid[at + 2] + tw - rigid[at + 3];
-    lowest = Math.min(lowest, height);
+    if (height < lowest) lowest = height;
   }
   const s = ROWS_STRIDE * shin + 4;
   const sx = matrices[s];
@@ -135,7 +135,7 @@ export function lowestOfSole(
       (tx * blended[at + 4] + ty * blended[at + 5] + tz * blended[at + 6] + tw * blended[at + 7]) +
       (sx * blended[at + 8] + sy * blended[at + 9] + sz * blended[at + 10] + sw * blended[at + 11]) -
       blended[at + 12];
-    lowest = Math.min(lowest, height);
+    if (height < lowest) lowest = height;
   }
   out[o] = lowest;
 }
