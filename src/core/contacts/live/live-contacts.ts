@@ -3,11 +3,15 @@ import type { Side } from '../../humanoid/bones.ts';
 import type { Floats } from '../../math/floats.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
 import { createLiveState } from './create-live-state.ts';
-import { HIPS, type LiveState, MEMORY, TIME } from './live-state.ts';
+import type { LiveState } from './live-state.ts';
+import * as liveState from './live-state.ts';
 import { moveFeet } from './move-feet.ts';
 import { observe } from './observe.ts';
 import { trackFeet } from './track-feet.ts';
 import { trackHips } from './track-hips.ts';
+
+// Constants of this file are compiled in; those of others would be looked up at every access.
+const { HIPS, MEMORY, TIME } = liveState;
 
 /** Whether a foot of the source is planted in this frame. */
 export interface LivePlant {

@@ -3,11 +3,16 @@ import type { Floats } from '../../math/floats.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';
 import { applyLinear } from '../../retarget/transform-point.ts';
-import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
+import * as skeleton from '../../skeleton/skeleton.ts';
 import { solveLeg } from '../legs/solve-leg.ts';
 import { easeAll } from '../paths/ease.ts';
-import { HIPS, type LiveFoot, type LiveState, MEMORY, NOW, TIME } from './live-state.ts';
+import type { LiveFoot, LiveState } from './live-state.ts';
+import * as liveState from './live-state.ts';
 import { fromEntryAxes, type PartialPose, toEntryAxes } from './partial-pose.ts';
+
+// Constants of this file are compiled in; those of others would be looked up at every access.
+const { PATH_OFFSET, POSE_STRIDE } = skeleton;
+const { HIPS, MEMORY, NOW, TIME } = liveState;
 
 /** Distance, relative to the leg, from which on a foot counts fully as moved. */
 const MOVED_FOOT = 0.005;

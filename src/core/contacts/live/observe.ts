@@ -1,12 +1,21 @@
 /** Reads the pose of both characters: joints and tips of the feet, heights above the ground. */
 import type { Floats } from '../../math/floats.ts';
-import { CLOSE } from '../plan/foot-goals.ts';
-import { FREE_EXTENSION } from '../plan/reach.ts';
-import { HIPS, type LiveCharacter, type LiveFoot, type LiveLeg, type LiveState, MEMORY, NOW } from './live-state.ts';
-import { entryPoint, entryPosition, poseEntries, ROWS_STRIDE } from './partial-pose.ts';
+import * as footGoals from '../plan/foot-goals.ts';
+import * as reach from '../plan/reach.ts';
+import type { LiveCharacter, LiveFoot, LiveLeg, LiveState } from './live-state.ts';
+import * as liveState from './live-state.ts';
+import * as partialPose from './partial-pose.ts';
+import { entryPoint, entryPosition, poseEntries } from './partial-pose.ts';
 import { lowestOfSole } from './sole-points.ts';
-import { IN_AIR, LOOK_AHEAD } from './track-hips.ts';
+import * as trackHips from './track-hips.ts';
 import { lowestOfTrunk } from './trunk-points.ts';
+
+// Constants of this file are compiled in; those of others would be looked up at every access.
+const { CLOSE } = footGoals;
+const { FREE_EXTENSION } = reach;
+const { HIPS, MEMORY, NOW } = liveState;
+const { ROWS_STRIDE } = partialPose;
+const { IN_AIR, LOOK_AHEAD } = trackHips;
 
 /** Heights relative to the leg: above the first, a sole of the source does not touch the ground; above the second, one of the target is far from it. */
 const SOLE_LIMIT = 1.1 * CLOSE;

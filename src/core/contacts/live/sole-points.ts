@@ -5,9 +5,13 @@ import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { Sole } from '../surface/find-sole.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
 import { skinPoint } from '../surface/skin-points.ts';
-import { type PartialPose, ROWS_STRIDE } from './partial-pose.ts';
+import type { PartialPose } from './partial-pose.ts';
+import * as partialPose from './partial-pose.ts';
 import { rebindPoint } from './rebind-point.ts';
 import { reducePoints } from './reduce-points.ts';
+
+// Constants of this file are compiled in; those of others would be looked up at every access.
+const { ROWS_STRIDE } = partialPose;
 
 /** Height of a sole that may be missed, relative to the leg: on the underside, and on the upper side, which is hardly ever on the ground. */
 const TOLERANCE = 0.0025;

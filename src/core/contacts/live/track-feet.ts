@@ -1,8 +1,14 @@
 /** Follows the feet of both characters from frame to frame: plants, offsets over the ground, heights. */
 import { easeAll } from '../paths/ease.ts';
-import { CLOSE, IN_AIR, LOST, ON_GROUND, RESTING, SUNK, SWINGING, TOUCHING } from '../plan/foot-goals.ts';
-import { ENTER_HEIGHT, ENTER_SPEED, LEAVE_HEIGHT, LEAVE_SPEED } from '../plants/find-plants.ts';
-import { HIPS, type LiveCharacter, type LiveFoot, type LiveState, MEMORY, NOW, TIME } from './live-state.ts';
+import * as footGoals from '../plan/foot-goals.ts';
+import * as findPlants from '../plants/find-plants.ts';
+import type { LiveCharacter, LiveFoot, LiveState } from './live-state.ts';
+import * as liveState from './live-state.ts';
+
+// Constants of this file are compiled in; those of others would be looked up at every access.
+const { CLOSE, IN_AIR, LOST, ON_GROUND, RESTING, SUNK, SWINGING, TOUCHING } = footGoals;
+const { ENTER_HEIGHT, ENTER_SPEED, LEAVE_HEIGHT, LEAVE_SPEED } = findPlants;
+const { HIPS, MEMORY, NOW, TIME } = liveState;
 
 /** Weights of touching below this become 0. */
 const NO_TOUCH = 1e-4;

@@ -1,6 +1,10 @@
 /** Raises and lowers the hips from frame to frame. */
 import { easeAll } from '../paths/ease.ts';
-import { HIPS, type LiveFoot, type LiveState, MEMORY, NOW, TIME } from './live-state.ts';
+import type { LiveFoot, LiveState } from './live-state.ts';
+import * as liveState from './live-state.ts';
+
+// Constants of this file are compiled in; those of others would be looked up at every access.
+const { HIPS, MEMORY, NOW, TIME } = liveState;
 
 /** Clearances of the trunk relative to the leg: up to the first it is on the ground, from the second on it is not. */
 const ON_GROUND = 0.02;

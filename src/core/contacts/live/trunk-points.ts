@@ -2,13 +2,18 @@
 import { BONE, BONES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as mat4 from '../../math/mat4.ts';
-import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
+import * as skeleton from '../../skeleton/skeleton.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
 import { skinPoint } from '../surface/skin-points.ts';
-import { type PartialPose, ROWS_STRIDE } from './partial-pose.ts';
+import type { PartialPose } from './partial-pose.ts';
+import * as partialPose from './partial-pose.ts';
 import { rebindPoint } from './rebind-point.ts';
 import { reducePoints } from './reduce-points.ts';
+
+// Constants of this file are compiled in; those of others would be looked up at every access.
+const { MATRIX_STRIDE } = skeleton;
+const { ROWS_STRIDE } = partialPose;
 
 /** Height that may be missed, relative to the leg, and greatest number of points of a bone. Where the trunk bends, others become the lowest. */
 const TOLERANCE = 0.002;
