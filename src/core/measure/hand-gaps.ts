@@ -6,6 +6,7 @@ import { findHandPairs, handBones, touchParts } from '../contacts/hands/touch-pa
 import { FRAME_STRIDE, sampleBoneFrames } from '../contacts/self-collision/bone-frames.ts';
 import { radiiBone } from '../contacts/surface/bone-axes.ts';
 import type { ContactSurface } from '../contacts/surface/contact-surface.ts';
+import { leaveOutHelpers } from '../contacts/surface/helper-meshes.ts';
 import { countPoints, type SkinPoints, skinPoint } from '../contacts/surface/skin-points.ts';
 import { bonesOfPoints } from '../contacts/surface/surface-bones.ts';
 import { BONE, SIDES } from '../humanoid/bones.ts';
@@ -64,7 +65,7 @@ function prepare(motion: HandMotion, mostVertices: number): MeasuredSkin {
     motion,
     mostVertices,
     sampler: createMotionSampler(humanoid, clip),
-    bones: bonesOfPoints(humanoid, skin).map(radiiBone),
+    bones: leaveOutHelpers(humanoid, skin, bonesOfPoints(humanoid, skin)).map(radiiBone),
     positions: new Float64Array(3 * countPoints(skin)),
     hands: new Map(),
     parts: new Map(),

@@ -4,6 +4,7 @@
  * vertex count as dipoles (Barill et al., Fast Winding Numbers for Soups and Clouds, 2018). Open meshes and shells inside each other are fine.
  */
 import type { Clip } from '../animation/clip.ts';
+import { leaveOutHelpers } from '../contacts/surface/helper-meshes.ts';
 import { referenceMatrices } from '../contacts/surface/reference-matrices.ts';
 import { countPoints, type SkinPoints, skinPoint } from '../contacts/surface/skin-points.ts';
 import { bonesOfPoints } from '../contacts/surface/surface-bones.ts';
@@ -217,7 +218,7 @@ export function measureSelfPenetration(
   { humanoid, skin, clip }: SkinnedMotion,
   { fps = 15, mostVertices = Number.POSITIVE_INFINITY }: SelfPenetrationOptions = {},
 ): SelfPenetration | null {
-  const bones = bonesOfPoints(humanoid, skin);
+  const bones = leaveOutHelpers(humanoid, skin, bonesOfPoints(humanoid, skin));
   const limbs = limbVertices(humanoid, skin, bones);
   const every = Math.max(1, Math.ceil(limbs.length / mostVertices));
   const tested = limbs.filter((_, k) => k % every === 0);

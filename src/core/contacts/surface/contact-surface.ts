@@ -3,6 +3,7 @@ import { BONE, BONES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
 import { findSole, type Sole } from './find-sole.ts';
+import { leaveOutHelpers } from './helper-meshes.ts';
 import { jointPoints } from './joint-points.ts';
 import { estimateRadii } from './joint-radii.ts';
 import { measureRadii } from './measure-radii.ts';
@@ -94,6 +95,9 @@ export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | nu
   const left = findSole(humanoid, 'left', floor, matrices, points, [armsEnd, leftEnd]);
   const right = findSole(humanoid, 'right', floor, matrices, points, [leftEnd, rightEnd]);
   const from = skin === null ? 'joints' : 'skin';
-  const radii = skin === null ? estimateRadii(humanoid) : measureRadii(humanoid, skin, bonesOfAll, positions);
+  const radii =
+    skin === null
+      ? estimateRadii(humanoid)
+      : measureRadii(humanoid, skin, leaveOutHelpers(humanoid, skin, bonesOfAll), positions);
   return { from, floor, points, bones: Int16Array.from(bones), trunkEnd, armsEnd, soles: { left, right }, radii };
 }

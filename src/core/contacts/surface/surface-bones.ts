@@ -4,7 +4,6 @@ import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
 import { findDetachedJoints } from '../../retarget/detached/find-detached-joints.ts';
 import { helperNames } from '../../retarget/helper-names.ts';
-import { findHelperMeshes } from './helper-meshes.ts';
 import { countPoints, mainNode, type SkinPoints } from './skin-points.ts';
 
 /** Tells whether a bone is a foot or its toes. */
@@ -43,7 +42,7 @@ function surfaceBones(humanoid: Humanoid): Int16Array {
 }
 
 /**
- * Finds the bone whose surface every point forms. Hair, skirts, weapons and drawings of joints form none.
+ * Finds the bone whose surface every point forms. Hair, skirts and weapons form none.
  *
  * @param humanoid The character.
  * @param points All its points.
@@ -60,11 +59,8 @@ export function bonesOfPoints(humanoid: Humanoid, points: SkinPoints): Int16Arra
     bones[point] = points.rigid[point] === 1 ? boneAtOrAbove(parents, bonesOfNodes, node) : surface[node];
     if (points.rigid[point] === 0 && bones[point] >= 0) isSkinned[bones[point]] = 1;
   }
-  // A rigid mesh at a bone with skinned vertices is a weapon or another accessory; at a bone without, it is the surface itself, if it surrounds the bone.
-  const isSurface = (bone: number, point: number): boolean => points.rigid[point] === 0 || isSkinned[bone] === 0;
-  const owners = bones.map((bone, point) => (bone >= 0 && isSurface(bone, point) ? bone : -1));
-  const helpers = findHelperMeshes(humanoid, points, owners);
-  return owners.map((bone) => (helpers.has(bone) ? -1 : bone));
+  // A rigid mesh at a bone with skinned vertices is a weapon or another accessory; at a bone without, it is the surface itself.
+  return bones.map((bone, point) => (bone >= 0 && points.rigid[point] === 1 && isSkinned[bone] === 1 ? -1 : bone));
 }
 
 /** Height of the middle of a shin; −Infinity for other bones. Its lower half is always close to the ground: the foot touches it first. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
-import { findHelperMeshes } from '../../../../src/core/contacts/surface/helper-meshes.ts';
+import { leaveOutHelpers } from '../../../../src/core/contacts/surface/helper-meshes.ts';
 import { countPoints, type SkinPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
 import { BONE, type BoneName, isBoneName } from '../../../../src/core/humanoid/bones.ts';
 import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
@@ -45,43 +45,47 @@ const sticks = (name: BoneName, length: number, width: number): (readonly [BoneN
     return [name, [low, high]];
   });
 
-function helpersOf(skin: SkinPoints, name: BoneName): ReadonlySet<number> {
-  return findHelperMeshes(tPoseHumanoid(), skin, new Int16Array(countPoints(skin)).fill(BONE[name]));
+/** Bones of the points after {@link leaveOutHelpers}, without repetition. */
+function kept(skin: SkinPoints, name: BoneName): number[] {
+  const bones = new Int16Array(countPoints(skin)).fill(BONE[name]);
+  return [...new Set(leaveOutHelpers(tPoseHumanoid(), skin, bones))];
 }
 
 const NAMES = fc.constantFrom<BoneName>('hips', 'head', 'leftUpperArm', 'rightHand', 'leftLowerLeg', 'rightFoot');
 const LENGTH = fc.double({ min: 0.01, max: 10, noNaN: true });
 
-describe('findHelperMeshes', () => {
-  test('finds axes of joints, of any size', () => {
+describe('leaveOutHelpers', () => {
+  test('leaves out axes of joints, of any size', () => {
     fc.assert(
       fc.property(NAMES, LENGTH, fc.double({ min: 0.01, max: 0.4, noNaN: true }), (name, length, width) => {
-        expect([...helpersOf(boxes(sticks(name, length, width * length)), name)]).toEqual([BONE[name]]);
+        expect(kept(boxes(sticks(name, length, width * length)), name)).toEqual([-1]);
       }),
     );
   });
 
-  test('takes boxes for the surface of their bone, wherever they are beside it', () => {
+  test('keeps boxes, wherever they are beside their bone', () => {
     const offset = fc.tuple(...[0, 1, 2].map(() => fc.double({ min: -1, max: 1, noNaN: true })));
     fc.assert(
       fc.property(NAMES, fc.tuple(LENGTH, LENGTH, LENGTH), offset, (name, size, low) => {
         const box: Box = [low, low.map((value, c) => value + size[c])];
-        expect(helpersOf(boxes([[name, box]]), name).size).toBe(0);
+        expect(kept(boxes([[name, box]]), name)).toEqual([BONE[name]]);
       }),
     );
   });
 
-  test('does not judge skinned meshes, which are cut at the borders of their bones', () => {
-    expect(helpersOf(boxes(sticks('hips', 0.25, 0.1), 0), 'hips').size).toBe(0);
+  test('keeps skinned meshes, which are cut at the borders of their bones', () => {
+    expect(kept(boxes(sticks('hips', 0.25, 0.1), 0), 'hips')).toEqual([BONE.hips]);
   });
 });
 
 describe('describeContactSurface', () => {
   const names = tPoseHumanoid().skeleton.names.filter(isBoneName);
 
-  test('estimates the surface of a character that is drawn as axes of its joints', () => {
+  test('axes of joints touch the ground, but have no thickness', () => {
     const surface = describeContactSurface(tPoseHumanoid(), boxes(names.flatMap((name) => sticks(name, 0.25, 0.1))));
-    expect(surface).toEqual(describeContactSurface(tPoseHumanoid(), null));
+    expect(surface.radii.filter((one) => one !== null)).toEqual([]);
+    expect(surface.soles.left).not.toBeNull();
+    expect(surface.bones).toContain(BONE.hips);
   });
 
   test('measures a character of boxes', () => {
