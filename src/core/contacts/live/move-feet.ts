@@ -24,7 +24,7 @@ const goal = new Float64Array(3);
 const eased = new Float64Array(1);
 const solved = new Float64Array(8);
 const change = new Float64Array(3);
-const turn = new Float64Array(4);
+const rotation = new Float64Array(4);
 const moved = new Float64Array(3);
 
 /** Sets `goal`: the ankle, softly within reach. The leg is solved with the hips where they were; what remains is the offset of the foot relative to them. */
@@ -60,15 +60,15 @@ function updateActivity({ joints, target, memory }: LiveFoot, { time, isFresh }:
 }
 
 /**
- * Changes the local rotation of the node of an entry so that its model rotation changes by `turn`. What its parent has been rotated by is part of that rotation.
+ * Changes the local rotation of the node of an entry so that its model rotation changes by `rotation`. What its parent has been rotated by is part of that rotation.
  */
 function changeRotation(local: Floats, pose: PartialPose, entry: number): void {
-  toEntryAxes(change, 0, pose, pose.parents[entry], turn, 0);
+  toEntryAxes(change, 0, pose, pose.parents[entry], rotation, 0);
   const at = POSE_STRIDE * pose.nodes[entry] + PATH_OFFSET.rotation;
   const ax = change[0];
   const ay = change[1];
   const az = change[2];
-  const aw = turn[3];
+  const aw = rotation[3];
   const bx = local[at];
   const by = local[at + 1];
   const bz = local[at + 2];
@@ -77,7 +77,7 @@ function changeRotation(local: Floats, pose: PartialPose, entry: number): void {
   const y = aw * by - ax * bz + ay * bw + az * bx;
   const z = aw * bz + ax * by - ay * bx + az * bw;
   const w = aw * bw - ax * bx - ay * by - az * bz;
-  // The product of unit quaternions is one. What is none, and what is not a number, stays out of the pose.
+  // The product of unit quaternions is one, up to rounding. Values that are not a number stay out of the pose.
   if (!(x * x + y * y + z * z + w * w > 0)) return;
   local[at] = x;
   local[at + 1] = y;
@@ -101,29 +101,29 @@ function moveFoot(foot: LiveFoot, live: LiveState, local: Floats): void {
   const sy = solved[5];
   const sz = solved[6];
   const sw = solved[7];
-  turn[0] = tx;
-  turn[1] = ty;
-  turn[2] = tz;
-  turn[3] = tw;
+  rotation[0] = tx;
+  rotation[1] = ty;
+  rotation[2] = tz;
+  rotation[3] = tw;
   changeRotation(local, pose, thigh);
   if (foot.isShinConnected) {
     // Below the thigh, the knee has to make up for its rotation.
-    turn[0] = tw * sx - tx * sw - ty * sz + tz * sy;
-    turn[1] = tw * sy + tx * sz - ty * sw - tz * sx;
-    turn[2] = tw * sz - tx * sy + ty * sx - tz * sw;
-    turn[3] = tw * sw + tx * sx + ty * sy + tz * sz;
+    rotation[0] = tw * sx - tx * sw - ty * sz + tz * sy;
+    rotation[1] = tw * sy + tx * sz - ty * sw - tz * sx;
+    rotation[2] = tw * sz - tx * sy + ty * sx - tz * sw;
+    rotation[3] = tw * sw + tx * sx + ty * sy + tz * sz;
   } else {
-    turn[0] = sx;
-    turn[1] = sy;
-    turn[2] = sz;
-    turn[3] = sw;
+    rotation[0] = sx;
+    rotation[1] = sy;
+    rotation[2] = sz;
+    rotation[3] = sw;
   }
   changeRotation(local, pose, entries[1]);
   if (!foot.isFootConnected) return;
-  turn[0] = -sx;
-  turn[1] = -sy;
-  turn[2] = -sz;
-  turn[3] = sw;
+  rotation[0] = -sx;
+  rotation[1] = -sy;
+  rotation[2] = -sz;
+  rotation[3] = sw;
   changeRotation(local, pose, entries[2]);
 }
 

@@ -1,4 +1,4 @@
-/** Jumps of arms that are no movement: clips of motion capture often start with one frame of a T-pose. */
+/** Jumps of arms from one frame to the next: clips of motion capture often start with one frame of a T-pose. */
 import { BONE, SIDES } from '../../humanoid/bones.ts';
 import * as quat from '../../math/quat.ts';
 import { BONE_STRIDE, FRAME_STRIDE } from './bone-frames.ts';

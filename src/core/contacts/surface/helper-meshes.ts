@@ -1,4 +1,4 @@
-/** Finds rigid meshes that are no volume around their bone: axes of joints and other helpers that a file draws beside its bones. */
+/** Finds rigid meshes that do not surround their bone: axes of joints and other helpers that a file draws beside its bones. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { castRays, copyTriangles } from './axis-rays.ts';
 import { boneAxes } from './bone-axes.ts';

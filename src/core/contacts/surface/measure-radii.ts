@@ -102,7 +102,7 @@ function measureBone(
  * Measures how far the skin is from the axes of the bones.
  *
  * @param humanoid The character.
- * @param points Its vertices, with triangles.
+ * @param skin Its vertices, with triangles.
  * @param bones Bone of every point, −1 without.
  * @param positions Position of every point in the reference pose, canonical frame: xyz.
  * @returns Radii of the bones that have triangles.
