@@ -1,6 +1,7 @@
 /** Parses attributes and relationships. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { copyText } from '../../../core/text/copy-text.ts';
+import { isTypeName } from '../layer/check-names.ts';
 import type { Layer, Spec, TimeSamples } from '../layer/layer.ts';
 import { propertyPath, stripVariantSelections } from '../layer/paths.ts';
 import type { Value } from '../layer/value.ts';
@@ -187,7 +188,10 @@ function parseAttributePart(
 }
 
 function parseAttribute(cursor: TextCursor, layer: Layer, owner: string, prefix: PropertyPrefix): void {
+  const start = cursor.at;
   const typeName = readTypeName(cursor);
+  // Words like `def` mean something else without a keyword before them: the attribute could not be written again.
+  if (!isTypeName(typeName)) throw syntaxError(cursor, 'the type of an attribute', start);
   const at = cursor.at;
   const name = readNamespacedName(cursor, 'the name of an attribute');
   const spec = propertySpec(layer, owner, name, 'attribute', cursor, at);

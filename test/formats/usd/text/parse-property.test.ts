@@ -52,6 +52,8 @@ describe('attributes', () => {
     ['int x.timeSamples = { 1: 2 3: 4 }', 'a comma'],
     ['int x =\n1', 'a number'],
     ['bad int x', 'a new line'],
+    ['uniform def x', 'the type of an attribute'],
+    ['custom rel[] x', 'the name of a relationship'],
   ])('throw for %j: %s', (body, message) => expect(() => parse(body)).toThrow(message));
 });
 
