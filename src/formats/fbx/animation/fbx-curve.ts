@@ -69,8 +69,13 @@ export function evaluateCurve(curve: FbxCurve, seconds: number): number {
   return evaluateInside(curve, seconds);
 }
 
-/** Evaluates a curve between its first and its last key. */
-function evaluateInside({ times, values, segments, handles }: FbxCurve, seconds: number): number {
+/** Finds the last key at or before a time that is not before the first key. */
+function keyAt(times: Float64Array, seconds: number): number {
+  const last = times.length - 1;
+  // Most curves have a key per frame: then the key follows from the time, or is beside that one because the division rounds.
+  const guess = Math.floor(((seconds - times[0]) / (times[last] - times[0])) * last);
+  for (let key = Math.max(0, guess - 1); key <= guess + 1 && key < last; key++)
+    if (times[key] <= seconds && seconds < times[key + 1]) return key;
   let key = 0;
   let end = times.length;
   while (end - key > 1) {
@@ -78,6 +83,13 @@ function evaluateInside({ times, values, segments, handles }: FbxCurve, seconds:
     if (times[middle] <= seconds) key = middle;
     else end = middle;
   }
+  return key;
+}
+
+/** Evaluates a curve between its first and its last key. */
+function evaluateInside({ times, values, segments, handles }: FbxCurve, seconds: number): number {
+  const key = keyAt(times, seconds);
+  const end = key + 1;
   const value = values[key];
   if (end === times.length || times[key] >= seconds) return value;
   const next = values[end];

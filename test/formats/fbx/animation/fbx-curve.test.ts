@@ -1,6 +1,7 @@
 import { evaluateCurve as evaluateBabylonCurve } from '@babylonjs/loaders/FBX/interpreter/animationCurve.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { makeRandom } from '../../../../src/demo/random.ts';
 import { addBreaks, type CurveBreaks, repeatedKeyCount } from '../../../../src/formats/fbx/animation/curve-breaks.ts';
 import {
   CONSTANT_END,
@@ -45,6 +46,24 @@ function curveOf(
 const ends = (extrapolation: Extrapolation, repetitions: number): { before: CurveEnd; after: CurveEnd } => ({
   before: { extrapolation, repetitions },
   after: { extrapolation, repetitions },
+});
+
+it('evaluateCurve: finds the key of a time, whether keys are even or not', () => {
+  const random = makeRandom(20);
+  for (const uneven of [0, 0.01, 1, 1000]) {
+    const times: number[] = [random()];
+    while (times.length < 200) times.push((times.at(-1) as number) + 1 / 30 + (random() < 0.2 ? uneven * random() : 0));
+    const curve = curveOf(
+      times,
+      times.map((_, k) => k),
+      times.map(() => SEGMENT.CONSTANT),
+    );
+    for (const [k, time] of times.entries()) {
+      expect(evaluateCurve(curve, time)).toBe(k);
+      const next = times[k + 1];
+      if (next !== undefined) expect(evaluateCurve(curve, time + 0.999 * random() * (next - time))).toBe(k);
+    }
+  }
 });
 
 /** Evaluates the same curve with Babylon.js. */
