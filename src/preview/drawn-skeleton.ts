@@ -46,6 +46,8 @@ export interface DrawnSkeleton extends SheetSkeleton {
 
 /** Greatest number of drawn joints of a non-humanoid skeleton. */
 const MOST_JOINTS = 5000;
+/** Height in meters below which a skeleton has none: the scale that enlarges it could be infinite. */
+const LEAST_HEIGHT = 1e-12;
 /** Least height of a non-humanoid skeleton relative to its longest horizontal side; snakes and trains are flatter. */
 const FLATTEST = 0.4;
 /** A file without a declared up axis is Z-up if the skeleton is this many times higher along Z than along Y. */
@@ -116,7 +118,7 @@ function faceOf({ skeleton, map, reference }: Humanoid, positions: Float64Array,
 
 function drawnHumanoid(humanoid: Humanoid, index: number): DrawnSkeleton {
   const { skeleton, map, ground, frame, metersPerUnit } = humanoid;
-  const height = humanoid.height > 0 ? humanoid.height : 1;
+  const height = humanoid.height > LEAST_HEIGHT ? humanoid.height : 1;
   const count = skeleton.parents.length;
   const nodes = Int32Array.from(skeleton.parents, (_, node) => node);
   const { positions } = computeNodeReference(humanoid);
@@ -175,7 +177,7 @@ function drawnPlain({ asset }: OpenFile, skeleton: Skeleton, index: number, reas
   const positions = drawnPositions(drawn, rest);
   const [x, y, z] = [0, 1, 2].map((axis) => range(positions, axis));
   const height = Math.max(length(y), FLATTEST * Math.max(length(x), length(z)));
-  return { ...drawn, ground: y[0], height: height > 0 && Number.isFinite(height) ? height : 1 };
+  return { ...drawn, ground: y[0], height: height > LEAST_HEIGHT && Number.isFinite(height) ? height : 1 };
 }
 
 /**

@@ -93,9 +93,14 @@ function describeError(error: unknown): string {
   return `${error.name}: ${message.slice(0, 160)} ${at}`;
 }
 
+/** Codes of the errors that the validator finds. It fails on some damaged files itself, which counts as one more error. */
 async function errorCodes(bytes: Uint8Array): Promise<Set<string>> {
-  const { issues } = await validateBytes(bytes, { maxIssues: 0, writeTimestamp: false });
-  return new Set(issues.messages.filter(({ severity }) => severity === 0).map(({ code }) => code));
+  try {
+    const { issues } = await validateBytes(bytes, { maxIssues: 0, writeTimestamp: false });
+    return new Set(issues.messages.filter(({ severity }) => severity === 0).map(({ code }) => code));
+  } catch {
+    return new Set(['THE_VALIDATOR_FAILED']);
+  }
 }
 
 /** Opens the output and all that it references. */

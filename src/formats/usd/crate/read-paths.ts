@@ -111,6 +111,9 @@ function readPlainNode(source: ByteReader, at: number, padding: number): PathTre
   return { index, element, isProperty: (bits & IS_PROPERTY) !== 0, hasChild, hasSibling, sibling, next: source.at };
 }
 
+/** Memory of a path before its text is known. A file that only claims to have many paths does not reach sizes at which arrays become slow. */
+const PATH_BYTES = 32;
+
 /**
  * Reads all paths.
  *
@@ -126,7 +129,7 @@ export function readPaths(reading: SectionReading, version: CrateVersion, tokens
   if (start === undefined) throw crateError('The section PATHS is missing', source.at);
   source.at = start;
   const total = readUint64(source);
-  reserveMemory(budget, 8 * total);
+  reserveMemory(budget, PATH_BYTES * total);
   if (minor < VERSION.compressedSections) {
     if (total > source.bytes.length)
       throw crateError(`Found a count of ${total} paths, more than the file can hold`, start);

@@ -95,9 +95,12 @@ function variantEnd(text: string, start: number): number {
 function primsEnd(text: string): number {
   let at = text[0] === '/' ? 1 : 0;
   if (at === 1 && text.length === 1) return 1;
+  // Only relative paths have `..`, and only before all names.
+  let isAbove = at === 0;
   for (;;) {
-    if (text.startsWith('..', at)) at += 2;
+    if (isAbove && text.startsWith('..', at)) at += 2;
     else {
+      isAbove = false;
       let end = identifierEnd(text, at);
       // A property of the anchor prim, `.x`, or of an ancestor, `../.x`.
       if (end === at) return text[at] === '.' && (at === 0 || text.startsWith('../', at - 3)) ? at : -1;

@@ -80,6 +80,9 @@ describe('paths', () => {
     '/A.rel[/B',
     '\\?*X',
     '/9',
+    '/A/../B',
+    '/..',
+    'A/..',
     '...',
   ])('isPath: rejects %j', (path) => expect(isPath(path)).toBe(false));
 
