@@ -39,7 +39,8 @@ function findDrop(
       findHipAndGoal(hip, goal, foot, raise, lifts, frame);
       const wanted = vec3.distance(goal, 0, hip, 0) / legLengthAt(to, frame);
       // A leg without length reaches nothing.
-      if (Number.isFinite(wanted)) reach = Math.max(reach, wanted);
+      if (!Number.isFinite(wanted)) continue;
+      reach = Math.max(reach, wanted);
       const allowed = reachAt(foot, raise[frame], lifts[frame], frame);
       needed[frame] = Math.max(needed[frame], grounded * neededDrop(hip, goal, allowed));
     }

@@ -20,6 +20,12 @@ export interface MorphedNode {
   readonly nodeName: string;
 }
 
+/** Leaves out samples at infinite time codes: there are no times between them and others. */
+function atFiniteTimes({ interpolation, codes, samples }: SampledKeys<Numbers>): SampledKeys<Numbers> {
+  const isUsed = codes.map(Number.isFinite);
+  return { interpolation, codes: codes.filter(Number.isFinite), samples: samples.filter((_, k) => isUsed[k]) };
+}
+
 /**
  * Creates the morph track of a mesh. Blend shapes that the animation lacks have weight 0. In-between weights are piecewise linear in the weight of
  * their blend shape, so keys are added wherever an in-between reaches its peak; linear interpolation is then exact.
@@ -44,7 +50,7 @@ export function morphTrack(
   const morphs = morphTargetsOf(stage, bound);
   const { targets } = morphs;
   if (targets.length === 0) return null;
-  const own = attributeKeys(stage, animation.prim, 'blendShapeWeights', 1, timeCodes);
+  const own = atFiniteTimes(attributeKeys(stage, animation.prim, 'blendShapeWeights', 1, timeCodes));
   if (own.samples.every((sample) => sample === null)) return null;
   takeKeys(keyLimit, own.codes.length * targets.length, animation.prim);
   const weights = own.samples.map((sample) => weightsForMesh(map, sample ?? []));
