@@ -54,8 +54,6 @@ export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, 
     const distance = vec3.distance(goal, 0, hip, 0);
     const length = legLengthAt(to, frame);
     const extension = distance / length;
-    // A leg without length cannot move its foot.
-    if (!Number.isFinite(extension)) continue;
     const longest = reachAt(foot, raise[frame], lifts[frame], frame) / length;
     if (extension > longest) {
       const reach = softReach(extension, longest, Math.max(longest, straightExtension(foot, frame))) * length;

@@ -37,10 +37,7 @@ function findDrop(
       const grounded = path.touching[frame] * (1 - trunk[frame]);
       if (!(grounded > 0)) continue;
       findHipAndGoal(hip, goal, foot, raise, lifts, frame);
-      const wanted = vec3.distance(goal, 0, hip, 0) / legLengthAt(to, frame);
-      // A leg without length reaches nothing.
-      if (!Number.isFinite(wanted)) continue;
-      reach = Math.max(reach, wanted);
+      reach = Math.max(reach, vec3.distance(goal, 0, hip, 0) / legLengthAt(to, frame));
       const allowed = reachAt(foot, raise[frame], lifts[frame], frame);
       needed[frame] = Math.max(needed[frame], grounded * neededDrop(hip, goal, allowed));
     }
