@@ -1,10 +1,12 @@
 /** The worker as seen from the page: starts it, restarts it when it no longer answers, and opens the files again. */
-import { type Remote, releaseProxy, wrap } from 'comlink';
+import { type Remote, wrap } from 'comlink';
 import type { FileSummary, RetargetRequest, RetargetResult } from '../engine/protocol.ts';
 import type { Engine } from '../engine/worker.ts';
 
 /** Milliseconds after which a file that is still being opened counts as harmful. */
 const OPEN_TIMEOUT = 60_000;
+/** Milliseconds for retargeting: the most that a timer can wait. */
+const NO_TIMEOUT = 2 ** 31 - 1;
 
 /** A file that the user chose: bytes are read when they are needed. */
 export interface InputFile {
@@ -53,13 +55,12 @@ export interface EngineClient {
   close(id: string): Promise<void>;
 }
 
-/** Rejects when the worker crashes, or does not answer in time where there is a limit. */
-function guard<T>(worker: Worker, answer: Promise<T>, milliseconds: number | null): Promise<T> {
+/** Rejects when the worker crashes or does not answer in time. */
+function guard<T>(worker: Worker, answer: Promise<T>, milliseconds: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const fail = (message: string): void => reject(new WorkerLost(message));
-    const onTime = (): void => fail(`It took longer than ${(milliseconds ?? 0) / 1000} s.`);
-    const timer = milliseconds === null ? undefined : setTimeout(onTime, milliseconds);
-    const onError = (): void => fail('It stopped the program that reads files.');
+    const timer = setTimeout(() => fail(`It took longer than ${milliseconds / 1000} s.`), milliseconds);
+    const onError = (): void => fail('It stopped the worker.');
     worker.addEventListener('error', onError, { once: true });
     answer.then(resolve, reject).finally(() => {
       clearTimeout(timer);
@@ -79,20 +80,23 @@ class WorkerLost extends Error {}
 export function createEngineClient(): EngineClient {
   /** How each file is opened again in a new worker. */
   const opened = new Map<string, () => Promise<unknown>>();
-  let worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module', name: 'engine' });
-  let engine = wrap<Engine>(worker);
+  let worker: Worker;
+  let engine: Remote<Engine>;
+  function start(): void {
+    worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });
+    engine = wrap<Engine>(worker);
+  }
+  start();
 
   async function restart(): Promise<void> {
-    engine[releaseProxy]();
     worker.terminate();
-    worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module', name: 'engine' });
-    engine = wrap<Engine>(worker);
-    for (const open of opened.values()) await open();
+    start();
+    for (const open of opened.values()) await guard(worker, open(), OPEN_TIMEOUT);
   }
 
-  async function recover<T>(work: () => Promise<T>): Promise<T> {
+  async function ask<T>(answer: () => Promise<T>, milliseconds: number): Promise<T> {
     try {
-      return await work();
+      return await guard(worker, answer(), milliseconds);
     } catch (error) {
       if (error instanceof WorkerLost) await restart();
       throw error;
@@ -100,16 +104,16 @@ export function createEngineClient(): EngineClient {
   }
 
   async function keep<T>(id: string, open: () => Promise<T>): Promise<T> {
-    const answer = await recover(open);
+    const answer = await ask(open, OPEN_TIMEOUT);
     opened.set(id, open);
     return answer;
   }
 
   return {
     engine: () => engine,
-    open: (file) => keep(file.id, () => guard(worker, engine.open(file), OPEN_TIMEOUT)),
-    load: (file) => keep(file.id, () => guard(worker, engine.load(file), OPEN_TIMEOUT)),
-    retarget: (request) => recover(() => guard(worker, engine.retarget(request), null)),
+    open: (file) => keep(file.id, () => engine.open(file)),
+    load: (file) => keep(file.id, () => engine.load(file)),
+    retarget: (request) => ask(() => engine.retarget(request), NO_TIMEOUT),
     close: async (id) => {
       opened.delete(id);
       await engine.close(id);

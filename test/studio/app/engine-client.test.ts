@@ -61,7 +61,7 @@ describe('createEngineClient', () => {
     await client.load(file('walk'));
     const answer = client.retarget(REQUEST);
     FakeWorker.all[0].crash();
-    await expect(answer).rejects.toThrow('It stopped the program that reads files.');
+    await expect(answer).rejects.toThrow('It stopped the worker.');
     expect(FakeWorker.all.map(({ opened }) => opened)).toEqual([
       ['hero', 'walk'],
       ['hero', 'walk'],
