@@ -75,12 +75,19 @@ function emitVariant(
   return [...emitContents(layer, path, spec, indent + INDENT, emit), `\n${indent}}\n`];
 }
 
-/** Emits the beginning of the spec of a piece and lists the pieces after it. */
+/** The type of specs at a path of a prim, variant set or variant. */
+function typeAt(path: string): Spec['type'] {
+  if (path.endsWith('=}')) return 'variantSet';
+  return path.endsWith('}') ? 'variant' : 'prim';
+}
+
+/** Emits the beginning of the spec of a piece and lists the pieces after it. Specs of a type that does not belong at their path are left out. */
 function emitSpec(layer: Layer, piece: Exclude<Piece, string>, emit: Emit): readonly Piece[] {
   const spec = layer.specs.get(piece.path);
-  if (spec?.type === 'prim') return emitPrim(layer, piece, spec, emit);
-  if (spec?.type === 'variantSet') return setPieces(piece.path, piece.name, spec, piece.indent);
-  return spec?.type === 'variant' ? emitVariant(layer, piece, spec, emit) : [];
+  if (spec === undefined || spec.type !== typeAt(piece.path)) return [];
+  if (spec.type === 'prim') return emitPrim(layer, piece, spec, emit);
+  if (spec.type === 'variantSet') return setPieces(piece.path, piece.name, spec, piece.indent);
+  return emitVariant(layer, piece, spec, emit);
 }
 
 function headPieces(root: Spec): Piece[] {
@@ -114,8 +121,8 @@ export function emitUsda(layer: Layer, emit: Emit): void {
 }
 
 /**
- * Serializes a layer as text, which {@link parseUsda} reads as the same layer. Listed children without a spec and list ops without items are left
- * out.
+ * Serializes a layer as text, which {@link parseUsda} reads as the same layer. Listed children without a spec, or of a type that does not belong at their
+ * path, and list ops without items are left out.
  *
  * @param layer - The layer.
  * @returns Content of a `.usda` file.

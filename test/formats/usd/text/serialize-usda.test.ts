@@ -106,6 +106,15 @@ describe('serializeUsda', () => {
     expect(parseUsda(serializeUsda(layer)).specs.size).toBe(1);
   });
 
+  it.each(['variantSet', 'variant'] as const)('skips a %s at the path of a prim', (type) => {
+    const names = (field: string, name: string): Spec['fields'] => new Map([[field, { type: 'names', names: [name] }]]);
+    const specs = new Map<string, Spec>([
+      ['/', { type: 'pseudoRoot', fields: names('primChildren', 'look') }],
+      ['/look', { type, fields: names('variantChildren', 'red') }],
+    ]);
+    expect(parseUsda(serializeUsda({ specs, issues: [] })).specs.size).toBe(1);
+  });
+
   it('handles deep layers without recursion', () => {
     const specs = new Map<string, Spec>();
     const names = (name: string): Spec['fields'] => new Map([['primChildren', { type: 'names', names: [name] }]]);
