@@ -26,7 +26,7 @@ export interface ContactSurface {
   readonly trunkEnd: number;
   /** Points from `trunkEnd` to before this one belong to the arms. */
   readonly armsEnd: number;
-  /** The sole of each foot; null where the leg is incomplete. */
+  /** The sole of each foot; null where the leg is incomplete or its foot has no skin, while the other one has. */
   readonly soles: Readonly<Record<Side, Sole | null>>;
   /** How far the skin is from the axes of the bones. */
   readonly radii: RadiusMap;
@@ -56,7 +56,8 @@ const PART_COUNT = 4;
  * Describes the surface of a character: the points of its skin that can touch the ground, and the soles of its feet in the reference pose.
  *
  * @param humanoid The character.
- * @param skin Vertices of its meshes; null without meshes: then soles and thickness are estimated from the joints.
+ * @param skin Vertices of its meshes; null without meshes: then soles and thickness are estimated from the joints, and so they are where no foot has
+ * vertices.
  * @returns The surface. It belongs to this humanoid.
  */
 export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | null): ContactSurface {
@@ -92,12 +93,13 @@ export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | nu
     lowest = Math.min(lowest, position[1] - points.radii[p]);
   }
   const floor = findFloor(humanoid, lowest);
-  const left = findSole(humanoid, 'left', floor, matrices, points, [armsEnd, leftEnd]);
-  const right = findSole(humanoid, 'right', floor, matrices, points, [leftEnd, rightEnd]);
+  const soleOf = (side: Side, from: number, to: number): Sole | null =>
+    from < to ? findSole(humanoid, side, floor, matrices, points, [from, to]) : null;
+  const soles = { left: soleOf('left', armsEnd, leftEnd), right: soleOf('right', leftEnd, rightEnd) };
   const from = skin === null ? 'joints' : 'skin';
   const radii =
     skin === null
       ? estimateRadii(humanoid)
       : measureRadii(humanoid, skin, leaveOutHelpers(humanoid, skin, bonesOfAll), positions);
-  return { from, floor, points, bones: Int16Array.from(bones), trunkEnd, armsEnd, soles: { left, right }, radii };
+  return { from, floor, points, bones: Int16Array.from(bones), trunkEnd, armsEnd, soles, radii };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
-import { countPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
+import { countPoints, selectPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
 import { BONE, BONES } from '../../../../src/core/humanoid/bones.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
@@ -44,6 +44,15 @@ describe('describeContactSurface', () => {
     expect(surface.soles.left!.ballHeight).toBeCloseTo(0.02, 9);
     expect(surface.bones.slice(0, surface.trunkEnd)).toContain(BONE.hips);
     expect(surface.points.radii[0]).toBeGreaterThan(0.05);
+  });
+
+  test('has no sole where one foot has no skin', async () => {
+    const { humanoid, surface } = await demoBody();
+    const rest = Array.from({ length: surface.soles.right!.from }, (_, point) => point);
+    const oneFooted = describeContactSurface(humanoid, selectPoints(surface.points, rest));
+    expect(oneFooted.from).toBe('skin');
+    expect(oneFooted.soles.left).not.toBeNull();
+    expect(oneFooted.soles.right).toBeNull();
   });
 
   test('has no sole where a leg is incomplete', () => {
