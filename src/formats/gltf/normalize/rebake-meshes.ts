@@ -3,6 +3,7 @@ import { normalizeInfluences } from '../../../core/deform/edit-influences.ts';
 import { normalMatrices } from '../../../core/deform/skinning-matrices.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { bakeDirections, bakePoints, blendMatrices } from '../../../core/normalize/bake-vertices.ts';
+import { FormatError } from '../../../core/report/format-error.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { type AccessorPool, ARRAY_BUFFER, poolAccessor } from '../accessors/accessor-pool.ts';
 import { decodeDraco } from '../accessors/decode-draco.ts';
@@ -70,6 +71,14 @@ function meshUses(doc: GltfDocument, skins: ReadonlyMap<number, SkinMatrices>): 
   return [...uses.values()];
 }
 
+/** Refuses vertices that float32 cannot hold, which only damaged positions or matrices lead to. */
+function requireFinite(values: Float32Array | null, pointer: string): void {
+  if (values === null || values.every(Number.isFinite)) return;
+  const message =
+    'Vertices leave the range of float32 in the rest pose. Repair the positions of the mesh, or the matrices of its skin';
+  throw new FormatError('GLTF_ACCESSOR', message, { pointer });
+}
+
 /** Bakes one primitive; returns whether anything changed. */
 function bakePrimitive(
   reader: GeometryReader,
@@ -98,6 +107,9 @@ function bakePrimitive(
   });
   const isChanged = [baked.positions, baked.normals, baked.tangents].some((array) => array !== null);
   if (!isChanged && list.every(({ changed }) => changed === null)) return false;
+  for (const { positions, normals, tangents } of [baked, ...list.flatMap(({ changed }) => changed ?? [])]) {
+    for (const values of [positions, normals, tangents]) requireFinite(values, pointer);
+  }
   if (draco !== null) storeUncompressed(doc, pool, primitive, attributes, draco);
   const store = (name: string, array: Float32Array<ArrayBuffer> | null, type: 'VEC3' | 'VEC4'): void => {
     if (array === null) return;
