@@ -174,7 +174,10 @@ function transformPoints(groups: usize, end: usize, points: usize, out: usize): 
   }
 }
 
-/** Transforms the directions of the vertices by the blended matrices and normalizes them; zero vectors stay zero. */
+/**
+ * Transforms the directions of the vertices by the blended matrices and normalizes them; zero vectors stay zero. Vectors of x, y and z are loaded as in
+ * transformPoints: a function returns one vector only.
+ */
 function transformDirections(groups: usize, end: usize, directions: usize, out: usize): void {
   for (let matrix = BLENDED; groups < end; groups += GROUP, matrix += BLENDED_GROUP) {
     const p = v128.load(directions + load<u32>(groups, 80));
