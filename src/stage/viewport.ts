@@ -118,7 +118,7 @@ export class Viewport {
   }
 
   /**
-   * Compiles the programs of a figure and uploads its textures, each in a task of its own, so that its first frame is not late.
+   * Compiles the programs of a figure, asks for their uniforms and uploads its textures, each in a task of its own, so that its first frame is not late.
    *
    * @param figure A figure that is not drawn yet.
    */
@@ -126,6 +126,12 @@ export class Viewport {
     const { renderer, camera } = this;
     const objects = [...drawn, skeleton.object, this.#world.overlaySamples()];
     await Promise.all(objects.map((object) => renderer.compileAsync(object, camera, this.#world.scene)));
+    for (const program of renderer.info.programs ?? []) {
+      await nextTask();
+      // Both are kept. The first question waits for the GPU.
+      program.getUniforms();
+      program.getAttributes();
+    }
     for (const texture of texturesOf(drawn)) {
       await nextTask();
       if (this.canvas.isConnected) renderer.initTexture(texture);

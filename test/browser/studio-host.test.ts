@@ -72,6 +72,9 @@ describe.skipIf(CHROMIUM === null)('the built studio', () => {
     const errors = watch(page, url);
     await page.goto(url);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+    // The first visit is not served by the service worker: what it still loads needs the host.
+    await page.getByText('walk.glb').first().waitFor();
+    await page.waitForLoadState('networkidle');
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await closed;

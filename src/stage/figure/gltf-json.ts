@@ -33,6 +33,14 @@ interface GltfMaterial {
   };
 }
 
+/** A part of a buffer. */
+interface GltfBufferView {
+  readonly buffer: number;
+  readonly byteOffset?: number;
+  readonly byteLength: number;
+  readonly extensions?: Record<string, unknown>;
+}
+
 /** JSON of a glTF file; all arrays may be absent. */
 export interface GltfJson {
   /** Nodes, which tracks and joints refer to. */
@@ -43,6 +51,8 @@ export interface GltfJson {
   readonly materials?: readonly GltfMaterial[];
   /** Buffers; the first of a GLB has no URI. */
   readonly buffers?: readonly { readonly uri?: string; readonly byteLength: number }[];
+  /** Parts of buffers. */
+  readonly bufferViews?: readonly GltfBufferView[];
   /** Images. */
   readonly images?: readonly { readonly uri?: string; readonly bufferView?: number; readonly mimeType?: string }[];
   /** Textures. */

@@ -6,7 +6,7 @@ import { nextTask } from '../next-task.ts';
 /** Largest distance from the original surface, as a fraction of the size of the mesh. */
 const MOST_ERROR = 0.01;
 /** Triangles that are simplified in one task. */
-const MOST_PER_TASK = 20_000;
+const MOST_PER_TASK = 10_000;
 
 /** The simplifier of the optional package meshoptimizer; null without it, and where it does not run, such as under a CSP without `wasm-unsafe-eval`. */
 async function loadSimplifier() {
@@ -30,8 +30,8 @@ export async function createLightIndex(geometry: BufferGeometry, fraction: numbe
   const { index, groups, attributes } = geometry;
   const simplifier = index === null || groups.length > 0 ? null : await loadSimplifier();
   if (index === null || simplifier === null) return null;
-  const positions = Float32Array.from(attributeFloats(attributes['position'], 3));
-  const all = Uint32Array.from(index.array);
+  const positions = new Float32Array(attributeFloats(attributes['position'], 3));
+  const all = new Uint32Array(index.array);
   const parts: Uint32Array[] = [];
   for (let start = 0; start < all.length; start += 3 * MOST_PER_TASK) {
     const part = all.subarray(start, start + 3 * MOST_PER_TASK);

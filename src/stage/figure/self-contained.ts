@@ -17,7 +17,7 @@ interface ResourceParser {
 const TRANSCODED = 'KHR_texture_basisu';
 const LIGHTS = 'KHR_lights_punctual';
 /** Largest width and height of an image in pixels where WebGL runs on the processor, which takes long to copy it. */
-const MOST_SOFTWARE_SIZE = 1024;
+const MOST_SOFTWARE_SIZE = 512;
 /** Colors as they are in the file: glTF 2.0, section 3.8.3. */
 const UNCHANGED: ImageBitmapOptions = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
 
@@ -41,14 +41,22 @@ async function shrink(image: ImageBitmap): Promise<ImageBitmap> {
   return small;
 }
 
-async function readImage(parser: ResourceParser, index: number): Promise<Texture> {
+/** Returns the bytes of a buffer view in the first buffer, where nothing is compressed; null for any other view. */
+function viewOf({ bufferViews, buffers }: GltfJson, index: number, bin: Uint8Array | null): Uint8Array | null {
+  const { buffer, byteOffset = 0, byteLength, extensions } = bufferViews?.[index] ?? {};
+  if (bin === null || buffer !== 0 || buffers?.[0]?.uri !== undefined || extensions !== undefined) return null;
+  return byteLength === undefined ? null : bin.subarray(byteOffset, byteOffset + byteLength);
+}
+
+async function readImage(parser: ResourceParser, index: number, bin: Uint8Array | null): Promise<Texture> {
   const image = parser.json.images?.[index];
   const embedded = dataOf(image?.uri);
   if (image === undefined || (embedded === null && image.bufferView === undefined)) {
     throw new RangeError(`Image ${index} is not part of the file. Expected a buffer view or a data URI.`);
   }
-  const data = embedded?.data ?? (await parser.getDependency('bufferView', image.bufferView as number));
-  const blob = new Blob([data], { type: image.mimeType ?? embedded?.type ?? '' });
+  const view = image.bufferView as number;
+  const data = embedded?.data ?? viewOf(parser.json, view, bin) ?? (await parser.getDependency('bufferView', view));
+  const blob = new Blob([data as BlobPart], { type: image.mimeType ?? embedded?.type ?? '' });
   const texture = new Texture(await shrink(await createImageBitmap(blob, UNCHANGED)));
   texture.needsUpdate = true;
   return texture;
@@ -95,9 +103,16 @@ export function selfContained(loaded: GLTFParser, bin: Uint8Array | null): GLTFL
   parser.loadImageSource = (index) => {
     const known = images.get(index);
     if (known !== undefined) return known.then((texture) => texture.clone());
-    const image = readImage(parser, index);
+    const image = readImage(parser, index, bin);
     images.set(index, image);
     return image;
   };
-  return { name: 'anyrig-self-contained' };
+  return {
+    name: 'anyrig-self-contained',
+    // GLTFLoader slices buffers from their start, so that the whole buffer would be copied first.
+    loadBufferView: (index) => {
+      const view = viewOf(json, index, bin);
+      return view === null ? null : Promise.resolve(view.slice().buffer);
+    },
+  };
 }

@@ -48,6 +48,8 @@ export function createRenderer(canvas: HTMLCanvasElement): StageRenderer {
   const renderer = new WebGLRenderer({ canvas, ...(context === null ? {} : { context }) });
   // Reading the logs of a program waits until it is compiled.
   renderer.debug.checkShaderErrors = false;
+  // The first question waits until everything is drawn. It is asked here, before there is anything to draw, and not for the first texture.
+  renderer.extensions.has('EXT_texture_filter_anisotropic');
   return { renderer, ratio };
 }
 
