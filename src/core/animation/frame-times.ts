@@ -16,8 +16,8 @@ const OFF_GRID = 0.005;
 const WHOLE_RATE = 2e-7;
 /** Greatest number of frames: 35 minutes at 120 fps. A damaged duration must not exhaust memory. */
 const FRAME_LIMIT = 250_000;
-/** Frames that a clip with few keys has at most: 5 minutes at 60 fps. */
-const SPARSE_FRAMES = 20_000;
+/** Frames that a clip with few keys has at most: 100 s at 60 fps, half an hour at 3. */
+const SPARSE_FRAMES = 6_000;
 /** Frames per key that a clip with many keys has at most. */
 const FRAMES_PER_KEY = 8;
 

@@ -62,7 +62,7 @@ export function resampleCubic(source: TimeFunction): Keys {
     emit(interval);
     return true;
   });
-  return { interpolation: 'CUBICSPLINE', times: Float32Array.from(times), values: Float64Array.from(values) };
+  return { interpolation: 'CUBICSPLINE', times: new Float32Array(times), values: new Float64Array(values) };
 
   /** Fits a spline to an interval; returns true if it is within the tolerance. Sets `slopes` and aligns the sign of the right value. */
   function fitInterval({ leftTime, rightTime, left, right }: Interval): boolean {

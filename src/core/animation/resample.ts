@@ -1,6 +1,6 @@
 /** Creates keys: at a constant frame rate, or as many as linear interpolation needs to stay within a tolerance. */
 import { float32Below, float32From } from '../math/float32.ts';
-import type { Floats } from '../math/floats.ts';
+import { areEqualFloats, type Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 
 /** Greatest number of frames: 70 minutes at 60 fps. A damaged duration must not exhaust memory. */
@@ -36,6 +36,20 @@ export function uniformTimes(duration: number, fps: number): Float32Array {
   return Float32Array.from(times);
 }
 
+/** Drops equal neighbors of ascending times. */
+function distinct<Times extends Float32Array | Float64Array>(ascending: Times): Times {
+  let count = 0;
+  for (let k = 0; k < ascending.length; k++) {
+    if (k === 0 || ascending[k] !== ascending[count - 1]) ascending[count++] = ascending[k];
+  }
+  return (count === ascending.length ? ascending : ascending.slice(0, count)) as Times;
+}
+
+function isAscending(times: Floats): boolean {
+  for (let k = 1; k < times.length; k++) if (!(times[k] >= times[k - 1])) return false;
+  return true;
+}
+
 /**
  * Merges lists of key times.
  *
@@ -43,15 +57,18 @@ export function uniformTimes(duration: number, fps: number): Float32Array {
  * @returns all different times, ascending.
  */
 export function unionTimes(lists: readonly Floats[]): Float64Array {
-  const different = [...new Set(lists)];
+  // Tracks and curves mostly have the same times, in order: then nothing has to be sorted.
+  const different: Floats[] = [];
+  for (const list of lists) {
+    if (list.length > 0 && !different.some((other) => areEqualFloats(other, list))) different.push(list);
+  }
   const all = new Float64Array(different.reduce((sum, list) => sum + list.length, 0));
   let length = 0;
   for (const list of different) {
     all.set(list, length);
     length += list.length;
   }
-  all.sort();
-  return all.filter((time, k) => k === 0 || time !== all[k - 1]);
+  return distinct(isAscending(all) ? all : all.sort());
 }
 
 /** A function of time, the input of {@link resampleFunction}. */
@@ -122,7 +139,7 @@ export function startTimes({
   evaluate,
   tolerance,
 }: TimeFunction): Float32Array {
-  const times: number[] = Array.from(keyTimes, Math.fround);
+  const times: number[] = [];
   const sides = new Float64Array(2 * width);
   for (const step of stepTimes ?? []) {
     // A step time that float32 rounds down still has the old value, so the next float32 is used.
@@ -134,9 +151,10 @@ export function startTimes({
     evaluate(after, sides, width);
     if (difference(sides, 0, sides, width, width, isRotation) > (1 - SAFETY) * tolerance) times.push(before);
   }
-  if (times.length === 0) times.push(0);
-  const sorted = Float32Array.from(times).sort();
-  return sorted.filter((time, k) => k === 0 || time !== sorted[k - 1]);
+  const all = new Float32Array(Math.max(1, keyTimes.length + times.length));
+  all.set(keyTimes);
+  all.set(times, keyTimes.length);
+  return distinct(isAscending(all) ? all : all.sort());
 }
 
 /** The interval between two neighboring keys. */
@@ -226,7 +244,7 @@ export function resampleFunction(source: TimeFunction): LinearKeys {
     emit(interval);
     return true;
   });
-  return { times: Float32Array.from(times), values: Float64Array.from(values) };
+  return { times: new Float32Array(times), values: new Float64Array(values) };
 
   /** Tells whether linear interpolation matches the function within the tolerance. */
   function isAccurate({ leftTime, rightTime, left, right }: Interval): boolean {

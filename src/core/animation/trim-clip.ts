@@ -1,4 +1,4 @@
-import type { Floats } from '../math/floats.ts';
+import { areEqualFloats, type Floats } from '../math/floats.ts';
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track } from './clip.ts';
 import { extendToTime } from './extend-track.ts';
 import { trimKeys } from './trim-keys.ts';
@@ -39,10 +39,6 @@ export function timeRange(duration: number, from: number | undefined, to: number
   return { from: begin, to: end };
 }
 
-function areEqual(a: Floats, b: Floats): boolean {
-  return a.length === b.length && a.every((value, k) => value === b[k]);
-}
-
 /** Cuts tracks. Tracks that share their times continue to share them, because files store shared times once. */
 function cutTracks(tracks: readonly Track[], { from, to }: TimeRange): Track[] {
   const done = new Map<Floats, Floats>();
@@ -50,7 +46,7 @@ function cutTracks(tracks: readonly Track[], { from, to }: TimeRange): Track[] {
     const cut = trimKeys(track, PATH_WIDTH[track.path], track.path === 'rotation', from, to);
     const known = done.get(track.times);
     if (known === undefined) done.set(track.times, cut.times);
-    const times = known !== undefined && areEqual(known, cut.times) ? known : cut.times;
+    const times = known !== undefined && areEqualFloats(known, cut.times) ? known : cut.times;
     return { ...track, ...cut, times };
   });
 }

@@ -20,6 +20,14 @@ function clipOf(...tracks: Track[]): Clip {
 const uniform = (count: number, step: number): Float64Array => Float64Array.from({ length: count }, (_, k) => k * step);
 
 describe('frameTimeOf', () => {
+  it('has at most 6,000 frames for a few keys, one of them hours later, and eight per key for many keys', () => {
+    const late = frameTimeOf(clipOf(track(Float64Array.of(0, 0.5, 21_600)))) as number;
+    expect(21_600 / late).toBeLessThan(6000);
+    const keys = Float64Array.from({ length: 2000 }, (_, k) => k + 0.01 * (k % 3));
+    const many = frameTimeOf(clipOf(track(keys))) as number;
+    expect((keys.at(-1) as number) / many).toBeCloseTo(8 * 2000 - 1, 6);
+  });
+
   it('returns the distance of uniform keys', () => {
     for (const step of [0.0333333, 0.01, 0.041667, 0.0083333, 1 / 50]) {
       expect(frameTimeOf(clipOf(track(uniform(200, step))))).toBeCloseTo(step, 15);

@@ -174,7 +174,7 @@ export function curvesOf({ layers }: FbxChannel): FbxCurve[] {
  * @param channel The channel.
  * @param start Start of the range, seconds, inclusive.
  * @param end End of the range, seconds, inclusive.
- * @param breaks Receives the times, unsorted.
+ * @param breaks Receives the times.
  */
 export function addChannelBreaks(channel: FbxChannel, start: number, end: number, breaks: CurveBreaks): void {
   for (const curve of curvesOf(channel)) addBreaks(curve, start, end, breaks);

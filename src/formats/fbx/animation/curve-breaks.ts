@@ -1,10 +1,11 @@
 /** Finds the times at which a curve is not smooth: keys and jumps. */
+import type { Floats } from '../../../core/math/floats.ts';
 import { type CurveEnd, type Extrapolation, type FbxCurve, SEGMENT } from './fbx-curve.ts';
 
 /** Times at which a curve is not smooth, seconds. */
 export interface CurveBreaks {
-  /** Times of keys. */
-  readonly keys: number[];
+  /** Lists of times of keys, each ascending. */
+  readonly keys: Floats[];
   /** Times of jumps. At such a time the curve already has the new value. */
   readonly steps: number[];
 }
@@ -14,32 +15,44 @@ function justAfter(seconds: number): number {
   return seconds + Math.max(Math.abs(seconds) * Number.EPSILON, Number.MIN_VALUE);
 }
 
+/** Returns the times in a range. */
+function within(ascending: Float64Array, start: number, end: number): Float64Array {
+  let [first, last] = [0, ascending.length];
+  while (first < last && ascending[first] < start) first++;
+  while (last > first && ascending[last - 1] > end) last--;
+  return ascending.subarray(first, last);
+}
+
 /**
  * Adds the keys and jumps of a curve in a time range, including those of its repetitions.
  *
  * @param curve The curve.
  * @param start Start of the range, seconds, inclusive.
  * @param end End of the range, seconds, inclusive.
- * @param breaks Receives the times, unsorted.
+ * @param breaks Receives the times; jumps are unsorted.
  */
 export function addBreaks(curve: FbxCurve, start: number, end: number, { keys, steps }: CurveBreaks): void {
   const { times, values, segments, before, after } = curve;
-  const last = times.length - 1;
-  const add = (list: number[], time: number): void => {
-    if (time >= start && time <= end) list.push(time);
+  const addStep = (time: number): void => {
+    if (time >= start && time <= end) steps.push(time);
   };
-  for (let key = 0; key <= last; key++) {
-    add(keys, times[key]);
-    if (key === last || values[key] === values[key + 1]) continue;
-    if (segments[key] === SEGMENT.CONSTANT) add(steps, times[key + 1]);
-    if (segments[key] === SEGMENT.CONSTANT_NEXT) add(steps, justAfter(times[key]));
+  for (let key = 0; key < times.length - 1; key++) {
+    if (values[key] === values[key + 1]) continue;
+    if (segments[key] === SEGMENT.CONSTANT) addStep(times[key + 1]);
+    if (segments[key] === SEGMENT.CONSTANT_NEXT) addStep(justAfter(times[key]));
   }
+  keys.push(within(times, start, end));
   for (const [side, isBefore] of [
     [before, true],
     [after, false],
   ] as const) {
     for (let round = 0; round < repetitionsUntil(curve, side, isBefore ? start : end, isBefore); round++) {
-      addRepetition(curve, side.extrapolation, round, isBefore, (time, isStep) => add(isStep ? steps : keys, time));
+      const repeated: number[] = [];
+      addRepetition(curve, side.extrapolation, round, isBefore, (time, isStep) => {
+        if (isStep) addStep(time);
+        else repeated.push(time);
+      });
+      keys.push(within(Float64Array.from(repeated).sort(), start, end));
     }
   }
 }

@@ -36,7 +36,8 @@ export interface FbxCurve {
   readonly segments: Uint8Array;
   /**
    * The two inner control points of the Bézier curve to the next key, {@link HANDLE_STRIDE} floats per key: x1, y1, x2,
-   * y2. x is relative to the interval, 0…1; y is a value. Those of the last key are not used.
+   * y2. x is relative to the interval, 0…1; y is a value. Those of the last key are not used. Empty for a curve without
+   * CUBIC segments that does not continue straight.
    */
   readonly handles: Float64Array;
   /** Extrapolation before the first key. */

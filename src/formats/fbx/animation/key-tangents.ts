@@ -60,11 +60,14 @@ export function buildCurve(keys: CurveKeys, before: CurveEnd, after: CurveEnd): 
   const { times, values, flags, weights } = keys;
   const count = times.length;
   const segments = new Uint8Array(count);
+  for (let key = 0; key < count; key++) segments[key] = segmentOf(flags[key]);
+  const hasSlopes = before.extrapolation === 'slope' || after.extrapolation === 'slope';
+  if (!hasSlopes && !segments.includes(SEGMENT.CUBIC)) {
+    return { times, values, segments, handles: new Float64Array(0), before, after };
+  }
   const handles = new Float64Array(count * HANDLE_STRIDE);
   const { left, right } = slopesOf(keys);
-  for (let key = 0; key < count; key++) {
-    segments[key] = segmentOf(flags[key]);
-    if (key === count - 1) break;
+  for (let key = 0; key < count - 1; key++) {
     const length = times[key + 1] - times[key];
     const isCubic = segments[key] === SEGMENT.CUBIC;
     const rightWeight = isCubic ? weights[key * 2] : DEFAULT_WEIGHT;

@@ -1,4 +1,5 @@
 /** Reads the animation stacks of FBX 7. */
+import { areEqualFloats } from '../../../core/math/floats.ts';
 import { tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { FbxProperty } from '../document/fbx-tree.ts';
 import { boolProperty, numberProperty, propertyOf } from '../document/object-properties.ts';
@@ -114,6 +115,12 @@ function pathOf(object: FbxObject | undefined, property: string): ChannelPath | 
   return object?.type === 'BlendShapeChannel' && property === PERCENT ? 'percent' : undefined;
 }
 
+/** Lets a curve share the times of another one where they are equal, as those of x, y and z mostly are. */
+function withTimesOf(other: FbxCurve | undefined, curve: FbxCurve | null): FbxCurve | null {
+  if (other === undefined || curve === null || !areEqualFloats(other.times, curve.times)) return curve;
+  return { ...curve, times: other.times };
+}
+
 /** Reads the curves of a curve node, by the component that they are connected to. */
 function curvesBelow(reader: TakeReader, nodeId: string): Map<string, FbxCurve> {
   const { scene, curves, ticksPerSecond, faults } = reader;
@@ -123,7 +130,7 @@ function curvesBelow(reader: TakeReader, nodeId: string): Map<string, FbxCurve> 
     if (object?.kind !== 'AnimationCurve' || out.has(property)) continue;
     let curve = curves.get(source);
     if (curve === undefined) {
-      curve = readAnimationCurve(object.record, ticksPerSecond, faults);
+      curve = withTimesOf([...out.values()].at(0), readAnimationCurve(object.record, ticksPerSecond, faults));
       curves.set(source, curve);
     }
     if (curve !== null) out.set(property, curve);

@@ -91,13 +91,15 @@ function breaksOf(
 ): { keyTimes: Float64Array; stepTimes: Float64Array } {
   const breaks: CurveBreaks = { keys: [], steps: [] };
   for (const channel of channels) addChannelBreaks(channel, 0, end, breaks);
-  for (const { times, before, after } of curves) {
-    if (times[0] < 0 || before.extrapolation !== 'constant') breaks.keys.push(0);
-    if (times[times.length - 1] > end || after.extrapolation !== 'constant') breaks.keys.push(end);
-  }
-  if (breaks.keys.length === 0) breaks.keys.push(0);
+  const continuesBefore = curves.some(({ times, before }) => times[0] < 0 || before.extrapolation !== 'constant');
+  const continuesAfter = curves.some(
+    ({ times, after }) => times[times.length - 1] > end || after.extrapolation !== 'constant',
+  );
+  if (continuesAfter) breaks.keys.push(Float64Array.of(end));
+  const isEmpty = breaks.keys.every(({ length }) => length === 0);
+  if (isEmpty || continuesBefore) breaks.keys.push(Float64Array.of(0));
   return {
-    keyTimes: unionTimes([Float64Array.from(breaks.keys)]),
+    keyTimes: unionTimes(breaks.keys),
     stepTimes: unionTimes([Float64Array.from(breaks.steps)]),
   };
 }

@@ -42,6 +42,11 @@ export function numberOf(value: FbxProperty | undefined): number | undefined {
  */
 export function numbersOf({ properties }: FbxRecord, most: number): Float64Array {
   const first = properties[0];
+  if (first instanceof Int32Array || first instanceof Float32Array || first instanceof Float64Array) {
+    const numbers = new Float64Array(first.length > most ? first.subarray(0, most) : first);
+    for (let k = 0; k < numbers.length; k++) if (!Number.isFinite(numbers[k])) numbers[k] = Number.NaN;
+    return numbers;
+  }
   const values = typeof first === 'object' ? first : properties;
   const count = Math.min(values.length, most);
   const out = new Float64Array(count);

@@ -13,6 +13,7 @@ import {
   type FbxChannel,
   type LayerBlending,
 } from '../../../../src/formats/fbx/animation/animation-layers.ts';
+import type { CurveBreaks } from '../../../../src/formats/fbx/animation/curve-breaks.ts';
 import { CONSTANT_END, type FbxCurve, SEGMENT } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
 import { lawRuns } from '../../../law-runs.ts';
 import { SECOND_OPINION } from '../../../tolerances.ts';
@@ -153,8 +154,8 @@ describe('evaluateChannel', () => {
     expect(curvesOf(channel({ ...BASE, weightCurve })).length).toBe(2);
     expect(curvesOf(channel(upper('override', { weightCurve }))).length).toBe(2);
     expect(curvesOf(channel(upper('passthrough', { weightCurve }))).length).toBe(3);
-    const breaks = { keys: [], steps: [] };
+    const breaks: CurveBreaks = { keys: [], steps: [] };
     addChannelBreaks(channel(BASE), 0.5, 2, breaks);
-    expect(breaks).toEqual({ keys: [1, 1], steps: [] });
+    expect(breaks).toEqual({ keys: [Float64Array.of(1), Float64Array.of(1)], steps: [] });
   });
 });
