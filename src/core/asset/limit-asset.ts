@@ -19,19 +19,20 @@ function areWithin(values: Floats, most: number): boolean {
   return true;
 }
 
-/** Removes keys that are too late or have a value out of range, and sets tangents out of range to 0. Returns the same keys if all are in range. */
+/** Removes keys before time 0, keys that are too late and keys that have a value out of range, and sets tangents out of range to 0. Returns the same keys if all are in range. */
 function limitKeys<T extends Keys>(keys: T, width: number, most: number, floor: number): T | null {
   const { times, values, interpolation } = keys;
   const isCubic = interpolation === 'CUBICSPLINE';
-  const last = times[times.length - 1];
+  const isInTime = (time: number): boolean => time >= 0 && time <= LATEST_TIME;
   const isLow = (value: number): boolean => value !== 0 && Math.abs(value) < floor;
-  if (last <= LATEST_TIME && areWithin(values, most) && !(floor > 0 && values.some(isLow))) return keys;
+  const areInTime = isInTime(times[0]) && isInTime(times[times.length - 1]);
+  if (areInTime && areWithin(values, most) && !(floor > 0 && values.some(isLow))) return keys;
   const stride = values.length / times.length;
   const from = isCubic ? width : 0;
   const kept: number[] = [];
   for (let key = 0; key < times.length; key++) {
     const at = key * stride + from;
-    if (times[key] <= LATEST_TIME && areWithin(values.subarray(at, at + width), most)) kept.push(key);
+    if (isInTime(times[key]) && areWithin(values.subarray(at, at + width), most)) kept.push(key);
   }
   if (kept.length === 0) return null;
   const isOneCubic = isCubic && kept.length === 1;

@@ -57,6 +57,12 @@ it('limitAsset: leaves out keys that are too late or too large, and tracks witho
   ]);
 });
 
+it('limitAsset: leaves out keys before time 0', () => {
+  const early = track('translation', [Number.NEGATIVE_INFINITY, 1], [0, 0, 0, 1, 2, 3]);
+  const [{ times, values }] = tracksOf(limitAsset(assetOf([early])));
+  expect([[...times], [...values]]).toEqual([[1], [1, 2, 3]]);
+});
+
 it('limitAsset: sets tangents out of range and scales that are almost 0 to 0', () => {
   const values = [0, 0, 0, 1, 1, 1e-20, 3e38, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0];
   const [limited] = tracksOf(limitAsset(assetOf([track('scale', [0, 1], values, { interpolation: 'CUBICSPLINE' })])));
