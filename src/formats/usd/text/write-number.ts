@@ -83,9 +83,9 @@ function writeShortest(out: Uint8Array, at: number, size: number): number {
 /** Writes an integer, or a float of the usual sizes; returns −1 for other numbers. */
 function writeUsual(out: Uint8Array, at: number, value: number, isFloat: boolean): number {
   const size = Math.abs(value);
-  if (!(size < GREATEST_SIZE) || Object.is(value, -0)) return -1;
+  if (!(size < GREATEST_SIZE)) return -1;
   let to = at;
-  if (value < 0) out[to++] = MINUS;
+  if (value < 0 || Object.is(value, -0)) out[to++] = MINUS;
   if (Number.isInteger(size)) return writeDecimal(out, to, size, 0);
   return isFloat && size >= LEAST_SIZE ? writeShortest(out, to, size) : -1;
 }
