@@ -37,7 +37,7 @@ const PACKAGES: Record<string, RegExp> = {
   'engines/gltf-transform': /^@gltf-transform\/core$/,
   'engines/babylon': /^@babylonjs\/(core|loaders)(\/|$)/,
   stage: /^(three(\/|$)|meshoptimizer\/simplifier$)/,
-  batch: /^(node:|piscina$|bullmq$|prom-client$)/,
+  batch: /^(node:|piscina$|bullmq$|prom-client$|@aws-sdk\/client-s3$)/,
   'studio-server': /^node:/,
   cli: /^(node:|citty$)/,
 };

@@ -19,7 +19,7 @@ const GROUPS = [
 
 /** Lists the issue codes that a document names: everything spelled like one, except environment variables. */
 function namedCodes(path: string): string[] {
-  return [...documentText(path).matchAll(/`((?!ANYRIG_)[A-Z]+(?:_[A-Z0-9]+)+)`/g)].map(([, code]) => code);
+  return [...documentText(path).matchAll(/`((?!ANYRIG_|AWS_)[A-Z]+(?:_[A-Z0-9]+)+)`/g)].map(([, code]) => code);
 }
 
 /** Pages about other subjects. */

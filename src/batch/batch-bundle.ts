@@ -7,3 +7,5 @@ export { startQueueWorker } from './queue/queue-worker.ts';
 export { mergeReports, readShardReports, reportBatch } from './report/batch-report.ts';
 export { removeReports, writeReport } from './report/write-report.ts';
 export { runBatch } from './run/run-batch.ts';
+export { expandStorage } from './storage/expand-storage.ts';
+export { inspectFiles } from './storage/stored-files.ts';

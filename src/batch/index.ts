@@ -50,5 +50,6 @@ export type {
   TaskStrips,
 } from './run/task-outcome.ts';
 export { createWorkerPool, type TaskPool, type WorkerPoolOptions } from './run/worker-pool.ts';
+export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export { createTaskRunner } from './worker/run-task.ts';
-export type { TaskRequest } from './worker/task-request.ts';
+export type { FolderDestination, StorageDestination, TaskDestination, TaskRequest } from './worker/task-request.ts';

@@ -1,39 +1,22 @@
 /** Keys of results: two tasks with the same key make the same files. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { stemOf } from '../../files/clips/clip-names.ts';
+import { inspectFiles } from '../storage/stored-files.ts';
 import { type BatchTask, inputsOfTask } from './batch-task.ts';
 
-/** SHA-256 of every file by path, hexadecimal; null for a file that cannot be read. */
+/** Hash of every file by path, see {@link hashFiles}; null for a file that cannot be read. */
 export type FileHashes = ReadonlyMap<string, string | null>;
 
 /**
- * Computes the SHA-256 of a file without keeping it in memory.
+ * Computes the hashes of files: the SHA-256 of files on disk, one after the other, and the entity tags of objects.
  *
- * @param path Path of the file.
- * @returns The hash, hexadecimal; null when the file cannot be read.
- */
-export async function hashFile(path: string): Promise<string | null> {
-  const hash = createHash('sha256');
-  try {
-    await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash);
-    return hash.digest('hex');
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Computes the SHA-256 of files one after the other.
- *
- * @param paths Paths; repeated ones are read once.
+ * @param paths Paths, and URLs of objects (`s3://`); repeated ones are read once.
  * @returns The hashes.
+ * @throws OptionError (`storage`) when the client of object storage is not installed; an Error when the storage cannot be used.
  */
 export async function hashFiles(paths: Iterable<string>): Promise<Map<string, string | null>> {
-  const hashes = new Map<string, string | null>();
-  for (const path of new Set(paths)) hashes.set(path, await hashFile(path));
-  return hashes;
+  const found = await inspectFiles(paths);
+  return new Map(Array.from(found, ([path, file]) => [path, file?.hash ?? null]));
 }
 
 /** Sorts the keys of objects, so that equal options have the same text. */

@@ -1,7 +1,7 @@
 /** Metrics of a worker in the format of Prometheus. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { importOptional } from './import-optional.ts';
+import { importOptional } from '../import-optional.ts';
 
 /** The metrics of one worker, and the server that shows them at `/metrics`. */
 export interface QueueMetrics {
@@ -29,6 +29,7 @@ const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300];
  */
 export async function createQueueMetrics(wanted: number): Promise<QueueMetrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await importOptional(
+    'queue',
     'prom-client',
     () => import('prom-client'),
   );

@@ -1,16 +1,19 @@
 /**
  * A pool whose tasks run on other machines: each task becomes a job of BullMQ in Redis or Valkey. Workers write results under temporary names into the shared
- * output folder; only this process gives them their final names, so that a job that runs twice has its effect once.
+ * output folder; only this process gives them their final names, so that a job that runs twice has its effect once. In object storage, conditional requests do that.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Queue } from 'bullmq';
+import { importOptional } from '../import-optional.ts';
 import type { TaskOutcome } from '../run/task-outcome.ts';
 import type { TaskPool } from '../run/worker-pool.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { isStorageUrl } from '../storage/storage-url.ts';
+import { hasStoredResult } from '../storage/stored-results.ts';
 import type { TaskRequest } from '../worker/task-request.ts';
-import { importOptional } from './import-optional.ts';
 import { ATTEMPTS, BACKOFF, connectionOf, QUEUE, type QueueConnection, type QueueJob } from './queue-names.ts';
 
 /** Jobs that wait in Redis at the same time. */
@@ -26,26 +29,34 @@ export interface QueuePoolOptions extends QueueConnection {
 
 type QueuedJob = Job<QueueJob, TaskOutcome>;
 
+function absolute(path: string): string {
+  return isStorageUrl(path) ? path : resolve(path);
+}
+
 /** Makes paths absolute: workers have other working folders. */
 function toJob(request: TaskRequest): QueueJob {
-  const { task, hashes, temporaryFolder } = request;
+  const { task, hashes, destination } = request;
   const { motions, character } = task;
   return {
     ...request,
     task: {
       ...task,
-      motions: motions.map((path) => resolve(path)),
-      character: character === null ? null : resolve(character),
+      motions: motions.map(absolute),
+      character: character === null ? null : absolute(character),
     },
-    hashes: Object.fromEntries(Object.entries(hashes).map(([path, hash]) => [resolve(path), hash])),
-    temporaryFolder: resolve(temporaryFolder),
+    hashes: Object.fromEntries(Object.entries(hashes).map(([path, hash]) => [absolute(path), hash])),
+    destination:
+      destination.type === 'folder'
+        ? { ...destination, temporaryFolder: resolve(destination.temporaryFolder) }
+        : destination,
   };
 }
 
 /** The same task of the same batch has the same job: a batch that was killed finds its jobs again. */
-function jobIdOf({ task, hashes, temporaryFolder }: QueueJob): string {
+function jobIdOf({ task, hashes, destination }: QueueJob): string {
+  const where = destination.type === 'folder' ? destination.temporaryFolder : destination.url;
   return createHash('sha256')
-    .update(JSON.stringify([task, hashes, temporaryFolder]))
+    .update(JSON.stringify([task, hashes, where]))
     .digest('hex');
 }
 
@@ -77,9 +88,17 @@ function outcomeOf(job: QueuedJob): TaskOutcome | null {
   return job.returnvalue ?? null;
 }
 
-/** Whether the files of a result are still there: those of a batch that was killed are removed after a day. */
-function hasFiles(outcome: TaskOutcome): boolean {
-  return 'failure' in outcome || outcome.made.temporary.every((path) => existsSync(path));
+/** Whether a result is still there: temporary files of a batch that was killed are removed after a day, and anyone can remove objects. */
+async function hasFiles(outcome: TaskOutcome, { destination }: QueueJob, isEarlier: boolean): Promise<boolean> {
+  if ('failure' in outcome) return true;
+  if (destination.type === 'folder') return outcome.made.temporary.every((path) => existsSync(path));
+  return !isEarlier || (await hasStoredResult(destination, outcome.made.files));
+}
+
+/** Names temporary files after their job. */
+function withPrefix(job: QueueJob, jobId: string): QueueJob {
+  const { destination } = job;
+  return destination.type === 'folder' ? { ...job, destination: { ...destination, prefix: prefixOf(jobId) } } : job;
 }
 
 /** Runs one job until it has an outcome. A job that the server has lost is added again. */
@@ -87,17 +106,20 @@ async function runJob(
   queue: Queue<QueueJob, TaskOutcome>,
   request: TaskRequest,
   isClosed: () => boolean,
-  onEnd: (temporaryFolder: string, jobId: string) => void,
+  onEnd: (job: QueueJob, jobId: string) => void,
 ): Promise<TaskOutcome> {
   const planned = toJob(request);
   const jobId = jobIdOf(planned);
-  const data = { ...planned, prefix: prefixOf(jobId) };
+  const data = withPrefix(planned, jobId);
   const add = (): Promise<unknown> =>
     queue.add('task', data, { jobId, attempts: ATTEMPTS, backoff: { type: 'exponential', delay: BACKOFF } });
   const earlier = (await queue.getJob(jobId)) as QueuedJob | undefined;
   // A job that was set aside in an earlier run is tried again.
   if (earlier?.failedReason && earlier.finishedOn) await earlier.remove();
+  // Its result belongs to this run now.
+  else if (earlier !== undefined && !earlier.finishedOn) await earlier.updateData(data).catch(() => undefined);
   await add();
+  let isEarlier = earlier !== undefined;
   while (!isClosed()) {
     await sleep(INTERVAL);
     const job = (await queue.getJob(jobId)) as QueuedJob | undefined;
@@ -109,10 +131,11 @@ async function runJob(
     if (outcome === null) continue;
     // A job that was set aside stays in Redis with its reason.
     if (!('failure' in outcome && outcome.failure.code === 'POISON_JOB')) await job.remove();
-    if (hasFiles(outcome)) {
-      onEnd(data.temporaryFolder, jobId);
+    if (await hasFiles(outcome, data, isEarlier)) {
+      onEnd(data, jobId);
       return outcome;
     }
+    isEarlier = false;
     await add();
   }
   return { failure: { code: 'STOPPED', message: 'The batch was stopped; run it again' } };
@@ -126,17 +149,26 @@ async function runJob(
  * @throws OptionError (`queue`) when BullMQ is not installed.
  */
 export async function createQueuePool({ url, size = MOST_JOBS }: QueuePoolOptions): Promise<TaskPool> {
-  const { Queue: QueueClass } = await importOptional('bullmq ioredis', () => import('bullmq'));
+  const { Queue: QueueClass } = await importOptional('queue', 'bullmq ioredis', () => import('bullmq'));
   const queue = new QueueClass<QueueJob, TaskOutcome>(QUEUE, { connection: connectionOf({ url }) });
   let isClosed = false;
   // ioredis connects again by itself; without a listener its errors would end the process.
   queue.on('error', () => undefined);
   const ended = new Map<string, Set<string>>();
-  const onEnd = (temporaryFolder: string, jobId: string): void => {
+  const onEnd = ({ destination }: QueueJob, jobId: string): void => {
+    if (destination.type !== 'folder') return;
+    const { temporaryFolder } = destination;
     const jobIds = ended.get(temporaryFolder) ?? new Set();
     ended.set(temporaryFolder, jobIds.add(jobId));
   };
-  const run: TaskPool['run'] = (request) => runJob(queue, request, () => isClosed, onEnd);
+  const run: TaskPool['run'] = async (request) => {
+    try {
+      return await runJob(queue, request, () => isClosed, onEnd);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      return { failure: { code: error.code, message: error.message, isFatal: true } };
+    }
+  };
   const close = async (): Promise<void> => {
     isClosed = true;
     for (const [temporaryFolder, jobIds] of ended) removeLeftOver(temporaryFolder, jobIds);

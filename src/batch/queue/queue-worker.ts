@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Job, Worker } from 'bullmq';
+import { importOptional } from '../import-optional.ts';
 import type { TaskOutcome } from '../run/task-outcome.ts';
 import { createWorkerPool, type WorkerPoolOptions } from '../run/worker-pool.ts';
-import { importOptional } from './import-optional.ts';
 import { createQueueMetrics, type QueueMetrics } from './queue-metrics.ts';
 import { connectionOf, LOCK_SECONDS, MOST_STALLS, QUEUE, type QueueConnection, type QueueJob } from './queue-names.ts';
 
@@ -33,7 +33,9 @@ const WORKER_ID = randomUUID();
 
 /** Temporary files of a worker start with their job, whose coordinator removes them, and differ between workers. */
 function withOwnPrefix(data: QueueJob): QueueJob {
-  return { ...data, prefix: `${data.prefix}-${WORKER_ID}` };
+  const { destination } = data;
+  if (destination.type === 'storage') return data;
+  return { ...data, destination: { ...destination, prefix: `${destination.prefix}-${WORKER_ID}` } };
 }
 
 /**
@@ -45,7 +47,7 @@ function withOwnPrefix(data: QueueJob): QueueJob {
  */
 export async function startQueueWorker(options: QueueWorkerOptions): Promise<QueueWorker> {
   const { lockSeconds = LOCK_SECONDS, onJob, onError, metricsPort } = options;
-  const { Worker: WorkerClass } = await importOptional('bullmq ioredis', () => import('bullmq'));
+  const { Worker: WorkerClass } = await importOptional('queue', 'bullmq ioredis', () => import('bullmq'));
   const metrics: QueueMetrics | null = metricsPort === undefined ? null : await createQueueMetrics(metricsPort);
   const pool = createWorkerPool(options);
   const process = async (job: Job<QueueJob, TaskOutcome>): Promise<TaskOutcome> => {

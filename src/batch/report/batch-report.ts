@@ -1,5 +1,5 @@
 /** The report of a batch: plain data, the same for one machine and for merged shards. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { OptionError } from '../../files/option-error.ts';
 import { packageVersion } from '../../files/package-version.ts';
@@ -7,6 +7,9 @@ import { systemReason } from '../../files/reports/system-reason.ts';
 import type { BatchFormat, BatchTaskKind } from '../plan/batch-task.ts';
 import type { BatchEntry } from '../run/run-batch.ts';
 import type { ResultFile, TaskFailure, TaskReport } from '../run/task-outcome.ts';
+import { listObjects } from '../storage/s3-client.ts';
+import { isStorageUrl, joinStorageUrl } from '../storage/storage-url.ts';
+import { readStoredFile } from '../storage/stored-files.ts';
 import { scoreOf } from './score.ts';
 
 /** A task in a report. */
@@ -118,30 +121,41 @@ export function mergeReports(reports: readonly BatchReport[]): BatchReport {
   return reportOf([...byId.values()], null);
 }
 
+/** Lists the reports of shards in a folder. */
+async function shardReportsOf(folder: string): Promise<string[]> {
+  const isReport = (path: string): boolean => /(?:^|\/)report-\d+-of-\d+\.json$/.test(path);
+  if (isStorageUrl(folder)) {
+    const objects = await listObjects(joinStorageUrl(folder, ''), false);
+    return objects.map(({ url }) => url).filter(isReport);
+  }
+  try {
+    const names = readdirSync(folder).filter(isReport).sort();
+    return names.map((name) => join(folder, name));
+  } catch (error) {
+    throw new OptionError(
+      'shard',
+      `The folder ${folder} cannot be read: ${systemReason(error)}; expected the output folder of a shard`,
+    );
+  }
+}
+
 /**
  * Reads the reports of shards from folders.
  *
- * @param folders Output folders of the shards; one folder may have all of them.
+ * @param folders Output folders of the shards, or their URLs; one folder may have all of them.
  * @returns The reports and their paths.
- * @throws OptionError for a folder that cannot be read, and a report that is not JSON.
+ * @throws OptionError for a folder that cannot be read, and a report that is not JSON; StorageError when the storage cannot be used.
  */
-export function readShardReports(folders: readonly string[]): { reports: BatchReport[]; paths: string[] } {
+export async function readShardReports(
+  folders: readonly string[],
+): Promise<{ reports: BatchReport[]; paths: string[] }> {
   const reports: BatchReport[] = [];
   const paths: string[] = [];
   for (const folder of folders) {
-    let names: string[];
-    try {
-      names = readdirSync(folder).filter((name) => /^report-\d+-of-\d+\.json$/.test(name));
-    } catch (error) {
-      throw new OptionError(
-        'shard',
-        `The folder ${folder} cannot be read: ${systemReason(error)}; expected the output folder of a shard`,
-      );
-    }
-    for (const name of names.sort()) {
-      const path = join(folder, name);
+    for (const path of await shardReportsOf(folder)) {
+      const { bytes } = await readStoredFile(path);
       try {
-        reports.push(JSON.parse(readFileSync(path, 'utf8')) as BatchReport);
+        reports.push(JSON.parse(new TextDecoder().decode(bytes)) as BatchReport);
       } catch (error) {
         throw new OptionError('shard', `${path} is not a report: ${(error as Error).message}; run its shard again`);
       }

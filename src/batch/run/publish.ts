@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { isProcessRunning } from '../../files/node/is-process-running.ts';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { writeReason } from '../../files/reports/system-reason.ts';
-import { hashFile } from '../plan/task-key.ts';
+import { inspectFile } from '../storage/stored-files.ts';
 import { type Journal, type LinePosition, type ReadyLine, STATE_FOLDER, type TaskRecord } from './journal.ts';
 import type { MadeResult, ResourceHash, ResultFile } from './task-outcome.ts';
 
@@ -93,10 +93,30 @@ async function hasFile(
 ): Promise<boolean> {
   const found = statSync(join(folder, path), { throwIfNoEntry: false });
   if (found?.isFile() !== true || found.size !== bytes) return false;
-  return !comparesContent || (await hashFile(join(folder, path))) === sha256;
+  return !comparesContent || (await inspectFile(join(folder, path)))?.hash === sha256;
 }
 
-/** Checks whether results exist; referenced files are hashed once. */
+/** Checks whether files that inputs reference are unchanged; each is hashed once. */
+export type ResourceCheck = (resources: readonly ResourceHash[]) => Promise<boolean>;
+
+/**
+ * Creates a check of referenced files.
+ *
+ * @returns The check: true when all files have the hashes that they had.
+ */
+export function createResourceCheck(): ResourceCheck {
+  const hashes = new Map<string, Promise<string | null>>();
+  return async (resources) => {
+    for (const { path, sha256 } of resources) {
+      const hash = hashes.get(path) ?? inspectFile(path).then((file) => file?.hash ?? null);
+      hashes.set(path, hash);
+      if ((await hash) !== sha256) return false;
+    }
+    return true;
+  };
+}
+
+/** Checks whether results exist. */
 export interface ResultFinder {
   /**
    * Finds the result of a task.
@@ -115,12 +135,7 @@ export interface ResultFinder {
  * @returns The finder.
  */
 export function createResultFinder(folder: string): ResultFinder {
-  const hashes = new Map<string, Promise<string | null>>();
-  const isUnchanged = async ({ path, sha256 }: ResourceHash): Promise<boolean> => {
-    const hash = hashes.get(path) ?? hashFile(path);
-    hashes.set(path, hash);
-    return (await hash) === sha256;
-  };
+  const areUnchanged = createResourceCheck();
   const find: ResultFinder['find'] = async (record, key) => {
     const line = record?.results.get(key);
     if (record === undefined || line === undefined) return null;
@@ -128,8 +143,7 @@ export function createResultFinder(folder: string): ResultFinder {
     const isSure =
       record.done.has(key) && record.lastKey === key && (record.results.size === 1 || record.journals.size === 1);
     for (const file of line.files) if (!(await hasFile(folder, file, !isSure))) return null;
-    for (const resource of line.resources) if (!(await isUnchanged(resource))) return null;
-    return line;
+    return (await areUnchanged(line.resources)) ? line : null;
   };
   return { find };
 }

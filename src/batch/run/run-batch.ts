@@ -1,28 +1,17 @@
 /** Runs a batch: makes what is missing or changed, and keeps everything else. */
-import { mkdirSync, statSync } from 'node:fs';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { packageVersion } from '../../files/package-version.ts';
-import { writeReason } from '../../files/reports/system-reason.ts';
+import { mapConcurrent } from '../map-concurrent.ts';
 import { type BatchPlan, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
-import { type FileHashes, hashFiles, taskKey } from '../plan/task-key.ts';
+import { type FileHashes, taskKey } from '../plan/task-key.ts';
+import { MOST_REQUESTS } from '../storage/s3-client.ts';
+import { createStorageStore } from '../storage/storage-store.ts';
+import { isStorageUrl } from '../storage/storage-url.ts';
+import { inspectFiles } from '../storage/stored-files.ts';
+import { createFolderStore } from './folder-store.ts';
 import { groupTasks } from './group-tasks.ts';
-import {
-  type Journal,
-  type LinePosition,
-  openJournal,
-  type ReadyLine,
-  readJournals,
-  readReadyLine,
-  type TaskRecord,
-} from './journal.ts';
-import {
-  createResultFinder,
-  publish,
-  removeResult,
-  removeTemporaryFiles,
-  temporaryFolderOf,
-  temporaryPrefix,
-} from './publish.ts';
+import type { ReadyLine } from './journal.ts';
+import type { ResultStore } from './result-store.ts';
 import type { TaskFailure, TaskOutcome } from './task-outcome.ts';
 import { createWorkerPool, DEFAULT_MEMORY_LIMIT, type TaskPool, type WorkerPoolOptions } from './worker-pool.ts';
 
@@ -73,7 +62,7 @@ export type BatchEvent = PlannedEvent | StartedEvent | EndedEvent;
 
 /** How to run a batch. */
 export interface RunBatchOptions extends WorkerPoolOptions {
-  /** Folder of the results; created if it is missing. */
+  /** Folder of the results, created if it is missing; or URL of a folder in S3-compatible storage, such as `s3://bucket/out`. */
   readonly folder: string;
   /** Tasks of this run; all of the plan by default. Those of other shards are left to other runs. */
   readonly tasks?: readonly BatchTask[];
@@ -120,51 +109,33 @@ interface Todo {
 async function findResults(
   tasks: readonly BatchTask[],
   hashes: FileHashes,
-  records: ReadonlyMap<string, TaskRecord>,
-  folder: string,
+  store: ResultStore,
 ): Promise<{ entries: Map<BatchTask, BatchEntry>; todo: Todo[] }> {
   const version = packageVersion();
-  const { find } = createResultFinder(folder);
-  const entries = new Map<BatchTask, BatchEntry>();
   const todo: Todo[] = [];
-  for (const task of tasks) {
-    const key = taskKey(task, hashes, version);
+  const keys = tasks.map((task) => taskKey(task, hashes, version));
+  const results = await mapConcurrent([...tasks.keys()], MOST_REQUESTS, async (k) => {
+    const key = keys[k];
+    return key === null ? null : store.find(tasks[k].id, key);
+  });
+  const entries = tasks.map((task, k): BatchEntry => {
+    const key = keys[k];
     if (key === null) {
       const missing = inputsOfTask(task).filter((path) => hashes.get(path) === null);
       const message = `${missing.join(', ')} cannot be read; expected a file`;
-      entries.set(task, { task, state: 'failed', result: null, failure: { code: 'FILE_NOT_FOUND', message } });
-      continue;
+      return { task, state: 'failed', result: null, failure: { code: 'FILE_NOT_FOUND', message } };
     }
-    const result = await find(records.get(task.id), key);
+    const result = results[k];
     if (result === null) todo.push({ task, key });
-    entries.set(task, { task, state: result === null ? 'open' : 'kept', result, failure: null });
-  }
-  return { entries, todo };
+    return { task, state: result === null ? 'open' : 'kept', result, failure: null };
+  });
+  return { entries: new Map(entries.map((entry) => [entry.task, entry])), todo };
 }
 
-/** Removes results that the plan does not ask for. */
-async function pruneResults(
-  { tasks }: BatchPlan,
-  entries: Iterable<BatchEntry>,
-  records: ReadonlyMap<string, TaskRecord>,
-  folder: string,
-  journal: Journal,
-): Promise<string[]> {
+function currentResults(entries: Iterable<BatchEntry>): Map<string, ReadyLine> {
   const current = new Map<string, ReadyLine>();
   for (const { task, result } of entries) if (result !== null) current.set(task.id, result);
-  const kept = new Set([...current.values()].flatMap(({ files }) => files.map(({ path }) => path)));
-  const planned = new Set(tasks.map(({ id }) => id));
-  const removed: string[] = [];
-  for (const [id, { results }] of records) {
-    // Results of planned tasks that have no new one yet stay.
-    if (planned.has(id) && !current.has(id)) continue;
-    for (const [key, line] of results) {
-      if (key === current.get(id)?.key) continue;
-      removed.push(...(await removeResult(folder, line, kept)));
-      journal.append({ state: 'removed', id, key });
-    }
-  }
-  return removed;
+  return current;
 }
 
 /**
@@ -174,7 +145,8 @@ async function pruneResults(
  * @param plan Result of `planBatch`.
  * @param options Output folder, limits, and what to observe.
  * @returns What became of every task.
- * @throws OutputError when the output folder cannot be written.
+ * @throws OutputError when the output folder cannot be written; OptionError (`storage`) when the client of object storage is not installed; an Error with a
+ *   message when the storage cannot be used.
  * @example
  * const plan = planBatch({ motions: ['walk.fbx'], characters: ['hero.glb'] });
  * const { entries } = await runBatch(plan, { folder: 'out', jobs: 2 });
@@ -182,16 +154,19 @@ async function pruneResults(
  */
 export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promise<BatchResult> {
   const { folder, tasks = plan.tasks, failFast = false, onEvent = () => undefined } = options;
-  const hashes = await hashFiles(tasks.flatMap(inputsOfTask));
-  const records = readJournals(folder);
-  const { entries, todo } = await findResults(tasks, hashes, records, folder);
+  const files = await inspectFiles(tasks.flatMap(inputsOfTask));
+  const hashes = new Map(Array.from(files, ([path, file]) => [path, file?.hash ?? null]));
+  const store = isStorageUrl(folder)
+    ? await createStorageStore(folder)
+    : createFolderStore(folder, options.journal ?? 'main');
+  const { entries, todo } = await findResults(tasks, hashes, store);
   onEvent({
     type: 'planned',
     total: tasks.length,
     kept: [...entries.values()].filter(({ state }) => state === 'kept').length,
   });
   if (options.dryRun === true) return { entries: [...entries.values()], removed: [], failure: null };
-  const journal = openFolder(folder, options.journal ?? 'main');
+  await store.open();
   let failure: TaskFailure | null = null;
   let left = todo.length;
 
@@ -206,16 +181,16 @@ export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promi
     const outcome = await attempt(pool, {
       task,
       hashes: Object.fromEntries(inputsOfTask(task).map((path) => [path, hashes.get(path) ?? null])),
-      temporaryFolder: temporaryFolderOf(folder),
-      prefix: temporaryPrefix(),
+      destination: store.destination(key),
       memoryLimit: options.memoryLimit ?? DEFAULT_MEMORY_LIMIT,
     });
-    end(endOf(folder, journal, task, key, outcome));
+    end(await endOf(store, task, key, outcome));
   };
   const pool = todo.length === 0 ? null : (options.pool ?? createWorkerPool(options));
   try {
     const size = pool?.size ?? 1;
-    const groups = groupTasks(todo, ({ task }) => task, sizesOf(hashes.keys()), size);
+    const sizes = new Map(Array.from(files, ([path, file]) => [path, file?.bytes ?? 0]));
+    const groups = groupTasks(todo, ({ task }) => task, sizes, size);
     // A lane has one task at a time: its next one goes to the worker that has become free, which has the files of the group open.
     const lane = async (): Promise<void> => {
       for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
@@ -224,45 +199,28 @@ export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promi
     };
     await Promise.all(Array.from({ length: size }, lane));
     const pruned = options.prune === true && failure === null;
-    const removed = pruned ? await pruneResults(plan, entries.values(), records, folder, journal) : [];
+    const planned = new Set(plan.tasks.map(({ id }) => id));
+    const removed = pruned ? await store.prune(planned, currentResults(entries.values())) : [];
     return { entries: [...entries.values()], removed, failure };
   } finally {
     if (pool !== options.pool) await pool?.close();
-    journal.close();
-    removeTemporaryFiles(folder, true);
+    store.close();
   }
-}
-
-function sizesOf(paths: Iterable<string>): Map<string, number> {
-  return new Map(Array.from(paths, (path) => [path, statSync(path, { throwIfNoEntry: false })?.size ?? 0]));
-}
-
-function openFolder(folder: string, name: string): Journal {
-  try {
-    mkdirSync(folder, { recursive: true });
-    removeTemporaryFiles(folder, true);
-    return openJournal(folder, name);
-  } catch (error) {
-    throw new OutputError('CANNOT_WRITE', folder, `${folder} cannot be written: ${writeReason(error)}`);
-  }
-}
-
-function entryOf(task: BatchTask, position: LinePosition): BatchEntry {
-  return {
-    task,
-    state: 'made',
-    get result() {
-      return readReadyLine(position);
-    },
-    failure: null,
-  };
 }
 
 /** Publishes the result of a task, or records its failure. */
-function endOf(folder: string, journal: Journal, task: BatchTask, key: string, outcome: TaskOutcome): BatchEntry {
+async function endOf(store: ResultStore, task: BatchTask, key: string, outcome: TaskOutcome): Promise<BatchEntry> {
   if ('failure' in outcome) return { task, state: 'failed', result: null, failure: outcome.failure };
   try {
-    return entryOf(task, publish(folder, journal, task.id, key, outcome.made));
+    const read = await store.publish(task.id, key, outcome.made);
+    return {
+      task,
+      state: 'made',
+      get result() {
+        return read();
+      },
+      failure: null,
+    };
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
     const failure: TaskFailure = { code: error.code, message: error.message, isFatal: true };

@@ -62,9 +62,9 @@ export interface ResultFile {
 
 /** A file that an input references. */
 export interface ResourceHash {
-  /** Absolute path. */
+  /** Absolute path, or URL. */
   readonly path: string;
-  /** SHA-256, hexadecimal. */
+  /** SHA-256, hexadecimal; of an object `etag:` and its entity tag. */
   readonly sha256: string;
 }
 
@@ -80,11 +80,11 @@ export interface TaskFailure {
   readonly isTemporary?: boolean;
 }
 
-/** A result whose files are complete, but not under their final names yet. */
+/** A result whose files are complete: on disk under temporary names, in object storage under their final ones. */
 export interface MadeResult {
   /** The files. */
   readonly files: readonly ResultFile[];
-  /** Temporary paths of the files, in the same order. */
+  /** Temporary paths of the files, in the same order; empty for object storage. */
   readonly temporary: readonly string[];
   /** Files that the inputs reference. */
   readonly resources: readonly ResourceHash[];

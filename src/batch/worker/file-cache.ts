@@ -1,19 +1,20 @@
 /** Opened files of a worker: a file that several tasks need is read and described once. */
-import { createHash } from 'node:crypto';
-import { dirname, resolve } from 'node:path';
 import type { Floats } from '../../core/math/floats.ts';
 import { detectFormat } from '../../files/detect.ts';
-import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
 import { type OpenFile, type OpenOptions, openBytes } from '../../files/open.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { type ReadFile, readStoredFile, storedResourceReader } from '../storage/stored-files.ts';
 
 /** A file that a worker has opened. */
 export interface CachedFile {
   /** The opened file. */
   readonly file: OpenFile;
-  /** SHA-256 of its bytes, hexadecimal. */
+  /** Hash of its bytes; see `hashFiles`. */
   readonly hash: string;
-  /** Hashes of the files that it references and that were read so far, by absolute path. */
+  /** Hashes of the files that it references and that were read so far, by absolute path or URL. */
   readonly resources: Map<string, string>;
+  /** Throws when a referenced file was left out because the storage could not be used. */
+  readonly check: () => void;
 }
 
 interface Entry {
@@ -41,28 +42,35 @@ function bytesOfClips({ asset }: OpenFile): number {
   return Array.from(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
 /** A glTF keeps its clips in the document, so that of a character only the first is read: it can define the reference pose. */
 function wantedClips(bytes: Uint8Array, role: 'motion' | 'character'): Pick<OpenOptions, 'wantsClip'> {
   return role === 'character' && detectFormat(bytes) === 'gltf' ? { wantsClip: (_, index) => index === 0 } : {};
 }
 
-async function openCached(path: string, bytes: Uint8Array, role: 'motion' | 'character'): Promise<CachedFile> {
+async function openCached(path: string, { bytes, hash }: ReadFile, role: 'motion' | 'character'): Promise<CachedFile> {
   const resources = new Map<string, string>();
-  const read = resourceReader(path);
+  const read = storedResourceReader(path);
+  let lost: StorageError | null = null;
   const readResource = async (name: string): Promise<Uint8Array> => {
-    const content = await read(name);
-    resources.set(resolve(dirname(path), name), sha256(content));
-    return content;
+    try {
+      const resource = await read(name);
+      resources.set(resource.path, resource.hash);
+      return resource.bytes;
+    } catch (error) {
+      // Readers take an error as a missing file.
+      if (error instanceof StorageError) lost = error;
+      throw error;
+    }
   };
-  return {
-    file: await openBytes(bytes, { ...wantedClips(bytes, role), name: path, readResource }),
-    hash: sha256(bytes),
-    resources,
+  const check = (): void => {
+    if (lost !== null) throw lost;
   };
+  try {
+    const file = await openBytes(bytes, { ...wantedClips(bytes, role), name: path, readResource });
+    return { file, hash, resources, check };
+  } finally {
+    check();
+  }
 }
 
 /**
@@ -105,18 +113,24 @@ export function createFileCache(
       }
       release(path);
     }
-    const bytes = readInputSync(path);
-    const entry: Entry = { opened: openCached(path, bytes, role), own: 0, more: 0 };
-    entries.set(path, entry);
-    add(entry, bytes.length, 0);
-    releaseOthers(path);
-    try {
-      const cached = await entry.opened;
-      add(entry, bytes.length + bytesOfClips(cached.file), entry.more);
-      releaseOthers(path);
+    const load = async (): Promise<CachedFile> => {
+      const read = await readStoredFile(path);
+      count(entry, read.bytes.length);
+      const cached = await openCached(path, read, role);
+      count(entry, read.bytes.length + bytesOfClips(cached.file));
       return cached;
+    };
+    const count = (entry: Entry, own: number): void => {
+      if (entries.get(path) !== entry) return;
+      add(entry, own, entry.more);
+      releaseOthers(path);
+    };
+    const entry: Entry = { opened: Promise.resolve().then(load), own: 0, more: 0 };
+    entries.set(path, entry);
+    try {
+      return await entry.opened;
     } catch (error) {
-      release(path);
+      if (entries.get(path) === entry) release(path);
       throw error;
     }
   };

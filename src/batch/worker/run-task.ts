@@ -11,12 +11,14 @@ import { OutputError } from '../../files/outputs/output-error.ts';
 import type { OutputFile } from '../../files/outputs/output-file.ts';
 import { holdsOneClip } from '../../files/outputs/output-format.ts';
 import { type BatchOptions, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
-import type { TaskFailure, TaskOutcome, TaskReport } from '../run/task-outcome.ts';
+import type { MadeResult, TaskFailure, TaskOutcome, TaskReport } from '../run/task-outcome.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { publishRecord } from '../storage/stored-results.ts';
 import { type CachedFile, createFileCache, type FileCache } from './file-cache.ts';
 import { createMotionStrips, createTaskMeter, type MotionStrips } from './task-meter.ts';
 import type { TaskRequest } from './task-request.ts';
 import { CHARACTER_BYTES, MOTION_BYTES } from './worker-limits.ts';
-import { writeResults } from './write-results.ts';
+import { storeResults, writeResults } from './write-results.ts';
 
 /** Files and characters that a worker keeps for its next tasks. */
 interface WorkerState {
@@ -58,8 +60,12 @@ export function createTaskRunner(): (request: TaskRequest) => Promise<TaskOutcom
 
 function failureOf(error: unknown): TaskFailure {
   if (error instanceof FormatError) return { code: error.code, message: error.message };
+  // Every task needs the client of the storage.
+  if (error instanceof OptionError && error.option === 'storage')
+    return { code: 'OPTION_INVALID', message: error.message, isFatal: true };
   if (error instanceof OptionError) return { code: 'OPTION_INVALID', message: error.message };
   if (error instanceof OutputError) return { code: error.code, message: error.message, isFatal: true };
+  if (error instanceof StorageError) return { code: error.code, message: error.message, isFatal: true };
   if (error instanceof TaskError) return error.failure;
   return { code: 'BUG', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
@@ -125,12 +131,13 @@ async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOu
   const outputs: OutputFile[] = [];
   const options = jobOptions(request);
   const memory = memoryFor(state, options);
-  const resources = new Set<CachedFile['resources']>();
+  const opened = new Set<CachedFile>();
   let weigh = (): void => undefined;
   const motions = task.motions.map((path): MotionInput => {
     const open = async (): Promise<OpenFile> => {
-      const { file, resources: own } = await openPlanned(state.motions, path, request);
-      resources.add(own);
+      const cached = await openPlanned(state.motions, path, request);
+      const { file } = cached;
+      opened.add(cached);
       weigh = () => state.motions.weigh(path, memory.bytesOf(file));
       return file;
     };
@@ -138,7 +145,7 @@ async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOu
   });
   const run: MotionsRun = { write: (files) => void outputs.push(...files), leavesOut: task.kind === 'pack' };
   const [from, target] = task.character === null ? [null, null] : await openTarget(state, task.character, request);
-  if (from !== null) resources.add(from.resources);
+  if (from !== null) opened.add(from);
   const meter = createTaskMeter(target, state.stripOf);
   const onMotion = (done: RetargetedMotion): void => {
     meter.add(done);
@@ -151,13 +158,22 @@ async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOu
       ? await extractInputs(motions, options, run)
       : await retargetToTarget(motions, target, { ...options, output }, run, { memory, onMotion });
   checkMemory(memoryLimit, inputsOfTask(task).join(' and '));
+  for (const { check } of opened) check();
   const issues = job.report.issues.filter(({ severity }) => severity !== 'info');
   if (job.failure !== null) return { failure: failureOf(job.failure) };
   if (outputs.length === 0) return { failure: nothingMade(task, issues) };
-  const [files, temporary] = writeResults(outputs, request);
-  const read = Array.from(resources).flatMap((own) => Array.from(own, ([path, sha256]) => ({ path, sha256 })));
+  const read = [...opened].flatMap(({ resources }) => Array.from(resources, ([path, sha256]) => ({ path, sha256 })));
   const clips = job.report.clips.map(({ name, duration, from: { file } }) => ({ name, duration, motion: file }));
-  return { made: { files, temporary, resources: read, report: { clips, ...meter.result(), issues } } };
+  const found = { resources: read, report: { clips, ...meter.result(), issues } };
+  const { destination } = request;
+  if (destination.type === 'folder') {
+    const [files, temporary] = writeResults(outputs, task, destination);
+    return { made: { files, temporary, ...found } };
+  }
+  const [files, etags] = await storeResults(outputs, task, destination);
+  const made: MadeResult = { files, temporary: [], ...found };
+  await publishRecord(destination, task.id, made, etags);
+  return { made };
 }
 
 async function hasSeveralClips(motion: MotionInput, { clips = [] }: BatchOptions): Promise<boolean> {

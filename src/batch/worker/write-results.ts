@@ -1,4 +1,4 @@
-/** Writes the results of tasks under temporary names. */
+/** Writes the results of tasks: on disk under temporary names, into object storage under their final ones. */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,8 @@ import { holdsOneClip } from '../../files/outputs/output-format.ts';
 import { writeReason } from '../../files/reports/system-reason.ts';
 import type { BatchTask } from '../plan/batch-task.ts';
 import type { ResultFile } from '../run/task-outcome.ts';
-import type { TaskRequest } from './task-request.ts';
+import { publishFile } from '../storage/stored-results.ts';
+import type { FolderDestination, StorageDestination } from './task-request.ts';
 
 /** Final paths of the files of a task, relative to the output folder. */
 function finalPath({ id, format, kind }: BatchTask, { path }: OutputFile): string {
@@ -41,13 +42,15 @@ let written = 0;
  * Writes the files of a task under temporary names.
  *
  * @param outputs The files.
- * @param request The task.
+ * @param task The task.
+ * @param destination Folder and names.
  * @returns The files with their final and their temporary paths.
  * @throws OutputError when they cannot be written.
  */
 export function writeResults(
   outputs: readonly OutputFile[],
-  { task, temporaryFolder, prefix }: TaskRequest,
+  task: BatchTask,
+  { temporaryFolder, prefix }: FolderDestination,
 ): [ResultFile[], string[]] {
   const temporary: string[] = [];
   try {
@@ -63,4 +66,28 @@ export function writeResults(
     const message = `The result of ${task.id} cannot be written: ${writeReason(error)}`;
     throw new OutputError('CANNOT_WRITE', temporary.at(-1) ?? temporaryFolder, message);
   }
+}
+
+/**
+ * Writes the files of a task into object storage.
+ *
+ * @param outputs The files.
+ * @param task The task.
+ * @param destination The folder.
+ * @returns The files, and their entity tags.
+ * @throws OutputError when they cannot be written.
+ */
+export async function storeResults(
+  outputs: readonly OutputFile[],
+  task: BatchTask,
+  destination: StorageDestination,
+): Promise<[ResultFile[], string[]]> {
+  const files: ResultFile[] = [];
+  const etags: string[] = [];
+  for (const output of outputs) {
+    const [file, etag] = await publishFile(destination, finalPath(task, output), output.parts);
+    files.push(file);
+    etags.push(etag);
+  }
+  return [files, etags];
 }

@@ -10,6 +10,7 @@ import {
 import type { BatchRequest } from '../../batch/plan/plan-batch.ts';
 import type { ReportShard } from '../../batch/report/batch-report.ts';
 import type { RunBatchOptions } from '../../batch/run/run-batch.ts';
+import { isStorageUrl } from '../../batch/storage/storage-url.ts';
 import { decodeText } from '../../core/text/decode-text.ts';
 import type { HumanoidOptions } from '../../files/humanoid/describe-file-humanoid.ts';
 import { readInputSync } from '../../files/node/read-input.ts';
@@ -27,9 +28,15 @@ export const BATCH_FLAGS = {
   onto: {
     type: 'string',
     valueHint: 'CHARACTER...',
-    description: 'Characters: files, patterns, folders, lists; all arguments up to the next option',
+    description: 'Characters: files, patterns, folders, lists, s3:// URLs; all arguments up to the next option',
   },
-  out: { type: 'string', alias: 'o', required: true, valueHint: 'FOLDER', description: 'Folder of the results' },
+  out: {
+    type: 'string',
+    alias: 'o',
+    required: true,
+    valueHint: 'FOLDER',
+    description: 'Folder of the results, or s3://bucket/folder',
+  },
   manifest: {
     type: 'string',
     valueHint: 'FILE',
@@ -153,7 +160,10 @@ async function readOptions(args: BatchArgs, values: FlagValues): Promise<BatchOp
 async function expand(args: readonly string[], out: string): Promise<readonly string[]> {
   const { files } = await expandInputs(args, { output: out, except: [] });
   const isResult = (path: string): boolean => resolve(path).startsWith(resolve(out) + sep);
-  return files.filter((path) => args.includes(path) || !isResult(path));
+  const own = files.filter((path) => args.includes(path) || isStorageUrl(path) || !isResult(path));
+  if (!own.some(isStorageUrl)) return own;
+  const { expandStorage } = await import('../../batch/batch-bundle.ts');
+  return expandStorage(own, isStorageUrl(out) ? out : null);
 }
 
 async function readManifest(path: string, out: string): Promise<BatchRequest> {

@@ -3,7 +3,7 @@ import { type Io, oneLine, writeLines } from '../io.ts';
 
 /**
  * Joins the reports of shards, as `anyrig batch merge` does: `report.json` and `report.html` replace those of the shards in the output folder.
- * @param folders output folders of the shards; without any, the output folder
+ * @param folders output folders of the shards, or their URLs; without any, the output folder
  * @param out folder of the joined report
  * @param flags what is printed
  * @param io the terminal
@@ -16,10 +16,10 @@ export async function mergeShards(
   io: Io,
 ): Promise<ExitCode> {
   const { mergeReports, readShardReports, removeReports, writeReport } = await import('../../batch/batch-bundle.ts');
-  const { reports, paths } = readShardReports(folders.length === 0 ? [out] : folders);
+  const { reports, paths } = await readShardReports(folders.length === 0 ? [out] : folders);
   const report = mergeReports(reports);
-  const files = writeReport(out, report);
-  removeReports(paths);
+  const files = await writeReport(out, report);
+  await removeReports(paths);
   const { made, failed, ok } = report;
   if (flags.json === true) writeLines(io.stdout, [JSON.stringify({ ok, made, failed, reports: files })]);
   else

@@ -1,6 +1,6 @@
 /** Runs a batch with progress, and prints what became of it. */
-import { statSync } from 'node:fs';
-import { type BatchPlan, inputsOfTask } from '../../batch/plan/batch-task.ts';
+import { type BatchPlan, type BatchTask, inputsOfTask } from '../../batch/plan/batch-task.ts';
+import type { ReportShard } from '../../batch/report/batch-report.ts';
 import type { BatchEntry, BatchEvent, BatchResult } from '../../batch/run/run-batch.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
@@ -18,11 +18,6 @@ export interface BatchReportFlags {
   readonly json?: boolean | undefined;
   /** Prints every task. */
   readonly verbose?: boolean | undefined;
-}
-
-function sizesOf({ tasks }: BatchPlan): Map<string, number> {
-  const paths = new Set(tasks.flatMap(inputsOfTask));
-  return new Map([...paths].map((path) => [path, statSync(path, { throwIfNoEntry: false })?.size ?? 0]));
 }
 
 /** Shows events in the status line. */
@@ -93,6 +88,15 @@ async function show(
   writeLines(io.stdout, lines);
 }
 
+/** Selects the tasks of a shard by the sizes of their inputs. */
+async function tasksOf({ tasks }: BatchPlan, shard: ReportShard | null): Promise<readonly BatchTask[]> {
+  if (shard === null) return tasks;
+  const { inspectFiles, shardTasks } = await import('../../batch/batch-bundle.ts');
+  const files = await inspectFiles(tasks.flatMap(inputsOfTask));
+  const sizes = new Map(Array.from(files, ([path, file]) => [path, file?.bytes ?? 0]));
+  return shardTasks(tasks, sizes, shard.index, shard.count);
+}
+
 /**
  * Runs a batch, writes its report, and prints a summary.
  * @param job the batch
@@ -105,11 +109,11 @@ export async function runBatchJob(
   flags: BatchReportFlags,
   io: Io,
 ): Promise<ExitCode> {
-  const { createQueuePool, planBatch, reportBatch, runBatch, shardTasks, writeReport } = await import(
+  const { createQueuePool, planBatch, reportBatch, runBatch, writeReport } = await import(
     '../../batch/batch-bundle.ts'
   );
   const plan = planBatch(request);
-  const tasks = shard === null ? plan.tasks : shardTasks(plan.tasks, sizesOf(plan), shard.index, shard.count);
+  const tasks = await tasksOf(plan, shard);
   const start = performance.now();
   const { onEvent, end } = createObserver(io);
   let result: BatchResult;
@@ -119,7 +123,7 @@ export async function runBatchJob(
   try {
     result = await runBatch(plan, { ...run, tasks, onEvent, ...(pool === null ? {} : { pool }) });
     if (!isDry && result.failure?.code !== 'CANNOT_WRITE')
-      files = writeReport(run.folder, reportBatch(result.entries, shard));
+      files = await writeReport(run.folder, reportBatch(result.entries, shard));
   } finally {
     await pool?.close();
     end();

@@ -53,6 +53,7 @@ export const examples: CommandModule['examples'] = [
   ['anyrig batch motions --extract -o clips', 'one clip library per motion'],
   ['anyrig batch --manifest cast.json -o out', 'pairs and their options from a file'],
   ['anyrig batch motions --onto characters -o out --shard 3/7', 'the third of seven parts, on another machine'],
+  ['anyrig batch s3://library/motions --onto hero.glb -o s3://library/out', 'from and to S3-compatible storage'],
   ['anyrig batch merge -o out', 'join the reports of all shards'],
 ];
 

@@ -10,7 +10,8 @@ import { oneLine, writeLines } from '../io.ts';
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig worker',
-    description: 'Run jobs of "anyrig batch --queue" until it is stopped. SIGTERM and Ctrl+C finish the jobs that run',
+    description:
+      'Run jobs of "anyrig batch --queue" until it is stopped. SIGTERM and Ctrl+C finish the jobs that run. Files are in a shared folder, or in S3-compatible storage: set AWS_ENDPOINT_URL, AWS_REGION and credentials',
   },
   args: {
     queue: { type: 'string', required: true, valueHint: 'URL', description: 'redis:// URL of the queue' },

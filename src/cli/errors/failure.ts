@@ -1,4 +1,5 @@
 /** Errors as the user sees them: one line, an exit code, and JSON with `--json`. */
+import { StorageError } from '../../batch/storage/storage-error.ts';
 import { FormatError, formatLocation, type SourceLocation } from '../../core/report/format-error.ts';
 import { OptionError } from '../../files/option-error.ts';
 import { OutputError } from '../../files/outputs/output-error.ts';
@@ -62,6 +63,8 @@ export function failureOf(error: unknown, typed: ReadonlySet<string> | null = nu
     const exit = error.code === 'OVERWRITE_REFUSED' ? EXIT.usage : EXIT.unwritable;
     return { ...base, exit, code: error.code, message: error.message, file: error.path };
   }
+  if (error instanceof StorageError)
+    return { ...base, exit: EXIT.unreadable, code: error.code, message: error.message };
   // citty throws CLIError for missing arguments.
   if (error instanceof UsageError || (error instanceof Error && error.name === 'CLIError')) {
     return { ...base, exit: EXIT.usage, code: 'USAGE', message: error.message };

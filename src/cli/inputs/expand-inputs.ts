@@ -85,6 +85,8 @@ export async function expandInputs(
   const others = new Set(except.map((path) => resolve(path)));
   const outputs = new Set<string>();
   const expand = (arg: string): string[] => {
+    // Batches list object storage themselves.
+    if (arg.startsWith('s3://')) return [arg];
     if (existsSync(arg) ? !isFolder(arg) : !isPattern(arg)) return [arg];
     const all = candidates(arg);
     for (const path of all) if (isOutput(path) && !others.has(resolve(path))) outputs.add(path);

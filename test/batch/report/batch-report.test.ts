@@ -49,20 +49,20 @@ describe('reportBatch', () => {
 describe('mergeReports', () => {
   const shards = entries.slice(0, 2).map((entry, k) => reportBatch([entry], { index: k + 1, count: 2 }));
 
-  it('joins shards to the report of one machine, also after they were written', () => {
+  it('joins shards to the report of one machine, also after they were written', async () => {
     expect(mergeReports(shards)).toEqual(reportBatch(entries));
-    for (const shard of shards) writeReport(at('out'), shard);
-    const { reports, paths } = readShardReports([at('out')]);
+    for (const shard of shards) await writeReport(at('out'), shard);
+    const { reports, paths } = await readShardReports([at('out')]);
     expect([mergeReports(reports), paths]).toEqual([
       reportBatch(entries),
       [at('out/report-1-of-2.json'), at('out/report-2-of-2.json')],
     ]);
   });
 
-  it('names missing shards', () => {
+  it('names missing shards', async () => {
     expect(() => mergeReports(shards.slice(0, 1))).toThrow(/The reports of shards 2\/2 are missing/);
     expect(() => mergeReports([])).toThrow(/There is no report of a shard/);
     expect(() => mergeReports([shards[0], reportBatch([], { index: 2, count: 3 })])).toThrow(/not those of one set/);
-    expect(() => readShardReports([at('none')])).toThrow(/cannot be read: it does not exist/);
+    await expect(readShardReports([at('none')])).rejects.toThrow(/cannot be read: it does not exist/);
   });
 });

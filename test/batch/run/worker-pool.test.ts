@@ -6,7 +6,8 @@ import { poolHere } from '../pool.ts';
 
 const at = temporaryFolder();
 const { tasks } = planBatch({ motions: [writeDemo(at, 'turn.bvh')], characters: [writeDemo(at, 'giant.glb')] });
-const request = { task: tasks[0], hashes: {}, temporaryFolder: at('temporary'), prefix: 'test', memoryLimit: 2e9 };
+const destination = { type: 'folder', temporaryFolder: at('temporary'), prefix: 'test' } as const;
+const request = { task: tasks[0], hashes: {}, destination, memoryLimit: 2e9 };
 
 it('createWorkerPool: stops a task that takes too long', async () => {
   const pool = createWorkerPool({ jobs: 1, timeLimit: 0.02 });

@@ -1,0 +1,25 @@
+import { OptionError } from '../files/option-error.ts';
+
+/**
+ * Loads an optional package.
+ *
+ * @param option Option that needs it, for the error.
+ * @param name What to install, for the message.
+ * @param load Imports it.
+ * @returns Its module.
+ * @throws OptionError when it is not installed.
+ */
+export async function importOptional<Module>(
+  option: 'queue' | 'storage',
+  name: string,
+  load: () => Promise<Module>,
+): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
+    const what = option === 'queue' ? 'A queue' : 'Object storage';
+    throw new OptionError(option, `${what} needs packages that are not installed; run "npm install ${name}"`);
+  }
+}

@@ -1,0 +1,59 @@
+/** Where the results of a batch are: a folder on disk or S3-compatible storage. */
+import type { TaskDestination } from '../worker/task-request.ts';
+import type { ReadyLine } from './journal.ts';
+import type { MadeResult } from './task-outcome.ts';
+
+/** The results of a batch. */
+export interface ResultStore {
+  /**
+   * Finds the result of a task.
+   *
+   * @param id The task.
+   * @param key Key that the result must have.
+   * @returns Its line; null when it is missing, was changed, or was made from other files.
+   */
+  readonly find: (id: string, key: string) => Promise<ReadyLine | null>;
+  /**
+   * Prepares to write results.
+   *
+   * @throws OutputError when they cannot be written.
+   */
+  readonly open: () => Promise<void>;
+  /**
+   * Returns where a worker writes.
+   *
+   * @param key Key of the result.
+   * @returns The destination.
+   */
+  readonly destination: (key: string) => TaskDestination;
+  /**
+   * Records a result, and gives its files their final names where they do not have them.
+   *
+   * @param id The task.
+   * @param key Key of the result.
+   * @param made The result.
+   * @returns A function that returns its line.
+   * @throws OutputError when it cannot be written.
+   */
+  readonly publish: (id: string, key: string, made: MadeResult) => Promise<() => ReadyLine>;
+  /**
+   * Removes results that a plan does not ask for.
+   *
+   * @param planned Tasks of the plan.
+   * @param current Results of the plan by task. Other results of planned tasks that are not here stay.
+   * @returns Paths of the removed files, relative to the folder.
+   */
+  readonly prune: (planned: ReadonlySet<string>, current: ReadonlyMap<string, ReadyLine>) => Promise<string[]>;
+  /** Ends writing; temporary files of this process are removed. */
+  readonly close: () => void;
+}
+
+/**
+ * Lists the paths that must stay.
+ *
+ * @param current Results of a plan by task.
+ * @returns Paths of their files, relative to the folder.
+ */
+export function pathsOf(current: ReadonlyMap<string, ReadyLine>): Set<string> {
+  return new Set([...current.values()].flatMap(({ files }) => files.map(({ path }) => path)));
+}

@@ -1,0 +1,47 @@
+/** URLs of objects in S3-compatible storage: `s3://bucket/key`. */
+import { OptionError } from '../../files/option-error.ts';
+
+const SCHEME = 's3://';
+
+/** An object, or the common start of several. */
+export interface StorageLocation {
+  /** Name of the bucket. */
+  readonly bucket: string;
+  /** Key of the object, without a leading slash; empty for the whole bucket. */
+  readonly key: string;
+}
+
+/**
+ * Tests whether a path is the URL of an object.
+ *
+ * @param path A path or URL.
+ * @returns True for `s3://`.
+ */
+export function isStorageUrl(path: string): boolean {
+  return path.startsWith(SCHEME);
+}
+
+/**
+ * Splits a URL. Keys are taken literally, without percent encoding.
+ *
+ * @param url Such as `s3://bucket/motions/walk.bvh`.
+ * @returns Bucket and key.
+ * @throws OptionError (`storage`) for a URL without a valid bucket.
+ */
+export function parseStorageUrl(url: string): StorageLocation {
+  const [, bucket, key] = /^s3:\/\/([a-z0-9][a-z0-9._-]+)(?:\/+(.*))?$/s.exec(url) ?? [];
+  if (bucket === undefined)
+    throw new OptionError('storage', `${url} has no valid bucket; expected a URL such as s3://bucket/folder`);
+  return { bucket, key: key ?? '' };
+}
+
+/**
+ * Appends a relative path to the URL of a folder.
+ *
+ * @param folder Such as `s3://bucket/out`, with or without a slash at its end.
+ * @param path Relative path with slashes; empty for the start of all objects of the folder.
+ * @returns The URL.
+ */
+export function joinStorageUrl(folder: string, path: string): string {
+  return `${folder.replace(/\/+$/, '')}/${path}`;
+}

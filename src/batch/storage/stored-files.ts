@@ -1,0 +1,126 @@
+/** Inputs of a batch: files on disk and objects of S3-compatible storage. */
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
+import { dirname, posix, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { FormatError } from '../../core/report/format-error.ts';
+import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
+import { mapConcurrent } from '../map-concurrent.ts';
+import { getObject, headObject, MOST_REQUESTS } from './s3-client.ts';
+import { isStorageUrl } from './storage-url.ts';
+
+/** A file without its content. */
+export interface InspectedFile {
+  /** SHA-256 of its content, hexadecimal; of an object `etag:` and its entity tag. */
+  readonly hash: string;
+  /** Size. */
+  readonly bytes: number;
+}
+
+/** A file with its content. */
+export interface ReadFile {
+  /** The content. */
+  readonly bytes: Uint8Array;
+  /** As {@link InspectedFile} has it. */
+  readonly hash: string;
+}
+
+/** A file that another one references. */
+export interface ReadResource extends ReadFile {
+  /** Absolute path, or URL. */
+  readonly path: string;
+}
+
+function hashOfObject({ etag }: { readonly etag: string }): string {
+  return `etag:${etag}`;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/**
+ * Computes the hash of a file without keeping it in memory. An object is not read.
+ *
+ * @param path Path of the file, or URL of the object.
+ * @returns Hash and size; null when the file cannot be read, or the object does not exist.
+ * @throws StorageError when the storage cannot be used; OptionError (`storage`) without its client.
+ */
+export async function inspectFile(path: string): Promise<InspectedFile | null> {
+  if (isStorageUrl(path)) {
+    const head = await headObject(path);
+    return head === null ? null : { hash: hashOfObject(head), bytes: head.bytes };
+  }
+  const hash = createHash('sha256');
+  try {
+    const { size } = statSync(path);
+    await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash);
+    return { hash: hash.digest('hex'), bytes: size };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Computes the hashes of files.
+ *
+ * @param paths Paths and URLs; repeated ones are read once.
+ * @returns Hashes and sizes, in the order of the paths.
+ * @throws StorageError when the storage cannot be used; OptionError (`storage`) without its client.
+ */
+export async function inspectFiles(paths: Iterable<string>): Promise<Map<string, InspectedFile | null>> {
+  const distinct = [...new Set(paths)];
+  const found = await mapConcurrent(distinct, distinct.some(isStorageUrl) ? MOST_REQUESTS : 1, inspectFile);
+  return new Map(distinct.map((path, k) => [path, found[k]]));
+}
+
+/**
+ * Reads a file.
+ *
+ * @param path Path of the file, or URL of the object.
+ * @returns Its content.
+ * @throws FormatError `FILE_NOT_FOUND` when it cannot be read; StorageError when the storage cannot be used.
+ */
+export async function readStoredFile(path: string): Promise<ReadFile> {
+  if (!isStorageUrl(path)) {
+    const bytes = readInputSync(path);
+    return { bytes, hash: sha256(bytes) };
+  }
+  const content = await getObject(path);
+  if (content === null) throw new FormatError('FILE_NOT_FOUND', `The file cannot be read: ${path} does not exist`);
+  return { bytes: content.bytes, hash: hashOfObject(content) };
+}
+
+/** Resolves a path relative to the folder of an object. */
+function resourceUrl(file: string, path: string): string {
+  const folder = file.slice(0, file.lastIndexOf('/') + 1);
+  const relative = posix.normalize(path);
+  if (relative.startsWith('../') || relative === '..' || relative.startsWith('/')) {
+    const message = `The file ${path} is outside of the folder of the asset; move it there`;
+    throw new FormatError('GLTF_URI_REFUSED', message, { resource: path });
+  }
+  return folder + relative;
+}
+
+/**
+ * Creates a reader for the files that a file references: those of its folder and of subfolders.
+ *
+ * @param file Path of the file, or URL of the object.
+ * @returns A function that takes relative paths. It throws FormatError `GLTF_URI_REFUSED` for files outside of the folder, an Error with the reason for files
+ *   that cannot be read, and StorageError.
+ */
+export function storedResourceReader(file: string): (path: string) => Promise<ReadResource> {
+  if (isStorageUrl(file)) {
+    return async (relative) => {
+      const path = resourceUrl(file, relative);
+      const content = await getObject(path);
+      if (content === null) throw new Error('it does not exist');
+      return { path, bytes: content.bytes, hash: hashOfObject(content) };
+    };
+  }
+  const read = resourceReader(file);
+  return async (relative) => {
+    const bytes = await read(relative);
+    return { path: resolve(dirname(file), relative), bytes, hash: sha256(bytes) };
+  };
+}
