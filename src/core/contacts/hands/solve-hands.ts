@@ -3,7 +3,7 @@ import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/mi
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
 import { depthLimit } from '../self-collision/allowed-depths.ts';
-import { RESISTANCE } from '../self-collision/arm-pose.ts';
+import { MOST_BENT, RESISTANCE, STRAIGHTEST } from '../self-collision/arm-pose.ts';
 import { BONE_STRIDE, FRAME_STRIDE } from '../self-collision/bone-frames.ts';
 import type { Arm } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
@@ -30,9 +30,6 @@ const ROUND_STEPS = 6;
 /** Seconds over which that distance changes, and the greatest, relative to the height. */
 const EASING = 0.08;
 const MOST_AWAY = 0.06;
-/** Angles that elbows keep within, radians. */
-const STRAIGHTEST = 0;
-const MOST_BENT = 2.7;
 
 /** Arms that are kept out of the rest of the character. */
 export interface ArmLimits {

@@ -15,6 +15,16 @@ import { createPartDepth, findPartDepth } from './part-depth.ts';
 const CLEARANCE = 0.02;
 
 /**
+ * Returns the least depth that {@link depthLimit} allows.
+ *
+ * @param arm The arm.
+ * @returns Meters, negative.
+ */
+export function leastDepthLimit(arm: Arm): number {
+  return -CLEARANCE * arm.length;
+}
+
+/**
  * Returns the depth that a point of an arm may have.
  *
  * @param arm The arm.
@@ -23,7 +33,7 @@ const CLEARANCE = 0.02;
  * @returns Meters; negative outside.
  */
 export function depthLimit(arm: Arm, ratio: number, size: number): number {
-  return size > 0 ? Math.max(-CLEARANCE * arm.length, ratio * size) : -CLEARANCE * arm.length;
+  return size > 0 ? Math.max(leastDepthLimit(arm), ratio * size) : leastDepthLimit(arm);
 }
 
 const pose = createArmPose();
@@ -111,7 +121,7 @@ export interface TargetSurface {
  */
 export function depthsOfSource(side: Side, { humanoid, surface, bones }: SourceBones): Float64Array | null {
   const arm = surface.from === 'skin' ? findArms(humanoid, surface).find((one) => one.side === side) : undefined;
-  return arm === undefined ? null : armDepths(arm, humanoid, findParts(surface), bones, -CLEARANCE * arm.length);
+  return arm === undefined ? null : armDepths(arm, humanoid, findParts(surface), bones, leastDepthLimit(arm));
 }
 
 /**
@@ -129,7 +139,7 @@ export function joinDepths(
   ofSource: Float64Array | null,
   count: number,
 ): Float64Array {
-  const least = -CLEARANCE * arm.length;
+  const least = leastDepthLimit(arm);
   const own = armDepths(arm, character.humanoid, findParts(surface), referenceBoneFrame(character), least);
   const out = ofSource?.slice() ?? new Float64Array(own.length * count).fill(Number.NEGATIVE_INFINITY);
   for (let k = 0; k < out.length; k++) out[k] = Math.max(out[k], own[k % own.length]);

@@ -12,6 +12,10 @@ export const UNKNOWNS = 4;
  * to the side swings the hand further with every rotation of the trunk.
  */
 export const RESISTANCE: readonly number[] = [1, 1, 1, 4];
+/** Angles that elbows keep within, radians. */
+export const STRAIGHTEST = 0;
+/** See {@link STRAIGHTEST}. */
+export const MOST_BENT = 2.7;
 /** How much of the reference axis is added to the axis of a bent elbow, so that a straight elbow has one too. */
 const STRAIGHT_ELBOW = 0.1;
 
@@ -106,6 +110,16 @@ export function rotateArm(
   vec3.subtract(pose.elbow, 0, pose.elbowBefore, 0, pose.shoulder, 0);
   vec3.rotate(pose.elbow, 0, pose.upper, 0, pose.elbow, 0);
   vec3.add(pose.elbow, 0, pose.elbow, 0, pose.shoulder, 0);
+}
+
+/**
+ * Tells whether an elbow bends neither backward nor through the upper arm before rotation.
+ *
+ * @param pose From {@link rotateArm}.
+ * @returns True for an elbow within its limits.
+ */
+export function isElbowWithin({ flexion }: ArmPose): boolean {
+  return flexion >= STRAIGHTEST && flexion <= MOST_BENT;
 }
 
 /**

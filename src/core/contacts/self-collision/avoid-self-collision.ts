@@ -16,7 +16,8 @@ import { FRAME_STRIDE, sampleBoneFrames } from './bone-frames.ts';
 import { findArms, findParts } from './limb-points.ts';
 import { permitCrossings } from './permit-crossings.ts';
 import type { SelfCollisionReport } from './self-collision-report.ts';
-import { type ArmProblem, solveArm } from './solve-arm.ts';
+import type { ArmProblem } from './arm-problem.ts';
+import { solveArm } from './solve-arm.ts';
 import { type RotatedArm, writeArms } from './write-arms.ts';
 
 /** A rotation below this, radians, is rounding of float32 files: the clip stays as it is. */

@@ -70,9 +70,7 @@ export function findPartDepth(
     const at = b + BONE_STRIDE * part[k].bone;
     vec3.subtract(relative, 0, position, p, bones, at + POSITION_OFFSET);
     // A sphere around the bone, before the point is rotated into its axes.
-    const { from, to, center, largest } = part[k];
-    const reach = Math.max(Math.abs(from), Math.abs(to)) + vec3.length(center, 0) + largest;
-    const around = reach - vec3.length(relative, 0) + most;
+    const around = part[k].reach - vec3.length(relative, 0) + most;
     if (around + MARGIN < out.depth) {
       out.most = Math.max(out.most, around);
       continue;

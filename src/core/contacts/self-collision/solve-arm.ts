@@ -3,57 +3,56 @@
  * `∫ |x|² + a·|x′|² + b·|x″|² + c·Σ max(0, depth beyond what is allowed)²`, by Newton steps with a banded factorization. Depths are linear in x within a step.
  */
 import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
-import type { CutTiming } from '../paths/timing.ts';
-import type { BoneRadii } from '../surface/radius-map.ts';
-import { depthLimit } from './allowed-depths.ts';
+import { depthLimit, leastDepthLimit } from './allowed-depths.ts';
 import { type ArmDistances, createArmDistances, longestTravel, measureLevers } from './arm-distances.ts';
-import { createArmPose, movePoint, pointGradient, RESISTANCE, rotateArm, UNKNOWNS } from './arm-pose.ts';
+import {
+  createArmPose,
+  MOST_BENT,
+  movePoint,
+  pointGradient,
+  RESISTANCE,
+  rotateArm,
+  STRAIGHTEST,
+  UNKNOWNS,
+} from './arm-pose.ts';
+import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE } from './bone-frames.ts';
-import type { Arm } from './limb-points.ts';
 import { createPartDepth, findPartDepth, MARGIN } from './part-depth.ts';
+import { isAnywhereTooDeep } from './too-deep.ts';
 
 /** Weight c of squared depths, relative to the length of the arm. */
 const PENALTY = 200;
 /** Newton steps. */
 const STEPS = 30;
-/** A step that changes no angle by more than this, radians, is the last one: less is not seen. */
-const CONVERGED = 1e-8;
-/** Depths beyond the allowed one that a step considers, relative to the length of the arm: those that it may make positive. */
+/** A step that changes no angle by more than this, radians, is the last one: less moves a hand by a few hundredths of a millimeter, which is not seen. */
+const CONVERGED = 5e-5;
+/**
+ * Depths beyond the allowed one that a step considers, relative to the length of the arm: those that it may make positive. The first step considers the first,
+ * later ones as much as the step before has moved hands, and at least the second.
+ */
 const NEAR = -0.15;
-/** Angles that elbows keep within, radians. */
-const STRAIGHTEST = 0;
-const MOST_BENT = 2.7;
-
-/** An arm of a character in all frames. */
-export interface ArmProblem {
-  /** The arm. */
-  readonly arm: Arm;
-  /** Bone whose axes the rotations use. */
-  readonly trunkBone: number;
-  /** Radii of the parts. */
-  readonly parts: readonly (readonly BoneRadii[])[];
-  /** Bones of the character after plain retargeting, from `sampleBoneFrames`. */
-  readonly bones: Float64Array;
-  /** Allowed depth relative to the radii, from `allowedDepths`: per frame, point and part. */
-  readonly allowed: Float64Array;
-  /** The frames. */
-  readonly timing: CutTiming;
-}
+const NEAREST = -0.01;
+/** Distance that a hand moves at most, relative to the length of the arm, when no angle changes by more than one radian. */
+const HAND_TRAVEL = 3;
 
 const pose = createArmPose();
 const part = createPartDepth();
 const gradient = new Float64Array(UNKNOWNS);
 
-/** Linearizes all depths around the unknowns. The first call, with all unknowns at 0, measures `distances`, by which later ones leave out what is far. */
+/**
+ * Linearizes all depths around the unknowns. The first call, with all unknowns at 0, measures `distances`, by which later ones leave out what is far. Depths
+ * below `near` beyond the allowed one are left out.
+ */
 function linearize(
   { arm, trunkBone, parts, bones, allowed }: ArmProblem,
   unknowns: Float64Array,
   distances: ArmDistances,
+  near: number,
   isFirst: boolean,
 ): Terms {
   const count = unknowns.length / UNKNOWNS;
   const out = createTerms(RESISTANCE);
-  const least = NEAR * arm.length;
+  const least = leastDepthLimit(arm) + near * arm.length;
   for (let frame = 0; frame < count; frame++) {
     const b = FRAME_STRIDE * frame;
     const u = UNKNOWNS * frame;
@@ -77,7 +76,7 @@ function linearize(
         if (part.bone < 0) continue;
         const ratio = allowed[pair];
         const excess = (part.depth - depthLimit(arm, ratio, part.size)) / arm.length;
-        if (!(excess > NEAR)) continue;
+        if (!(excess > near)) continue;
         pointGradient(gradient, pose, point, part.outward);
         let offset = excess;
         for (let c = 0; c < UNKNOWNS; c++) {
@@ -107,12 +106,17 @@ function linearize(
 export function solveArm(problem: ArmProblem): Float64Array {
   const count = problem.bones.length / FRAME_STRIDE;
   const unknowns = new Float64Array(UNKNOWNS * count);
+  if (!isAnywhereTooDeep(problem)) return unknowns;
   const distances = createArmDistances(problem.arm, problem.parts.length, count);
-  let before = unknowns.slice();
-  for (let step = 0; step < STEPS; step++) {
-    minimizeTerms(linearize(problem, unknowns, distances, step === 0), unknowns, problem.timing, longestStep(step));
-    if (unknowns.every((angle, u) => Math.abs(angle - before[u]) <= CONVERGED)) break;
-    before = unknowns.slice();
+  const before = new Float64Array(unknowns.length);
+  for (let step = 0, near = NEAR; step < STEPS; step++) {
+    const terms = linearize(problem, unknowns, distances, near, step === 0);
+    minimizeTerms(terms, unknowns, problem.timing, longestStep(step));
+    let change = 0;
+    for (let u = 0; u < unknowns.length; u++) change = Math.max(change, Math.abs(unknowns[u] - before[u]));
+    if (change <= CONVERGED) break;
+    near = Math.max(NEAR, Math.min(NEAREST, -HAND_TRAVEL * change));
+    before.set(unknowns);
   }
   return unknowns;
 }

@@ -4,7 +4,7 @@ import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { boneAxes } from './bone-axes.ts';
 import { JOINT_RADII } from './joint-points.ts';
-import { COLUMNS, type RadiusMap, ROWS } from './radius-map.ts';
+import { COLUMNS, completeRadii, type RadiusMap, ROWS } from './radius-map.ts';
 
 /** Length of a bone without a bone below it, relative to its radius: that of a head. */
 const END_LENGTH = 1.6;
@@ -29,14 +29,13 @@ export function estimateRadii({ map, reference, hipsHeight }: Humanoid): RadiusM
       length = Math.max(length, vec3.dot(offset, 0, axes, 0));
     }
     const isEnd = length === 0;
-    return {
+    return completeRadii({
       bone,
       center: new Float64Array(3),
       axes,
       from: isEnd ? radius : 0,
       to: isEnd ? END_LENGTH * radius : length,
       radii: new Float64Array(ROWS * COLUMNS).fill(radius),
-      largest: radius,
-    };
+    });
   });
 }

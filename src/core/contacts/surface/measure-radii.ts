@@ -3,7 +3,7 @@ import { BONE_COUNT } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { castRays, copyTriangles } from './axis-rays.ts';
 import { boneAxes, radiiBone } from './bone-axes.ts';
-import { type BoneRadii, COLUMNS, END_ROWS, MIDDLE_ROWS, type RadiusMap } from './radius-map.ts';
+import { type BoneRadii, COLUMNS, completeRadii, END_ROWS, MIDDLE_ROWS, type RadiusMap } from './radius-map.ts';
 import type { SkinPoints } from './skin-points.ts';
 
 /** Height of an end that no triangle closes, relative to the radius beside it. The neighboring bone continues there. */
@@ -95,7 +95,7 @@ function measureBone(
   const hits = axes === null ? null : castRays(copyTriangles(group, triangles, positions, joint, axes), axes);
   if (hits === null) return null;
   const { center, axes: own, from, to, distances: radii } = hits;
-  return fillGaps(radii) ? { bone, center, axes: own, from, to, radii, largest: Math.max(...radii) } : null;
+  return fillGaps(radii) ? completeRadii({ bone, center, axes: own, from, to, radii }) : null;
 }
 
 /**

@@ -30,6 +30,20 @@ export interface BoneRadii {
   readonly radii: Float64Array;
   /** The largest of them. */
   readonly largest: number;
+  /** Radius of a sphere around the joint that contains all of the surface, meters. */
+  readonly reach: number;
+}
+
+/**
+ * Completes radii with what follows from them.
+ *
+ * @param radii Everything else.
+ * @returns The radii.
+ */
+export function completeRadii(radii: Omit<BoneRadii, 'largest' | 'reach'>): BoneRadii {
+  const largest = radii.radii.reduce((most, radius) => Math.max(most, radius), Number.NEGATIVE_INFINITY);
+  const axis = Math.max(Math.abs(radii.from), Math.abs(radii.to));
+  return { ...radii, largest, reach: axis + vec3.length(radii.center, 0) + largest };
 }
 
 /** Radii of all bones that have a surface; null for the others. One entry per humanoid bone. */

@@ -5,7 +5,7 @@ import { trunkBoneOf, UNKNOWNS } from '../../../../src/core/contacts/self-collis
 import { sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
 import { findArms, findParts } from '../../../../src/core/contacts/self-collision/limb-points.ts';
 import { permitCrossings } from '../../../../src/core/contacts/self-collision/permit-crossings.ts';
-import type { ArmProblem } from '../../../../src/core/contacts/self-collision/solve-arm.ts';
+import type { ArmProblem } from '../../../../src/core/contacts/self-collision/arm-problem.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { aboutAxis, product, rotationOf } from '../../../reference/plain.ts';
