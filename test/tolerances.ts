@@ -190,6 +190,8 @@ export const JUMPED_CONTACTS = 1e-4;
 export const SAME_CHARACTER = 1e-9;
 /** Contacts of a mirrored motion, radians and meters: the order of sums in smoothed paths, and float32 files. */
 export const MIRRORED_CONTACTS = 1e-6;
+/** Angles of arms against Newton steps that end where nothing changes any more, radians: a hand is where it should be within a tenth of a millimeter. */
+export const SOLVED_ARMS = 2e-4;
 /** Depth of any vertex of a foot below the floor beyond that of the source, relative to the height: keys are interpolated, and soles have finitely many points. */
 export const DEEPER_SOLE = 2e-3;
 /** Height of the lowest of the chosen points of a foot against all its vertices, meters: 0.1 % of the height of an adult. */

@@ -94,36 +94,44 @@ function allocateLeg(leg: Leg, count: number): LegFrames {
   };
 }
 
-/**
- * Samples the contact points of a clip.
- *
- * @param character The character; its buffers are overwritten.
- * @param clip A clip of its nodes.
- * @param grid The frames.
- * @param heights Of which parts heights above the ground are computed; other clearances are 0.
- * @returns Joints of the legs and heights above the ground.
- */
-export function sampleCharacterFrames(
+/** Fields of a leg with xyz per frame. */
+const POINTS = ['hip', 'knee', 'ankle', 'ball', 'heel', 'hinge'] as const;
+
+/** Copies frames to every second frame. */
+function copyToEvenFrames(out: CharacterFrames, known: CharacterFrames): void {
+  for (const side of SIDES) {
+    const [to, from] = [out.legs[side], known.legs[side]];
+    if (to === null || from === null) continue;
+    for (const name of POINTS) {
+      for (let k = 0; k < known.grid.count; k++) {
+        for (let c = 0; c < 3; c++) to[name][6 * k + c] = from[name][3 * k + c];
+      }
+    }
+    for (let k = 0; k < known.grid.count; k++) to.clearance[2 * k] = from.clearance[k];
+  }
+}
+
+/** Samples every `stride`-th frame from `first` on. */
+function sampleFrames(
+  out: CharacterFrames,
   character: PosedCharacter,
   clip: Clip,
-  grid: FrameGrid,
-  heights: 'all' | 'feet' | 'none' = 'all',
-): CharacterFrames {
-  const { count, step } = grid;
-  const [left, right] = SIDES.map((side) => {
-    const leg = character.legs[side];
-    return leg === null ? null : allocateLeg(leg, count);
-  });
-  const clearance = new Float64Array(count);
+  heights: 'all' | 'feet' | 'none',
+  first: number,
+  stride: number,
+): void {
+  const { grid, clearance } = out;
+  const legs = [out.legs.left, out.legs.right];
   const nodes = nodesOfLegs(character, heights);
   const sampled = clipOfNodes(clip, nodes);
   const cursors = new Int32Array(sampled.tracks.length);
   character.local.set(character.humanoid.skeleton.rest);
-  for (let frame = 0; frame < count; frame++) {
-    sampleClip(sampled, frame * step, character.local, cursors);
+  for (let frame = first; frame < grid.count; frame += stride) {
+    sampleClip(sampled, frame * grid.step, character.local, cursors);
     poseNodes(character, nodes);
     if (heights === 'all') clearance[frame] = trunkClearance(character);
-    for (const frames of [left, right]) {
+    for (let k = 0; k < legs.length; k++) {
+      const frames = legs[k];
       if (frames === null) continue;
       const { leg } = frames;
       const at = 3 * frame;
@@ -136,5 +144,49 @@ export function sampleCharacterFrames(
       if (heights !== 'none') frames.clearance[frame] = footClearance(character, leg);
     }
   }
-  return { grid, floor: character.surface.floor, legs: { left, right }, clearance };
+}
+
+function allocateFrames({ legs, surface }: PosedCharacter, grid: FrameGrid): CharacterFrames {
+  const [left, right] = SIDES.map((side) => {
+    const leg = legs[side];
+    return leg === null ? null : allocateLeg(leg, grid.count);
+  });
+  return { grid, floor: surface.floor, legs: { left, right }, clearance: new Float64Array(grid.count) };
+}
+
+/**
+ * Samples the contact points of a clip.
+ *
+ * @param character The character; its buffers are overwritten.
+ * @param clip A clip of its nodes.
+ * @param grid The frames.
+ * @param heights Of which parts heights above the ground are computed; other clearances are 0.
+ * @param known Samples of the same clip with half as many frames per second and the heights of the feet: those frames are copied.
+ * @returns Joints of the legs and heights above the ground.
+ */
+export function sampleCharacterFrames(
+  character: PosedCharacter,
+  clip: Clip,
+  grid: FrameGrid,
+  heights: 'all' | 'feet' = 'all',
+  known: CharacterFrames | null = null,
+): CharacterFrames {
+  const out = allocateFrames(character, grid);
+  if (known !== null) copyToEvenFrames(out, known);
+  sampleFrames(out, character, clip, heights, known === null ? 0 : 1, known === null ? 1 : 2);
+  return out;
+}
+
+/**
+ * Samples the joints of the legs in every second frame.
+ *
+ * @param character The character; its buffers are overwritten.
+ * @param clip A clip of its nodes.
+ * @param grid The frames.
+ * @returns Joints of the legs in all odd frames; zeros in even ones, and for all clearances.
+ */
+export function sampleOddFrames(character: PosedCharacter, clip: Clip, grid: FrameGrid): CharacterFrames {
+  const out = allocateFrames(character, grid);
+  sampleFrames(out, character, clip, 'none', 1, 2);
+  return out;
 }

@@ -75,6 +75,7 @@ export interface SampledSource {
  * @param clip A clip of its nodes.
  * @param grid The frames.
  * @param heights As of `sampleCharacterFrames`.
+ * @param half Its `known`.
  * @returns Joints of the legs and heights above the ground; to be read only.
  */
 export function sampleSourceFrames(
@@ -82,11 +83,12 @@ export function sampleSourceFrames(
   clip: Clip,
   grid: FrameGrid,
   heights: 'all' | 'feet',
+  half: CharacterFrames | null = null,
 ): CharacterFrames {
   const samples = kept ?? createSourceSamples();
   const known = getOrCreate(samples.frames, clip, () => new Map<string, CharacterFrames>());
   return getOrCreate(known, `${grid.count} ${grid.step} ${heights}`, () => {
-    const sampled = sampleCharacterFrames(createPosedCharacter(humanoid, surface), clip, grid, heights);
+    const sampled = sampleCharacterFrames(createPosedCharacter(humanoid, surface), clip, grid, heights, half);
     const legs = SIDES.filter((side) => sampled.legs[side] !== null).length;
     samples.bytes += (1 + FLOATS_OF_LEG * legs) * sampled.clearance.byteLength;
     return sampled;

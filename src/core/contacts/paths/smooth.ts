@@ -19,15 +19,24 @@ export function smooth(values: Float64Array, sigma: number, step: number, isLoop
   const count = values.length;
   // Frames of a clip of almost no duration are closer than any window: it is at most as long as the path.
   const reach = Math.min(count, Math.max(1, Math.round((2.5 * sigma) / step)));
-  const kernel = Float64Array.from({ length: 2 * reach + 1 }, (_, k) =>
-    Math.exp(-0.5 * (((k - reach) * step) / sigma) ** 2),
-  );
-  const total = kernel.reduce((sum, weight) => sum + weight, 0);
-  return values.map((_, frame) => {
+  const kernel = new Float64Array(2 * reach + 1);
+  let total = 0;
+  for (let k = 0; k < kernel.length; k++) {
+    kernel[k] = Math.exp(-0.5 * (((k - reach) * step) / sigma) ** 2);
+    total += kernel[k];
+  }
+  // Windows up to here are not continued. The last frame of a loop is the first one again.
+  const inner = isLoop ? count - 1 : count;
+  const out = new Float64Array(count);
+  for (let frame = 0; frame < count; frame++) {
+    const first = frame - reach;
     let sum = 0;
-    for (let k = -reach; k <= reach; k++) sum += kernel[k + reach] * values[neighbor(frame + k, count, isLoop)];
-    return sum / total;
-  });
+    if (first >= 0 && frame + reach < inner) {
+      for (let k = 0; k < kernel.length; k++) sum += kernel[k] * values[first + k];
+    } else for (let k = 0; k < kernel.length; k++) sum += kernel[k] * values[neighbor(first + k, count, isLoop)];
+    out[frame] = sum / total;
+  }
+  return out;
 }
 
 /**
@@ -40,13 +49,16 @@ export function smooth(values: Float64Array, sigma: number, step: number, isLoop
  * @returns One per frame.
  */
 export function smoothMaximum(values: Float64Array, sigma: number, step: number, isLoop: boolean): Float64Array {
-  const half = Math.min(values.length, Math.max(1, Math.round(sigma / step)));
-  const most = values.map((value, frame) => {
-    let largest = value;
-    for (let k = frame - half; k <= frame + half; k++) {
-      largest = Math.max(largest, values[neighbor(k, values.length, isLoop)]);
-    }
-    return largest;
-  });
+  const count = values.length;
+  const half = Math.min(count, Math.max(1, Math.round(sigma / step)));
+  const inner = isLoop ? count - 1 : count;
+  const most = new Float64Array(count);
+  for (let frame = 0; frame < count; frame++) {
+    const [first, last] = [frame - half, frame + half];
+    let largest = values[frame];
+    if (first >= 0 && last < inner) for (let k = first; k <= last; k++) largest = Math.max(largest, values[k]);
+    else for (let k = first; k <= last; k++) largest = Math.max(largest, values[neighbor(k, count, isLoop)]);
+    most[frame] = largest;
+  }
   return smooth(most, sigma, step, isLoop);
 }

@@ -2,7 +2,7 @@
 import type { Clip } from '../../animation/clip.ts';
 import { BONE, SIDES } from '../../humanoid/bones.ts';
 import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
-import { type FrameGrid, sampleCharacterFrames } from '../frames/character-frames.ts';
+import { type FrameGrid, sampleCharacterFrames, sampleOddFrames } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
 import { type ChangedChannel, detachedChannels, nodesOfChannels, rewriteClip } from '../frames/rewrite-clip.ts';
@@ -71,13 +71,13 @@ function keepGroundContacts(
   const moving = { humanoid: source, surface: plan.sourceSurface, samples: plan.sourceSamples };
   const posed = createPosedCharacter(target, plan.targetSurface);
   const grid = frameGridOf(sourceClip);
-  const sample = (frames: FrameGrid, heights: 'all' | 'feet'): SampledPair => {
+  const sample = (frames: FrameGrid, heights: 'all' | 'feet', known: SampledPair | null): SampledPair => {
     return [
-      sampleSourceFrames(moving, sourceClip, frames, heights),
-      sampleCharacterFrames(posed, targetClip, frames, heights),
+      sampleSourceFrames(moving, sourceClip, frames, heights, known?.[0]),
+      sampleCharacterFrames(posed, targetClip, frames, heights, known?.[1]),
     ];
   };
-  const coarse = sample(grid, 'all');
+  const coarse = sample(grid, 'all', null);
   const { changes, report } = findChanges(plan, ...coarse, targetClip, posed);
   const largest = Math.max(report.largestChange, report.hipsRaised, report.hipsLowered);
   if (!(largest > UNCHANGED * target.height)) return { clip: targetClip, report };
@@ -96,13 +96,13 @@ function keepGroundContacts(
   const clip = rewrite(grid, changes);
   if (grid.count < 2) return { clip, report };
   const half = refineGrid(grid, 2);
-  const atHalf = sample(half, 'feet');
+  const atHalf = sample(half, 'feet', coarse);
   const halved = refineChanges(plan, changes, coarse, atHalf, 2);
-  const factor = keysPerFrame(plan, atHalf[0], halved, sampleCharacterFrames(posed, clip, half, 'none'));
+  const factor = keysPerFrame(plan, atHalf[0], halved, sampleOddFrames(posed, clip, half));
   if (factor === 1) return { clip, report };
   if (factor === 2) return { clip: rewrite(half, halved), report };
-  const fine = refineGrid(grid, factor);
-  return { clip: rewrite(fine, refineChanges(plan, changes, coarse, sample(fine, 'feet'), factor)), report };
+  const fine = refineGrid(half, 2);
+  return { clip: rewrite(fine, refineChanges(plan, changes, coarse, sample(fine, 'feet', atHalf), 4)), report };
 }
 
 /**

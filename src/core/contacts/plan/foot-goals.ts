@@ -125,7 +125,7 @@ export function describeFootPath(
     const ball = isOnHeel ? 0 : onGround((height(source.ball) - sole.ballHeight) / length);
     const heel = onGround(height(source.heel) / length) * (1 - ball);
     const moved = (path: Float64Array, axis: number): number => path[b + axis] - path[a + axis];
-    const speed = Math.hypot(moved(source.ball, 0), moved(source.ball, 2)) / step / length;
+    const speed = Math.sqrt(moved(source.ball, 0) ** 2 + moved(source.ball, 2) ** 2) / step / length;
     const slides = 1 / (1 + (speed / SLIDING_SPEED) ** 2);
     const planted = Math.max(ballPlanted[i], heelPlanted[i]);
     const locked = mode === 'lock' ? planted : 0;

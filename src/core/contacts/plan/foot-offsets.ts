@@ -23,7 +23,7 @@ const goal = new Float64Array(3);
  */
 function bringWithin(reach: number, distance: number, grounded: number): void {
   const height = goal[1] - hip[1];
-  const far = Math.hypot(goal[0] - hip[0], goal[2] - hip[2]);
+  const far = Math.sqrt((goal[0] - hip[0]) ** 2 + (goal[2] - hip[2]) ** 2);
   const near = Math.sqrt(Math.max(0, reach * reach - height * height));
   const along = reach / distance;
   const over = far > 0 ? near / far : 0;
@@ -63,7 +63,7 @@ export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, 
   }
   const moved = raise.map((height, frame) => {
     const at = 3 * frame;
-    const distance = Math.hypot(offsets[at], offsets[at + 1] - height, offsets[at + 2]);
+    const distance = Math.sqrt(offsets[at] ** 2 + (offsets[at + 1] - height) ** 2 + offsets[at + 2] ** 2);
     return smoothstep(0, MOVED_FOOT * to.leg.length, distance);
   });
   return {

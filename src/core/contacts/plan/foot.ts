@@ -133,7 +133,8 @@ export function reachAt(foot: Foot, raise: number, lift: number, frame: number):
   const { to, shift } = foot;
   const length = legLengthAt(to, frame);
   const free = freeExtension(foot, frame);
-  const moved = Math.hypot(shift[2 * frame], lift - raise, shift[2 * frame + 1]);
+  const [x, y, z] = [shift[2 * frame], lift - raise, shift[2 * frame + 1]];
+  const moved = Math.sqrt(x * x + y * y + z * z);
   const slack = smoothstep(0, MOVED_FOOT * length, moved);
   return (free - slack * Math.max(0, free - straightExtension(foot, frame))) * length;
 }

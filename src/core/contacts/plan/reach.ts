@@ -1,4 +1,5 @@
 /** Lowers the hips where planted legs are too short. */
+import * as vec3 from '../../math/vec3.ts';
 import type { LegFrames } from '../frames/character-frames.ts';
 
 /** Extension up to which any leg may be stretched. */
@@ -13,10 +14,8 @@ export const FREE_EXTENSION = 0.97;
  */
 export function extensionAt({ hip, knee, ankle }: LegFrames, frame: number): number {
   const at = 3 * frame;
-  const between = (a: Float64Array, b: Float64Array): number =>
-    Math.hypot(a[at] - b[at], a[at + 1] - b[at + 1], a[at + 2] - b[at + 2]);
-  const length = between(hip, knee) + between(knee, ankle);
-  return length > 0 ? between(hip, ankle) / length : 0;
+  const length = vec3.distance(hip, at, knee, at) + vec3.distance(knee, at, ankle, at);
+  return length > 0 ? vec3.distance(hip, at, ankle, at) / length : 0;
 }
 
 /**

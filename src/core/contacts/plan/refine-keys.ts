@@ -95,7 +95,7 @@ export function refineChanges(
  * @param plan From `planContacts`.
  * @param source The source at all frames and halfway between them.
  * @param wanted The wanted changes at all frames and halfway between them.
- * @param result The changed target at all frames and halfway between them.
+ * @param result The changed target at the same frames; only those halfway between frames are read.
  * @returns 1, 2 or 4.
  */
 export function keysPerFrame(
@@ -117,10 +117,12 @@ export function keysPerFrame(
       if (!(weight > 0)) continue;
       const off = (axis: number): number => to.ball[at + axis] - frames.ball[at + axis] - offsets[at + axis];
       const [x, y, z] = [off(0), off(1), off(2)];
-      farthest = Math.max(farthest, weight * Math.hypot(x, y, z));
+      farthest = Math.max(farthest, weight * Math.sqrt(x * x + y * y + z * z));
       // Away from the path and back again between two keys.
-      speed += (weight * Math.hypot(x, z)) / step;
-      const moved = Math.hypot(from.ball[at + 3] - from.ball[at - 3], from.ball[at + 5] - from.ball[at - 1]);
+      speed += (weight * Math.sqrt(x * x + z * z)) / step;
+      const moved = Math.sqrt(
+        (from.ball[at + 3] - from.ball[at - 3]) ** 2 + (from.ball[at + 5] - from.ball[at - 1]) ** 2,
+      );
       slide += (weight * k * moved) / (2 * step);
     }
   }

@@ -45,7 +45,7 @@ function limitFoot(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: T
     const height = hip[1] - goal[1];
     const radius = Math.sqrt(Math.max(0, reach * reach - height * height));
     const [x, z] = [goal[0] - hip[0], goal[2] - hip[2]];
-    const distance = Math.hypot(x, z);
+    const distance = Math.sqrt(x * x + z * z);
     const help = grounded * grounded * horizontalHelp(height, reach);
     const isOut = help > 0 && distance > radius + REACH_TOLERANCE * to.leg.length;
     if (!isOut && limits.weights[frame] === 0) continue;

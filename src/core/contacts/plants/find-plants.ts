@@ -36,7 +36,9 @@ function speedAt(points: Float64Array, frame: number, count: number, reach: numb
   const a = Math.max(0, frame - reach);
   const b = Math.min(count - 1, frame + reach);
   if (a === b) return 0;
-  return Math.hypot(points[3 * b] - points[3 * a], points[3 * b + 2] - points[3 * a + 2]) / ((b - a) * step);
+  return (
+    Math.sqrt((points[3 * b] - points[3 * a]) ** 2 + (points[3 * b + 2] - points[3 * a + 2]) ** 2) / ((b - a) * step)
+  );
 }
 
 /**

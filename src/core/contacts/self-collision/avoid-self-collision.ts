@@ -12,11 +12,11 @@ import { depthsOfSource, joinDepths } from './allowed-depths.ts';
 import { findArmCuts } from './arm-cuts.ts';
 import { isArmLoop } from './arm-loop.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
+import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE, sampleBoneFrames } from './bone-frames.ts';
 import { findArms, findParts } from './limb-points.ts';
 import { permitCrossings } from './permit-crossings.ts';
 import type { SelfCollisionReport } from './self-collision-report.ts';
-import type { ArmProblem } from './arm-problem.ts';
 import { solveArm } from './solve-arm.ts';
 import { type RotatedArm, writeArms } from './write-arms.ts';
 

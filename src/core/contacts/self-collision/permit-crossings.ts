@@ -4,9 +4,9 @@
  */
 import { depthLimit } from './allowed-depths.ts';
 import { createArmPose, movePoint, rotateArm, UNKNOWNS } from './arm-pose.ts';
+import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE } from './bone-frames.ts';
 import { createPartDepth, findPartDepth } from './part-depth.ts';
-import type { ArmProblem } from './arm-problem.ts';
 
 /** Depth by which an arm may be deeper than without a change, relative to its length. */
 const WORSE = 0.02;

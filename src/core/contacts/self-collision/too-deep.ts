@@ -1,9 +1,9 @@
 /** Tells whether arms have to move at all: most clips keep them where they are. */
 import { depthLimit, leastDepthLimit } from './allowed-depths.ts';
 import { createArmPose, isElbowWithin, movePoint, rotateArm, UNKNOWNS } from './arm-pose.ts';
+import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE } from './bone-frames.ts';
 import { createPartDepth, findPartDepth } from './part-depth.ts';
-import type { ArmProblem } from './arm-problem.ts';
 
 const pose = createArmPose();
 const part = createPartDepth();

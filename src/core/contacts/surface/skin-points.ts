@@ -141,16 +141,22 @@ export function lowestHeight(
   const uy = up[1];
   const uz = up[2];
   let lowest = Number.POSITIVE_INFINITY;
+  // Row of heights of the last matrix: neighboring points mostly move with the same node.
+  let last = -1;
+  let [x, y, z, w] = [0, 0, 0, 0];
   for (let point = from; point < to; point++) {
     let height = -radii[point];
     for (let i = starts[point]; i < starts[point + 1]; i++) {
-      const m = MATRIX_STRIDE * nodes[i];
+      if (nodes[i] !== last) {
+        last = nodes[i];
+        const m = MATRIX_STRIDE * last;
+        x = ux * matrices[m] + uy * matrices[m + 1] + uz * matrices[m + 2];
+        y = ux * matrices[m + 4] + uy * matrices[m + 5] + uz * matrices[m + 6];
+        z = ux * matrices[m + 8] + uy * matrices[m + 9] + uz * matrices[m + 10];
+        w = ux * matrices[m + 12] + uy * matrices[m + 13] + uz * matrices[m + 14];
+      }
       const at = OFFSET_STRIDE * i;
-      height +=
-        (ux * matrices[m] + uy * matrices[m + 1] + uz * matrices[m + 2]) * offsets[at] +
-        (ux * matrices[m + 4] + uy * matrices[m + 5] + uz * matrices[m + 6]) * offsets[at + 1] +
-        (ux * matrices[m + 8] + uy * matrices[m + 9] + uz * matrices[m + 10]) * offsets[at + 2] +
-        (ux * matrices[m + 12] + uy * matrices[m + 13] + uz * matrices[m + 14]) * offsets[at + 3];
+      height += x * offsets[at] + y * offsets[at + 1] + z * offsets[at + 2] + w * offsets[at + 3];
     }
     if (height < lowest) lowest = height;
   }

@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Clip } from '../../../../src/core/animation/clip.ts';
+import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
+import { joinDepths } from '../../../../src/core/contacts/self-collision/allowed-depths.ts';
+import { trunkBoneOf } from '../../../../src/core/contacts/self-collision/arm-pose.ts';
+import type { ArmProblem } from '../../../../src/core/contacts/self-collision/arm-problem.ts';
+import { sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
+import { findArms, findParts } from '../../../../src/core/contacts/self-collision/limb-points.ts';
+import { solveArm } from '../../../../src/core/contacts/self-collision/solve-arm.ts';
+import { isAnywhereTooDeep } from '../../../../src/core/contacts/self-collision/too-deep.ts';
+import { ADULT } from '../../../../src/demo/figure/proportions.ts';
+import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
+import { aboutAxis, product, rotationOf } from '../../../reference/plain.ts';
+import { solveArmPlainly } from '../../../reference/plain-arms.ts';
+import { SOLVED_ARMS } from '../../../tolerances.ts';
+
+const COUNT = 37;
+const STEP = 1 / 30;
+
+let stout: DemoBody;
+
+beforeAll(async () => {
+  stout = await demoBody({ ...ADULT, girth: 2, hipWidth: 0.3 });
+});
+
+/** A stout character that lowers an arm from its T-pose by an angle, degrees, and raises it again. */
+function lowering({ humanoid, surface }: DemoBody, degrees: number): ArmProblem {
+  const [arm] = findArms(humanoid, surface);
+  const node = humanoid.map.nodes[arm.bones[0]];
+  const rest = rotationOf(humanoid.skeleton.rest, node);
+  const values = [0, -degrees, -degrees, 0].flatMap((angle) => [
+    ...product(aboutAxis([0, 0, 1], (angle * Math.PI) / 180), rest),
+  ]);
+  const times = Float64Array.of(0, 0.4, 0.6, 1.2);
+  const track = { target: node, path: 'rotation', interpolation: 'LINEAR', times } as const;
+  const clip: Clip = { name: 'lower', duration: 1.2, tracks: [{ ...track, values: Float64Array.from(values) }] };
+  const character = createPosedCharacter(humanoid, surface);
+  return {
+    arm,
+    trunkBone: trunkBoneOf(humanoid.map.nodes),
+    parts: findParts(surface),
+    bones: sampleBoneFrames(character, clip, { count: COUNT, step: STEP }),
+    allowed: joinDepths(arm, { character, surface }, null, COUNT),
+    timing: { step: STEP, loops: false, cuts: new Uint8Array(COUNT) },
+  };
+}
+
+describe('solveArm', () => {
+  test('finds the rotations that all depths in all frames have', () => {
+    for (const degrees of [60, 70, 80, 88]) {
+      const problem = lowering(stout, degrees);
+      const expected = solveArmPlainly(problem);
+      for (const [u, angle] of solveArm(problem).entries()) {
+        expect(Math.abs(angle - expected[u])).toBeLessThan(SOLVED_ARMS);
+      }
+    }
+  });
+});
+
+describe('isAnywhereTooDeep', () => {
+  test('is true exactly where one step with all depths rotates the arm', () => {
+    const found = Array.from({ length: 19 }, (_, k) => {
+      const problem = lowering(stout, 5 * k);
+      const isRotated = solveArmPlainly(problem, 1).some((angle) => angle !== 0);
+      expect(isAnywhereTooDeep(problem)).toBe(isRotated);
+      return isRotated;
+    });
+    expect(new Set(found)).toEqual(new Set([false, true]));
+  });
+});
