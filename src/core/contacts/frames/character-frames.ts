@@ -178,14 +178,14 @@ export function sampleCharacterFrames(
 }
 
 /**
- * Samples the joints of the legs in every second frame.
+ * Samples the joints of the legs in every second frame: those halfway between the frames of a grid with half as many.
  *
  * @param character The character; its buffers are overwritten.
  * @param clip A clip of its nodes.
  * @param grid The frames.
- * @returns Joints of the legs in all odd frames; zeros in even ones, and for all clearances.
+ * @returns Joints of the legs in frames 1, 3, 5 …; zeros in the others, and for all clearances.
  */
-export function sampleOddFrames(character: PosedCharacter, clip: Clip, grid: FrameGrid): CharacterFrames {
+export function sampleMiddles(character: PosedCharacter, clip: Clip, grid: FrameGrid): CharacterFrames {
   const out = allocateFrames(character, grid);
   sampleFrames(out, character, clip, 'none', 1, 2);
   return out;

@@ -2,7 +2,7 @@
 import type { Clip } from '../../animation/clip.ts';
 import { BONE, SIDES } from '../../humanoid/bones.ts';
 import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
-import { type FrameGrid, sampleCharacterFrames, sampleOddFrames } from '../frames/character-frames.ts';
+import { type FrameGrid, sampleCharacterFrames, sampleMiddles } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
 import { type ChangedChannel, detachedChannels, nodesOfChannels, rewriteClip } from '../frames/rewrite-clip.ts';
@@ -98,7 +98,7 @@ function keepGroundContacts(
   const half = refineGrid(grid, 2);
   const atHalf = sample(half, 'feet', coarse);
   const halved = refineChanges(plan, changes, coarse, atHalf, 2);
-  const factor = keysPerFrame(plan, atHalf[0], halved, sampleOddFrames(posed, clip, half));
+  const factor = keysPerFrame(plan, atHalf[0], halved, sampleMiddles(posed, clip, half));
   if (factor === 1) return { clip, report };
   if (factor === 2) return { clip: rewrite(half, halved), report };
   const fine = refineGrid(half, 2);

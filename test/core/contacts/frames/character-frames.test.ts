@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type CharacterFrames,
   sampleCharacterFrames,
-  sampleOddFrames,
+  sampleMiddles,
 } from '../../../../src/core/contacts/frames/character-frames.ts';
 import { createPosedCharacter, type PosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
 import { SIDES } from '../../../../src/core/humanoid/bones.ts';
@@ -28,9 +28,9 @@ describe('sampleCharacterFrames', () => {
   });
 });
 
-describe('sampleOddFrames', () => {
+describe('sampleMiddles', () => {
   test('has the joints of every second frame', () => {
-    const odd = sampleOddFrames(posed, body.walk, FINE);
+    const odd = sampleMiddles(posed, body.walk, FINE);
     for (const side of SIDES) {
       const [some, all] = [odd.legs[side]!, fine.legs[side]!];
       for (const name of ['hip', 'knee', 'ankle', 'ball', 'heel', 'hinge'] as const) {
