@@ -30,8 +30,13 @@ export interface ScaleFile {
 const CHAIN = 8;
 /** Vertices of the demo mesh at detail 1; they grow with the square of the detail. */
 const VERTICES_AT_DETAIL_1 = 3000;
+/**
+ * Frame rate of an FBX, that of much motion capture. At 30 fps the largest file would last 47 minutes, where float32 times are so coarse that tracks need
+ * more keys than the file has.
+ */
+const FBX_FPS = 120;
 /** Keys of the curves of one walk in an FBX of the demo. */
-const FBX_KEYS = 11_000;
+const FBX_KEYS = 44_000;
 
 /** Appends chains of joints to the head of a character, 2 cm apart; both rigs are in centimeters. */
 function withJoints(character: DemoCharacter, count: number): DemoCharacter {
@@ -106,7 +111,7 @@ export async function makeFile(file: ScaleFile): Promise<Uint8Array> {
   if (format === 'fbx') {
     if (dimension !== 'keys') throw new TypeError(`The scale bench makes no FBX with many ${dimension}; use keys.`);
     // A walk of the demo has about this many keys in the file.
-    return walkFbx('binary', { compresses: false, fps: 30, repeat: Math.max(1, Math.round(count / FBX_KEYS)) });
+    return walkFbx('binary', { compresses: false, fps: FBX_FPS, repeat: Math.max(1, Math.round(count / FBX_KEYS)) });
   }
   const { character, clips, detail } = makeContent(file);
   if (format === 'bvh') return new TextEncoder().encode(bvhText(character, clips[0]));

@@ -17,9 +17,10 @@ const CUBIC_VALUES = 3;
  */
 export function fitKeys(source: TimeFunction): Keys {
   const { width, keyLimit = Number.POSITIVE_INFINITY } = source;
-  const startCount = startTimes(source).length;
+  const starts = startTimes(source);
+  const startCount = starts.length;
   const linearKeys = (limit: number): Keys => {
-    return { interpolation: 'LINEAR', ...resampleFunction({ ...source, keyLimit: Math.min(keyLimit, limit) }) };
+    return { interpolation: 'LINEAR', ...resampleFunction({ ...source, keyLimit: Math.min(keyLimit, limit) }, starts) };
   };
   /** Number of LINEAR keys that take as many floats as `floats`, with their own times. */
   const linearCount = (floats: number): number => Math.floor(floats / (width + 1));
@@ -27,7 +28,7 @@ export function fitKeys(source: TimeFunction): Keys {
   const most = linearCount(startCount * CUBIC_VALUES * width);
   const linear = linearKeys(most + 1);
   if (linear.times.length === startCount) return linear;
-  const cubic = resampleCubic(source);
+  const cubic = resampleCubic(source, starts);
   if (!cubic.values.every((value) => Math.abs(value) <= FLOAT32_MAX)) return linearKeys(keyLimit);
   const { length } = cubic.times;
   const limit = linearCount(cubic.values.length + (length > startCount ? length : 0));

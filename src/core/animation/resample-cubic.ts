@@ -1,7 +1,7 @@
 /** Creates CUBICSPLINE keys: the keys of a function, and as many more as a spline needs to stay within a tolerance. */
 import * as quat from '../math/quat.ts';
 import type { Keys } from './clip.ts';
-import { difference, halveIntervals, type Interval, SAFETY, type TimeFunction } from './resample.ts';
+import { difference, halveIntervals, type Interval, SAFETY, startTimes, type TimeFunction } from './resample.ts';
 
 /**
  * Inner points of an interval that the spline passes through, relative to the interval: the inner two of the four roots of the
@@ -35,10 +35,11 @@ const DETERMINANT = A * D - B * C;
  * Neighboring quaternions are in one hemisphere.
  *
  * @param source The function, its key times and the tolerance.
+ * @param starts The times that need a key; `startTimes` of the source by default.
  * @returns The keys, with float32 times; CUBICSPLINE also for a single key.
  * @throws RangeError for a tolerance that is not above 0.
  */
-export function resampleCubic(source: TimeFunction): Keys {
+export function resampleCubic(source: TimeFunction, starts: Float32Array = startTimes(source)): Keys {
   const { width, isRotation, evaluate, tolerance } = source;
   const times: number[] = [];
   const values: number[] = [];
@@ -47,7 +48,7 @@ export function resampleCubic(source: TimeFunction): Keys {
   const between = new Float64Array(width);
   /** Slopes at both ends, relative to the interval. */
   const slopes = [new Float64Array(width), new Float64Array(width)];
-  halveIntervals(source, (interval, isDivisible) => {
+  halveIntervals(source, starts, (interval, isDivisible) => {
     const { leftTime, rightTime, left, right } = interval;
     const duration = rightTime - leftTime;
     if (duration > 0) {

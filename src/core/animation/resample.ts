@@ -157,6 +157,12 @@ export function startTimes({
   return distinct(isAscending(all) ? all : all.sort());
 }
 
+/** Copies an array to the start of a longer one. */
+function withRoom<Times extends Floats>(full: Times, longer: Times): Times {
+  longer.set(full);
+  return longer;
+}
+
 /** The interval between two neighboring keys. */
 export interface Interval {
   /** Seconds. */
@@ -173,17 +179,18 @@ export interface Interval {
  * Visits intervals from the first key of a function to its last, in order, and halves each until it is accepted.
  *
  * @param source the function, its key times and the tolerance.
+ * @param starts the times that need a key: {@link startTimes} of the source.
  * @param accept receives an interval, and whether it can be halved; returns true for a key at its right end, false to halve it. It must
  * return true where the interval cannot be halved. The first call is for the first key, with an interval of no duration.
  * @throws RangeError for a tolerance that is not above 0.
  */
 export function halveIntervals(
   source: TimeFunction,
+  starts: Float32Array,
   accept: (interval: Interval, isDivisible: boolean) => boolean,
 ): void {
   const { width, evaluate, tolerance, keyLimit = Number.POSITIVE_INFINITY } = source;
   if (!(tolerance > 0)) throw new RangeError(`The tolerance is ${tolerance}; expected a number above 0.`);
-  const starts = startTimes(source);
   // Right ends of the pending intervals, the earliest one last.
   const stackTimes = new Float64Array(DEPTH_LIMIT + 1);
   const stackDepths = new Int32Array(DEPTH_LIMIT + 1);
@@ -230,21 +237,24 @@ export function halveIntervals(
  * Without key times the result has one key, at 0.
  *
  * @param source the function, its key times and the tolerance.
+ * @param starts the times that need a key; {@link startTimes} of the source by default.
  * @returns the keys.
  * @throws RangeError for a tolerance that is not above 0.
  */
-export function resampleFunction(source: TimeFunction): LinearKeys {
+export function resampleFunction(source: TimeFunction, starts: Float32Array = startTimes(source)): LinearKeys {
   const { width, isRotation, evaluate, tolerance } = source;
-  const times: number[] = [];
-  const values: number[] = [];
+  let count = 0;
+  let times = new Float32Array(starts.length);
+  let values = new Float64Array(starts.length * width);
   const exact = new Float64Array(width);
   const between = new Float64Array(width);
-  halveIntervals(source, (interval, isDivisible) => {
+  halveIntervals(source, starts, (interval, isDivisible) => {
     if (isDivisible && !isAccurate(interval)) return false;
     emit(interval);
     return true;
   });
-  return { times: new Float32Array(times), values: new Float64Array(values) };
+  if (count === times.length) return { times, values };
+  return { times: times.slice(0, count), values: values.slice(0, count * width) };
 
   /** Tells whether linear interpolation matches the function within the tolerance. */
   function isAccurate({ leftTime, rightTime, left, right }: Interval): boolean {
@@ -262,9 +272,13 @@ export function resampleFunction(source: TimeFunction): LinearKeys {
 
   /** Appends the key at the right end; a quaternion is flipped into the hemisphere of its predecessor. */
   function emit({ rightTime, right }: Interval): void {
-    const former = values.length - 4;
-    const sign = isRotation && former >= 0 && quat.dot(right, 0, values, former) < 0 ? -1 : 1;
-    times.push(rightTime);
-    for (let c = 0; c < width; c++) values.push(sign * right[c]);
+    if (count === times.length) {
+      times = withRoom(times, new Float32Array(2 * count));
+      values = withRoom(values, new Float64Array(2 * count * width));
+    }
+    const at = count * width;
+    const sign = isRotation && count > 0 && quat.dot(right, 0, values, at - 4) < 0 ? -1 : 1;
+    times[count++] = rightTime;
+    for (let c = 0; c < width; c++) values[at + c] = sign * right[c];
   }
 }

@@ -20,12 +20,12 @@ export interface StoredKeys {
   /** Time of each key, ticks. */
   readonly ticks: ArrayLike<number>;
   /** Value of each key. */
-  readonly values: ArrayLike<number>;
+  readonly values: Float64Array;
   /** {@link KEY_FLAG}s of each key. */
   readonly flags: Int32Array;
-  /** Three per key, as in {@link CurveKeys}. */
+  /** Three per key, as in {@link CurveKeys}; empty without cubic keys. */
   readonly data: Float64Array;
-  /** Two per key, as in {@link CurveKeys}. */
+  /** Two per key, as in {@link CurveKeys}; empty without cubic keys. */
   readonly weights: Float64Array;
 }
 
@@ -51,18 +51,19 @@ export function readAnimationCurve(
   const flags = numbersIn(records, 'KeyAttrFlags');
   const stored = numbersIn(records, 'KeyAttrDataFloat');
   const rows = rowsOf(numbersIn(records, 'KeyAttrRefCount'), flags.length, keyCount, faults);
+  // Only cubic keys have tangents.
+  const cubicCount = flags.some((flag) => flag & KEY_FLAG.CUBIC) ? keyCount : 0;
   const keys: StoredKeys = {
     ticks: ticks.subarray(0, keyCount),
     values: values.subarray(0, keyCount),
-    flags: new Int32Array(keyCount),
-    data: new Float64Array(keyCount * 3),
-    weights: new Float64Array(keyCount * 2).fill(DEFAULT_WEIGHT),
-  };
-  for (let key = 0; key < keyCount; key++) {
-    const row = rows[key];
     // Keys without an interpolation flag are linear.
-    const flag = row < 0 ? KEY_FLAG.LINEAR : finiteAt(flags, row);
-    keys.flags[key] = flag;
+    flags: Int32Array.from(rows, (row) => (row < 0 ? KEY_FLAG.LINEAR : finiteAt(flags, row))),
+    data: new Float64Array(cubicCount * 3),
+    weights: new Float64Array(cubicCount * 2).fill(DEFAULT_WEIGHT),
+  };
+  for (let key = 0; key < cubicCount; key++) {
+    const row = rows[key];
+    const flag = keys.flags[key];
     for (let c = 0; c < 3; c++) keys.data[key * 3 + c] = row < 0 ? 0 : finiteAt(stored, row * DATA_STRIDE + c);
     if (flag & KEY_FLAG.CUBIC && !(flag & KEY_FLAG.TCB)) readWeights(keys.weights, key, flag, keys.data[key * 3 + 2]);
   }
@@ -155,11 +156,11 @@ export function finishCurve(
   ticksPerSecond: number,
   faults: IssueTally,
 ): FbxCurve | null {
-  const times = Float64Array.from(stored.ticks);
+  const { ticks, values, flags, data, weights } = stored;
+  const times = new Float64Array(ticks.length);
   // Different ticks can round to the same seconds, so the conversion comes before the check of the order.
-  for (let key = 0; key < times.length; key++) times[key] = times[key] / ticksPerSecond;
-  const { flags, data, weights } = stored;
-  const keys: CurveKeys = { times, values: Float64Array.from(stored.values), flags, data, weights };
+  for (let key = 0; key < times.length; key++) times[key] = ticks[key] / ticksPerSecond;
+  const keys: CurveKeys = { times, values, flags, data, weights };
   const order = usableKeys(keys, MAX_TICKS / ticksPerSecond, faults);
   if (order !== null && order.length === 0) return null;
   const before = readEnd(records, 'Pre-Extrapolation');

@@ -63,7 +63,7 @@ export function readLegacyCurve({ records }: FbxRecord, ticksPerSecond: number, 
   }
   const keys: StoredKeys = {
     ticks,
-    values: keyValues,
+    values: Float64Array.from(keyValues),
     flags: Int32Array.from(flags),
     data: Float64Array.from(data),
     weights: Float64Array.from(weights),

@@ -33,6 +33,14 @@ export function numberOf(value: FbxProperty | undefined): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+/** Rounds 64-bit integers to float64 as `Number` does; a bigint per integer would take several times as long. */
+function roundIntegers(integers: BigInt64Array): Float64Array {
+  const halves = new Uint32Array(integers.buffer, integers.byteOffset, 2 * integers.length);
+  const out = new Float64Array(integers.length);
+  for (let k = 0; k < out.length; k++) out[k] = (halves[2 * k + 1] | 0) * 2 ** 32 + halves[2 * k];
+  return out;
+}
+
 /**
  * Returns the numbers of a record that holds either one array or single values.
  *
@@ -42,8 +50,9 @@ export function numberOf(value: FbxProperty | undefined): number | undefined {
  */
 export function numbersOf({ properties }: FbxRecord, most: number): Float64Array {
   const first = properties[0];
+  if (first instanceof BigInt64Array) return roundIntegers(first.subarray(0, most));
   if (first instanceof Int32Array || first instanceof Float32Array || first instanceof Float64Array) {
-    const numbers = new Float64Array(first.length > most ? first.subarray(0, most) : first);
+    const numbers = new Float64Array(first.subarray(0, most));
     for (let k = 0; k < numbers.length; k++) if (!Number.isFinite(numbers[k])) numbers[k] = Number.NaN;
     return numbers;
   }

@@ -67,13 +67,16 @@ function bonesOf(animation: JsonObject): number[] {
   });
 }
 
+/** Least and greatest hips height, meters: all translations of a rig of this size are in the range of anyrig. */
+const HEIGHTS: readonly [least: number, greatest: number] = [1e-9, 1e9];
+
 /** Hips height that an animation declares, meters; null where it declares none. */
 function heightOf(animation: JsonObject, pointer: string, issues: Issue[]): number | null {
   const extras = memberAt(animation, 'extras');
   const height = isObject(extras) ? memberAt(extras, 'restHipsHeight') : undefined;
   if (!isObject(extras) || height === undefined) return null;
-  if (!(typeof height === 'number' && height > 0 && height < Number.POSITIVE_INFINITY)) {
-    const message = `restHipsHeight is ${describeValue(height)}, expected a number above 0. The hips translation was not scaled.`;
+  if (!(typeof height === 'number' && height >= HEIGHTS[0] && height <= HEIGHTS[1])) {
+    const message = `restHipsHeight is ${describeValue(height)}, expected a number from ${HEIGHTS[0]} to ${HEIGHTS[1]}. The hips translation was not scaled.`;
     issues.push(issue('EXT_CHANNEL', message, { pointer: `${pointer}/extras/restHipsHeight` }));
     return null;
   }
