@@ -9,6 +9,7 @@ import { crateError, createByteReader } from './byte-reader.ts';
 import { createMemoryBudget, reserveMemory } from './crate-limits.ts';
 import { type CrateReader, pathAt, tokenAt } from './crate-reader.ts';
 import { SPEC_TYPES, TARGET_TYPES, TOKEN_WORD_FIELDS, VERSION } from './data-types.ts';
+import { fitValues } from './fit-values.ts';
 import { readPaths } from './read-paths.ts';
 import {
   END_OF_SET,
@@ -115,6 +116,11 @@ function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable
     }
     if (at >= sets.length) throw crateError(`The field set of ${path} has no end`, null);
     checkTypeName(type, spec.fields.get('typeName'));
+    const misfit = type === 'attribute' ? fitValues(spec) : null;
+    if (misfit !== null) {
+      const what = `The attribute ${path} has a value of type ${misfit}, which is not the type that it declares; the value was left out`;
+      crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
+    }
     if (type === 'prim' && !spec.fields.has('specifier')) spec.fields.set('specifier', OVER);
     specs.set(path, spec);
   }
