@@ -17,7 +17,7 @@ interface ResourceParser {
 const TRANSCODED = 'KHR_texture_basisu';
 const LIGHTS = 'KHR_lights_punctual';
 /** Largest width and height of an image in pixels where WebGL runs on the processor, which takes long to copy it. */
-const MOST_SOFTWARE_SIZE = 512;
+const MOST_SOFTWARE_SIZE = 1024;
 /** Colors as they are in the file: glTF 2.0, section 3.8.3. */
 const UNCHANGED: ImageBitmapOptions = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
 
