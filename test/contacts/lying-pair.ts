@@ -1,6 +1,7 @@
 /** A character that lies and slides on the ground, and its twin whose body is half as thick again. */
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { type ContactSurface, describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
+import { groupPoints } from '../../src/core/contacts/surface/point-groups.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { clipOf, tPoseHumanoid, track } from '../make/tiny-humanoid.ts';
 
@@ -18,7 +19,8 @@ export interface LyingPair {
 export function lyingPair(): LyingPair {
   const humanoid = tPoseHumanoid();
   const thin = describeContactSurface(humanoid, null);
-  const thick = { ...thin, points: { ...thin.points, radii: thin.points.radii.map((radius) => 1.5 * radius) } };
+  const points = { ...thin.points, radii: thin.points.radii.map((radius) => 1.5 * radius) };
+  const thick = { ...thin, points, trunk: groupPoints(points, thin.bones, thin.trunkEnd) };
   const down: readonly [number, number, number, number] = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
   const thickness = Math.max(...thin.points.radii.slice(0, thin.trunkEnd));
   const clip = clipOf(

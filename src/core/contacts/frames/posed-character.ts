@@ -9,6 +9,7 @@ import { localToModelMatrices, localToModelRotations } from '../../skeleton/pose
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { Sole } from '../surface/find-sole.ts';
+import { lowestOfGroups } from '../surface/point-groups.ts';
 import { lowestHeight } from '../surface/skin-points.ts';
 
 /** A complete leg of a humanoid. */
@@ -179,5 +180,5 @@ export function footClearance({ surface, up, matrices }: PosedCharacter, { sole 
  * @returns Meters; Infinity for a character without surface.
  */
 export function trunkClearance({ surface, up, matrices }: PosedCharacter): number {
-  return lowestHeight(surface.points, 0, surface.trunkEnd, up, matrices) - surface.floor;
+  return lowestOfGroups(surface.trunk, surface.points, up, matrices) - surface.floor;
 }

@@ -7,6 +7,7 @@ import { leaveOutHelpers } from './helper-meshes.ts';
 import { jointPoints } from './joint-points.ts';
 import { estimateRadii } from './joint-radii.ts';
 import { measureRadii } from './measure-radii.ts';
+import { groupPoints, type PointGroups } from './point-groups.ts';
 import type { RadiusMap } from './radius-map.ts';
 import { referenceMatrices } from './reference-matrices.ts';
 import { countPoints, type SkinPoints, selectPoints, skinPoint } from './skin-points.ts';
@@ -24,6 +25,8 @@ export interface ContactSurface {
   readonly bones: Int16Array;
   /** Points before this one belong to the trunk, head, thighs and knees. */
   readonly trunkEnd: number;
+  /** The same points in groups. */
+  readonly trunk: PointGroups;
   /** Points from `trunkEnd` to before this one belong to the arms. */
   readonly armsEnd: number;
   /** The sole of each foot; null where the leg is incomplete or its foot has no skin, while the other one has. */
@@ -101,5 +104,6 @@ export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | nu
     skin === null
       ? estimateRadii(humanoid)
       : measureRadii(humanoid, skin, leaveOutHelpers(humanoid, skin, bonesOfAll), positions);
-  return { from, floor, points, bones: Int16Array.from(bones), trunkEnd, armsEnd, soles, radii };
+  const trunk = groupPoints(points, bones, trunkEnd);
+  return { from, floor, points, bones: Int16Array.from(bones), trunkEnd, trunk, armsEnd, soles, radii };
 }
