@@ -1,6 +1,6 @@
 /** Batches that are killed: the next run completes them, without half files and without doing finished work again. */
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { makeRandom } from '../../src/demo/random.ts';
 import { IS_FULL_RUN } from '../law-runs.ts';
 import { temporaryFolder } from '../make/demo-files.ts';
 import { finishedIds, idsIn, makeInputs, resultsIn } from './batch-files.ts';
+import { growDisk, mountDisk, unmountDisk } from './small-disk.ts';
 
 const at = temporaryFolder();
 const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 30 : 2));
@@ -45,31 +46,25 @@ it(`a batch survives ${KILLS} kills at random moments: nothing half, nothing twi
   expect(readdirSync(join(out, '.anyrig/temporary'))).toEqual([]);
 }, 600_000);
 
-/** Mounts a small disk in memory; false where this process may not. */
-function mount(folder: string, size: string): boolean {
-  mkdirSync(folder, { recursive: true });
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status === 0;
-}
-
 it.skipIf(!IS_FULL_RUN)(
   'a batch whose disk is full stops, and goes on when there is space',
   async (context) => {
     const inputs = makeInputs(at('large'), 12);
     const disk = at('disk');
-    if (!mount(disk, '1m')) return context.skip();
+    if (!mountDisk(disk, '1m')) return context.skip();
     try {
       const out = join(disk, 'out');
       expect(await runChild(out, inputs, null)).toBe(4);
       const finished = finishedIds(out);
       expect(finished.length).toBeGreaterThan(0);
-      spawnSync('mount', ['-o', 'remount,size=50m', disk]);
+      growDisk(disk, '50m');
       const before = idsIn(`${out}.log`);
       expect(await runChild(out, inputs, null)).toBe(0);
       const again = idsIn(`${out}.log`).slice(before.length);
       expect(again.filter((id) => finished.includes(id))).toEqual([]);
       expect(resultsIn(out).size).toBe(24);
     } finally {
-      spawnSync('umount', [disk]);
+      unmountDisk(disk);
     }
   },
   120_000,

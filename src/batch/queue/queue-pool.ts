@@ -29,6 +29,11 @@ export interface QueuePoolOptions extends QueueConnection {
 
 type QueuedJob = Job<QueueJob, TaskOutcome>;
 
+const STOPPED: TaskOutcome = { failure: { code: 'STOPPED', message: 'The batch was stopped; run it again' } };
+
+/** Reasons of workers that other tasks share: a full disk, storage that cannot be used. */
+const SHARED_REASON = /^(CANNOT_WRITE|STORAGE_[A-Z]+): (.*)$/s;
+
 function absolute(path: string): string {
   return isStorageUrl(path) ? path : resolve(path);
 }
@@ -82,6 +87,8 @@ function removeLeftOver(temporaryFolder: string, jobIds: ReadonlySet<string>): v
 function outcomeOf(job: QueuedJob): TaskOutcome | null {
   if (job.finishedOn === undefined || job.finishedOn === null) return null;
   if (job.failedReason) {
+    const [, code, reason] = SHARED_REASON.exec(job.failedReason) ?? [];
+    if (code !== undefined) return { failure: { code, message: reason, isFatal: true } };
     const message = `It was set aside after ${job.attemptsStarted} attempts: ${job.failedReason}`;
     return { failure: { code: 'POISON_JOB', message } };
   }
@@ -130,7 +137,7 @@ async function runJob(
     const outcome = outcomeOf(job);
     if (outcome === null) continue;
     // A job that was set aside stays in Redis with its reason.
-    if (!('failure' in outcome && outcome.failure.code === 'POISON_JOB')) await job.remove();
+    if (!job.failedReason) await job.remove();
     if (await hasFiles(outcome, data, isEarlier)) {
       onEnd(data, jobId);
       return outcome;
@@ -138,7 +145,7 @@ async function runJob(
     isEarlier = false;
     await add();
   }
-  return { failure: { code: 'STOPPED', message: 'The batch was stopped; run it again' } };
+  return STOPPED;
 }
 
 /**
@@ -165,6 +172,8 @@ export async function createQueuePool({ url, size = MOST_JOBS }: QueuePoolOption
     try {
       return await runJob(queue, request, () => isClosed, onEnd);
     } catch (error) {
+      // The connection is closed within a request.
+      if (isClosed) return STOPPED;
       if (!(error instanceof StorageError)) throw error;
       return { failure: { code: error.code, message: error.message, isFatal: true } };
     }

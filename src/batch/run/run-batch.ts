@@ -91,7 +91,7 @@ export interface BatchResult {
 }
 
 /** Attempts of a task that may work when it is tried again. */
-const ATTEMPTS = 2;
+const ATTEMPTS = 3;
 
 async function attempt(pool: TaskPool, request: Parameters<TaskPool['run']>[0]): Promise<TaskOutcome> {
   for (let n = 1; ; n++) {

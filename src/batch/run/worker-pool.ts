@@ -90,6 +90,11 @@ export function createWorkerPool({
   });
   // Threads that cannot start would be started again without end.
   pool.on('error', () => void pool.destroy());
+  // After a thread that ended while it started, the pool starts others only for new tasks: those that wait end here, and are tried again.
+  const endWaiting = (): void => {
+    if (pool.threads.length === 0 && pool.queueSize > 0) void pool.destroy();
+  };
+  pool.on('workerDestroy', () => setImmediate(endWaiting));
   const run: TaskPool['run'] = async (request) => {
     const stop = new AbortController();
     const limit = timeLimit * request.task.motions.length;
