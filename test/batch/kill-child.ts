@@ -1,5 +1,5 @@
 /**
- * A batch in a process of its own, which a test kills: `kill-child.ts FOLDER INPUTS [QUEUE]`. Appends the id of every task that it runs to FOLDER.log. Without the
+ * A batch in a process of its own, which a test kills: `kill-child.ts FOLDER INPUTS [QUEUE [LOG]]`. Appends the id of every task that it runs to LOG, by default FOLDER.log. Without the
  * URL of a queue it retargets in this thread, which starts faster than worker threads.
  */
 import { appendFileSync, readdirSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { createQueuePool } from '../../src/batch/queue/queue-pool.ts';
 import { runBatch } from '../../src/batch/run/run-batch.ts';
 import { poolHere } from './pool.ts';
 
-const [folder, inputs, url] = process.argv.slice(2);
+const [folder, inputs, url, log = `${folder}.log`] = process.argv.slice(2);
 /** Jobs that wait in the queue. */
 const QUEUED = 50;
 const paths = readdirSync(inputs).map((name) => join(inputs, name));
@@ -24,7 +24,7 @@ const result = await runBatch(plan, {
   folder,
   pool,
   onEvent: (event) => {
-    if (event.type === 'started') appendFileSync(`${folder}.log`, `${event.task.id}\n`);
+    if (event.type === 'started') appendFileSync(log, `${event.task.id}\n`);
   },
 });
 await pool.close();

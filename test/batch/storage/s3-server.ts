@@ -32,6 +32,8 @@ export interface S3Server {
   readonly objects: Map<string, StoredObject>;
   /** Requests that were answered, such as `PUT out/hero/walk.glb 200`. */
   readonly log: string[];
+  /** Keys of PUT requests that had an effect, also where their answer was lost. */
+  readonly writes: string[];
   /** Decides before each request how it fails; null lets it succeed. */
   fail: (method: string, key: string) => InjectedFailure | null;
   /** Which conditions PUT obeys. */
@@ -119,6 +121,7 @@ function put(server: S3Server, key: string, request: IncomingMessage, bytes: Buf
   );
   const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]));
   server.objects.set(key, { bytes, etag, headers });
+  server.writes.push(key);
   return { status: 200, headers: { etag } };
 }
 
@@ -179,6 +182,7 @@ export async function startS3(): Promise<S3Server> {
     },
     objects: new Map(),
     log: [],
+    writes: [],
     fail: () => null,
     isConditional: true,
     close: async () => {
