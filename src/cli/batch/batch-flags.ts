@@ -121,7 +121,9 @@ function readFormat(text: string): BatchFormat {
  */
 export function readQueueUrl(text: string): string {
   if (/^rediss?:\/\/[^\s/]/.test(text)) return text;
-  throw new UsageError(`--queue is ${JSON.stringify(text)}; expected a URL such as redis://host:6379`);
+  // A password is not shown.
+  const shown = text.replace(/^([a-z]+:\/*)?.*@/is, '$1…@');
+  throw new UsageError(`--queue is ${JSON.stringify(shown)}; expected a URL such as redis://host:6379`);
 }
 
 function readShard(text: string): ReportShard {
