@@ -10,7 +10,7 @@ import type { Changes } from './apply-changes.ts';
 import type { ContactPlan, GroundReport } from './contact-plan.ts';
 import { correctHeights, wantedRaise } from './correct-heights.ts';
 import { findFlightHeight } from './flight-height.ts';
-import { type Foot, findStrain } from './foot.ts';
+import { type Foot, findStrain, measureStretch } from './foot.ts';
 import { describeFootPath, type FootLimits, solveFootPath } from './foot-goals.ts';
 import { findLifts } from './foot-heights.ts';
 import { footOffsets } from './foot-offsets.ts';
@@ -57,7 +57,7 @@ export function findChanges(
     const shift = mode === 'ground' ? new Float64Array(2 * count) : solveFootPath(path, limits);
     const clearance = to.clearance.slice();
     const lifts = findLifts(plan, from, clearance, path.following, timing);
-    const foot = { from, to, path, limits, clearance, lifts, shift };
+    const foot = { from, to, stretch: measureStretch(from, to), path, limits, clearance, lifts, shift };
     return [{ ...foot, strain: findStrain(foot, timing) }];
   });
   const legLength = Math.max(0, ...feet.map(({ from }) => from.leg.length)) || plan.source.hipsHeight;

@@ -114,9 +114,18 @@ export function raisedLifts(
   timing: Timing,
 ): Float64Array {
   if (plan.mode === 'ground') return raise.map((height, frame) => Math.max(height, -clearances[frame]));
-  const free = raise.map((height, frame) => following[frame] * lifts[frame] + (1 - following[frame]) * height);
-  const below = free.map((lift, frame) => missingHeight(plan, from, clearances[frame], lift, frame));
-  if (!below.some((depth) => depth > 0)) return free;
+  const count = raise.length;
+  const [out, below] = [new Float64Array(count), new Float64Array(count)];
+  let deepest = 0;
+  for (let frame = 0; frame < count; frame++) {
+    out[frame] = following[frame] * lifts[frame] + (1 - following[frame]) * raise[frame];
+    below[frame] = missingHeight(plan, from, clearances[frame], out[frame], frame);
+    deepest = Math.max(deepest, below[frame]);
+  }
+  if (!(deepest > 0)) return out;
   const avoided = smoothMaximum(below, AVOIDING_SIGMA, timing.step, timing.loops);
-  return free.map((lift, frame) => lift + Math.max(below[frame], (1 - following[frame]) * avoided[frame]));
+  for (let frame = 0; frame < count; frame++) {
+    out[frame] += Math.max(below[frame], (1 - following[frame]) * avoided[frame]);
+  }
+  return out;
 }

@@ -6,7 +6,7 @@ import { smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { FootOffsets } from './apply-changes.ts';
 import type { ContactPlan } from './contact-plan.ts';
-import { type Foot, findHipAndGoal, legLengthAt, MOVED_FOOT, reachAt, straightExtension } from './foot.ts';
+import { type Foot, findHipAndGoal, MOVED_FOOT, reachAt, straightExtension } from './foot.ts';
 import { raisedLifts } from './foot-heights.ts';
 import { horizontalHelp } from './shorten-steps.ts';
 import { findReturn, returnAnkle } from './unfold-leg.ts';
@@ -43,7 +43,7 @@ function bringWithin(reach: number, distance: number, grounded: number): void {
  * @returns The offsets of all frames.
  */
 export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: Timing): FootOffsets {
-  const { to, path } = foot;
+  const { to, stretch, path } = foot;
   const offsets = new Float64Array(3 * raise.length);
   const lifts = raisedLifts(foot, plan, raise, timing);
   const back = findReturn(foot, raise, lifts, timing);
@@ -52,7 +52,7 @@ export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, 
     findHipAndGoal(hip, goal, foot, raise, lifts, frame);
     if (back[frame] > 0) returnAnkle(goal, foot, raise[frame], lifts[frame], back[frame], frame);
     const distance = vec3.distance(goal, 0, hip, 0);
-    const length = legLengthAt(to, frame);
+    const length = stretch.lengths[frame];
     const extension = distance / length;
     const longest = reachAt(foot, raise[frame], lifts[frame], frame) / length;
     if (extension > longest) {

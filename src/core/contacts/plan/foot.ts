@@ -19,12 +19,43 @@ const STRAIN_SIGMA = 0.1;
 /** Distance, relative to the leg, from which on a foot counts fully as moved. */
 export const MOVED_FOOT = 0.005;
 
+/** How far a leg is stretched in every frame, measured once. */
+export interface LegStretch {
+  /** Length of the leg of the target, meters. */
+  readonly lengths: Float64Array;
+  /** Distance from hip to ankle relative to the length of the leg: of both characters the greater one. */
+  readonly longest: Float64Array;
+  /** Of both characters the smaller one. */
+  readonly shortest: Float64Array;
+}
+
+/**
+ * Measures how far a leg is stretched.
+ *
+ * @param from The leg of the source.
+ * @param to The leg of the target after plain retargeting.
+ * @returns Lengths and extensions of all frames.
+ */
+export function measureStretch(from: LegFrames, to: LegFrames): LegStretch {
+  const count = to.hip.length / 3;
+  const [lengths, longest, shortest] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  for (let frame = 0; frame < count; frame++) {
+    const [source, target] = [extensionAt(from, frame), extensionAt(to, frame)];
+    lengths[frame] = legLengthAt(to, frame);
+    longest[frame] = Math.max(source, target);
+    shortest[frame] = Math.min(source, target);
+  }
+  return { lengths, longest, shortest };
+}
+
 /** A foot of both characters. */
 export interface Foot {
   /** The leg of the source. */
   readonly from: LegFrames;
   /** The leg of the target after plain retargeting. */
   readonly to: LegFrames;
+  /** How far both legs are stretched. */
+  readonly stretch: LegStretch;
   /** Its path over the ground. */
   readonly path: FootPath;
   /** Positions that it must keep to; changed as they are found. */
@@ -39,14 +70,8 @@ export interface Foot {
   shift: Float64Array;
 }
 
-/**
- * Returns the length of a leg in one frame.
- *
- * @param leg The leg in all frames.
- * @param frame Index of the frame.
- * @returns Meters.
- */
-export function legLengthAt({ hip, knee, ankle }: LegFrames, frame: number): number {
+/** Returns the length of a leg in one frame. */
+function legLengthAt({ hip, knee, ankle }: LegFrames, frame: number): number {
   return vec3.distance(hip, 3 * frame, knee, 3 * frame) + vec3.distance(knee, 3 * frame, ankle, 3 * frame);
 }
 
@@ -83,8 +108,8 @@ export function findHipAndGoal(
  * @param frame Index of the frame.
  * @returns Distance from hip to ankle relative to the length of the leg.
  */
-export function freeExtension({ from, to }: Foot, frame: number): number {
-  return Math.min(1, Math.max(FREE_EXTENSION, extensionAt(from, frame), extensionAt(to, frame)));
+export function freeExtension({ stretch }: Foot, frame: number): number {
+  return Math.min(1, Math.max(FREE_EXTENSION, stretch.longest[frame]));
 }
 
 const hip = new Float64Array(3);
@@ -98,11 +123,11 @@ const goal = new Float64Array(3);
  * @returns 0…1 per frame.
  */
 export function findStrain(foot: Omit<Foot, 'strain'>, { step, loops }: Timing): Float64Array {
-  const { to, path, lifts } = foot;
+  const { stretch, path, lifts } = foot;
   const unraised = new Float64Array(lifts.length);
   const strain = path.touching.map((touching, frame) => {
     findHipAndGoal(hip, goal, foot, unraised, lifts, frame);
-    const extension = vec3.distance(goal, 0, hip, 0) / legLengthAt(to, frame);
+    const extension = vec3.distance(goal, 0, hip, 0) / stretch.lengths[frame];
     return touching * smoothstep(WITHIN_REACH, OUT_OF_REACH, extension);
   });
   return strain.some((one) => one > 0) ? smoothMaximum(strain, STRAIN_SIGMA, step, loops) : strain;
@@ -130,8 +155,8 @@ export function straightExtension({ strain }: Foot, frame: number): number {
  * @returns Meters from hip to ankle.
  */
 export function reachAt(foot: Foot, raise: number, lift: number, frame: number): number {
-  const { to, shift } = foot;
-  const length = legLengthAt(to, frame);
+  const { stretch, shift } = foot;
+  const length = stretch.lengths[frame];
   const free = freeExtension(foot, frame);
   const [x, y, z] = [shift[2 * frame], lift - raise, shift[2 * frame + 1]];
   const moved = Math.sqrt(x * x + y * y + z * z);

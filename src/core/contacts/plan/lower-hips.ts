@@ -3,7 +3,7 @@ import * as vec3 from '../../math/vec3.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { ContactPlan } from './contact-plan.ts';
-import { type Foot, findHipAndGoal, legLengthAt, reachAt } from './foot.ts';
+import { type Foot, findHipAndGoal, reachAt } from './foot.ts';
 import { raisedLifts } from './foot-heights.ts';
 import { neededDrop } from './reach.ts';
 
@@ -31,13 +31,13 @@ function findDrop(
   let reach = 0;
   needed.fill(0);
   for (const foot of feet) {
-    const { to, path } = foot;
+    const { stretch, path } = foot;
     const lifts = raisedLifts(foot, plan, raise, timing);
     for (let frame = 0; frame < raise.length; frame++) {
       const grounded = path.touching[frame] * (1 - trunk[frame]);
       if (!(grounded > 0)) continue;
       findHipAndGoal(hip, goal, foot, raise, lifts, frame);
-      reach = Math.max(reach, vec3.distance(goal, 0, hip, 0) / legLengthAt(to, frame));
+      reach = Math.max(reach, vec3.distance(goal, 0, hip, 0) / stretch.lengths[frame]);
       const allowed = reachAt(foot, raise[frame], lifts[frame], frame);
       needed[frame] = Math.max(needed[frame], grounded * neededDrop(hip, goal, allowed));
     }

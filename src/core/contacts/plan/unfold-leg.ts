@@ -3,8 +3,7 @@ import * as vec3 from '../../math/vec3.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
-import { type Foot, findHipAndGoal, legLengthAt } from './foot.ts';
-import { extensionAt } from './reach.ts';
+import { type Foot, findHipAndGoal } from './foot.ts';
 
 /** Least extension of a leg: this, or less where the legs of the source or of plain retargeting are folded, too: then relative to theirs. */
 const LEAST_EXTENSION = 0.3;
@@ -29,9 +28,8 @@ const between = new Float64Array(3);
  * @param frame Index of the frame.
  * @returns Meters.
  */
-export function leastDistance({ from, to }: Foot, frame: number): number {
-  const others = LEAST_OF_OTHERS * Math.min(extensionAt(from, frame), extensionAt(to, frame));
-  return Math.min(LEAST_EXTENSION, others) * legLengthAt(to, frame);
+export function leastDistance({ stretch: { lengths, shortest } }: Foot, frame: number): number {
+  return Math.min(LEAST_EXTENSION, LEAST_OF_OTHERS * shortest[frame]) * lengths[frame];
 }
 
 /** Finds where the ankle is after plain retargeting with raised hips, but not higher than `goal`, and with its sole above the ground. */

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Foot, findStrain, reachAt, straightExtension } from '../../../../src/core/contacts/plan/foot.ts';
+import {
+  type Foot,
+  findStrain,
+  measureStretch,
+  reachAt,
+  straightExtension,
+} from '../../../../src/core/contacts/plan/foot.ts';
 
 const COUNT = 61;
 const TIMING = { step: 1 / 60, loops: false };
@@ -12,6 +18,7 @@ function straightFoot(shift: (frame: number) => number, touching = 1): Omit<Foot
   return {
     from: leg,
     to: leg,
+    stretch: measureStretch(leg as unknown as Foot['from'], leg as unknown as Foot['to']),
     path: { touching: new Float64Array(COUNT).fill(touching) },
     lifts: new Float64Array(COUNT),
     shift: Float64Array.from({ length: 2 * COUNT }, (_, i) => (i % 2 === 1 ? shift(i >> 1) : 0)),

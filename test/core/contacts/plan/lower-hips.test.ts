@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ContactPlan } from '../../../../src/core/contacts/plan/contact-plan.ts';
-import { type Foot, reachAt } from '../../../../src/core/contacts/plan/foot.ts';
+import { type Foot, measureStretch, reachAt } from '../../../../src/core/contacts/plan/foot.ts';
 import { lowerHips } from '../../../../src/core/contacts/plan/lower-hips.ts';
 
 const COUNT = 61;
@@ -24,6 +24,7 @@ function stretchedFoot(): Foot {
   return {
     from: leg,
     to: leg,
+    stretch: measureStretch(leg as unknown as Foot['from'], leg as unknown as Foot['to']),
     path: { touching: ones, following: ones },
     clearance: new Float64Array(COUNT),
     strain: new Float64Array(COUNT),

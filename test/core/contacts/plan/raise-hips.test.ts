@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ContactPlan } from '../../../../src/core/contacts/plan/contact-plan.ts';
-import type { Foot } from '../../../../src/core/contacts/plan/foot.ts';
+import { type Foot, measureStretch } from '../../../../src/core/contacts/plan/foot.ts';
 import { raiseHips } from '../../../../src/core/contacts/plan/raise-hips.ts';
 
 const COUNT = 61;
@@ -24,6 +24,7 @@ function crouchingFoot(depth: number): Foot {
   return {
     from: plain,
     to: plain,
+    stretch: measureStretch(plain as unknown as Foot['from'], plain as unknown as Foot['to']),
     path: { following: new Float64Array(COUNT) },
     clearance: Float64Array.from({ length: COUNT }, (_, frame) => (isLow(frame) ? -depth : 0.1)),
     lifts: new Float64Array(COUNT),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Foot } from '../../../../src/core/contacts/plan/foot.ts';
+import { type Foot, measureStretch } from '../../../../src/core/contacts/plan/foot.ts';
 import { findReturn, returnAnkle } from '../../../../src/core/contacts/plan/unfold-leg.ts';
 import { EXACT } from '../../../tolerances.ts';
 
@@ -19,6 +19,7 @@ function foldedFoot({ following = 0, planted = 0, clearance = 1 } = {}): Foot {
   return {
     from: leg,
     to: leg,
+    stretch: measureStretch(leg as unknown as Foot['from'], leg as unknown as Foot['to']),
     path: { following: new Float64Array(COUNT).fill(following), planted: new Float64Array(COUNT - 1).fill(planted) },
     clearance: new Float64Array(COUNT).fill(clearance),
     shift: new Float64Array(2 * COUNT),
