@@ -1,6 +1,6 @@
 /** Writes another motion into an existing BVH. */
 import type { Clip, Track } from '../../core/animation/clip.ts';
-import { frameTimeOf, frameTimes } from '../../core/animation/frame-times.ts';
+import { frameLimitOf, frameTimeOf, frameTimes } from '../../core/animation/frame-times.ts';
 import { sampleClip } from '../../core/animation/sample.ts';
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import { DEGREE } from '../../core/math/euler.ts';
@@ -33,7 +33,7 @@ const POSITION_NOISE = 1e-4;
 const DEFAULT_FRAME_TIME = 1 / 60;
 
 /**
- * Chooses the frame time: the requested one, else the spacing of the keys, else that of the existing file, else 1/60 s.
+ * Chooses the frame time: the requested one, else the spacing of the keys, else that of the existing file, else 1/60 s or, for a long clip, more.
  * @param clip the clip to write
  * @param fps requested frames per second
  * @param former MOTION section of the existing file
@@ -41,7 +41,11 @@ const DEFAULT_FRAME_TIME = 1 / 60;
  * @throws RangeError unless fps is a finite number above 0
  */
 export function chooseFrameTime(clip: Clip, fps: number | undefined, former: BvhMotion | null): number {
-  if (fps === undefined) return frameTimeOf(clip) ?? former?.frameTime ?? DEFAULT_FRAME_TIME;
+  if (fps === undefined) {
+    // A motion that stands still has no frame time of its own, but may last for days.
+    const still = Math.max(DEFAULT_FRAME_TIME, clip.duration / frameLimitOf(clip));
+    return frameTimeOf(clip) ?? former?.frameTime ?? still;
+  }
   if (!(fps > 0 && Number.isFinite(fps))) throw new RangeError(`The frame rate is ${fps}; expected a number above 0.`);
   return 1 / fps;
 }

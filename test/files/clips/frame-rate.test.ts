@@ -19,4 +19,19 @@ describe('checkFrameRate', () => {
   it('throws for more frames than an hour at 60 fps', () => {
     expect(() => checkFrameRate(61, lasting(3600))).toThrow(/216000 frames/);
   });
+
+  it('throws for more than 2 million keys, unless the file has an eighth of them', () => {
+    const trackOf = (count: number) => {
+      const times = new Float32Array(count);
+      return { target: 0, path: 'scale', interpolation: 'LINEAR', times, values: new Float32Array(3 * count) } as const;
+    };
+    const chosen = (count: number) => {
+      const tracks = Array.from({ length: 60 }, () => trackOf(count));
+      const clip = { name: 'a', duration: 1800, clips: [{ name: 'a', duration: 1800, tracks }] };
+      return [{ clip: { ...clip, morphs: [], otherChannels: 0 }, index: 0 }];
+    };
+    expect(() => checkFrameRate(30, chosen(2))).toThrow(/2000000 keys/);
+    expect(() => checkFrameRate(30, chosen(1800 * 4))).not.toThrow();
+    expect(() => checkFrameRate(10, chosen(2))).not.toThrow();
+  });
 });

@@ -6,6 +6,7 @@ import { FormatError } from '../../../core/report/format-error.ts';
 import { createGrowingBuffer, type GltfDocument, type GrowingBuffer } from '../document/document.ts';
 import { padding } from '../document/glb.ts';
 import { ensureList, integerAt, listItem, required } from '../document/json-access.ts';
+import { checkReferences } from './check-references.ts';
 import { type AccessorType, type ComponentArray, type ComponentType, TYPE_WIDTH } from './element-layout.ts';
 
 const NO_BYTES = new Uint8Array(0);
@@ -36,7 +37,7 @@ export interface NewAccessor extends AccessorLayout {
  * @param layout Storage form.
  * @returns Index of the accessor.
  * @throws {RangeError} For an empty array, an incomplete element, or values that are not finite (glTF forbids them).
- * @throws FormatError when the buffers of the file are invalid.
+ * @throws FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  *
  * @example
  * const times = appendAccessor(doc, Float32Array.of(0, 1), { type: 'SCALAR', minMax: true });
@@ -53,7 +54,7 @@ export function appendAccessor(doc: GltfDocument, array: ComponentArray, layout:
  * @param accessors Data and storage forms.
  * @returns Indices of the accessors.
  * @throws {RangeError} As {@link appendAccessor}, and for an empty list.
- * @throws FormatError when the buffers of the file are invalid.
+ * @throws FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  */
 export function appendAccessors(doc: GltfDocument, accessors: readonly NewAccessor[]): number[] {
   for (const accessor of accessors) checkAccessor(accessor);
@@ -140,7 +141,7 @@ function bounds(array: ComponentArray, width: number): { min: number[]; max: num
  * @param doc Document; edited.
  * @param chunk Bytes of the view. They are not copied: do not change them afterwards.
  * @returns Index of the buffer view.
- * @throws FormatError when the buffers of the file are invalid.
+ * @throws FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  */
 export function appendView(doc: GltfDocument, chunk: Uint8Array): number {
   doc.growing ??= startGrowing(doc);
@@ -162,6 +163,7 @@ export function appendView(doc: GltfDocument, chunk: Uint8Array): number {
  * one without a uri may be the placeholder of a compression extension.
  */
 function startGrowing(doc: GltfDocument): GrowingBuffer {
+  checkReferences(doc.json);
   const buffers = ensureList(doc.json, 'buffers');
   const isNew = buffers.length === 0;
   const chunk = doc.chunks?.length;
