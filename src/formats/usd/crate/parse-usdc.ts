@@ -94,6 +94,15 @@ function checkTypeName(type: SpecType, typeName: FieldValue | undefined): void {
   if (!isValid) throw nameError(name, type === 'prim' ? 'of a prim type' : 'of a type');
 }
 
+/** Leaves out names of children that no prim can have: an empty one would make a prim its own parent. */
+function dropChildNames(crate: CrateReader, path: string, { fields }: Spec): void {
+  const children = fields.get('primChildren');
+  if (children?.type !== 'names' || children.names.every(isIdentifier)) return;
+  fields.set('primChildren', { type: 'names', names: children.names.filter(isIdentifier) });
+  const what = `The children of ${path} have names that are no identifiers; they were left out`;
+  crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
+}
+
 function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable, sets: Uint32Array): Layer['specs'] {
   const specs = new Map<string, Spec>();
   const readField = fieldReader(crate, fields);
@@ -116,6 +125,7 @@ function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable
     }
     if (at >= sets.length) throw crateError(`The field set of ${path} has no end`, null);
     checkTypeName(type, spec.fields.get('typeName'));
+    dropChildNames(crate, path, spec);
     const misfit = type === 'attribute' ? fitValues(spec) : null;
     if (misfit !== null) {
       const what = `The attribute ${path} has a value of type ${misfit}, which is not the type that it declares; the value was left out`;
