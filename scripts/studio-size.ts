@@ -11,14 +11,14 @@ import type { ListedChunk } from '../studio/build/chunk-list.ts';
 
 /**
  * Most kilobytes (1000 bytes, gzip) of what loads first, and of everything that a GLB needs until it has been retargeted. The second was meant
- * to be 300. Of what is reached, three.js is 186, which no bundler makes smaller, and 160 are the library in the worker: reading and mapping any humanoid,
+ * to be 300. Of what is reached, three.js is 186, which no bundler makes smaller, and 169 are the library in the worker: reading and mapping any humanoid,
  * reference poses, retargeting and contacts, which are all needed. The panels are part of the shell.
  */
 const CEILINGS = { shell: 40, gltf: 440 } as const;
 
 /** Chunks that the page does not load for a GLB. Chunks that only these import are left out with them. All others count. */
 const ON_DEMAND =
-  /^(?:fbx-bundle|usd-bundle|take-away|convert-to-glb|attach-draco|decode-draco-meshes|meshopt_simplifier|TransformControls|open-bvh|write-bvh-motion|draco-decoder|meshopt-decoder|meshopt_decoder(?:\.module)?|browser)$/;
+  /^(?:japanese|fbx-bundle|usd-bundle|take-away|convert-to-glb|attach-draco|decode-draco-meshes|meshopt_simplifier|TransformControls|open-bvh|write-bvh-motion|draco-decoder|meshopt-decoder|meshopt_decoder(?:\.module)?|browser)$/;
 
 const folder = fileURLToPath(new URL('../dist/studio', import.meta.url));
 

@@ -16,6 +16,7 @@ export type { SelfCollisionReport } from '../contacts/self-collision/self-collis
 export type { Space, SpacingPlan } from '../contacts/spacing/plan-spacing.ts';
 export { type ContactSurface, describeContactSurface } from '../contacts/surface/contact-surface.ts';
 export type { Sole } from '../contacts/surface/find-sole.ts';
+export type { PointGroups } from '../contacts/surface/point-groups.ts';
 export type { BoneRadii, RadiusMap } from '../contacts/surface/radius-map.ts';
 export { mirrorSkinPoints, type SkinPoints } from '../contacts/surface/skin-points.ts';
 export type { Side } from '../humanoid/bones.ts';
