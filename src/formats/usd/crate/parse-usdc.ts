@@ -99,7 +99,7 @@ function dropChildNames(crate: CrateReader, path: string, { fields }: Spec): voi
   const children = fields.get('primChildren');
   if (children?.type !== 'names' || children.names.every(isIdentifier)) return;
   fields.set('primChildren', { type: 'names', names: children.names.filter(isIdentifier) });
-  const what = `The children of ${path} have names that are no identifiers; they were left out`;
+  const what = `The children of ${path} have invalid names, which were left out`;
   crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
 }
 
