@@ -9,6 +9,7 @@ import { crateError, createByteReader } from './byte-reader.ts';
 import { createMemoryBudget, reserveMemory } from './crate-limits.ts';
 import { type CrateReader, pathAt, tokenAt } from './crate-reader.ts';
 import { SPEC_TYPES, TARGET_TYPES, TOKEN_WORD_FIELDS, VERSION } from './data-types.ts';
+import { fitTargets } from './fit-targets.ts';
 import { fitValues } from './fit-values.ts';
 import { readPaths } from './read-paths.ts';
 import {
@@ -126,6 +127,10 @@ function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable
     if (at >= sets.length) throw crateError(`The field set of ${path} has no end`, null);
     checkTypeName(type, spec.fields.get('typeName'));
     dropChildNames(crate, path, spec);
+    if (fitTargets(spec)) {
+      const what = `The property ${path} has targets that are empty, in a variant or repeated; they were left out`;
+      crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
+    }
     const misfit = type === 'attribute' ? fitValues(spec) : null;
     if (misfit !== null) {
       const what = `The attribute ${path} has a value of type ${misfit}, which is not the type that it declares; the value was left out`;

@@ -1,0 +1,35 @@
+/** Checks the targets of relationships and connections: a binary file can list any paths, a text file only some of them. */
+import type { ListOp, Spec } from '../layer/layer.ts';
+
+const FIELDS = ['targetPaths', 'connectionPaths'] as const;
+const LISTS = [
+  'explicit',
+  'added',
+  'prepended',
+  'appended',
+  'deleted',
+  'ordered',
+] as const satisfies (keyof ListOp<string>)[];
+
+/**
+ * Leaves out targets that are empty, in a variant, or twice in a list.
+ *
+ * @param spec - The attribute or relationship; changed.
+ * @returns Whether one was left out.
+ */
+export function fitTargets({ fields }: Spec): boolean {
+  let isChanged = false;
+  for (const field of FIELDS) {
+    const op = fields.get(field);
+    if (op?.type !== 'listOp' || op.of !== 'path') continue;
+    const paths = op as ListOp<string>;
+    for (const list of LISTS) {
+      const items = paths[list];
+      const kept = new Set(items?.filter((path) => path !== '' && !path.includes('{')));
+      if (items === null || kept.size === items.length) continue;
+      fields.set(field, { ...(fields.get(field) as ListOp<string>), [list]: [...kept] });
+      isChanged = true;
+    }
+  }
+  return isChanged;
+}
