@@ -31,9 +31,10 @@ export function checkFrameRate(fps: number | undefined, chosen: readonly ChosenC
     throw new OptionError('fps', `The frame rate is ${fps}; expected a number above 0, up to 1000`);
   }
   for (const { clip } of chosen) {
+    if (clip.duration * fps > MAX_FRAMES) {
+      const message = `The clip ${JSON.stringify(clip.name)} lasts ${clip.duration} s, which is more than ${MAX_FRAMES} frames at ${fps} fps; choose a lower rate or trim the clip`;
+      throw new OptionError('fps', message);
+    }
     checkKeys(fps, clip);
-    if (clip.duration * fps <= MAX_FRAMES) continue;
-    const message = `The clip ${JSON.stringify(clip.name)} lasts ${clip.duration} s, which is more than ${MAX_FRAMES} frames at ${fps} fps; choose a lower rate or trim the clip`;
-    throw new OptionError('fps', message);
   }
 }
