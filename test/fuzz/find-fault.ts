@@ -131,8 +131,8 @@ async function faultOfOutputs({ outputs }: Done, input: FuzzInput, isValidated: 
   if (!isValidated || !/\.(glb|vrma|vrm)$/.test(main.path)) return null;
   const isGltf = /^(?:glb|gltf|vrm|vrma)$/.test(input.format);
   const before = isGltf ? await errorCodes(input.bytes) : new Set();
-  // The validator has not read the data of a buffer at such an address, and so does not know its errors.
-  if (before.has('INVALID_URI')) return null;
+  // The validator has read no data of such files, which JavaScript can read, and so does not know their errors.
+  if (before.has('INVALID_URI') || before.has('INVALID_JSON')) return null;
   const added = [...(await errorCodes(concatParts(main.parts)))].filter((code) => !before.has(code));
   return added.length === 0 ? null : `the validator reports ${added.sort().join(', ')}`;
 }
