@@ -132,6 +132,14 @@ interface BakedAttributes {
   readonly lengths: DirectionLengths;
 }
 
+/** Lets directions that a matrix of scale 0 erases stay as they were: glTF forbids directions of length 0. */
+function keepErased(baked: Float64Array, values: Float32Array, stride: 3 | 4): void {
+  for (let at = 0; at < baked.length; at += stride) {
+    if (baked[at] !== 0 || baked[at + 1] !== 0 || baked[at + 2] !== 0) continue;
+    for (let c = at; c < at + 3; c++) baked[c] = values[c];
+  }
+}
+
 function bakeAttributes(
   { positions, normals, tangents, vertexCount }: PrimitiveVertices,
   pointBlends: Float64Array,
@@ -141,7 +149,9 @@ function bakeAttributes(
   const direction = (values: Float32Array | null, stride: 3 | 4): Float32Array<ArrayBuffer> | null => {
     if (values === null) return null;
     const [by, into] = stride === 3 ? [normalBlends, lengths.normals] : [pointBlends, lengths.tangents];
-    return changedValues(values, bakeDirections(by, values, stride, into), MIN_DIRECTION_CHANGE);
+    const baked = bakeDirections(by, values, stride, into);
+    keepErased(baked, values, stride);
+    return changedValues(values, baked, MIN_DIRECTION_CHANGE);
   };
   return {
     positions: changedValues(positions, bakePoints(pointBlends, positions), MIN_CHANGE * maxMagnitude(positions)),
