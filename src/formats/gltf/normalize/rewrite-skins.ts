@@ -4,6 +4,7 @@
  */
 import * as mat4 from '../../../core/math/mat4.ts';
 import * as quat from '../../../core/math/quat.ts';
+import { FormatError } from '../../../core/report/format-error.ts';
 import { GREATEST_PRODUCT } from '../../../core/skeleton/limit-rest.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { accessorInfo, readFloats } from '../accessors/accessor.ts';
@@ -171,9 +172,14 @@ export function restInverseBind({ joints }: SkinMatrices, frames: Frames, space:
  * @param pool Accessors of the document.
  * @param json JSON of the skin, edited.
  * @param matrices 16 floats per joint.
+ * @throws {FormatError} GLTF_ACCESSOR for matrices that float32 cannot hold, which only damaged ones lead to.
  */
 export function storeInverseBind(pool: AccessorPool, json: JsonObject, matrices: Float64Array): void {
   const array = Float32Array.from(matrices);
+  if (!array.every(Number.isFinite)) {
+    const message = 'Inverse bind matrices leave the range of float32. Repair the matrices of the skin';
+    throw new FormatError('GLTF_ACCESSOR', message, { pointer: '/skins' });
+  }
   for (let i = 0; i < array.length; i += MATRIX_STRIDE) {
     for (const c of [3, 7, 11]) array[i + c] = 0;
     array[i + 15] = 1;
