@@ -19,7 +19,10 @@ function areWithin(values: Floats, most: number): boolean {
   return true;
 }
 
-/** Removes keys before time 0, keys that are too late and keys that have a value out of range, and sets tangents out of range to 0. Returns the same keys if all are in range. */
+/**
+ * Removes keys before time 0, keys that are too late and keys that have a value out of range, and sets tangents out of range to 0. Returns the same
+ * keys if all are in range.
+ */
 function limitKeys<T extends Keys>(keys: T, width: number, most: number, floor: number): T | null {
   const { times, values, interpolation } = keys;
   const isCubic = interpolation === 'CUBICSPLINE';

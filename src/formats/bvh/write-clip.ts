@@ -43,8 +43,8 @@ const DEFAULT_FRAME_TIME = 1 / 60;
 export function chooseFrameTime(clip: Clip, fps: number | undefined, former: BvhMotion | null): number {
   if (fps === undefined) {
     // A motion that stands still has no frame time of its own, but may last for days.
-    const still = Math.max(DEFAULT_FRAME_TIME, clip.duration / frameLimitOf(clip));
-    return frameTimeOf(clip) ?? former?.frameTime ?? still;
+    const own = frameTimeOf(clip) ?? former?.frameTime;
+    return own ?? Math.max(DEFAULT_FRAME_TIME, clip.duration / frameLimitOf(clip));
   }
   if (!(fps > 0 && Number.isFinite(fps))) throw new RangeError(`The frame rate is ${fps}; expected a number above 0.`);
   return 1 / fps;

@@ -46,14 +46,16 @@ export function addBreaks(curve: FbxCurve, start: number, end: number, { keys, s
     [before, true],
     [after, false],
   ] as const) {
-    for (let round = 0; round < repetitionsUntil(curve, side, isBefore ? start : end, isBefore); round++) {
-      const repeated: number[] = [];
+    const rounds = repetitionsUntil(curve, side, isBefore ? start : end, isBefore);
+    // One list for all rounds: there can be thousands, and lists are compared with each other.
+    const repeated: number[] = [];
+    for (let round = 0; round < rounds; round++) {
       addRepetition(curve, side.extrapolation, round, isBefore, (time, isStep) => {
         if (isStep) addStep(time);
         else repeated.push(time);
       });
-      keys.push(within(Float64Array.from(repeated).sort(), start, end));
     }
+    if (repeated.length > 0) keys.push(within(Float64Array.from(repeated).sort(), start, end));
   }
 }
 

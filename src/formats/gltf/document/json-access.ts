@@ -261,7 +261,16 @@ export function indicesAt(
   return items as readonly number[];
 }
 
-function checkIndex(index: number, json: JsonObject, list: GltfList, pointer: string): void {
+/**
+ * Checks that an index is not past the end of a list.
+ *
+ * @param index The index.
+ * @param json JSON of the file.
+ * @param list Name of the list.
+ * @param pointer JSON pointer to the index, for the error.
+ * @throws FormatError GLTF_REFERENCE for an index past the end.
+ */
+export function checkIndex(index: number, json: JsonObject, list: GltfList, pointer: string): void {
   const length = arrayAt(json, list, '').length;
   if (index < length) return;
   throw new FormatError('GLTF_REFERENCE', `${pointer} is ${index}, but the file has only ${length} ${list}`, {

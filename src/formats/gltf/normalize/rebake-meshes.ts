@@ -3,7 +3,6 @@ import { normalizeInfluences } from '../../../core/deform/edit-influences.ts';
 import { normalMatrices } from '../../../core/deform/skinning-matrices.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { bakeDirections, bakePoints, blendMatrices } from '../../../core/normalize/bake-vertices.ts';
-import { FormatError } from '../../../core/report/format-error.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { type AccessorPool, ARRAY_BUFFER, poolAccessor } from '../accessors/accessor-pool.ts';
 import { decodeDraco } from '../accessors/decode-draco.ts';
@@ -24,6 +23,7 @@ import { type PrimitiveVertices, readVertices } from '../meshes/read-vertices.ts
 import { changedValues, MIN_CHANGE, maxMagnitude } from './changed-values.ts';
 import type { Frames } from './frames.ts';
 import { bakeTarget, type DirectionLengths, storeTarget } from './rebake-morph-targets.ts';
+import { requireFinite } from './require-finite.ts';
 import type { SkinMatrices } from './rewrite-skins.ts';
 import { storeUncompressed } from './store-uncompressed.ts';
 
@@ -71,13 +71,8 @@ function meshUses(doc: GltfDocument, skins: ReadonlyMap<number, SkinMatrices>): 
   return [...uses.values()];
 }
 
-/** Refuses vertices that float32 cannot hold, which only damaged positions or matrices lead to. */
-function requireFinite(values: Float32Array | null, pointer: string): void {
-  if (values === null || values.every(Number.isFinite)) return;
-  const message =
-    'Vertices leave the range of float32 in the rest pose. Repair the positions of the mesh, or the matrices of its skin';
-  throw new FormatError('GLTF_ACCESSOR', message, { pointer });
-}
+const VERTICES_LEAVE =
+  'Vertices leave the range of float32 in the rest pose. Repair the positions of the mesh, or the matrices of its skin';
 
 /** Bakes one primitive; returns whether anything changed. */
 function bakePrimitive(
@@ -108,7 +103,7 @@ function bakePrimitive(
   const isChanged = [baked.positions, baked.normals, baked.tangents].some((array) => array !== null);
   if (!isChanged && list.every(({ changed }) => changed === null)) return false;
   for (const { positions, normals, tangents } of [baked, ...list.flatMap(({ changed }) => changed ?? [])]) {
-    for (const values of [positions, normals, tangents]) requireFinite(values, pointer);
+    for (const values of [positions, normals, tangents]) requireFinite(values, VERTICES_LEAVE, pointer);
   }
   if (draco !== null) storeUncompressed(doc, pool, primitive, attributes, draco);
   const store = (name: string, array: Float32Array<ArrayBuffer> | null, type: 'VEC3' | 'VEC4'): void => {

@@ -4,7 +4,6 @@
  */
 import * as mat4 from '../../../core/math/mat4.ts';
 import * as quat from '../../../core/math/quat.ts';
-import { FormatError } from '../../../core/report/format-error.ts';
 import { GREATEST_PRODUCT } from '../../../core/skeleton/limit-rest.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { accessorInfo, readFloats } from '../accessors/accessor.ts';
@@ -24,6 +23,7 @@ import {
 import { createGeometryReader } from '../meshes/geometry-reader.ts';
 import { readVertices } from '../meshes/read-vertices.ts';
 import { type Frames, newMatrix } from './frames.ts';
+import { requireFinite } from './require-finite.ts';
 
 /** A skin and its current inverse bind matrices. */
 export interface SkinMatrices {
@@ -176,10 +176,8 @@ export function restInverseBind({ joints }: SkinMatrices, frames: Frames, space:
  */
 export function storeInverseBind(pool: AccessorPool, json: JsonObject, matrices: Float64Array): void {
   const array = Float32Array.from(matrices);
-  if (!array.every(Number.isFinite)) {
-    const message = 'Inverse bind matrices leave the range of float32. Repair the matrices of the skin';
-    throw new FormatError('GLTF_ACCESSOR', message, { pointer: '/skins' });
-  }
+  const message = 'Inverse bind matrices leave the range of float32. Repair the matrices of the skin';
+  requireFinite(array, message, '/skins');
   for (let i = 0; i < array.length; i += MATRIX_STRIDE) {
     for (const c of [3, 7, 11]) array[i + c] = 0;
     array[i + 15] = 1;

@@ -22,14 +22,15 @@ export function fitTargets({ fields }: Spec): boolean {
   for (const field of FIELDS) {
     const op = fields.get(field);
     if (op?.type !== 'listOp' || op.of !== 'path') continue;
-    const paths = op as ListOp<string>;
+    let fitted = op as ListOp<string>;
     for (const list of LISTS) {
-      const items = paths[list];
+      const items = fitted[list];
       const kept = new Set(items?.filter((path) => path !== '' && !path.includes('{')));
-      if (items === null || kept.size === items.length) continue;
-      fields.set(field, { ...(fields.get(field) as ListOp<string>), [list]: [...kept] });
-      isChanged = true;
+      if (items !== null && kept.size < items.length) fitted = { ...fitted, [list]: [...kept] };
     }
+    if (fitted === op) continue;
+    fields.set(field, fitted);
+    isChanged = true;
   }
   return isChanged;
 }

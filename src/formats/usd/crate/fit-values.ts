@@ -1,6 +1,6 @@
 /** Checks the values of attributes: a binary file can store a value of any type, a text file only one of the declared type. */
-import type { FieldValue, Spec, TimeSamples } from '../layer/layer.ts';
-import { type StoredType, TUPLE_WIDTH, type Value } from '../layer/value.ts';
+import type { FieldValue, Spec } from '../layer/layer.ts';
+import { type StoredType, TUPLE_WIDTH } from '../layer/value.ts';
 import { namedType } from '../text/type-names.ts';
 
 const FLOATING = /^(?:half|float|double|timecode|quat|matrix)/;
@@ -23,16 +23,6 @@ function fitsType(value: FieldValue, typeName: string): boolean {
   return 'isArray' in value && value.isArray === isArray && isSameKind(value.type as StoredType, stored);
 }
 
-function fitSamples({ times, values }: TimeSamples, typeName: string): TimeSamples | null {
-  const kept = [...values.keys()].filter((k) => fitsType(values[k] as Value, typeName));
-  if (kept.length === values.length) return null;
-  return {
-    type: 'timeSamples',
-    times: Float64Array.from(kept, (k) => times[k]),
-    values: kept.map((k) => values[k]),
-  };
-}
-
 /**
  * Leaves out the default and the time samples of an attribute that have another type than it declares.
  *
@@ -51,9 +41,13 @@ export function fitValues({ fields }: Spec): string | null {
   }
   const samples = fields.get('timeSamples');
   if (samples?.type !== 'timeSamples') return found;
-  const fitted = fitSamples(samples, name);
-  if (fitted === null) return found;
-  if (fitted.times.length === 0) fields.delete('timeSamples');
-  else fields.set('timeSamples', fitted);
-  return found ?? samples.values.find((value) => !fitsType(value, name))?.type ?? null;
+  const misfit = samples.values.find((value) => !fitsType(value, name));
+  if (misfit === undefined) return found;
+  const kept = [...samples.values.keys()].filter((k) => fitsType(samples.values[k], name));
+  if (kept.length === 0) fields.delete('timeSamples');
+  else {
+    const times = Float64Array.from(kept, (k) => samples.times[k]);
+    fields.set('timeSamples', { type: 'timeSamples', times, values: kept.map((k) => samples.values[k]) });
+  }
+  return found ?? misfit.type;
 }

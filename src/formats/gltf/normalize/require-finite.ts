@@ -1,0 +1,14 @@
+/** Refuses results that float32 cannot hold, which only damaged positions or matrices lead to. */
+import { FormatError } from '../../../core/report/format-error.ts';
+
+/**
+ * Checks numbers that are about to be stored.
+ *
+ * @param values The numbers as float32; null for none.
+ * @param message What leaves the range, and what to do.
+ * @param pointer JSON pointer to the object that they belong to.
+ * @throws FormatError GLTF_ACCESSOR for numbers that are not finite.
+ */
+export function requireFinite(values: Float32Array | null, message: string, pointer: string): void {
+  if (values !== null && !values.every(Number.isFinite)) throw new FormatError('GLTF_ACCESSOR', message, { pointer });
+}
