@@ -54,13 +54,13 @@ export function isInvertibleOffset({ offset, scale }: LayerOffset): boolean {
  * Returns the time codes per second of a layer: `timeCodesPerSecond`, else `framesPerSecond`, else 24.
  *
  * @param layer - The layer.
- * @returns A finite number above 0.
+ * @returns A finite number above 0; the seconds of a time code are finite, too.
  */
 export function timeCodesPerSecondOf(layer: Layer): number {
   const root = layer.specs.get('/');
   for (const field of ['timeCodesPerSecond', 'framesPerSecond']) {
     const rate = numberField(root, field);
-    if (rate !== null && rate > 0 && Number.isFinite(rate)) return rate;
+    if (rate !== null && rate > 0 && Number.isFinite(rate) && Number.isFinite(1 / rate)) return rate;
   }
   return 24;
 }

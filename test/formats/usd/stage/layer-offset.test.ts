@@ -64,6 +64,7 @@ describe('time code rates', () => {
     expect(rate('framesPerSecond = 25')).toBe(25);
     expect(rate('')).toBe(24);
     expect(rate('timeCodesPerSecond = 0')).toBe(24);
+    expect(rate('timeCodesPerSecond = 1e-320\nframesPerSecond = 25')).toBe(25);
   });
 
   it('scaleByRates: preserves seconds', () => {
