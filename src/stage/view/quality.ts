@@ -1,8 +1,8 @@
 /** Adapts what is drawn to the speed of the machine, so that playback stays fluent. */
 
-/** Frames per second below which something is saved, and above which it is added again. */
-const LEAST_FPS = 32;
-const ENOUGH_FPS = 45;
+/** Frames per second below which something is saved, and above which it is added again. Motion that drops below 30 looks jerky, and averages vary. */
+const LEAST_FPS = 40;
+const ENOUGH_FPS = 48;
 /** Frames that are averaged before a decision. */
 const FRAMES = 20;
 /** Smallest pixel ratio, and factor of one step. */
