@@ -25,7 +25,7 @@ const IMAGE_TYPES = new Map([
  * appended data is merged into the BIN chunk.
  *
  * @param doc Document; edited. Its files must be loaded: `loadResources(doc, read, { images: true })`.
- * @throws FormatError GLTF_BUFFER when a file is not loaded or too short. The document is then unchanged.
+ * @throws FormatError GLTF_BUFFER when a file is not loaded or too short, or buffer 0 has no data. The document is then unchanged.
  */
 export function toGlb(doc: GltfDocument): void {
   if (doc.container === 'glb') return;
@@ -33,6 +33,11 @@ export function toGlb(doc: GltfDocument): void {
   // Everything that can throw runs before the first change.
   const images = embeddedImages(doc);
   const contents = arrayAt(json, 'buffers', '').map((_, i) => (growing?.buffer === i ? null : contentOf(doc, i)));
+  if (contents[0] === null && growing?.buffer !== 0) {
+    const message =
+      'Buffer 0 has no uri and so no data, and in a GLB it must be the BIN chunk; add the missing uri, or write a .gltf instead';
+    throw new FormatError('GLTF_BUFFER', message, { pointer: '/buffers/0' });
+  }
   for (const [image, uri] of images) image['uri'] = uri;
   contents.forEach((bytes, i) => {
     if (i > 0 && bytes !== null) listItem(json, 'buffers', i)['uri'] = dataUriOf(bytes);

@@ -99,6 +99,14 @@ describe('toGlb', () => {
     );
     expect(short.container).toBe('gltf');
   });
+
+  it('refuses a buffer 0 without data, which would be the BIN chunk', () => {
+    const doc = gltf('{"asset":{"version":"2.0"},"buffers":[{"byteLength":4}]}');
+    expect(() => toGlb(doc)).toThrow(
+      expect.objectContaining({ code: 'GLTF_BUFFER', where: { pointer: '/buffers/0' } }),
+    );
+    expect(doc.container).toBe('gltf');
+  });
 });
 
 describe('toGltf', () => {
