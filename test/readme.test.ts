@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { outputFormat } from '../src/files/outputs/output-format.ts';
 import { blocks, commandLines, documentText, inProject, namedPaths } from './documents.ts';
 import { IS_FULL_RUN } from './law-runs.ts';
-import { exampleFolder, runCommandLines, runModules } from './run-docs.ts';
+import { exampleFolder, runCommandLines, runModules, runModulesHere } from './run-docs.ts';
 
 const folder = exampleFolder();
 const text = documentText('README.md');
@@ -22,7 +22,7 @@ describe('README.md', () => {
   it('library code runs', async () => {
     const [block] = blocks(text, 'ts');
     rmSync(join(folder, 'walk.vrma'), { force: true });
-    await runModules([{ source: block }], folder);
+    await runModulesHere([block], folder);
     expect(readdirSync(folder)).toContain('walk.vrma');
   });
 

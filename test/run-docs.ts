@@ -1,6 +1,6 @@
 /** Runs the code of README, docs and examples unchanged, on demo files. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,16 +23,25 @@ export function exampleFolder(): string {
   return folder;
 }
 
-/** Splits a line of words, quotes and a comment like a shell; null for lines that need a real shell. */
-function wordsOf(line: string): string[] | null {
+/** Splits a line of words, quotes, `*` and a comment like a shell in a folder; null for lines that need a real shell. */
+function wordsOf(line: string, folder: string): string[] | null {
   const [command] = line.split(/\s#/);
-  if (/[|&;<>$`\\*?]/.test(command.replace(/"[^"$`\\]*"/g, ''))) return null;
-  return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word);
+  if (/[|&;<>$`\\?]/.test(command.replace(/"[^"$`\\]*"/g, ''))) return null;
+  return [...command.matchAll(/"([^"]*)"|(\S+)/g)].flatMap(([, quoted, word]) => quoted ?? expanded(word, folder));
+}
+
+/** Returns the files of a folder that a word with `*` stands for, in order; another word itself. */
+function expanded(word: string, folder: string): string[] {
+  if (!word.includes('*')) return [word];
+  const pattern = new RegExp(`^${word.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
+  return readdirSync(folder)
+    .filter((name) => pattern.test(name))
+    .sort();
 }
 
 /** Runs one line: in this process if possible, because starting a process takes longer than most lines. */
 async function runLine(line: string, folder: string): Promise<{ code: number; stderr: string }> {
-  const words = wordsOf(line);
+  const words = wordsOf(line, folder);
   if (words !== null) {
     const before = process.cwd();
     process.chdir(folder);

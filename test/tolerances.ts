@@ -123,7 +123,7 @@ export const QUANTIZED_VERTICES = 2e-5;
 export const THREE_DIGIT_QUATERNIONS = 2e-4;
 /** Vertices, relative to their box, for keys with 16-bit quaternions: with a step of 1/32767 their length is off by up to 2 · 1/65534. */
 export const SHORT_QUATERNIONS = 3.1e-5;
-/** Bytes per call of a function that does not allocate: the measurement itself, over 20,000 calls. */
+/** Bytes per call of a function that does not allocate: the measurement itself, over 10,000 calls. */
 export const NO_ALLOCATION = 1;
 /** Bytes of a number that the engine boxes to pass it to a function it does not inline; the smallest object takes 24. */
 export const BOXED_NUMBER = 16;

@@ -1,8 +1,8 @@
 /** The child process of `bytesPerCall`: prints the bytes that a call allocates. */
-const CALLS = 20_000;
+const CALLS = 10_000;
 const ROUNDS = 6;
 const MOST_ROUNDS = 20;
-/** Bytes in a round that Node.js itself allocates now and then; one byte per call is twenty times as much. */
+/** Bytes in a round that Node.js itself allocates now and then; one byte per call is ten times as much. */
 const NOISE = 1_000;
 const collect = globalThis.gc as () => void;
 const { call } = (await import(process.argv[2])) as { call: (round: number) => void };

@@ -1,7 +1,10 @@
 /** Inputs and results of batches that are killed. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type BatchPlan, planBatch } from '../../src/batch/plan/plan-batch.ts';
+import { type BatchResult, runBatch } from '../../src/batch/run/run-batch.ts';
 import { demoBytes } from '../make/demo-files.ts';
+import { poolHere } from './pool.ts';
 
 /** Adds equal small motions with different names to a library. */
 export function addMotions(folder: string, from: number, count: number): void {
@@ -14,6 +17,22 @@ export function makeInputs(folder: string, motions: number): string {
   addMotions(folder, 0, motions);
   for (const character of ['giant.glb', 'chibi.vrm']) writeFileSync(join(folder, character), demoBytes(character));
   return folder;
+}
+
+/** Plans every motion of a library onto every character. */
+export function planInputs(inputs: string): BatchPlan {
+  const paths = readdirSync(inputs).map((name) => join(inputs, name));
+  return planBatch({
+    motions: paths.filter((path) => path.endsWith('.bvh')),
+    characters: paths.filter((path) => !path.endsWith('.bvh')),
+    options: { contacts: 'off' },
+  });
+}
+
+/** Runs the batch of a library in this process, because starting another one takes longer. Lists the tasks that it ran. */
+export async function runInputs(folder: string, inputs: string): Promise<BatchResult & { ran: string[] }> {
+  const pool = poolHere();
+  return { ...(await runBatch(planInputs(inputs), { folder, pool })), ran: pool.ran };
 }
 
 /** Lists the files under their final names. */

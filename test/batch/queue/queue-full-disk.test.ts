@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { makeRandom } from '../../../src/demo/random.ts';
 import { IS_FULL_RUN } from '../../law-runs.ts';
 import { temporaryFolder } from '../../make/demo-files.ts';
-import { finishedIds, idsIn, makeInputs, resultsIn } from '../batch-files.ts';
+import { finishedIds, idsIn, makeInputs, resultsIn, runInputs } from '../batch-files.ts';
 import { growDisk, mountDisk, unmountDisk } from '../small-disk.ts';
 import { HAS_REDIS, startRedis } from './redis.ts';
 import { startWorkerProcess } from './worker-process.ts';
@@ -24,8 +24,8 @@ describe.skipIf(!HAS_REDIS || !IS_FULL_RUN)('a batch on a queue', () => {
     const url = `redis://127.0.0.1:${redis.port}`;
     const inputs = makeInputs(at('library'), MOTIONS);
     const workers = [startWorkerProcess(url), startWorkerProcess(url)];
-    const runBatch = async (folder: string, ...queue: string[]): Promise<number> => {
-      const args = ['--import', 'tsx', 'test/batch/kill-child.ts', folder, inputs, ...queue];
+    const runBatch = async (): Promise<number> => {
+      const args = ['--import', 'tsx', 'test/batch/kill-child.ts', disk, inputs, url];
       const [code] = await once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit');
       return Number(code);
     };
@@ -37,7 +37,7 @@ describe.skipIf(!HAS_REDIS || !IS_FULL_RUN)('a batch on a queue', () => {
       const again: string[] = [];
       do {
         const before = idsIn(`${disk}.log`).length;
-        codes.push(await runBatch(disk, url));
+        codes.push(await runBatch());
         again.push(
           ...idsIn(`${disk}.log`)
             .slice(before)
@@ -51,7 +51,7 @@ describe.skipIf(!HAS_REDIS || !IS_FULL_RUN)('a batch on a queue', () => {
       expect(codes.length).toBeGreaterThan(2);
       expect(codes.slice(0, -1).filter((code) => code !== 4)).toEqual([]);
       expect(again).toEqual([]);
-      expect(await runBatch(at('whole'))).toBe(0);
+      expect((await runInputs(at('whole'), inputs)).failure).toBe(null);
       expect(resultsIn(disk)).toEqual(resultsIn(at('whole')));
       expect(resultsIn(disk).size).toBe(2 * MOTIONS);
     } finally {

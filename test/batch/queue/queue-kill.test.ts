@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { makeRandom } from '../../../src/demo/random.ts';
 import { IS_FULL_RUN } from '../../law-runs.ts';
 import { temporaryFolder } from '../../make/demo-files.ts';
-import { addMotions, finishedIds, idsIn, makeInputs, resultNames, resultsIn } from '../batch-files.ts';
+import { addMotions, finishedIds, idsIn, makeInputs, resultNames, resultsIn, runInputs } from '../batch-files.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
@@ -50,8 +50,8 @@ describe.skipIf(!HAS_REDIS || KILLS === 0)('a batch on a queue', () => {
       all.push(worker);
       return worker;
     };
-    const startBatch = (queue: string[] = [url], folder = out): ChildProcess => {
-      const args = ['--import', 'tsx', 'test/batch/kill-child.ts', folder, inputs, ...queue];
+    const startBatch = (): ChildProcess => {
+      const args = ['--import', 'tsx', 'test/batch/kill-child.ts', out, inputs, url];
       const child = spawn(process.execPath, args, { stdio: 'ignore' });
       processes.push(child);
       runs++;
@@ -130,7 +130,7 @@ describe.skipIf(!HAS_REDIS || KILLS === 0)('a batch on a queue', () => {
     );
     expect(again).toEqual([]);
     expect([...sizes].filter(([, seen]) => seen.size > 1)).toEqual([]);
-    expect(await once(startBatch([], at('whole')), 'exit')).toEqual([0, null]);
+    expect((await runInputs(at('whole'), inputs)).failure).toBe(null);
     const [results, whole] = [resultsIn(out), resultsIn(at('whole'))];
     expect(results.size).toBe(2 * motions);
     expect([...whole].filter(([name, bytes]) => results.get(name)?.equals(bytes) !== true)).toEqual([]);

@@ -8,7 +8,7 @@ import { keyOfRecord, type StoredRecord } from '../../../src/batch/storage/store
 import { makeRandom } from '../../../src/demo/random.ts';
 import { IS_FULL_RUN } from '../../law-runs.ts';
 import { temporaryFolder } from '../../make/demo-files.ts';
-import { addMotions, idsIn, makeInputs, resultsIn } from '../batch-files.ts';
+import { addMotions, idsIn, makeInputs, resultsIn, runInputs } from '../batch-files.ts';
 import { BUCKET, type S3Server, startS3, useS3 } from '../storage/s3-server.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
@@ -54,13 +54,12 @@ describe.skipIf(!HAS_REDIS || KILLS === 0)('a batch on a queue with object stora
       processes.push(worker.child);
       return worker;
     };
-    const startBatch = (folder = OUT, ...more: string[]): ChildProcess => {
-      const args = ['--import', 'tsx', 'test/batch/kill-child.ts', folder, inputs, ...more];
+    const startBatch = (): ChildProcess => {
+      const args = ['--import', 'tsx', 'test/batch/kill-child.ts', OUT, inputs, url, at('log')];
       const child = spawn(process.execPath, args, { stdio: 'ignore' });
       processes.push(child);
       return child;
     };
-    const startQueued = (): ChildProcess => startBatch(OUT, url, at('log'));
     const recorded = (): string[] =>
       Array.from(storage.objects).flatMap(([key, { bytes }]) =>
         keyOfRecord(key.replace('out/', '')) === null ? [] : (JSON.parse(bytes.toString()) as StoredRecord).line.id,
@@ -73,7 +72,7 @@ describe.skipIf(!HAS_REDIS || KILLS === 0)('a batch on a queue with object stora
     };
 
     const workers = [startWorker(), startWorker()];
-    let batch = startQueued();
+    let batch = startBatch();
     let [motions, runs, working, logged] = [MORE, 1, 0, 0];
     let finished = new Set<string>();
     const again: string[] = [];
@@ -87,7 +86,7 @@ describe.skipIf(!HAS_REDIS || KILLS === 0)('a batch on a queue with object stora
     const restartBatch = (): void => {
       look();
       runs++;
-      batch = startQueued();
+      batch = startBatch();
     };
     const counts = { worker: 0, batch: 0 };
     for (let n = 0; n < KILLS; n++) {
@@ -123,7 +122,7 @@ describe.skipIf(!HAS_REDIS || KILLS === 0)('a batch on a queue with object stora
       `killed ${counts.worker} × worker, ${counts.batch} × batch, ${working} of them while results were made: ${finished.size} results in ${runs} runs`,
     );
     expect(again).toEqual([]);
-    expect(await once(startBatch(at('whole')), 'exit')).toEqual([0, null]);
+    expect((await runInputs(at('whole'), inputs)).failure).toBe(null);
     const whole = resultsIn(at('whole'));
     expect(whole.size).toBe(2 * motions);
     const stored = [...storage.objects.keys()].filter((key) => key.startsWith('out/') && !key.includes('/.'));

@@ -1,7 +1,7 @@
 /** Requests to a server that verifies signatures, and that fails. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deleteObject, getObject, headObject, listObjects, putObject } from '../../../src/batch/storage/s3-client.ts';
-import { BUCKET, KEY_ID, type S3Server, SECRET, startS3, useS3 } from './s3-server.ts';
+import { BUCKET, KEY_ID, NO_RETRIES, type S3Server, SECRET, startS3, useS3 } from './s3-server.ts';
 
 // Waits between attempts take seconds.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
@@ -15,11 +15,11 @@ describe('s3-client', () => {
   let restore = (): void => undefined;
   beforeAll(async () => {
     server = await startS3();
-    restore = useS3(server);
+    restore = useS3(server, NO_RETRIES);
   });
   afterEach(() => {
     restore();
-    restore = useS3(server);
+    restore = useS3(server, NO_RETRIES);
     server.fail = () => null;
     server.objects.clear();
     server.log.length = 0;
@@ -32,7 +32,7 @@ describe('s3-client', () => {
   /** Changes the environment for a test. */
   function withEnvironment(changed: Record<string, string>): void {
     restore();
-    restore = useS3(server, changed);
+    restore = useS3(server, { ...NO_RETRIES, ...changed });
   }
 
   it('writes, reads, lists and removes objects whose keys have spaces, plus signs and other alphabets', async () => {

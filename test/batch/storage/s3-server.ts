@@ -194,6 +194,9 @@ export async function startS3(): Promise<S3Server> {
   return server;
 }
 
+/** Leaves all repetition to `s3-client`, whose waits tests can skip: the client of AWS also repeats, and waits. */
+export const NO_RETRIES: Readonly<Record<string, string>> = { AWS_MAX_ATTEMPTS: '1' };
+
 /** Uses a server in this process until it ends. Returns a function that restores the environment. */
 export function useS3(server: S3Server, changed: Readonly<Record<string, string>> = {}): () => void {
   const env = { ...server.env, ...changed };

@@ -6,7 +6,7 @@ import { type BatchResult, type RunBatchOptions, runBatch } from '../../../src/b
 import { demoBytes, temporaryFolder } from '../../make/demo-files.ts';
 import { resultsIn } from '../batch-files.ts';
 import { poolHere } from '../pool.ts';
-import { BUCKET, type S3Server, SECRET, startS3, useS3 } from './s3-server.ts';
+import { BUCKET, NO_RETRIES, type S3Server, SECRET, startS3, useS3 } from './s3-server.ts';
 
 // Waits between attempts take seconds.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
@@ -29,7 +29,7 @@ describe('a batch in object storage', () => {
 
   beforeAll(async () => {
     server = await startS3();
-    restore = useS3(server);
+    restore = useS3(server, NO_RETRIES);
     mkdirSync(at('in'));
     for (const name of [...MOTIONS, ...CHARACTERS]) writeFileSync(at('in', name), demoBytes(name));
     await runBatch(planIn(at('in')), { folder: at('out'), pool: poolHere() });

@@ -9,7 +9,7 @@ import {
   recordPath,
 } from '../../../src/batch/storage/stored-results.ts';
 import type { StorageDestination } from '../../../src/batch/worker/task-request.ts';
-import { BUCKET, type S3Server, startS3, useS3 } from './s3-server.ts';
+import { BUCKET, NO_RETRIES, type S3Server, startS3, useS3 } from './s3-server.ts';
 
 // Waits between attempts take seconds.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
@@ -27,7 +27,7 @@ describe('stored-results', () => {
   let restore = (): void => undefined;
   beforeAll(async () => {
     server = await startS3();
-    restore = useS3(server);
+    restore = useS3(server, NO_RETRIES);
   });
   afterEach(() => {
     server.fail = () => null;
