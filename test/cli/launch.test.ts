@@ -72,7 +72,8 @@ describe('the bundle', () => {
     expect(anyrig(['retarget', walk, writeDemo(at, 'giant.glb'), '-o', at('out.glb')])).toContain('1 clip written');
     expect(anyrig(['inspect', writeDemo(at, 'turn.bvh')])).toContain('turn.bvh  bvh');
     expect(JSON.parse(anyrig(['map', walk]))).toHaveProperty('bones.hips');
-    expect(anyrig(['demo', '-o', at('demo')])).toContain('sheet.svg');
+    // All files of the demo take seconds.
+    if (IS_FULL_RUN) expect(anyrig(['demo', '-o', at('demo')])).toContain('sheet.svg');
   });
 
   it('caches compiled code in its folder and reuses it', () => {
