@@ -60,7 +60,7 @@ describe('retargetInputs', () => {
     const { report, failure } = await retargetInputs(
       inputs,
       await openDemo('mixamo.glb'),
-      { output },
+      { output, contacts: 'off' },
       { write, leavesOut: true },
     );
     expect([paths, nexts, failure]).toEqual([files, steps, null]);
@@ -122,7 +122,7 @@ describe('retargetInputs', () => {
       /no clip "jump".*\n.*"walk" of walk\.glb\n.*turn/,
     );
     expect(paths).toEqual([]);
-    await retargetInputs(inputs, character, { output: '{clip}.bvh', clips: ['turn', 'walk'] }, run);
+    await retargetInputs(inputs, character, { output: '{clip}.bvh', clips: ['turn', 'walk'], contacts: 'off' }, run);
     expect([paths, nexts]).toEqual([
       ['walk.bvh', 'turn.bvh'],
       [2, 2],
@@ -150,7 +150,8 @@ describe('retargetInputs', () => {
     };
     const character = await openDemo('child.vrm');
     const run = { write, leavesOut: true };
-    const { report, failure } = await retargetInputs(inputs, character, { output: '{file}.vrma' }, run);
+    const options = { output: '{file}.vrma', contacts: 'off' } as const;
+    const { report, failure } = await retargetInputs(inputs, character, options, run);
     expect(failure).toBe(refusals.get('c.vrma'));
     expect([report.files, report.clips.map(({ from }) => from.file)]).toEqual([['a.vrma'], ['a.bvh']]);
     expect(report.issues.filter(({ code }) => code === 'FILE_LEFT_OUT').map(({ message }) => message)).toEqual([
@@ -158,9 +159,7 @@ describe('retargetInputs', () => {
       'c.bvh was left out: c.vrma cannot be written: the disk is full.',
       'd.bvh was not read.',
     ]);
-    await expect(retargetInputs(inputs.slice(2), character, { output: '{file}.vrma' }, run)).rejects.toThrow(
-      OutputError,
-    );
+    await expect(retargetInputs(inputs.slice(2), character, options, run)).rejects.toThrow(OutputError);
   });
 
   it.each(sampledCases(['all.glb', '{file}.glb']))(
