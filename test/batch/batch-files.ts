@@ -1,7 +1,8 @@
 /** Inputs and results of batches that are killed. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BatchPlan, planBatch } from '../../src/batch/plan/plan-batch.ts';
+import type { BatchPlan } from '../../src/batch/plan/batch-task.ts';
+import { planBatch } from '../../src/batch/plan/plan-batch.ts';
 import { type BatchResult, runBatch } from '../../src/batch/run/run-batch.ts';
 import { demoBytes } from '../make/demo-files.ts';
 import { poolHere } from './pool.ts';

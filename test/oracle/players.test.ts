@@ -13,6 +13,7 @@ import { asset, HAS_ASSETS } from '../assets.ts';
 import { loadInBabylon } from '../formats/gltf/babylon-player.ts';
 import { bareGlb, glbBytes, openDocument } from '../formats/gltf/open.ts';
 import { loadInThree, threeMatrices } from '../formats/gltf/three-player.ts';
+import { sampledCases } from '../law-runs.ts';
 import { SECOND_OPINION } from '../tolerances.ts';
 import { type AssetHumanoid, findAssetHumanoid, retargeted, worldPose } from './retargeted.ts';
 
@@ -99,7 +100,7 @@ describe('demo characters with all demo motions', () => {
   const motions = DEMO_MOTIONS.map(({ name, bytes }) => readHumanoid(name, bytes()));
   const characters = DEMO_CHARACTERS.map((file): [string, DemoFile] => [file.name, file]);
 
-  it.each(characters)('three.js and Babylon.js show the retargeted poses of %s', async (_, { bytes }) => {
+  it.each(sampledCases(characters))('three.js and Babylon.js show the retargeted poses of %s', async (_, { bytes }) => {
     const made = make(parseGltf(bytes()), motions);
     await expectThree(made);
     await expectBabylon(made);
@@ -110,7 +111,7 @@ describe.skipIf(!HAS_ASSETS)('third-party characters with third-party motions', 
   const motions = ['glb/Xbot.glb', 'bvh/AD_cmu1_jumping_jacks.bvh', 'vrma/ChatVRM_idle_loop.vrma'];
   const characters = ['glb/RobotExpressive.glb', 'glb/pc_lumberjack.glb', 'glb/m2m_human-zombie.glb'];
 
-  it.each([...characters, 'glb/KayKit_Knight.glb', 'vrm/Godette_vrm_v4.vrm', 'vrm/cool_loops.vrm'])(
+  it.each(sampledCases([...characters, 'glb/KayKit_Knight.glb', 'vrm/Godette_vrm_v4.vrm', 'vrm/cool_loops.vrm']))(
     'three.js and Babylon.js show the retargeted poses of %s',
     async (character) => {
       const doc = await openDocument(asset('assets', character));

@@ -7,6 +7,7 @@ import { createHumanoid, retargetAnimationGroup } from '../../../src/engines/bab
 import { retargetClip } from '../../../src/engines/three/index.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
+import { sampledCases } from '../../law-runs.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';
 import { LAW_F32, SECOND_OPINION } from '../../tolerances.ts';
 import { retargetedFile, wholeGlb } from '../glb-without-images.ts';
@@ -38,7 +39,7 @@ describe('retargetAnimationGroup equals three.js and retargeting of the files', 
   const characters = DEMO_CHARACTERS.map(({ name }) => name).filter((name) => name.endsWith('.glb'));
   const pairs = ['walk.glb', 'wave.vrma'].flatMap((motion) => characters.map((character) => [motion, character]));
 
-  it.each(pairs)('%s on %s', async (motion, character) => {
+  it.each(sampledCases(pairs, 5))('%s on %s', async (motion, character) => {
     const source = await demo(motion);
     const target = await demo(character);
     const hero = createHumanoid(target.root);
@@ -71,7 +72,7 @@ describe('retargetAnimationGroup equals three.js and retargeting of the files', 
 describe.skipIf(!HAS_ASSETS)('retargetAnimationGroup equals three.js, for third-party files', () => {
   const characters = ['m2m_human-male.glb', 'KayKit_Knight.glb', 'RobotExpressive.glb', 'pc_lumberjack.glb'];
 
-  it.each(characters)('glb/Xbot.glb on glb/%s', async (character) => {
+  it.each(sampledCases(characters))('glb/Xbot.glb on glb/%s', async (character) => {
     const bytes = await Promise.all(
       ['Xbot.glb', character].map(async (name) => wholeGlb(await openFile(asset('assets', 'glb', name)))),
     );

@@ -4,9 +4,10 @@ import { MeshoptDecoder } from 'meshoptimizer';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Asset, AssetSkeleton } from '../../../../src/core/asset/asset.ts';
 import { BONE, BONES, type BoneName } from '../../../../src/core/humanoid/bones.ts';
-import { mapByNames } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
+import { mapByNames, type NameMapping } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
 import { whyNotHumanoid } from '../../../../src/core/humanoid/mapping/why-not-humanoid.ts';
 import { bindModelPose, restModelPose, sampleModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
+import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
 import { parentsFromPaths } from '../../../../src/core/skeleton/topology.ts';
 import { readBvh } from '../../../../src/formats/bvh/index.ts';
 import { readFbx } from '../../../../src/formats/fbx/index.ts';
@@ -40,6 +41,15 @@ function largestSkeleton(name: string): { asset: Asset; part: AssetSkeleton; ind
   return { asset: file, part: file.skeletons[index], index };
 }
 
+const mapped = new Map<Skeleton, NameMapping>();
+
+/** Maps a skeleton by its names, once. */
+function mapOnce(skeleton: Skeleton): NameMapping {
+  const mapping = mapped.get(skeleton) ?? mapByNames(skeleton);
+  mapped.set(skeleton, mapping);
+  return mapping;
+}
+
 const FINGER = /Thumb|Index|Middle|Ring|Little/;
 const isFinger = (bone: string): boolean => FINGER.test(bone);
 
@@ -53,7 +63,7 @@ describe.skipIf(!HAS_ASSETS)('mapByNames: real files', () => {
 
   it.each(Object.keys(TRUTH))('finds every bone of %s except fingers', (name) => {
     const { skeleton, sourceNodes } = largestSkeleton(name).part;
-    const { map, missing } = mapByNames(skeleton);
+    const { map, missing } = mapOnce(skeleton);
     const right = rightNodes(TRUTH[name], skeleton, sourceNodes);
     const wrong = BONES.filter((bone, b) => !isFinger(bone) && !right[b].includes(map.nodes[b]));
     expect(wrong.map((bone) => `${bone} is ${skeleton.names[map.nodes[BONE[bone]]]}`)).toEqual([]);
@@ -66,7 +76,7 @@ describe.skipIf(!HAS_ASSETS)('mapByNames: real files', () => {
     let all = 0;
     for (const [name, truth] of Object.entries(TRUTH)) {
       const { skeleton, sourceNodes } = largestSkeleton(name).part;
-      const { nodes } = mapByNames(skeleton).map;
+      const { nodes } = mapOnce(skeleton).map;
       const right = rightNodes(truth, skeleton, sourceNodes);
       for (const [b, bone] of BONES.entries()) {
         if (!isFinger(bone) || (right[b][0] < 0 && nodes[b] < 0)) continue;
@@ -98,7 +108,7 @@ describe.skipIf(!HAS_ASSETS)('mapByNames: real files', () => {
     const names = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
     const skeleton = bareSkeleton(names, Array.from(parentsFromPaths(paths)));
     const right = rightNodes(USD_TRUTH[name], skeleton, []);
-    const { nodes } = mapByNames(skeleton).map;
+    const { nodes } = mapOnce(skeleton).map;
     expect(BONES.filter((_, bone) => !right[bone].includes(nodes[bone]))).toEqual([]);
   });
 
@@ -107,7 +117,7 @@ describe.skipIf(!HAS_ASSETS)('mapByNames: real files', () => {
   it.each(withToes)('finds left and right of %s on the correct sides', (name) => {
     const { asset: file, part, index } = largestSkeleton(name);
     const { skeleton } = part;
-    const { nodes } = mapByNames(skeleton).map;
+    const { nodes } = mapOnce(skeleton).map;
     const clip = file.clips.map(({ clips }) => clips[index]).find(({ tracks }) => tracks.length > 0);
     // The zero pose of a BVH may not look human; its first frame does.
     const isBvh = name.endsWith('.bvh') && clip !== undefined;
@@ -132,7 +142,7 @@ describe.skipIf(!HAS_ASSETS)('mapByNames: real files', () => {
     for (const name of Object.keys(TRUTH)) {
       const { skeleton, declared } = largestSkeleton(name).part;
       if (declared === null) continue;
-      const { nodes } = mapByNames(skeleton).map;
+      const { nodes } = mapOnce(skeleton).map;
       const differ = BONES.filter((_, bone) => declared.nodes[bone] !== nodes[bone]);
       const short = [...new Set(differ.map((bone) => bone.replace(/^(?:left|right)/, '')))];
       if (short.length > 0) differences[name] = short;
@@ -164,20 +174,20 @@ describe.skipIf(!HAS_ASSETS)('mapByNames: real files', () => {
       const { skeletons } = read.get(name) as Asset;
       expect(skeletons).toHaveLength(1);
       const { skeleton } = skeletons[0];
-      const bones = Object.values(namesByBone(skeleton, mapByNames(skeleton).map.nodes));
+      const bones = Object.values(namesByBone(skeleton, mapOnce(skeleton).map.nodes));
       expect(bones.filter((bone) => /Ctrl|Effector|IK|Roll|_end$/.test(bone))).toEqual([]);
     }
   });
 
   it.each(Object.keys(NOT_HUMANOID))('gives the reason why %s is not a humanoid', (name) => {
     for (const { skeleton } of (read.get(name) as Asset).skeletons) {
-      expect(whyNotHumanoid(skeleton, mapByNames(skeleton).map)).toMatch(NOT_HUMANOID[name]);
+      expect(whyNotHumanoid(skeleton, mapOnce(skeleton).map)).toMatch(NOT_HUMANOID[name]);
     }
   });
 
   it('refuses the fox in its walk', () => {
     const { asset: file, part, index } = largestSkeleton('negative/Fox.glb');
-    const { map } = mapByNames(part.skeleton);
+    const { map } = mapOnce(part.skeleton);
     const walk = file.clips.find(({ name }) => name === 'Walk')?.clips[index];
     if (walk === undefined) throw new Error('the fox has no clip named Walk');
     const first = sampleModelPose(part.skeleton, walk, 0, 'frame:0').positions;
@@ -187,7 +197,7 @@ describe.skipIf(!HAS_ASSETS)('mapByNames: real files', () => {
   it('refuses no humanoid in any motion', () => {
     for (const name of Object.keys(TRUTH)) {
       const { asset: file, part, index } = largestSkeleton(name);
-      const { map } = mapByNames(part.skeleton);
+      const { map } = mapOnce(part.skeleton);
       for (const { clips, duration } of file.clips) {
         if (clips[index].tracks.length === 0) continue;
         for (const share of [0, 0.3, 0.7]) {

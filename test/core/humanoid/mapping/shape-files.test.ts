@@ -60,12 +60,25 @@ const FINGER = /Thumb|Index|Middle|Ring|Little/;
 /** Has no front cues: straight limbs, no toes, no fingers, no face. */
 const FRONTLESS = 'vrma/saturday06_hips_spine_twisting.vrma';
 
-/** Maps a disguised file; returns the nodes per bone as indices of the original file. */
-function mapDisguised(name: string, changes: Disguise): { mapping: BoneMapping; nodes: number[] } {
+interface DisguisedMapping {
+  readonly mapping: BoneMapping;
+  /** Nodes per bone as indices of the original file. */
+  readonly nodes: number[];
+}
+
+const mapped = new Map<string, DisguisedMapping>();
+
+/** Maps a disguised file, once. */
+function mapDisguised(name: string, changes: Disguise): DisguisedMapping {
+  const key = `${name} ${changes.seed}`;
+  const known = mapped.get(key);
+  if (known !== undefined) return known;
   const { part, clip } = files.get(name) as LoadedFile;
   const { skeleton, clip: motion, place } = disguise(part.skeleton, clip, changes);
   const mapping = mapBones(skeleton, { motion });
-  return { mapping, nodes: Array.from(mapping.map.nodes, (node) => (node < 0 ? -1 : place.indexOf(node))) };
+  const made = { mapping, nodes: Array.from(mapping.map.nodes, (node) => (node < 0 ? -1 : place.indexOf(node))) };
+  mapped.set(key, made);
+  return made;
 }
 
 /** Swaps left and right. */
