@@ -1,15 +1,17 @@
 /** Whole batches in object storage, compared with the same batch in a folder. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
 import { type BatchResult, type RunBatchOptions, runBatch } from '../../../src/batch/run/run-batch.ts';
 import { demoBytes, temporaryFolder } from '../../make/demo-files.ts';
+import { skipWaits } from '../../make/skip-waits.ts';
 import { resultsIn } from '../batch-files.ts';
 import { poolHere } from '../pool.ts';
 import { BUCKET, NO_RETRIES, type S3Server, SECRET, startS3, useS3 } from './s3-server.ts';
 
 // Waits between attempts take seconds.
-vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+const restoreWaits = skipWaits();
+afterAll(restoreWaits);
 
 const at = temporaryFolder();
 const MOTIONS = ['turn.bvh', 'wave.vrma'];

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   checkConditions,
   hasStoredResult,
@@ -9,10 +9,12 @@ import {
   recordPath,
 } from '../../../src/batch/storage/stored-results.ts';
 import type { StorageDestination } from '../../../src/batch/worker/task-request.ts';
+import { skipWaits } from '../../make/skip-waits.ts';
 import { BUCKET, NO_RETRIES, type S3Server, startS3, useS3 } from './s3-server.ts';
 
 // Waits between attempts take seconds.
-vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+const restoreWaits = skipWaits();
+afterAll(restoreWaits);
 
 const OUT = `s3://${BUCKET}/out`;
 const encode = (text: string): Uint8Array[] => [new TextEncoder().encode(text)];
