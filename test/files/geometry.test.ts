@@ -15,7 +15,6 @@ async function openAsset(path: string): Promise<OpenFile> {
 
 afterEach(() => {
   vi.doUnmock('draco3dgltf');
-  vi.resetModules();
 });
 
 describe('geometryOf', () => {
@@ -54,12 +53,10 @@ describe('geometryOf', () => {
     });
 
     it('opens a Draco file without the package, and throws with the install command for its geometry', async () => {
-      vi.resetModules();
       vi.doMock('draco3dgltf', () => {
         throw new Error('Cannot find package');
       });
-      const files = await import('../../src/files/geometry.ts');
-      await expect(files.geometryOf(await openAsset(BOX))).rejects.toMatchObject({
+      await expect(geometryOf(await openAsset(BOX))).rejects.toMatchObject({
         name: 'FormatError',
         code: 'GLTF_COMPRESSION',
         message: expect.stringContaining('Install the package draco3dgltf'),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { PreviewReport } from '../../../src/preview/preview-files.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
+import { sampledCases } from '../../law-runs.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 import { runHere } from '../run-here.ts';
 
@@ -124,15 +125,12 @@ describe('anyrig preview', () => {
     vi.doMock('@resvg/resvg-js', () => {
       throw new Error('Cannot find package');
     });
-    vi.resetModules();
-    const { runHere: runAnew } = await import('../run-here.ts');
     const walk = writeDemo(at, 'walk.glb');
-    const { exit, stderr } = await runAnew(['preview', walk, '-o', at('no.png')]);
+    const { exit, stderr } = await runHere(['preview', walk, '-o', at('no.png')]);
     expect(exit).toBe(2);
     expect(stderr).toMatch(/^error OPTION_INVALID: --out: .*npm install @resvg\/resvg-js.*write \.svg/);
     expect(existsSync(at('no.png'))).toBe(false);
     vi.doUnmock('@resvg/resvg-js');
-    vi.resetModules();
   });
 
   it('strips terminal control sequences from names', async () => {
@@ -162,7 +160,7 @@ describe('anyrig preview', () => {
 });
 
 describe.skipIf(!HAS_ASSETS)('anyrig preview on third-party files', () => {
-  it.each(['glb', 'vrm', 'vrma', 'bvh', 'fbx'].flatMap((kind) => assetFiles('assets', kind)))(
+  it.each(['glb', 'vrm', 'vrma', 'bvh', 'fbx'].flatMap((kind) => sampledCases(assetFiles('assets', kind), 3)))(
     'draws %s',
     async (path) => {
       const { exit, stdout } = await runHere(['preview', path, '-o', at('sheet.svg'), '--force', '--json']);

@@ -34,12 +34,10 @@ describe('svgToPng', () => {
   });
 
   it('throws with the install command when the package is missing', async () => {
-    vi.resetModules();
     vi.doMock('@resvg/resvg-js', () => {
       throw new Error('Cannot find package');
     });
-    const here = await import('../../../src/files/node/svg-to-png.ts');
-    await expect(here.svgToPng(svg(1, 1))).rejects.toMatchObject({
+    await expect(svgToPng(svg(1, 1))).rejects.toMatchObject({
       name: 'OptionError',
       option: 'output',
       message: expect.stringMatching(/@resvg\/resvg-js.*not installed.*npm install.*\.svg/),

@@ -79,8 +79,14 @@ async function objections(glb: Uint8Array): Promise<string[]> {
 
 const CHARACTERS = ['ozz_pab_skeleton', 'SeedSan_betterfbx', 'ufbx_maya_kenney_character_7700_binary'];
 
-async function fbx(name: string): Promise<Character> {
-  return characterOf(new Uint8Array(readFileSync(asset(`assets/fbx/${name}.fbx`))), `${name}.fbx`);
+const read = new Map<string, Promise<Character>>();
+
+/** Reads a file once: writing leaves it unchanged. */
+function fbx(name: string): Promise<Character> {
+  const character =
+    read.get(name) ?? characterOf(new Uint8Array(readFileSync(asset(`assets/fbx/${name}.fbx`))), `${name}.fbx`);
+  read.set(name, character);
+  return character;
 }
 
 describe.skipIf(!HAS_ASSETS)('characterOutputs: FBX to glTF', () => {

@@ -19,6 +19,7 @@ import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { lyingPair } from '../../../contacts/lying-pair.ts';
 import { plantAgreement, playLive } from '../../../contacts/play-live.ts';
+import { sampledCases } from '../../../law-runs.ts';
 import { JUMPED_CONTACTS, LIVE_IDENTITY, MIRRORED_CONTACTS, NO_ALLOCATION } from '../../../tolerances.ts';
 
 let adult: DemoBody;
@@ -71,11 +72,13 @@ describe('createLiveContacts', () => {
     }
   });
 
-  test.each([
-    ['auto', 30],
-    ['auto', 60],
-    ['lock', 60],
-  ] as const)('%s at %i fps: feet of other characters slide as the source, on the ground', (mode, fps) => {
+  test.each(
+    sampledCases([
+      ['auto', 30],
+      ['auto', 60],
+      ['lock', 60],
+    ] as const),
+  )('%s at %i fps: feet of other characters slide as the source, on the ground', (mode, fps) => {
     for (const target of [chibi, short]) {
       const { clip } = playLive(planOf(adult, target, mode), adult.walk, fps);
       const { clip: plain } = playLive(planOf(adult, target, 'ground'), adult.walk, fps);

@@ -45,14 +45,12 @@ function streamOf(file: string): { doc: GltfDocument; stream: Uint8Array; reques
 
 afterEach(() => {
   vi.doUnmock('draco3dgltf');
-  vi.resetModules();
 });
 
-/** Imports the loader with a replacement of draco3dgltf. */
+/** Loads a decoder with a replacement of draco3dgltf. */
 async function loadWith(make: () => object): Promise<DracoDecoder | null> {
-  vi.resetModules();
   vi.doMock('draco3dgltf', make);
-  return (await import('../../../../src/files/adapters/gltf/draco-decoder.ts')).loadDracoDecoder();
+  return loadDracoDecoder();
 }
 
 describe('loadDracoDecoder', () => {
