@@ -19,6 +19,9 @@ const STRAIN_SIGMA = 0.1;
 /** Distance, relative to the leg, from which on a foot counts fully as moved. */
 export const MOVED_FOOT = 0.005;
 
+/** Least length of a leg in a frame, relative to its length in the reference pose: one that a damaged motion folds into a point reaches nowhere. */
+const LEAST_LENGTH = 1e-3;
+
 /** How far a leg is stretched in every frame, measured once. */
 export interface LegStretch {
   /** Length of the leg of the target, meters. */
@@ -41,7 +44,7 @@ export function measureStretch(from: LegFrames, to: LegFrames): LegStretch {
   const [lengths, longest, shortest] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
   for (let frame = 0; frame < count; frame++) {
     const [source, target] = [extensionAt(from, frame), extensionAt(to, frame)];
-    lengths[frame] = legLengthAt(to, frame);
+    lengths[frame] = Math.max(legLengthAt(to, frame), LEAST_LENGTH * to.leg.length);
     longest[frame] = Math.max(source, target);
     shortest[frame] = Math.min(source, target);
   }

@@ -5,8 +5,14 @@ import { namedType } from '../text/type-names.ts';
 
 const FLOATING = /^(?:half|float|double|timecode|quat|matrix)/;
 
-/** Tests whether the text of a value of one type is a value of another type, too. */
-function isSameKind(type: StoredType, stored: StoredType): boolean {
+/**
+ * Tests whether the text of a value of one type is a value of another type, too.
+ *
+ * @param type - Type of the value.
+ * @param stored - The other type.
+ * @returns Whether it is.
+ */
+export function isSameKind(type: StoredType, stored: StoredType): boolean {
   if (type === stored) return true;
   const areTexts = [type, stored].every((one) => one === 'string' || one === 'token');
   if (areTexts || !FLOATING.test(type) || !FLOATING.test(stored)) return areTexts;

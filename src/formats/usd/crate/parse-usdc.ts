@@ -9,6 +9,7 @@ import { crateError, createByteReader } from './byte-reader.ts';
 import { createMemoryBudget, reserveMemory } from './crate-limits.ts';
 import { type CrateReader, pathAt, tokenAt } from './crate-reader.ts';
 import { SPEC_TYPES, TARGET_TYPES, TOKEN_WORD_FIELDS, VERSION } from './data-types.ts';
+import { fitsField } from './fit-metadata.ts';
 import { fitTargets } from './fit-targets.ts';
 import { fitValues } from './fit-values.ts';
 import { readPaths } from './read-paths.ts';
@@ -49,6 +50,11 @@ function fieldReader(
     if (value === null) reportSkippedField(crate, path, name, rep);
     else if (value.type === 'token' && !value.isArray && TOKEN_WORD_FIELDS.has(name)) {
       value = { type: 'word', word: value.texts[0] };
+    }
+    if (value !== null && !fitsField(name, value)) {
+      const what = `The field ${name} of ${path} has a value of type ${value.type}, which this field cannot have in text; it was left out`;
+      crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
+      value = null;
     }
     const field: [string, FieldValue] | null = value === null ? null : [name, value];
     known[index] = field;

@@ -50,3 +50,9 @@ test('reachAt: a strained leg bends its knee, a leg that is not moved stays stra
   expect(reachAt(strained, 0, 0, PEAK)).toBeCloseTo(straightExtension(strained, PEAK), 9);
   expect(straightExtension(strained, PEAK)).toBeLessThan(straightExtension(moved, PEAK));
 });
+
+test('measureStretch: a leg that is folded into a point has a length, so that reaches stay finite', () => {
+  const point = new Float64Array(3);
+  const leg = { leg: { length: 1 }, hip: point, knee: point, ankle: point } as unknown as Foot['to'];
+  expect(measureStretch(leg, leg).lengths[0]).toBeGreaterThan(0);
+});

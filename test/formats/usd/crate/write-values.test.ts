@@ -30,9 +30,9 @@ describe('packValue', () => {
       expect(written('variability', { type: 'word', word })).toEqual({ type: 'word', word });
     }
     expect(written('permission', { type: 'word', word: 'private' })).toEqual({ type: 'word', word: 'private' });
-    expect(written('displayUnit', { type: 'word', word: 'centimeters' })).toEqual({
+    expect(written('displayUnit', { type: 'word', word: 'cm' })).toEqual({
       type: 'word',
-      word: 'centimeters',
+      word: 'cm',
     });
     expect(() => written('specifier', { type: 'word', word: 'undef' })).toThrow(
       /the word undef, expected one of def, over, class/,

@@ -1,0 +1,64 @@
+/** Checks the values of metadata: a binary file can store a value of any type in any field, a text file only those of the type that the field has. */
+import type { FieldValue } from '../layer/layer.ts';
+import type { StoredType } from '../layer/value.ts';
+import { FIELD_TYPES, FIELD_WORDS, LIST_OP_FIELDS } from '../text/metadata-fields.ts';
+import { namedType } from '../text/type-names.ts';
+import { WORD_FIELDS, WORDS } from './data-types.ts';
+import { isSameKind } from './fit-values.ts';
+
+const INTEGER = /^(?:uchar|u?int(?:64)?)$/;
+const REAL = /^(?:half|float|double)$/;
+const INT32 = 2 ** 31;
+
+/** Types of the values of fields with a notation of their own. */
+const STRUCTURED: ReadonlyMap<string, FieldValue['type']> = new Map([
+  ['variantSelection', 'variantSelections'],
+  ['relocates', 'relocates'],
+  ['layerRelocates', 'relocates'],
+]);
+
+/** The words that a field can have; null if it has none. */
+function wordsOf(name: string): readonly string[] | null {
+  const type = WORD_FIELDS.get(name);
+  if (type !== undefined) return WORDS.get(type) ?? null;
+  return Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name] : null;
+}
+
+/** Tests whether the text of a number is also a number of another type. */
+function isNumberOf(value: FieldValue, type: StoredType): boolean {
+  if (!('numbers' in value) || !INTEGER.test(value.type)) return false;
+  if (REAL.test(type)) return true;
+  return INTEGER.test(type) && Math.abs(Number(value.numbers[0])) < INT32;
+}
+
+function isPlain(value: FieldValue, typeName: string): boolean {
+  const { stored, isArray } = namedType(typeName);
+  if (stored === null || value.type === 'block') return true;
+  if (value.type === 'names') return isArray && (stored === 'token' || stored === 'string');
+  if (!('isArray' in value) || value.isArray !== isArray) return false;
+  return isSameKind(value.type as StoredType, stored) || (!isArray && isNumberOf(value, stored));
+}
+
+/**
+ * Tests whether a text file can contain a value of a field. Fields that the format does not know can have any value but a word.
+ *
+ * @param name - Name of the field.
+ * @param value - Its value in the binary file.
+ * @returns Whether the value has the type of the field.
+ */
+export function fitsField(name: string, value: FieldValue): boolean {
+  const words = wordsOf(name);
+  if (words !== null || value.type === 'word')
+    return value.type === 'word' && words !== null && words.includes(value.word);
+  const structured = STRUCTURED.get(name);
+  if (structured !== undefined) return value.type === structured;
+  if (Object.hasOwn(LIST_OP_FIELDS, name)) return value.type === 'listOp' && value.of === LIST_OP_FIELDS[name];
+  const typeName = FIELD_TYPES.get(name);
+  if (typeName === undefined) return true;
+  if (typeName === 'bareToken') return value.type === 'token' && !value.isArray;
+  if (typeName === 'dictionary') return value.type === 'dictionary' || value.type === 'block';
+  if (typeName !== 'substitutions') return isPlain(value, typeName);
+  return (
+    value.type === 'dictionary' && [...value.entries.values()].every((one) => one.type === 'string' && !one.isArray)
+  );
+}
