@@ -169,13 +169,16 @@ describe('parseFbx', () => {
   });
 });
 
+/** The changes of a byte: all in a full run, otherwise one after the other. */
+function masksAt(at: number, masks: readonly number[]): readonly number[] {
+  return IS_FULL_RUN ? masks : [masks[at % masks.length]];
+}
+
 describe('parseFbx on damaged files', () => {
   it.each([6100, 7400, 7700])('throws for a binary file of version %i truncated at any byte', (version) => {
     const bytes = fbxBinary(smallFbx(version));
     for (let end = 1; end < bytes.length; end++) {
-      const cut = bytes.subarray(0, end);
-      expect(() => parseFbx(cut)).toThrow(FormatError);
-      expect(survives(cut)).toBe('refused');
+      expect(survives(bytes.subarray(0, end))).toBe('refused');
     }
     expect(survives(bytes)).toBe('read');
   });
@@ -197,19 +200,19 @@ describe('parseFbx on damaged files', () => {
     const bytes = fbxBinary(smallFbx(version));
     let refused = 0;
     for (let at = 0; at < bytes.length; at++) {
-      for (const mask of [0xff, 0x01, 0x80]) {
+      for (const mask of masksAt(at, [0xff, 0x01, 0x80])) {
         const flipped = Uint8Array.from(bytes);
         flipped[at] ^= mask;
         if (survives(flipped) === 'refused') refused++;
       }
     }
-    expect(refused).toBeGreaterThan(bytes.length);
+    expect(refused).toBeGreaterThan(IS_FULL_RUN ? bytes.length : bytes.length / 3);
   });
 
   it('survives every flipped byte of a text', () => {
     const bytes = utf8(fbxText(smallFbx(7400)));
     for (let at = 0; at < bytes.length; at++) {
-      for (const mask of [0xff, 0x01, 0x20]) {
+      for (const mask of masksAt(at, [0xff, 0x01, 0x20])) {
         const flipped = Uint8Array.from(bytes);
         flipped[at] ^= mask;
         survives(flipped);
