@@ -201,7 +201,7 @@ describe('locateFrame', () => {
 });
 
 describe.skipIf(!HAS_ASSETS)('compileClip on real motions', () => {
-  it.each(sampledCases(MOTIONS(), 3))(
+  it.each(sampledCases(MOTIONS(), 6))(
     '%s: nlerp between frames is within 0.05° of the keys, unless they need more than 480 frames per second',
     async (path) => {
       const { asset } = await openFile(path);

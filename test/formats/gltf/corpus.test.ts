@@ -23,7 +23,7 @@ import {
   toGlb,
 } from '../../../src/formats/gltf/index.ts';
 import { assetFiles, HAS_ASSETS } from '../../assets.ts';
-import { IS_FULL_RUN } from '../../law-runs.ts';
+import { IS_FULL_RUN, sampledCases } from '../../law-runs.ts';
 import { type PlainAccessor, plainComponents } from '../../reference/accessor.ts';
 
 const EXTENSIONS = ['glb', 'gltf', 'vrm', 'vrma'];
@@ -173,7 +173,7 @@ describe.skipIf(!HAS_ASSETS)('real-world files', () => {
     scope['ProgressEvent'] ??= Event;
     let compared = 0;
     let refused = 0;
-    for (const file of FILES) {
+    for (const file of sampledCases(FILES, 3)) {
       const doc = openedOrNull(file);
       if (doc === null) continue;
       await attachDecoder(doc, MeshoptDecoder);
@@ -207,7 +207,7 @@ describe.skipIf(!HAS_ASSETS)('real-world files', () => {
         compared++;
       }
     }
-    expect(compared).toBeGreaterThan(17_000);
+    expect(compared).toBeGreaterThan(IS_FULL_RUN ? 17_000 : 4_000);
     expect(refused).toBeLessThan(80);
   }, 120_000);
 });

@@ -42,7 +42,7 @@ describe('inflateInto', () => {
   });
 
   it('stops a decompression bomb soon after the expected size', () => {
-    const bomb = deflateSync(Buffer.alloc(2 ** 28));
+    const bomb = deflateSync(Buffer.alloc(2 ** 27));
     const before = process.memoryUsage().arrayBuffers;
     expect(inflateInto(bomb, new Uint8Array(1000))).toBe('expands to more');
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 26);
