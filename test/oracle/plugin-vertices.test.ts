@@ -164,7 +164,7 @@ describe.skipIf(!HAS_ASSETS)('plugins and baked clips show the same vertices at 
     times = FRAMES.map((frame) => frame * (frameTimeOf(clip) ?? 1 / 30));
   });
 
-  it.each(sampledCases(CHARACTERS, 9).map((path) => [basename(path), path]))('%s', async (_, path) => {
+  it.each(sampledCases(CHARACTERS, 18).map((path) => [basename(path), path]))('%s', async (_, path) => {
     const target = await openPluginCharacter(path);
     // Without a humanoid or without skinned vertices: runtime-vertices.test.ts compares joints.
     if (target === null || !target.geometry.instances.some(({ skin }) => skin >= 0)) return;

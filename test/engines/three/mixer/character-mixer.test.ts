@@ -21,6 +21,7 @@ import {
 } from '../../../../src/engines/three/index.ts';
 import { createPlaybackMemory, loadPlaybackKernel, type PlaybackKernel } from '../../../../src/kernels/index.ts';
 import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
+import { sampledCases } from '../../../law-runs.ts';
 import { demoBytes } from '../../../make/demo-files.ts';
 import { NO_ALLOCATION, PLAYED_VERTICES, RUNTIME_VERTICES } from '../../../tolerances.ts';
 import { type Loaded, loadBytes } from '../scenes.ts';
@@ -230,7 +231,7 @@ describe('CharacterMixer', () => {
     expect(() => new CharacterMixer(root, rig)).toThrow(/Pass a clone of that model/);
   });
 
-  it.each(['kernel', 'script'])(
+  it.each(sampledCases(['kernel', 'script']))(
     'allocates nothing in a frame (%s)',
     async (path) => {
       const probe = new URL(`character-mixer-${path}.probe.ts`, import.meta.url);
