@@ -21,7 +21,7 @@ async function fileOf(name: string): Promise<string> {
 }
 
 describe.skipIf(!HAS_ASSETS)('anyrig retarget with USD files', () => {
-  it.each(sampledCases(PAIRS))('retargets %s to %s without a fault', async (motion, character) => {
+  it.each(sampledCases(PAIRS, 3))('retargets %s to %s without a fault', async (motion, character) => {
     const result = await retargetPair(await fileOf(motion), 0, await fileOf(character));
     expect(result).toMatchObject({ exit: 0, reason: null });
     expect(faultsOf(result)).toEqual([]);

@@ -226,22 +226,25 @@ describe.each(sampledCases(CASES))('%s compressed by %s', (name, compression) =>
   });
 });
 
-describe.each<Compression>(['meshopt', 'meshopt, filtered'])('a motion compressed by %s', (compression) => {
-  it('retarget: gives the same result as its uncompressed twin', async () => {
-    const file = await compressed(demoBytes('walk.glb'), compression);
-    const pair = written('walk.glb', file, await decompressed(file));
-    const giant = writeDemo(at, 'giant.glb');
-    const done = await forBoth(pair, 'giant.glb', (path) => ['retarget', path, giant]);
-    expect(differences(withoutFolders(done.reports[0], done), withoutFolders(done.reports[1], done))).toEqual([]);
-    await expectSameMotion(done);
-    // Without a filter, the keys are those of the original file.
-    if (compression !== 'meshopt') return;
-    const plain = writeDemo(at, 'walk.glb');
-    const out = at('of-the-original.glb');
-    await runJson('retarget', plain, giant, '-o', out, '--force');
-    await expectSameMotion({ file: done.file, plain: out });
-  });
-});
+describe.each(sampledCases<Compression>(['meshopt', 'meshopt, filtered']))(
+  'a motion compressed by %s',
+  (compression) => {
+    it('retarget: gives the same result as its uncompressed twin', async () => {
+      const file = await compressed(demoBytes('walk.glb'), compression);
+      const pair = written('walk.glb', file, await decompressed(file));
+      const giant = writeDemo(at, 'giant.glb');
+      const done = await forBoth(pair, 'giant.glb', (path) => ['retarget', path, giant]);
+      expect(differences(withoutFolders(done.reports[0], done), withoutFolders(done.reports[1], done))).toEqual([]);
+      await expectSameMotion(done);
+      // Without a filter, the keys are those of the original file.
+      if (compression !== 'meshopt') return;
+      const plain = writeDemo(at, 'walk.glb');
+      const out = at('of-the-original.glb');
+      await runJson('retarget', plain, giant, '-o', out, '--force');
+      await expectSameMotion({ file: done.file, plain: out });
+    });
+  },
+);
 
 describe.skipIf(!HAS_ASSETS)('compressed third-party files', () => {
   describe.runIf(IS_FULL_RUN)('VALID, by meshopt and quantised', () => {

@@ -160,7 +160,7 @@ describe('anyrig preview', () => {
 });
 
 describe.skipIf(!HAS_ASSETS)('anyrig preview on third-party files', () => {
-  it.each(['glb', 'vrm', 'vrma', 'bvh', 'fbx'].flatMap((kind) => sampledCases(assetFiles('assets', kind), 3)))(
+  it.each(['glb', 'vrm', 'vrma', 'bvh', 'fbx'].flatMap((kind) => sampledCases(assetFiles('assets', kind), 5)))(
     'draws %s',
     async (path) => {
       const { exit, stdout } = await runHere(['preview', path, '-o', at('sheet.svg'), '--force', '--json']);

@@ -72,7 +72,7 @@ describe('retargetAnimationGroup equals three.js and retargeting of the files', 
 describe.skipIf(!HAS_ASSETS)('retargetAnimationGroup equals three.js, for third-party files', () => {
   const characters = ['m2m_human-male.glb', 'KayKit_Knight.glb', 'RobotExpressive.glb', 'pc_lumberjack.glb'];
 
-  it.each(sampledCases(characters))('glb/Xbot.glb on glb/%s', async (character) => {
+  it.each(sampledCases(characters, 4))('glb/Xbot.glb on glb/%s', async (character) => {
     const bytes = await Promise.all(
       ['Xbot.glb', character].map(async (name) => wholeGlb(await openFile(asset('assets', 'glb', name)))),
     );
