@@ -5,7 +5,7 @@ import { sampledCases } from '../law-runs.ts';
 
 describe('compiled kernels', () => {
   // The compiler takes seconds.
-  it.each(sampledCases(KERNEL_NAMES))(
+  it.each(sampledCases(KERNEL_NAMES, 3))(
     '%s matches its compiled source (otherwise run: npm run kernels)',
     async (name) => {
       expect(readFileSync(kernelModulePath(name), 'utf8')).toBe(await compileKernel(name));

@@ -20,7 +20,7 @@ async function cover(): Promise<{ motion: string; character: string }[]> {
 describe.skipIf(!HAS_ASSETS)('the matrix of motions and characters', () => {
   it('retargets every file once as motion and once as character without a fault', async () => {
     const faults: string[] = [];
-    for (const { motion, character } of sampledCases(await cover(), 12)) {
+    for (const { motion, character } of sampledCases(await cover(), 16)) {
       const [clip] = await clipIndices(motion, 1);
       const result = await retargetPair(motion, clip, character);
       for (const fault of faultsOf(result)) faults.push(`${result.motion} → ${result.character}: ${fault}`);
