@@ -16,8 +16,11 @@ const OFF_GRID = 0.005;
 const WHOLE_RATE = 2e-7;
 /** Greatest number of frames: 35 minutes at 120 fps. A damaged duration must not exhaust memory. */
 const FRAME_LIMIT = 250_000;
-/** Frames that a clip with few keys has at most: 100 s at 60 fps, half an hour at 3. */
+/** Frames that a clip with a handful of keys has at most: 30 s at 50 fps, 100 s at 15. */
+const FEW_FRAMES = 1_500;
+/** Frames that a clip with sparse keys, such as reduced ones, has at most, and frames per key among them. */
 const SPARSE_FRAMES = 6_000;
+const FRAMES_PER_SPARSE_KEY = 35;
 /** Frames per key that a clip with many keys has at most. */
 const FRAMES_PER_KEY = 8;
 
@@ -48,7 +51,8 @@ function uniformStep(times: Floats, duration: number): number | null {
 export function frameLimitOf({ tracks }: Clip): number {
   let most = 0;
   for (const { times } of tracks) most = Math.max(most, times.length);
-  return Math.min(FRAME_LIMIT, Math.max(SPARSE_FRAMES, FRAMES_PER_KEY * most)) - 1;
+  const sparse = Math.min(SPARSE_FRAMES, FRAMES_PER_SPARSE_KEY * most);
+  return Math.min(FRAME_LIMIT, Math.max(FEW_FRAMES, sparse, FRAMES_PER_KEY * most)) - 1;
 }
 
 /**
