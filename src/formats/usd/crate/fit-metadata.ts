@@ -1,10 +1,8 @@
 /** Checks the values of metadata: a binary file can store a value of any type in any field, a text file only those of the type that the field has. */
 import type { FieldValue } from '../layer/layer.ts';
-import type { StoredType } from '../layer/value.ts';
 import { FIELD_TYPES, FIELD_WORDS, LIST_OP_FIELDS } from '../text/metadata-fields.ts';
-import { namedType } from '../text/type-names.ts';
 import { WORD_FIELDS, WORDS } from './data-types.ts';
-import { isSameKind } from './fit-values.ts';
+import { fitsType } from './fit-values.ts';
 
 const INTEGER = /^(?:uchar|u?int(?:64)?)$/;
 const REAL = /^(?:half|float|double)$/;
@@ -24,19 +22,16 @@ function wordsOf(name: string): readonly string[] | null {
   return Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name] : null;
 }
 
-/** Tests whether the text of a number is also a number of another type. */
-function isNumberOf(value: FieldValue, type: StoredType): boolean {
-  if (!('numbers' in value) || !INTEGER.test(value.type)) return false;
-  if (REAL.test(type)) return true;
-  return INTEGER.test(type) && Math.abs(Number(value.numbers[0])) < INT32;
+/** Tests whether a value is an integer whose text is also a number of another type. */
+function isIntegerFor(value: FieldValue, typeName: string): boolean {
+  if (!('isArray' in value && 'numbers' in value) || value.isArray || !INTEGER.test(value.type)) return false;
+  return REAL.test(typeName) || (INTEGER.test(typeName) && Math.abs(Number(value.numbers[0])) < INT32);
 }
 
+/** Tests whether a value has a plain type, or has the same text as one that has. */
 function isPlain(value: FieldValue, typeName: string): boolean {
-  const { stored, isArray } = namedType(typeName);
-  if (stored === null || value.type === 'block') return true;
-  if (value.type === 'names') return isArray && (stored === 'token' || stored === 'string');
-  if (!('isArray' in value) || value.isArray !== isArray) return false;
-  return isSameKind(value.type as StoredType, stored) || (!isArray && isNumberOf(value, stored));
+  if (value.type === 'names') return typeName === 'token[]' || typeName === 'string[]';
+  return fitsType(value, typeName) || isIntegerFor(value, typeName);
 }
 
 /**

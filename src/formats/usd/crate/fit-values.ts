@@ -5,14 +5,8 @@ import { namedType } from '../text/type-names.ts';
 
 const FLOATING = /^(?:half|float|double|timecode|quat|matrix)/;
 
-/**
- * Tests whether the text of a value of one type is a value of another type, too.
- *
- * @param type - Type of the value.
- * @param stored - The other type.
- * @returns Whether it is.
- */
-export function isSameKind(type: StoredType, stored: StoredType): boolean {
+/** Tests whether the text of a value of one type is a value of another type, too. */
+function isSameKind(type: StoredType, stored: StoredType): boolean {
   if (type === stored) return true;
   const areTexts = [type, stored].every((one) => one === 'string' || one === 'token');
   if (areTexts || !FLOATING.test(type) || !FLOATING.test(stored)) return areTexts;
@@ -22,8 +16,14 @@ export function isSameKind(type: StoredType, stored: StoredType): boolean {
   return shapeOf(type) === shapeOf(stored) && width(type) === width(stored);
 }
 
-/** Tests whether a value has the type that the name declares; values of unknown types have. */
-function fitsType(value: FieldValue, typeName: string): boolean {
+/**
+ * Tests whether a value has the type that a type name declares.
+ *
+ * @param value - The value.
+ * @param typeName - Name of the type, such as `point3f[]`.
+ * @returns True also for types without a name that is known, and for value blocks.
+ */
+export function fitsType(value: FieldValue, typeName: string): boolean {
   const { stored, isArray } = namedType(typeName);
   if (stored === null || value.type === 'block') return true;
   return 'isArray' in value && value.isArray === isArray && isSameKind(value.type as StoredType, stored);
