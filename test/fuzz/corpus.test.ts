@@ -10,7 +10,6 @@ const FOLDER = new URL('../corpus/fuzz/', import.meta.url);
 /** Files that take seconds, and the tests of what was repaired. */
 const SLOW: Readonly<Record<string, string>> = {
   'arms-inside-for-100-s-265654794.gltf': 'test/core/animation/frame-times.test.ts',
-  'leg-folded-into-a-point-156025223.glb': 'test/core/contacts/plan/foot.test.ts',
 };
 let partners: Partners;
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resampleFunction, type TimeFunction, uniformTimes, unionTimes } from '../../../src/core/animation/resample.ts';
+import {
+  keyLimitOf,
+  resampleFunction,
+  type TimeFunction,
+  uniformTimes,
+  unionTimes,
+} from '../../../src/core/animation/resample.ts';
 import { sampleTrack } from '../../../src/core/animation/sample.ts';
 import { float32Below } from '../../../src/core/math/float32.ts';
 import type { Floats } from '../../../src/core/math/floats.ts';
@@ -216,6 +222,13 @@ describe('resampleFunction', () => {
       return Math.sin(calls * 1234.5);
     }, [0, 1]);
     expect(resampleFunction(noise).times.length).toBeLessThanOrEqual(2 ** 16 + 1);
+  });
+
+  it('adds no more than thousands of keys to a function that is nowhere smooth', () => {
+    const jagged = rotating((t) => Math.sin(1e9 * t), [0, 1]);
+    const { length } = resampleFunction(jagged).times;
+    expect(length).toBeGreaterThanOrEqual(keyLimitOf(jagged.keyTimes));
+    expect(length).toBeLessThan(5000);
   });
 
   it('stops halving at the key limit, and keeps all key times', () => {

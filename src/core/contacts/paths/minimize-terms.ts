@@ -15,7 +15,7 @@ const CHOICES = 4;
 const LONGEST_STEP = 0.5;
 /** Calls after which it shrinks, and by which factor: terms that are far from linear would make the unknowns jump back and forth. */
 const BOLD_STEPS = 10;
-const SHRINKING = 0.8;
+const SHRINKING = 0.6;
 
 /**
  * Returns the largest change of an unknown by one of several calls of {@link minimizeTerms}.

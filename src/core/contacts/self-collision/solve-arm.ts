@@ -23,7 +23,7 @@ import { isAnywhereTooDeep } from './too-deep.ts';
 /** Weight c of squared depths, relative to the length of the arm. */
 const PENALTY = 200;
 /** Newton steps. */
-const STEPS = 30;
+const STEPS = 20;
 /** A step that changes no angle by more than this, radians, is the last one: less moves a hand by a few hundredths of a millimeter, which is not seen. */
 const CONVERGED = 5e-5;
 /**
@@ -32,12 +32,37 @@ const CONVERGED = 5e-5;
  */
 const NEAR = -0.15;
 const NEAREST = -0.01;
+/** A frame whose angles have changed by no more than this, radians, keeps its terms: hands move by a fraction of a millimeter. */
+const UNMOVED = 3e-4;
 /** Distance that a hand moves at most, relative to the length of the arm, when no angle changes by more than one radian. */
 const HAND_TRAVEL = 3;
 
 const pose = createArmPose();
 const part = createPartDepth();
 const gradient = new Float64Array(UNKNOWNS);
+
+/** Terms of all frames, and where they were made. */
+interface Linearized {
+  readonly terms: Terms;
+  /** Unknowns around which the terms of every frame are linear. */
+  readonly around: Float64Array;
+}
+
+/** Whether the terms of a frame hold: its unknowns are where they were. */
+function isUnmoved(around: Float64Array, unknowns: Float64Array, u: number): boolean {
+  for (let c = u; c < u + UNKNOWNS; c++) if (Math.abs(unknowns[c] - around[c]) > UNMOVED) return false;
+  return true;
+}
+
+/** Appends the terms that a frame had. */
+function copyTerms(out: Terms, { starts, offsets, gradients, weights }: Terms, frame: number): void {
+  for (let i = starts[frame]; i < starts[frame + 1]; i++) {
+    out.offsets.push(offsets[i]);
+    for (let c = UNKNOWNS * i; c < UNKNOWNS * (i + 1); c++) out.gradients.push(gradients[c]);
+    out.weights.push(weights[i]);
+  }
+  out.starts.push(out.offsets.length);
+}
 
 /**
  * Linearizes all depths around the unknowns. The first call, with all unknowns at 0, measures `distances`, by which later ones leave out what is far. Depths
@@ -48,14 +73,23 @@ function linearize(
   unknowns: Float64Array,
   distances: ArmDistances,
   near: number,
-  isFirst: boolean,
-): Terms {
+  last: Linearized | null,
+): Linearized {
   const count = unknowns.length / UNKNOWNS;
+  const isFirst = last === null;
+  const around = last?.around ?? unknowns.slice();
   const out = createTerms(RESISTANCE);
   const least = leastDepthLimit(arm) + near * arm.length;
   for (let frame = 0; frame < count; frame++) {
     const b = FRAME_STRIDE * frame;
     const u = UNKNOWNS * frame;
+    if (last !== null) {
+      if (isUnmoved(around, unknowns, u)) {
+        copyTerms(out, last.terms, frame);
+        continue;
+      }
+      for (let c = u; c < u + UNKNOWNS; c++) around[c] = unknowns[c];
+    }
     rotateArm(pose, arm, trunkBone, bones, b, unknowns, u);
     for (let k = 0; k < arm.points.length; k++) {
       const point = arm.points[k];
@@ -94,7 +128,7 @@ function linearize(
     out.weights.push(-PENALTY, -PENALTY);
     out.starts.push(out.offsets.length);
   }
-  return out;
+  return { terms: out, around };
 }
 
 /**
@@ -109,9 +143,10 @@ export function solveArm(problem: ArmProblem): Float64Array {
   if (!isAnywhereTooDeep(problem)) return unknowns;
   const distances = createArmDistances(problem.arm, problem.parts.length, count);
   const before = new Float64Array(unknowns.length);
+  let linearized: Linearized | null = null;
   for (let step = 0, near = NEAR; step < STEPS; step++) {
-    const terms = linearize(problem, unknowns, distances, near, step === 0);
-    minimizeTerms(terms, unknowns, problem.timing, longestStep(step));
+    linearized = linearize(problem, unknowns, distances, near, linearized);
+    minimizeTerms(linearized.terms, unknowns, problem.timing, longestStep(step));
     let change = 0;
     for (let u = 0; u < unknowns.length; u++) change = Math.max(change, Math.abs(unknowns[u] - before[u]));
     if (change <= CONVERGED) break;

@@ -1,18 +1,12 @@
 /** Converts functions of animated channels to keys. */
 import type { Keys } from '../../../core/animation/clip.ts';
 import { fitKeys } from '../../../core/animation/fit-keys.ts';
-import { type TimeFunction, unionTimes } from '../../../core/animation/resample.ts';
+import { keyLimitOf, type TimeFunction, unionTimes } from '../../../core/animation/resample.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { addChannelBreaks, curvesOf, type FbxChannel } from './animation-layers.ts';
 import type { CurveBreaks } from './curve-breaks.ts';
 import type { FbxCurve } from './fbx-curve.ts';
 import { noteTrackFault, type TakeWindow, type TrackFaults } from './take-window.ts';
-
-/** Limit for the keys of a track, per key of the file; {@link EXTRA_KEYS} come on top. */
-const KEYS_PER_KEY = 64;
-
-/** Additional keys of a track, for short clips of long curves. */
-const EXTRA_KEYS = 4096;
 
 /** Fault of a track beyond the key budget. */
 const LEFT_OUT = 'was left out, because the file has more keys than the limit of anyrig. Split the file.';
@@ -62,7 +56,7 @@ export function resampleChannels(
     noteTrackFault(budget.trackFaults, LEFT_OUT, name);
     return null;
   }
-  const keyLimit = Math.min(keyTimes.length * KEYS_PER_KEY + EXTRA_KEYS, most);
+  const keyLimit = Math.min(keyLimitOf(keyTimes), most);
   const keys = fitKeys({ ...source, keyTimes, stepTimes, keyLimit });
   const isCubic = keys.interpolation === 'CUBICSPLINE';
   budget.keysLeft -= keys.times.length * keyWeight * (isCubic ? 3 : 1);

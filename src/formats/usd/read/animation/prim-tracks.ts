@@ -16,11 +16,6 @@ import { attributeKeys, keyTimes } from './sampled-keys.ts';
 /** The track of a prim. Its target depends on the skeleton that contains the prim. */
 export type PrimTrack = Omit<Track, 'target'>;
 
-/** Maximum keys of a resampled track: this many per sample … */
-const KEYS_PER_SAMPLE = 64;
-/** … plus this many. */
-const EXTRA_KEYS = 4096;
-
 /** Types of the ops that correspond to translation, rotation and scale without resampling, in op order. */
 const TRS_OPS = ['translate', 'orient', 'scale'];
 /** The effect of an op without a value. */
@@ -137,7 +132,6 @@ function resampledKeys(
     evaluate: (time, out, o) => valueAt(codeAt(timeCodes, codes, time), out, o),
     tolerance:
       path === 'rotation' ? ROTATION_TOLERANCE : path === 'scale' ? RELATIVE_TOLERANCE : RELATIVE_TOLERANCE * size,
-    keyLimit: times.length * KEYS_PER_SAMPLE + EXTRA_KEYS,
   });
   return { interpolation: 'LINEAR', ...keys };
 }
