@@ -4,16 +4,9 @@ import * as quat from '../../../core/math/quat.ts';
 import { isIdentityRotation } from '../../../core/normalize/canonical-rotations.ts';
 import { changeFrameOfTransform, type FrameChange, isIdentityChange } from '../../../core/normalize/frame-change.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { appendNode } from '../document/append-node.ts';
 import type { GltfDocument } from '../document/document.ts';
-import {
-  arrayAt,
-  ensureList,
-  isObject,
-  type JsonObject,
-  listItem,
-  memberAt,
-  numbersAt,
-} from '../document/json-access.ts';
+import { arrayAt, isObject, type JsonObject, listItem, memberAt, numbersAt } from '../document/json-access.ts';
 import type { Frames } from './frames.ts';
 import type { RootPlan } from './plan-root.ts';
 
@@ -133,10 +126,8 @@ export function createWrappers(doc: GltfDocument, { forest, rest, changes, wraps
     trs.fill(changes[forestNode].scale, PATH_OFFSET.scale);
     const created: JsonObject = { name, children: [old] };
     writeTransform(created, trs);
-    const list = ensureList(doc.json, 'nodes');
-    if (list.length !== node)
-      throw new RangeError(`The new node of ${bone} has index ${list.length}, expected ${node}.`);
-    list.push(created);
+    const index = appendNode(doc.json, created);
+    if (index !== node) throw new RangeError(`The new node of ${bone} has index ${index}, expected ${node}.`);
     const parent = forest.parents[forestNode];
     replaceInTree(doc, parent < 0 ? -1 : forest.sourceNodes[parent], [old], node);
     const below = new Float64Array(POSE_STRIDE);
@@ -174,6 +165,6 @@ export function createRoot(
   const children = root.tops.map((top, i) => wraps.get(forestNodes[i])?.node ?? top);
   writeTransform(created, trs);
   created['children'] = children;
-  ensureList(doc.json, 'nodes').push(created);
+  appendNode(doc.json, created);
   replaceInTree(doc, parent < 0 ? -1 : forest.sourceNodes[parent], children, root.node);
 }

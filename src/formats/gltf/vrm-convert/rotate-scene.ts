@@ -8,10 +8,10 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { accessorInfo, readFloats } from '../accessors/accessor.ts';
 import { type AccessorPool, createAccessorPool, poolAccessor } from '../accessors/accessor-pool.ts';
+import { appendNode } from '../document/append-node.ts';
 import type { GltfDocument } from '../document/document.ts';
 import {
   arrayAt,
-  ensureList,
   indexAt,
   isObject,
   type JsonObject,
@@ -74,7 +74,7 @@ function moveCarried(doc: GltfDocument, index: number): void {
     if (Object.keys(extensions).length === 0) delete node['extensions'];
   }
   delete node['camera'];
-  const added = ensureList(doc.json, 'nodes').push(child) - 1;
+  const added = appendNode(doc.json, child);
   node['children'] = [...arrayAt(node, 'children', `/nodes/${index}`), added];
 }
 

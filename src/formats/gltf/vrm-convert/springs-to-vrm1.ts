@@ -1,6 +1,7 @@
 /** Spring bones of VRM 0.x (`secondaryAnimation`) as VRMC_springBone 1.0. */
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { arrayAt, ensureList, type JsonObject, listItem, memberAt } from '../document/json-access.ts';
+import { appendNode } from '../document/append-node.ts';
+import { arrayAt, type JsonObject, listItem, memberAt } from '../document/json-access.ts';
 import { finiteMember, isIndex } from '../extensions/vrm-face.ts';
 import { clamp, listOf, numbersOf, objectOf, objectsOf, textOf, unityVector } from './json-values.ts';
 
@@ -65,7 +66,7 @@ function addTail(json: JsonObject, last: number): number {
   if (translation === null) return -1;
   const name = textOf(node, 'name');
   const tail: JsonObject = { ...(name === '' ? {} : { name: `${name}_end` }), translation };
-  const index = ensureList(json, 'nodes').push(tail) - 1;
+  const index = appendNode(json, tail);
   node['children'] = [...childrenOf(json, last), index];
   return index;
 }
