@@ -20,6 +20,7 @@ function elementPath(parent: string, element: string, isProperty: boolean): stri
 interface PendingNode {
   readonly at: number;
   readonly parent: string;
+  readonly isBelowProperty: boolean;
   readonly depth: number;
 }
 
@@ -45,6 +46,15 @@ function checkElement(known: Set<number>, { element, isProperty }: PathTreeNode,
   throw crateError(`Found ${JSON.stringify(text.slice(0, 80))} in a path, expected the name of a ${what}`, null);
 }
 
+/** Throws FormatError for a prim or property below a property: only targets, mappers and what belongs to them are there. */
+function checkParent(parent: string, text: string): void {
+  if (text[0] === '[' || text[0] === '.') return;
+  throw crateError(
+    `Found ${JSON.stringify(text.slice(0, 80))} below the property ${parent.slice(0, 80)}, expected only targets there`,
+    null,
+  );
+}
+
 /** Walks the tree without recursion; `readNode` reads the node at a location. Every node is visited at most once. */
 function walkPathTree(
   reading: SectionReading,
@@ -57,6 +67,7 @@ function walkPathTree(
   const known = new Set<number>();
   let at = first;
   let parent = '';
+  let isBelowProperty = false;
   let depth = 0;
   for (let visited = 0; ; visited++) {
     if (visited >= paths.length) throw crateError('The path tree has a cycle', reading.source.at);
@@ -72,14 +83,16 @@ function walkPathTree(
     else {
       const element = tokenAt({ tokens, source: reading.source }, node.element);
       checkElement(known, node, element);
+      if (isBelowProperty) checkParent(parent, element);
       reserveMemory(reading.budget, parent.length + element.length + 32);
       path = elementPath(parent, element, node.isProperty);
     }
     paths[node.index] = path;
     at = node.next;
     if (node.hasChild) {
-      if (node.hasSibling) pending.push({ at: node.sibling, parent, depth });
+      if (node.hasSibling) pending.push({ at: node.sibling, parent, isBelowProperty, depth });
       parent = path;
+      isBelowProperty ||= node.isProperty;
       if (++depth > MAX_PATH_DEPTH) {
         throw new FormatError(
           'USD_LIMIT',
@@ -89,7 +102,7 @@ function walkPathTree(
     } else if (!node.hasSibling) {
       const branch = pending.pop();
       if (branch === undefined) return;
-      ({ at, parent, depth } = branch);
+      ({ at, parent, isBelowProperty, depth } = branch);
     }
   }
 }

@@ -50,6 +50,14 @@ describe('readPaths', () => {
     expect(read(8, 0, section)).toEqual(['/', '/A', '/A/B', '/A.x', '/C']);
   });
 
+  test.each([
+    ['property', -2],
+    ['prim', 2],
+  ])('throws for a %s below a property', (_, element) => {
+    const section = columns(4, [0, 1, 2, 3], [0, 1, -3, element], [-1, -1, -1, -2]);
+    expect(() => read(8, 0, section)).toThrow('Found "B" below the property /A.x, expected only targets there');
+  });
+
   test('joins variants, targets and target attributes', () => {
     const section = columns(7, [0, 1, 2, 3, 4, 5, 6], [0, 1, 4, 2, -3, 5, 6], [-1, -1, -1, -1, -1, -1, -2]);
     expect(read(8, 0, section).slice(2)).toEqual([
