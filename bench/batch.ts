@@ -85,18 +85,19 @@ async function warmPair(motions: string, characters: string, out: string): Promi
   return median(warm.slice(1).map((end, k) => end - warm[k]));
 }
 
-const SPIN = 'let s = 0; for (let i = 0; i < 4e8; i++) s += i * 1.0001; process.exitCode = s > 0 ? 0 : 1;';
-
-/** Times plain arithmetic in one process, then twice as much in two: what two workers can gain on this machine. */
-async function spin(): Promise<[twice: number, both: number]> {
+/** Times two processes side by side that do half of the motions each, with one worker: what two workers can gain on this machine. Seconds. */
+async function halvesSideBySide(motions: string, characters: string, out: string): Promise<number> {
   const run = promisify(execFile);
-  const time = async (processes: number): Promise<number> => {
-    const start = performance.now();
-    await Promise.all(Array.from({ length: processes }, () => run(process.execPath, ['-e', SPIN])));
-    return performance.now() - start;
-  };
-  const [one, two] = [await time(1), await time(2)];
-  return [2 * one, two];
+  const paths = readdirSync(motions).map((name) => join(motions, name));
+  const start = performance.now();
+  await Promise.all(
+    [0, 1].map((half) => {
+      const own = paths.filter((_, k) => k % 2 === half);
+      const args = ['batch', ...own, '--onto', characters, '-o', `${out}-${half}`, '--jobs', '1'];
+      return run(process.execPath, [CLI, ...args], { maxBuffer: 2 ** 28 });
+    }),
+  );
+  return (performance.now() - start) / 1000;
 }
 
 /** Measures batches. */
@@ -124,10 +125,10 @@ export async function batch(): Promise<Row[]> {
     const loop = (1000 * shots.reduce((a, b) => a + b)) / shots.length;
     const perPair = (1000 * two) / pairs;
     const warm = await warmPair(motions, characters, join(folder, 'out-warm'));
-    const [twice, both] = await spin();
+    const halves = await halvesSideBySide(motions, characters, join(folder, 'out-half'));
     const rows = [
       row('batch, warm pair, 1 worker', 'ms', warm, ['limit', 8], { kind: 'cost', limit: 1 }),
-      row('plain arithmetic, 2 processes', 'ms', both, ['one after the other', twice], null),
+      row('batch, 2 processes of 1 worker', 'ms', 1000 * halves, ['1 worker', 1000 * one], null),
       row('batch, 2 workers', 'ms', 1000 * two, ['1 worker', 1000 * one], { kind: 'speedup', limit: 1.8 }),
       row('batch, per pair', 'ms', perPair, ['one command per pair', loop], { kind: 'speedup', limit: 20 }),
     ];

@@ -6,6 +6,7 @@
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
+import { GREATEST_SCALE } from './limit-rest.ts';
 import { MATRIX_STRIDE } from './skeleton.ts';
 
 /** The joints of one skin, the input of {@link solveBindShape}. */
@@ -207,13 +208,14 @@ export function extentOf(matrices: Float64Array): number {
 }
 
 /**
- * Returns whether a matrix is finite and invertible.
+ * Tells whether a matrix and its inverse are transforms of a joint: finite, invertible, and no number of either beyond {@link GREATEST_SCALE}.
  *
  * @param m holds 16 floats at offset i, column-major.
  * @param i offset of the matrix.
- * @returns true for a finite matrix with an inverse.
+ * @returns true for such a matrix; false for one that only damaged files have.
  */
 export function isUsable(m: ArrayLike<number>, i: number): boolean {
-  for (let c = 0; c < MATRIX_STRIDE; c++) if (!Number.isFinite(m[i + c])) return false;
-  return mat4.invertAffine(matrix, 0, m, i);
+  for (let c = 0; c < MATRIX_STRIDE; c++) if (!(Math.abs(m[i + c]) <= GREATEST_SCALE)) return false;
+  if (!mat4.invertAffine(matrix, 0, m, i)) return false;
+  return matrix.every((value) => Math.abs(value) <= GREATEST_SCALE);
 }

@@ -78,6 +78,20 @@ function solve(bodyOf: Body, bind: Float64Array, rest: Float64Array, shape: Floa
   });
 }
 
+describe('isUsable', () => {
+  it.each([
+    ['true for a matrix with an inverse', 0.01, true],
+    ['false for a singular matrix', 0, false],
+    ['false for numbers that are not finite', Number.NaN, false],
+    ['false for numbers beyond 1e9', 1e10, false],
+    ['false for a matrix whose inverse is beyond 1e9', 1e-10, false],
+  ])('is %s', (_, scale, expected) => {
+    const matrix = new Float64Array(16);
+    mat4.compose(matrix, 0, [1, 2, 3, 0, 0, 0, 1, scale, 1, 1], 0);
+    expect(isUsable(matrix, 0)).toBe(expected);
+  });
+});
+
 describe('solveBindShape', () => {
   it('finds any bind-shape matrix when the rest pose is the bind pose', () => {
     fc.assert(

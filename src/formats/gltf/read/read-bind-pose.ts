@@ -29,7 +29,7 @@ const IDENTITY_TOLERANCE = 1e-9;
  * @param forest Nodes of the document.
  * @param worlds World matrices of the rest pose, {@link MATRIX_STRIDE} floats per node.
  * @param groups Skins that share a skeleton.
- * @param issues Receives BIND_SHAPE_UNSOLVED, and GLTF_SKIN for unusable matrices (not finite, singular, mirrored) and
+ * @param issues Receives BIND_SHAPE_UNSOLVED, and GLTF_SKIN for unusable matrices (not finite, huge, singular, mirrored) and
  * for skins that contradict each other.
  * @returns Bind pose in model space.
  */
@@ -136,7 +136,7 @@ function usableJoints(skin: FileSkin, issues: Issue[]): { joint: number; node: n
     else (mat4.isIdentity(inverseBind, at, IDENTITY_TOLERANCE) ? identities : usable).push({ joint, node });
   });
   if (broken > 0) {
-    const message = `Skin ${skin.index} has ${broken} inverse bind matrices that are singular or not finite; these joints use their rest pose`;
+    const message = `Skin ${skin.index} has ${broken} inverse bind matrices that are singular, not finite or beyond 1e9; these joints use their rest pose`;
     issues.push(issue('GLTF_SKIN', message, { pointer: `/skins/${skin.index}/inverseBindMatrices` }));
   }
   // Several joints cannot all be bound at the origin: exporters write the identity for joints that deform nothing.
