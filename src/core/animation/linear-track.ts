@@ -12,8 +12,8 @@ const WORLD_TOLERANCE = 0.9 * 2 * ROTATION_TOLERANCE;
 /** Rounds of tightening. Two are enough unless an error does not fall with the tolerance. */
 const ROUNDS = 4;
 /** Keys that a track gets at most: damaged curves would need many more. */
-const EXTRA_KEYS = 4096;
-const KEYS_PER_KEY = 4;
+const EXTRA_KEYS = 2048;
+const KEYS_PER_KEY = 2;
 /** Part of the allowed error that a tightened tolerance aims at. */
 const AIM = 0.95;
 /** Number of times at which world rotations are checked: two per key of the longest track, within these limits. */
@@ -21,6 +21,11 @@ const LEAST_CHECKS = 1000;
 const MOST_CHECKS = 20_000;
 /** Fractional part of the golden ratio: its multiples are spread evenly, and none is at a fraction where a halved interval has a key. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/** The number of keys from which intervals of a track are no longer halved. */
+function mostKeysOf({ times }: Track): number {
+  return EXTRA_KEYS + KEYS_PER_KEY * times.length;
+}
 
 /**
  * Converts a track to LINEAR keys. A CUBICSPLINE is resampled to within the tolerance. A STEP track gets a second key before every jump,
@@ -41,7 +46,7 @@ export function linearTrack(track: Track, tolerance: number): Track {
     keyTimes: times,
     ...(interpolation === 'STEP' ? { stepTimes: times } : {}),
     tolerance,
-    keyLimit: EXTRA_KEYS + KEYS_PER_KEY * times.length,
+    keyLimit: mostKeysOf(track),
     evaluate: (time, out, o) => {
       cursor = sampleTrack(track, time, out, o, cursor);
     },
@@ -66,11 +71,13 @@ export function linearTracks(skeleton: Skeleton, tracks: readonly Track[], size:
     path === 'rotation' && interpolation === 'CUBICSPLINE' ? [t] : [],
   );
   for (let round = 0; round < ROUNDS && splines.length > 0; round++) {
+    // More keys in other tracks would not make up for a track that has as many as it may.
+    const improvable = splines.filter((t) => linear[t].times.length < mostKeysOf(tracks[t]));
     // All other tracks are the same on both sides, so that no time falls into the jump of a STEP track.
     const exact = linear.slice();
-    for (const t of splines) exact[t] = tracks[t];
+    for (const t of improvable) exact[t] = tracks[t];
     const worst = worstBelow(skeleton, exact, linear);
-    const inaccurate = splines.filter((t) => worst[tracks[t].target] > WORLD_TOLERANCE);
+    const inaccurate = improvable.filter((t) => worst[tracks[t].target] > WORLD_TOLERANCE);
     if (inaccurate.length === 0) break;
     for (const t of inaccurate) {
       tolerances[t] *= (AIM * WORLD_TOLERANCE) / worst[tracks[t].target];

@@ -5,7 +5,7 @@ import * as quat from '../math/quat.ts';
 
 /** Keys that a resampled function gets at most, per key time and beyond those: huge numbers of damaged files would need many more. */
 const KEYS_PER_KEY = 64;
-const EXTRA_KEYS = 4096;
+const EXTRA_KEYS = 2048;
 /** Greatest number of frames: 70 minutes at 60 fps. A damaged duration must not exhaust memory. */
 const FRAME_LIMIT = 250_000;
 

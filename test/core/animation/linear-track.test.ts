@@ -146,6 +146,29 @@ describe('linearTracks', () => {
     expect(linearTracks(CHAIN, [track], 1)).toEqual([linearTrack(track, ROTATION_TOLERANCE)]);
   });
 
+  it('adds no more keys to joints above one that has as many as it may and is still inaccurate', () => {
+    const count = 2000;
+    const values = Array.from({ length: count }, (_, key) => {
+      const half = key % 2 === 0 ? 0.5 : -0.5;
+      return [
+        [0, 0, 0, 0],
+        [Math.sin(half), 0, 0, Math.cos(half)],
+        [0, 0, 0, 0],
+      ].flat();
+    });
+    const trembling: Track = {
+      target: COUNT - 1,
+      path: 'rotation',
+      interpolation: 'CUBICSPLINE',
+      times: Float32Array.from({ length: count }, (_, key) => key / count),
+      values: Float64Array.from(values.flat()),
+    };
+    const calm = swinging(0, (t) => 0.3 * Math.sin(8 * t));
+    const [first, second] = linearTracks(CHAIN, [calm, trembling], 1);
+    expect(first).toEqual(linearTrack(calm, ROTATION_TOLERANCE));
+    expect(second.times.length).toBeLessThan(5 * count);
+  });
+
   it('returns LINEAR tracks as they are, and STEP tracks with a key before every jump', () => {
     const linear: Track = {
       target: 0,

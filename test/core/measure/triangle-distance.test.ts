@@ -19,7 +19,8 @@ describe('triangleDistance', () => {
             least = Math.min(least, Math.hypot(...at));
           }
         }
-        expect(distance).toBeLessThanOrEqual(least + 1e-12);
+        // Rounding of narrow triangles.
+        expect(distance).toBeLessThanOrEqual(least + 1e-9);
         expect(least - distance).toBeLessThan(4 / steps);
       }),
     );
