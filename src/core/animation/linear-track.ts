@@ -12,7 +12,7 @@ const WORLD_TOLERANCE = 0.9 * 2 * ROTATION_TOLERANCE;
 /** Rounds of tightening. Two are enough unless an error does not fall with the tolerance. */
 const ROUNDS = 4;
 /** Keys that a track gets at most: damaged curves would need many more. */
-const EXTRA_KEYS = 2048;
+const EXTRA_KEYS = 4096;
 const KEYS_PER_KEY = 2;
 /** Part of the allowed error that a tightened tolerance aims at. */
 const AIM = 0.95;
@@ -23,7 +23,7 @@ const MOST_CHECKS = 20_000;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** The number of keys from which intervals of a track are no longer halved. */
-function mostKeysOf({ times }: Track): number {
+function linearLimitOf({ times }: Track): number {
   return EXTRA_KEYS + KEYS_PER_KEY * times.length;
 }
 
@@ -46,7 +46,7 @@ export function linearTrack(track: Track, tolerance: number): Track {
     keyTimes: times,
     ...(interpolation === 'STEP' ? { stepTimes: times } : {}),
     tolerance,
-    keyLimit: mostKeysOf(track),
+    keyLimit: linearLimitOf(track),
     evaluate: (time, out, o) => {
       cursor = sampleTrack(track, time, out, o, cursor);
     },
@@ -72,7 +72,7 @@ export function linearTracks(skeleton: Skeleton, tracks: readonly Track[], size:
   );
   for (let round = 0; round < ROUNDS && splines.length > 0; round++) {
     // More keys in other tracks would not make up for a track that has as many as it may.
-    const improvable = splines.filter((t) => linear[t].times.length < mostKeysOf(tracks[t]));
+    const improvable = splines.filter((t) => linear[t].times.length < linearLimitOf(tracks[t]));
     // All other tracks are the same on both sides, so that no time falls into the jump of a STEP track.
     const exact = linear.slice();
     for (const t of improvable) exact[t] = tracks[t];

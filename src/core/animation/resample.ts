@@ -3,9 +3,11 @@ import { float32Below, float32From } from '../math/float32.ts';
 import { areEqualFloats, type Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 
-/** Keys that a resampled function gets at most, per key time and beyond those: huge numbers of damaged files would need many more. */
+/** Keys that a curve of a file gets at most, per key time and beyond those: huge numbers of damaged files would need many more. */
 const KEYS_PER_KEY = 64;
 const EXTRA_KEYS = 2048;
+/** Keys that any function gets at most beyond its key times. Joints below many that rotate wildly need thousands. */
+const MOST_EXTRA_KEYS = 100_000;
 /** Greatest number of frames: 70 minutes at 60 fps. A damaged duration must not exhaust memory. */
 const FRAME_LIMIT = 250_000;
 
@@ -88,18 +90,28 @@ export interface TimeFunction {
   readonly evaluate: (time: number, out: Floats, o: number) => void;
   /** Greatest error above 0: radians for rotations, else the length of the difference. */
   readonly tolerance: number;
-  /** Number of keys from which intervals are no longer halved, so that the error may exceed the tolerance; {@link keyLimitOf} by default. */
+  /** Number of keys from which intervals are no longer halved, so that the error may exceed the tolerance; {@link mostKeysOf} by default. */
   readonly keyLimit?: number;
 }
 
 /**
- * Limits the keys of a function that no number of keys would approximate.
+ * Limits the keys of a curve of a file that no number of keys would approximate.
  *
  * @param keyTimes the times that have a key in any case.
  * @returns the number of keys from which intervals are no longer halved.
  */
 export function keyLimitOf(keyTimes: Floats): number {
   return EXTRA_KEYS + KEYS_PER_KEY * keyTimes.length;
+}
+
+/**
+ * Limits the keys of any function: so many are needed only where damaged numbers make it nowhere smooth.
+ *
+ * @param keyTimes the times that have a key in any case.
+ * @returns the number of keys from which intervals are no longer halved.
+ */
+export function mostKeysOf(keyTimes: Floats): number {
+  return MOST_EXTRA_KEYS + keyTimes.length;
 }
 
 /** Keys with LINEAR interpolation. */
@@ -202,7 +214,7 @@ export function halveIntervals(
   starts: Float32Array,
   accept: (interval: Interval, isDivisible: boolean) => boolean,
 ): void {
-  const { width, evaluate, tolerance, keyLimit = keyLimitOf(source.keyTimes) } = source;
+  const { width, evaluate, tolerance, keyLimit = mostKeysOf(source.keyTimes) } = source;
   if (!(tolerance > 0)) throw new RangeError(`The tolerance is ${tolerance}; expected a number above 0.`);
   // Right ends of the pending intervals, the earliest one last.
   const stackTimes = new Float64Array(DEPTH_LIMIT + 1);
