@@ -6,7 +6,7 @@ import * as quat from '../math/quat.ts';
 /** Keys that a curve of a file gets at most, per key time and beyond those: huge numbers of damaged files would need many more. */
 const KEYS_PER_KEY = 64;
 const EXTRA_KEYS = 2048;
-/** Keys that any function gets at most beyond its key times. Joints below many that rotate wildly need thousands. */
+/** Keys that any function gets at most beyond its key times. Joints below many that rotate at random need thousands. */
 const MOST_EXTRA_KEYS = 100_000;
 /** Greatest number of frames: 70 minutes at 60 fps. A damaged duration must not exhaust memory. */
 const FRAME_LIMIT = 250_000;

@@ -20,7 +20,7 @@ function removeMissingNodes(json: JsonObject): void {
  * @param json JSON of the document; edited.
  * @param node JSON of the node.
  * @returns Index of the node.
- * @throws FormatError GLTF_SCHEMA for nodes or scenes that are no arrays.
+ * @throws FormatError GLTF_SCHEMA for nodes or scenes of another type than an array.
  */
 export function appendNode(json: JsonObject, node: JsonObject): number {
   removeMissingNodes(json);
