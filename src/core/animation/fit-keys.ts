@@ -1,7 +1,7 @@
 /** Creates keys of a function of time, with the interpolation that takes the least space. */
 import { FLOAT32_MAX } from '../math/floats.ts';
 import type { Keys } from './clip.ts';
-import { mostKeysOf, resampleFunction, startTimes, type TimeFunction } from './resample.ts';
+import { defaultKeyLimit, resampleFunction, startTimes, type TimeFunction } from './resample.ts';
 import { resampleCubic } from './resample-cubic.ts';
 
 /** Values per key of a CUBICSPLINE: in-tangent, value, out-tangent. */
@@ -16,7 +16,7 @@ const CUBIC_VALUES = 3;
  * @throws RangeError for a tolerance that is not above 0.
  */
 export function fitKeys(source: TimeFunction): Keys {
-  const { width, keyLimit = mostKeysOf(source.keyTimes) } = source;
+  const { width, keyLimit = defaultKeyLimit(source.keyTimes) } = source;
   const starts = startTimes(source);
   const startCount = starts.length;
   const linearKeys = (limit: number): Keys => {

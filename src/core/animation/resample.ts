@@ -90,7 +90,7 @@ export interface TimeFunction {
   readonly evaluate: (time: number, out: Floats, o: number) => void;
   /** Greatest error above 0: radians for rotations, else the length of the difference. */
   readonly tolerance: number;
-  /** Number of keys from which intervals are no longer halved, so that the error may exceed the tolerance; {@link mostKeysOf} by default. */
+  /** Number of keys from which intervals are no longer halved, so that the error may exceed the tolerance; {@link defaultKeyLimit} by default. */
   readonly keyLimit?: number;
 }
 
@@ -100,7 +100,7 @@ export interface TimeFunction {
  * @param keyTimes the times that have a key in any case.
  * @returns the number of keys from which intervals are no longer halved.
  */
-export function keyLimitOf(keyTimes: Floats): number {
+export function curveKeyLimit(keyTimes: Floats): number {
   return EXTRA_KEYS + KEYS_PER_KEY * keyTimes.length;
 }
 
@@ -110,7 +110,7 @@ export function keyLimitOf(keyTimes: Floats): number {
  * @param keyTimes the times that have a key in any case.
  * @returns the number of keys from which intervals are no longer halved.
  */
-export function mostKeysOf(keyTimes: Floats): number {
+export function defaultKeyLimit(keyTimes: Floats): number {
   return MOST_EXTRA_KEYS + keyTimes.length;
 }
 
@@ -214,7 +214,7 @@ export function halveIntervals(
   starts: Float32Array,
   accept: (interval: Interval, isDivisible: boolean) => boolean,
 ): void {
-  const { width, evaluate, tolerance, keyLimit = mostKeysOf(source.keyTimes) } = source;
+  const { width, evaluate, tolerance, keyLimit = defaultKeyLimit(source.keyTimes) } = source;
   if (!(tolerance > 0)) throw new RangeError(`The tolerance is ${tolerance}; expected a number above 0.`);
   // Right ends of the pending intervals, the earliest one last.
   const stackTimes = new Float64Array(DEPTH_LIMIT + 1);

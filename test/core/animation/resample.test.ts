@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  mostKeysOf,
+  defaultKeyLimit,
   resampleFunction,
   type TimeFunction,
   uniformTimes,
@@ -227,8 +227,8 @@ describe('resampleFunction', () => {
   it('adds a limited number of keys to a function that is nowhere smooth', () => {
     const jagged = rotating((t) => Math.sin(1e9 * t), [0, 1, 2, 3, 4]);
     const { length } = resampleFunction(jagged).times;
-    expect(length).toBeGreaterThanOrEqual(mostKeysOf(jagged.keyTimes));
-    expect(length).toBeLessThan(mostKeysOf(jagged.keyTimes) + 20);
+    expect(length).toBeGreaterThanOrEqual(defaultKeyLimit(jagged.keyTimes));
+    expect(length).toBeLessThan(defaultKeyLimit(jagged.keyTimes) + 20);
   });
 
   it('stops halving at the key limit, and keeps all key times', () => {

@@ -65,8 +65,8 @@ function copyTerms(out: Terms, { starts, offsets, gradients, weights }: Terms, f
 }
 
 /**
- * Linearizes all depths around the unknowns. The first call, with all unknowns at 0, measures `distances`, by which later ones leave out what is far. Depths
- * below `near` beyond the allowed one are left out.
+ * Linearizes all depths around the unknowns. The first call, with all unknowns at 0 and without `last`, measures `distances`, by which later ones leave out what is far; they
+ * keep the terms that the call before, `last`, made for frames that have not moved. Depths below `near` beyond the allowed one are left out.
  */
 function linearize(
   { arm, trunkBone, parts, bones, allowed }: ArmProblem,

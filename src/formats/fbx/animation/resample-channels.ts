@@ -1,7 +1,7 @@
 /** Converts functions of animated channels to keys. */
 import type { Keys } from '../../../core/animation/clip.ts';
 import { fitKeys } from '../../../core/animation/fit-keys.ts';
-import { keyLimitOf, type TimeFunction, unionTimes } from '../../../core/animation/resample.ts';
+import { curveKeyLimit, type TimeFunction, unionTimes } from '../../../core/animation/resample.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { addChannelBreaks, curvesOf, type FbxChannel } from './animation-layers.ts';
 import type { CurveBreaks } from './curve-breaks.ts';
@@ -56,7 +56,7 @@ export function resampleChannels(
     noteTrackFault(budget.trackFaults, LEFT_OUT, name);
     return null;
   }
-  const keyLimit = Math.min(keyLimitOf(keyTimes), most);
+  const keyLimit = Math.min(curveKeyLimit(keyTimes), most);
   const keys = fitKeys({ ...source, keyTimes, stepTimes, keyLimit });
   const isCubic = keys.interpolation === 'CUBICSPLINE';
   budget.keysLeft -= keys.times.length * keyWeight * (isCubic ? 3 : 1);

@@ -47,7 +47,7 @@ function checkElement(known: Set<number>, { element, isProperty }: PathTreeNode,
 }
 
 /** Throws FormatError for a prim or property below a property: only targets, mappers and what belongs to them are there. */
-function checkParent(parent: string, text: string): void {
+function checkBelowProperty(parent: string, text: string): void {
   if (text[0] === '[' || text[0] === '.') return;
   throw crateError(
     `Found ${JSON.stringify(text.slice(0, 80))} below the property ${parent.slice(0, 80)}, expected only targets there`,
@@ -83,7 +83,7 @@ function walkPathTree(
     else {
       const element = tokenAt({ tokens, source: reading.source }, node.element);
       checkElement(known, node, element);
-      if (isBelowProperty) checkParent(parent, element);
+      if (isBelowProperty) checkBelowProperty(parent, element);
       reserveMemory(reading.budget, parent.length + element.length + 32);
       path = elementPath(parent, element, node.isProperty);
     }

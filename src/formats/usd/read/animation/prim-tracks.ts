@@ -1,7 +1,7 @@
 /** Converts animated xformOps of prims to tracks. */
 
 import { PATH_WIDTH, TRACK_PATHS, type Track, type TrackPath } from '../../../../core/animation/clip.ts';
-import { keyLimitOf, resampleFunction } from '../../../../core/animation/resample.ts';
+import { curveKeyLimit, resampleFunction } from '../../../../core/animation/resample.ts';
 import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from '../../../../core/animation/resample-tolerance.ts';
 import { FLOAT32_MAX, type Floats } from '../../../../core/math/floats.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
@@ -132,7 +132,7 @@ function resampledKeys(
     evaluate: (time, out, o) => valueAt(codeAt(timeCodes, codes, time), out, o),
     tolerance:
       path === 'rotation' ? ROTATION_TOLERANCE : path === 'scale' ? RELATIVE_TOLERANCE : RELATIVE_TOLERANCE * size,
-    keyLimit: keyLimitOf(times),
+    keyLimit: curveKeyLimit(times),
   });
   return { interpolation: 'LINEAR', ...keys };
 }
