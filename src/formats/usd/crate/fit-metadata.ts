@@ -1,5 +1,6 @@
 /** Checks the values of metadata: a binary file can store a value of any type in any field, a text file only those of the type that the field has. */
 import type { FieldValue } from '../layer/layer.ts';
+import { isVariantSelection } from '../layer/path-syntax.ts';
 import { FIELD_TYPES, FIELD_WORDS, LIST_OP_FIELDS } from '../text/metadata-fields.ts';
 import { WORD_FIELDS, WORDS } from './data-types.ts';
 import { fitsType } from './fit-values.ts';
@@ -34,19 +35,25 @@ function isPlain(value: FieldValue, typeName: string): boolean {
   return fitsType(value, typeName) || isIntegerFor(value, typeName);
 }
 
+/** Tests whether a value with a notation of its own has that type, and texts that text files can contain. */
+function fitsStructure(value: FieldValue, type: FieldValue['type']): boolean {
+  if (value.type !== type) return false;
+  return value.type !== 'variantSelections' || [...value.selections.values()].every(isVariantSelection);
+}
+
 /**
  * Tests whether a text file can contain a value of a field. Fields that the format does not know can have any value but a word.
  *
  * @param name - Name of the field.
  * @param value - Its value in the binary file.
- * @returns Whether the value has the type of the field.
+ * @returns Whether the value has the type of the field, and its texts are valid there.
  */
 export function fitsField(name: string, value: FieldValue): boolean {
   const words = wordsOf(name);
   if (words !== null || value.type === 'word')
     return value.type === 'word' && words !== null && words.includes(value.word);
   const structured = STRUCTURED.get(name);
-  if (structured !== undefined) return value.type === structured;
+  if (structured !== undefined) return fitsStructure(value, structured);
   if (Object.hasOwn(LIST_OP_FIELDS, name)) return value.type === 'listOp' && value.of === LIST_OP_FIELDS[name];
   const typeName = FIELD_TYPES.get(name);
   if (typeName === undefined) return true;

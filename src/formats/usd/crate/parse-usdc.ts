@@ -52,7 +52,7 @@ function fieldReader(
       value = { type: 'word', word: value.texts[0] };
     }
     if (value !== null && !fitsField(name, value)) {
-      const what = `The field ${name} of ${path} has a value of type ${value.type}, which this field cannot have in text; it was left out`;
+      const what = `The field ${name} of ${path} has a value of type ${value.type} that this field cannot have in text; it was left out`;
       crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
       value = null;
     }

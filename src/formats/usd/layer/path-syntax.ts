@@ -81,6 +81,16 @@ export function isVariantName(text: string): boolean {
   return true;
 }
 
+/**
+ * Tests whether a text can select a variant: its name, or a variable expression in backticks.
+ *
+ * @param text - Any text.
+ * @returns True for a valid selection.
+ */
+export function isVariantSelection(text: string): boolean {
+  return isVariantName(text) || /^`.*`$/s.test(text);
+}
+
 /** Finds the end of `{set=variant}`; −1 if it is invalid. */
 function variantEnd(text: string, start: number): number {
   const equals = text.indexOf('=', start);

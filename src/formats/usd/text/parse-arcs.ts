@@ -1,7 +1,7 @@
 /** Parses composition arcs: references, payloads, sub-layers, inherits, specializes, relocates and variant selections. */
 import type { FieldValue, LayerOffset, ListOp, Reference, Spec } from '../layer/layer.ts';
 import { emptyListOp } from '../layer/list-op.ts';
-import { isVariantName } from '../layer/path-syntax.ts';
+import { isVariantSelection } from '../layer/path-syntax.ts';
 import { absolutePath } from '../layer/paths.ts';
 import { isAsset, isNone, readAsset, readNumber, readPath, readString } from './literals.ts';
 import { LIST_OP_FIELDS, LIST_OP_KEYWORDS, type ListOpKeyword } from './metadata-fields.ts';
@@ -225,9 +225,7 @@ export function parseSelections(cursor: TextCursor): FieldValue {
   for (const [set, value] of parseDictionary(cursor).entries) {
     if (value.type !== 'string' || value.isArray) throw syntaxError(cursor, 'strings as variant selections', start);
     const [name] = value.texts;
-    // A name, or a variable expression in backticks.
-    if (!isVariantName(name) && !/^`.*`$/s.test(name))
-      throw syntaxError(cursor, `the name of a variant of ${set}`, start);
+    if (!isVariantSelection(name)) throw syntaxError(cursor, `the name of a variant of ${set}`, start);
     selections.set(set, name);
   }
   return { type: 'variantSelections', selections };

@@ -6,6 +6,7 @@ const word = (text: string): FieldValue => ({ type: 'word', word: text });
 const token = (text: string): FieldValue => ({ type: 'token', isArray: false, texts: [text] });
 const int = (value: number): FieldValue =>
   ({ type: 'int', isArray: false, numbers: Int32Array.of(value) }) as FieldValue;
+const selection = (name: string): FieldValue => ({ type: 'variantSelections', selections: new Map([['look', name]]) });
 const paths: FieldValue = {
   type: 'listOp',
   of: 'path',
@@ -41,6 +42,8 @@ it('fitsField: arcs, selections and substitutions have values of their own types
   expect(fitsField('references', paths)).toBe(false);
   expect(fitsField('variantSelection', { type: 'variantSelections', selections: new Map() })).toBe(true);
   expect(fitsField('variantSelection', { type: 'dictionary', entries: new Map() })).toBe(false);
+  expect(fitsField('variantSelection', selection('red'))).toBe(true);
+  expect(fitsField('variantSelection', selection(';-)'))).toBe(false);
   const substitutions = (to: FieldValue): FieldValue =>
     ({ type: 'dictionary', entries: new Map([['a', to]]) }) as FieldValue;
   expect(fitsField('prefixSubstitutions', substitutions({ type: 'string', isArray: false, texts: ['b'] }))).toBe(true);

@@ -4,6 +4,7 @@ import {
   isIdentifier,
   isPath,
   isVariantName,
+  isVariantSelection,
   propertyEnd,
 } from '../../../../src/formats/usd/layer/path-syntax.ts';
 
@@ -39,6 +40,14 @@ describe('variant names', () => {
     expect(isVariantName(name)).toBe(false),
   );
 });
+
+it.each([
+  ['red', true],
+  ['', true],
+  ['`LOOK`', true],
+  [';-)', false],
+  ['`a', false],
+])('isVariantSelection: of %j returns %j', (text, expected) => expect(isVariantSelection(text)).toBe(expected));
 
 describe('paths', () => {
   it.each([
