@@ -113,8 +113,13 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
   });
   await page.goto(address);
   // Characters are listed once they are open; walk.glb is one of them too.
-  await page.locator('aside .item').nth(DEMO_CHARACTERS.length).waitFor();
-  await settle(page);
+  try {
+    await page.locator('aside .item').nth(DEMO_CHARACTERS.length).waitFor();
+    await settle(page);
+  } catch (error) {
+    const shown = await page.locator('body').ariaSnapshot();
+    throw new Error(`The page is not ready: ${shown}\n${complaints.join('\n')}`, { cause: error });
+  }
   return { page, complaints };
 }
 

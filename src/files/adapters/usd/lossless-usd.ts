@@ -68,6 +68,14 @@ function foldersAbove(files: readonly ReferencedFile[]): string[] {
   return Array<string>(Math.max(0, ...files.map(({ ups }) => ups))).fill(folder);
 }
 
+/** Names a root layer in a package: its extension tells its kind, and no other file has the name. */
+function rootName(name: string, kind: PackageRoot['kind'], others: readonly string[]): string {
+  const isFitting = name.toLowerCase().endsWith('.usd') || name.toLowerCase().endsWith(`.${kind}`);
+  let own = isFitting ? name : `${stemOf(name)}.${kind}`;
+  while (others.includes(own)) own = `_${own}`;
+  return own;
+}
+
 /** Assigns paths in a package to a root layer and the files that it references. */
 function packFiles(
   name: string,
@@ -79,10 +87,8 @@ function packFiles(
     const path = [...folders.slice(0, folders.length - file.ups), ...file.name.split('/').slice(file.ups)];
     return { name: path.join('/'), bytes: file.bytes };
   });
-  const isFitting = name.toLowerCase().endsWith('.usd') || name.toLowerCase().endsWith(`.${kind}`);
-  let own = isFitting ? name : `${stemOf(name)}.${kind}`;
-  while (files.some((file) => file.name === own)) own = `_${own}`;
-  return [{ name: [...folders, own].join('/'), kind }, packed];
+  const taken = files.map((file) => file.name);
+  return [{ name: [...folders, rootName(name, kind, taken)].join('/'), kind }, packed];
 }
 
 /** Resolves `.` and inner `..` of a path. */
@@ -136,10 +142,11 @@ export async function losslessUsdFiles(
     if (isSame) return [{ path, parts: [ownBytes] }];
     if (format !== 'usdz') return serializeLayer(layer, filesBesideRoot(entries, issues), destination);
     const [root, ...others] = entries;
-    return serializeLayer(layer, others, destination, {
-      name: root.name,
-      kind: detectUsdKind(root.bytes) === 'text' ? 'usda' : 'usdc',
-    });
+    const rootKind = detectUsdKind(root.bytes) === 'text' ? 'usda' : 'usdc';
+    const folder = folderOf(root.name);
+    const beside = others.flatMap((one) => (one.name.startsWith(folder) ? [one.name.slice(folder.length)] : []));
+    const own = rootName(root.name.slice(folder.length), rootKind, beside);
+    return serializeLayer(layer, others, destination, { name: `${folder}${own}`, kind: rootKind });
   }
   await loadTiles(files, readResource ?? undefined);
   const referenced = referencedFiles(source, issues);

@@ -1,9 +1,9 @@
 /** Checks the values of metadata: a binary file can store a value of any type in any field, a text file only those of the type that the field has. */
 import type { FieldValue } from '../layer/layer.ts';
-import { isVariantSelection } from '../layer/path-syntax.ts';
 import { FIELD_TYPES, FIELD_WORDS, LIST_OP_FIELDS } from '../text/metadata-fields.ts';
 import { WORD_FIELDS, WORDS } from './data-types.ts';
 import { fitsType } from './fit-values.ts';
+import { hasOwnNotation, isMetadataReadAgain } from './read-again.ts';
 
 const INTEGER = /^(?:uchar|u?int(?:64)?)$/;
 const REAL = /^(?:half|float|double)$/;
@@ -35,12 +35,6 @@ function isPlain(value: FieldValue, typeName: string): boolean {
   return fitsType(value, typeName) || isIntegerFor(value, typeName);
 }
 
-/** Tests whether a value with a notation of its own has that type, and texts that text files can contain. */
-function fitsStructure(value: FieldValue, type: FieldValue['type']): boolean {
-  if (value.type !== type) return false;
-  return value.type !== 'variantSelections' || [...value.selections.values()].every(isVariantSelection);
-}
-
 /**
  * Tests whether a text file can contain a value of a field. Fields that the format does not know can have any value but a word.
  *
@@ -53,12 +47,18 @@ export function fitsField(name: string, value: FieldValue): boolean {
   if (words !== null || value.type === 'word')
     return value.type === 'word' && words !== null && words.includes(value.word);
   const structured = STRUCTURED.get(name);
-  if (structured !== undefined) return fitsStructure(value, structured);
-  if (Object.hasOwn(LIST_OP_FIELDS, name)) return value.type === 'listOp' && value.of === LIST_OP_FIELDS[name];
+  if (structured !== undefined) return value.type === structured && isMetadataReadAgain(name, value);
+  if (Object.hasOwn(LIST_OP_FIELDS, name))
+    return value.type === 'listOp' && value.of === LIST_OP_FIELDS[name] && isMetadataReadAgain(name, value);
+  if (name === 'subLayers') return value.type === 'string' && value.isArray && !value.texts.includes('');
   const typeName = FIELD_TYPES.get(name);
-  if (typeName === undefined) return true;
-  if (typeName === 'bareToken') return value.type === 'token' && !value.isArray;
-  if (typeName === 'dictionary') return value.type === 'dictionary' || value.type === 'block';
+  if (typeName === undefined) return !hasOwnNotation(value) || isMetadataReadAgain(name, value);
+  if (typeName === 'bareToken') return value.type === 'token' && !value.isArray && isMetadataReadAgain(name, value);
+  if (typeName === 'dictionary')
+    return (
+      value.type === 'block' ||
+      (value.type === 'dictionary' && (!hasOwnNotation(value) || isMetadataReadAgain(name, value)))
+    );
   if (typeName !== 'substitutions') return isPlain(value, typeName);
   return (
     value.type === 'dictionary' && [...value.entries.values()].every((one) => one.type === 'string' && !one.isArray)

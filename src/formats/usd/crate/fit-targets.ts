@@ -12,7 +12,7 @@ const LISTS = [
 ] as const satisfies (keyof ListOp<string>)[];
 
 /**
- * Leaves out targets that are empty, in a variant, or twice in a list.
+ * Leaves out targets that are empty, in a variant, or twice in a list, and lists of other values than paths.
  *
  * @param spec - The attribute or relationship; changed.
  * @returns Whether one was left out.
@@ -21,7 +21,12 @@ export function fitTargets({ fields }: Spec): boolean {
   let isChanged = false;
   for (const field of FIELDS) {
     const op = fields.get(field);
-    if (op?.type !== 'listOp' || op.of !== 'path') continue;
+    if (op === undefined) continue;
+    if (op.type !== 'listOp' || op.of !== 'path') {
+      fields.delete(field);
+      isChanged = true;
+      continue;
+    }
     let fitted = op as ListOp<string>;
     for (const list of LISTS) {
       const items = fitted[list];

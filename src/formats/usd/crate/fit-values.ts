@@ -2,6 +2,10 @@
 import type { FieldValue, Spec } from '../layer/layer.ts';
 import { type StoredType, TUPLE_WIDTH } from '../layer/value.ts';
 import { namedType } from '../text/type-names.ts';
+import { hasOwnNotation, isPropertyReadAgain } from './read-again.ts';
+
+/** What text files declare for attributes without a type. */
+const UNDECLARED = 'unknown';
 
 const FLOATING = /^(?:half|float|double|timecode|quat|matrix)/;
 
@@ -25,35 +29,60 @@ function isSameKind(type: StoredType, stored: StoredType): boolean {
  */
 export function fitsType(value: FieldValue, typeName: string): boolean {
   const { stored, isArray } = namedType(typeName);
-  if (stored === null || value.type === 'block') return true;
+  if (value.type === 'block') return true;
+  if (stored === null) return 'isArray' in value || value.type === 'dictionary' || value.type === 'unregistered';
   return 'isArray' in value && value.isArray === isArray && isSameKind(value.type as StoredType, stored);
 }
 
-/**
- * Leaves out the default and the time samples of an attribute that have another type than it declares.
- *
- * @param spec - The attribute; changed.
- * @returns Type of the first value that was left out; null if all have the declared type.
- */
-export function fitValues({ fields }: Spec): string | null {
-  const typeName = fields.get('typeName');
-  if (typeName?.type !== 'token') return null;
-  const [name] = typeName.texts;
+/** Leaves out values of an attribute that have another type than it declares; returns the type of the first. */
+function fitTypes(fields: Spec['fields'], typeName: string): string | null {
   let found: string | null = null;
   const fallback = fields.get('default');
-  if (fallback !== undefined && !fitsType(fallback, name)) {
+  if (fallback !== undefined && !fitsType(fallback, typeName)) {
     found = fallback.type;
     fields.delete('default');
   }
   const samples = fields.get('timeSamples');
-  if (samples?.type !== 'timeSamples') return found;
-  const misfit = samples.values.find((value) => !fitsType(value, name));
+  if (samples === undefined) return found;
+  if (samples.type !== 'timeSamples') {
+    fields.delete('timeSamples');
+    return found ?? samples.type;
+  }
+  const misfit = samples.values.find((value) => !fitsType(value, typeName));
   if (misfit === undefined) return found;
-  const kept = [...samples.values.keys()].filter((k) => fitsType(samples.values[k], name));
+  const kept = [...samples.values.keys()].filter((k) => fitsType(samples.values[k], typeName));
   if (kept.length === 0) fields.delete('timeSamples');
   else {
     const times = Float64Array.from(kept, (k) => samples.times[k]);
     fields.set('timeSamples', { type: 'timeSamples', times, values: kept.map((k) => samples.values[k]) });
   }
   return found ?? misfit.type;
+}
+
+/** Leaves out values whose text would not be read again; returns the type of the first. Relationships of old files have values, too: paths. */
+function fitTexts({ type, fields }: Spec): string | null {
+  let found: string | null = null;
+  for (const name of ['default', 'timeSamples', 'spline']) {
+    const value = fields.get(name);
+    if (value === undefined || (type === 'attribute' && !hasOwnNotation(value))) continue;
+    const alone = ['typeName', name].flatMap((one) => (fields.has(one) ? [[one, fields.get(one)] as const] : []));
+    if (isPropertyReadAgain({ type, fields: new Map(alone as [string, FieldValue][]) })) continue;
+    fields.delete(name);
+    found ??= value.type;
+  }
+  return found;
+}
+
+/**
+ * Leaves out values of a property that have another type than it declares, or that text files cannot contain.
+ *
+ * @param spec - The attribute or relationship; changed.
+ * @returns Type of the first value that was left out; null if all fit.
+ */
+export function fitValues(spec: Spec): string | null {
+  const { type, fields } = spec;
+  const declared = fields.get('typeName');
+  const typeName = declared?.type === 'token' ? declared.texts[0] : UNDECLARED;
+  const misfit = type === 'attribute' ? fitTypes(fields, typeName) : null;
+  return misfit ?? fitTexts(spec);
 }

@@ -3,7 +3,7 @@ import type { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { isNamespacedName, isTypeName } from '../layer/check-names.ts';
 import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
-import { isIdentifier } from '../layer/path-syntax.ts';
+import { isIdentifier, isVariantName } from '../layer/path-syntax.ts';
 import { isListOpKeyword } from '../text/metadata-fields.ts';
 import { crateError, createByteReader } from './byte-reader.ts';
 import { createMemoryBudget, reserveMemory } from './crate-limits.ts';
@@ -101,13 +101,23 @@ function checkTypeName(type: SpecType, typeName: FieldValue | undefined): void {
   if (!isValid) throw nameError(name, type === 'prim' ? 'of a prim type' : 'of a type');
 }
 
-/** Leaves out names of children that no prim can have: an empty one would make a prim its own parent. */
+/** The lists of what is below a spec, and which names are valid there. */
+const CHILDREN: readonly (readonly [field: string, isValid: (name: string) => boolean])[] = [
+  ['primChildren', isIdentifier],
+  ['properties', isNamespacedName],
+  ['variantSetChildren', isIdentifier],
+  ['variantChildren', (name) => name !== '' && isVariantName(name)],
+];
+
+/** Leaves out invalid names of children: an empty one would make a prim or variant set its own parent. */
 function dropChildNames(crate: CrateReader, path: string, { fields }: Spec): void {
-  const children = fields.get('primChildren');
-  if (children?.type !== 'names' || children.names.every(isIdentifier)) return;
-  fields.set('primChildren', { type: 'names', names: children.names.filter(isIdentifier) });
-  const what = `The children of ${path} have invalid names, which were left out`;
-  crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
+  for (const [field, isValid] of CHILDREN) {
+    const children = fields.get(field);
+    if (children?.type !== 'names' || children.names.every(isValid)) continue;
+    fields.set(field, { type: 'names', names: children.names.filter(isValid) });
+    const what = `The field ${field} of ${path} has invalid names, which were left out`;
+    crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
+  }
 }
 
 function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable, sets: Uint32Array): Layer['specs'] {
@@ -134,12 +144,12 @@ function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable
     checkTypeName(type, spec.fields.get('typeName'));
     dropChildNames(crate, path, spec);
     if (fitTargets(spec)) {
-      const what = `The property ${path} has targets that are empty, in a variant or repeated; they were left out`;
+      const what = `The property ${path} has targets that are empty, in a variant, repeated or not paths; they were left out`;
       crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
     }
-    const misfit = type === 'attribute' ? fitValues(spec) : null;
+    const misfit = type === 'attribute' || type === 'relationship' ? fitValues(spec) : null;
     if (misfit !== null) {
-      const what = `The attribute ${path} has a value of type ${misfit}, which is not the type that it declares; the value was left out`;
+      const what = `The ${type} ${path} has a value of type ${misfit}, which it cannot have in text; the value was left out`;
       crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
     }
     if (type === 'prim' && !spec.fields.has('specifier')) spec.fields.set('specifier', OVER);

@@ -30,7 +30,7 @@ function emitContents(layer: Layer, path: string, spec: Spec, indent: string, em
   let isEmpty = orders.length === 0;
   for (const name of namesOf(spec, 'properties')) {
     const property = layer.specs.get(propertyPath(path, name));
-    if (property === undefined) continue;
+    if (property?.type !== 'attribute' && property?.type !== 'relationship') continue;
     emitProperty(property, name, indent, emit);
     isEmpty = false;
   }

@@ -122,6 +122,16 @@ describe('losslessUsdFiles', () => {
     expect(textIn(made.outputs[0].parts[0]).slice(0, 8)).toBe('PXR-USDC');
   });
 
+  it('names the root layer of a package after its kind when its name does not tell it', async () => {
+    const named = writeUsdz([{ name: 'x/a.usda', bytes: BODY }]);
+    // In the directory at the end alone: by the name at the start the file is known to be a package.
+    named[Buffer.from(named).lastIndexOf('x/a.usda') + 'x/a.'.length] = 'B'.charCodeAt(0);
+    const file = await open('a.usdz', named, {});
+    const source = usdSourceOf(file);
+    const destination = { path: 'b.usdz', format: 'usdz' } as const;
+    expect(namesIn(await losslessUsdFiles(file, source, { ...source.layer }, destination, []))).toEqual(['x/a.usda']);
+  });
+
   it('keeps the file paths of a package when its root layer is edited', async () => {
     const character = await demoUsd('mixamo.glb', 'mixamo.usdc');
     const root = bytesOf('def "Hero" (\n  references = @../chars/body.usdc@</mixamo>\n)\n{\n}\n');

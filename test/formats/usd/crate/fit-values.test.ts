@@ -55,3 +55,17 @@ it('fitValues: leaves out single time samples, and all of them where none is lef
   fitValues(empty);
   expect(empty.fields.has('timeSamples')).toBe(false);
 });
+
+it('fitValues: leaves out values of a relationship other than paths', () => {
+  const value = number('quatf', true);
+  const samples: FieldValue = { type: 'timeSamples', times: Float64Array.of(0), values: [value] };
+  const spec: Spec = { type: 'relationship', fields: new Map([['timeSamples', samples]]) };
+  expect(fitValues(spec)).toBe('timeSamples');
+  expect(spec.fields.size).toBe(0);
+});
+
+it('fitValues: leaves out text of an unknown type that cannot be read as a value', () => {
+  const spec = attribute('Some::Enum', { default: { type: 'unregistered', text: '(1' } });
+  expect(fitValues(spec)).toBe('unregistered');
+  expect(spec.fields.has('default')).toBe(false);
+});
