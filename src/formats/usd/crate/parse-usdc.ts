@@ -109,13 +109,16 @@ const CHILDREN: readonly (readonly [field: string, isValid: (name: string) => bo
   ['variantChildren', (name) => name !== '' && isVariantName(name)],
 ];
 
-/** Leaves out invalid names of children: an empty one would make a prim or variant set its own parent. */
+/** Leaves out invalid and repeated names of children: an empty one would make a prim or variant set its own parent. */
 function dropChildNames(crate: CrateReader, path: string, { fields }: Spec): void {
   for (const [field, isValid] of CHILDREN) {
     const children = fields.get(field);
-    if (children?.type !== 'names' || children.names.every(isValid)) continue;
-    fields.set(field, { type: 'names', names: children.names.filter(isValid) });
-    const what = `The field ${field} of ${path} has invalid names, which were left out`;
+    if (children?.type !== 'names') continue;
+    const kept = new Set(children.names);
+    for (const name of kept) if (!isValid(name)) kept.delete(name);
+    if (kept.size === children.names.length) continue;
+    fields.set(field, { type: 'names', names: [...kept] });
+    const what = `The field ${field} of ${path} has invalid or repeated names, which were left out`;
     crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
   }
 }

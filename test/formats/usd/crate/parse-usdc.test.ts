@@ -123,6 +123,16 @@ describe('parseUsdc', () => {
     expect(specs.get('/A/B')?.fields.get('specifier')).toEqual({ type: 'word', word: 'over' });
   });
 
+  test('leaves out invalid and repeated names of children', () => {
+    const layer = layerWith({});
+    layer.specs.get('/A')?.fields.set('properties', { type: 'names', names: ['x', '', 'x', 'a b'] });
+    const { specs, issues } = parseUsdc(serializeUsdc(layer));
+    expect(specs.get('/A')?.fields.get('properties')).toEqual({ type: 'names', names: ['x'] });
+    expect(issues.map(({ message }) => message)).toEqual([
+      'The field properties of /A has invalid or repeated names, which were left out',
+    ]);
+  });
+
   test('reads newer versions as far as possible and reports an issue', () => {
     const bytes = patched({ custom: TRUE }, (out) => {
       out[9] = 99;

@@ -38,23 +38,36 @@ const FIELDS = [
   ...['variantSelection', 'relocates', 'layerRelocates', 'subLayers', 'subLayerOffsets', 'myField'],
   ...['specifier', 'typeName', 'custom', 'variability', 'default', 'timeSamples', 'spline'],
   ...['targetPaths', 'connectionPaths', 'primOrder', 'propertyOrder'],
-  ...['primChildren', 'properties', 'variantSetChildren', 'variantChildren'],
 ];
+const CHILDREN = ['primChildren', 'properties', 'variantSetChildren', 'variantChildren'];
+/** Names of specs, and others. */
+const CHILD_NAMES = fc.array(fc.constantFrom('A', 'x', 'r', 'look', 'red', 'B', 'y', '', 'a b'), { maxLength: 4 });
+const FIELD_AND_VALUE: fc.Arbitrary<[string, FieldValue]> = fc.oneof(
+  { arbitrary: fc.tuple(fc.constantFrom(...FIELDS), FIELD), weight: 9 },
+  {
+    arbitrary: fc.tuple(
+      fc.constantFrom(...CHILDREN),
+      fc.oneof(
+        CHILD_NAMES.map((all) => names(...all)),
+        FIELD,
+      ),
+    ),
+    weight: 1,
+  },
+);
 
 const CHANGED_LAYER = fc
   .record({
     path: fc.constantFrom(...Object.keys(SPECS)),
-    field: fc.constantFrom(...FIELDS),
-    value: FIELD,
+    change: FIELD_AND_VALUE,
     type: fc.option(fc.constantFrom<SpecType>('prim', 'attribute', 'relationship', 'variantSet', 'variant'), {
       freq: 5,
     }),
   })
-  .map(({ path, field, value, type }): Layer => {
+  .map(({ path, change, type }): Layer => {
     const specs = Object.entries(SPECS).map(([at, [known, fields]]): [string, Spec] => {
-      const change: [string, FieldValue][] = at === path ? [[field, value]] : [];
-      const changed = at === path && type !== null ? type : known;
-      return [at, { type: changed, fields: new Map([...Object.entries(fields), ...change]) }];
+      if (at !== path) return [at, { type: known, fields: new Map(Object.entries(fields)) }];
+      return [at, { type: type ?? known, fields: new Map([...Object.entries(fields), change]) }];
     });
     return { specs: new Map(specs), issues: [] };
   });
