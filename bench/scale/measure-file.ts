@@ -22,10 +22,10 @@ export interface FileCost {
   readonly peak: number;
 }
 
-/** Runs of a job that takes less than {@link SHORT}; longer jobs run once. */
-const RUNS = 5;
+/** Runs of a job that takes less than {@link SHORT}: as many for large files as for small ones, or the exponent would tell of the number of runs. */
+const RUNS = 3;
 /** Milliseconds. */
-const SHORT = 1500;
+const SHORT = 12_000;
 
 async function leastTime(run: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
