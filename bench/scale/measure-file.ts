@@ -22,7 +22,7 @@ export interface FileCost {
   readonly peak: number;
 }
 
-/** Runs of a job that takes less than {@link SHORT}: as many for large files as for small ones, or the exponent would tell of the number of runs. */
+/** Runs of a job that takes less than {@link SHORT}: as many for large files as for small ones, or the exponent would also show the number of runs. */
 const RUNS = 3;
 /** Milliseconds. */
 const SHORT = 12_000;
