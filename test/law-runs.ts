@@ -1,12 +1,12 @@
 /**
- * How many cases the tests run: one number for the whole suite, the environment variable `ANYRIG_LAW_RUNS`. `npm test` runs 100
+ * How many cases the tests run: one number for the whole suite, the environment variable `ANYRIG_LAW_RUNS`. `npm test` runs 70
  * cases per law, `.ci/run` 1,000. Tests whose cases are expensive or cheap scale their own number in proportion.
  */
 
 /** Cases of a law in a full run. */
 const FULL_RUNS = 1000;
 /** Cases of a law without the environment variable. */
-const DEFAULT_RUNS = 100;
+const DEFAULT_RUNS = 70;
 /** Fewest cases of a test, unless a full run has fewer. */
 const FEWEST_RUNS = 5;
 
