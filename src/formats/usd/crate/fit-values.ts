@@ -65,8 +65,8 @@ function fitTexts({ type, fields }: Spec): string | null {
   for (const name of ['default', 'timeSamples', 'spline']) {
     const value = fields.get(name);
     if (value === undefined || (type === 'attribute' && !hasOwnNotation(value))) continue;
-    const alone = ['typeName', name].flatMap((one) => (fields.has(one) ? [[one, fields.get(one)] as const] : []));
-    if (isPropertyReadAgain({ type, fields: new Map(alone as [string, FieldValue][]) })) continue;
+    const alone = new Map([...fields].filter(([one]) => one === 'typeName' || one === name));
+    if (isPropertyReadAgain({ type, fields: alone })) continue;
     fields.delete(name);
     found ??= value.type;
   }
@@ -84,5 +84,6 @@ export function fitValues(spec: Spec): string | null {
   const declared = fields.get('typeName');
   const typeName = declared?.type === 'token' ? declared.texts[0] : UNDECLARED;
   const misfit = type === 'attribute' ? fitTypes(fields, typeName) : null;
-  return misfit ?? fitTexts(spec);
+  const unreadable = fitTexts(spec);
+  return misfit ?? unreadable;
 }
