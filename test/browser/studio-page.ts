@@ -99,12 +99,11 @@ export async function startStudio(args: readonly string[] = []): Promise<StudioB
   };
 }
 
-/** Opens the page once. */
-async function openStudio(browser: Browser, address: string): Promise<Visit> {
+/** Opens the page once. Adds to `complaints` what the page complains about. */
+async function openStudio(browser: Browser, address: string, complaints: string[]): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-US' });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
-  const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
   });
@@ -122,17 +121,21 @@ async function openStudio(browser: Browser, address: string): Promise<Visit> {
     await context.close();
     throw new Error(`The page is not ready: ${shown}\n${complaints.join('\n')}`, { cause: error });
   }
-  return { page, complaints };
+  return page;
 }
 
-/** Opens the page. While other tests keep both processors busy, Chromium was seen not to start it within a minute: it is opened once more, and what it showed is printed. */
+/**
+ * Opens the page. While other tests keep both processors busy, Chromium was seen not to start it within a minute: it is opened once more, and what it showed is
+ * printed. The complaints are those of both.
+ */
 async function visit(browser: Browser, address: string): Promise<Visit> {
-  try {
-    return await openStudio(browser, address);
-  } catch (error) {
-    console.log(`${error}`);
-    return await openStudio(browser, address);
-  }
+  const complaints: string[] = [];
+  const open = (): Promise<Page> => openStudio(browser, address, complaints);
+  const page = await open().catch((error: unknown) => {
+    console.log(String(error));
+    return open();
+  });
+  return { page, complaints };
 }
 
 /** Opens the page with the library. */

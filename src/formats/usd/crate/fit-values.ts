@@ -4,6 +4,8 @@ import { type StoredType, TUPLE_WIDTH } from '../layer/value.ts';
 import { namedType } from '../text/type-names.ts';
 import { hasOwnNotation, isPropertyReadAgain } from './read-again.ts';
 
+/** Fields of a property that text files write as values. */
+const VALUE_FIELDS = ['default', 'timeSamples', 'spline'];
 /** What text files declare for attributes without a type. */
 const UNDECLARED = 'unknown';
 
@@ -62,7 +64,7 @@ function fitTypes(fields: Spec['fields'], typeName: string): string | null {
 /** Leaves out values whose text would not be read again; returns the type of the first. Relationships of old files have values, too: paths. */
 function fitTexts({ type, fields }: Spec): string | null {
   let found: string | null = null;
-  for (const name of ['default', 'timeSamples', 'spline']) {
+  for (const name of VALUE_FIELDS) {
     const value = fields.get(name);
     if (value === undefined || (type === 'attribute' && !hasOwnNotation(value))) continue;
     const alone = new Map([...fields].filter(([one]) => one === 'typeName' || one === name));

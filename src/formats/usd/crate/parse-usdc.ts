@@ -3,12 +3,13 @@ import type { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { isNamespacedName, isTypeName } from '../layer/check-names.ts';
 import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
-import { isIdentifier, isVariantName } from '../layer/path-syntax.ts';
+import { isIdentifier } from '../layer/path-syntax.ts';
 import { isListOpKeyword } from '../text/metadata-fields.ts';
 import { crateError, createByteReader } from './byte-reader.ts';
 import { createMemoryBudget, reserveMemory } from './crate-limits.ts';
 import { type CrateReader, pathAt, tokenAt } from './crate-reader.ts';
 import { SPEC_TYPES, TARGET_TYPES, TOKEN_WORD_FIELDS, VERSION } from './data-types.ts';
+import { fitChildren } from './fit-children.ts';
 import { fitsField } from './fit-metadata.ts';
 import { fitTargets } from './fit-targets.ts';
 import { fitValues } from './fit-values.ts';
@@ -56,7 +57,12 @@ function fieldReader(
       crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
       value = null;
     }
-    const field: [string, FieldValue] | null = value === null ? null : [name, value];
+    const fitted = value === null ? null : fitChildren(name, value);
+    if (fitted !== value) {
+      const what = `The field ${name} of ${path} has invalid or repeated names, which were left out`;
+      crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
+    }
+    const field: [string, FieldValue] | null = fitted === null ? null : [name, fitted];
     known[index] = field;
     return field;
   };
@@ -101,28 +107,6 @@ function checkTypeName(type: SpecType, typeName: FieldValue | undefined): void {
   if (!isValid) throw nameError(name, type === 'prim' ? 'of a prim type' : 'of a type');
 }
 
-/** The lists of what is below a spec, and which names are valid there. */
-const CHILDREN: readonly (readonly [field: string, isValid: (name: string) => boolean])[] = [
-  ['primChildren', isIdentifier],
-  ['properties', isNamespacedName],
-  ['variantSetChildren', isIdentifier],
-  ['variantChildren', (name) => name !== '' && isVariantName(name)],
-];
-
-/** Leaves out invalid and repeated names of children: an empty one would make a prim or variant set its own parent. */
-function dropChildNames(crate: CrateReader, path: string, { fields }: Spec): void {
-  for (const [field, isValid] of CHILDREN) {
-    const children = fields.get(field);
-    if (children?.type !== 'names') continue;
-    const kept = new Set(children.names);
-    for (const name of kept) if (!isValid(name)) kept.delete(name);
-    if (kept.size === children.names.length) continue;
-    fields.set(field, { type: 'names', names: [...kept] });
-    const what = `The field ${field} of ${path} has invalid or repeated names, which were left out`;
-    crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
-  }
-}
-
 function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable, sets: Uint32Array): Layer['specs'] {
   const specs = new Map<string, Spec>();
   const readField = fieldReader(crate, fields);
@@ -145,7 +129,6 @@ function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable
     }
     if (at >= sets.length) throw crateError(`The field set of ${path} has no end`, null);
     checkTypeName(type, spec.fields.get('typeName'));
-    dropChildNames(crate, path, spec);
     if (fitTargets(spec)) {
       const what = `The property ${path} has targets that are empty, in a variant, repeated or not paths; they were left out`;
       crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
