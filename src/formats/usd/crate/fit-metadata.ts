@@ -1,5 +1,5 @@
 /** Checks the values of metadata: a binary file can store a value of any type in any field, a text file only those of the type that the field has. */
-import type { FieldValue } from '../layer/layer.ts';
+import type { FieldValue, Reference } from '../layer/layer.ts';
 import { FIELD_TYPES, FIELD_WORDS, LIST_OP_FIELDS } from '../text/metadata-fields.ts';
 import { WORD_FIELDS, WORDS } from './data-types.ts';
 import { fitsType } from './fit-values.ts';
@@ -8,6 +8,8 @@ import { hasOwnNotation, isMetadataReadAgain } from './read-again.ts';
 const INTEGER = /^(?:uchar|u?int(?:64)?)$/;
 const REAL = /^(?:half|float|double)$/;
 const INT32 = 2 ** 31;
+/** An absolute path of a prim with ASCII names. */
+const PLAIN_PATH = /^(?:\/[A-Za-z_]\w*)+$/;
 
 /** Types of the values of fields with a notation of their own. */
 const STRUCTURED: ReadonlyMap<string, FieldValue['type']> = new Map([
@@ -35,6 +37,27 @@ function isPlain(value: FieldValue, typeName: string): boolean {
   return fitsType(value, typeName) || isIntegerFor(value, typeName);
 }
 
+/** Tests whether the items of a list op are names, or plain paths of prims: nearly all are, and scenes have very many. */
+function hasPlainItems(op: Extract<FieldValue, { type: 'listOp' }>): boolean {
+  if (op.of === 'token' || op.of === 'string') return true;
+  const lists: readonly (readonly unknown[])[] = [
+    op.explicit ?? [],
+    op.added,
+    op.prepended,
+    op.appended,
+    op.deleted,
+    op.ordered,
+  ];
+  if (op.of === 'path') return lists.every((list) => list.every((path) => PLAIN_PATH.test(path as string)));
+  if (op.of !== 'reference' && op.of !== 'payload') return false;
+  return lists.every((list) => (list as readonly Reference[]).every(isPlainReference));
+}
+
+function isPlainReference({ path, offset, scale, customData }: Reference): boolean {
+  const isPlainPath = path === '' || PLAIN_PATH.test(path);
+  return isPlainPath && Number.isFinite(offset) && Number.isFinite(scale) && customData.size === 0;
+}
+
 /**
  * Tests whether a text file can contain a value of a field. Fields that the format does not know can have any value but a word.
  *
@@ -49,7 +72,11 @@ export function fitsField(name: string, value: FieldValue): boolean {
   const structured = STRUCTURED.get(name);
   if (structured !== undefined) return value.type === structured && isMetadataReadAgain(name, value);
   if (Object.hasOwn(LIST_OP_FIELDS, name))
-    return value.type === 'listOp' && value.of === LIST_OP_FIELDS[name] && isMetadataReadAgain(name, value);
+    return (
+      value.type === 'listOp' &&
+      value.of === LIST_OP_FIELDS[name] &&
+      (hasPlainItems(value) || isMetadataReadAgain(name, value))
+    );
   if (name === 'subLayers') return value.type === 'string' && value.isArray && !value.texts.includes('');
   const typeName = FIELD_TYPES.get(name);
   if (typeName === undefined) return !hasOwnNotation(value) || isMetadataReadAgain(name, value);
