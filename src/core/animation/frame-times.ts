@@ -16,6 +16,8 @@ const OFF_GRID = 0.005;
 const WHOLE_RATE = 2e-7;
 /** Greatest number of frames: 35 minutes at 120 fps. A damaged duration must not exhaust memory. */
 const FRAME_LIMIT = 250_000;
+/** Frames per key that a clip may have beyond that limit: its keys fill as much memory. */
+const FRAMES_PER_KEY_OF_MANY = 2;
 /** Frames that a clip with a handful of keys has at most: 30 s at 50 fps, 100 s at 15. */
 const FEW_FRAMES = 1_500;
 /** Frames that a clip with sparse keys, such as reduced ones, has at most, and frames per key among them. */
@@ -42,17 +44,26 @@ function uniformStep(times: Floats, duration: number): number | null {
   return Math.abs(1 - whole * step) < WHOLE_RATE ? 1 / whole : step;
 }
 
+/** Returns the number of keys of the track with the most. */
+function mostKeysOf({ tracks }: Clip): number {
+  return tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
+}
+
+/** Returns the number of frames that a clip may have at all. */
+function mostFramesOf(clip: Clip): number {
+  return Math.max(FRAME_LIMIT, FRAMES_PER_KEY_OF_MANY * mostKeysOf(clip));
+}
+
 /**
  * Limits the number of frames of a clip to what its keys can fill, so that a few keys far apart do not fill the memory.
  *
  * @param clip the clip.
  * @returns the most frames to sample it at.
  */
-export function frameLimitOf({ tracks }: Clip): number {
-  let most = 0;
-  for (const { times } of tracks) most = Math.max(most, times.length);
-  const sparse = Math.min(SPARSE_FRAMES, FRAMES_PER_SPARSE_KEY * most);
-  return Math.min(FRAME_LIMIT, Math.max(FEW_FRAMES, sparse, FRAMES_PER_KEY * most)) - 1;
+export function frameLimitOf(clip: Clip): number {
+  const keys = mostKeysOf(clip);
+  const sparse = Math.min(SPARSE_FRAMES, FRAMES_PER_SPARSE_KEY * keys);
+  return Math.min(mostFramesOf(clip), Math.max(FEW_FRAMES, sparse, FRAMES_PER_KEY * keys)) - 1;
 }
 
 /**
@@ -89,9 +100,10 @@ export function frameTimes(clip: Clip, frameTime: number): Float64Array {
     throw new RangeError(`The frame time is ${frameTime} s; expected a finite number above 0.`);
   const duration = Math.max(clip.duration, lastKeyTime(clip.tracks));
   const count = Math.max(0, Math.ceil(duration / frameTime - OFF_GRID)) + 1;
-  if (!(count <= FRAME_LIMIT))
+  const most = mostFramesOf(clip);
+  if (!(count <= most))
     throw new RangeError(
-      `${duration} s at ${frameTime} s a frame are ${count} frames; expected 1 to ${FRAME_LIMIT}. Choose a longer frame time or a shorter part.`,
+      `${duration} s at ${frameTime} s a frame are ${count} frames; expected 1 to ${most}. Choose a longer frame time or a shorter part.`,
     );
   const times = Float64Array.from({ length: count }, (_, frame) => frame * frameTime);
   const offset = new Float64Array(count).fill(OFF_GRID * frameTime);

@@ -6,7 +6,7 @@ import type { Clip } from '../animation/clip.ts';
 import { type CharacterFrames, type FrameGrid, sampleCharacterFrames } from '../contacts/frames/character-frames.ts';
 import { createPosedCharacter } from '../contacts/frames/posed-character.ts';
 import { type SourceSamples, sampleSourceFrames } from '../contacts/frames/source-samples.ts';
-import { findFootPlants, type Plant } from '../contacts/plants/find-plants.ts';
+import { findFootPlants, type Plant, plantedFrames } from '../contacts/plants/find-plants.ts';
 import type { ContactSurface } from '../contacts/surface/contact-surface.ts';
 import { SIDES, type Side } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
@@ -114,10 +114,6 @@ function driftOf(path: Float64Array, { from, to }: Plant): number {
   return most;
 }
 
-function isIn(plants: readonly Plant[], frame: number): boolean {
-  return plants.some(({ from, to }) => frame >= from && frame <= to);
-}
-
 /**
  * Compares the contacts of a motion before and after retargeting.
  *
@@ -157,11 +153,12 @@ export function measureContacts(
         });
       }
     }
+    const planted = plantedFrames(plants, grid.count);
     for (let frame = 0; frame < grid.count; frame++) {
       const [before, after] = [k * from.clearance[frame], to.clearance[frame]];
       penetration.push(Math.max(0, Math.min(0, before) - after) * percent);
-      const isPlanted = isIn(plants.ball, frame) || isIn(plants.heel, frame);
-      if (isPlanted && from.clearance[frame] <= contact) float.push(Math.max(0, after - Math.max(0, before)) * percent);
+      if (planted[frame] === 1 && from.clearance[frame] <= contact)
+        float.push(Math.max(0, after - Math.max(0, before)) * percent);
     }
   }
   const touches: number[] = [];

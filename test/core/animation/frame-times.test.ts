@@ -32,6 +32,10 @@ describe('frameTimeOf', () => {
     expect((keys.at(-1) as number) / many).toBeCloseTo(8 * 2000 - 1, 6);
   });
 
+  it('keeps the frames of clips that have more keys than the limit of frames', () => {
+    expect(frameTimeOf(clipOf(track(uniform(300_000, 1 / 120))))).toBeCloseTo(1 / 120, 12);
+  });
+
   it('returns the distance of uniform keys', () => {
     for (const step of [0.0333333, 0.01, 0.041667, 0.0083333, 1 / 50]) {
       expect(frameTimeOf(clipOf(track(uniform(200, step))))).toBeCloseTo(step, 15);

@@ -20,7 +20,9 @@ export function frameGridOf(clip: Clip): FrameGrid {
   const time = frameTimeOf(clip);
   if (time === null || !(clip.duration > SHORTEST)) return { count: 1, step: 1 / 60 };
   const rate = 1 / time;
-  const wanted = Math.min(rate < LEAST_RATE ? rate * Math.ceil(LEAST_RATE / rate) : rate, MOST_RATE);
-  const intervals = Math.min(frameLimitOf(clip), Math.max(1, Math.round(clip.duration * wanted)));
+  const limit = frameLimitOf(clip);
+  // A whole number of frames per key, also in clips that are too long for the rate that is wanted.
+  const perKey = Math.max(1, Math.min(Math.ceil(LEAST_RATE / rate), Math.floor(limit / (clip.duration * rate))));
+  const intervals = Math.min(limit, Math.max(1, Math.round(clip.duration * Math.min(rate * perKey, MOST_RATE))));
   return { count: intervals + 1, step: clip.duration / intervals };
 }

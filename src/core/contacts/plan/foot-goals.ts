@@ -4,7 +4,7 @@ import { smoothstep } from '../paths/ease.ts';
 import { smooth, smoothMaximum } from '../paths/smooth.ts';
 import { type PathProblem, solvePath } from '../paths/solve-path.ts';
 import type { Timing } from '../paths/timing.ts';
-import type { FootPlants, Plant } from '../plants/find-plants.ts';
+import { type FootPlants, type Plant, plantedFrames } from '../plants/find-plants.ts';
 import type { ContactPlan } from './contact-plan.ts';
 
 /** Heights relative to the leg: up to the first a point of a foot is on the ground, from the second on it is in the air. */
@@ -101,10 +101,10 @@ export function describeFootPath(
   const heelPlanted = plantedIntervals(plants.heel, count);
   const margin = Math.round(PLANT_MARGIN / step);
   const nearPlants = plantedIntervals([...plants.ball, ...plants.heel], count, margin);
+  const inPlant = plantedFrames(plants, count);
   const touches = Float64Array.from(source.clearance, (clearance, frame) => {
     const height = clearance / length;
-    const isPlanted = [...plants.ball, ...plants.heel].some(({ from, to }) => frame >= from && frame <= to);
-    const isStill = isPlanted ? 1 : isVerticallyStill(source, frame, step);
+    const isStill = inPlant[frame] === 1 ? 1 : isVerticallyStill(source, frame, step);
     return smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * isStill;
   });
   const touching = smooth(touches, TOUCH_SIGMA, step, loops);

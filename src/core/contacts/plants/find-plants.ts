@@ -73,16 +73,19 @@ export function findPointPlants(points: Float64Array, ground: number, legLength:
   return plants.filter(({ from, to }) => (to - from) * step >= SHORTEST_PLANT || count * step <= SHORTEST_PLANT);
 }
 
-/** Removes the frames of other plants from a plant; returns the remaining parts that are long enough, in frames. */
-function without({ from, to }: Plant, others: readonly Plant[], shortest: number): Plant[] {
+/** Removes the frames of other plants from plants, both in the order of time; returns the remaining parts that are long enough, in frames. */
+function without(plants: readonly Plant[], others: readonly Plant[], shortest: number): Plant[] {
   const parts: Plant[] = [];
-  let start = from;
-  for (const other of others) {
-    if (other.to < start || other.from > to) continue;
-    if (other.from - 1 - start >= shortest) parts.push({ from: start, to: other.from - 1 });
-    start = other.to + 1;
+  let next = 0;
+  for (const { from, to } of plants) {
+    while (next < others.length && others[next].to < from) next++;
+    let start = from;
+    for (let k = next; k < others.length && others[k].from <= to; k++) {
+      if (others[k].from - 1 - start >= shortest) parts.push({ from: start, to: others[k].from - 1 });
+      start = others[k].to + 1;
+    }
+    if (to - start >= shortest) parts.push({ from: start, to });
   }
-  if (to - start >= shortest) parts.push({ from: start, to });
   return parts;
 }
 
@@ -98,5 +101,20 @@ export function findFootPlants(frames: LegFrames, floor: number, step: number): 
   const { leg, ball, heel } = frames;
   const ofBall = findPointPlants(ball, floor + leg.sole.ballHeight, leg.length, step);
   const ofHeel = findPointPlants(heel, floor, leg.length, step);
-  return { ball: ofBall, heel: ofHeel.flatMap((plant) => without(plant, ofBall, SHORTEST_PLANT / step)) };
+  return { ball: ofBall, heel: without(ofHeel, ofBall, SHORTEST_PLANT / step) };
+}
+
+/**
+ * Marks the frames in which a foot is planted.
+ *
+ * @param plants Plants of the foot.
+ * @param count Number of frames.
+ * @returns 1 where toe joint or heel are planted, 0 elsewhere, per frame.
+ */
+export function plantedFrames({ ball, heel }: FootPlants, count: number): Uint8Array {
+  const out = new Uint8Array(count);
+  for (const plants of [ball, heel]) {
+    for (const { from, to } of plants) out.fill(1, from, to + 1);
+  }
+  return out;
 }

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { findPointPlants } from '../../../../src/core/contacts/plants/find-plants.ts';
+import type { LegFrames } from '../../../../src/core/contacts/frames/character-frames.ts';
+import { findFootPlants, findPointPlants, plantedFrames } from '../../../../src/core/contacts/plants/find-plants.ts';
 
 const STEP = 1 / 60;
+
+/** A leg of 0.9 m whose toe joint is on the ground only in some frames, and whose heel always is. */
+function onHeel(count: number, isBallDown: (frame: number) => boolean): LegFrames {
+  const ball = new Float64Array(3 * count);
+  for (let frame = 0; frame < count; frame++) ball[3 * frame + 1] = isBallDown(frame) ? 0 : 0.3;
+  const leg = { length: 0.9, sole: { ballHeight: 0 } };
+  return { leg, ball, heel: new Float64Array(3 * count) } as unknown as LegFrames;
+}
 
 /** A point that steps: planted, swinging for 0.5 s, planted. */
 function steps(noise: (frame: number) => number = () => 0): Float64Array {
@@ -48,4 +57,27 @@ describe('findPointPlants', () => {
       ),
     ).toEqual([]);
   });
+});
+
+describe('findFootPlants', () => {
+  test('plants the heel in the gaps between plants of the toe joint that are long enough', () => {
+    // In the air from frame 20 to 59 and 80 to 83, at the end from 100 on.
+    const isBallDown = (frame: number): boolean =>
+      frame < 20 || (frame >= 60 && frame < 80) || (frame >= 84 && frame < 100);
+    const { ball, heel } = findFootPlants(onHeel(121, isBallDown), 0, STEP);
+    expect(ball).toEqual([
+      { from: 0, to: 19 },
+      { from: 60, to: 79 },
+      { from: 84, to: 99 },
+    ]);
+    expect(heel).toEqual([
+      { from: 20, to: 59 },
+      { from: 100, to: 120 },
+    ]);
+  });
+});
+
+test('plantedFrames marks both ends of every plant of toe joint and heel', () => {
+  const marks = plantedFrames({ ball: [{ from: 1, to: 2 }], heel: [{ from: 4, to: 4 }] }, 6);
+  expect([...marks]).toEqual([0, 1, 1, 0, 1, 0]);
 });
