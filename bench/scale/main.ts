@@ -1,6 +1,6 @@
 /**
  * `npm run bench:scale [-- --only TEXT] [--part N] [--json FILE]`: how time and memory grow with the size of a file. Every file is made and measured in processes of
- * its own. A row has files of an eighth, a quarter, half and the whole of a size (`--part 10` takes a tenth of all sizes); its exponents are the slopes of
+ * its own. A row has files of a 32nd, a 16th, an eighth, a quarter, half and the whole of a size (`--part 10` takes a tenth of all sizes); its exponents are the slopes of
  * processor time over size, both logarithmic: 1 is linear.
  */
 import { spawnSync } from 'node:child_process';
@@ -25,12 +25,12 @@ const ROWS: readonly [ScaleFormat, Dimension, count: number][] = [
   ['usda', 'keys', 1_000_000],
   ['usda', 'joints', 5000],
   ['usda', 'vertices', 700_000],
-  ['usdc', 'keys', 1_000_000],
+  ['usdc', 'keys', 2_000_000],
   ['usdc', 'joints', 5000],
   ['usdc', 'vertices', 4_000_000],
 ];
 /** Parts of the whole size that a row measures. */
-const PARTS = [1 / 8, 1 / 4, 1 / 2, 1];
+const PARTS = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 const JOBS = ['open', 'save', 'retarget', 'contacts'] as const;
 const GREATEST_EXPONENT = 1.05;
 /** Memory relative to the size of the file, above a constant that small files also need. */
@@ -38,8 +38,10 @@ const GREATEST_MEMORY = 3;
 const LEAST_MEMORY = 100e6;
 /** Rounds over the files of a row: a machine is slower in some minutes than in others, which should not fall on one size. */
 const ROUNDS = 3;
-/** Milliseconds below which times are mostly constant costs, and say nothing of growth. */
+/** Milliseconds below which times are mostly constant costs and noise, and say nothing of growth. */
 const MEASURABLE = 20;
+/** Fewest files with such times for an exponent. */
+const FEWEST_FILES = 3;
 
 /** A row of the report. */
 interface ScaleRow {
@@ -90,10 +92,13 @@ function measureRow(format: ScaleFormat, dimension: Dimension, most: number): Sc
   for (const path of paths) rmSync(path);
   const largest = files[files.length - 1];
   const exponent = (job: (typeof JOBS)[number]): number | null => {
-    if (largest[job] < MEASURABLE) return null;
+    const measured = files.flatMap((cost, k) =>
+      cost[job] < MEASURABLE ? [] : [{ count: counts[k], time: cost[job] }],
+    );
+    if (measured.length < FEWEST_FILES) return null;
     return slopeOf(
-      counts.map((count) => Math.log(count)),
-      files.map((cost) => Math.log(cost[job])),
+      measured.map(({ count }) => Math.log(count)),
+      measured.map(({ time }) => Math.log(time)),
     );
   };
   const exponents = {
