@@ -14,8 +14,8 @@ import { type NamedFile, openFiles, PATIENCE, type StudioBrowser, settle, startS
 
 const LARGE = 30e6;
 const FILES = 50;
-/** Files before the first measurement: code, shaders and tables that are loaded once are in it. */
-const WARM_UP = 5;
+/** Files before the first measurement: code that is compiled when it has run often, shaders and tables that are loaded once are in it. */
+const WARM_UP = 15;
 /** Frames that are averaged. The first that many show how the stage adapts to the machine, the next what it settles at. */
 const FRAMES = 180;
 
