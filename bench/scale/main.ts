@@ -1,7 +1,7 @@
 /**
  * `npm run bench:scale [-- --only TEXT] [--part N] [--json FILE]`: how time and memory grow with the size of a file. Every file is made and measured in processes of
  * its own. A row has files of a 32nd, a 16th, an eighth, a quarter, half and the whole of a size (`--part 10` takes a tenth of all sizes); its exponents are the slopes of
- * processor time over size, both logarithmic: 1 is linear.
+ * processor time over size, both logarithmic: 1 is linear. The files of a row are measured in rounds; the least time of every job counts.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -84,11 +84,8 @@ function measureRow(format: ScaleFormat, dimension: Dimension, most: number): Sc
   const paths = counts.map((count) => join(folder, `${dimension}-${count}.${format}`));
   for (const [k, path] of paths.entries()) run('./write-file.ts', [format, dimension, String(counts[k]), path]);
   const measureAll = (): FileCost[] => paths.map((path) => JSON.parse(run('./measure-file.ts', [path])));
-  let files = measureAll();
-  for (let round = 1; round < ROUNDS; round++) {
-    const again = measureAll();
-    files = files.map((cost, k) => leastCost(cost, again[k]));
-  }
+  const rounds = Array.from({ length: ROUNDS }, measureAll);
+  const files = rounds.reduce((least, again) => least.map((cost, k) => leastCost(cost, again[k])));
   for (const path of paths) rmSync(path);
   const largest = files[files.length - 1];
   const exponent = (job: (typeof JOBS)[number]): number | null => {

@@ -49,9 +49,9 @@ function mostKeysOf({ tracks }: Clip): number {
   return tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
 }
 
-/** Returns the number of frames that a clip may have at all. */
-function mostFramesOf(clip: Clip): number {
-  return Math.max(FRAME_LIMIT, FRAMES_PER_KEY_OF_MANY * mostKeysOf(clip));
+/** Returns the number of frames that a clip with so many keys may have at all. */
+function mostFrames(keys: number): number {
+  return Math.max(FRAME_LIMIT, FRAMES_PER_KEY_OF_MANY * keys);
 }
 
 /**
@@ -63,7 +63,7 @@ function mostFramesOf(clip: Clip): number {
 export function frameLimitOf(clip: Clip): number {
   const keys = mostKeysOf(clip);
   const sparse = Math.min(SPARSE_FRAMES, FRAMES_PER_SPARSE_KEY * keys);
-  return Math.min(mostFramesOf(clip), Math.max(FEW_FRAMES, sparse, FRAMES_PER_KEY * keys)) - 1;
+  return Math.min(mostFrames(keys), Math.max(FEW_FRAMES, sparse, FRAMES_PER_KEY * keys)) - 1;
 }
 
 /**
@@ -93,14 +93,14 @@ export function frameTimeOf(clip: Clip): number | null {
  * @param clip the clip.
  * @param frameTime seconds per frame, above 0.
  * @returns seconds, one per frame, at least one.
- * @throws RangeError for an invalid frame time, and for too many frames.
+ * @throws RangeError for an invalid frame time, and for more than 250,000 frames, unless they are at most two per key.
  */
 export function frameTimes(clip: Clip, frameTime: number): Float64Array {
   if (!(frameTime > 0 && Number.isFinite(frameTime)))
     throw new RangeError(`The frame time is ${frameTime} s; expected a finite number above 0.`);
   const duration = Math.max(clip.duration, lastKeyTime(clip.tracks));
   const count = Math.max(0, Math.ceil(duration / frameTime - OFF_GRID)) + 1;
-  const most = mostFramesOf(clip);
+  const most = mostFrames(mostKeysOf(clip));
   if (!(count <= most))
     throw new RangeError(
       `${duration} s at ${frameTime} s a frame are ${count} frames; expected 1 to ${most}. Choose a longer frame time or a shorter part.`,

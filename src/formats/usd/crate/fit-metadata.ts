@@ -1,5 +1,6 @@
 /** Checks the values of metadata: a binary file can store a value of any type in any field, a text file only those of the type that the field has. */
 import type { FieldValue, Reference } from '../layer/layer.ts';
+import { LIST_OP_LISTS } from '../layer/list-op.ts';
 import { FIELD_TYPES, FIELD_WORDS, LIST_OP_FIELDS } from '../text/metadata-fields.ts';
 import { WORD_FIELDS, WORDS } from './data-types.ts';
 import { fitsType } from './fit-values.ts';
@@ -40,17 +41,10 @@ function isPlain(value: FieldValue, typeName: string): boolean {
 /** Tests whether the items of a list op are names, or plain paths of prims: nearly all are, and scenes have very many. */
 function hasPlainItems(op: Extract<FieldValue, { type: 'listOp' }>): boolean {
   if (op.of === 'token' || op.of === 'string') return true;
-  const lists: readonly (readonly unknown[])[] = [
-    op.explicit ?? [],
-    op.added,
-    op.prepended,
-    op.appended,
-    op.deleted,
-    op.ordered,
-  ];
-  if (op.of === 'path') return lists.every((list) => list.every((path) => PLAIN_PATH.test(path as string)));
-  if (op.of !== 'reference' && op.of !== 'payload') return false;
-  return lists.every((list) => (list as readonly Reference[]).every(isPlainReference));
+  const areAll = <Item>(test: (item: Item) => boolean): boolean =>
+    LIST_OP_LISTS.every((list) => ((op[list] ?? []) as readonly Item[]).every(test));
+  if (op.of === 'path') return areAll((path: string) => PLAIN_PATH.test(path));
+  return (op.of === 'reference' || op.of === 'payload') && areAll(isPlainReference);
 }
 
 function isPlainReference({ path, offset, scale, customData }: Reference): boolean {

@@ -1,15 +1,8 @@
 /** Checks the targets of relationships and connections: a binary file can list any paths, a text file only some of them. */
 import type { ListOp, Spec } from '../layer/layer.ts';
+import { LIST_OP_LISTS } from '../layer/list-op.ts';
 
 const FIELDS = ['targetPaths', 'connectionPaths'] as const;
-const LISTS = [
-  'explicit',
-  'added',
-  'prepended',
-  'appended',
-  'deleted',
-  'ordered',
-] as const satisfies (keyof ListOp<string>)[];
 
 /**
  * Leaves out targets that are empty, in a variant, or twice in a list, and lists of other values than paths.
@@ -28,7 +21,7 @@ export function fitTargets({ fields }: Spec): boolean {
       continue;
     }
     let fitted = op as ListOp<string>;
-    for (const list of LISTS) {
+    for (const list of LIST_OP_LISTS) {
       const items = fitted[list];
       const kept = new Set(items?.filter((path) => path !== '' && !path.includes('{')));
       if (items !== null && kept.size < items.length) fitted = { ...fitted, [list]: [...kept] };

@@ -1,6 +1,16 @@
 /** Creates and applies list ops. */
 import type { ListOp } from './layer.ts';
 
+/** The lists of a list op. */
+export const LIST_OP_LISTS = [
+  'explicit',
+  'added',
+  'prepended',
+  'appended',
+  'deleted',
+  'ordered',
+] as const satisfies (keyof ListOp<unknown>)[];
+
 /**
  * Creates a list op that changes nothing.
  *

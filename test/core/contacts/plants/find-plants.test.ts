@@ -1,6 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LegFrames } from '../../../../src/core/contacts/frames/character-frames.ts';
-import { findFootPlants, findPointPlants, plantedFrames } from '../../../../src/core/contacts/plants/find-plants.ts';
+import {
+  findFootPlants,
+  findPointPlants,
+  type Plant,
+  plantedFrames,
+} from '../../../../src/core/contacts/plants/find-plants.ts';
+import { lawRuns } from '../../../law-runs.ts';
 
 const STEP = 1 / 60;
 
@@ -74,6 +81,34 @@ describe('findFootPlants', () => {
       { from: 20, to: 59 },
       { from: 100, to: 120 },
     ]);
+  });
+
+  test('equals its slow twin: runs of frames that a plant of the heel has and none of the toe joint', () => {
+    const steps = fc.array(fc.record({ frames: fc.integer({ min: 1, max: 40 }), isDown: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    const property = fc.property(steps, steps, (ofBall, ofHeel) => {
+      const [balls, heels] = [ofBall, ofHeel].map((list) => list.flatMap((one) => Array(one.frames).fill(one.isDown)));
+      const count = Math.min(balls.length, heels.length);
+      const frames = onHeel(count, (frame) => balls[frame]);
+      for (let frame = 0; frame < count; frame++) frames.heel[3 * frame + 1] = heels[frame] ? 0 : 0.3;
+      const { ball, heel } = findFootPlants(frames, 0, STEP);
+      const has = (plants: readonly Plant[], frame: number): boolean =>
+        plants.some(({ from, to }) => frame >= from && frame <= to);
+      const expected: Plant[] = [];
+      for (const { from, to } of findPointPlants(frames.heel, 0, 0.9, STEP)) {
+        for (let start = from; start <= to; start++) {
+          if (has(ball, start)) continue;
+          let end = start;
+          while (end < to && !has(ball, end + 1)) end++;
+          if ((end - start) * STEP >= 0.1 - 1e-9) expected.push({ from: start, to: end });
+          start = end;
+        }
+      }
+      expect(heel).toEqual(expected);
+    });
+    fc.assert(property, { seed: 3, numRuns: lawRuns(1000) });
   });
 });
 
