@@ -2,11 +2,7 @@
 import { basename } from 'node:path';
 import type { Clip } from '../src/core/animation/clip.ts';
 import { sampleClip } from '../src/core/animation/sample.ts';
-import {
-  createPosedCharacter,
-  type PosedCharacter,
-  poseCharacter,
-} from '../src/core/contacts/frames/posed-character.ts';
+import { createPosedCharacter, type PosedCharacter } from '../src/core/contacts/frames/posed-character.ts';
 import { applyContacts } from '../src/core/contacts/plan/apply-contacts.ts';
 import { planContacts } from '../src/core/contacts/plan/plan-contacts.ts';
 import { convexHull } from '../src/core/contacts/surface/convex-hull.ts';
@@ -17,6 +13,7 @@ import { boneAtOrAbove, mapNodesToBones } from '../src/core/humanoid/node-bones.
 import * as vec3 from '../src/core/math/vec3.ts';
 import { planRetarget } from '../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../src/core/retarget/retarget-clip.ts';
+import { localToModelMatrices } from '../src/core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../src/core/skeleton/skeleton.ts';
 import { type Body, type ContactPair, realPairs } from '../test/contacts/pairs.ts';
 
@@ -118,13 +115,13 @@ function drawPose({ humanoid, surface, matrices }: PosedCharacter, scale: number
 function drawRow(label: string, shown: Body, clip: Clip, row: number): string {
   const character = createPosedCharacter(shown.humanoid, shown.surface);
   character.local.set(shown.humanoid.skeleton.rest);
-  poseCharacter(character);
+  localToModelMatrices(character.matrices, character.humanoid.skeleton.parents, character.local);
   const scale = FIGURE / topOf(character);
   const y = TOP + (row + 1) * CELL.height - GROUND;
   const poses = Array.from({ length: COLUMNS }, (_, column) => {
     character.local.set(shown.humanoid.skeleton.rest);
     sampleClip(clip, (clip.duration * column) / (COLUMNS - 1), character.local);
-    poseCharacter(character);
+    localToModelMatrices(character.matrices, character.humanoid.skeleton.parents, character.local);
     return drawPose(character, scale, LABELS + (column + 0.5) * CELL.width, y);
   });
   const width = LABELS + COLUMNS * CELL.width;

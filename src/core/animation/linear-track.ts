@@ -1,11 +1,10 @@
 /** Converts tracks to LINEAR keys, for players and formats that have no other interpolation. */
-import * as quat from '../math/quat.ts';
-import { localToModelRotations, restPose } from '../skeleton/pose.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import { PATH_WIDTH, type Track } from './clip.ts';
 import { resampleFunction } from './resample.ts';
 import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from './resample-tolerance.ts';
-import { sampleClip, sampleTrack } from './sample.ts';
+import { sampleTrack } from './sample.ts';
+import { sampleWorldRotations, worldErrorBelow } from './world-error.ts';
 
 /** Greatest error of a world rotation, radians: 0.01°, less a tenth for times that are not checked. */
 const WORLD_TOLERANCE = 0.9 * 2 * ROTATION_TOLERANCE;
@@ -14,13 +13,8 @@ const ROUNDS = 4;
 /** Keys that a track gets at most: damaged curves would need many more. */
 const EXTRA_KEYS = 4096;
 const KEYS_PER_KEY = 2;
-/** Part of the allowed error that a tightened tolerance aims at. */
-const AIM = 0.95;
-/** Number of times at which world rotations are checked: two per key of the longest track, within these limits. */
-const LEAST_CHECKS = 1000;
-const MOST_CHECKS = 20_000;
-/** Fractional part of the golden ratio: its multiples are spread evenly, and none is at a fraction where a halved interval has a key. */
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
+/** Part of the allowed error that a tightened tolerance aims at: closer to 1 it takes more rounds, for hardly fewer keys. */
+const AIM = 0.85;
 
 /** The number of keys from which intervals of a track are no longer halved. */
 function linearLimitOf({ times }: Track): number {
@@ -70,13 +64,17 @@ export function linearTracks(skeleton: Skeleton, tracks: readonly Track[], size:
   const splines = tracks.flatMap(({ path, interpolation }, t) =>
     path === 'rotation' && interpolation === 'CUBICSPLINE' ? [t] : [],
   );
-  for (let round = 0; round < ROUNDS && splines.length > 0; round++) {
+  if (splines.length === 0) return linear;
+  const world = sampleWorldRotations(
+    skeleton,
+    tracks,
+    new Set(splines.map((t) => tracks[t].target)),
+    Math.max(...splines.map((t) => linear[t].times.length)),
+  );
+  for (let round = 0; round < ROUNDS; round++) {
     // More keys in other tracks would not make up for a track that has as many as it may.
     const improvable = splines.filter((t) => linear[t].times.length < linearLimitOf(tracks[t]));
-    // All other tracks are the same on both sides, so that no time falls into the jump of a STEP track.
-    const exact = linear.slice();
-    for (const t of improvable) exact[t] = tracks[t];
-    const worst = worstBelow(skeleton, exact, linear);
+    const worst = worldErrorBelow(skeleton, world, new Map(improvable.map((t) => [tracks[t].target, linear[t]])));
     const inaccurate = improvable.filter((t) => worst[tracks[t].target] > WORLD_TOLERANCE);
     if (inaccurate.length === 0) break;
     for (const t of inaccurate) {
@@ -85,36 +83,4 @@ export function linearTracks(skeleton: Skeleton, tracks: readonly Track[], size:
     }
   }
   return linear;
-}
-
-/** Returns the greatest difference in world rotation of every node and the nodes below it, radians. */
-function worstBelow(skeleton: Skeleton, exact: readonly Track[], linear: readonly Track[]): Float64Array {
-  const { parents } = skeleton;
-  const worst = new Float64Array(parents.length);
-  const sides = [exact, linear].map((tracks) => {
-    return {
-      clip: { name: '', duration: 0, tracks },
-      local: restPose(skeleton),
-      cursors: new Int32Array(tracks.length),
-      rotations: new Float64Array(4 * parents.length),
-    };
-  });
-  const keyCount = Math.max(...exact.map(({ times }) => times.length));
-  const end = Math.max(...exact.map(({ times }) => times[times.length - 1]));
-  const checks = Math.min(MOST_CHECKS, Math.max(LEAST_CHECKS, 2 * keyCount));
-  for (let check = 1; check <= checks; check++) {
-    const time = ((check * GOLDEN) % 1) * end;
-    for (const { clip, local, cursors, rotations } of sides) {
-      sampleClip(clip, time, local, cursors);
-      localToModelRotations(rotations, parents, local);
-    }
-    for (let node = 0; node < parents.length; node++) {
-      const angle = quat.angleBetween(sides[0].rotations, 4 * node, sides[1].rotations, 4 * node);
-      if (angle > worst[node]) worst[node] = angle;
-    }
-  }
-  for (let node = parents.length - 1; node >= 0; node--) {
-    if (parents[node] >= 0) worst[parents[node]] = Math.max(worst[parents[node]], worst[node]);
-  }
-  return worst;
 }

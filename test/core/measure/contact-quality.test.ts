@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
-import {
-  createPosedCharacter,
-  footClearance,
-  poseCharacter,
-} from '../../../src/core/contacts/frames/posed-character.ts';
+import { createPosedCharacter, footClearance } from '../../../src/core/contacts/frames/posed-character.ts';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { measureContacts } from '../../../src/core/measure/contact-quality.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
+import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import { ADULT } from '../../../src/demo/figure/proportions.ts';
 import { demoBody } from '../../contacts/demo-pair.ts';
 import { lowestVertex, weightedSlide } from '../../reference/contact-figures.ts';
@@ -34,7 +31,7 @@ describe('measureContacts', () => {
     for (const time of [0, 0.1, 0.35, 0.6]) {
       body.local.set(humanoid.skeleton.rest);
       sampleClip(walk, time, body.local);
-      poseCharacter(body);
+      localToModelMatrices(body.matrices, body.humanoid.skeleton.parents, body.local);
       const lowest = lowestVertex({ humanoid, skin }, walk, time, [BONE.leftFoot, BONE.leftToes]);
       expect(Math.abs(footClearance(body, body.legs.left!) - (lowest - surface.floor))).toBeLessThan(SOLE_POINTS);
     }

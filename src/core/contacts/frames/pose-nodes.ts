@@ -57,7 +57,7 @@ export function clipOfNodes(clip: Clip, nodes: Int32Array): Clip {
 }
 
 /**
- * Computes model matrices and rotations of some nodes from `character.local`: the same numbers as `poseCharacter`.
+ * Computes model matrices and rotations of some nodes from `character.local`.
  *
  * @param character The character; matrices and rotations of other nodes keep their values.
  * @param nodes The nodes with their ancestors, parents before children.

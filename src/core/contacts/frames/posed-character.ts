@@ -5,7 +5,6 @@ import type { Floats } from '../../math/floats.ts';
 import * as mat4 from '../../math/mat4.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { localToModelMatrices, localToModelRotations } from '../../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { Sole } from '../surface/find-sole.ts';
@@ -38,7 +37,7 @@ export interface PosedCharacter {
   readonly surface: ContactSurface;
   /** Its complete legs. */
   readonly legs: Readonly<Record<Side, Leg | null>>;
-  /** Local pose, 10 floats per node: set it, then call {@link poseCharacter}. */
+  /** Local pose, 10 floats per node: set it, then call `poseNodes`. */
   readonly local: Float64Array;
   /** Model matrices, 16 floats per node. */
   readonly matrices: Float64Array;
@@ -98,16 +97,6 @@ export function createPosedCharacter(humanoid: Humanoid, surface: ContactSurface
     rotations: new Float64Array(4 * count),
     up,
   };
-}
-
-/**
- * Computes model matrices and rotations of `character.local`.
- *
- * @param character The character.
- */
-export function poseCharacter({ humanoid, local, matrices, rotations }: PosedCharacter): void {
-  localToModelMatrices(matrices, humanoid.skeleton.parents, local);
-  localToModelRotations(rotations, humanoid.skeleton.parents, local);
 }
 
 /** Converts a model position to the canonical frame, meters, in place. */

@@ -4,7 +4,8 @@ import { sampleClip } from '../../animation/sample.ts';
 import { BONE_COUNT } from '../../humanoid/bones.ts';
 import * as quat from '../../math/quat.ts';
 import type { FrameGrid } from '../frames/character-frames.ts';
-import { nodePosition, type PosedCharacter, poseCharacter } from '../frames/posed-character.ts';
+import { clipOfNodes, poseNodes, withAncestors } from '../frames/pose-nodes.ts';
+import { nodePosition, type PosedCharacter } from '../frames/posed-character.ts';
 
 /** Floats per bone: world delta xyzw, position xyz. */
 export const BONE_STRIDE = 7;
@@ -26,11 +27,16 @@ const inverse = new Float64Array(4);
 export function sampleBoneFrames(character: PosedCharacter, clip: Clip, { count, step }: FrameGrid): Float64Array {
   const { map, skeleton, reference, frame: canonical } = character.humanoid;
   const out = new Float64Array(FRAME_STRIDE * count);
-  const cursors = new Int32Array(clip.tracks.length);
+  const nodes = withAncestors(
+    skeleton.parents,
+    map.nodes.filter((node) => node >= 0),
+  );
+  const sampled = clipOfNodes(clip, nodes);
+  const cursors = new Int32Array(sampled.tracks.length);
   character.local.set(skeleton.rest);
   for (let frame = 0; frame < count; frame++) {
-    sampleClip(clip, frame * step, character.local, cursors);
-    poseCharacter(character);
+    sampleClip(sampled, frame * step, character.local, cursors);
+    poseNodes(character, nodes);
     for (let bone = 0; bone < BONE_COUNT; bone++) {
       const node = map.nodes[bone];
       if (node < 0) continue;

@@ -16,12 +16,12 @@ const AROUND = 0.3;
 const pose = createArmPose();
 const part = createPartDepth();
 
-/** Writes depths relative to the radii, per point and part; returns the largest depth beyond the allowed one, meters, at least 0. */
-function measureFrame(
-  ratios: Float64Array,
+/** Returns the largest depth beyond the allowed one in a frame, meters, at least 0; writes depths relative to the radii, per point and part, where they are wanted. */
+function deepest(
   { arm, trunkBone, parts, bones, allowed }: ArmProblem,
   frame: number,
   unknowns: Float64Array,
+  ratios: Float64Array | null = null,
 ): number {
   const b = FRAME_STRIDE * frame;
   let most = 0;
@@ -33,7 +33,7 @@ function measureFrame(
       if (parts[p].length === 0) continue;
       findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, 0);
       const at = (frame * arm.points.length + k) * parts.length + p;
-      ratios[at] = part.size > 0 ? part.depth / part.size : 0;
+      if (ratios !== null) ratios[at] = part.size > 0 ? part.depth / part.size : 0;
       most = Math.max(most, part.depth - depthLimit(arm, allowed[at], part.size));
     }
   }
@@ -51,17 +51,20 @@ export function permitCrossings(problem: ArmProblem, unknowns: Float64Array): Ar
   const { arm, allowed, timing } = problem;
   if (unknowns.every((angle) => angle === 0)) return null;
   const count = unknowns.length / UNKNOWNS;
-  const [plain, ratios] = [new Float64Array(allowed.length), new Float64Array(allowed.length)];
   const unchanged = new Float64Array(unknowns.length);
   const permitted = new Uint8Array(count);
   const reach = Math.ceil(AROUND / timing.step);
+  const worse = WORSE * arm.length;
   for (let frame = 0; frame < count; frame++) {
-    const before = measureFrame(plain, problem, frame, unchanged);
-    const after = measureFrame(ratios, problem, frame, unknowns);
-    if (after > before + WORSE * arm.length) permitted.fill(1, Math.max(0, frame - reach), frame + reach + 1);
+    const after = deepest(problem, frame, unknowns);
+    // Few arms are that deep, so that plain retargeting is rarely measured.
+    if (after > worse && after > deepest(problem, frame, unchanged) + worse)
+      permitted.fill(1, Math.max(0, frame - reach), frame + reach + 1);
   }
   if (!permitted.includes(1)) return null;
   const size = allowed.length / count;
+  const plain = new Float64Array(allowed.length);
+  for (let frame = 0; frame < count; frame++) if (permitted[frame] === 1) deepest(problem, frame, unchanged, plain);
   return {
     ...problem,
     allowed: allowed.map((ratio, at) => (permitted[Math.floor(at / size)] === 1 ? Math.max(ratio, plain[at]) : ratio)),

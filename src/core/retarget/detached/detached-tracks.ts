@@ -30,8 +30,9 @@ function createSampler(plan: RetargetPlan, clip: Clip): DetachedSampler {
   const { detachedJoints } = plan;
   const sourceLocal = plan.sourceRest.slice();
   const targetLocal = plan.targetRest.slice();
+  const cursors = new Int32Array(clip.tracks.length);
   const sample = (time: number, out: Float64Array): Float64Array => {
-    sampleClip(clip, time, sourceLocal);
+    sampleClip(clip, time, sourceLocal, cursors);
     retargetPose(plan, sourceLocal, targetLocal);
     detachedJoints.forEach(({ targetNode }, k) => {
       const at = POSE_STRIDE * targetNode;
