@@ -266,6 +266,42 @@ export function rotate(out: Floats, o: number, q: ArrayLike<number>, i: number, 
 }
 
 /**
+ * Rotates a vector by the inverse of a quaternion.
+ *
+ * @param out receives 3 floats at offset o; may be an input.
+ * @param o offset of the result in `out`.
+ * @param q holds 4 floats at offset i: unit quaternion xyzw.
+ * @param i offset of the quaternion in `q`.
+ * @param v holds 3 floats at offset j.
+ * @param j offset of the vector in `v`.
+ */
+export function rotateBack(
+  out: Floats,
+  o: number,
+  q: ArrayLike<number>,
+  i: number,
+  v: ArrayLike<number>,
+  j: number,
+): void {
+  const qx = q[i];
+  const qy = q[i + 1];
+  const qz = q[i + 2];
+  const qw = q[i + 3];
+  const x = v[j];
+  const y = v[j + 1];
+  const z = v[j + 2];
+  const tx = 2 * (qz * y - qy * z);
+  const ty = 2 * (qx * z - qz * x);
+  const tz = 2 * (qy * x - qx * y);
+  const xOut = x + qw * tx + qz * ty - qy * tz;
+  const yOut = y + qw * ty + qx * tz - qz * tx;
+  const zOut = z + qw * tz + qy * tx - qx * ty;
+  out[o] = xOut;
+  out[o + 1] = yOut;
+  out[o + 2] = zOut;
+}
+
+/**
  * Computes the angle between two directions. It uses atan2, which is exact near 0 and π, where acos is not.
  *
  * @param a holds 3 floats at offset i.

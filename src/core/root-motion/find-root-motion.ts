@@ -57,6 +57,17 @@ function relativeTo(path: HipsPath, motion: GroundMotion): HipsPath {
 }
 
 /**
+ * Lists the nodes on the ground above the hips (root bones, armatures) that a clip moves.
+ *
+ * @param humanoid The humanoid.
+ * @param clip A clip of its nodes.
+ * @returns The nodes, from the root down.
+ */
+export function movingGroundNodes(humanoid: Humanoid, clip: Clip): readonly number[] {
+  return groundNodes(humanoid).filter((node) => movesNode(clip, node) && nodeMotion(humanoid, clip, node) !== null);
+}
+
+/**
  * Finds the root motion of a clip: what moves the character over the ground. Nodes on the ground above the hips (root bones, armatures) have it where the clip
  * moves them; it is then exactly their motion relative to the rest pose. Otherwise, and where the hips travel away from these nodes, it is the path of the hips
  * without the sway of the steps: a straight line at a constant speed for the loop of a walk.
@@ -68,8 +79,7 @@ function relativeTo(path: HipsPath, motion: GroundMotion): HipsPath {
 export function findRootMotion(humanoid: Humanoid, clip: Clip): FoundRootMotion {
   const { skeleton, map, reference } = humanoid;
   const hips = map.nodes[BONE.hips];
-  const moving = groundNodes(humanoid).filter((node) => movesNode(clip, node));
-  const nodes = moving.filter((node) => nodeMotion(humanoid, clip, node) !== null);
+  const nodes = movingGroundNodes(humanoid, clip);
   const own = nodes.length === 0 ? null : nodeMotion(humanoid, clip, nodes[nodes.length - 1]);
   const times = uniformTimesOf(clip);
   const path: HipsPath = {

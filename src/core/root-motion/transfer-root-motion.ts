@@ -1,7 +1,7 @@
 /** Delivers the root motion of retargeted clips. */
 import type { Clip } from '../animation/clip.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
-import { type FoundRootMotion, findRootMotion } from './find-root-motion.ts';
+import { type FoundRootMotion, findRootMotion, movingGroundNodes } from './find-root-motion.ts';
 import { scaleGroundMotion } from './ground-motion.ts';
 import { sizeOf } from './humanoid-size.ts';
 import { moveRootMotion, type RootDelivery } from './move-root-motion.ts';
@@ -58,6 +58,7 @@ export function transferRootMotion(
   if (to === 'in-place') return moveRootMotion(target, clip, 'in-place').clip;
   const bone = findRootBone(target);
   if (bone === null || (to === 'keep' && !bone.isJoint)) return clip;
+  if (to === 'keep' && movingGroundNodes(source, sourceClip).length === 0) return clip;
   const root = findRootMotion(source, sourceClip);
   const isOnNodes = movesNodes(root, sizeOf(source));
   if (to === 'keep' && !isOnNodes) return clip;

@@ -138,7 +138,7 @@ export function travelPath(path: HipsPath, pivot: readonly [number, number], hip
       deviations[1][k] = sine * dx + cosine * dz;
     }
   }
-  const slow = last < 1 ? deviations : closePath(deviations, times[last] / last, isLoop, MOST_SWAY * hipsHeight);
+  const slow = extent < least ? deviations : closePath(deviations, times[last] / last, isLoop, MOST_SWAY * hipsHeight);
   for (const [k, [x, z, yaw]] of ways.entries()) {
     const [sine, cosine] = [Math.sin(yaw), Math.cos(yaw)];
     const [swayX, swayZ] = [slow[0][k], slow[1][k]];

@@ -103,4 +103,14 @@ describe('vec3', () => {
     });
     fc.assert(property, runs);
   });
+
+  it('rotateBack: undoes rotate, also in place', () => {
+    const property = fc.property(rotation(), vector(), (q, v) => {
+      const out = new Float64Array(3);
+      vec3.rotate(out, 0, q, 0, v, 0);
+      vec3.rotateBack(out, 0, q, 0, out, 0);
+      near(out, v, EXACT);
+    });
+    fc.assert(property, runs);
+  });
 });

@@ -142,9 +142,8 @@ export function movePoint(pose: ArmPose, point: LimbPoint, bones: Float64Array, 
   quat.multiply(pose.delta, 0, rotation, 0, bones, at);
 }
 
-const unitAxis = new Float64Array(3);
 const lever = new Float64Array(3);
-const velocity = new Float64Array(3);
+const moment = new Float64Array(3);
 
 const across = new Float64Array(3);
 
@@ -177,19 +176,16 @@ export function pointGradient(
   point: Pick<LimbPoint, 'isUpper'>,
   direction: Float64Array,
 ): void {
+  // (axis × lever) · direction = axis · (lever × direction)
   vec3.subtract(lever, 0, pose.point, 0, pose.shoulder, 0);
-  for (let c = 0; c < 3; c++) {
-    vec3.set(unitAxis, 0, c === 0 ? 1 : 0, c === 1 ? 1 : 0, c === 2 ? 1 : 0);
-    vec3.rotate(unitAxis, 0, pose.trunk, 0, unitAxis, 0);
-    vec3.cross(velocity, 0, unitAxis, 0, lever, 0);
-    out[c] = vec3.dot(velocity, 0, direction, 0);
-  }
+  vec3.cross(moment, 0, lever, 0, direction, 0);
+  vec3.rotateBack(out, 0, pose.trunk, 0, moment, 0);
   byRotationVector(out, pose.rotation);
   out[3] = 0;
   if (point.isUpper) return;
   vec3.subtract(lever, 0, pose.point, 0, pose.elbow, 0);
-  vec3.cross(velocity, 0, pose.hinge, 0, lever, 0);
-  out[3] = vec3.dot(velocity, 0, direction, 0);
+  vec3.cross(moment, 0, lever, 0, direction, 0);
+  out[3] = vec3.dot(pose.hinge, 0, moment, 0);
 }
 
 /**

@@ -14,7 +14,7 @@ import { isArmLoop } from './arm-loop.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
 import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE, sampleBoneFrames } from './bone-frames.ts';
-import { findArms, findParts } from './limb-points.ts';
+import { COLLISION_BONES, findArms, findParts } from './limb-points.ts';
 import { permitCrossings } from './permit-crossings.ts';
 import type { SelfCollisionReport } from './self-collision-report.ts';
 import { solveArm } from './solve-arm.ts';
@@ -75,7 +75,7 @@ function sourceDepths(
 ): Float64Array | null {
   const samples = sourceSamples ?? createSourceSamples();
   const known = getOrCreate(samples.armDepths, clip, () => {
-    const bones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), clip, grid);
+    const bones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), clip, grid, COLLISION_BONES);
     const from = { humanoid: source, surface: sourceSurface, bones };
     const [left, right] = SIDES.map((one) => depthsOfSource(one, from));
     samples.bytes += (left?.byteLength ?? 0) + (right?.byteLength ?? 0);
@@ -103,7 +103,7 @@ export function avoidSelfCollision(
   if (targetSurface.from !== 'skin' || arms.length === 0) return { clip, report: null };
   const character = createPosedCharacter(target, targetSurface);
   const grid = frameGridOf(sourceClip);
-  const bones = sampleBoneFrames(character, clip, grid);
+  const bones = sampleBoneFrames(character, clip, grid, COLLISION_BONES);
   const trunkBone = trunkBoneOf(target.map.nodes);
   const timing: CutTiming = {
     step: grid.step,

@@ -1,7 +1,7 @@
 /** World deltas and positions of all bones in all frames of a clip. */
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
-import { BONE_COUNT } from '../../humanoid/bones.ts';
+import { BONE_COUNT, BONES } from '../../humanoid/bones.ts';
 import * as quat from '../../math/quat.ts';
 import type { FrameGrid } from '../frames/character-frames.ts';
 import { clipOfNodes, poseNodes, withAncestors } from '../frames/pose-nodes.ts';
@@ -14,6 +14,7 @@ export const POSITION_OFFSET = 4;
 /** Floats per frame. */
 export const FRAME_STRIDE: number = BONE_STRIDE * BONE_COUNT;
 
+const ALL_BONES: readonly number[] = [...BONES.keys()];
 const inverse = new Float64Array(4);
 
 /**
@@ -22,14 +23,21 @@ const inverse = new Float64Array(4);
  * @param character The character; its buffers are overwritten.
  * @param clip A clip of its nodes.
  * @param grid The frames.
- * @returns {@link FRAME_STRIDE} floats per frame, canonical frame, meters; zeros for absent bones.
+ * @param bones The bones that are needed; all by default.
+ * @returns {@link FRAME_STRIDE} floats per frame, canonical frame, meters; zeros for absent and other bones.
  */
-export function sampleBoneFrames(character: PosedCharacter, clip: Clip, { count, step }: FrameGrid): Float64Array {
+export function sampleBoneFrames(
+  character: PosedCharacter,
+  clip: Clip,
+  { count, step }: FrameGrid,
+  bones: readonly number[] = ALL_BONES,
+): Float64Array {
   const { map, skeleton, reference, frame: canonical } = character.humanoid;
   const out = new Float64Array(FRAME_STRIDE * count);
+  const present = [...new Set(bones)].filter((bone) => map.nodes[bone] >= 0);
   const nodes = withAncestors(
     skeleton.parents,
-    map.nodes.filter((node) => node >= 0),
+    present.map((bone) => map.nodes[bone]),
   );
   const sampled = clipOfNodes(clip, nodes);
   const cursors = new Int32Array(sampled.tracks.length);
@@ -37,9 +45,9 @@ export function sampleBoneFrames(character: PosedCharacter, clip: Clip, { count,
   for (let frame = 0; frame < count; frame++) {
     sampleClip(sampled, frame * step, character.local, cursors);
     poseNodes(character, nodes);
-    for (let bone = 0; bone < BONE_COUNT; bone++) {
+    for (let k = 0; k < present.length; k++) {
+      const bone = present[k];
       const node = map.nodes[bone];
-      if (node < 0) continue;
       const at = FRAME_STRIDE * frame + BONE_STRIDE * bone;
       quat.conjugate(inverse, 0, reference.rotations, 4 * bone);
       quat.multiply(out, at, canonical, 0, character.rotations, 4 * node);

@@ -63,6 +63,14 @@ const POINT_KINDS: readonly (readonly [bone: string, fraction: number, thickness
   ['LittleDistal', 1, 1],
 ];
 
+/** Bones that self-collision reads: those of the parts and the points, and lower legs, which tell a loop. */
+export const COLLISION_BONES: readonly number[] = [
+  ...PARTS.flat(),
+  ...SIDES.flatMap((side) =>
+    [...POINT_KINDS.map(([bone]) => bone), 'LowerLeg'].map((bone) => `${side}${bone}` as BoneName),
+  ),
+].map((name) => BONE[name]);
+
 /** Largest radius and offset of a hand or finger relative to the mean radius of the forearm. */
 const THICK_HAND = 1.5;
 /** Its largest length relative to the arm. */

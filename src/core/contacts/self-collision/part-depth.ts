@@ -1,5 +1,4 @@
 /** How deep a point of a limb is inside a part of a character. */
-import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { type BoneRadii, depthInside, mostDepth, radiusToward } from '../surface/radius-map.ts';
 import { BONE_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
@@ -31,7 +30,6 @@ export function createPartDepth(): PartDepth {
 /** Distance by which bounds of depths are widened, meters: far above rounding. */
 export const MARGIN = 1e-9;
 
-const inverse = new Float64Array(4);
 const relative = new Float64Array(3);
 const direction = new Float64Array(4);
 
@@ -75,19 +73,18 @@ export function findPartDepth(
       out.most = Math.max(out.most, around);
       continue;
     }
-    quat.conjugate(inverse, 0, bones, at);
-    vec3.rotate(relative, 0, inverse, 0, relative, 0);
+    vec3.rotateBack(relative, 0, bones, at, relative, 0);
     const bound = mostDepth(part[k], relative, 0) + most;
     out.most = Math.max(out.most, bound);
     if (bound + MARGIN < out.depth) continue;
     const inside = depthInside(direction, 0, part[k], relative, 0);
+    if (inside + most + MARGIN < out.depth) continue;
     vec3.rotate(direction, 0, bones, at, direction, 0);
     // The limb is as thick as it is in the direction of the part.
     let thickness = 0;
     if (point.radii !== null) {
-      quat.conjugate(inverse, 0, limb, l);
       vec3.scale(relative, 0, direction, 0, -1);
-      vec3.rotate(relative, 0, inverse, 0, relative, 0);
+      vec3.rotateBack(relative, 0, limb, l, relative, 0);
       thickness = point.thickness * Math.min(point.thickest, radiusToward(point.radii, point.along, relative, 0));
     }
     const depth = inside + thickness;

@@ -75,9 +75,6 @@ function interpolate(radii: Float64Array, row: number, column: number): number {
   return near + (far - near) * t;
 }
 
-const offset = new Float64Array(3);
-const nearest = new Float64Array(3);
-
 /**
  * Returns the largest depth inside the surface of a bone that a point can have at its distance from the axis.
  *
@@ -87,10 +84,12 @@ const nearest = new Float64Array(3);
  * @returns Meters; {@link depthInside} is at most that, up to rounding.
  */
 export function mostDepth({ axes, center, from, to, largest }: BoneRadii, point: ArrayLike<number>, p: number): number {
-  vec3.subtract(nearest, 0, point, p, center, 0);
-  const along = vec3.dot(nearest, 0, axes, 0);
-  vec3.addScaled(nearest, 0, nearest, 0, axes, 0, -Math.min(to, Math.max(from, along)));
-  return largest - vec3.length(nearest, 0);
+  const x = point[p] - center[0];
+  const y = point[p + 1] - center[1];
+  const z = point[p + 2] - center[2];
+  const along = Math.min(to, Math.max(from, x * axes[0] + y * axes[1] + z * axes[2]));
+  const [dx, dy, dz] = [x - along * axes[0], y - along * axes[1], z - along * axes[2]];
+  return largest - Math.sqrt(dx * dx + dy * dy + dz * dz);
 }
 
 /**
@@ -106,14 +105,20 @@ export function mostDepth({ axes, center, from, to, largest }: BoneRadii, point:
  */
 export function depthInside(out: Floats, o: number, radii: BoneRadii, point: ArrayLike<number>, p: number): number {
   const { axes, center, from, to } = radii;
-  vec3.subtract(offset, 0, point, p, center, 0);
-  const along = vec3.dot(offset, 0, axes, 0);
-  const first = vec3.dot(offset, 0, axes, 3);
-  const second = vec3.dot(offset, 0, axes, 6);
+  const x = point[p] - center[0];
+  const y = point[p + 1] - center[1];
+  const z = point[p + 2] - center[2];
+  const along = x * axes[0] + y * axes[1] + z * axes[2];
+  const first = x * axes[3] + y * axes[4] + z * axes[5];
+  const second = x * axes[6] + y * axes[7] + z * axes[8];
   const row = rowAt(radii, along, Math.sqrt(first * first + second * second));
   const column = (Math.atan2(second, first) / (2 * Math.PI)) * COLUMNS;
-  vec3.addScaled(out, o, offset, 0, axes, 0, -Math.min(to, Math.max(from, along)));
-  const distance = vec3.normalize(out, o, out, o);
+  const nearest = Math.min(to, Math.max(from, along));
+  const [dx, dy, dz] = [x - nearest * axes[0], y - nearest * axes[1], z - nearest * axes[2]];
+  const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  out[o] = dx / distance;
+  out[o + 1] = dy / distance;
+  out[o + 2] = dz / distance;
   if (!(distance > 0)) vec3.copy(out, o, axes, 3);
   out[o + 3] = interpolate(radii.radii, row, column);
   return out[o + 3] - distance;
