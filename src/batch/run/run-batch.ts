@@ -176,31 +176,15 @@ export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promi
     if (entry.failure !== null && (failFast || entry.failure.isFatal === true)) failure ??= entry.failure;
     onEvent({ type: 'ended', entry, done: tasks.length - left, open: left });
   };
-  const start = (pool: TaskPool, { task, key }: Todo): Promise<TaskOutcome> => {
+  const runOne = async (pool: TaskPool, { task, key }: Todo): Promise<void> => {
     onEvent({ type: 'started', task });
-    return attempt(pool, {
+    const outcome = await attempt(pool, {
       task,
       hashes: Object.fromEntries(inputsOfTask(task).map((path) => [path, hashes.get(path) ?? null])),
       destination: store.destination(key),
       memoryLimit: options.memoryLimit ?? DEFAULT_MEMORY_LIMIT,
     });
-  };
-  /** Runs tasks one after the other. The result of a task is published while the next one runs; a failure is known before it starts. */
-  const runAll = async (pool: TaskPool, nextTodo: () => Todo | undefined): Promise<void> => {
-    let made: [Todo, TaskOutcome] | null = null;
-    const endMade = async (): Promise<void> => {
-      if (made === null) return;
-      const [{ task, key }, outcome] = made;
-      made = null;
-      end(await endOf(store, task, key, outcome));
-    };
-    for (let one = nextTodo(); one !== undefined && failure === null; one = nextTodo()) {
-      const running = start(pool, one);
-      await endMade();
-      made = [one, await running];
-      if ('failure' in made[1]) await endMade();
-    }
-    await endMade();
+    end(await endOf(store, task, key, outcome));
   };
   const pool = todo.length === 0 ? null : (options.pool ?? createWorkerPool(options));
   try {
@@ -209,12 +193,9 @@ export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promi
     const groups = groupTasks(todo, ({ task }) => task, sizes, size);
     // A lane has one task at a time: its next one goes to the worker that has become free, which has the files of the group open.
     const lane = async (): Promise<void> => {
-      let group: Todo[] = [];
-      const nextTodo = (): Todo | undefined => {
-        if (group.length === 0) group = groups.shift() ?? [];
-        return group.shift();
-      };
-      if (pool !== null) await runAll(pool, nextTodo);
+      for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
+        for (const one of group) if (pool !== null && failure === null) await runOne(pool, one);
+      }
     };
     await Promise.all(Array.from({ length: size }, lane));
     const pruned = options.prune === true && failure === null;

@@ -124,24 +124,6 @@ describe('runBatch', () => {
     ]);
   });
 
-  it('publishes a result while the next task runs, and ends a failure before the next one starts', async () => {
-    const events: string[] = [];
-    const onEvent: RunBatchOptions['onEvent'] = (event) => {
-      if (event.type === 'started') events.push(`started ${event.task.id}`);
-      if (event.type === 'ended') events.push(`${event.entry.state} ${event.entry.task.id}`);
-    };
-    const plan = planBatch({ motions: [turn, at('broken.bvh'), walk], characters: [giant], options });
-    await runIn(fresh(), plan, { onEvent, pool: { ...pool, size: 1 } });
-    expect(events).toEqual([
-      'started giant/turn',
-      'started giant/broken',
-      'made giant/turn',
-      'failed giant/broken',
-      'started giant/walk',
-      'made giant/walk',
-    ]);
-  });
-
   it('removes results that are not in the plan, but no file that was changed since', async () => {
     const out = fresh();
     await runIn(out);
