@@ -19,8 +19,6 @@ interface ComparedNode {
   readonly above: number;
   /** Its rotation track; null where it keeps its rest rotation. */
   readonly track: Track | null;
-  /** Whether its track is replaced. */
-  readonly isReplaced: boolean;
 }
 
 /** World rotations of a clip that LINEAR tracks are compared with. */
@@ -56,10 +54,9 @@ function comparedNodes({ parents }: Skeleton, tracks: readonly Track[], replaced
   const nodes: ComparedNode[] = [];
   for (let node = 0; node < parents.length; node++) {
     const above = parents[node] < 0 ? -1 : at[parents[node]];
-    const isReplaced = replaced.has(node);
-    if (leads[node] === 0 || (above < 0 && !isReplaced)) continue;
+    if (leads[node] === 0 || (above < 0 && !replaced.has(node))) continue;
     at[node] = nodes.length;
-    nodes.push({ node, above, track: rotations.get(node) ?? null, isReplaced });
+    nodes.push({ node, above, track: rotations.get(node) ?? null });
   }
   return nodes;
 }
@@ -116,7 +113,7 @@ export function worldErrorBelow(
   { nodes, times, rotations }: WorldRotations,
   linear: ReadonlyMap<number, Track>,
 ): Float64Array {
-  const replacements = nodes.map(({ node, isReplaced }) => (isReplaced ? (linear.get(node) ?? null) : null));
+  const replacements = nodes.map(({ node }) => linear.get(node));
   const cursors = new Int32Array(nodes.length);
   const errors = new Float64Array(3 * nodes.length);
   const worst = new Float64Array(parents.length);
@@ -127,7 +124,7 @@ export function worldErrorBelow(
       const track = replacements[k];
       if (above < 0) vec3.set(errors, 3 * k, 0, 0, 0);
       else vec3.copy(errors, 3 * k, errors, 3 * above);
-      if (track === null) continue;
+      if (track === undefined) continue;
       cursors[k] = sampleTrack(track, times[check], difference, 0, cursors[k]);
       if (above >= 0) quat.multiply(difference, 0, rotations, first + 4 * above, difference, 0);
       quat.conjugate(inverse, 0, rotations, first + 4 * k);

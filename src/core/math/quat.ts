@@ -159,14 +159,14 @@ export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: numbe
  */
 function sineRatio(t: number, x: number): number {
   const s = t * t;
-  let series = 1 + x * (s / 136 - 8 / 17);
-  series = 1 + x * (s / 105 - 7 / 15) * series;
-  series = 1 + x * (s / 78 - 6 / 13) * series;
-  series = 1 + x * (s / 55 - 5 / 11) * series;
-  series = 1 + x * (s / 36 - 4 / 9) * series;
-  series = 1 + x * (s / 21 - 3 / 7) * series;
-  series = 1 + x * (s / 10 - 2 / 5) * series;
-  return t * (1 + x * (s / 3 - 1 / 3) * series);
+  let series = 1 + x * ((s - 64) / 136);
+  series = 1 + x * ((s - 49) / 105) * series;
+  series = 1 + x * ((s - 36) / 78) * series;
+  series = 1 + x * ((s - 25) / 55) * series;
+  series = 1 + x * ((s - 16) / 36) * series;
+  series = 1 + x * ((s - 9) / 21) * series;
+  series = 1 + x * ((s - 4) / 10) * series;
+  return t * (1 + x * ((s - 1) / 3) * series);
 }
 
 /**

@@ -283,19 +283,19 @@ export function rotateBack(
   v: ArrayLike<number>,
   j: number,
 ): void {
-  const qx = q[i];
-  const qy = q[i + 1];
-  const qz = q[i + 2];
+  const qx = -q[i];
+  const qy = -q[i + 1];
+  const qz = -q[i + 2];
   const qw = q[i + 3];
   const x = v[j];
   const y = v[j + 1];
   const z = v[j + 2];
-  const tx = 2 * (qz * y - qy * z);
-  const ty = 2 * (qx * z - qz * x);
-  const tz = 2 * (qy * x - qx * y);
-  const xOut = x + qw * tx + qz * ty - qy * tz;
-  const yOut = y + qw * ty + qx * tz - qz * tx;
-  const zOut = z + qw * tz + qy * tx - qx * ty;
+  const tx = 2 * (qy * z - qz * y);
+  const ty = 2 * (qz * x - qx * z);
+  const tz = 2 * (qx * y - qy * x);
+  const xOut = x + qw * tx + qy * tz - qz * ty;
+  const yOut = y + qw * ty + qz * tx - qx * tz;
+  const zOut = z + qw * tz + qx * ty - qy * tx;
   out[o] = xOut;
   out[o + 1] = yOut;
   out[o + 2] = zOut;
