@@ -7,8 +7,8 @@ import type { Floats } from './floats.ts';
 
 /** Squared length below which a quaternion counts as zero. */
 const ZERO_SQUARED = 1e-60;
-/** Cosine of the angle between two quaternions above which slerp uses a series, which has the precision of a double there. */
-const COS_SERIES = 0.98;
+/** Cosine above which slerp uses lerp: at an angle of 1e-7 between the quaternions the two differ by 1e-15. */
+const COS_LERP = 1 - 5e-15;
 /** Sine below which the axis of the shortest arc between two opposite directions is ambiguous. */
 const OPPOSITE_SINE = 1e-12;
 /** Products of two lengths whose squares are normal numbers. */
@@ -154,24 +154,8 @@ export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: numbe
 }
 
 /**
- * Computes `sin(t · angle) / sin(angle)` for a small angle without sines, in less than half the time (Eberly, A Fast and Accurate Algorithm for Computing SLERP,
- * 2011). `x` is the cosine of the angle minus 1.
- */
-function sineRatio(t: number, x: number): number {
-  const s = t * t;
-  let series = 1 + x * ((s - 64) / 136);
-  series = 1 + x * ((s - 49) / 105) * series;
-  series = 1 + x * ((s - 36) / 78) * series;
-  series = 1 + x * ((s - 25) / 55) * series;
-  series = 1 + x * ((s - 16) / 36) * series;
-  series = 1 + x * ((s - 9) / 21) * series;
-  series = 1 + x * ((s - 4) / 10) * series;
-  return t * (1 + x * ((s - 1) / 3) * series);
-}
-
-/**
  * Interpolates two rotations spherically along the shorter arc, as glTF 2.0, Appendix C.4. The result starts at `a` and ends at
- * `s · b`, with s the sign of `a · b` and sign(0) = +1. The result has unit length even where
+ * `s · b`, with s the sign of `a · b` and sign(0) = +1. Close to an angle of 0 it becomes linear. The result has unit length even where
  * the inputs do not; a zero quaternion contributes nothing.
  *
  * @param out receives 4 floats at offset o; may be an input.
@@ -206,9 +190,9 @@ export function slerp(
   const signed = (ax * bx + ay * by + az * bz + aw * bw) * aWeight * bWeight;
   const cos = Math.min(Math.abs(signed), 1);
   if (signed < 0) bWeight = -bWeight;
-  if (cos > COS_SERIES) {
-    aWeight *= sineRatio(1 - t, cos - 1);
-    bWeight *= sineRatio(t, cos - 1);
+  if (cos > COS_LERP) {
+    aWeight *= 1 - t;
+    bWeight *= t;
   } else {
     const sin = Math.sqrt((1 - cos) * (1 + cos));
     const angle = Math.atan2(sin, cos);
