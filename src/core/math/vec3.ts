@@ -266,7 +266,7 @@ export function rotate(out: Floats, o: number, q: ArrayLike<number>, i: number, 
 }
 
 /**
- * Rotates a vector by the inverse of a quaternion.
+ * Rotates a vector by the inverse of a quaternion: {@link rotate} with its axis negated, without a buffer for the conjugate.
  *
  * @param out receives 3 floats at offset o; may be an input.
  * @param o offset of the result in `out`.

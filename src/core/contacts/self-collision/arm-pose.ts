@@ -144,7 +144,6 @@ export function movePoint(pose: ArmPose, point: LimbPoint, bones: Float64Array, 
 
 const lever = new Float64Array(3);
 const moment = new Float64Array(3);
-
 const across = new Float64Array(3);
 
 /**

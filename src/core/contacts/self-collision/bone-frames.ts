@@ -1,4 +1,4 @@
-/** World deltas and positions of all bones in all frames of a clip. */
+/** World deltas and positions of bones in all frames of a clip. */
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import { BONE_COUNT, BONES } from '../../humanoid/bones.ts';
