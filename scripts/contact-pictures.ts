@@ -6,7 +6,7 @@ import { createPosedCharacter, type PosedCharacter } from '../src/core/contacts/
 import { applyContacts } from '../src/core/contacts/plan/apply-contacts.ts';
 import { planContacts } from '../src/core/contacts/plan/plan-contacts.ts';
 import { convexHull } from '../src/core/contacts/surface/convex-hull.ts';
-import { skinPoint } from '../src/core/contacts/surface/skin-points.ts';
+import { skinPoint } from '../src/core/deform/skin-points.ts';
 import { BONES, isFingerBone } from '../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../src/core/humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../src/core/humanoid/node-bones.ts';

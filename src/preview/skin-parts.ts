@@ -3,8 +3,8 @@
 import type { ContactSurface } from '../core/contacts/surface/contact-surface.ts';
 import { convexHull } from '../core/contacts/surface/convex-hull.ts';
 import { referenceMatrices } from '../core/contacts/surface/reference-matrices.ts';
-import { skinPoint } from '../core/contacts/surface/skin-points.ts';
 import { isFootBone } from '../core/contacts/surface/surface-bones.ts';
+import { skinPoint } from '../core/deform/skin-points.ts';
 import { BONES } from '../core/humanoid/bones.ts';
 import type { Humanoid } from '../core/humanoid/humanoid.ts';
 import * as vec3 from '../core/math/vec3.ts';

@@ -2,7 +2,7 @@
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { collectSkinPoints } from '../../src/core/asset/collect-skin-points.ts';
 import { type ContactSurface, describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
-import type { SkinPoints } from '../../src/core/contacts/surface/skin-points.ts';
+import type { SkinPoints } from '../../src/core/deform/skin-points.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import { ADULT, type Proportions } from '../../src/demo/figure/proportions.ts';

@@ -7,7 +7,7 @@ import { applyContacts } from '../../src/core/contacts/plan/apply-contacts.ts';
 import type { ContactMode } from '../../src/core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
 import { type ContactSurface, describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
-import type { SkinPoints } from '../../src/core/contacts/surface/skin-points.ts';
+import type { SkinPoints } from '../../src/core/deform/skin-points.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { measureContacts } from '../../src/core/measure/contact-quality.ts';
 import { countSpikes, measureSmoothness } from '../../src/core/measure/smoothness.ts';

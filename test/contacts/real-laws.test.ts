@@ -12,7 +12,7 @@ import type { ContactOptions } from '../../src/core/contacts/plan/contact-plan.t
 import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
 import { findFootPlants } from '../../src/core/contacts/plants/find-plants.ts';
 import { describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
-import { mirrorSkinPoints } from '../../src/core/contacts/surface/skin-points.ts';
+import { mirrorSkinPoints } from '../../src/core/deform/skin-points.ts';
 import { BONE, BONES, isFingerBone, SIDES } from '../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../src/core/humanoid/mirror-humanoid.ts';
 import { measureContacts } from '../../src/core/measure/contact-quality.ts';

@@ -2,7 +2,7 @@
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import { collectSkinPoints } from '../../src/core/asset/collect-skin-points.ts';
-import { countPoints, OFFSET_STRIDE, type SkinPoints } from '../../src/core/contacts/surface/skin-points.ts';
+import { countPoints, OFFSET_STRIDE, type SkinPoints } from '../../src/core/deform/skin-points.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { localToModelMatrices, restPose } from '../../src/core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../src/core/skeleton/skeleton.ts';

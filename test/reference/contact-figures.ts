@@ -2,7 +2,7 @@
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import type { ContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
-import type { SkinPoints } from '../../src/core/contacts/surface/skin-points.ts';
+import type { SkinPoints } from '../../src/core/deform/skin-points.ts';
 import { BONE } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { plus, product, rotated, times, type Vector, type WorldPose, worldPose } from './plain.ts';

@@ -1,8 +1,8 @@
 /** The radii of a bone in the most obvious form: every ray against every triangle. */
 import { type BoneRadii, COLUMNS, END_ROWS, MIDDLE_ROWS, ROWS } from '../../src/core/contacts/surface/radius-map.ts';
 import { referenceMatrices } from '../../src/core/contacts/surface/reference-matrices.ts';
-import { type SkinPoints, skinPoint } from '../../src/core/contacts/surface/skin-points.ts';
 import { bonesOfPoints } from '../../src/core/contacts/surface/surface-bones.ts';
+import { type SkinPoints, skinPoint } from '../../src/core/deform/skin-points.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { minus, plus, read, times, type Vector } from './plain.ts';
 

@@ -1,5 +1,5 @@
 /** Collects the vertices of a file as points that move with the nodes of one of its skeletons. */
-import { OFFSET_STRIDE, type SkinPoints } from '../contacts/surface/skin-points.ts';
+import { OFFSET_STRIDE, type SkinPoints } from '../deform/skin-points.ts';
 import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';

@@ -18,5 +18,5 @@ export { type ContactSurface, describeContactSurface } from '../contacts/surface
 export type { Sole } from '../contacts/surface/find-sole.ts';
 export type { PointGroups } from '../contacts/surface/point-groups.ts';
 export type { BoneRadii, RadiusMap } from '../contacts/surface/radius-map.ts';
-export { mirrorSkinPoints, type SkinPoints } from '../contacts/surface/skin-points.ts';
+export { mirrorSkinPoints, type SkinPoints } from '../deform/skin-points.ts';
 export type { Side } from '../humanoid/bones.ts';

@@ -1,5 +1,5 @@
 /** Figures that show the quality of a retargeted motion: pose error, contacts, smoothness, foot slide, conformance with EXT_skeleton_humanoid. */
-export { type BoneConformance, type Conformance, measureConformance } from '../measure/conformance.ts';
+export { type BoneConformance, type Conformance, measureConformance } from '../humanoid/conformance.ts';
 export {
   type ContactMotion,
   type ContactQuality,
@@ -26,7 +26,6 @@ export {
   type PoseErrorMeasure,
   type PoseErrorOptions,
 } from '../measure/pose-error.ts';
-export { measureRootSpeed, type RootSpeed } from '../measure/root-speed.ts';
 export {
   measureSelfPenetration,
   type SelfPenetration,
@@ -34,3 +33,4 @@ export {
   type SkinnedMotion,
 } from '../measure/self-penetration.ts';
 export { countSpikes, measureSmoothness, type Smoothness } from '../measure/smoothness.ts';
+export { measureRootSpeed, type RootSpeed } from '../root-motion/root-speed.ts';

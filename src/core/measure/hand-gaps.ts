@@ -7,8 +7,8 @@ import { FRAME_STRIDE, sampleBoneFrames } from '../contacts/self-collision/bone-
 import { radiiBone } from '../contacts/surface/bone-axes.ts';
 import type { ContactSurface } from '../contacts/surface/contact-surface.ts';
 import { leaveOutHelpers } from '../contacts/surface/helper-meshes.ts';
-import { countPoints, type SkinPoints, skinPoint } from '../contacts/surface/skin-points.ts';
 import { bonesOfPoints } from '../contacts/surface/surface-bones.ts';
+import { countPoints, type SkinPoints, skinPoint } from '../deform/skin-points.ts';
 import { BONE, SIDES } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { createMotionSampler, sampleMotion } from './motion-sampler.ts';

@@ -6,8 +6,8 @@
 import type { Clip } from '../animation/clip.ts';
 import { leaveOutHelpers } from '../contacts/surface/helper-meshes.ts';
 import { referenceMatrices } from '../contacts/surface/reference-matrices.ts';
-import { countPoints, type SkinPoints, skinPoint } from '../contacts/surface/skin-points.ts';
 import { bonesOfPoints } from '../contacts/surface/surface-bones.ts';
+import { countPoints, type SkinPoints, skinPoint } from '../deform/skin-points.ts';
 import { BONE, BONES, isFingerBone, SIDES, type Side } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as vec3 from '../math/vec3.ts';

@@ -2,7 +2,7 @@
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import { collectSkinPoints } from '../../core/asset/collect-skin-points.ts';
 import { type ContactSurface, describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';
-import { mirrorSkinPoints, type SkinPoints } from '../../core/contacts/surface/skin-points.ts';
+import { mirrorSkinPoints, type SkinPoints } from '../../core/deform/skin-points.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { adapterOf } from '../adapters/adapters.ts';

@@ -1,16 +1,16 @@
 /** The figures that compare one motion with its source. */
 import type { Clip } from '../../core/animation/clip.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
-import type { SkinPoints } from '../../core/contacts/surface/skin-points.ts';
+import type { SkinPoints } from '../../core/deform/skin-points.ts';
 import type { BoneName } from '../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { measureContacts, type Spread } from '../../core/measure/contact-quality.ts';
 import { measureHandGaps } from '../../core/measure/hand-gaps.ts';
 import { type ComparedPart, type LimbErrors, measureLimbErrors } from '../../core/measure/limb-errors.ts';
 import { measurePoseError } from '../../core/measure/pose-error.ts';
-import { measureRootSpeed, type RootSpeed } from '../../core/measure/root-speed.ts';
 import { measureSelfPenetration } from '../../core/measure/self-penetration.ts';
 import { countSpikes, measureSmoothness, type Smoothness } from '../../core/measure/smoothness.ts';
+import { measureRootSpeed, type RootSpeed } from '../../core/root-motion/root-speed.ts';
 
 /** Most vertices of hands and forearms that are tested, and samples per second: enough for percentages. */
 const SKIN_OPTIONS = { fps: 10, mostVertices: 400 } as const;

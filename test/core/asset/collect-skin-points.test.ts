@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { collectSkinPoints } from '../../../src/core/asset/collect-skin-points.ts';
-import { mirrorSkinPoints, type SkinPoints, skinPoint } from '../../../src/core/contacts/surface/skin-points.ts';
+import { mirrorSkinPoints, type SkinPoints, skinPoint } from '../../../src/core/deform/skin-points.ts';
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import { mirrorHumanoid } from '../../../src/core/humanoid/mirror-humanoid.ts';
 import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';

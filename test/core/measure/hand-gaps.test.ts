@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
-import { countPoints, skinPoint } from '../../../src/core/contacts/surface/skin-points.ts';
 import { bonesOfPoints } from '../../../src/core/contacts/surface/surface-bones.ts';
+import { countPoints, skinPoint } from '../../../src/core/deform/skin-points.ts';
 import { BONES } from '../../../src/core/humanoid/bones.ts';
 import { measureHandGaps } from '../../../src/core/measure/hand-gaps.ts';
 import { createMotionSampler, sampleMotion } from '../../../src/core/measure/motion-sampler.ts';

@@ -1,10 +1,10 @@
 /** Poses only the nodes that are asked for: most of a skeleton is fingers and face. */
 import type { Clip } from '../../animation/clip.ts';
+import type { SkinPoints } from '../../deform/skin-points.ts';
 import { SIDES } from '../../humanoid/bones.ts';
 import * as mat4 from '../../math/mat4.ts';
 import * as quat from '../../math/quat.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
-import type { SkinPoints } from '../surface/skin-points.ts';
 import type { PosedCharacter } from './posed-character.ts';
 
 /**

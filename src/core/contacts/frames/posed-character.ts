@@ -1,4 +1,6 @@
 /** A character in one pose, with what contacts need: heights above its ground, joints of its legs. No allocation per pose. */
+
+import { lowestHeight } from '../../deform/skin-points.ts';
 import { BONE, SIDES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { Floats } from '../../math/floats.ts';
@@ -9,7 +11,6 @@ import { MATRIX_STRIDE, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { Sole } from '../surface/find-sole.ts';
 import { lowestOfGroups } from '../surface/point-groups.ts';
-import { lowestHeight } from '../surface/skin-points.ts';
 
 /** A complete leg of a humanoid. */
 export interface Leg {

@@ -1,5 +1,6 @@
 /** How much deeper the skin of forearms and hands is inside the rest of the character than after plain retargeting. */
 
+import { skinPoint } from '../../deform/skin-points.ts';
 import { BONE } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
@@ -9,7 +10,6 @@ import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts'
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
-import { skinPoint } from '../surface/skin-points.ts';
 import { pointAt } from './find-touches.ts';
 import { handBones } from './touch-parts.ts';
 

@@ -1,4 +1,6 @@
 /** Allocates the memory of contacts that are kept frame by frame. */
+
+import { skinPoint } from '../../deform/skin-points.ts';
 import { BONE, SIDES } from '../../humanoid/bones.ts';
 import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
@@ -9,7 +11,6 @@ import { createPosedCharacter, type Leg } from '../frames/posed-character.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
-import { skinPoint } from '../surface/skin-points.ts';
 import {
   HIPS,
   type LiveCharacter,

@@ -1,8 +1,9 @@
 /** Moves the influences of skinned points to the few nodes that live contacts pose. */
+
+import { OFFSET_STRIDE, type SkinPoints } from '../../deform/skin-points.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as mat4 from '../../math/mat4.ts';
 import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
-import { OFFSET_STRIDE, type SkinPoints } from '../surface/skin-points.ts';
 
 const inverse = new Float64Array(MATRIX_STRIDE);
 const moved = new Float64Array(3);

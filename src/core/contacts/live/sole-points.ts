@@ -1,10 +1,11 @@
 /** The points of a foot for live contacts: few, on foot, toes and lower leg only. */
+
+import { skinPoint } from '../../deform/skin-points.ts';
 import { BONE, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { Sole } from '../surface/find-sole.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
-import { skinPoint } from '../surface/skin-points.ts';
 import type { PartialPose } from './partial-pose.ts';
 import * as partialPose from './partial-pose.ts';
 import { rebindPoint } from './rebind-point.ts';

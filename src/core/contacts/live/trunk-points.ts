@@ -1,11 +1,12 @@
 /** The points of a trunk for live contacts: on bones only, in groups that are skipped while they are far from the ground. */
+
+import { skinPoint } from '../../deform/skin-points.ts';
 import { BONE, BONES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as mat4 from '../../math/mat4.ts';
 import * as skeleton from '../../skeleton/skeleton.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
-import { skinPoint } from '../surface/skin-points.ts';
 import type { PartialPose } from './partial-pose.ts';
 import * as partialPose from './partial-pose.ts';
 import { rebindPoint } from './rebind-point.ts';

@@ -1,10 +1,10 @@
 /** Measures how moved legs change the lowest points of trunk and soles. */
 import type { Clip } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
+import { OFFSET_STRIDE } from '../../deform/skin-points.ts';
 import type { CharacterFrames } from '../frames/character-frames.ts';
 import { clipOfNodes, nodesOfLegs, poseNodes } from '../frames/pose-nodes.ts';
 import { footClearance, type Leg, type PosedCharacter, trunkClearance } from '../frames/posed-character.ts';
-import { OFFSET_STRIDE } from '../surface/skin-points.ts';
 import { applyChanges, type Changes } from './apply-changes.ts';
 import type { ContactPlan } from './contact-plan.ts';
 import type { Foot } from './foot.ts';

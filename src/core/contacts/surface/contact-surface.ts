@@ -1,4 +1,6 @@
 /** Finds what of a character can touch the ground: soles of its feet, and the surface of every bone. */
+
+import { countPoints, type SkinPoints, selectPoints, skinPoint } from '../../deform/skin-points.ts';
 import { BONE, BONES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
@@ -10,7 +12,6 @@ import { measureRadii } from './measure-radii.ts';
 import { groupPoints, type PointGroups } from './point-groups.ts';
 import type { RadiusMap } from './radius-map.ts';
 import { referenceMatrices } from './reference-matrices.ts';
-import { countPoints, type SkinPoints, selectPoints, skinPoint } from './skin-points.ts';
 import { bonesOfPoints, groupByBone, isArmBone, isFootBone } from './surface-bones.ts';
 
 /** What of a character can touch the ground, found once per character. */

@@ -1,10 +1,11 @@
 /** Finds the sole of a foot. */
+
+import { type SkinPoints, skinPoint } from '../../deform/skin-points.ts';
 import { BONE, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as mat4 from '../../math/mat4.ts';
 import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
 import { convexHull } from './convex-hull.ts';
-import { type SkinPoints, skinPoint } from './skin-points.ts';
 
 /** The sole of a foot in the reference pose. */
 export interface Sole {

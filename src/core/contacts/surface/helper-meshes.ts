@@ -1,11 +1,12 @@
 /** Finds rigid meshes that do not surround their bone: axes of joints and other helpers that a file draws beside its bones. */
+
+import { type SkinPoints, skinPoint } from '../../deform/skin-points.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { castRays, copyTriangles } from './axis-rays.ts';
 import { boneAxes } from './bone-axes.ts';
 import { groupTriangles } from './measure-radii.ts';
 import { COLUMNS, END_ROWS, MIDDLE_ROWS } from './radius-map.ts';
 import { referenceMatrices } from './reference-matrices.ts';
-import { type SkinPoints, skinPoint } from './skin-points.ts';
 
 /** Part of the rays from the axis of a bone that hit a mesh around it: three sticks along the axes of a joint are hit by a fifth. */
 const SURROUNDED = 0.5;

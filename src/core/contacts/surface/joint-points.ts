@@ -1,9 +1,10 @@
 /** Estimates the surface of a character without a mesh from its joints. */
+
+import type { SkinPoints } from '../../deform/skin-points.ts';
 import { BONE, BONES, type BoneName, SIDES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as mat4 from '../../math/mat4.ts';
 import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
-import type { SkinPoints } from './skin-points.ts';
 
 /** Radius of the surface around the joints of an adult, relative to the height of the hips. */
 export const JOINT_RADII: Readonly<Partial<Record<BoneName, number>>> = {

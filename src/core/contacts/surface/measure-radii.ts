@@ -1,10 +1,11 @@
 /** Measures the radius map of a character from its meshes: rays from the axes of the bones to the furthest triangle. */
+
+import type { SkinPoints } from '../../deform/skin-points.ts';
 import { BONE_COUNT } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { castRays, copyTriangles } from './axis-rays.ts';
 import { boneAxes, radiiBone } from './bone-axes.ts';
 import { type BoneRadii, COLUMNS, completeRadii, END_ROWS, MIDDLE_ROWS, type RadiusMap } from './radius-map.ts';
-import type { SkinPoints } from './skin-points.ts';
 
 /** Height of an end that no triangle closes, relative to the radius beside it. The neighboring bone continues there. */
 const OPEN_END = 0.25;

@@ -1,8 +1,9 @@
 /** Groups of points with bounds of their heights: most of a trunk is too high to have its lowest point. */
+
+import { lowestHeight, OFFSET_STRIDE, type SkinPoints } from '../../deform/skin-points.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
-import { lowestHeight, OFFSET_STRIDE, type SkinPoints } from './skin-points.ts';
 
 /** Floats per sphere: center, radius. */
 const SPHERE_STRIDE = 4;

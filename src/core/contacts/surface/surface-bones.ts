@@ -1,10 +1,11 @@
 /** Which bone forms which part of the surface of a character. */
+
+import { countPoints, mainNode, type SkinPoints } from '../../deform/skin-points.ts';
 import { BONE, BONE_COUNT, BONES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
 import { findDetachedJoints } from '../../retarget/detached/find-detached-joints.ts';
 import { helperNames } from '../../retarget/helper-names.ts';
-import { countPoints, mainNode, type SkinPoints } from './skin-points.ts';
 
 /** Tells whether a bone is a foot or its toes. */
 export const isFootBone = (bone: number): boolean => /(Foot|Toes)$/.test(BONES[bone]);

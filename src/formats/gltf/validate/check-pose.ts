@@ -4,10 +4,10 @@
  */
 import type { Asset, AssetSkeleton } from '../../../core/asset/asset.ts';
 import { BONE_COUNT, BONES, type BoneName, isFingerBone } from '../../../core/humanoid/bones.ts';
+import { type BoneConformance, type Conformance, measureConformance } from '../../../core/humanoid/conformance.ts';
 import { type ModelPose, restModelPose, toModelPose } from '../../../core/humanoid/t-pose/model-pose.ts';
 import * as quat from '../../../core/math/quat.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
-import { type BoneConformance, type Conformance, measureConformance } from '../../../core/measure/conformance.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { pointerTo } from '../document/json-access.ts';

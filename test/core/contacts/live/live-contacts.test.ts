@@ -8,7 +8,7 @@ import { createLiveContacts } from '../../../../src/core/contacts/live/live-cont
 import type { ContactMode, ContactPlan } from '../../../../src/core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.ts';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
-import { mirrorSkinPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
+import { mirrorSkinPoints } from '../../../../src/core/deform/skin-points.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
 import { measureContacts } from '../../../../src/core/measure/contact-quality.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rebindPoint } from '../../../../src/core/contacts/live/rebind-point.ts';
 import { referenceMatrices } from '../../../../src/core/contacts/surface/reference-matrices.ts';
-import { skinPoint } from '../../../../src/core/contacts/surface/skin-points.ts';
+import { skinPoint } from '../../../../src/core/deform/skin-points.ts';
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import * as mat4 from '../../../../src/core/math/mat4.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';

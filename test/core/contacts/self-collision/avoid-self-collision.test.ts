@@ -6,7 +6,7 @@ import { applyContacts, type ContactResult } from '../../../../src/core/contacts
 import type { ContactOptions } from '../../../../src/core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.ts';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
-import { mirrorSkinPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
+import { mirrorSkinPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE, SIDES } from '../../../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
 import { measureSelfPenetration } from '../../../../src/core/measure/self-penetration.ts';

@@ -9,7 +9,7 @@ import { applySpacing } from '../../../../src/core/contacts/spacing/apply-spacin
 import { planSpacing } from '../../../../src/core/contacts/spacing/plan-spacing.ts';
 import { measureTouchAngles } from '../../../../src/core/contacts/spacing/touch-angles.ts';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
-import { mirrorSkinPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
+import { mirrorSkinPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE, SIDES } from '../../../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
 import { createMotionSampler, sampleMotion } from '../../../../src/core/measure/motion-sampler.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
-import { countPoints, selectPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
+import { countPoints, selectPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE, BONES } from '../../../../src/core/humanoid/bones.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { groupPoints, lowestOfGroups } from '../../../../src/core/contacts/surface/point-groups.ts';
-import { lowestHeight, type SkinPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
+import { lowestHeight, type SkinPoints } from '../../../../src/core/deform/skin-points.ts';
 import * as mat4 from '../../../../src/core/math/mat4.ts';
 
 const NODES = 4;

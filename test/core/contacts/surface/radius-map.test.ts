@@ -7,7 +7,7 @@ import {
   ROWS,
   radiusToward,
 } from '../../../../src/core/contacts/surface/radius-map.ts';
-import { mirrorSkinPoints, type SkinPoints } from '../../../../src/core/contacts/surface/skin-points.ts';
+import { mirrorSkinPoints, type SkinPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE, BONES } from '../../../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';

@@ -1,7 +1,7 @@
 /** Measures how fast and where to a character travels. */
 import type { Clip } from '../animation/clip.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
-import { findRootMotion } from '../root-motion/find-root-motion.ts';
+import { findRootMotion } from './find-root-motion.ts';
 
 /** How a character travels over the ground. */
 export interface RootSpeed {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BONE, BONE_COUNT, type BoneName } from '../../../src/core/humanoid/bones.ts';
 import { CANONICAL_FRAMES } from '../../../src/core/humanoid/canonical-frames.ts';
+import { measureConformance } from '../../../src/core/humanoid/conformance.ts';
 import * as quat from '../../../src/core/math/quat.ts';
-import { measureConformance } from '../../../src/core/measure/conformance.ts';
 
 const DEGREE = Math.PI / 180;
 

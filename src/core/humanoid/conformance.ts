@@ -2,12 +2,13 @@
  * Measures how far a character deviates from the reference pose that EXT_skeleton_humanoid requires ("Reference pose"),
  * in degrees, bone by bone: its axes from the canonical ones, its +Y from the next joint, its limbs from the T-pose.
  */
-import { BONE, BONE_COUNT, BONES, type BoneName, FINGERS } from '../humanoid/bones.ts';
-import { CANONICAL_FRAMES } from '../humanoid/canonical-frames.ts';
-import { nextInChain, T_POSE_CHAINS } from '../humanoid/t-pose/t-pose-chains.ts';
+
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
+import { BONE, BONE_COUNT, BONES, type BoneName, FINGERS } from './bones.ts';
+import { CANONICAL_FRAMES } from './canonical-frames.ts';
+import { nextInChain, T_POSE_CHAINS } from './t-pose/t-pose-chains.ts';
 
 /** Deviation of a bone from the specification, degrees. */
 export interface BoneConformance {

@@ -1,6 +1,6 @@
 /** Points of the surface of a character that move with the nodes of its skeleton: skinned vertices, or spheres around joints. */
-import type { Floats } from '../../math/floats.ts';
-import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
+import type { Floats } from '../math/floats.ts';
+import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 
 /** Floats per influence in {@link SkinPoints.offsets}. */
 export const OFFSET_STRIDE = 4;
