@@ -64,8 +64,6 @@ function violation(file: string, specifier: string): string | null {
   return isAbove && !areSiblings && !areIntegrations ? null : `${file} imports ${other}`;
 }
 
-const MOST_FILES_OF_A_FOLDER = 25;
-
 /** Specifiers that a file imports or exports from. */
 function importsOf(file: string): string[] {
   const matches = readFileSync(join(src, file), 'utf8').matchAll(IMPORT);
@@ -145,12 +143,6 @@ it('findCycle: finds a cycle of three files, and none in a diamond', () => {
   expect(findCycle((file) => cyclic[file], ['a'])).toEqual(['b', 'c', 'b']);
   const diamond: Record<string, string[]> = { a: ['b', 'c'], b: ['d'], c: ['d'], d: [] };
   expect(findCycle((file) => diamond[file], ['a'])).toBeNull();
-});
-
-it(`architecture: no folder has more than ${MOST_FILES_OF_A_FOLDER} files`, () => {
-  const sizes = new Map<string, number>();
-  for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
-  expect([...sizes].filter(([, count]) => count > MOST_FILES_OF_A_FOLDER)).toEqual([]);
 });
 
 /** Examples in docstrings may print. */

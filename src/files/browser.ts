@@ -1,24 +1,21 @@
 /**
- * `anyrig/files` in browsers: opens bytes with `openBytes`. In Node, the same entry also opens paths with `openFile` and writes outputs with
- * `writeFiles`.
+ * `anyrig/files` in browsers: opens bytes with `openBytes`. The functions on disk of Node's entry exist here too, so that one declaration serves both
+ * and a bundler finds every name; called in a browser, they throw.
  */
 export * from './index.ts';
 
-/**
- * Opens a file on disk, in Node only. In browsers, open its bytes with `openBytes`.
- *
- * @deprecated Browsers have no files on disk: use `openBytes`.
- * @param _path Path of the file, in Node.
- * @throws TypeError in browsers, always.
- * @example
- * // In Node: a path.
- * const file = await openFile('avatar.vrm');
- * // In browsers: the bytes of a URL, or of a file that the user chose.
- * const fetched = await openBytes(new Uint8Array(await (await fetch('avatar.vrm')).arrayBuffer()), { name: 'avatar.vrm' });
- * const chosen = await openBytes(new Uint8Array(await input.files[0].arrayBuffer()), { name: input.files[0].name });
- */
-export function openFile(_path: never): never {
-  throw new TypeError(
-    'openFile opens paths, which exist in Node only. In browsers use openBytes: await openBytes(new Uint8Array(await (await fetch(url)).arrayBuffer()), { name: url }).',
-  );
+function onlyInNode(name: string, instead: string): (...args: never[]) => never {
+  return () => {
+    throw new TypeError(`${name} needs a file system, which only Node has. In browsers ${instead}.`);
+  };
 }
+
+export const openFile = onlyInNode(
+  'openFile',
+  'use openBytes: await openBytes(new Uint8Array(await (await fetch(url)).arrayBuffer()), { name: url })',
+);
+export const writeFiles = onlyInNode(
+  'writeFiles',
+  'offer the bytes of each output as a download: URL.createObjectURL(new Blob([...output.parts]))',
+);
+export const svgToPng = onlyInNode('svgToPng', 'draw the SVG on a canvas: an Image whose src is a data URL');

@@ -5,7 +5,6 @@ import { type OpenFile, type OpenOptions, openBytes } from './open.ts';
 export * from './index.ts';
 export { type PngImage, svgToPng } from './node/svg-to-png.ts';
 export { type WriteFilesOptions, writeFiles } from './node/write-files.ts';
-export { OutputError, type OutputErrorCode } from './outputs/output-error.ts';
 
 /** How to open a file on disk. */
 export interface OpenFileOptions extends Pick<OpenOptions, 'wantsClip'> {

@@ -184,6 +184,34 @@ async function inPlainNode(packed: string): Promise<void> {
   });
 }
 
+/** Entries that need no other package; the engines' own declarations have errors of their own. */
+const PLAIN_ENTRIES = Object.keys(
+  (JSON.parse(readFileSync(inProject('package.json'), 'utf8')) as { exports: Record<string, unknown> }).exports,
+).filter((entry) => !/\.json$|three|babylon|gltf-transform|stage/.test(entry));
+
+/** Strict projects of every kind that resolve the package in their own way, none of which skips declarations. */
+async function inStrictTypeScript(packed: string): Promise<void> {
+  const project = createProject('types', folder, false);
+  await step('strict TypeScript: npm i anyrig', () => installAsIn('README.md', project, packed));
+  writeFileSync(join(project, 'readme.ts'), codeOf('README.md', 'ts', 'openFile'));
+  const imports = PLAIN_ENTRIES.map((entry, k) => `export * as e${k} from 'anyrig${entry.slice(1)}';`);
+  writeFileSync(join(project, 'entries.ts'), imports.join('\n'));
+  const modes = [
+    ['node16', 'node16'],
+    ['nodenext', 'nodenext'],
+    ['bundler', 'esnext'],
+  ] as const;
+  for (const [compiler, [resolution, module]] of ['typescript', 'typescript-5.4'].flatMap((one) =>
+    modes.map((mode) => [one, mode] as const),
+  )) {
+    await step(`strict TypeScript: moduleResolution ${resolution}, skipLibCheck false, ${compiler}`, async () => {
+      const flags = `--noEmit --strict --skipLibCheck false --target es2022 --lib es2022,dom --types node`;
+      const line = `node node_modules/${compiler}/bin/tsc ${flags} --module ${module} --moduleResolution ${resolution}`;
+      await runLine(`${line} readme.ts entries.ts`, project);
+    });
+  }
+}
+
 async function inThree(packed: string): Promise<void> {
   const project = createProject('three', folder, true);
   copyFiles(join(project, 'public'));
@@ -243,6 +271,7 @@ async function inThreeVrm(packed: string): Promise<void> {
 try {
   if (tarball !== null) {
     await inPlainNode(tarball);
+    await inStrictTypeScript(tarball);
     await Promise.all([inBabylon(tarball), inThree(tarball).then(() => inThreeVrm(tarball))]);
   }
 } catch (error) {

@@ -1,5 +1,5 @@
 /** Evaluates a document in three.js over time: world positions of vertices by node and primitive of the file. */
-import draco3d, { type DecoderModule } from 'draco3dgltf';
+import draco3d from 'draco3dgltf';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import {
   AnimationMixer,
@@ -13,6 +13,7 @@ import {
   type Vector3,
 } from 'three';
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
+import type { DecoderModule } from '../../src/files/adapters/gltf/draco-module.ts';
 import { bufferBytes, type GltfDocument, type JsonObject } from '../../src/formats/gltf/index.ts';
 import { glbOf } from '../make/glb.ts';
 

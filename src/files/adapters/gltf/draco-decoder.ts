@@ -1,6 +1,6 @@
-import type { DecoderModule } from 'draco3dgltf';
 import { ARRAYS, type ComponentArray, type ComponentType } from '../../../formats/gltf/accessors/element-layout.ts';
 import type { DracoDecoder, DracoMesh, DracoRequest } from '../../../formats/gltf/document/decoders.ts';
+import type { DecoderModule } from './draco-module.ts';
 
 /**
  * Loads a decoder of the optional package `draco3dgltf`. Every call creates a new one, because a damaged stream can leave a decoder unusable and

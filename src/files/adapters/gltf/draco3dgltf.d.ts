@@ -1,54 +1,10 @@
-/** Types of the decoder of draco3dgltf, an Emscripten module; the package ships none. */
+/** Declares draco3dgltf for our own build; the package ships no types. What users see is in draco-module.ts. */
 declare module 'draco3dgltf' {
-  /** Result of decoding. */
-  export interface Status {
-    ok(): boolean;
-    error_msg(): string;
-  }
-  /** A decoded mesh. */
-  export interface Mesh {
-    readonly ptr: number;
-    num_points(): number;
-    num_faces(): number;
-  }
-  /** A vertex attribute of a mesh. */
-  export interface PointAttribute {
-    readonly ptr: number;
-    num_components(): number;
-  }
-  /** Decodes Draco streams. */
-  export interface Decoder {
-    DecodeArrayToMesh(bytes: Int8Array, size: number, mesh: Mesh): Status;
-    GetAttributeByUniqueId(mesh: Mesh, id: number): PointAttribute;
-    GetTrianglesUInt32Array(mesh: Mesh, size: number, pointer: number): boolean;
-    GetAttributeDataArrayForAllPoints(
-      mesh: Mesh,
-      attribute: PointAttribute,
-      type: number,
-      size: number,
-      pointer: number,
-    ): boolean;
-  }
-  /** The WebAssembly module. */
-  export interface DecoderModule {
-    readonly Decoder: new () => Decoder;
-    readonly Mesh: new () => Mesh;
-    readonly DT_INT8: number;
-    readonly DT_UINT8: number;
-    readonly DT_INT16: number;
-    readonly DT_UINT16: number;
-    readonly DT_UINT32: number;
-    readonly DT_FLOAT32: number;
-    /** Exports of the WebAssembly instance, including its memory. */
-    readonly asm: Readonly<Record<string, unknown>>;
-    /** The current memory; growing replaces it. */
-    readonly HEAPU8: Uint8Array;
-    _malloc(size: number): number;
-    _free(pointer: number): void;
-    destroy(object: object): void;
-  }
   const draco3d: {
-    createDecoderModule(options: { print: () => void; printErr: () => void }): Promise<DecoderModule>;
+    createDecoderModule(options: {
+      print: () => void;
+      printErr: () => void;
+    }): Promise<import('./draco-module.ts').DecoderModule>;
   };
   export default draco3d;
 }
