@@ -6,11 +6,12 @@ export { type BoneWeights, createBoneMask } from '../runtime/blend/bone-mask.ts'
 export {
   addPose,
   beginBlend,
+  beginLayer,
   blendPose,
   createPoseBlend,
   finishBlend,
   type PoseBlend,
-  type PoseLayer,
+  type PoseInput,
 } from '../runtime/blend/pose-blend.ts';
 export { type CompileOptions, compileClip } from '../runtime/compile-clip.ts';
 export {

@@ -10,7 +10,12 @@ export {
   createHumanoid,
 } from './create-humanoid.ts';
 export { BabylonMixer } from './mixer/babylon-mixer.ts';
-export { type BabylonRig, type BabylonRigOptions, createCharacterRig } from './mixer/babylon-rig.ts';
+export {
+  type BabylonAnimationOptions,
+  type BabylonRig,
+  type BabylonRigOptions,
+  createCharacterRig,
+} from './mixer/babylon-rig.ts';
 export { CharacterAnimation } from './mixer/character-animation.ts';
 export {
   type BabylonPairOptions,

@@ -1,4 +1,4 @@
-/** Masks: how much of a layer each node takes. */
+/** Masks: how much of a pose each node takes. */
 import { BONE, BONE_COUNT, BONE_PARENTS, BONES, type BoneName, isBoneName } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
@@ -17,19 +17,23 @@ function weightsOfBones(weights: BoneWeights): Float64Array {
   return out;
 }
 
+/** The bones of a humanoid among the nodes that a mask is for. */
+interface MaskNodes {
+  /** Node of each of the 55 bones, −1 where the bone is missing. */
+  readonly boneNodes: ArrayLike<number>;
+  /** Parent of each node, −1 for a root. */
+  readonly parents: Int32Array;
+}
+
 /**
- * Creates a mask for parts of a humanoid. Weights are inherited downwards: `{ spine: 1 }` is the upper body, `{ spine: 1, leftUpperArm: 0 }`
- * the upper body without the left arm, `{ hips: 1 }` everything. The hips have weight 0 unless named. Nodes without a bone have the weight of
- * the nearest bone above them, else that of the hips.
+ * Creates a mask for nodes that need not be those of a humanoid's skeleton, such as all objects of a model. See {@link createBoneMask}.
  *
- * @param humanoid The character.
+ * @param nodes The nodes.
  * @param weights Weights by bone name, 0…1.
- * @returns One weight per node, for {@link PoseLayer} and actions.
+ * @returns One weight per node.
  * @throws {RangeError} If a name is not one of the 55 bones, or a weight is not between 0 and 1.
- * @example
- * const upperBody = createBoneMask(humanoid, { spine: 1 });
  */
-export function createBoneMask(humanoid: Humanoid, weights: BoneWeights): Float32Array {
+export function maskNodes({ boneNodes, parents }: MaskNodes, weights: BoneWeights): Float32Array {
   for (const [name, weight] of Object.entries(weights)) {
     if (!isBoneName(name)) {
       throw new RangeError(
@@ -41,10 +45,30 @@ export function createBoneMask(humanoid: Humanoid, weights: BoneWeights): Float3
     }
   }
   const byBone = weightsOfBones(weights);
-  const { parents } = humanoid.skeleton;
-  const bones = mapNodesToBones(humanoid.map.nodes, parents.length);
+  const bones = mapNodesToBones(boneNodes, parents.length);
   return Float32Array.from(parents, (_, node) => {
     const bone = boneAtOrAbove(parents, bones, node);
     return byBone[Math.max(bone, BONE.hips)];
   });
+}
+
+/**
+ * Creates a mask for parts of a humanoid. Weights are inherited downwards: `{ spine: 1 }` is the upper body, `{ spine: 1, leftUpperArm: 0 }`
+ * the upper body without the left arm, `{ hips: 1 }` everything. The hips have weight 0 unless named. Nodes without a bone have the weight of
+ * the nearest bone above them, else that of the hips.
+ *
+ * @param character The humanoid, or an object with it, such as `createHumanoid` of the plugins returns. For `CharacterMixer` and `BabylonMixer`, whose
+ *   nodes are all objects of the model, use their method of the same name.
+ * @param weights Weights by bone name, 0…1.
+ * @returns One weight per node, for {@link PoseInput} and actions.
+ * @throws {RangeError} If a name is not one of the 55 bones, or a weight is not between 0 and 1.
+ * @example
+ * const upperBody = createBoneMask(humanoid, { spine: 1 });
+ */
+export function createBoneMask(
+  character: Humanoid | { readonly humanoid: Humanoid },
+  weights: BoneWeights,
+): Float32Array {
+  const { map, skeleton } = 'humanoid' in character ? character.humanoid : character;
+  return maskNodes({ boneNodes: map.nodes, parents: skeleton.parents }, weights);
 }

@@ -1,7 +1,8 @@
 /**
  * Blends poses of one skeleton, as the AnimationMixer of three.js does: per node and path, so that clips that animate different nodes do
- * not affect each other. Weights that add up to less than 1 leave the rest to the base pose; above 1 they are relative. Additive poses are
- * applied on top. Create a {@link PoseBlend} once; the functions that run per frame neither allocate nor throw.
+ * not affect each other. Weights that add up to less than 1 leave the rest to the pose below; above 1 they are relative. Additive poses are
+ * applied on top. The pose below is the base pose; {@link beginLayer} puts the poses after it on top of those before it. Create a
+ * {@link PoseBlend} once; the functions that run per frame neither allocate nor throw.
  */
 import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';
@@ -16,7 +17,7 @@ const WEIGHTS = 3;
 const SLOT = { translation: 0, rotation: 1, scale: 2 } as const;
 
 /** How a pose takes part in a blend. */
-export interface PoseLayer {
+export interface PoseInput {
   /** The nodes and paths that the pose animates; others are ignored. */
   readonly nodes: AnimatedNodes;
   /** Weight of the pose, at least 0. */
@@ -29,13 +30,15 @@ export interface PoseLayer {
 export interface PoseBlend {
   /** The pose where nothing is blended: 10 floats per node, local space. */
   readonly base: Float32Array;
+  /** The pose below the current layer: the base pose, or what the layers before it give. */
+  readonly below: Float32Array;
   /** Receives the blended pose: 10 floats per node, local space. */
   readonly pose: Float32Array;
-  /** Sum of the weights so far: 3 per node, for translation, rotation and scale. */
+  /** Sum of the weights of the current layer so far: 3 per node, for translation, rotation and scale. */
   readonly weights: Float64Array;
-  /** Sum of the additive poses so far: 10 floats per node, differences as in {@link createAdditiveClip}. */
+  /** Sum of the additive poses of the current layer so far: 10 floats per node, differences as in {@link createAdditiveClip}. */
   readonly additive: Float32Array;
-  /** Whether the blend has additive poses. */
+  /** Whether the current layer has additive poses. */
   isAdditive: boolean;
   /** Mix of each rotation in one step. */
   readonly mixes: Float64Array;
@@ -52,6 +55,7 @@ export interface PoseBlend {
 export function createPoseBlend(base: Floats): PoseBlend {
   return {
     base: Float32Array.from(base),
+    below: Float32Array.from(base),
     pose: Float32Array.from(base),
     weights: new Float64Array((WEIGHTS * base.length) / POSE_STRIDE),
     additive: new Float32Array(base.length),
@@ -68,15 +72,30 @@ export function createPoseBlend(base: Floats): PoseBlend {
  */
 export function beginBlend(blend: PoseBlend): void {
   blend.pose.set(blend.base);
+  startLayer(blend);
+}
+
+/**
+ * Starts a layer on top of what is blended so far: with full weight, its poses replace it; with less, they leave the rest of it.
+ *
+ * @param blend Between {@link beginBlend} and {@link finishBlend}.
+ */
+export function beginLayer(blend: PoseBlend): void {
+  finishBlend(blend);
+  startLayer(blend);
+}
+
+function startLayer(blend: PoseBlend): void {
+  blend.below.set(blend.pose);
   blend.weights.fill(0);
   blend.isAdditive = false;
 }
 
 /** Mixes translations or scales into the blend. */
-function blendVectors(blend: PoseBlend, pose: Floats, layer: PoseLayer, path: 'translation' | 'scale'): void {
+function blendVectors(blend: PoseBlend, pose: Floats, input: PoseInput, path: 'translation' | 'scale'): void {
   const { pose: out, weights } = blend;
-  const { weight, mask } = layer;
-  const nodes = path === 'scale' ? layer.nodes.scale : layer.nodes.translation;
+  const { weight, mask } = input;
+  const nodes = path === 'scale' ? input.nodes.scale : input.nodes.translation;
   const slot = path === 'scale' ? SLOT.scale : SLOT.translation;
   const offset = path === 'scale' ? SCALE : TRANSLATION;
   for (let k = 0; k < nodes.length; k++) {
@@ -92,16 +111,16 @@ function blendVectors(blend: PoseBlend, pose: Floats, layer: PoseLayer, path: 't
 }
 
 /**
- * Mixes a pose into a blend: `blend := slerp(blend, pose, weight / sum of the weights)`, for each node and path that the layer animates.
+ * Mixes a pose into a blend: `blend := slerp(blend, pose, weight / sum of the weights)`, for each node and path that the input animates.
  *
  * @param blend Between {@link beginBlend} and {@link finishBlend}.
  * @param pose The pose: 10 floats per node, local space.
- * @param layer Its nodes, weight and mask.
+ * @param input Its nodes, weight and mask.
  */
-export function blendPose(blend: PoseBlend, pose: Floats, layer: PoseLayer): void {
+export function blendPose(blend: PoseBlend, pose: Floats, input: PoseInput): void {
   const { weights, mixes } = blend;
-  const { weight, mask } = layer;
-  const { rotation } = layer.nodes;
+  const { weight, mask } = input;
+  const { rotation } = input.nodes;
   mixes.fill(0);
   for (let k = 0; k < rotation.length; k++) {
     const node = rotation[k];
@@ -112,8 +131,8 @@ export function blendPose(blend: PoseBlend, pose: Floats, layer: PoseLayer): voi
     mixes[node] = own / sum;
   }
   mixRotations(blend.pose, pose, POSE_STRIDE, ROTATION, mixes);
-  blendVectors(blend, pose, layer, 'translation');
-  blendVectors(blend, pose, layer, 'scale');
+  blendVectors(blend, pose, input, 'translation');
+  blendVectors(blend, pose, input, 'scale');
 }
 
 /** Resets the sum of the additive poses to no difference. */
@@ -123,10 +142,10 @@ function clearAdditive(additive: Float32Array): void {
 }
 
 /** Adds translations or scales to the additive sum. */
-function addVectors(blend: PoseBlend, pose: Floats, layer: PoseLayer, path: 'translation' | 'scale'): void {
+function addVectors(blend: PoseBlend, pose: Floats, input: PoseInput, path: 'translation' | 'scale'): void {
   const { additive } = blend;
-  const { weight, mask } = layer;
-  const nodes = path === 'scale' ? layer.nodes.scale : layer.nodes.translation;
+  const { weight, mask } = input;
+  const nodes = path === 'scale' ? input.nodes.scale : input.nodes.translation;
   const offset = path === 'scale' ? SCALE : TRANSLATION;
   for (let k = 0; k < nodes.length; k++) {
     const node = nodes[k];
@@ -141,14 +160,14 @@ function addVectors(blend: PoseBlend, pose: Floats, layer: PoseLayer, path: 'tra
  *
  * @param blend Between {@link beginBlend} and {@link finishBlend}.
  * @param pose Differences, 10 floats per node: a sample of an additive clip.
- * @param layer Its nodes, weight and mask.
+ * @param input Its nodes, weight and mask.
  */
-export function addPose(blend: PoseBlend, pose: Floats, layer: PoseLayer): void {
+export function addPose(blend: PoseBlend, pose: Floats, input: PoseInput): void {
   const { additive, mixes, products } = blend;
   if (!blend.isAdditive) clearAdditive(additive);
   blend.isAdditive = true;
-  const { weight, mask } = layer;
-  const { rotation } = layer.nodes;
+  const { weight, mask } = input;
+  const { rotation } = input.nodes;
   mixes.fill(0);
   for (let k = 0; k < rotation.length; k++) {
     const node = rotation[k];
@@ -157,29 +176,31 @@ export function addPose(blend: PoseBlend, pose: Floats, layer: PoseLayer): void 
     mixes[node] = mask === null ? weight : weight * mask[node];
   }
   mixRotations(additive, products, POSE_STRIDE, ROTATION, mixes);
-  addVectors(blend, pose, layer, 'translation');
-  addVectors(blend, pose, layer, 'scale');
+  addVectors(blend, pose, input, 'translation');
+  addVectors(blend, pose, input, 'scale');
 }
 
 /**
- * Finishes a blend: where the weights add up to less than 1, the base pose takes the rest; then the additive poses are applied.
+ * Finishes a blend: where the weights add up to less than 1, the pose below takes the rest; then the additive poses are applied.
  *
  * @param blend From {@link createPoseBlend}; its `pose` is the result.
  */
 export function finishBlend(blend: PoseBlend): void {
-  const { pose, base, weights, mixes, isAdditive } = blend;
+  const { pose, below, weights, mixes, isAdditive } = blend;
   for (let node = 0, o = 0; o < pose.length; node++, o += POSE_STRIDE) {
-    // Where nothing is blended, the pose is the base pose already.
-    const rest = 1 - weights[WEIGHTS * node + SLOT.rotation];
-    mixes[node] = rest > 0 && rest < 1 ? rest : 0;
-    const shift = 1 - weights[WEIGHTS * node + SLOT.translation];
-    if (shift > 0 && shift < 1) for (let c = o; c < o + 3; c++) pose[c] += (base[c] - pose[c]) * shift;
-    const stretch = 1 - weights[WEIGHTS * node + SLOT.scale];
-    if (stretch > 0 && stretch < 1) {
-      for (let c = o + SCALE; c < o + POSE_STRIDE; c++) pose[c] += (base[c] - pose[c]) * stretch;
+    // Where nothing is blended, the pose is the pose below already.
+    const rotation = weights[WEIGHTS * node + SLOT.rotation];
+    mixes[node] = rotation > 0 && rotation < 1 ? 1 - rotation : 0;
+    const translation = weights[WEIGHTS * node + SLOT.translation];
+    if (translation > 0 && translation < 1) {
+      for (let c = o; c < o + 3; c++) pose[c] += (below[c] - pose[c]) * (1 - translation);
+    }
+    const scale = weights[WEIGHTS * node + SLOT.scale];
+    if (scale > 0 && scale < 1) {
+      for (let c = o + SCALE; c < o + POSE_STRIDE; c++) pose[c] += (below[c] - pose[c]) * (1 - scale);
     }
   }
-  mixRotations(pose, base, POSE_STRIDE, ROTATION, mixes);
+  mixRotations(pose, below, POSE_STRIDE, ROTATION, mixes);
   if (isAdditive) applyAdditive(blend);
 }
 

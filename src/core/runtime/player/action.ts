@@ -1,6 +1,6 @@
 /** A clip that a player plays: time, speed, weight, fades and loops. Names and behavior are those of AnimationAction in three.js. */
 import type { Floats } from '../../math/floats.ts';
-import type { PoseLayer } from '../blend/pose-blend.ts';
+import type { PoseInput } from '../blend/pose-blend.ts';
 import type { MotionSpan } from '../root-motion/root-motion.ts';
 import type { PlayerClip } from './player-clip.ts';
 import { createRamp, type Ramp, startRamp } from './ramp.ts';
@@ -12,6 +12,8 @@ export type LoopMode = 'once' | 'repeat' | 'pingPong';
 export interface ActionOwner {
   /** Time of the player, seconds. */
   readonly time: number;
+  /** Number of nodes of its skeleton. */
+  readonly nodeCount: number;
   /** Adds an action to those that play. */
   activate(action: Action): void;
   /** Removes an action from those that play. */
@@ -28,8 +30,13 @@ export class Action {
   readonly clip: PlayerClip;
   /** The player. */
   readonly owner: ActionOwner;
-  /** Nodes, weight of the last update with fades, and mask: the part of the action in the blend. */
-  readonly layer: PoseLayer;
+  /** Nodes, weight of the last update with fades, and mask: the part of the action in its layer. */
+  readonly input: PoseInput;
+  /**
+   * Layer of the action; 0 is the lowest. Actions of one layer are blended by their weights, and their result replaces that of the layers
+   * below, as far as the weights add up to 1.
+   */
+  layer = 0;
   /** At the end of the clip. */
   loopMode: LoopMode = 'repeat';
   /** Number of rounds; not for `once`. */
@@ -74,17 +81,24 @@ export class Action {
   constructor(owner: ActionOwner, clip: PlayerClip) {
     this.owner = owner;
     this.clip = clip;
-    this.layer = { nodes: clip.nodes, weight: 1, mask: null };
+    this.input = { nodes: clip.nodes, weight: 1, mask: null };
   }
 
   /** Factor of the weight per node, from `createBoneMask`; null for all nodes. */
   get mask(): Floats | null {
-    return this.layer.mask;
+    return this.input.mask;
   }
 
-  /** Sets the mask. */
+  /** Sets the mask. Throws a RangeError for one that does not have one weight per node. */
   set mask(mask: Floats | null) {
-    this.layer.mask = mask;
+    const { nodeCount } = this.owner;
+    if (mask !== null && mask.length !== nodeCount) {
+      throw new RangeError(
+        `The mask has ${mask.length} weights, but the character has ${nodeCount} nodes. ` +
+          'Create it with createBoneMask for the skeleton of the player; CharacterMixer and BabylonMixer have a method createBoneMask.',
+      );
+    }
+    this.input.mask = mask;
   }
 
   /** Returns whether the player updates the action, and it is neither paused nor waiting for its start. */
@@ -147,7 +161,7 @@ export class Action {
    */
   setEffectiveWeight(weight: number): this {
     this.weight = weight;
-    this.layer.weight = this.enabled ? weight : 0;
+    this.input.weight = this.enabled ? weight : 0;
     return this.stopFading();
   }
 

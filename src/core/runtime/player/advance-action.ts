@@ -28,11 +28,11 @@ function updateTimeScale(action: Action, clock: Clock): void {
 
 /** Updates the weight; a fade that reached its end is removed, and an action that faded out disabled. */
 function updateWeight(action: Action, clock: Clock): void {
-  const { fade, layer } = action;
-  layer.weight = action.enabled ? action.weight : 0;
+  const { fade, input } = action;
+  input.weight = action.enabled ? action.weight : 0;
   if (!action.enabled || !fade.isActive) return;
   updateRamp(fade, clock);
-  layer.weight *= fade.value;
+  input.weight *= fade.value;
   if (!(clock.time > fade.endTime)) return;
   action.stopFading();
   if (fade.value === 0) action.enabled = false;
@@ -117,7 +117,7 @@ export function advanceAction(action: Action, clock: Clock): void {
     updateDelta(action, clock);
     updateWeight(action, clock);
     // An action that ends in this update still moves up to its end.
-    action.motionWeight = action.layer.weight;
+    action.motionWeight = action.input.weight;
     if (action.delta !== 0 && action.clip.duration > 0) {
       writeClipTime(action, 0, action.delta < 0);
       if (action.loopMode === 'once') advanceOnce(action);
@@ -125,5 +125,5 @@ export function advanceAction(action: Action, clock: Clock): void {
       writeClipTime(action, 1, true);
     }
   }
-  if (!action.enabled) action.layer.weight = 0;
+  if (!action.enabled) action.input.weight = 0;
 }

@@ -1,10 +1,19 @@
 /** Plays clips on one character: several at a time, blended into one pose. */
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import { addPose, beginBlend, blendPose, createPoseBlend, finishBlend, type PoseBlend } from '../blend/pose-blend.ts';
+import {
+  addPose,
+  beginBlend,
+  beginLayer,
+  blendPose,
+  createPoseBlend,
+  finishBlend,
+  type PoseBlend,
+} from '../blend/pose-blend.ts';
 import { locateFrame, sampleFrames } from '../compiled-clip.ts';
-import { measureRootMotion, ROOT_MOTION_STRIDE } from '../root-motion/root-motion.ts';
+import { ROOT_MOTION_STRIDE } from '../root-motion/root-motion.ts';
 import { Action, type ActionOwner } from './action.ts';
 import { advanceAction } from './advance-action.ts';
+import { blendRootMotion } from './blend-root-motion.ts';
 import type { PlayerClip } from './player-clip.ts';
 import type { Clock } from './ramp.ts';
 
@@ -16,6 +25,16 @@ export interface PlayerEvent {
   action: Action;
   /** How many rounds a `loop` passed, negative backwards; the direction of a `finished` action, 1 or −1. */
   loops: number;
+}
+
+/** Sorts actions by layer. Those of one layer stay in their order. Neither allocates nor calls back, as Array.sort does. */
+function sortByLayer(actions: Action[]): void {
+  for (let k = 1; k < actions.length; k++) {
+    const action = actions[k];
+    let at = k;
+    for (; at > 0 && actions[at - 1].layer > action.layer; at--) actions[at] = actions[at - 1];
+    actions[at] = action;
+  }
 }
 
 /** Plays clips on one character. `update` neither allocates nor throws; `pose` is the result. */
@@ -30,6 +49,7 @@ export class Player implements ActionOwner, Clock {
   onEvent: ((event: PlayerEvent) => void) | null = null;
   /** Root motion of the last update, relative to the character before it: translation xyz in units of the file, heading in radians. */
   readonly rootMotion: Float64Array = new Float64Array(ROOT_MOTION_STRIDE);
+  readonly #parents: Int32Array;
   readonly #blend: PoseBlend;
   readonly #sample: Float32Array;
   readonly #actions: Action[] = [];
@@ -42,8 +62,14 @@ export class Player implements ActionOwner, Clock {
    * @param skeleton The skeleton. Its rest pose is shown where nothing plays.
    */
   constructor(skeleton: Skeleton) {
+    this.#parents = skeleton.parents;
     this.#blend = createPoseBlend(skeleton.rest);
     this.#sample = Float32Array.from(skeleton.rest);
+  }
+
+  /** Number of nodes of the skeleton. */
+  get nodeCount(): number {
+    return this.#parents.length;
   }
 
   /** The current pose: 10 floats per node, local space. */
@@ -51,7 +77,7 @@ export class Player implements ActionOwner, Clock {
     return this.#blend.pose;
   }
 
-  /** The actions that play. */
+  /** The actions that play; by layer since the last update. */
   get actions(): readonly Action[] {
     return this.#actions;
   }
@@ -117,7 +143,8 @@ export class Player implements ActionOwner, Clock {
     this.time += this.step;
     const actions = this.#actions;
     for (let k = 0; k < actions.length; k++) advanceAction(actions[k], this);
-    this.#blendRootMotion();
+    sortByLayer(actions);
+    this.#up = blendRootMotion(this.rootMotion, actions, this.#parents);
   }
 
   /** The only action with an effect, if it has full weight: its compiled clip at `span.times[1]` is the pose. Null otherwise. */
@@ -126,7 +153,7 @@ export class Player implements ActionOwner, Clock {
     let solo: Action | null = null;
     for (let k = 0; k < actions.length; k++) {
       const action = actions[k];
-      const { weight, mask } = action.layer;
+      const { weight, mask } = action.input;
       if (!(weight > 0)) continue;
       if (solo !== null || weight < 1 || mask !== null || action.clip.isAdditive) return null;
       solo = action;
@@ -146,10 +173,11 @@ export class Player implements ActionOwner, Clock {
     const actions = this.#actions;
     for (let k = 0; k < actions.length; k++) {
       const action = actions[k];
-      if (!(action.layer.weight > 0)) continue;
+      if (k > 0 && action.layer !== actions[k - 1].layer) beginLayer(blend);
+      if (!(action.input.weight > 0)) continue;
       sampleAction(action, this.#sample);
-      if (action.clip.isAdditive) addPose(blend, this.#sample, action.layer);
-      else blendPose(blend, this.#sample, action.layer);
+      if (action.clip.isAdditive) addPose(blend, this.#sample, action.input);
+      else blendPose(blend, this.#sample, action.input);
     }
     finishBlend(blend);
   }
@@ -163,24 +191,6 @@ export class Player implements ActionOwner, Clock {
   get rootMotionUp(): Float64Array {
     return this.#up ?? Y;
   }
-
-  #blendRootMotion(): void {
-    const { rootMotion } = this;
-    this.#up = null;
-    rootMotion.fill(0);
-    let sum = 0;
-    const actions = this.#actions;
-    for (let k = 0; k < actions.length; k++) {
-      const { clip, motionWeight, span } = actions[k];
-      if (!(motionWeight > 0) || clip.isAdditive) continue;
-      sum += motionWeight;
-      if (clip.rootMotion === null) continue;
-      this.#up = clip.rootMotion.up;
-      measureRootMotion(measured, clip.rootMotion, span);
-      for (let c = 0; c < ROOT_MOTION_STRIDE; c++) rootMotion[c] += motionWeight * measured[c];
-    }
-    if (sum > 1) for (let c = 0; c < ROOT_MOTION_STRIDE; c++) rootMotion[c] /= sum;
-  }
 }
 
 const Y = Float64Array.of(0, 1, 0);
@@ -191,5 +201,3 @@ function sampleAction({ clip, span }: Action, pose: Float32Array): void {
   locateFrame(located, 0, clip.compiled, span.times[1]);
   sampleFrames(clip.compiled, located, 0, pose);
 }
-
-const measured = new Float64Array(ROOT_MOTION_STRIDE);

@@ -127,7 +127,8 @@ export function extractRootMotion(skeleton: Skeleton, clip: Clip, node: RootMoti
     carried.set(pose.subarray(carrier * POSE_STRIDE, (carrier + 1) * POSE_STRIDE), k * POSE_STRIDE);
   });
   const samples = measureSamples(hips, up);
-  const rootMotion: RootMotion = { duration: clip.duration, frameRate, frameCount: times.length, up, samples };
+  const { duration } = clip;
+  const rootMotion: RootMotion = { hips: node.hips, duration, frameRate, frameCount: times.length, up, samples };
   if (!isMoving(rootMotion.samples, node.hipsHeight)) return { clip, rootMotion };
   const above = createTransform();
   composeChain(above, pose, chain.slice(0, chain.indexOf(carrier)));

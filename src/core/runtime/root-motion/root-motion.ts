@@ -13,6 +13,8 @@ const HEADING = 3;
 
 /** The root motion of a clip. Frame k is at k / `frameRate` seconds, the last one at `duration`. */
 export interface RootMotion extends FrameGrid {
+  /** Node of the hips. */
+  readonly hips: number;
   /** The vertical: unit vector, model space. */
   readonly up: Float64Array;
   /** 4 floats per frame: translation xyz (units of the file) and heading (radians, continuous) since the start of the clip. */

@@ -2,11 +2,22 @@
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { Quaternion } from '@babylonjs/core/Maths/math.vector.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
+import * as vec3 from '../../../core/math/vec3.ts';
+import { type BoneWeights, maskNodes } from '../../../core/runtime/blend/bone-mask.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { moveRoot } from '../../scene/character/move-root.ts';
 import { PosedCharacter } from '../../scene/character/posed-character.ts';
+import type { BabylonHumanoid } from '../create-humanoid.ts';
 import { mirrorMatrix } from '../handedness.ts';
 import { type BabylonScene, readScene } from '../read-scene.ts';
-import { type BabylonRig, createCharacterRig, rigGroup, skeletonsOf } from './babylon-rig.ts';
+import {
+  type BabylonAnimationOptions,
+  type BabylonRig,
+  createCharacterRig,
+  type RigGroup,
+  rigGroup,
+  skeletonsOf,
+} from './babylon-rig.ts';
 import { CharacterAnimation } from './character-animation.ts';
 import { SkeletonTakeover } from './skeleton-takeover.ts';
 
@@ -34,7 +45,7 @@ export class BabylonMixer {
   readonly #scene: BabylonScene;
   readonly #character: PosedCharacter;
   readonly #takeover: SkeletonTakeover;
-  readonly #animations = new Map<AnimationGroup, CharacterAnimation>();
+  readonly #animations = new Map<RigGroup, CharacterAnimation>();
   /** Nodes that are posed: those without a bone, and those that carry something. */
   readonly #posedNodes: Set<number>;
   /** Per skin, the update whose matrices were written last. */
@@ -77,13 +88,15 @@ export class BabylonMixer {
    * Returns the animation of a group; creates it at the first call.
    *
    * @param group A group on the nodes of the model. Planned once per model; changes of its keys after that have no effect.
+   * @param options Root motion.
    * @returns The animation; `start` starts it.
-   * @throws RangeError for an additive group.
+   * @throws RangeError for an additive group, and when the humanoid of the root motion is that of another model.
    */
-  animation(group: AnimationGroup): CharacterAnimation {
-    const known = this.#animations.get(group);
+  animation(group: AnimationGroup, options: BabylonAnimationOptions = {}): CharacterAnimation {
+    const rigged = rigGroup(this.#rig, this.#scene, group, options);
+    const known = this.#animations.get(rigged);
     if (known !== undefined) return known;
-    const { planned, plainNodes } = rigGroup(this.#rig, group, this.#scene);
+    const { planned, plainNodes } = rigged;
     for (const node of plainNodes) this.#posedNodes.add(node);
     if (plainNodes.length > 0) this.#character.needsPose = true;
     const { scene } = this.#rig;
@@ -95,8 +108,34 @@ export class BabylonMixer {
     animation.onAnimationGroupPlayObservable.add(() => {
       for (const other of this.#animations.values()) if (!other.isStarted) player.deactivate(other);
     });
-    this.#animations.set(group, animation);
+    this.#animations.set(rigged, animation);
     return animation;
+  }
+
+  /**
+   * Creates a mask of an animation: `{ spine: 1 }` is the upper body. See `createBoneMask` of `anyrig/runtime`.
+   *
+   * @param humanoid The humanoid of the model or of this character.
+   * @param weights Weights by bone name, 0…1.
+   * @returns One weight per node of the character.
+   * @throws RangeError when a name is not one of the 55 bones, a weight is not between 0 and 1, or the humanoid is that of another model.
+   * @example
+   * const wave = mixer.animation(group).start(true);
+   * wave.mask = mixer.createBoneMask(hero, { spine: 1 });
+   * wave.layer = 1;
+   */
+  createBoneMask({ humanoid, nodes }: BabylonHumanoid, weights: BoneWeights): Float32Array {
+    const { rig, scene } = this.#rig;
+    const boneNodes = Int32Array.from(humanoid.map.nodes, (node) => {
+      return scene.indexOf.get(nodes[node]) ?? this.#scene.indexOf.get(nodes[node]) ?? -1;
+    });
+    if (boneNodes.every((node) => node < 0)) {
+      throw new RangeError(
+        'createBoneMask: the bones of the humanoid are not nodes of this character. ' +
+          'Pass createHumanoid(root) of the model that the rig was created from, or of this character.',
+      );
+    }
+    return maskNodes({ boneNodes, parents: rig.skeleton.parents }, weights);
   }
 
   /**
@@ -110,6 +149,7 @@ export class BabylonMixer {
     player.advance(seconds);
     this.#round++;
     this.#isStale = true;
+    if (player.hasRootMotion) this.#moveRoot();
     if (this.#posedNodes.size === 0) return;
     this.#refresh();
     for (const node of this.#posedNodes) this.#poseNode(node);
@@ -143,6 +183,24 @@ export class BabylonMixer {
     node.scaling.set(pose[s], pose[s + 1], pose[s + 2]);
   }
 
+  #moveRoot(): void {
+    const { top, mirrored } = this.#scene;
+    const { position, scaling } = top;
+    top.rotationQuaternion ??= Quaternion.FromEulerVector(top.rotation);
+    const { rotationQuaternion } = top;
+    vec3.set(moved, 0, position.x, position.y, position.z);
+    // Left-handed nodes are mirrored along z.
+    vec3.set(scaled, 0, scaling.x, scaling.y, mirrored ? -scaling.z : scaling.z);
+    const { x, y, z, w } = rotationQuaternion;
+    rotated[0] = x;
+    rotated[1] = y;
+    rotated[2] = z;
+    rotated[3] = w;
+    moveRoot(moved, rotated, scaled, this.#character.player);
+    position.set(moved[0], moved[1], moved[2]);
+    rotationQuaternion.set(rotated[0], rotated[1], rotated[2], rotated[3]);
+  }
+
   /** Computes the pose of the last update. */
   #refresh(): void {
     if (!this.#isStale) return;
@@ -164,3 +222,7 @@ export class BabylonMixer {
     return true;
   }
 }
+
+const moved = new Float64Array(3);
+const rotated = new Float64Array(4);
+const scaled = new Float64Array(3);

@@ -4,11 +4,14 @@ import type { Bone } from '@babylonjs/core/Bones/bone.js';
 import type { Skeleton as BabylonSkeleton } from '@babylonjs/core/Bones/skeleton.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
+import type { RootMotionNode } from '../../../core/animation/loop-clip.ts';
 import { trimClip } from '../../../core/animation/trim-clip.ts';
+import { findRootMotionNode } from '../../../core/humanoid/root-motion-node.ts';
 import type { PlayerClip } from '../../../core/runtime/player/player-clip.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { PlaybackMemory } from '../../../kernels/playback/playback-kernel.ts';
 import { planRig, planRigClip, type Rig, type RigSkin } from '../../scene/character/rig.ts';
+import type { BabylonHumanoid } from '../create-humanoid.ts';
 import { mirrorMatrices } from '../handedness.ts';
 import { readGroup } from '../read-group.ts';
 import { type BabylonScene, readScene } from '../read-scene.ts';
@@ -44,11 +47,11 @@ export interface BabylonRig {
    */
   readonly scene: BabylonScene;
   /**
-   * Planned groups.
+   * Planned groups, by the humanoid whose root motion is removed; null for none.
    *
    * @internal
    */
-  readonly groups: Map<AnimationGroup, RigGroup>;
+  readonly groups: Map<AnimationGroup, Map<BabylonHumanoid | null, RigGroup>>;
 }
 
 /**
@@ -112,25 +115,52 @@ export function createCharacterRig(root: TransformNode, options: BabylonRigOptio
   return { root: scene.top, rig: planRig(skeleton, skins, options.memory ?? null), scene, groups: new Map() };
 }
 
+/** Options of `animation` of a BabylonMixer. */
+export interface BabylonAnimationOptions {
+  /** Removes the root motion of this humanoid from the pose, and moves the root of the mixer by it. */
+  readonly rootMotion?: BabylonHumanoid;
+}
+
+/** Returns the hips of a humanoid of the model, or of an instance of it, as a node of the rig. */
+function rigHips({ humanoid, nodes }: BabylonHumanoid, { scene }: BabylonRig, instance: BabylonScene): RootMotionNode {
+  const node = findRootMotionNode(humanoid);
+  const hips = scene.indexOf.get(nodes[node.hips]) ?? instance.indexOf.get(nodes[node.hips]);
+  if (hips !== undefined) return { ...node, hips };
+  throw new RangeError(
+    'BabylonMixer: the hips of the option rootMotion are not a node of this character. ' +
+      'Pass createHumanoid(root) of the model that the rig was created from, or of this character.',
+  );
+}
+
 /**
  * Plans a group for a model, once for all its instances.
  *
  * @param character The model.
- * @param group A group on the nodes of the model, or of an instance.
  * @param instance The scene graph of the instance.
+ * @param group A group on the nodes of the model, or of an instance.
+ * @param options Root motion.
  * @returns The planned group.
+ * @throws RangeError when the humanoid of the root motion is that of another model.
  */
-export function rigGroup({ rig, scene, groups }: BabylonRig, group: AnimationGroup, instance: BabylonScene): RigGroup {
-  const known = groups.get(group);
+export function rigGroup(
+  character: BabylonRig,
+  instance: BabylonScene,
+  group: AnimationGroup,
+  { rootMotion }: BabylonAnimationOptions,
+): RigGroup {
+  const { rig, scene, groups } = character;
+  const ofGroup = groups.get(group) ?? new Map<BabylonHumanoid | null, RigGroup>();
+  const known = ofGroup.get(rootMotion ?? null);
   if (known !== undefined) return known;
   const isOfModel = group.targetedAnimations.some(({ target }) => scene.indexOf.has(target as TransformNode));
   const { clip } = readGroup(group, isOfModel ? scene : instance);
   // The range of the group counts, which may be shorter or longer than its keys.
   const fps = group.targetedAnimations[0]?.animation.framePerSecond ?? 60;
   const whole = { ...clip, duration: (group.to - Math.min(0, group.from)) / fps };
-  const planned = planRigClip(rig, group.from > 0 ? trimClip(whole, group.from / fps) : whole, {});
+  const motion = rootMotion === undefined ? {} : { rootMotion: rigHips(rootMotion, character, instance) };
+  const planned = planRigClip(rig, group.from > 0 ? trimClip(whole, group.from / fps) : whole, motion);
   const animated = new Set(Object.values(planned.nodes).flatMap((list: Int32Array) => [...list]));
   const made = { planned, plainNodes: [...animated].filter((node) => rig.skeleton.joints[node] === 0) };
-  groups.set(group, made);
+  groups.set(group, ofGroup.set(rootMotion ?? null, made));
   return made;
 }

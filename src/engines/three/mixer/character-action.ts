@@ -82,7 +82,7 @@ export class CharacterAction extends Action {
 
   /** Returns the weight of the last update, with fades. */
   getEffectiveWeight(): number {
-    return this.layer.weight;
+    return this.input.weight;
   }
 
   /** Returns the speed of the last update, with warps. */

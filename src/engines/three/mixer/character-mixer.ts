@@ -7,9 +7,11 @@ import {
   type Object3D,
   type Skeleton,
 } from 'three';
-import { applyRootMotion } from '../../../core/runtime/root-motion/root-motion.ts';
+import { type BoneWeights, maskNodes } from '../../../core/runtime/blend/bone-mask.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { moveRoot } from '../../scene/character/move-root.ts';
 import { PosedCharacter } from '../../scene/character/posed-character.ts';
+import type { ThreeHumanoid } from '../create-humanoid.ts';
 import { readScene, type ThreeScene } from '../read-scene.ts';
 import { BoneTakeover } from './bone-takeover.ts';
 import { CharacterAction } from './character-action.ts';
@@ -145,9 +147,10 @@ export class CharacterMixer extends EventDispatcher<CharacterMixerEvents> {
    * @param clip The clip. Planned once per model.
    * @param options Root motion.
    * @returns The action; `play` starts it.
+   * @throws {RangeError} If the humanoid of the root motion is that of another model.
    */
   clipAction(clip: AnimationClip, options: ClipActionOptions = {}): CharacterAction {
-    const planned = rigClip(this.#rig, clip, options);
+    const planned = rigClip(this.#rig, this.#scene, clip, options);
     const known = this.#actions.get(planned);
     if (known !== undefined) return known;
     const action = new CharacterAction(this, this.#character.player, clip, planned.planned);
@@ -159,6 +162,32 @@ export class CharacterMixer extends EventDispatcher<CharacterMixerEvents> {
       this.#otherActions.push({ action, other: this.#others.clipAction(planned.others) });
     }
     return action;
+  }
+
+  /**
+   * Creates a mask of an action: `{ spine: 1 }` is the upper body. See `createBoneMask` of `anyrig/runtime`.
+   *
+   * @param humanoid The humanoid of the model or of this character.
+   * @param weights Weights by bone name, 0…1.
+   * @returns One weight per object of the character.
+   * @throws {RangeError} If a name is not one of the 55 bones, a weight is not between 0 and 1, or the humanoid is that of another model.
+   * @example
+   * const wave = mixer.clipAction(clip).play();
+   * wave.mask = mixer.createBoneMask(hero, { spine: 1 });
+   * wave.layer = 1;
+   */
+  createBoneMask({ humanoid, objects }: ThreeHumanoid, weights: BoneWeights): Float32Array {
+    const { rig, scene } = this.#rig;
+    const boneNodes = Int32Array.from(humanoid.map.nodes, (node) => {
+      return scene.indexOf.get(objects[node]) ?? this.#scene.indexOf.get(objects[node]) ?? -1;
+    });
+    if (boneNodes.every((node) => node < 0)) {
+      throw new RangeError(
+        'createBoneMask: the bones of the humanoid are not objects of this character. ' +
+          'Pass createHumanoid(root) of the model that the rig was created from, or of this character.',
+      );
+    }
+    return maskNodes({ boneNodes, parents: rig.skeleton.parents }, weights);
   }
 
   /**
@@ -246,8 +275,8 @@ export class CharacterMixer extends EventDispatcher<CharacterMixerEvents> {
 
   #updateOthers(): void {
     for (const { action, other } of this.#otherActions) {
-      if (action.isScheduled() && action.layer.weight > 0) {
-        other.play().setEffectiveWeight(action.layer.weight);
+      if (action.isScheduled() && action.input.weight > 0) {
+        other.play().setEffectiveWeight(action.input.weight);
         other.time = action.span.times[1];
       } else if (other.isScheduled()) other.stop();
     }
@@ -255,19 +284,13 @@ export class CharacterMixer extends EventDispatcher<CharacterMixerEvents> {
   }
 
   #moveRoot(): void {
-    const { rootMotion, rootMotionUp } = this.#character.player;
     const { position, quaternion, scale } = this.#root;
-    moved.set([0, 0, 0]);
-    rotated[0] = quaternion.x;
-    rotated[1] = quaternion.y;
-    rotated[2] = quaternion.z;
-    rotated[3] = quaternion.w;
-    applyRootMotion(moved, rotated, rootMotion, rootMotionUp);
-    // The scale of the root also scales the way.
-    position.x += moved[0] * scale.x;
-    position.y += moved[1] * scale.y;
-    position.z += moved[2] * scale.z;
-    quaternion.set(rotated[0], rotated[1], rotated[2], rotated[3]);
+    position.toArray(moved);
+    quaternion.toArray(rotated);
+    scale.toArray(scaled);
+    moveRoot(moved, rotated, scaled, this.#character.player);
+    position.fromArray(moved);
+    quaternion.fromArray(rotated);
   }
 
   /** Computes the pose of the last update. */
@@ -285,3 +308,4 @@ export class CharacterMixer extends EventDispatcher<CharacterMixerEvents> {
 
 const moved = new Float64Array(3);
 const rotated = new Float64Array(4);
+const scaled = new Float64Array(3);

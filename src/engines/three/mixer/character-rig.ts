@@ -1,6 +1,7 @@
 /** What all instances of a three.js model have in common for a CharacterMixer. */
 import { AdditiveAnimationBlendMode, AnimationClip, type Bone, type Object3D, type SkinnedMesh } from 'three';
 import type { Clip } from '../../../core/animation/clip.ts';
+import type { RootMotionNode } from '../../../core/animation/loop-clip.ts';
 import { findRootMotionNode } from '../../../core/humanoid/root-motion-node.ts';
 import type { PlayerClip } from '../../../core/runtime/player/player-clip.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
@@ -44,11 +45,11 @@ export interface CharacterRig {
    */
   readonly scene: ThreeScene;
   /**
-   * Planned clips.
+   * Planned clips, by the humanoid whose root motion is removed; null for none.
    *
    * @internal
    */
-  readonly clips: Map<AnimationClip, RigClip>;
+  readonly clips: Map<AnimationClip, Map<ThreeHumanoid | null, RigClip>>;
 }
 
 /**
@@ -126,28 +127,48 @@ export interface ClipActionOptions {
   readonly rootMotion?: ThreeHumanoid;
 }
 
+/** Returns the hips of a humanoid of the model, or of an instance of it, as a node of the rig. */
+function rigHips(
+  { humanoid, objects }: ThreeHumanoid,
+  { scene }: CharacterRig,
+  instance: Pick<ThreeScene, 'indexOf'>,
+): RootMotionNode {
+  const node = findRootMotionNode(humanoid);
+  const hips = scene.indexOf.get(objects[node.hips]) ?? instance.indexOf.get(objects[node.hips]);
+  if (hips !== undefined) return { ...node, hips };
+  throw new RangeError(
+    'clipAction: the hips of the option rootMotion are not an object of this character. ' +
+      'Pass createHumanoid(root) of the model that the rig was created from, or of this character.',
+  );
+}
+
 /**
  * Plans a clip for a model, once for all its instances.
  *
  * @param character The model.
+ * @param instance The objects of the instance that plays it.
  * @param clip The clip; additive clips from `AnimationUtils.makeClipAdditive` are added.
  * @param options Root motion.
  * @returns The planned clip.
+ * @throws {RangeError} If the humanoid of the root motion is that of another model.
  */
-export function rigClip(character: CharacterRig, clip: AnimationClip, options: ClipActionOptions): RigClip {
+export function rigClip(
+  character: CharacterRig,
+  instance: Pick<ThreeScene, 'indexOf'>,
+  clip: AnimationClip,
+  { rootMotion }: ClipActionOptions,
+): RigClip {
   const { root, rig, scene, clips } = character;
-  const known = clips.get(clip);
-  if (known !== undefined && options.rootMotion === undefined) return known;
+  const ofClip = clips.get(clip) ?? new Map<ThreeHumanoid | null, RigClip>();
+  const known = ofClip.get(rootMotion ?? null);
+  if (known !== undefined) return known;
   const isAdditive = clip.blendMode === AdditiveAnimationBlendMode;
   const plain = isAdditive ? new AnimationClip(clip.name, clip.duration, clip.tracks) : clip;
   // The duration of an AnimationClip counts, which may be longer than its keys.
   const read: Clip = { ...readClip(plain, root, scene.indexOf).clip, duration: clip.duration };
-  const motion = options.rootMotion;
-  const node = motion === undefined ? null : findRootMotionNode(motion.humanoid);
-  const hips = node === null || motion === undefined ? -1 : (scene.indexOf.get(motion.objects[node.hips]) ?? -1);
   const planned = planRigClip(rig, read, {
     ...(isAdditive ? { additiveTo: identityPose(scene.nodes.length) } : {}),
-    ...(node === null || hips < 0 ? {} : { rootMotion: { ...node, hips } }),
+    ...(rootMotion === undefined ? {} : { rootMotion: rigHips(rootMotion, character, instance) }),
   });
   const animated = new Set(Object.values(planned.nodes).flatMap((list: Int32Array) => [...list]));
   const made: RigClip = {
@@ -155,6 +176,6 @@ export function rigClip(character: CharacterRig, clip: AnimationClip, options: C
     objectNodes: [...animated].filter((index) => !isBone(scene.nodes[index])),
     others: otherTracks(clip, root),
   };
-  if (options.rootMotion === undefined) clips.set(clip, made);
+  clips.set(clip, ofClip.set(rootMotion ?? null, made));
   return made;
 }

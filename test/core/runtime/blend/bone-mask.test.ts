@@ -26,3 +26,7 @@ it('createBoneMask: throws for names that are not bones and weights outside 0…
   expect(() => createBoneMask(humanoid, { tail: 1 } as never)).toThrow(/no bone "tail"/);
   expect(() => createBoneMask(humanoid, { spine: 2 })).toThrow(/weight of spine is 2/);
 });
+
+it('createBoneMask: takes an object with a humanoid, as plugins return it', () => {
+  expect(createBoneMask({ humanoid }, { spine: 1 })).toEqual(createBoneMask(humanoid, { spine: 1 }));
+});

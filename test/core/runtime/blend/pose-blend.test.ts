@@ -7,7 +7,7 @@ import {
   blendPose,
   createPoseBlend,
   finishBlend,
-  type PoseLayer,
+  type PoseInput,
 } from '../../../../src/core/runtime/blend/pose-blend.ts';
 import { FLOAT32_POSE } from '../../../tolerances.ts';
 
@@ -31,7 +31,7 @@ function readPose(pose: Float32Array): number[][] {
 
 const both = Int32Array.of(0, 1);
 const nodes: AnimatedNodes = { translation: both, rotation: both, scale: both };
-const layer = (weight: number, changes: Partial<PoseLayer> = {}): PoseLayer => ({
+const layer = (weight: number, changes: Partial<PoseInput> = {}): PoseInput => ({
   nodes,
   weight,
   mask: null,

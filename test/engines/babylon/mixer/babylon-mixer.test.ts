@@ -163,9 +163,58 @@ describe('BabylonMixer of Babylon.js', () => {
       show(theirGroup, walk.getCurrentFrame() / 60);
       return distance(worldVertices(ours.root), worldVertices(theirs.root));
     });
-    expect([still.layer.weight, walk.layer.weight]).toEqual([0, 1]);
+    expect([still.input.weight, walk.input.weight]).toEqual([0, 1]);
     expect(distances[0]).toBeGreaterThan(0.05);
     expect(distances[2]).toBeLessThan(PLAYED_VERTICES);
+  });
+
+  it.each([false, true])(
+    'moves the root by root motion: root and pose together are the group (right-handed scene: %s)',
+    async (isRightHanded) => {
+      const scene = emptyScene();
+      scene.useRightHandedSystem = isRightHanded;
+      const { ours, theirs, group, theirGroup } = await pair('unreal.glb', scene);
+      const hero = createHumanoid(ours.root);
+      const mixer = new BabylonMixer(ours.root);
+      const animation = mixer.animation(group, { rootMotion: hero }).start(true);
+      expect(mixer.animation(group, { rootMotion: hero })).toBe(animation);
+      const before = ours.root.position.clone();
+      for (let frame = 0; frame < 20; frame++) mixer.update(1 / 30);
+      show(theirGroup, 20 / 30);
+      expect(Vector3.Distance(ours.root.position, before)).toBeGreaterThan(0.3);
+      expect(distance(worldVertices(ours.root), worldVertices(theirs.root))).toBeLessThan(PLAYED_VERTICES);
+    },
+  );
+
+  it.each([0, 1, 10])(
+    'moves by the walk below a masked animation of weight %s, beside it or in a layer above',
+    async (weight) => {
+      const play = async (layer: number | null, isMoved: boolean): Promise<Vector3> => {
+        const { ours, group } = await pair('unreal.glb');
+        const hero = createHumanoid(ours.root);
+        const mixer = new BabylonMixer(ours.root);
+        mixer.animation(group, { rootMotion: hero }).start(true);
+        if (layer !== null) {
+          const wave = mixer.animation(group.clone('wave'), isMoved ? { rootMotion: hero } : {}).start(true, 0.3);
+          wave.setEffectiveWeight(weight).layer = layer;
+          wave.mask = mixer.createBoneMask(hero, { spine: 1 });
+        }
+        for (let frame = 0; frame < 60; frame++) mixer.update(1 / 60);
+        return ours.root.position;
+      };
+      const alone = await play(null, false);
+      expect(alone.length()).toBeGreaterThan(0.5);
+      expect(Vector3.Distance(await play(0, false), alone)).toBeLessThan(1e-9);
+      expect(Vector3.Distance(await play(1, true), alone)).toBeLessThan(1e-9);
+    },
+  );
+
+  it('throws for the humanoid of another model', async () => {
+    const { ours, theirs, group } = await pair('unreal.glb');
+    const mixer = new BabylonMixer(ours.root);
+    const other = createHumanoid(theirs.root);
+    expect(() => mixer.createBoneMask(other, { spine: 1 })).toThrow(/are not nodes of this character/);
+    expect(() => mixer.animation(group, { rootMotion: other })).toThrow(/are not a node of this character/);
   });
 
   it('writes nothing for a character that Babylon.js does not draw, and once per frame for one that it draws', async () => {

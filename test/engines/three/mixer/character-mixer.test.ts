@@ -39,6 +39,9 @@ beforeAll(async () => {
   walk = retargetClip(source.animations[0], source.root, model).clip;
 });
 
+/** What angleTo gives for the same float32 rotations. */
+const ACOS = 2e-3;
+
 /** Compares a mixer with AnimationMixer at frames of the walk. */
 function compare(mixer: CharacterMixer, ours: Object3D, theirs: Object3D, clip: AnimationClip, step = 12): number {
   const other = new AnimationMixer(theirs);
@@ -223,6 +226,101 @@ describe('CharacterMixer', () => {
     expect(ours.position.length()).toBeGreaterThan(0.3);
     expect(ours.quaternion.angleTo(new Quaternion())).toBeLessThan(0.5);
     expect(vertexDistance(worldVertices(ours), worldVertices(theirs))).toBeLessThan(PLAYED_VERTICES);
+  });
+
+  it.each([0, 1, 10])(
+    'moves by the walk below a masked clip of weight %s, beside it or in a layer above',
+    async (weight) => {
+      const hero = createHumanoid(model);
+      const wave = retargetClip((await demo('turn.bvh')).animations[0], (await demo('turn.bvh')).root, hero).clip;
+      const play = (layer: number | null, rootMotion: boolean): Object3D => {
+        const root = instanceOf(model);
+        const mixer = new CharacterMixer(root);
+        const humanoid = createHumanoid(root);
+        mixer.clipAction(walk, { rootMotion: humanoid }).play();
+        if (layer !== null) {
+          const action = mixer.clipAction(wave, rootMotion ? { rootMotion: humanoid } : {}).play();
+          action.setEffectiveWeight(weight).layer = layer;
+          action.mask = mixer.createBoneMask(humanoid, { spine: 1 });
+        }
+        for (let frame = 0; frame < 60; frame++) mixer.update(1 / 60);
+        return root;
+      };
+      const alone = play(null, false);
+      expect(alone.position.length()).toBeGreaterThan(0.5);
+      for (const layer of [0, 1]) {
+        for (const rootMotion of [false, true]) {
+          const { position, quaternion } = play(layer, rootMotion);
+          expect(position.distanceTo(alone.position)).toBeLessThan(1e-9);
+          expect(quaternion.angleTo(alone.quaternion)).toBeLessThan(1e-7);
+        }
+      }
+    },
+  );
+
+  it('a layer replaces the upper body and keeps the legs', async () => {
+    const hero = createHumanoid(model);
+    const wave = retargetClip((await demo('turn.bvh')).animations[0], (await demo('turn.bvh')).root, hero).clip;
+    const rotationsOf = (plays: readonly ('walk' | 'wave')[]): ((name: string) => Quaternion) => {
+      const root = instanceOf(model);
+      const mixer = new CharacterMixer(root);
+      if (plays.includes('walk')) mixer.clipAction(walk).play();
+      if (plays.includes('wave')) {
+        const action = mixer.clipAction(wave).play();
+        action.layer = 1;
+        if (plays.includes('walk')) action.mask = mixer.createBoneMask(createHumanoid(root), { spine: 1 });
+      }
+      mixer.update(0.3);
+      mixer.applyToBones();
+      return (name) => (root.getObjectByName(name) as Object3D).quaternion;
+    };
+    const [walking, waving, both] = [rotationsOf(['walk']), rotationsOf(['wave']), rotationsOf(['walk', 'wave'])];
+    for (const name of ['pelvis', 'thigh_l', 'calf_r']) expect(both(name).angleTo(walking(name))).toBeLessThan(ACOS);
+    for (const name of ['spine_01', 'upperarm_l', 'hand_r', 'head']) {
+      expect(both(name).angleTo(waving(name))).toBeLessThan(ACOS);
+    }
+    expect(waving('upperarm_l').angleTo(walking('upperarm_l'))).toBeGreaterThan(10 * ACOS);
+  });
+
+  it('root motion goes with the rotation and the scale of the root, also a negative one', () => {
+    const path = (scale: Vector3): Vector3[] => {
+      const root = instanceOf(model);
+      root.scale.copy(scale);
+      root.quaternion.setFromAxisAngle(new Vector3(0, 1, 0), 1);
+      const start = root.clone(false);
+      start.updateMatrixWorld();
+      const mixer = new CharacterMixer(root);
+      mixer.clipAction(walk, { rootMotion: createHumanoid(root) }).play();
+      mixer.update(0.5);
+      root.updateMatrixWorld();
+      // The motion in the axes of the root at its start.
+      return [
+        [0, 0, 0],
+        [0, 0, 1],
+        [1, 0, 0],
+      ].map((point) => start.worldToLocal(root.localToWorld(new Vector3(...point))));
+    };
+    const plain = path(new Vector3(1, 1, 1));
+    for (const scale of [
+      [2, 2, 2],
+      [1, 1, -1],
+      [-3, 3, 3],
+      [-1, -1, -1],
+    ]) {
+      const moved = path(new Vector3(...scale));
+      for (const [k, point] of moved.entries()) expect(point.distanceTo(plain[k])).toBeLessThan(1e-6);
+    }
+  });
+
+  it('throws for a mask of other nodes, and for the humanoid of another model', async () => {
+    const mixer = new CharacterMixer(instanceOf(model));
+    const other = createHumanoid((await demo('mixamo.glb')).root);
+    expect(() => mixer.createBoneMask(other, { spine: 1 })).toThrow(/are not objects of this character/);
+    expect(() => mixer.clipAction(walk, { rootMotion: other })).toThrow(/are not an object of this character/);
+    const action = mixer.clipAction(walk);
+    expect(() => {
+      action.mask = new Float32Array(3);
+    }).toThrow(/^The mask has 3 weights, but the character has \d+ nodes/);
   });
 
   it('throws for an instance of another model', async () => {
