@@ -3,12 +3,15 @@
  * two share the text and a lock.
  */
 import { Worker } from 'node:worker_threads';
-import { type Io, oneLine } from './io.ts';
+import type { JobProgress } from '../files/jobs/job-control.ts';
+import { type Io, oneLine, writeLines } from './io.ts';
 
 /** Milliseconds before the first line is shown. */
 const QUIET = 1000;
 /** Milliseconds between two lines. */
 const INTERVAL = 100;
+/** Milliseconds between two lines in a log, for jobs that ask for them. */
+const LOG_INTERVAL = 10_000;
 /** Most characters of a line: a longer one would wrap in a terminal of 80 columns, and could not be cleared. */
 const COLUMNS = 78;
 /** Most bytes of the text in UTF-8. */
@@ -59,6 +62,25 @@ function startThread(shared: SharedArrayBuffer, fd: number, quiet: number): void
 }
 
 /**
+ * Writes a line to a log every ten seconds: the newest step. For jobs of minutes whose steps return to the event loop, such as batches in CI.
+ *
+ * @param io where there is no terminal
+ * @param interval milliseconds between two lines
+ */
+export function startLog({ stderr }: Io, interval = LOG_INTERVAL): Progress {
+  let [newest, written] = ['', ''];
+  const timer = setInterval(() => {
+    if (newest !== written) writeLines(stderr, [newest]);
+    written = newest;
+  }, interval);
+  timer.unref();
+  const step = (text: string): void => {
+    newest = oneLine(text);
+  };
+  return { step, end: () => clearInterval(timer) };
+}
+
+/**
  * Starts a status line on stderr. It stays empty unless stderr is a terminal.
  * @param io the terminal
  * @param quiet milliseconds before the first line is shown
@@ -94,6 +116,23 @@ export function startProgress({ stderr }: Io, quiet = QUIET): Progress {
       Atomics.notify(numbers, ENDED);
     },
   };
+}
+
+const DOING: Readonly<Record<JobProgress['step'], string>> = {
+  read: 'reading',
+  retarget: 'retargeting',
+  convert: 'converting',
+  extract: 'extracting',
+  define: 'defining',
+  validate: 'validating',
+  compare: 'measuring',
+  write: 'writing',
+};
+
+/** Words the step of a job: `[2/5] retargeting Walk of walk.fbx`. */
+export function progressText({ step, file, clip, done, total }: JobProgress): string {
+  const count = total > 1 ? `[${Math.min(Math.floor(done) + 1, total)}/${total}] ` : '';
+  return `${count}${DOING[step]} ${clip === null ? file : `${clip} of ${file}`}`;
 }
 
 /**

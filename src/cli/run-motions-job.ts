@@ -1,5 +1,6 @@
 /** Runs jobs over many motions: each is read, converted, written and released before the next one. */
 
+import type { JobProgress } from '../files/jobs/job-control.ts';
 import type { MotionInput, MotionsRun } from '../files/jobs/run-motions.ts';
 import { writeFiles } from '../files/node/write-files.ts';
 import type { OpenFile } from '../files/open.ts';
@@ -9,8 +10,8 @@ import { clipFilter } from './flags/clip-filter.ts';
 import { expandInputs } from './inputs/expand-inputs.ts';
 import { type Io, oneLine, writeLines } from './io.ts';
 import { type InputOptions, inputsOf, openInput } from './open-input.ts';
-import { startProgress } from './progress.ts';
-import type { FileJob, Step } from './run-file-job.ts';
+import { progressText, startProgress } from './progress.ts';
+import type { FileJob } from './run-file-job.ts';
 
 /** Most skipped files that are named. */
 const MOST_NAMES = 3;
@@ -33,7 +34,7 @@ export interface MotionsCommand<Report extends { readonly ok: boolean }> {
   readonly run: (
     motions: readonly MotionInput[],
     run: MotionsRun,
-    step: Step,
+    onProgress: (progress: JobProgress) => void,
     opened: (file: OpenFile) => void,
   ) => Promise<{ readonly report: Report; readonly failure: Error | null }>;
   /** Prints the report as text. */
@@ -69,15 +70,11 @@ export async function runMotionsJob<Report extends { readonly ok: boolean }>(
   const paths = await findMotions(job, io);
   const progress = startProgress(io);
   const inputs: string[] = [];
-  let prefix = '';
-  const step: Step = (text) => progress.step(`${prefix}${text}`);
   const opened = (file: OpenFile): void => {
     inputs.push(...inputsOf([file]));
   };
-  const motions = paths.map((path, k): MotionInput => {
+  const motions = paths.map((path): MotionInput => {
     const open = async (): Promise<OpenFile> => {
-      prefix = paths.length > 1 ? `[${k + 1}/${paths.length}] ` : '';
-      step(`reading ${path}`);
       const file = await openInput(path, job.input, { wantsClip: clipFilter(job.clips) });
       opened(file);
       return file;
@@ -85,13 +82,17 @@ export async function runMotionsJob<Report extends { readonly ok: boolean }>(
     return { name: path, open };
   });
   const write: MotionsRun['write'] = (files, next) => {
-    step(`writing ${files.at(-1)?.path}`);
     writeFiles(files, { force: job.flags.force === true, inputs, unread: paths.slice(next) });
   };
   let result: Awaited<ReturnType<typeof job.run>>;
   try {
     const explain = (error: Error): string => failureOf(error).message;
-    result = await job.run(motions, { write, leavesOut: paths.length > 1, explain }, step, opened);
+    result = await job.run(
+      motions,
+      { write, leavesOut: paths.length > 1, explain },
+      (one) => progress.step(progressText(one)),
+      opened,
+    );
   } finally {
     progress.end();
   }

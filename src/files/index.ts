@@ -28,6 +28,7 @@ export {
 export { type ExtractMotionsOptions, type ExtractMotionsResult, extractMotions } from './jobs/extract-motions.ts';
 export { type FileClipReport, type FileReport, inspectFile, type SkeletonReport } from './jobs/inspect-file.ts';
 export { type InspectUsdSkelOptions, inspectUsdSkel } from './jobs/inspect-usd-skel.ts';
+export type { JobControl, JobProgress } from './jobs/job-control.ts';
 export { type FileMapping, mapFile } from './jobs/map-file.ts';
 export {
   type RetargetClipsOptions,

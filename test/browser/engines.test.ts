@@ -15,7 +15,7 @@ const PAGE = fileURLToPath(new URL('engines-page.ts', import.meta.url));
 /** Returns the rotations when the same files are retargeted through anyrig/files. */
 async function rotationsThroughFiles(motion: string, character: string, times: readonly number[]): Promise<Rotations> {
   const target = await openDemo(character);
-  const { clips } = retargetClips([await openDemo(motion)], target, { contacts: 'off' });
+  const { clips } = await retargetClips([await openDemo(motion)], target, { contacts: 'off' });
   const [{ skeleton }] = target.asset.skeletons;
   return times.map((time) => {
     const local = restPose(skeleton);

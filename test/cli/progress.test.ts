@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { startProgress, withProgress } from '../../src/cli/progress.ts';
+import { progressText, startLog, startProgress, withProgress } from '../../src/cli/progress.ts';
 import { temporaryFolder } from '../make/demo-files.ts';
 import { recordIo } from './run-here.ts';
 
@@ -33,6 +33,26 @@ function block(isDone: () => boolean): void {
   const end = performance.now() + PATIENCE;
   while (!isDone() && performance.now() < end);
 }
+
+describe('startLog', () => {
+  it('writes the newest step at an interval, each once, and nothing after its end', async () => {
+    const { io, out } = recordIo();
+    const { step, end } = startLog(io, 20);
+    step('[1/9] a');
+    step('[2/9] b');
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    step('[9/9] c');
+    end();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(out.stderr).toBe('[2/9] b\n');
+  });
+});
+
+it('progressText: names the step, the clip and which of several files it is', () => {
+  const about = { step: 'retarget', file: 'dance.fbx', clip: 'Samba' } as const;
+  expect(progressText({ ...about, done: 0.5, total: 1 })).toBe('retargeting Samba of dance.fbx');
+  expect(progressText({ ...about, step: 'write', clip: null, done: 3, total: 3 })).toBe('[3/3] writing dance.fbx');
+});
 
 describe('startProgress', () => {
   it('shows steps while the main thread is busy, each once, and clears the line at the end', async () => {

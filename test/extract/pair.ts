@@ -115,7 +115,7 @@ export async function comparePair(motion: OpenFile, clip: number, character: Ope
   // Between a VRM Animation and a VRM, motion is measured from the declared poses; humanoid clips are measured from the straightened ones.
   const pose: HumanoidOptions =
     motion.name.endsWith('.vrma') && character.name.endsWith('.vrm') ? { pose: 'declared' } : {};
-  const direct = retargetClips([motion], character, {
+  const direct = await retargetClips([motion], character, {
     clips: [clip],
     face: false,
     source: pose,
@@ -124,7 +124,7 @@ export async function comparePair(motion: OpenFile, clip: number, character: Ope
   });
   const library = await extracted(motion, clip, pose);
   const through =
-    library === null ? null : retargetClips([library], character, { face: false, target: pose, contacts: 'off' });
+    library === null ? null : await retargetClips([library], character, { face: false, target: pose, contacts: 'off' });
   const directly = direct.clips[0]?.clip;
   if (directly === undefined || directly.tracks.length === 0) {
     // A motion of bones that the character lacks gives a constant pose through the library: its rest pose.

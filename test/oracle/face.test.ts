@@ -73,7 +73,7 @@ interface Pair {
 
 async function openPair(character: Uint8Array, motion: Uint8Array): Promise<Pair> {
   const target = await openBytes(character, { name: 'character' });
-  const { clips } = retargetClips([await openBytes(motion, { name: 'motion' })], target);
+  const { clips } = await retargetClips([await openBytes(motion, { name: 'motion' })], target);
   expect(clips).toHaveLength(1);
   return { character: target, clip: clips[0], player: await playFace(character, motion) };
 }

@@ -20,7 +20,8 @@ export interface BatchHumanoidOptions {
 }
 
 /** How to retarget the motions of a batch, or to extract them: the options of `retargetMotions` as plain data. */
-export interface BatchOptions extends Omit<RetargetMotionsOptions, 'output' | 'vrma' | 'source' | 'target' | 'onClip'> {
+export interface BatchOptions
+  extends Omit<RetargetMotionsOptions, 'output' | 'vrma' | 'source' | 'target' | 'signal' | 'onProgress'> {
   /** What the caller knows about the humanoids of the motions. */
   readonly source?: BatchHumanoidOptions;
   /** What the caller knows about the characters. */

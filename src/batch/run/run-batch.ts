@@ -76,6 +76,8 @@ export interface RunBatchOptions extends WorkerPoolOptions {
   readonly prune?: boolean;
   /** Runs the tasks; worker threads by default. The caller closes its own pool. */
   readonly pool?: TaskPool;
+  /** Stops the run: no more tasks are started, its own threads end, and it throws the reason of the signal. A later run goes on from there. */
+  readonly signal?: AbortSignal;
   /** Receives events. */
   readonly onEvent?: (event: BatchEvent) => void;
 }
@@ -145,7 +147,7 @@ function currentResults(entries: Iterable<BatchEntry>): Map<string, ReadyLine> {
  * @param plan Result of `planBatch`.
  * @param options Output folder, limits, and what to observe.
  * @returns What became of every task.
- * @throws OutputError when the output folder cannot be written; OptionError (`storage`) when the client of object storage is not installed; an Error with a
+ * @throws the reason of `signal` once it is aborted; OutputError when the output folder cannot be written; OptionError (`storage`) when the client of object storage is not installed; an Error with a
  *   message when the storage cannot be used.
  * @example
  * const plan = planBatch({ motions: ['walk.fbx'], characters: ['hero.glb'] });
@@ -153,7 +155,8 @@ function currentResults(entries: Iterable<BatchEntry>): Map<string, ReadyLine> {
  * for (const { task, state, failure } of entries) console.log(task.id, state, failure?.message ?? '');
  */
 export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promise<BatchResult> {
-  const { folder, tasks = plan.tasks, failFast = false, onEvent = () => undefined } = options;
+  const { folder, tasks = plan.tasks, failFast = false, signal, onEvent = () => undefined } = options;
+  signal?.throwIfAborted();
   const files = await inspectFiles(tasks.flatMap(inputsOfTask));
   const hashes = new Map(Array.from(files, ([path, file]) => [path, file?.hash ?? null]));
   const store = isStorageUrl(folder)
@@ -184,9 +187,15 @@ export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promi
       destination: store.destination(key),
       memoryLimit: options.memoryLimit ?? DEFAULT_MEMORY_LIMIT,
     });
+    // A task that was stopped has not failed.
+    if (signal?.aborted === true && 'failure' in outcome) return;
     end(await endOf(store, task, key, outcome));
   };
   const pool = todo.length === 0 ? null : (options.pool ?? createWorkerPool(options));
+  const stopThreads = (): void => {
+    if (pool !== options.pool) void pool?.close();
+  };
+  signal?.addEventListener('abort', stopThreads);
   try {
     const size = pool?.size ?? 1;
     const sizes = new Map(Array.from(files, ([path, file]) => [path, file?.bytes ?? 0]));
@@ -194,15 +203,19 @@ export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promi
     // A lane has one task at a time: its next one goes to the worker that has become free, which has the files of the group open.
     const lane = async (): Promise<void> => {
       for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
-        for (const one of group) if (pool !== null && failure === null) await runOne(pool, one);
+        for (const one of group) {
+          if (pool !== null && failure === null && signal?.aborted !== true) await runOne(pool, one);
+        }
       }
     };
     await Promise.all(Array.from({ length: size }, lane));
+    signal?.throwIfAborted();
     const pruned = options.prune === true && failure === null;
     const planned = new Set(plan.tasks.map(({ id }) => id));
     const removed = pruned ? await store.prune(planned, currentResults(entries.values())) : [];
     return { entries: [...entries.values()], removed, failure };
   } finally {
+    signal?.removeEventListener('abort', stopThreads);
     if (pool !== options.pool) await pool?.close();
     store.close();
   }

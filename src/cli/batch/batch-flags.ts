@@ -144,7 +144,7 @@ function plainHumanoid(flag: string, { pose, ...others }: HumanoidOptions): Batc
 }
 
 async function readOptions(args: BatchArgs, values: FlagValues): Promise<BatchOptions> {
-  const { source = {}, target = {}, onClip: _, vrma: __, ...options } = await readRetargetOptions(args, {});
+  const { source = {}, target = {}, vrma: _, ...options } = await readRetargetOptions(args, {});
   const clips = values.get('clip') ?? [];
   return {
     ...options,

@@ -4,7 +4,7 @@ import type { ReportShard } from '../../batch/report/batch-report.ts';
 import type { BatchEntry, BatchEvent, BatchResult } from '../../batch/run/run-batch.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
-import { startProgress } from '../progress.ts';
+import { startLog, startProgress } from '../progress.ts';
 import type { BatchJob } from './batch-flags.ts';
 import { createRate, durationText } from './rate.ts';
 
@@ -20,9 +20,9 @@ export interface BatchReportFlags {
   readonly verbose?: boolean | undefined;
 }
 
-/** Shows events in the status line. */
+/** Shows events in the status line, or in a log every ten seconds. */
 function createObserver(io: Io): { onEvent: (event: BatchEvent) => void; end: () => void } {
-  const progress = startProgress(io);
+  const progress = io.stderr.isTerminal ? startProgress(io) : startLog(io);
   const rate = createRate(() => performance.now());
   let total = 0;
   progress.step('reading files and journals');

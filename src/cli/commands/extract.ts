@@ -62,10 +62,7 @@ export const command: CommandModule['command'] = defineCommand({
         output: options.output,
         input,
         flags: args,
-        run: (inputs, run, step) => {
-          const onClip = (file: string, clip: string): void => step(`extracting ${clip} of ${file}`);
-          return extractInputs(inputs, { ...options, onClip }, run);
-        },
+        run: (inputs, run, onProgress) => extractInputs(inputs, { ...options, onProgress }, run),
         show: showExtract,
       },
       io,

@@ -58,7 +58,7 @@ async function inspect(path: string, flags: Flags, io: Io): Promise<ExitCode> {
   });
   if (flags.isJson) writeLines(io.stdout, [JSON.stringify(report)]);
   else await show(report, flags, io);
-  return report.humanoids.length > 0 ? EXIT.done : EXIT.nothing;
+  return report.ok ? EXIT.done : EXIT.nothing;
 }
 
 /** Flags that need `--usd-skel`. */

@@ -46,7 +46,7 @@ async function map({ file, input, out, skeleton, why, force, isJson }: MapArgs, 
       writeFiles([{ path: out, parts: [new TextEncoder().encode(text)] }], { force, inputs: [file] });
     }
     const lines = explanationLines(bones, why);
-    if (isJson) writeLines(io.stdout, [JSON.stringify({ ...found, about: bones })]);
+    if (isJson) writeLines(io.stdout, [JSON.stringify({ ok: reason === null, ...found, about: bones })]);
     else if (out === undefined) {
       io.stdout.write(text);
       if (lines.length > 0) writeLines(io.stderr, lines);

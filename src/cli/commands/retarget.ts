@@ -82,14 +82,13 @@ export const command: CommandModule['command'] = defineCommand({
         output: options.output,
         input,
         flags: args,
-        run: async (inputs, run, step, opened) => {
-          step(`reading ${character}`);
+        run: async (inputs, run, onProgress, opened) => {
+          onProgress({ step: 'read', file: character, clip: null, done: 0, total: 1 });
           const target = await openCharacter(character, input);
           opened(target);
-          const onClip = (file: string, clip: string): void => step(`retargeting ${clip} of ${file}`);
           return blame(character, async () => {
             try {
-              return await retargetInputs(inputs, target, { ...options, onClip }, run);
+              return await retargetInputs(inputs, target, { ...options, onProgress }, run);
             } catch (error) {
               throw await explainCharacter(error, { motions, character, rawArgs, input, io });
             }

@@ -86,7 +86,7 @@ function summaryLines({ skeletons, animations }: ValidationReport, style: StyleT
 
 async function show(report: ValidationReport, isVerbose: boolean, io: Io): Promise<void> {
   const style = await stylesFor(io.stdout, io);
-  const verdict = !report.isValid ? 'not valid' : report.hasExtension ? 'valid' : 'nothing to validate';
+  const verdict = !report.isValid ? 'not valid' : report.hasExtension ? 'valid' : 'valid glTF 2.0';
   const lines = [`${style('bold', oneLine(report.file))}  ${verdict}`];
   if (!report.hasExtension) {
     lines.push(
@@ -107,17 +107,18 @@ interface Flags {
   readonly isVerbose: boolean;
   readonly strict: boolean;
   readonly khronos: boolean;
+  readonly requireExtension: boolean;
 }
 
-async function validate(path: string, { input, isJson, isVerbose, strict, khronos }: Flags, io: Io): Promise<ExitCode> {
+async function validate(path: string, { input, isJson, isVerbose, ...rules }: Flags, io: Io): Promise<ExitCode> {
   const { validateFile } = await import('../../files/jobs/validate-file.ts');
   const readResource = resourceReader(path, input.assetRoot);
   const report = await withProgress(io, `validating ${path}`, () => {
-    return blame(path, () => validateFile(readInputSync(path), { name: path, readResource, strict, khronos }));
+    return blame(path, () => validateFile(readInputSync(path), { name: path, readResource, ...rules }));
   });
   if (isJson) writeLines(io.stdout, [JSON.stringify(report)]);
   else await show(report, isVerbose, io);
-  return report.isValid && report.hasExtension ? EXIT.done : EXIT.nothing;
+  return report.ok ? EXIT.done : EXIT.nothing;
 }
 
 /** Definition of the command. */
@@ -130,6 +131,7 @@ export const command: CommandModule['command'] = defineCommand({
   args: {
     file: { type: 'positional', description: 'A GLB, glTF, VRM or VRMA file' },
     strict: { type: 'boolean', description: 'Require the 15 bones that VRM requires; the extension requires none' },
+    'require-ext': { type: 'boolean', description: 'Fail where the file does not use EXT_skeleton_humanoid' },
     khronos: { type: 'boolean', description: 'Add the findings of gltf-validator, if the package is installed' },
     ...ASSET_FLAGS,
     verbose: { type: 'boolean', description: 'Also print the error of every bone in degrees, and infos' },
@@ -143,7 +145,8 @@ export const command: CommandModule['command'] = defineCommand({
     const [path] = positionals(args._, ['file']);
     const input = readInputOptions(args['asset-root']);
     const [isVerbose, isJson] = [args.verbose === true, args.json === true];
-    const flags = { input, isVerbose, isJson, strict: args.strict === true, khronos: args.khronos === true };
+    const [strict, khronos] = [args.strict === true, args.khronos === true];
+    const flags = { input, isVerbose, isJson, strict, khronos, requireExtension: args['require-ext'] === true };
     return validate(path, flags, io);
   },
 });
@@ -151,6 +154,7 @@ export const command: CommandModule['command'] = defineCommand({
 /** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig validate avatar.glb', 'violated rules, and the angular error of each bone'],
+  ['anyrig validate avatar.glb --require-ext', 'exit code 1 also where the extension is missing, for a pipeline'],
   ['anyrig validate clips.glb --khronos --json | jq .issues', 'all issues, for programs'],
 ];
 

@@ -24,9 +24,10 @@ import type { MultiSkeletonClip } from '../clips/merge-skeleton-clips.ts';
 import { motionFace, namesOfFace } from '../faces/motion-face.ts';
 import type { FoundHumanoid } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
+import { clipSteps, type JobControl } from './job-control.ts';
 
 /** How to convert the clips of a file. */
-export interface ConvertClipsOptions {
+export interface ConvertClipsOptions extends JobControl {
   /** Template of the clip names, with `{clip}`, `{file}`, `{character}` and `{index}`. */
   readonly name?: string;
   /** Resamples the clips to this rate, in frames per second, instead of keeping their keys. */
@@ -95,18 +96,21 @@ function editFace(
  * @returns The clips in the same order.
  * @throws OptionError for edits that do not fit a clip.
  */
-export function convertClips(
+export async function convertClips(
   file: OpenFile,
   chosen: readonly ChosenClip[],
   found: FoundHumanoid | null,
   options: ConvertClipsOptions,
-): ConvertedClip[] {
+): Promise<ConvertedClip[]> {
   const stem = stemOf(file.name);
   const parts = chosen.map(({ clip, index }) => {
     return { clip: defaultClipName(clip.name, file.name), file: stem, character: stem, index };
   });
   const names = uniqueNames(options.name ?? '{clip}', parts, new Set());
-  return chosen.map((one, k) => {
+  const step = clipSteps('convert', file.name, chosen.length, { index: 0, total: 1 }, options);
+  const converted: ConvertedClip[] = [];
+  for (const [k, one] of chosen.entries()) {
+    await step(parts[k].clip);
     const motion: AssetClip = trimAndChangeSpeed(one.clip, options.edits ?? {});
     const { clips, morphs } = motion;
     const name = names[k];
@@ -116,8 +120,9 @@ export function convertClips(
       morphs: reduceMorphTracks(morphs, options.edits ?? {}),
       ...editFace(motion, options.edits?.mirror === true),
     };
-    return { chosen: one, motion, merged, parts: { ...parts[k], clip: name } };
-  });
+    converted.push({ chosen: one, motion, merged, parts: { ...parts[k], clip: name } });
+  }
+  return converted;
 }
 
 /**

@@ -37,6 +37,7 @@ import {
   hasMotion,
   lostChannels,
 } from './convert-clips.ts';
+import { beginStep } from './job-control.ts';
 
 /** How to convert a file. */
 export interface ConvertOptions extends ConvertClipsOptions {
@@ -245,9 +246,10 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
   const visible = lossless === null && mesh && isCharacterFormat(format) ? await visibleGeometryOf(file) : null;
   const skeleton = lossless === null && visible === null && choice !== null ? choice.index : null;
   const withFace = options.face !== false && format === 'vrma';
-  const all = convertClips(file, chosen, found, options);
+  const all = await convertClips(file, chosen, found, options);
   const clips = rewrites ? writableClips(file, all, skeleton, withFace, issues) : all;
   let outputs: OutputFile[] = [];
+  await beginStep(options, { step: 'write', file: output, clip: null, done: 1, total: 1 });
   if (all.length === 0 || clips.length > 0) {
     if (visible !== null && isCharacterFormat(format)) {
       const destination = { path: output, format };

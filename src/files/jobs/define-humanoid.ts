@@ -15,9 +15,10 @@ import { type FileHumanoidReport, type NoHumanoidReport, reportFileHumanoid } fr
 import { reportChanges, reportUnmetRules } from './define-issues.ts';
 import { createNormalizeRequest, type NormalizeOptions } from './define-request.ts';
 import { reparentMisplaced, toEditable } from './editable-character.ts';
+import { beginStep, type JobControl } from './job-control.ts';
 
 /** How to define a humanoid. */
-export interface DefineOptions extends NormalizeOptions {
+export interface DefineOptions extends NormalizeOptions, JobControl {
   /** Path of the output: .glb, .gltf, or .vrm for a VRM. */
   readonly output: string;
   /** What the caller knows about the humanoid of the file. */
@@ -113,9 +114,11 @@ export async function defineHumanoid(file: OpenFile, options: DefineOptions): Pr
   if (tPose) await attachDraco(gltf.document);
   const edited = reparentMisplaced(gltf, choice.found, humanoid, axes || tPose, issues);
   reportUnmetRules(edited.found.humanoid, options, issues);
+  await beginStep(options, { step: 'define', file: file.name, clip: null, done: 0, total: 1 });
   const request = createNormalizeRequest(edited.file, edited.found, options);
   const result = normalizeDocument(gltf.document, request, issues);
   reportChanges(result, request, file, issues);
+  await beginStep(options, { step: 'write', file: output, clip: null, done: 1, total: 1 });
   const outputs = await serializeDocument(gltf.document, gltf, { path: output, format }, issues);
   const { definition, index, wrapped, newJoints, channels, meshes } = result;
   const report: DefineReport = {

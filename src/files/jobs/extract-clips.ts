@@ -25,9 +25,10 @@ import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humano
 import type { OpenFile } from '../open-file.ts';
 import { createIssueCollector, notHumanoidIssue, withFileName } from '../reports/collect-issues.ts';
 import { animatesHumanoid, droppedChannels, usedNodes } from '../reports/dropped-channels.ts';
+import { type ClipStep, clipSteps, type JobControl, type MotionPosition } from './job-control.ts';
 
 /** How to convert motions to humanoid clips. */
-export interface ExtractClipsOptions {
+export interface ExtractClipsOptions extends JobControl {
   /** Names or indices of clips; all by default. */
   readonly clips?: readonly (string | number)[];
   /** Template of the clip names, with `{clip}`, `{file}` and `{index}`; repeated names are numbered. */
@@ -40,8 +41,6 @@ export interface ExtractClipsOptions {
   readonly source?: HumanoidOptions;
   /** Which channels to keep; translations and scales of bones other than the hips only on request. */
   readonly channels?: Omit<RetargetOptions, 'hipsScale'>;
-  /** Called before each clip with the name of its file and of the clip. */
-  readonly onClip?: (file: string, clip: string) => void;
 }
 
 /** A humanoid clip and its origin. */
@@ -65,12 +64,13 @@ export interface ExtractedClips {
 }
 
 /** Converts the chosen clips of one humanoid. */
-function extractFile(
+async function extractFile(
   file: OpenFile,
   source: FoundHumanoid,
   chosen: readonly ChosenClip[],
   options: ExtractClipsOptions,
-): { clips: ExtractedClip[]; issues: Issue[] } {
+  step: ClipStep,
+): Promise<{ clips: ExtractedClip[]; issues: Issue[] }> {
   const edits = options.edits ?? {};
   // The canonical rig is made for the motion, so the issues of the plan do not apply.
   const { plan, rig, humanoid } = planExtract(applyMirrorToHumanoid(source.humanoid, edits), options.channels);
@@ -83,7 +83,7 @@ function extractFile(
   };
   for (const one of inTrim.clips) {
     const name = defaultClipName(one.clip.name, file.name);
-    options.onClip?.(file.name, name);
+    await step(name);
     const edited = trimAndChangeSpeed(one.clip, edits);
     if (!animatesHumanoid(used, edited, source.index)) {
       skip('CLIP_EMPTY', name, 'animates no bone of the humanoid');
@@ -132,32 +132,36 @@ export function checkExtractOptions({ fps, name = '{clip}' }: ExtractClipsOption
  * @param chosen Its clips.
  * @param options As of {@link extractClips}.
  * @param takenNames Names that clips have already; new names are added.
+ * @param position Which of how many motions it is, for progress.
  * @returns The humanoid clips.
  * @throws OptionError for an option that does not fit the file.
  */
-export function extractMotion(
+export async function extractMotion(
   file: OpenFile,
   chosen: readonly ChosenClip[],
   options: ExtractClipsOptions,
   takenNames: Set<string>,
-): ExtractedMotion {
+  position: MotionPosition = { index: 0, total: 1 },
+): Promise<ExtractedMotion> {
   checkFrameRate(options.fps, chosen);
   const { issues, add } = createIssueCollector();
   const clips: ExtractedClip[] = [];
   add(withFileName(file.name, file.asset.issues));
   if (file.asset.clips.length === 0) add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
-  const choices = clipsByHumanoid(file, chosen, options.source ?? {}).map((group) => {
+  const step = clipSteps('extract', file.name, chosen.length, position, options);
+  const choices: HumanoidChoice[] = [];
+  for (const group of clipsByHumanoid(file, chosen, options.source ?? {})) {
     const wanted = group.map(({ clip }) => clip);
     const source = findHumanoid(file, 'source', options.source ?? {}, wanted);
+    choices.push(source);
     add(withFileName(file.name, source.issues));
     if (source.found === null) add([notHumanoidIssue(file.name, source.reason)]);
     else {
-      const done = extractFile(file, source.found, group, options);
+      const done = await extractFile(file, source.found, group, options, step);
       add(withFileName(file.name, done.issues));
       clips.push(...done.clips);
     }
-    return source;
-  });
+  }
   clips.sort((a, b) => a.source.index - b.source.index);
   const stem = stemOf(file.name);
   const parts = clips.map(({ clip, source: { index } }) => ({ clip: clip.name, file: stem, character: stem, index }));
@@ -175,11 +179,17 @@ export function extractMotion(
  * @returns The clips in the order of files and clips.
  * @throws OptionError for an option that does not fit the files.
  */
-export function extractClips(motions: readonly OpenFile[], options: ExtractClipsOptions = {}): ExtractedClips {
+export async function extractClips(
+  motions: readonly OpenFile[],
+  options: ExtractClipsOptions = {},
+): Promise<ExtractedClips> {
   const chosen = chooseClips(motions, options.clips ?? []);
   checkExtractOptions(options);
   const takenNames = new Set<string>();
-  const done = motions.map((file, m) => extractMotion(file, chosen[m], options, takenNames));
+  const done: ExtractedMotion[] = [];
+  for (const [m, file] of motions.entries()) {
+    done.push(await extractMotion(file, chosen[m], options, takenNames, { index: m, total: motions.length }));
+  }
   const { issues, add } = createIssueCollector();
   add(done.flatMap((motion) => motion.issues));
   return { clips: done.flatMap(({ clips }) => clips), sources: done.map(({ source }) => source), issues };

@@ -72,8 +72,9 @@ function createJob(options: ExtractMotionsOptions): MotionsJob<WrittenClip> {
   return {
     clips: options.clips ?? [],
     output,
-    convert: (motion, chosen) => {
-      const done = extractMotion(motion, chosen, options, takenNames);
+    control: options,
+    convert: async (motion, chosen, position) => {
+      const done = await extractMotion(motion, chosen, options, takenNames, position);
       return {
         clips: done.clips.map(withoutMotion),
         reports: done.clips.map(({ clip, source }) => reportClip(clip, [], motion.name, source)),

@@ -38,6 +38,8 @@ export interface FileClipReport {
 
 /** Report of `inspect`. */
 export interface FileReport {
+  /** Whether the file has a humanoid. */
+  readonly ok: boolean;
   /** Name of the file. */
   readonly file: string;
   /** Format of the file. */
@@ -105,7 +107,8 @@ export function inspectFile(file: OpenFile): FileReport {
     };
   });
   if (humanoids.length === 0) issues.push(issue('NOT_HUMANOID', whyNoHumanoid(file, skeletons)));
-  return { file: file.name, format: asset.format, humanoids, skeletons, clips: inspectClips(file), issues };
+  const ok = humanoids.length > 0;
+  return { ok, file: file.name, format: asset.format, humanoids, skeletons, clips: inspectClips(file), issues };
 }
 
 function whyNoHumanoid({ name }: OpenFile, skeletons: readonly SkeletonReport[]): string {

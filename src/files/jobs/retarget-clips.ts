@@ -35,10 +35,11 @@ import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humano
 import type { OpenFile } from '../open-file.ts';
 import { createIssueCollector, notHumanoidIssue, withFileName } from '../reports/collect-issues.ts';
 import { animatesHumanoid, droppedChannels, usedNodes } from '../reports/dropped-channels.ts';
+import { type ClipStep, clipSteps, type JobControl, type MotionPosition } from './job-control.ts';
 import { createMotionMemory, type MotionMemory, type MovingHumanoid } from './motion-memory.ts';
 
 /** How to retarget clips. */
-export interface RetargetClipsOptions {
+export interface RetargetClipsOptions extends JobControl {
   /** Names or indices of clips; all by default. */
   readonly clips?: readonly (string | number)[];
   /** Template of the names of the new clips, with `{clip}`, `{file}`, `{character}` and `{index}`. */
@@ -78,8 +79,6 @@ export interface RetargetClipsOptions {
   readonly selfCollision?: boolean;
   /** Whether hands touch what those of the motion touch; false by default. It needs meshes of both characters. Without effect with contacts `off`. */
   readonly hands?: boolean;
-  /** Called before each clip with the name of its file and of the clip. */
-  readonly onClip?: (file: string, clip: string) => void;
 }
 
 /** A clip for the character. */
@@ -184,7 +183,7 @@ function deliverRoot(
 }
 
 /** Retargets the chosen clips of one humanoid. */
-function retargetFile(
+async function retargetFile(
   file: OpenFile,
   source: FoundHumanoid,
   chosen: readonly ChosenClip[],
@@ -192,7 +191,8 @@ function retargetFile(
   target: FoundHumanoid,
   options: RetargetClipsOptions,
   memory: MotionMemory,
-): { hipsScale: number; clips: MovedClip[]; issues: Issue[] } {
+  step: ClipStep,
+): Promise<{ hipsScale: number; clips: MovedClip[]; issues: Issue[] }> {
   const edits = options.edits ?? {};
   const isMirrored = edits.mirror === true;
   const moving = memory.moving(file, source);
@@ -208,7 +208,7 @@ function retargetFile(
   };
   for (const { clip: original, index } of inTrim.clips) {
     const name = defaultClipName(original.name, file.name);
-    options.onClip?.(file.name, name);
+    await step(name);
     const { clip, motionOf } = memory.edited(original);
     const motion = motionOf(source.index);
     const face = options.face === false ? copyFace(clip, rig) : retargetFace(clip, isMirrored, rig, target.humanoid);
@@ -328,38 +328,42 @@ export interface RetargetedMotion {
  * @param chosen Its clips.
  * @param options As of {@link retargetClips}.
  * @param memory What is known of motions with these options, from other characters.
+ * @param position Which of how many motions it is, for progress.
  * @returns The new clips.
  * @throws OptionError for an option that does not fit the file.
  */
-export function retargetMotion(
+export async function retargetMotion(
   character: PreparedCharacter,
   file: OpenFile,
   chosen: readonly ChosenClip[],
   options: RetargetClipsOptions,
   memory: MotionMemory = createMotionMemory(options.source ?? {}, options.edits ?? {}),
-): RetargetedMotion {
+  position: MotionPosition = { index: 0, total: 1 },
+): Promise<RetargetedMotion> {
   checkFrameRate(options.fps, chosen);
   const { issues, add } = createIssueCollector();
   const target = character.choice;
   const clips: MovedClip[] = [];
   let hipsScale: number | null = null;
   add(withFileName(file.name, file.asset.issues));
-  const choices = clipsByHumanoid(file, chosen, options.source ?? {}).map((group) => {
+  const step = clipSteps('retarget', file.name, chosen.length, position, options);
+  const choices: HumanoidChoice[] = [];
+  for (const group of clipsByHumanoid(file, chosen, options.source ?? {})) {
     const wanted = group.map(({ clip }) => clip);
     const source = memory.find(file, wanted);
+    choices.push(source);
     add(withFileName(file.name, source.issues));
     if (source.found === null) {
       add([notHumanoidIssue(file.name, source.reason)]);
-      return source;
+      continue;
     }
     if (file.asset.clips.length === 0) add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
-    if (target.found === null) return source;
-    const done = retargetFile(file, source.found, group, character, target.found, options, memory);
+    if (target.found === null) continue;
+    const done = await retargetFile(file, source.found, group, character, target.found, options, memory, step);
     add(withFileName(file.name, done.issues));
     clips.push(...done.clips);
     hipsScale ??= done.hipsScale;
-    return source;
-  });
+  }
   clips.sort((a, b) => a.source.index - b.source.index);
   const parts = clips.map(({ clip, source }) => {
     return { ...clipNameParts(file.name, character.file, source), clip: clip.name };
@@ -379,14 +383,17 @@ export function retargetMotion(
  * @returns The clips in the order of files and clips.
  * @throws OptionError for an option that does not fit the files.
  */
-export function retargetClips(
+export async function retargetClips(
   motions: readonly OpenFile[],
   character: OpenFile,
   options: RetargetClipsOptions = {},
-): RetargetedClips {
+): Promise<RetargetedClips> {
   const chosen = chooseClips(motions, options.clips ?? []);
   const prepared = prepareCharacter(character, options);
-  const done = motions.map((file, m) => retargetMotion(prepared, file, chosen[m], options));
+  const done: RetargetedMotion[] = [];
+  for (const [m, file] of motions.entries()) {
+    done.push(await retargetMotion(prepared, file, chosen[m], options, undefined, { index: m, total: motions.length }));
+  }
   const { issues, add } = createIssueCollector();
   add([...prepared.issues, ...done.flatMap((motion) => motion.issues)]);
   return {

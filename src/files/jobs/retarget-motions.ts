@@ -107,8 +107,9 @@ function createJob(
   return {
     clips: options.clips ?? [],
     output: options.output,
-    convert: (motion, chosen) => {
-      const done = retargetMotion(character, motion, chosen, options, memory);
+    control: options,
+    convert: async (motion, chosen, position) => {
+      const done = await retargetMotion(character, motion, chosen, options, memory, position);
       onMotion?.(done);
       const clips = done.clips.map(withoutMotion);
       const reports = done.clips.map(({ clip, morphs, face, contacts, source, hipsScale }) => {

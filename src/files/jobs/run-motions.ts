@@ -9,6 +9,7 @@ import type { OutputFile } from '../outputs/output-file.ts';
 import { isTemplate, mainPaths, pathsOf } from '../outputs/output-paths.ts';
 import { createIssueCollector } from '../reports/collect-issues.ts';
 import type { ClipReport, FileHumanoidReport, NoHumanoidReport } from '../reports/job-reports.ts';
+import { beginStep, type JobControl, type MotionPosition } from './job-control.ts';
 
 /** A motion file that is opened after the ones before it were written. */
 export interface MotionInput {
@@ -43,14 +44,21 @@ export interface MotionsJob<Written> {
   readonly clips: readonly (string | number)[];
   /** Path of the output, or a template for one file per clip. */
   readonly output: string;
+  /** Watches and stops the job. */
+  readonly control: JobControl;
   /**
    * Converts the chosen clips of a motion.
    *
    * @param motion The opened file.
    * @param chosen Its clips.
+   * @param position Which of how many motions it is.
    * @returns The new clips. They share no memory with the file, so that it can be released.
    */
-  readonly convert: (motion: OpenFile, chosen: readonly ChosenClip[]) => ConvertedMotion<Written>;
+  readonly convert: (
+    motion: OpenFile,
+    chosen: readonly ChosenClip[],
+    position: MotionPosition,
+  ) => Promise<ConvertedMotion<Written>>;
   /**
    * Serializes clips: those of one motion for a template, else those of all.
    *
@@ -166,9 +174,13 @@ export async function runMotions<Written>(
       entry.failure = error as Error;
     }
   };
+  const total = inputs.length;
   const writeClips = async (clips: readonly Written[], issues: Issue[], next: number): Promise<void> => {
-    const files = clips.length === 0 ? [] : await job.serialize(clips, issues);
+    if (clips.length === 0) return;
+    await beginStep(job.control, { step: 'write', file: job.output, clip: null, done: next, total });
+    const files = await job.serialize(clips, issues);
     if (files.length === 0) return;
+    job.control.signal?.throwIfAborted();
     write(files, next);
     written.push(...files.map(({ path, isDependency = false }) => ({ path, isDependency })));
   };
@@ -189,8 +201,9 @@ export async function runMotions<Written>(
     if (refusal() !== null) break;
     const entry = entries[k];
     await attempt(entry, async () => {
+      await beginStep(job.control, { step: 'read', file: entry.name, clip: null, done: k, total });
       const motion = await open();
-      entry.converted = job.convert(motion, choose(motion));
+      entry.converted = await job.convert(motion, choose(motion), { index: k, total });
       pending.push(entry);
     });
     if (splits && isComplete()) await flush(k + 1);

@@ -7,21 +7,26 @@ import { openDocument } from '../adapters/gltf/open-document.ts';
 import { detectFormat } from '../detect.ts';
 import { OptionError } from '../option-error.ts';
 import { type KhronosMessage, khronosReport } from '../reports/khronos-report.ts';
+import { beginStep, type JobControl } from './job-control.ts';
 
 /** How to validate a file. */
-export interface ValidateFileOptions {
+export interface ValidateFileOptions extends JobControl {
   /** Name or path of the file, for messages and the report. */
   readonly name?: string;
   /** Reads the external buffers of a .gltf; without it, the accessors that need them are reported. */
   readonly readResource?: ReadResource;
   /** Whether the 15 bones that VRM requires must exist; the extension itself requires none. */
   readonly strict?: boolean;
+  /** Whether a file without EXT_skeleton_humanoid fails; by default valid glTF without it is fine. */
+  readonly requireExtension?: boolean;
   /** Whether to run the Khronos glTF Validator too (the optional package `gltf-validator`). */
   readonly khronos?: boolean;
 }
 
 /** Report of `validate`. */
 export interface ValidationReport extends HumanoidValidation {
+  /** Whether the file passes: valid, and with the extension where `requireExtension` is set. */
+  readonly ok: boolean;
   /** Name of the file. */
   readonly file: string;
   /** Whether the file has a humanoid skeleton or a humanoid channel at all. */
@@ -43,22 +48,26 @@ export interface ValidationReport extends HumanoidValidation {
  * const { isValid, issues } = await validateFile(await readFile('avatar.glb'), { name: 'avatar.glb' });
  */
 export async function validateFile(bytes: Uint8Array, options: ValidateFileOptions = {}): Promise<ValidationReport> {
-  const { name = '', readResource, strict = false, khronos = false } = options;
+  const { name = '', readResource, strict = false, khronos = false, requireExtension = false } = options;
   const format = detectFormat(bytes);
   if (format !== 'glb' && format !== 'gltf') {
     const message = `${name} is ${format.toUpperCase()}, but EXT_skeleton_humanoid is an extension of glTF; convert the file to .glb first`;
     throw new OptionError('file', message);
   }
   const document = await openDocument(bytes, readResource);
+  await beginStep(options, { step: 'validate', file: name, clip: null, done: 0, total: 1 });
   const found = validateHumanoids(document, { strict });
   const gltf = validateGltf(document);
   const messages = khronos ? await khronosReport(bytes, readResource ?? null) : null;
   const passes = [...gltf, ...(messages ?? [])].every(({ severity }) => severity !== 'error');
+  const hasExtension = found.skeletons.length > 0 || found.animations.length > 0 || found.issues.length > 0;
+  const isValid = found.isValid && passes;
   return {
+    ok: isValid && (hasExtension || !requireExtension),
     file: name,
     ...found,
-    isValid: found.isValid && passes,
-    hasExtension: found.skeletons.length > 0 || found.animations.length > 0 || found.issues.length > 0,
+    isValid,
+    hasExtension,
     gltf,
     khronos: messages,
   };

@@ -32,7 +32,7 @@ export async function retarget(request: RetargetRequest): Promise<RetargetResult
   const source = await ownOptions(request.motion, request.source);
   const character = await displayOf(entryOf(request.character));
   const options = jobOptions(request.options, source, humanoidOptions(character, request.target));
-  const done = retargetClips([motion], character, { ...options, clips: [request.clip] });
+  const done = await retargetClips([motion], character, { ...options, clips: [request.clip] });
   const [one] = done.clips;
   const [{ found }] = done.sources;
   const target = done.target.found;

@@ -41,6 +41,20 @@ function contentOf(folder: string): Record<string, string> {
 describe('runBatch', () => {
   const fresh = (): string => at(`out${folders++}`);
 
+  it('ends with the reason of an aborted signal, and a later run goes on where it ended', async () => {
+    const out = fresh();
+    const controller = new AbortController();
+    const onEvent: RunBatchOptions['onEvent'] = ({ type }) => {
+      if (type === 'ended') controller.abort(new Error('enough'));
+    };
+    await expect(runIn(out, undefined, { signal: controller.signal, onEvent })).rejects.toThrow('enough');
+    const { states } = await runIn(out);
+    const counts = ['kept', 'made'].map((state) => Object.values(states).filter((one) => one === state).length);
+    expect(counts[0]).toBeGreaterThanOrEqual(1);
+    expect(counts[1]).toBeGreaterThanOrEqual(1);
+    expect(counts[0] + counts[1]).toBe(4);
+  });
+
   it('makes every pair once, and nothing in a second run', async () => {
     const out = fresh();
     const first = await runIn(out);

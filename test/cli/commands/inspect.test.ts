@@ -16,7 +16,7 @@ describe('anyrig inspect', () => {
     expect([exit, stderr]).toEqual([0, '']);
     expect(stdout.trimEnd()).not.toContain('\n');
     const report = JSON.parse(stdout) as FileReport;
-    expect(Object.keys(report)).toEqual(['file', 'format', 'humanoids', 'skeletons', 'clips', 'issues']);
+    expect(Object.keys(report)).toEqual(['ok', 'file', 'format', 'humanoids', 'skeletons', 'clips', 'issues']);
     expect(report.humanoids[0]).toMatchObject({
       skeleton: expect.any(String),
       humanoid: true,

@@ -48,10 +48,11 @@ describe('anyrig validate', () => {
     expect(text.stdout).toContain('gltf-validator: ');
   });
 
-  it('ends with 1 and a hint for a file without the extension', async () => {
+  it('passes valid glTF without the extension with a hint, and ends with 1 where it is required', async () => {
     const { exit, stdout } = await runHere(['validate', writeDemo(at, 'fighter.glb')]);
-    expect(exit).toBe(1);
+    expect(exit).toBe(0);
     expect(stdout).toContain('The file does not use EXT_skeleton_humanoid. "anyrig define" adds it');
+    expect((await runHere(['validate', at('fighter.glb'), '--require-ext'])).exit).toBe(1);
   });
 
   it('ends with 3 for a non-glTF file', async () => {

@@ -7,6 +7,7 @@ import { toModelPose } from '../../../src/core/humanoid/t-pose/model-pose.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import type { FoundHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import type { JobProgress } from '../../../src/files/jobs/job-control.ts';
 import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import type { OpenFile } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
@@ -39,7 +40,7 @@ describe('retargetClips', () => {
     'gives all common bones of %s the world deltas of the motion, with contacts off',
     async (name) => {
       const walk = await openDemo('walk.glb');
-      const { clips, sources, target } = retargetClips([walk], await openDemo(name), { contacts: 'off' });
+      const { clips, sources, target } = await retargetClips([walk], await openDemo(name), { contacts: 'off' });
       const [source, character] = [sources[0].found!, target.found!];
       for (let bone = 0; bone < BONE_COUNT; bone++) {
         if (source.humanoid.map.nodes[bone] < 0 || character.humanoid.map.nodes[bone] < 0) continue;
@@ -56,20 +57,20 @@ describe('retargetClips', () => {
   it('keeps contacts by default, and reports what they changed', async () => {
     const walk = await openDemo('walk.glb');
     const character = await openDemo('giant.glb');
-    const [auto] = retargetClips([walk], character).clips;
+    const [auto] = (await retargetClips([walk], character)).clips;
     expect(auto.contacts).toMatchObject({ mode: 'auto', plants: { left: expect.any(Number) } });
     expect(auto.contacts!.largestChange).toBeGreaterThan(0.01);
-    const [off] = retargetClips([walk], character, { contacts: 'off' }).clips;
+    const [off] = (await retargetClips([walk], character, { contacts: 'off' })).clips;
     expect(off.contacts).toBeNull();
     expect(auto.clip.tracks).not.toEqual(off.clip.tracks);
-    const [lock] = retargetClips([walk], character, { contacts: 'lock' }).clips;
+    const [lock] = (await retargetClips([walk], character, { contacts: 'lock' })).clips;
     expect(lock.contacts!.mode).toBe('lock');
   });
 
   it('mirrors contacts together with the motion', async () => {
     const walk = await openDemo('walk.glb');
-    const [plain] = retargetClips([walk], await openDemo('giant.glb')).clips;
-    const [mirrored] = retargetClips([walk], await openDemo('giant.glb'), { edits: { mirror: true } }).clips;
+    const [plain] = (await retargetClips([walk], await openDemo('giant.glb'))).clips;
+    const [mirrored] = (await retargetClips([walk], await openDemo('giant.glb'), { edits: { mirror: true } })).clips;
     expect(mirrored.contacts!.plants).toEqual({
       left: plain.contacts!.plants.right,
       right: plain.contacts!.plants.left,
@@ -79,7 +80,7 @@ describe('retargetClips', () => {
 
   it('retargets the clips of several files in order, each with its own humanoid', async () => {
     const motions = await Promise.all(['turn.bvh', 'walk.glb', 'wave.vrma'].map(openDemo));
-    const { clips, sources, issues } = retargetClips(motions, await openDemo('child.vrm'));
+    const { clips, sources, issues } = await retargetClips(motions, await openDemo('child.vrm'));
     expect(clips.map(({ clip, file }) => [clip.name, file])).toEqual([
       ['turn', 'turn.bvh'],
       ['walk', 'walk.glb'],
@@ -97,13 +98,18 @@ describe('retargetClips', () => {
     const walk = await openDemo('walk.glb');
     const thrice = withClips(walk, (clip) => [clip, clip, { ...clip, name: 'mixamo.com' }]);
     const character = await openDemo('child.vrm');
-    const names = (options: object): string[] => {
-      return retargetClips([thrice], character, { contacts: 'off', ...options }).clips.map(({ clip }) => clip.name);
+    const names = async (options: object): Promise<string[]> => {
+      const { clips } = await retargetClips([thrice], character, { contacts: 'off', ...options });
+      return clips.map(({ clip }) => clip.name);
     };
-    expect(names({ takenNames: ['walk 2'] })).toEqual(['walk', 'walk 3', 'walk 4']);
-    expect(names({ name: '{character}:{file}#{index}' })).toEqual(['child:walk#0', 'child:walk#1', 'child:walk#2']);
-    expect(names({ name: '' })).toEqual(['walk', 'walk 2', 'walk 3']);
-    expect(() => names({ name: '{what}' })).toThrow(OptionError);
+    expect(await names({ takenNames: ['walk 2'] })).toEqual(['walk', 'walk 3', 'walk 4']);
+    expect(await names({ name: '{character}:{file}#{index}' })).toEqual([
+      'child:walk#0',
+      'child:walk#1',
+      'child:walk#2',
+    ]);
+    expect(await names({ name: '' })).toEqual(['walk', 'walk 2', 'walk 3']);
+    await expect(names({ name: '{what}' })).rejects.toThrow(OptionError);
   });
 
   it('skips clips that animate no humanoid bone', async () => {
@@ -113,7 +119,7 @@ describe('retargetClips', () => {
       const tracks = clip.clips[0].tracks.filter(({ target, path }) => target === hands && path !== 'rotation');
       return [clip, { ...clip, name: 'lamp', clips: [{ ...clip.clips[0], tracks }] }];
     });
-    const { clips, issues } = retargetClips([file], await openDemo('child.vrm'), { contacts: 'off' });
+    const { clips, issues } = await retargetClips([file], await openDemo('child.vrm'), { contacts: 'off' });
     expect(clips).toHaveLength(1);
     expect(issues.find(({ code }) => code === 'CLIP_EMPTY')?.message).toMatch(/"lamp" of walk\.glb animates no bone/);
   });
@@ -127,7 +133,7 @@ describe('retargetClips', () => {
       const float64 = tracks.map((track) => ({ ...track, values: Float64Array.from(track.values) }));
       return [{ ...clip, clips: [{ ...clip.clips[0], tracks: float64 }] }];
     });
-    const { clips, issues } = retargetClips([wild], await openDemo('giant.glb'));
+    const { clips, issues } = await retargetClips([wild], await openDemo('giant.glb'));
     expect(clips).toEqual([]);
     expect(issues.find(({ code }) => code === 'CLIP_OVERFLOW')?.severity).toBe('error');
   });
@@ -141,18 +147,18 @@ describe('retargetClips', () => {
     const skeletons = [{ ...part, skeleton: { ...part.skeleton, names, parents } }];
     const nobody: OpenFile = { ...walk, name: 'nobody.glb', asset: { ...walk.asset, skeletons } };
     const character = await openDemo('child.vrm');
-    const some = retargetClips([nobody, walk], character, { contacts: 'off' });
+    const some = await retargetClips([nobody, walk], character, { contacts: 'off' });
     expect(some.clips.map(({ file }) => file)).toEqual(['walk.glb']);
     expect(some.sources.map(({ found }) => found === null)).toEqual([true, false]);
     expect(some.issues.find(({ code }) => code === 'NOT_HUMANOID')?.message).toMatch(/^nobody\.glb is not humanoid: ./);
     expect(some.hipsScale).toBeGreaterThan(0);
-    const none = retargetClips([walk], nobody);
+    const none = await retargetClips([walk], nobody);
     expect([none.clips, none.hipsScale]).toEqual([[], null]);
     expect(codes(none.issues)).toContain('NOT_HUMANOID');
   });
 
   it('reports a motion without clips', async () => {
-    const { clips, issues } = retargetClips([await openDemo('mixamo.glb')], await openDemo('child.vrm'));
+    const { clips, issues } = await retargetClips([await openDemo('mixamo.glb')], await openDemo('child.vrm'));
     expect(clips).toEqual([]);
     expect(issues.find(({ code }) => code === 'CLIP_EMPTY')?.message).toBe('mixamo.glb has no clips');
   });
@@ -160,20 +166,20 @@ describe('retargetClips', () => {
   it('resamples to a frame rate, and throws for rates that are out of range or give too many frames', async () => {
     const walk = await openDemo('walk.glb');
     const character = await openDemo('child.vrm');
-    const { clips } = retargetClips([walk], character, { fps: 10 });
+    const { clips } = await retargetClips([walk], character, { fps: 10 });
     for (const { times } of clips[0].clip.tracks) expect(times.length === 1 || times.length === 23).toBe(true);
     for (const fps of [0, -1, Number.NaN, 1e9]) {
-      expect(() => retargetClips([walk], character, { fps })).toThrow(OptionError);
+      await expect(retargetClips([walk], character, { fps })).rejects.toThrow(OptionError);
     }
     const endless = withClips(walk, (clip) => [{ ...clip, duration: 1e12 }]);
-    expect(() => retargetClips([endless], character, { fps: 30 })).toThrow(/more than 216000 frames/);
+    await expect(retargetClips([endless], character, { fps: 30 })).rejects.toThrow(/more than 216000 frames/);
   });
 
   it('retargets other channels on request, and scales root motion', async () => {
     const walk = await openDemo('walk.glb');
     const character = await openDemo('child.vrm');
-    const none = retargetClips([walk], character, { contacts: 'off', channels: { hipsScale: 'none' } });
-    const still = retargetClips([walk], character, { contacts: 'off', channels: { hipsTranslation: false } });
+    const none = await retargetClips([walk], character, { contacts: 'off', channels: { hipsScale: 'none' } });
+    const still = await retargetClips([walk], character, { contacts: 'off', channels: { hipsTranslation: false } });
     expect(none.hipsScale).toBe(1);
     const hips = none.target.found!.humanoid.map.nodes[BONE.hips];
     const paths = (result: typeof none): string[] => {
@@ -185,19 +191,36 @@ describe('retargetClips', () => {
 
   it('reports every issue once, with the name of its file', async () => {
     const turn = await openDemo('turn.bvh');
-    const { issues } = retargetClips([turn, turn], await openDemo('giant.glb'));
+    const { issues } = await retargetClips([turn, turn], await openDemo('giant.glb'));
     const texts = issues.map((one) => JSON.stringify(one));
     expect(new Set(texts).size).toBe(texts.length);
     expect(issues.every(({ where }) => where.resource === 'turn.bvh' || where.resource === 'giant.glb')).toBe(true);
   });
 
-  it('calls onClip before every clip', async () => {
-    const told: string[] = [];
-    const onClip = (file: string, clip: string): void => void told.push(`${file} ${clip}`);
-    retargetClips([await openDemo('walk.glb'), await openDemo('turn.bvh')], await openDemo('child.vrm'), {
+  it('reports progress before every clip, over all motions', async () => {
+    const steps: JobProgress[] = [];
+    await retargetClips([await openDemo('walk.glb'), await openDemo('turn.bvh')], await openDemo('child.vrm'), {
       contacts: 'off',
-      onClip,
+      onProgress: (progress) => steps.push(progress),
     });
-    expect(told).toEqual(['walk.glb walk', 'turn.bvh turn']);
+    expect(steps).toEqual([
+      { step: 'retarget', file: 'walk.glb', clip: 'walk', done: 0, total: 2 },
+      { step: 'retarget', file: 'turn.bvh', clip: 'turn', done: 1, total: 2 },
+    ]);
+  });
+
+  it('ends between two clips with the reason of an aborted signal, which a timer can abort', async () => {
+    const walk = await openDemo('walk.glb');
+    const hundred = withClips(walk, (clip) => Array.from({ length: 100 }, () => clip));
+    const begun: (string | null)[] = [];
+    const controller = new AbortController();
+    const job = retargetClips([hundred], await openDemo('child.vrm'), {
+      contacts: 'off',
+      signal: controller.signal,
+      onProgress: ({ clip }) => begun.push(clip),
+    });
+    setTimeout(() => controller.abort(new Error('enough')), 1);
+    await expect(job).rejects.toThrow('enough');
+    expect(begun.length).toBeLessThan(100);
   });
 });

@@ -24,6 +24,12 @@ describe('validateFile', () => {
     expect([report.isValid, report.issues]).toEqual([false, []]);
   });
 
+  it('passes valid glTF without the extension, unless it is required', async () => {
+    const plain = new TextEncoder().encode('{"asset":{"version":"2.0"}}');
+    expect(await validateFile(plain)).toMatchObject({ ok: true, isValid: true, hasExtension: false });
+    expect(await validateFile(plain, { requireExtension: true })).toMatchObject({ ok: false, isValid: true });
+  });
+
   it('measures bones only when the structure passes the strict rules', async () => {
     const report = await validateFile(bytesOf('EXT_SCHEMA--negative-node'), { name: 'a.gltf', strict: true });
     expect(report).toMatchObject({ file: 'a.gltf', hasExtension: true, isValid: false, skeletons: [] });
