@@ -48,7 +48,7 @@ export async function openInput(
 }
 
 /**
- * Opens a character. A glTF keeps its clips in the document, so only the first is read: it can define the reference pose. An FBX, or a USD
+ * Opens a character. Of a glTF only the first clip is read, which can define the reference pose: the document keeps all of them. An FBX, or a USD
  * that becomes another format, is written again with all its clips, so all are read.
  * @param path path of the file
  * @param options which files it may reference

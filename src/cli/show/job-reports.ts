@@ -75,11 +75,11 @@ function otherFiles(files: readonly string[], main: readonly string[]): string[]
 }
 
 /** The result of a job: a line per file with its clips, and one per file that belongs to it; or why nothing was written. */
-function resultLines(report: Written, contents: string, failure: string, style: StyleText): string[] {
+function resultLines(report: Written, contents: string, failure: string, style: StyleText, note = ''): string[] {
   const { output, outputs, files, clips } = report;
   if (output === null) return [style('red', failure)];
   if (outputs === undefined) {
-    return [`${style('bold', oneLine(output))}: ${contents}${namesOf(clips)}`, ...otherFiles(files, [output])];
+    return [`${style('bold', oneLine(output))}: ${contents}${namesOf(clips)}${note}`, ...otherFiles(files, [output])];
   }
   const lines = outputs.map((path, k) => {
     const clip = outputs.length === clips.length ? `: ${oneLine(clips[k].name)}, ${seconds(clips[k].duration)}` : '';
@@ -116,6 +116,13 @@ function countClips(count: number, kind: string): string {
   return `${count === 0 ? 'no' : count} ${kind}${count === 1 ? 'clip' : 'clips'}`;
 }
 
+/** Names the clip that players start with where it is not a new one, which the user expects. */
+function firstClipText({ clips, keptClips, firstClip }: RetargetReport): string {
+  if (firstClip === null || keptClips === 0 || clips.some(({ name }) => name === firstClip)) return '';
+  const kept = `after ${keptClips} of the character`;
+  return `, ${kept}; most players start with ${JSON.stringify(oneLine(firstClip))} (--replace keeps new clips only)`;
+}
+
 /**
  * Prints the report of `anyrig retarget`.
  * @param report what the job did
@@ -135,7 +142,7 @@ export async function showRetarget(
   const failure = `Nothing was written: ${hint ?? 'no clip could be retargeted.'}`;
   const rows = [...sources.map((source) => humanoidRow('motion', source)), humanoidRow('character', report.target)];
   writeLines(io.stdout, [
-    ...resultLines(report, contents, failure, style),
+    ...resultLines(report, contents, failure, style, firstClipText(report)),
     ...(isVerbose ? [...clipLines(report.clips), ...columns(rows), ...contactLines(report.clips)] : []),
     ...issueLines(report.issues, style, isVerbose),
   ]);

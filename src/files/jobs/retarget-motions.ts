@@ -8,6 +8,7 @@ import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { clipsInVrmIssue } from '../outputs/clips-in-vrm.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
+import { formatFamily } from '../outputs/output-format.ts';
 import { checkTemplate, isTemplate } from '../outputs/output-paths.ts';
 import { createIssueCollector } from '../reports/collect-issues.ts';
 import { type RetargetReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
@@ -126,6 +127,8 @@ function createJob(
 export interface RetargetTarget {
   /** The character. */
   readonly character: PreparedCharacter;
+  /** Names of its clips that outputs keep, in the order of the file. */
+  readonly keptClips: readonly string[];
   /** What outputs contain besides the new clips. */
   readonly output: RetargetOutput;
 }
@@ -145,15 +148,16 @@ export async function prepareRetargetTarget(
   checkTemplate(options.output);
   const output = await planRetargetOutput(character, options);
   const { lossless, visible } = output;
-  const keptClips = options.replace !== true && (lossless !== null || visible !== null) ? character.asset.clips : [];
+  const isKept = options.replace !== true && (lossless !== null || visible !== null);
+  const keptClips = isKept ? character.asset.clips.map(({ name }) => name) : [];
   const prepared = prepareCharacter(character, {
     ...options,
     ...(await characterFaceOf(character, output)),
-    takenNames: keptClips.map(({ name }) => name),
+    takenNames: keptClips,
   });
   if (lossless !== null) checkIsCharacter(prepared.choice, character);
   if (options.contacts !== 'off') await loadDecoders(character);
-  return { character: prepared, output };
+  return { character: prepared, keptClips, output };
 }
 
 /**
@@ -214,12 +218,18 @@ export async function retargetToTarget(
   const isWritten = done.files.length > 0;
   if (isWritten && planned.format === 'vrm' && options.vrma !== true)
     add([clipsInVrmIssue(output, 'for them write -o NAME.vrma, or both with --vrma')]);
+  const { keptClips } = target;
+  // An edited glTF keeps the indices of its animations. New files and an edited USD start with a new clip.
+  const keepsFirst = keptClips.length > 0 && planned.lossless !== null && formatFamily(planned.format) === 'gltf';
+  const firstNew = isTemplate(output) ? null : (done.clips[0]?.name ?? null);
   const report: RetargetReport = {
     ok: isWritten && issues.every(({ severity }) => severity !== 'error'),
     output: isWritten ? output : null,
     ...(isTemplate(output) ? { outputs: done.mains } : {}),
     files: done.files,
     clips: done.clips,
+    keptClips: isWritten ? keptClips.length : 0,
+    firstClip: !isWritten ? null : keepsFirst ? keptClips[0] : firstNew,
     source: done.sources[0],
     ...(done.sources.length > 1 ? { sources: done.sources } : {}),
     target: reportFileHumanoid(character.name, prepared.choice),

@@ -1,5 +1,7 @@
 /** Writes retargeted clips: into the character without loss, into a new file of the character, or with its skeleton only. */
 import { type Issue, issue } from '../../core/report/issue.ts';
+import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
+import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
 import type { FileGeometry } from '../adapters/format-adapter.ts';
 import type { ClipOrigin } from '../clips/choose-clips.ts';
 import { mergeSkeletonClips } from '../clips/merge-skeleton-clips.ts';
@@ -155,7 +157,13 @@ function losslessWriter(
   };
 }
 
-/** Writes a character of another format into a new file, with its own clips unless they are replaced, and the new ones. */
+/** Lists all clips of a character. A glTF is read again: jobs need only its first clip otherwise, so callers may open it without the keys of the others. */
+function ownClips(character: OpenFile): NewAnimation[] {
+  const { clips, skeletons } = character.format === 'gltf' ? readGltf(character.document) : character.asset;
+  return clips.map((clip) => mergeSkeletonClips(clip, skeletons));
+}
+
+/** Writes a character of another format into a new file: the new clips, then its own unless they are replaced. */
 function newCharacterWriter(
   { geometry, issues: found }: FileGeometry,
   { humanoid, part }: FoundHumanoid,
@@ -163,7 +171,7 @@ function newCharacterWriter(
   format: CharacterFormat,
   { output, replace = false }: RetargetOutputOptions,
 ): WriteRetargeted {
-  const own = replace ? [] : character.asset.clips.map((clip) => mergeSkeletonClips(clip, character.asset.skeletons));
+  const own = replace ? [] : ownClips(character);
   const write = planCharacterOutputs({ file: character, geometry, part, humanoid }, { path: output, format }, own);
   return async (clips, issues) => {
     issues.push(...found, ...droppedFaces(clips, ({ droppedFace }) => droppedFace, 'the character has no equivalent'));

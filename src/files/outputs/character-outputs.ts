@@ -42,7 +42,7 @@ export type WriteCharacterClips = (clips: readonly CharacterClip[], issues: Issu
  *
  * @param character The character. In glTF it is converted to the space of glTF, in USD it stays in its own.
  * @param destination Path or path template, and format.
- * @param own Clips of the character, written into every file before the new ones.
+ * @param own Clips of the character, written into every file after the new ones: players start with the first clip, and USD binds it.
  * @returns A function that writes files.
  * @throws {RangeError} For a format that no adapter writes characters in.
  */
@@ -64,7 +64,7 @@ export function planCharacterOutputs(
     const files: OutputFile[] = [];
     for (const { path, clips: indices } of groups) {
       const found: Issue[] = [];
-      files.push(...(await write([...own, ...indices.map((index) => clips[index])], path, found)));
+      files.push(...(await write([...indices.map((index) => clips[index]), ...own], path, found)));
       issues.push(...found.filter(({ message }) => !issues.some((known) => known.message === message)));
     }
     return files;

@@ -1,6 +1,7 @@
 /** Serializes a glTF document together with the files that belong next to it. */
 import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
+import { dropOrphans } from '../../formats/gltf/accessors/drop-orphans.ts';
 import { loadResources } from '../../formats/gltf/document/buffers.ts';
 import { toGlb, toGltf } from '../../formats/gltf/document/convert-container.ts';
 import { copyDocument } from '../../formats/gltf/document/copy-document.ts';
@@ -68,7 +69,7 @@ async function copyResources(
 }
 
 /**
- * Serializes a document; see {@link serializeOutput}.
+ * Serializes a document without the data that edits left unreferenced; see {@link serializeOutput}.
  *
  * @param document The document; it stays unchanged.
  * @param character The file whose `readResource` reads referenced files.
@@ -85,7 +86,8 @@ export async function serializeDocument(
 ): Promise<OutputFile[]> {
   const binName = `${stemOf(path)}.bin`;
   const container = format === 'gltf' ? 'gltf' : 'glb';
-  const written = document.container === container ? document : copyDocument(document);
+  const kept = dropOrphans(document);
+  const written = kept.container === container ? kept : copyDocument(kept);
   if (container === 'gltf') toGltf(written, binName);
   else if (written.container === 'gltf') {
     if (character.readResource !== null) await loadResources(written, character.readResource, { images: true });

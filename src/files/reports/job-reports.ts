@@ -88,8 +88,15 @@ export interface RetargetReport {
   readonly outputs?: readonly string[];
   /** All files that were written, also those that others reference, such as buffers and textures. */
   readonly files: readonly string[];
-  /** The clips in the output. */
+  /** The new clips in the output. */
   readonly clips: readonly ClipReport[];
+  /** Number of clips of the character that every output also contains. */
+  readonly keptClips: number;
+  /**
+   * Name of the clip that programs start with which play one: the first of a glTF, the bound one of a USD. Null without an output, and for a
+   * path template where every output starts with its own new clip.
+   */
+  readonly firstClip: string | null;
   /** Humanoid of the first motion. */
   readonly source: FileHumanoidReport | NoHumanoidReport;
   /** Humanoids of all motions, when there are several. */

@@ -80,6 +80,8 @@ describe('anyrig retarget', () => {
           hipsScale: expect.any(Number),
         },
       ],
+      keptClips: 0,
+      firstClip: 'walk',
       files: [out],
       source: expect.objectContaining({ file: walk, humanoid: true }),
       target: expect.objectContaining({ file: child, humanoid: true }),

@@ -142,7 +142,7 @@ describe('retargetMotions', () => {
       const { report, outputs } = await retargetMotions([walk], character, { output: 'a.glb', mesh: false });
       const { json } = parseGltf(joined(outputs[0]));
       expect(Object.keys(json).sort()).toEqual(
-        ['accessors', 'animations', 'asset', 'bufferViews', 'buffers', 'nodes', 'scene', 'scenes'].sort(),
+        ['accessors', 'animations', 'asset', 'bufferViews', 'buffers', 'nodes', 'scene', 'scenes', 'skins'].sort(),
       );
       expect((json['nodes'] as unknown[]).length).toBe(character.asset.skeletons[0].skeleton.names.length);
       expect(report.clips[0].name).toBe('walk');

@@ -19,14 +19,14 @@ export interface BoundBone {
  * @param bones The joints.
  * @param shape Bind-shape factor of the other skins, 16 floats, so that `IBM(parent) · IBM(bone)⁻¹` is the local bind
  * pose across skins; a bone matrix without an inverse yields the factor alone.
- * @param name Name of the skin.
+ * @param name Name of the skin; none by default.
  * @returns Index of the skin.
  */
 export function appendBonesSkin(
   pool: AccessorPool,
   bones: readonly BoundBone[],
   shape: Float64Array,
-  name: string,
+  name?: string,
 ): number {
   const matrices = new Float32Array(MATRIX_STRIDE * bones.length);
   const matrix = new Float64Array(MATRIX_STRIDE);
@@ -38,7 +38,7 @@ export function appendBonesSkin(
     matrices[MATRIX_STRIDE * i + 15] = 1;
   });
   const inverseBindMatrices = poolAccessor(pool, matrices, { type: 'MAT4' }, 0);
-  return (
-    ensureList(pool.doc.json, 'skins').push({ name, inverseBindMatrices, joints: bones.map(({ node }) => node) }) - 1
-  );
+  const joints = bones.map(({ node }) => node);
+  const skin = { ...(name === undefined ? {} : { name }), inverseBindMatrices, joints };
+  return ensureList(pool.doc.json, 'skins').push(skin) - 1;
 }

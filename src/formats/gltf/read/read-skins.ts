@@ -49,7 +49,8 @@ export function readSkins(doc: GltfDocument, forest: NodeForest, issues: Issue[]
       continue;
     }
     const matrices = readInverseBind(doc, skin, pointer);
-    if (matrices === null)
+    // A skin that deforms nothing only makes joints of nodes.
+    if (matrices === null && meshNodes[index].length > 0)
       report('has no inverse bind matrices and therefore no bind pose; the rest pose of the nodes was used');
     const matrixCount = matrices === null ? 0 : matrices.length / MATRIX_STRIDE;
     if (matrices !== null && matrixCount < sourceJoints.length) {

@@ -106,8 +106,7 @@ export function appendClips(doc: GltfDocument, animations: readonly NewAnimation
 }
 
 /**
- * Replaces all animations of a file. The accessors of the old animations stay in the file, because other parts may use
- * them.
+ * Replaces all animations of a file. The accessors of the old animations stay in the document.
  *
  * @param doc Document; edited.
  * @param animations Clips and target nodes.

@@ -81,8 +81,14 @@ describe('readBindPose', () => {
     expect(raised.positions?.[3]).toEqual([0, 2.25, 0]);
   });
 
-  it('returns no bind pose without matrices and reports it', () => {
-    const { skeletons, issues } = readGltf(smallFile({ nodes: NODES, skins: [{ joints: [1, 2, 3] }] }));
+  it('returns no bind pose without matrices, and reports it where a mesh uses the skin', () => {
+    const skins = [{ joints: [1, 2, 3] }];
+    expect(readGltf(smallFile({ nodes: NODES, skins }))).toMatchObject({
+      issues: [],
+      skeletons: [{ skeleton: { bind: null } }],
+    });
+    const nodes = NODES.map((node, k) => (k === 0 ? { ...node, skin: 0 } : node));
+    const { skeletons, issues } = readGltf(smallFile({ nodes, skins }));
     expect(skeletons[0].skeleton.bind).toBeNull();
     expect(codesOf(issues)).toEqual(['GLTF_SKIN']);
     expect(messages(issues)).toContain('no inverse bind matrices');
