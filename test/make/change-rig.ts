@@ -2,7 +2,7 @@
 import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import { BONE_COUNT } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import type { Random } from '../../src/demo/random.ts';
+import { pick, type Random } from '../../src/demo/random.ts';
 import {
   inverse,
   minus,
@@ -214,4 +214,66 @@ export function without(humanoid: Humanoid, bones: readonly number[]): Humanoid 
 /** Replaces the rest pose; the character then has no other base pose. */
 export function resting(humanoid: Humanoid, rest: Float64Array): Humanoid {
   return { ...humanoid, skeleton: { ...humanoid.skeleton, rest }, basePose: null };
+}
+
+/** Signs of the scale of every node: of roots, of joints or of both negative on up to three axes. */
+export function randomSigns(random: Random, { skeleton }: Humanoid): Vector[] {
+  const [ofRoots, ofJoints] = pick(random, [
+    [1, 0],
+    [0, 0.3],
+    [0.5, 0.3],
+  ]);
+  const sign = (): number => (random() < 0.5 ? -1 : 1);
+  return Array.from(skeleton.parents, (parent) => {
+    return random() < (parent < 0 ? ofRoots : ofJoints) ? [sign(), sign(), sign()] : [1, 1, 1];
+  });
+}
+
+/**
+ * Gives nodes negative scales, and the nodes below the opposite local transforms, so that all joints stay where they are: M(n) → M(n) · E(n), with E(n) the
+ * product of the signs of the scales down to n.
+ */
+export function reflect(
+  humanoid: Humanoid,
+  signs: readonly Vector[],
+): Change & { clip: (clip: Clip) => Clip; matrix: (node: number, axis: number) => number } {
+  const { skeleton, basePose } = humanoid;
+  const { parents } = skeleton;
+  const down: Vector[] = [];
+  const aboveOf = (node: number): Vector => (parents[node] < 0 ? [1, 1, 1] : down[parents[node]]);
+  for (let node = 0; node < parents.length; node++) down.push(aboveOf(node).map((sign, c) => sign * signs[node][c]));
+  const vector = (node: number, v: Vector): Vector => v.map((x, c) => x * aboveOf(node)[c]);
+  // The axis of a rotation is a pseudovector.
+  const rotation = (node: number, [x, y, z, w]: Quaternion): Quaternion => {
+    const [a, b, c] = aboveOf(node);
+    return [a * b * c * a * x, a * b * c * b * y, a * b * c * c * z, w];
+  };
+  const scale = (node: number, v: Vector): Vector => v.map((x, c) => x * signs[node][c]);
+  const pose = (local: ArrayLike<number>): Float64Array => {
+    const out = Float64Array.from(local);
+    for (let node = 0; node < parents.length; node++) {
+      out.set(vector(node, read(local, 10 * node, 3)), 10 * node);
+      out.set(rotation(node, read(local, 10 * node + 3, 4)), 10 * node + 3);
+      out.set(scale(node, read(local, 10 * node + 7, 3)), 10 * node + 7);
+    }
+    return out;
+  };
+  const track = (old: Track): Track => {
+    const width = old.path === 'rotation' ? 4 : 3;
+    const map = { translation: vector, rotation, scale }[old.path];
+    const values = Float64Array.from(old.values);
+    for (let i = 0; i < values.length; i += width) values.set(map(old.target, read(old.values, i, width)), i);
+    return { ...old, values };
+  };
+  const bind = skeleton.bind?.map((x, k) => (k % 16 < 12 ? x * down[Math.floor(k / 16)][(k % 16) >> 2] : x)) ?? null;
+  return {
+    humanoid: {
+      ...humanoid,
+      skeleton: { ...skeleton, rest: pose(skeleton.rest), bind },
+      basePose: basePose && pose(basePose),
+    },
+    pose,
+    clip: (clip) => ({ ...clip, tracks: clip.tracks.map(track) }),
+    matrix: (node, axis) => down[node][axis],
+  };
 }

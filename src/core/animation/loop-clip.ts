@@ -5,9 +5,11 @@ import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
+import { findReflections, withoutReflections } from '../skeleton/reflections.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track } from './clip.ts';
 import { distributeOffset } from './distribute-offset.ts';
+import { clipWithoutReflections, reflectClip } from './reflect-clip.ts';
 import { sampleClip } from './sample.ts';
 
 const ROTATION = PATH_OFFSET.rotation;
@@ -58,6 +60,13 @@ interface RootMotion {
  */
 export function loopClip(skeleton: Skeleton, clip: Clip, rootMotion?: RootMotionNode): Clip {
   if (!(clip.duration > 0)) return clip;
+  const signs = findReflections(skeleton);
+  const straight = withoutReflections(skeleton, signs);
+  return reflectClip(closeLoop(straight, clipWithoutReflections(clip, signs, straight.rest), rootMotion), signs);
+}
+
+/** Closes the loop of a clip of a rig without reflections. */
+function closeLoop(skeleton: Skeleton, clip: Clip, rootMotion: RootMotionNode | undefined): Clip {
   const first = Float64Array.from(skeleton.rest);
   sampleClip(clip, 0, first);
   const last = Float64Array.from(skeleton.rest);

@@ -1,5 +1,6 @@
 /** Points of the surface of a character that move with the nodes of its skeleton: skinned vertices, or spheres around joints. */
 import type { Floats } from '../math/floats.ts';
+import { axisSign, type PoseSigns } from '../skeleton/reflections.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 
 /** Floats per influence in {@link SkinPoints.offsets}. */
@@ -88,6 +89,22 @@ export function mirrorSkinPoints(points: SkinPoints): SkinPoints {
     // The second and the third corner are swapped, so that the outside stays outside.
     triangles: triangles.map((_, k) => triangles[k % 3 === 0 ? k : k % 3 === 1 ? k + 1 : k - 1]),
   };
+}
+
+/**
+ * Converts points to the spaces of the nodes of the same rig without negative scales.
+ *
+ * @param points Points of the rig; they are not changed.
+ * @param signs From `findReflections`; null for a rig that has none.
+ * @returns The points themselves without signs.
+ */
+export function reflectSkinPoints(points: SkinPoints, signs: PoseSigns | null): SkinPoints {
+  if (signs === null) return points;
+  const offsets = points.offsets.map((value, k) => {
+    const axis = k % OFFSET_STRIDE;
+    return axis === 3 ? value : value * axisSign(signs, points.nodes[Math.floor(k / OFFSET_STRIDE)], axis);
+  });
+  return { ...points, offsets };
 }
 
 /**

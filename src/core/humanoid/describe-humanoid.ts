@@ -1,6 +1,8 @@
 /** Describes a skeleton as a humanoid: bone map, reference pose, frame, unit, ground and heights. */
 import type { Clip } from '../animation/clip.ts';
+import { clipWithoutReflections } from '../animation/reflect-clip.ts';
 import { type Issue, issue } from '../report/issue.ts';
+import { axisSign, findReflections, type PoseSigns, withoutReflections } from '../skeleton/reflections.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import { BONE } from './bones.ts';
 import type { BoneMap, DeclaredHumanoid, DeclaredPose, Humanoid, ReferencePose } from './humanoid.ts';
@@ -8,8 +10,10 @@ import { inferJointHierarchy } from './infer-joint-hierarchy.ts';
 import { mapBones } from './mapping/map-bones.ts';
 import { whyNotHumanoid } from './mapping/why-not-humanoid.ts';
 import { measureReference, type ReferenceMeasures } from './measure-reference.ts';
+import { reflected } from './straight-humanoid.ts';
 import type { BoundVertices } from './t-pose/bound-vertices.ts';
 import { type FileReferencePose, findReferencePose, type PoseChoice } from './t-pose/find-reference-pose.ts';
+import { type ModelPose, toModelPose } from './t-pose/model-pose.ts';
 import type { UnitSource } from './t-pose/unit.ts';
 
 /** What is known about a skeleton besides its joints. Everything is optional. */
@@ -196,9 +200,42 @@ function assembleHumanoid(mapped: MappedSkeleton, reference: FileReferencePose, 
 export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = {}): HumanoidDescription {
   const mapped = mapSkeleton(skeleton, options);
   if (mapped.reason !== null) return { humanoid: null, reason: mapped.reason, issues: mapped.issues };
-  const reference = poseSkeleton(mapped, options);
+  const signs = findReflections(mapped.skeleton);
+  const straight = { ...mapped, skeleton: withoutReflections(mapped.skeleton, signs) };
+  const known = signs === null ? options : reflectOptions(options, signs, straight.skeleton);
+  const reference = poseSkeleton(straight, known);
   if (typeof reference === 'string') return { humanoid: null, reason: reference, issues: mapped.issues };
-  const measures = measureSkeleton(mapped, reference, options);
-  const humanoid = assembleHumanoid(mapped, reference, measures);
+  const measures = measureSkeleton(straight, reference, known);
+  const described = assembleHumanoid(straight, reference, measures);
+  const basePose = described.basePose === null ? null : reflected(described.basePose, signs);
+  const humanoid = { ...described, skeleton: mapped.skeleton, basePose };
   return { humanoid, reason: null, issues: humanoid.issues };
+}
+
+/** What is known about a skeleton with negative scales, for the same skeleton without them. */
+function reflectOptions(options: DescribeOptions, signs: PoseSigns, { parents, rest }: Skeleton): DescribeOptions {
+  const { pose, motion, poses = [], vertices, declared } = options;
+  const toModel = ({ from, local }: ModelPose): ModelPose => toModelPose(from, parents, reflected(local, signs));
+  const toClip = (clip: Clip): Clip => clipWithoutReflections(clip, signs, rest);
+  return {
+    ...options,
+    ...(motion ? { motion: toClip(motion) } : {}),
+    poses: poses.map(toClip),
+    ...(typeof pose !== 'object'
+      ? {}
+      : { pose: 'start' in pose ? { start: toModel(pose.start) } : 'local' in pose ? toModel(pose) : pose }),
+    ...(declared?.pose === undefined ? {} : { declared: { ...declared, pose: reflected(declared.pose, signs) } }),
+    vertices: () => {
+      const bound = vertices?.() ?? null;
+      return bound && reflectVertices(bound, signs);
+    },
+  };
+}
+
+/** Vertices in the spaces of the nodes of a skeleton without reflections. */
+function reflectVertices({ positions, nodes }: BoundVertices, signs: PoseSigns): BoundVertices {
+  const converted = Float64Array.from(positions, (value, k) => {
+    return value * axisSign(signs, nodes[Math.floor(k / 3)], k % 3);
+  });
+  return { positions: converted, nodes };
 }

@@ -2,6 +2,7 @@
 import { BONE, BONES } from '../humanoid/bones.ts';
 import { selectReferencePoses } from '../humanoid/declared-pose.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
+import { straightHumanoid } from '../humanoid/straight-humanoid.ts';
 import { findDetachedJoints } from './detached/find-detached-joints.ts';
 import { orderDetachedJoints } from './detached/order-detached-joints.ts';
 import { planDetachedBones, planDetachedJoints } from './detached/plan-detached-joints.ts';
@@ -48,11 +49,17 @@ export function planRetarget(source: Humanoid, target: Humanoid, options: Retarg
   const chosen = { ...RETARGET_DEFAULTS, ...options };
   checkArguments(source, target, chosen.hipsScale);
   const pair = selectReferencePoses(source, target);
-  return planPair(pair.source, pair.target, chosen);
+  const [from, to] = [straightHumanoid(pair.source), straightHumanoid(pair.target)];
+  const plan = planPair(from.humanoid, to.humanoid, chosen);
+  return { ...plan, sourceSigns: from.signs, targetSigns: to.signs };
 }
 
-/** Plans a pair whose reference poses are selected. */
-function planPair(source: Humanoid, target: Humanoid, chosen: Required<RetargetOptions>): RetargetPlan {
+/** Plans a pair without reflections whose reference poses are selected. */
+function planPair(
+  source: Humanoid,
+  target: Humanoid,
+  chosen: Required<RetargetOptions>,
+): Omit<RetargetPlan, 'sourceSigns' | 'targetSigns'> {
   const issues = reportMissingBones(source.map.nodes, target.map.nodes);
   const hipsScale = hipsFactor(source, target, chosen.hipsScale);
   const constantChannels = chosen.rotation ? planBasePose(target) : [];

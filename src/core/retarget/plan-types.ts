@@ -122,13 +122,20 @@ export interface ConstantChannel {
   readonly value: Float64Array;
 }
 
-/** How one humanoid follows another: everything that {@link retargetClip} and {@link retargetPose} need. */
+/**
+ * How one humanoid follows another: everything that {@link retargetClip} and {@link retargetPose} need. It is planned for both rigs without their negative
+ * scales; poses and clips are converted by the signs.
+ */
 export interface RetargetPlan {
   /** Parent of every source node, −1 for a root. */
   readonly sourceParents: Int32Array;
-  /** Rest pose of the source, local, 10 floats per node: the values of nodes without a track. */
+  /** Signs by which poses of the source differ from those of the same rig without negative scales, 10 per node; null where it has none. */
+  readonly sourceSigns: Int8Array | null;
+  /** The same for the target. */
+  readonly targetSigns: Int8Array | null;
+  /** Rest pose of the source without negative scales, local, 10 floats per node: the values of nodes without a track. */
   readonly sourceRest: Float64Array;
-  /** Rest pose of the target as in its file, local, 10 floats per node. */
+  /** Rest pose of the target as in its file, without negative scales, local, 10 floats per node. */
   readonly targetRest: Float64Array;
   /** Bones of the target, parents first. The lists below have one entry per bone of this list. */
   readonly bones: Int32Array;

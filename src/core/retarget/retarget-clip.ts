@@ -1,6 +1,7 @@
 /** Retargets whole clips. */
 import { type Clip, lastKeyTime, type Track } from '../animation/clip.ts';
 import { extendToTime } from '../animation/extend-track.ts';
+import { clipWithoutReflections, reflectClip } from '../animation/reflect-clip.ts';
 import { scaleTracks, translationTracks } from './channel-tracks.ts';
 import { detachedTracks } from './detached/detached-tracks.ts';
 import { hipsTracks } from './hips-track.ts';
@@ -64,7 +65,8 @@ export function retargetClip(plan: RetargetPlan, clip: Clip, options: ClipOption
         'Pass a clip of the source that the plan was made for.',
     );
   }
-  const table = createTrackTable(clip, nodeCount);
+  const motion = clipWithoutReflections(clip, plan.sourceSigns, plan.sourceRest);
+  const table = createTrackTable(motion, nodeCount);
   const { duration } = clip;
   const { hips } = plan;
   const hipsLength = hips === null ? 0 : (table.translation[hips.sourceNode]?.values.length ?? 0);
@@ -74,7 +76,8 @@ export function retargetClip(plan: RetargetPlan, clip: Clip, options: ClipOption
   if (hips !== null) tracks.push(...hipsTracks(plan, hips, table, duration, fps, spare));
   for (const translation of plan.translations) tracks.push(...translationTracks(translation, table, duration, fps));
   for (const scale of plan.scales) tracks.push(...scaleTracks(scale, table, duration, fps));
-  tracks.push(...detachedTracks(plan, clip, fps));
+  tracks.push(...detachedTracks(plan, motion, fps));
   tracks.push(...basePoseTracks(plan, tracks));
-  return { name: options.name ?? clip.name, duration, tracks: keepDuration(tracks, duration) };
+  const retargeted = { name: options.name ?? clip.name, duration, tracks: keepDuration(tracks, duration) };
+  return reflectClip(retargeted, plan.targetSigns);
 }

@@ -2,6 +2,7 @@
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
+import { reflectPose } from '../skeleton/reflections.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import { retargetDetachedJoint } from './detached/retarget-detached-joint.ts';
 import { sourceHipsPosition } from './hips-position.ts';
@@ -103,21 +104,13 @@ function applyTwist(targetLocal: Floats, plan: RetargetPlan, twist: TwistPlan): 
 }
 
 /**
- * Retargets one pose. Writes the mapped nodes of the target, its twist joints and its detached joints. Nodes and components that the plan
- * does not drive keep the values of the buffer: fill it with the rest pose of the target once.
+ * Retargets one pose between the rigs of a plan without their negative scales, see {@link retargetPose}.
  *
  * @param plan From {@link planRetarget}.
- * @param sourceLocal Local pose of the source, 10 floats per node.
- * @param targetLocal Local pose of the target, 10 floats per node; written in place.
- * @returns `targetLocal`.
- * @example
- * const plan = planRetarget(source, target);
- * const sourceLocal = restPose(source.skeleton);
- * const targetLocal = restPose(target.skeleton);
- * sampleClip(clip, time, sourceLocal);
- * retargetPose(plan, sourceLocal, targetLocal);
+ * @param sourceLocal Local pose of the source without reflections, 10 floats per node.
+ * @param targetLocal Local pose of the target without reflections, 10 floats per node; written in place.
  */
-export function retargetPose<T extends Floats>(plan: RetargetPlan, sourceLocal: Floats, targetLocal: T): T {
+export function retargetStraightPose(plan: RetargetPlan, sourceLocal: Floats, targetLocal: Floats): void {
   for (let k = 0; k < plan.constantChannels.length; k++) {
     const { targetNode, path, value } = plan.constantChannels[k];
     const at = POSE_STRIDE * targetNode + PATH_OFFSET[path];
@@ -141,5 +134,36 @@ export function retargetPose<T extends Floats>(plan: RetargetPlan, sourceLocal: 
     retargetScale(targetLocal, POSE_STRIDE * scale.targetNode + PATH_OFFSET.scale, scale, sourceLocal, from);
   }
   for (let k = 0; k < plan.detachedJoints.length; k++) retargetDetachedJoint(targetLocal, plan.detachedJoints[k]);
+}
+
+/** Source pose without reflections, for all plans: grows to the largest one. */
+let straightSource = new Float64Array(0);
+
+/**
+ * Retargets one pose. Writes the mapped nodes of the target, its twist joints and its detached joints. Nodes and components that the plan
+ * does not drive keep the values of the buffer: fill it with the rest pose of the target once.
+ *
+ * @param plan From {@link planRetarget}.
+ * @param sourceLocal Local pose of the source, 10 floats per node.
+ * @param targetLocal Local pose of the target, 10 floats per node; written in place.
+ * @returns `targetLocal`.
+ * @example
+ * const plan = planRetarget(source, target);
+ * const sourceLocal = restPose(source.skeleton);
+ * const targetLocal = restPose(target.skeleton);
+ * sampleClip(clip, time, sourceLocal);
+ * retargetPose(plan, sourceLocal, targetLocal);
+ */
+export function retargetPose<T extends Floats>(plan: RetargetPlan, sourceLocal: Floats, targetLocal: T): T {
+  const { sourceSigns, targetSigns } = plan;
+  let source = sourceLocal;
+  if (sourceSigns !== null) {
+    if (straightSource.length < sourceSigns.length) straightSource = new Float64Array(sourceSigns.length);
+    reflectPose(straightSource, sourceLocal, sourceSigns);
+    source = straightSource;
+  }
+  if (targetSigns !== null) reflectPose(targetLocal, targetLocal, targetSigns);
+  retargetStraightPose(plan, source, targetLocal);
+  if (targetSigns !== null) reflectPose(targetLocal, targetLocal, targetSigns);
   return targetLocal;
 }

@@ -4,6 +4,7 @@ import { isConstantTrack } from '../animation/is-constant-track.ts';
 import { unionTimes } from '../animation/resample.ts';
 import { BONE } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
+import { straightMotion } from '../humanoid/straight-humanoid.ts';
 import { type GroundMotion, moveGroundPoint, moveGroundPointBack, sampleGroundMotion } from './ground-motion.ts';
 import { sizeOf } from './humanoid-size.ts';
 import { isPoseLoop } from './is-pose-loop.ts';
@@ -64,7 +65,10 @@ function relativeTo(path: HipsPath, motion: GroundMotion): HipsPath {
  * @returns The nodes, from the root down.
  */
 export function movingGroundNodes(humanoid: Humanoid, clip: Clip): readonly number[] {
-  return groundNodes(humanoid).filter((node) => movesNode(clip, node) && nodeMotion(humanoid, clip, node) !== null);
+  const straight = straightMotion(humanoid, clip);
+  return groundNodes(humanoid).filter((node) => {
+    return movesNode(clip, node) && nodeMotion(straight.humanoid, straight.clip, node) !== null;
+  });
 }
 
 /**
@@ -77,6 +81,12 @@ export function movingGroundNodes(humanoid: Humanoid, clip: Clip): readonly numb
  * @returns Where the root motion is, and the motion.
  */
 export function findRootMotion(humanoid: Humanoid, clip: Clip): FoundRootMotion {
+  const straight = straightMotion(humanoid, clip);
+  return findStraightRootMotion(straight.humanoid, straight.clip);
+}
+
+/** Finds the root motion of a rig without reflections. */
+function findStraightRootMotion(humanoid: Humanoid, clip: Clip): FoundRootMotion {
   const { skeleton, map, reference } = humanoid;
   const hips = map.nodes[BONE.hips];
   const nodes = movingGroundNodes(humanoid, clip);

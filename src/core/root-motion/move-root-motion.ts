@@ -1,10 +1,12 @@
 /** Moves the root motion of a clip between the hips and the root bone, or removes it. */
 import { type Clip, PATH_WIDTH, type Track, type TrackPath } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
+import { reflectClip } from '../animation/reflect-clip.ts';
 import { resampleFunction, unionTimes } from '../animation/resample.ts';
 import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from '../animation/resample-tolerance.ts';
 import { BONE } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
+import { straightMotion } from '../humanoid/straight-humanoid.ts';
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
@@ -184,6 +186,18 @@ export function moveRootMotion(
   clip: Clip,
   to: RootDelivery,
   motion?: GroundMotion,
+): MovedRootMotion {
+  const straight = straightMotion(humanoid, clip);
+  const moved = moveStraightRootMotion(straight.humanoid, straight.clip, to, motion);
+  return { ...moved, clip: moved.clip === straight.clip ? clip : reflectClip(moved.clip, straight.signs) };
+}
+
+/** Moves the root motion of a rig without reflections. */
+function moveStraightRootMotion(
+  humanoid: Humanoid,
+  clip: Clip,
+  to: RootDelivery,
+  motion: GroundMotion | undefined,
 ): MovedRootMotion {
   const root = findRootMotion(humanoid, clip);
   if (to === 'in-place') return { clip: withoutMotion(humanoid, clip, root), root, node: -1 };

@@ -1,4 +1,5 @@
 /** Clips for playback: every moving channel has a key in every frame, so that sampling needs no search and no spherical interpolation. */
+import { type PoseSigns, reflectPose } from '../skeleton/reflections.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 
 /** Floats per channel in a frame of a {@link CompiledClip}. */
@@ -42,6 +43,34 @@ export interface CompiledClip extends FrameGrid {
   readonly translationError: number;
   /** Greatest measured error of a local scale. */
   readonly scaleError: number;
+}
+
+/**
+ * Converts a compiled clip to the same rig without negative scales.
+ *
+ * @param clip A clip of the rig.
+ * @param signs From `findReflections`.
+ * @returns The converted clip.
+ */
+export function reflectCompiledClip(clip: CompiledClip, signs: PoseSigns): CompiledClip {
+  const { rotated, translated, scaled, frameStride } = clip;
+  const base = clip.base.slice();
+  reflectPose(base, base, signs);
+  const ofFrame = new Int8Array(frameStride).fill(1);
+  const channels = [
+    [rotated, PATH_OFFSET.rotation, 4],
+    [translated, PATH_OFFSET.translation, 3],
+    [scaled, PATH_OFFSET.scale, 3],
+  ] as const;
+  let at = 0;
+  for (const [nodes, offset, width] of channels) {
+    for (const node of nodes) {
+      const from = POSE_STRIDE * node + offset;
+      ofFrame.set(signs.subarray(from, from + width), at);
+      at += CHANNEL_STRIDE;
+    }
+  }
+  return { ...clip, base, frames: clip.frames.map((value, k) => value * ofFrame[k % frameStride]) };
 }
 
 /**

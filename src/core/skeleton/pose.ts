@@ -5,6 +5,7 @@
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
+import { findReflections } from './reflections.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from './skeleton.ts';
 
 const ROTATION = PATH_OFFSET.rotation;
@@ -47,21 +48,22 @@ export function bindPose(skeleton: Skeleton): Float64Array | null {
 }
 
 /**
- * Computes the model-space rotation of every node: the normalized product of the local rotations from the root. Scale is ignored,
- * also where it is negative.
+ * Computes the model-space rotation of every node: of the same rig without negative scales, which is the product of the local rotations from the root
+ * where there are none.
  *
  * @param out receives 4 floats per node: unit quaternions xyzw, model space.
  * @param parents parent of each node, −1 for a root; parents come before children.
  * @param local 10 floats per node, local space.
  */
 export function localToModelRotations(out: Floats, parents: Int32Array, local: Floats): void {
+  const signs = findReflections({ parents, rest: local });
   for (let node = 0; node < parents.length; node++) {
     const parent = parents[node];
-    if (parent < 0) quat.normalize(out, node * 4, local, node * POSE_STRIDE + ROTATION);
-    else {
-      quat.multiply(out, node * 4, out, parent * 4, local, node * POSE_STRIDE + ROTATION);
-      quat.normalize(out, node * 4, out, node * 4);
-    }
+    const at = node * POSE_STRIDE + ROTATION;
+    quat.copy(out, node * 4, local, at);
+    if (signs !== null) for (let c = 0; c < 3; c++) out[node * 4 + c] *= signs[at + c];
+    if (parent >= 0) quat.multiply(out, node * 4, out, parent * 4, out, node * 4);
+    quat.normalize(out, node * 4, out, node * 4);
   }
 }
 

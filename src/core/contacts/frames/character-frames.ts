@@ -1,5 +1,6 @@
 /** The poses of a clip at uniform frames, as far as contacts need them. */
 import type { Clip } from '../../animation/clip.ts';
+import { clipWithoutReflections } from '../../animation/reflect-clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import { SIDES, type Side } from '../../humanoid/bones.ts';
 import { clipOfNodes, nodesOfLegs, poseNodes } from './pose-nodes.ts';
@@ -123,9 +124,10 @@ function sampleFrames(
   const { grid, clearance } = out;
   const legs = [out.legs.left, out.legs.right];
   const nodes = nodesOfLegs(character, heights);
-  const sampled = clipOfNodes(clip, nodes);
+  const { skeleton } = character.humanoid;
+  const sampled = clipWithoutReflections(clipOfNodes(clip, nodes), character.signs, skeleton.rest);
   const cursors = new Int32Array(sampled.tracks.length);
-  character.local.set(character.humanoid.skeleton.rest);
+  character.local.set(skeleton.rest);
   for (let frame = first; frame < grid.count; frame += stride) {
     sampleClip(sampled, frame * grid.step, character.local, cursors);
     poseNodes(character, nodes);

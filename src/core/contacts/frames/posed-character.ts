@@ -3,10 +3,12 @@
 import { lowestHeight } from '../../deform/skin-points.ts';
 import { BONE, SIDES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
+import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as mat4 from '../../math/mat4.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
+import type { PoseSigns } from '../../skeleton/reflections.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { Sole } from '../surface/find-sole.ts';
@@ -32,8 +34,10 @@ export interface Leg {
 
 /** A humanoid with its surface and buffers for one pose. */
 export interface PosedCharacter {
-  /** The character. */
+  /** The character without the negative scales of its rig. */
   readonly humanoid: Humanoid;
+  /** Signs between its poses and those of the file; null where both are the same. */
+  readonly signs: PoseSigns | null;
   /** Its surface. */
   readonly surface: ContactSurface;
   /** Its complete legs. */
@@ -81,7 +85,8 @@ function findLeg({ map, reference }: Humanoid, { soles }: ContactSurface, side: 
  * @param surface Its surface.
  * @returns The character in its rest pose, not yet posed.
  */
-export function createPosedCharacter(humanoid: Humanoid, surface: ContactSurface): PosedCharacter {
+export function createPosedCharacter(described: Humanoid, surface: ContactSurface): PosedCharacter {
+  const { humanoid, signs } = straightHumanoid(described);
   const count = humanoid.skeleton.parents.length;
   const up = new Float64Array(3);
   const inverse = new Float64Array(4);
@@ -91,6 +96,7 @@ export function createPosedCharacter(humanoid: Humanoid, surface: ContactSurface
   const [left, right] = SIDES.map((side) => findLeg(humanoid, surface, side));
   return {
     humanoid,
+    signs,
     surface,
     legs: { left, right },
     local: new Float64Array(POSE_STRIDE * count),

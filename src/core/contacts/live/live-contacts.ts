@@ -1,6 +1,7 @@
 /** Keeps contacts frame by frame: no allocation, no exception. */
 import type { Side } from '../../humanoid/bones.ts';
 import type { Floats } from '../../math/floats.ts';
+import { reflectPose } from '../../skeleton/reflections.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
 import { createLiveState } from './create-live-state.ts';
 import type { LiveState } from './live-state.ts';
@@ -173,11 +174,16 @@ function updateContacts(live: LiveState, sourcePose: Floats, targetPose: Floats,
  */
 export function createLiveContacts(plan: ContactPlan): LiveContacts {
   const live = createLiveState(plan);
+  const { sourceSigns, targetSigns } = plan.retarget;
+  const straightSource = sourceSigns === null ? null : new Float64Array(sourceSigns.length);
   return {
     plan,
     feet: live.feet,
     update(sourcePose, targetPose, seconds) {
-      updateContacts(live, sourcePose, targetPose, seconds);
+      if (straightSource !== null && sourceSigns !== null) reflectPose(straightSource, sourcePose, sourceSigns);
+      if (targetSigns !== null) reflectPose(targetPose, targetPose, targetSigns);
+      updateContacts(live, straightSource ?? sourcePose, targetPose, seconds);
+      if (targetSigns !== null) reflectPose(targetPose, targetPose, targetSigns);
     },
     reset() {
       live.isFresh = true;

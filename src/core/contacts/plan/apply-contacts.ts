@@ -1,5 +1,6 @@
 /** Applies contacts to a whole clip. */
 import type { Clip } from '../../animation/clip.ts';
+import { clipWithoutReflections, reflectClip } from '../../animation/reflect-clip.ts';
 import { BONE, SIDES } from '../../humanoid/bones.ts';
 import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
 import { type FrameGrid, sampleCharacterFrames, sampleMiddles } from '../frames/character-frames.ts';
@@ -116,6 +117,15 @@ function keepGroundContacts(
  * @returns The clip with new keys for hips, legs and arms, and a report. Where nothing has to change, the clip itself.
  */
 export function applyContacts(plan: ContactPlan, sourceClip: Clip, targetClip: Clip): ContactResult {
+  const { source, target, retarget } = plan;
+  const from = clipWithoutReflections(sourceClip, retarget.sourceSigns, source.skeleton.rest);
+  const to = clipWithoutReflections(targetClip, retarget.targetSigns, target.skeleton.rest);
+  const { clip, report } = applyStraight(plan, from, to);
+  return { clip: clip === to ? targetClip : reflectClip(clip, retarget.targetSigns), report };
+}
+
+/** Applies contacts to clips of rigs without reflections. */
+function applyStraight(plan: ContactPlan, sourceClip: Clip, targetClip: Clip): ContactResult {
   const { retarget, target, spacing, selfCollision } = plan;
   const spaced = applySpacing(target, retarget, spacing, targetClip);
   const ground = keepGroundContacts(plan, sourceClip, spaced);

@@ -48,9 +48,9 @@ export interface ContactPlan {
   readonly hands: boolean;
   /** The plan that made the clips. */
   readonly retarget: RetargetPlan;
-  /** The humanoid that moves. */
+  /** The humanoid that moves, without the negative scales of its rig. */
   readonly source: Humanoid;
-  /** The humanoid that follows. */
+  /** The humanoid that follows, without the negative scales of its rig. */
   readonly target: Humanoid;
   /** What of the source can touch the ground. */
   readonly sourceSurface: ContactSurface;

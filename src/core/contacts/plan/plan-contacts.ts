@@ -1,5 +1,6 @@
 /** Plans how the contacts of retargeted clips are kept. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
+import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
 import { planSpacing } from '../spacing/plan-spacing.ts';
 import { describeContactSurface } from '../surface/contact-surface.ts';
@@ -25,22 +26,23 @@ export function planContacts(
   target: Humanoid,
   options: ContactOptions = {},
 ): ContactPlan {
+  const [from, to] = [straightHumanoid(source).humanoid, straightHumanoid(target).humanoid];
   const { mode = 'auto', armSpace = 0, legSpace = 0 } = options;
-  const sourceSurface = options.sourceSurface ?? describeContactSurface(source, null);
-  const targetSurface = options.targetSurface ?? describeContactSurface(target, null);
+  const sourceSurface = options.sourceSurface ?? describeContactSurface(from, null);
+  const targetSurface = options.targetSurface ?? describeContactSurface(to, null);
   return {
     mode,
     spacing: planSpacing(
-      { humanoid: source, surface: sourceSurface },
-      { humanoid: target, surface: targetSurface },
+      { humanoid: from, surface: sourceSurface },
+      { humanoid: to, surface: targetSurface },
       armSpace,
       legSpace,
     ),
     selfCollision: options.selfCollision ?? mode !== 'ground',
     hands: options.hands ?? false,
     retarget,
-    source,
-    target,
+    source: from,
+    target: to,
     sourceSurface,
     targetSurface,
     sourceSamples: options.sourceSamples ?? null,

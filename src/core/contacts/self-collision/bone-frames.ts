@@ -1,5 +1,6 @@
 /** World deltas and positions of bones in all frames of a clip. */
 import type { Clip } from '../../animation/clip.ts';
+import { clipWithoutReflections } from '../../animation/reflect-clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import { BONE_COUNT, BONES } from '../../humanoid/bones.ts';
 import * as quat from '../../math/quat.ts';
@@ -39,7 +40,7 @@ export function sampleBoneFrames(
     skeleton.parents,
     present.map((bone) => map.nodes[bone]),
   );
-  const sampled = clipOfNodes(clip, nodes);
+  const sampled = clipWithoutReflections(clipOfNodes(clip, nodes), character.signs, skeleton.rest);
   const cursors = new Int32Array(sampled.tracks.length);
   character.local.set(skeleton.rest);
   for (let frame = 0; frame < count; frame++) {

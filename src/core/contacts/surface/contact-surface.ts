@@ -1,8 +1,9 @@
 /** Finds what of a character can touch the ground: soles of its feet, and the surface of every bone. */
 
-import { countPoints, type SkinPoints, selectPoints, skinPoint } from '../../deform/skin-points.ts';
+import { countPoints, reflectSkinPoints, type SkinPoints, selectPoints, skinPoint } from '../../deform/skin-points.ts';
 import { BONE, BONES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
+import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
 import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
 import { findSole, type Sole } from './find-sole.ts';
 import { leaveOutHelpers } from './helper-meshes.ts';
@@ -20,7 +21,7 @@ export interface ContactSurface {
   readonly from: 'skin' | 'joints';
   /** Height of the ground, canonical frame, meters. */
   readonly floor: number;
-  /** Points that can touch the ground, ordered by bone; feet and their toes last. */
+  /** Points that can touch the ground, ordered by bone; feet and their toes last. Nodes are those of the rig without its negative scales. */
   readonly points: SkinPoints;
   /** Humanoid bone of every point. */
   readonly bones: Int16Array;
@@ -65,6 +66,12 @@ const PART_COUNT = 4;
  * @returns The surface. It belongs to this humanoid.
  */
 export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | null): ContactSurface {
+  const straight = straightHumanoid(humanoid);
+  return describeStraight(straight.humanoid, skin === null ? null : reflectSkinPoints(skin, straight.signs));
+}
+
+/** Describes the surface of a rig without reflections. */
+function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactSurface {
   const matrices = referenceMatrices(humanoid);
   const all = skin ?? jointPoints(humanoid, matrices);
   const bonesOfAll = bonesOfPoints(humanoid, all);
@@ -72,7 +79,7 @@ export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | nu
   for (let point = 0; 3 * point < positions.length; point++) skinPoint(positions, 3 * point, all, point, matrices);
   const groups = groupByBone(humanoid, bonesOfAll, positions);
   if (skin !== null && !groups.some((group, bone) => isFootBone(bone) && group.length > 0))
-    return describeContactSurface(humanoid, null);
+    return describeStraight(humanoid, null);
   const chosen: number[] = [];
   const bones: number[] = [];
   /** Number of points up to the end of each part. */

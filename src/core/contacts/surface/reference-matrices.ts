@@ -3,6 +3,7 @@ import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { computeNodeReference } from '../../humanoid/t-pose/node-reference.ts';
 import * as mat4 from '../../math/mat4.ts';
 import { localToModelMatrices } from '../../skeleton/pose.ts';
+import { axisSign, findReflections } from '../../skeleton/reflections.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 
 /**
@@ -14,6 +15,7 @@ import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton
 export function referenceMatrices(humanoid: Humanoid): Float64Array {
   const { skeleton, basePose, metersPerUnit } = humanoid;
   const { parents } = skeleton;
+  const signs = findReflections(skeleton);
   const { rotations, positions } = computeNodeReference(humanoid);
   const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
   localToModelMatrices(matrices, parents, basePose ?? skeleton.rest);
@@ -24,7 +26,9 @@ export function referenceMatrices(humanoid: Humanoid): Float64Array {
     trs.set(rotations.subarray(4 * node, 4 * node + 4), PATH_OFFSET.rotation);
     for (let axis = 0; axis < 3; axis++) {
       const at = m + 4 * axis;
-      trs[PATH_OFFSET.scale + axis] = metersPerUnit * Math.hypot(matrices[at], matrices[at + 1], matrices[at + 2]);
+      const sign = signs === null ? 1 : axisSign(signs, node, axis);
+      const length = Math.hypot(matrices[at], matrices[at + 1], matrices[at + 2]);
+      trs[PATH_OFFSET.scale + axis] = sign * metersPerUnit * length;
     }
     mat4.compose(matrices, m, trs, 0);
   }

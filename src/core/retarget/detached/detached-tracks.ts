@@ -7,7 +7,7 @@ import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import type { RetargetPlan } from '../plan-types.ts';
-import { retargetPose } from '../retarget-pose.ts';
+import { retargetStraightPose } from '../retarget-pose.ts';
 import { type Resampling, resampleTrack } from '../target-track.ts';
 
 /** Position tolerance between keys, relative to the distance of the node from its parent. */
@@ -33,7 +33,7 @@ function createSampler(plan: RetargetPlan, clip: Clip): DetachedSampler {
   const cursors = new Int32Array(clip.tracks.length);
   const sample = (time: number, out: Float64Array): Float64Array => {
     sampleClip(clip, time, sourceLocal, cursors);
-    retargetPose(plan, sourceLocal, targetLocal);
+    retargetStraightPose(plan, sourceLocal, targetLocal);
     detachedJoints.forEach(({ targetNode }, k) => {
       const at = POSE_STRIDE * targetNode;
       vec3.copy(out, JOINT_STRIDE * k, targetLocal, at);

@@ -1,6 +1,6 @@
 /** Crowds: thousands of characters of different proportions that play clips of one source. */
 import type { CompiledClip } from '../compiled-clip.ts';
-import { hipsFrames, planPlaybackClip } from '../playback/plan-playback-clip.ts';
+import { planPlaybackClip } from '../playback/plan-playback-clip.ts';
 import type { PlaybackClip } from '../playback/playback-plan.ts';
 import { type CrowdBackend, type CrowdBackendFactory, plainCrowd } from './crowd-backend.ts';
 import type { CrowdPlan } from './crowd-plan.ts';
@@ -298,8 +298,7 @@ export class Crowd {
     const known = this.#clips.get(clip);
     if (known !== undefined) return known;
     const prepared = this.plan.sources.map((source) => {
-      const hips = source.hips === null ? undefined : hipsFrames(source.hips, clip);
-      const { clip: ready, reason } = planPlaybackClip(source, clip, hips);
+      const { clip: ready, reason } = planPlaybackClip(source, clip);
       if (ready === null) throw new RangeError(`The clip "${clip.name}" cannot be played: ${reason}.`);
       return ready;
     });

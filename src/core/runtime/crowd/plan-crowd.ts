@@ -3,6 +3,7 @@ import { BONE, BONE_COUNT } from '../../humanoid/bones.ts';
 import { selectReferencePoses } from '../../humanoid/declared-pose.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
+import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
 import * as mat4 from '../../math/mat4.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
@@ -11,7 +12,7 @@ import { planRetarget } from '../../retarget/plan-retarget.ts';
 import type { HipsPlan, RetargetPlan } from '../../retarget/plan-types.ts';
 import { localToModelMatrices } from '../../skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
-import { neededNodes, type PlannedMatrix, planMatrices, planSteps } from '../playback/plan-playback.ts';
+import { neededNodes, type PlannedMatrix, planMatrices, planSteps, reflectSkin } from '../playback/plan-playback.ts';
 import { retargetRefusal } from '../playback/plan-retarget-playback.ts';
 import type { PlaybackPlan, PlaybackSkin } from '../playback/playback-plan.ts';
 import { CROWD_ROWS, type CrowdPlan, type CrowdTarget, type CrowdTopology, STILL_ROW } from './crowd-plan.ts';
@@ -43,7 +44,7 @@ export type CrowdPlanning =
 const SAME_BIND = 1e-5;
 
 /** Plans the deltas of all bones: matrix b has the linear part D(b); that of the hips has the hips offset as translation. */
-function planDeltas(source: Humanoid, hips: HipsPlan | null): PlaybackPlan {
+function planDeltas(source: Humanoid, hips: HipsPlan | null): Omit<PlaybackPlan, 'signs'> {
   const { skeleton, map, reference, frame } = source;
   const { parents, rest } = skeleton;
   const drivers = Array.from({ length: BONE_COUNT }, (_, bone) => driverOf(bone, map.nodes));
@@ -195,14 +196,15 @@ export function planCrowd(source: Humanoid, models: readonly CrowdModel[]): Crow
   const targets: CrowdTarget[] = [];
   for (const [index, { humanoid, skin }] of models.entries()) {
     const plan = planRetarget(source, humanoid, { twist: false });
-    const pair = selectReferencePoses(source, humanoid);
+    const chosen = selectReferencePoses(source, humanoid);
+    const pair = { source: straightHumanoid(chosen.source).humanoid, target: straightHumanoid(chosen.target).humanoid };
     const reason = refusal(pair.target, plan);
     if (reason !== null) return { plan: null, reason: `model ${index}: ${reason}` };
     const { reference } = pair.source;
     const variant = sourceIndex.get(reference) ?? sources.length;
     if (variant === sources.length) {
       sourceIndex.set(reference, variant);
-      sources.push(planDeltas(pair.source, plan.hips));
+      sources.push({ ...planDeltas(pair.source, plan.hips), signs: plan.sourceSigns });
     }
     const { bones, parents } = bonesOf(plan);
     const key = `${variant}: ${bones.join()} ${parents.join()}`;
@@ -211,7 +213,7 @@ export function planCrowd(source: Humanoid, models: readonly CrowdModel[]): Crow
       topologyIndex.set(key, topology);
       topologies.push({ source: variant, bones, parents });
     }
-    targets.push({ topology, ...planTarget(pair.target, plan, skin, bones) });
+    targets.push({ topology, ...planTarget(pair.target, plan, reflectSkin(skin, plan.targetSigns), bones) });
   }
   return { plan: { sources, topologies, targets }, reason: null };
 }

@@ -2,6 +2,7 @@
 import type { Floats } from '../../math/floats.ts';
 import * as mat4 from '../../math/mat4.ts';
 import * as quat from '../../math/quat.ts';
+import { findReflections } from '../../skeleton/reflections.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 
 const ROTATION = PATH_OFFSET.rotation;
@@ -10,13 +11,15 @@ const matrix = new Float64Array(MATRIX_STRIDE);
 const local = new Float64Array(MATRIX_STRIDE);
 
 /**
- * Converts model-space rotations to the local rotations of a pose: `q = W(parent)⁻¹ · W`. Translations and scales stay.
+ * Converts model-space rotations to the local rotations of a pose: `q = W(parent)⁻¹ · W`. Translations and scales stay. Rotations of a rig with negative
+ * scales are those of the same rig without them, as of `localToModelRotations`; such a rig allocates its signs.
  *
  * @param pose Receives the rotations: 10 floats per node, local space.
  * @param parents Parent of each node, −1 for a root; parents come before children.
  * @param rotations 4 floats per node: unit quaternions xyzw, model space.
  */
 export function setModelRotations(pose: Floats, parents: Int32Array, rotations: Floats): void {
+  const signs = findReflections({ parents, rest: pose });
   for (let node = 0; node < parents.length; node++) {
     const at = node * POSE_STRIDE + ROTATION;
     if (parents[node] < 0) quat.normalize(pose, at, rotations, 4 * node);
@@ -25,6 +28,7 @@ export function setModelRotations(pose: Floats, parents: Int32Array, rotations: 
       quat.multiply(pose, at, inverse, 0, rotations, 4 * node);
       quat.normalize(pose, at, pose, at);
     }
+    if (signs !== null) for (let c = at; c < at + 3; c++) pose[c] *= signs[c];
   }
 }
 

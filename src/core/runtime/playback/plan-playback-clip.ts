@@ -3,8 +3,9 @@
 import { sourceHipsPosition } from '../../retarget/hips-position.ts';
 import type { HipsPlan } from '../../retarget/plan-types.ts';
 import { applyLinear } from '../../retarget/transform-point.ts';
+import { reflectPose } from '../../skeleton/reflections.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
-import { CHANNEL_STRIDE, type CompiledClip, sampleCompiledClip } from '../compiled-clip.ts';
+import { CHANNEL_STRIDE, type CompiledClip, reflectCompiledClip, sampleCompiledClip } from '../compiled-clip.ts';
 import type { HipsFrames, PlaybackClip, PlaybackPlan } from './playback-plan.ts';
 
 /** A prepared clip, or the reason why the plan cannot play it. */
@@ -32,15 +33,17 @@ const LINEAR_STRIDE = 12;
  *
  * @param hips From the plan of the pair.
  * @param compiled A clip of the source.
+ * @param signs Signs of the source, from the plan; null for a rig without negative scales.
  * @returns Offsets from the reference position, canonical frame, meters.
  */
-export function hipsFrames(hips: HipsPlan, compiled: CompiledClip): HipsFrames {
+export function hipsFrames(hips: HipsPlan, compiled: CompiledClip, signs: Int8Array | null = null): HipsFrames {
   const offsets = new Float32Array(CHANNEL_STRIDE * compiled.frameCount);
   const pose = new Float32Array(compiled.base.length);
   const position = new Float64Array(3);
   for (let frame = 0; frame < compiled.frameCount; frame++) {
     const isLast = frame + 1 === compiled.frameCount;
     sampleCompiledClip(compiled, isLast ? compiled.duration : frame / compiled.frameRate, pose);
+    if (signs !== null) reflectPose(pose, pose, signs);
     sourceHipsPosition(position, hips, pose);
     for (let c = 0; c < 3; c++) offsets[CHANNEL_STRIDE * frame + c] = position[c] - hips.sourceOrigin[c];
   }
@@ -49,9 +52,6 @@ export function hipsFrames(hips: HipsPlan, compiled: CompiledClip): HipsFrames {
 
 /** Explains why a clip cannot be played by a plan; null if it can. */
 function refusal(plan: PlaybackPlan, compiled: CompiledClip): string | null {
-  if (compiled.base.length !== POSE_STRIDE * plan.nodeCount) {
-    return `the clip has ${compiled.base.length / POSE_STRIDE} nodes, but the skeleton of the plan has ${plan.nodeCount}`;
-  }
   if (plan.isRetargeted) return null;
   for (let step = 0; step < plan.stepNodes.length; step++) {
     const node = plan.stepNodes[step];
@@ -90,11 +90,17 @@ function writeLinear(out: Float32Array, o: number, plan: PlaybackPlan, k: number
  * Prepares a compiled clip for a plan.
  *
  * @param plan From `planPlayback` or `planRetargetPlayback`.
- * @param compiled A clip of the skeleton that the plan animates.
+ * @param clip A clip of the skeleton that the plan animates.
  * @param hips For a plan that retargets: the hips positions of the clip, from {@link hipsFrames}; computed if omitted.
  * @returns The clip, or the reason why the plan cannot play it: animated scales.
  */
-export function planPlaybackClip(plan: PlaybackPlan, compiled: CompiledClip, hips?: HipsFrames): PlaybackClipPlanning {
+export function planPlaybackClip(plan: PlaybackPlan, clip: CompiledClip, hips?: HipsFrames): PlaybackClipPlanning {
+  const nodeCount = clip.base.length / POSE_STRIDE;
+  if (nodeCount !== plan.nodeCount) {
+    const reason = `the clip has ${nodeCount} nodes, but the skeleton of the plan has ${plan.nodeCount}`;
+    return { clip: null, reason };
+  }
+  const compiled = plan.signs === null ? clip : reflectCompiledClip(clip, plan.signs);
   const reason = refusal(plan, compiled);
   if (reason !== null) return { clip: null, reason };
   const { stepNodes, nodes } = plan;
@@ -141,7 +147,7 @@ export function planPlaybackClip(plan: PlaybackPlan, compiled: CompiledClip, hip
     linears.push(...linear);
   }
   const usesHips = hipsIndex >= 0 && plan.hips !== null;
-  const clip: PlaybackClip = {
+  const prepared: PlaybackClip = {
     compiled,
     stepKeys,
     stepRotations,
@@ -152,5 +158,5 @@ export function planPlaybackClip(plan: PlaybackPlan, compiled: CompiledClip, hip
     translationStride: usesHips ? CHANNEL_STRIDE : compiled.frameStride,
     movingLinear: Float32Array.from(linears),
   };
-  return { clip, reason: null };
+  return { clip: prepared, reason: null };
 }

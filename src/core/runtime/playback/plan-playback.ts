@@ -3,6 +3,7 @@ import type { Floats } from '../../math/floats.ts';
 import * as mat4 from '../../math/mat4.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
+import { findReflections, type PoseSigns, reflectInverseBind, withoutReflections } from '../../skeleton/reflections.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
 import type { PlaybackPlan, PlaybackSkin } from './playback-plan.ts';
 
@@ -195,6 +196,21 @@ export function planSteps(
 }
 
 /**
+ * Converts a skin to the same rig without negative scales.
+ *
+ * @param skin A skin of the rig; null without.
+ * @param signs Signs of the rig, from `findReflections`; null for a rig that has none.
+ * @returns The skin itself without signs.
+ */
+export function reflectSkin(skin: PlaybackSkin | null, signs: PoseSigns | null): PlaybackSkin | null {
+  if (skin === null || signs === null) return skin;
+  const { joints } = skin;
+  const identities = (): number[] =>
+    Array.from({ length: MATRIX_STRIDE * joints.length }, (_, k) => +((k % 16) % 5 === 0));
+  return { joints, inverseBind: reflectInverseBind(skin.inverseBind ?? identities(), joints, signs) };
+}
+
+/**
  * Plans playback of clips on their own skeleton. Such a plan needs uniform scales, and inverse bind matrices without shear; scales must not be
  * animated. Other skeletons take the general path: {@link sampleCompiledClip}, `localToModelMatrices`, `skinningMatrices`.
  *
@@ -208,15 +224,18 @@ export function planSteps(
  * playMatrices(walk, time, matrices, 0, work);
  */
 export function planPlayback(skeleton: Skeleton, skin: PlaybackSkin | null): PlaybackPlanning {
-  const { parents, rest } = skeleton;
+  const signs = findReflections(skeleton);
+  if (signs !== null && skin === null) return { plan: null, reason: 'a node has a negative scale' };
+  const { parents, rest } = withoutReflections(skeleton, signs);
   const nodes = neededNodes(parents, skin);
   const { stepOf, ...steps } = planSteps(nodes, parents, rest);
   const after = Float64Array.of(0, 0, 0, 1);
   const planned = nodes.map((node) => ({ node, driver: stepOf[node], after }));
-  const lists = planMatrices(planned, parents, rest, skin);
+  const lists = planMatrices(planned, parents, rest, reflectSkin(skin, signs));
   if (typeof lists === 'string') return { plan: null, reason: lists };
   const plan: PlaybackPlan = {
     nodeCount: parents.length,
+    signs,
     ...steps,
     frame: Float64Array.of(0, 0, 0, 1),
     ...lists,

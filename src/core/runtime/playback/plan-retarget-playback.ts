@@ -4,7 +4,14 @@ import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as quat from '../../math/quat.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
-import { neededNodes, type PlannedMatrix, type PlaybackPlanning, planMatrices, planSteps } from './plan-playback.ts';
+import {
+  neededNodes,
+  type PlannedMatrix,
+  type PlaybackPlanning,
+  planMatrices,
+  planSteps,
+  reflectSkin,
+} from './plan-playback.ts';
 import type { PlaybackPlan, PlaybackSkin } from './playback-plan.ts';
 
 /**
@@ -63,6 +70,7 @@ export function planRetargetPlayback(
 ): PlaybackPlanning {
   const reason = retargetRefusal(plan);
   if (reason !== null) return { plan: null, reason };
+  if (plan.targetSigns !== null && skin === null) return { plan: null, reason: 'a node has a negative scale' };
   const rest = plan.targetRest.slice();
   for (const { targetNode, path, value } of plan.constantChannels) {
     rest.set(value, POSE_STRIDE * targetNode + PATH_OFFSET[path]);
@@ -90,10 +98,11 @@ export function planRetargetPlayback(
     plannedOf[node] = matrix;
     return matrix;
   });
-  const lists = planMatrices(planned, parents, rest, skin);
+  const lists = planMatrices(planned, parents, rest, reflectSkin(skin, plan.targetSigns));
   if (typeof lists === 'string') return { plan: null, reason: lists };
   const playback: PlaybackPlan = {
     nodeCount: plan.sourceParents.length,
+    signs: plan.sourceSigns,
     ...steps,
     frame: frameOf(target, plan, rest),
     ...lists,

@@ -18,6 +18,8 @@ export interface PlaybackSkin {
 export interface PlaybackPlan {
   /** Number of nodes of the skeleton that clips animate. */
   readonly nodeCount: number;
+  /** Signs by which its poses differ from those of the same rig without negative scales, 10 per node; null where it has none. */
+  readonly signs: Int8Array | null;
   /** Nodes of that skeleton whose model rotations are needed, parents first: the steps. */
   readonly stepNodes: Int32Array;
   /** Step of the parent of each step; −1 for a root. */
@@ -60,7 +62,7 @@ export interface HipsFrames {
 
 /** A compiled clip prepared for one {@link PlaybackPlan}. Plain data; keys are shared with the compiled clip. */
 export interface PlaybackClip {
-  /** The compiled clip. */
+  /** The compiled clip; without the negative scales of the rig where the plan has signs. */
   readonly compiled: CompiledClip;
   /** Offset of the rotation of each step in a frame; −1 where it is constant. */
   readonly stepKeys: Int32Array;

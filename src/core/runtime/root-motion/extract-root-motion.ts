@@ -2,10 +2,12 @@
 import type { Clip, Track } from '../../animation/clip.ts';
 import { frameTimeOf, frameTimes } from '../../animation/frame-times.ts';
 import type { RootMotionNode } from '../../animation/loop-clip.ts';
+import { clipWithoutReflections, reflectClip } from '../../animation/reflect-clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import * as mat4 from '../../math/mat4.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
+import { findReflections, withoutReflections } from '../../skeleton/reflections.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
 import { invertMotion, ROOT_MOTION_STRIDE, type RootMotion } from './root-motion.ts';
 
@@ -108,6 +110,15 @@ function isMoving(samples: Float64Array, hipsHeight: number): boolean {
  * const { clip, rootMotion } = extractRootMotion(humanoid.skeleton, walk, findRootMotionNode(humanoid));
  */
 export function extractRootMotion(skeleton: Skeleton, clip: Clip, node: RootMotionNode): ExtractedMotion {
+  const signs = findReflections(skeleton);
+  const straight = withoutReflections(skeleton, signs);
+  const motion = clipWithoutReflections(clip, signs, straight.rest);
+  const extracted = extractStraightRootMotion(straight, motion, node);
+  return { ...extracted, clip: extracted.clip === motion ? clip : reflectClip(extracted.clip, signs) };
+}
+
+/** Separates a clip of a rig without reflections. */
+function extractStraightRootMotion(skeleton: Skeleton, clip: Clip, node: RootMotionNode): ExtractedMotion {
   const frameRate = motionRate(clip);
   const times = frameTimes(clip, 1 / frameRate);
   if (times.length > 1) times[times.length - 1] = clip.duration;

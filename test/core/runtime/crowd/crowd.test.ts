@@ -9,10 +9,11 @@ import { type CrowdBackendFactory, plainCrowd } from '../../../../src/core/runti
 import { CROWD_ROWS, type CrowdPlan } from '../../../../src/core/runtime/crowd/crowd-plan.ts';
 import { type CrowdModel, planCrowd } from '../../../../src/core/runtime/crowd/plan-crowd.ts';
 import { MATRIX_STRIDE } from '../../../../src/core/skeleton/skeleton.ts';
-import { between, makeRandom, type Random } from '../../../../src/demo/random.ts';
+import { between, makeRandom, pick, type Random } from '../../../../src/demo/random.ts';
 import { type CrowdKernel, kernelCrowd, loadCrowdKernel } from '../../../../src/kernels/crowd/kernel-crowd.ts';
 import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
 import { largest, law } from '../../../laws/law.ts';
+import { randomSigns, reflect } from '../../../make/change-rig.ts';
 import { randomRig } from '../../../make/random-rig.ts';
 import { BOXED_NUMBER, CROWD_VERTEX, KERNEL_CROWD } from '../../../tolerances.ts';
 import { compiledClip, matricesOf, randomSkin } from '../playback/playback-cases.ts';
@@ -32,9 +33,10 @@ interface Case {
 
 /** Creates a source with a clip and up to three models that can be in a crowd. */
 function makeCase(random: Random): Case {
-  const source = randomRig(random).humanoid;
+  const reflected = (rig: Humanoid): Humanoid => pick(random, [rig, reflect(rig, randomSigns(random, rig)).humanoid]);
+  const source = reflected(randomRig(random).humanoid);
   const models = [1, 2, 3].map((): CrowdModel => {
-    const { humanoid } = randomRig(random, { detached: false });
+    const humanoid = reflected(randomRig(random, { detached: false }).humanoid);
     return { humanoid, skin: randomSkin(random, humanoid) };
   });
   const { plan, reason } = planCrowd(source, models);

@@ -13,6 +13,7 @@ import type { PlaybackClip, PlaybackPlan, PlaybackSkin } from '../../../../src/c
 import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../../src/core/skeleton/skeleton.ts';
 import { pick, type Random } from '../../../../src/demo/random.ts';
+import { randomSigns, reflect } from '../../../make/change-rig.ts';
 import { randomClip, randomPose } from '../../../make/random-clip.ts';
 import { randomRig } from '../../../make/random-rig.ts';
 
@@ -68,8 +69,9 @@ const sizeOf = ({ height, metersPerUnit }: Humanoid): number => height / metersP
 
 /** Creates a case in which a clip plays on its own skeleton. */
 export function ownCase(random: Random): PlaybackCase {
-  const { humanoid } = randomRig(random);
-  const skin = pick(random, [null, randomSkin(random, humanoid)]);
+  const rig = randomRig(random).humanoid;
+  const humanoid = pick(random, [rig, reflect(rig, randomSigns(random, rig)).humanoid]);
+  const skin = pick(random, [humanoid === rig ? null : randomSkin(random, humanoid), randomSkin(random, humanoid)]);
   const compiled = compiledClip(random, humanoid);
   const { plan, reason } = planPlayback(humanoid.skeleton, skin);
   if (plan === null) throw new Error(reason);
@@ -86,8 +88,8 @@ export function ownCase(random: Random): PlaybackCase {
 /** Creates a case in which a clip plays on another humanoid. */
 export function retargetCase(random: Random): PlaybackCase {
   for (;;) {
-    const source = randomRig(random).humanoid;
-    const target = randomRig(random, { detached: false }).humanoid;
+    const rigs = [randomRig(random).humanoid, randomRig(random, { detached: false }).humanoid];
+    const [source, target] = rigs.map((rig) => pick(random, [rig, reflect(rig, randomSigns(random, rig)).humanoid]));
     const retarget = planRetarget(source, target);
     const skin = pick(random, [null, randomSkin(random, target)]);
     const { plan } = planRetargetPlayback(source, target, retarget, skin);
