@@ -169,6 +169,14 @@ async function inPlainNode(packed: string): Promise<void> {
     await runModules({ readme: codeOf('README.md', 'ts', 'openFile') }, node);
     await runLine('test -s walk.vrma', node);
   });
+  await step('plain Node: progress and abort, as in docs/reports.md', async () => {
+    const code = codeOf('docs/reports.md', 'ts', 'AbortSignal.timeout');
+    const printed = await runModules({ progress: code }, node);
+    if (!/retarget walk 0 %\n(.*\n)*true\n/.test(printed)) throw new Error(printed);
+    const aborted = code.replace('AbortSignal.timeout(60_000)', "AbortSignal.abort(new Error('enough'))");
+    writeFileSync(join(node, 'aborted.ts'), aborted);
+    await runLine('npx tsc && node aborted.js 2>&1 | grep enough', node);
+  });
   await step('plain Node: glTF-Transform, as in docs/gltf-transform.md', async () => {
     await installAsIn('docs/gltf-transform.md', node, packed);
     const modules = {
