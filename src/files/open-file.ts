@@ -1,5 +1,6 @@
 /** Files that were opened: one type per format, discriminated by `format`. */
 import type { Asset } from '../core/asset/asset.ts';
+import type { Geometry } from '../core/asset/geometry.ts';
 import type { BvhTree } from '../formats/bvh/bvh-tree.ts';
 import type { FbxTree } from '../formats/fbx/document/fbx-tree.ts';
 import type { ReadResource } from '../formats/gltf/document/buffers.ts';
@@ -38,6 +39,8 @@ export interface FbxFile extends CommonFile {
   readonly format: 'fbx';
   /** The objects as parsed; meshes are read from it on demand. */
   readonly tree: FbxTree;
+  /** Reads how the vertices move with the nodes, without materials. */
+  readonly readVertices: () => Geometry;
 }
 
 /** An opened USD. */

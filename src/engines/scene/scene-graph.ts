@@ -82,6 +82,17 @@ function extentOf(positions: Float64Array, joints: Uint8Array): number {
   return Math.hypot(...high.map((value, axis) => value - low[axis]));
 }
 
+/** What the BVH loaders of engines name all End Sites, which have no joint. */
+const END_SITE = /^end ?site$/i;
+
+/** Names End Sites `<parent>_end`, as the BVH reader does. */
+function namesWithEnds(names: readonly string[], parents: Int32Array, ends: Int32Array): readonly string[] {
+  return names.map((name, node) => {
+    const isEnd = ends[node] === node + 1 && parents[node] >= 0 && END_SITE.test(name);
+    return isEnd ? `${names[parents[node]]}_end` : name;
+  });
+}
+
 /**
  * Finds the skeletons of a scene graph by the rules for glTF files: the joints of a skin form one skeleton, with their ancestors and descendants;
  * without skins each node tree is one. The nodes of a declared humanoid also form one skeleton.
@@ -97,13 +108,15 @@ export function readSceneSkeletons<Node>(
   readonly skeletons: readonly AssetSkeleton[];
   readonly issues: readonly Issue[];
 } {
-  const { names, parents, rest } = graph;
+  const { parents, rest } = graph;
+  const ends = subtreeEnds(parents);
+  const names = namesWithEnds(graph.names, parents, ends);
   const indices = Int32Array.from(parents.keys());
   const forest: NodeForest = {
     sourceNodes: indices,
     nodesBySource: indices,
     parents,
-    ends: subtreeEnds(parents),
+    ends,
     names,
     rest,
   };

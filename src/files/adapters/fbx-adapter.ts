@@ -5,14 +5,15 @@ import type { FormatAdapter } from './format-adapter.ts';
 export const FBX_ADAPTER: FormatAdapter<FbxFile> = {
   format: 'fbx',
   open: async (bytes, { name = '', readResource = null, wantsClip }) => {
-    const { parseFbx, readFbxTree } = await import('./fbx-bundle.ts');
+    const { parseFbx, readFbxTree, readFbxTreeVertices } = await import('./fbx-bundle.ts');
     const tree = parseFbx(bytes);
     const asset = readFbxTree(tree, wantsClip === undefined ? {} : { wantsClip });
-    return { format: 'fbx', name, asset, tree, readResource };
+    return { format: 'fbx', name, asset, tree, readVertices: () => readFbxTreeVertices(tree), readResource };
   },
   resources: () => [],
   readGeometry: async ({ tree, readResource }) => {
     const { readFbxTreeGeometry } = await import('./fbx-bundle.ts');
     return readFbxTreeGeometry(tree, readResource === null ? {} : { readResource });
   },
+  readVertices: (file) => file.readVertices(),
 };

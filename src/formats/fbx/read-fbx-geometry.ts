@@ -10,7 +10,7 @@ import { parseFbx } from './document/parse-fbx.ts';
 import { readMaterials } from './materials/read-fbx-materials.ts';
 import type { ReadFbxResource } from './materials/read-fbx-textures.ts';
 import { type MeshReading, readMeshes } from './meshes/read-meshes.ts';
-import { readScene } from './nodes/fbx-scene.ts';
+import { type FbxObject, type FbxScene, readScene } from './nodes/fbx-scene.ts';
 import { readBindPose } from './nodes/read-fbx-bind-pose.ts';
 import { readModels } from './nodes/read-models.ts';
 
@@ -66,6 +66,36 @@ export async function readFbxGeometry(bytes: Uint8Array, options: ReadFbxGeometr
  * @throws FormatError `FBX_LIMIT` for meshes beyond a gigabyte.
  */
 export async function readFbxTreeGeometry(tree: FbxTree, options: ReadFbxGeometryOptions = {}): Promise<FbxGeometry> {
+  const { geometry, controlPoints, issues, scene, sourceMaterials, uvSets } = readTreeMeshes(tree);
+  const appearance = await readMaterials(
+    scene,
+    sourceMaterials,
+    { uvSets, readResource: options.readResource },
+    issues,
+  );
+  return { geometry: { ...geometry, ...appearance }, controlPoints, issues };
+}
+
+/**
+ * Reads how the vertices of a parsed FBX file move with its nodes: the geometry without materials and textures.
+ *
+ * @param tree Records of the file, from `parseFbx`.
+ * @returns The geometry.
+ * @throws FormatError `FBX_LIMIT` for meshes beyond a gigabyte.
+ */
+export function readFbxTreeVertices(tree: FbxTree): Geometry {
+  return readTreeMeshes(tree).geometry;
+}
+
+/** Reads the geometry without materials and textures, and what these are read from. */
+function readTreeMeshes(tree: FbxTree): {
+  geometry: Geometry;
+  controlPoints: FbxGeometry['controlPoints'];
+  issues: Issue[];
+  scene: FbxScene;
+  sourceMaterials: readonly FbxObject[];
+  uvSets: string[][];
+} {
   /** Issues of nodes, which `readFbx` reports. */
   const known: Issue[] = [];
   const scene = readScene(tree, known);
@@ -85,12 +115,6 @@ export async function readFbxTreeGeometry(tree: FbxTree, options: ReadFbxGeometr
   };
   const sceneMeshes = readMeshes(reading);
   const uvSets = [...reading.sourceMeshes.values()].map(({ mesh }) => mesh.uvs.map(({ name }) => name));
-  const { materials, textures } = await readMaterials(
-    scene,
-    sceneMeshes.materials,
-    { uvSets, readResource: options.readResource },
-    issues,
-  );
   const joints = new Uint8Array(forest.models.length);
   for (const skin of sceneMeshes.skins) for (const node of skin.joints) joints[node] = 1;
   const geometry: Geometry = {
@@ -106,8 +130,9 @@ export async function readFbxTreeGeometry(tree: FbxTree, options: ReadFbxGeometr
     meshes: sceneMeshes.meshes,
     skins: sceneMeshes.skins,
     instances: sceneMeshes.instances,
-    materials,
-    textures,
+    materials: [],
+    textures: [],
   };
-  return { geometry, controlPoints: sceneMeshes.controlPoints, issues };
+  const { controlPoints, materials: sourceMaterials } = sceneMeshes;
+  return { geometry, controlPoints, issues, scene, sourceMaterials, uvSets };
 }

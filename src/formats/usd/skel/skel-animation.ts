@@ -130,9 +130,14 @@ export function fillTransforms(
   }
 }
 
-function readComponents(stage: Stage, prim: string, time: Time): (Vector | null)[] {
-  return JOINT_ATTRIBUTES.map((name) =>
-    numbersOf(attributeValue(stage, prim, name, time), name === 'rotations' ? 4 : 3),
+/** Values of attributes that an animation does not author, in the order of {@link JOINT_ATTRIBUTES}; null for the others. */
+export type MissingComponents = readonly (Vector | null)[];
+
+const NOTHING_MISSING: MissingComponents = [null, null, null];
+
+function readComponents(stage: Stage, prim: string, time: Time, missing: MissingComponents): (Vector | null)[] {
+  return JOINT_ATTRIBUTES.map(
+    (name, k) => missing[k] ?? numbersOf(attributeValue(stage, prim, name, time), name === 'rotations' ? 4 : 3),
   );
 }
 
@@ -142,10 +147,16 @@ function readComponents(stage: Stage, prim: string, time: Time): (Vector | null)
  * @param stage - The composed stage.
  * @param animation - The animation.
  * @param time - Time code, or `default` for default values.
+ * @param missing - Values instead of attributes that the animation does not author; none by default.
  * @returns The three arrays, or the reason why they are invalid.
  */
-export function jointComponents(stage: Stage, { prim, joints }: SkelAnimation, time: Time): JointComponents {
-  const [translations, rotations, scales] = readComponents(stage, prim, time);
+export function jointComponents(
+  stage: Stage,
+  { prim, joints }: SkelAnimation,
+  time: Time,
+  missing: MissingComponents = NOTHING_MISSING,
+): JointComponents {
+  const [translations, rotations, scales] = readComponents(stage, prim, time, missing);
   return checkComponents(joints.length, translations, rotations, scales);
 }
 
@@ -167,7 +178,7 @@ export interface AnimationTransforms {
  */
 export function animationTransforms(stage: Stage, animation: SkelAnimation, time: Time): AnimationTransforms {
   const { prim, joints } = animation;
-  const [translations, rotations, scales] = readComponents(stage, prim, time);
+  const [translations, rotations, scales] = readComponents(stage, prim, time, NOTHING_MISSING);
   const { transforms, reason } = composeTransforms(joints.length, translations, rotations, scales);
   if (reason === null) return { transforms, issues: [] };
   const at = time === 'default' ? '' : ` at ${time}`;

@@ -9,11 +9,12 @@ import {
   type JointComponents,
   jointComponents,
   jointTimes,
+  type MissingComponents,
   type SkelAnimation,
 } from '../../skel/skel-animation.ts';
 import type { SkeletonDefinition } from '../../skel/skeleton-definition.ts';
 import { numbersOf } from '../../skel/typed-values.ts';
-import { attributeSamples } from '../../stage/attribute-values.ts';
+import { attributeSamples, hasAuthoredValue } from '../../stage/attribute-values.ts';
 import type { Stage } from '../../stage/stage.ts';
 import type { TimeCodes } from '../../time-codes.ts';
 import { collapseConstantTrack, normalizeRotation } from './collapse-track.ts';
@@ -29,8 +30,9 @@ const LEFT_LIMIT = 1e-9;
 /**
  * Converts the translations, rotations and scales of an animation to joint tracks.
  *
- * Each attribute keeps its own times. A joint that stays at its rest pose has no track; a constant property has one key. While any of the three
- * attributes is missing or has the wrong size, all joints are at rest, as in UsdSkelAnimQuery; wrong sizes are reported.
+ * Each attribute keeps its own times. A joint that stays at its rest pose has no track; a constant property has one key. An attribute that
+ * is not authored is reported: scales are 1, translations and rotations at rest. While any of the three has no value or the wrong size, all joints are
+ * at rest, as in UsdSkelAnimQuery; wrong sizes are reported.
  *
  * @param stage - The composed stage.
  * @param definition - The skeleton; tracks target its joint indices.
@@ -59,7 +61,8 @@ export function jointTracks(
     1,
     sources,
   );
-  const keys = componentKeys(stage, animation, timeCodes, issues);
+  const missing = missingComponents(stage, animation, sources, rest, issues);
+  const keys = componentKeys(stage, animation, timeCodes, missing, issues);
   if (keys === null) return [];
   const moved = sources.reduce((count, source) => count + (source < 0 ? 0 : 1), 0);
   const tracks: Track[] = [];
@@ -107,20 +110,57 @@ export function restTracks(
   );
 }
 
+/**
+ * Returns values instead of the attributes that an animation does not author: scales are 1, translations and rotations those at rest. UsdSkel needs all
+ * three, but exporters leave constant ones out. An animation without any of them animates no joints.
+ */
+function missingComponents(
+  stage: Stage,
+  { prim, joints }: SkelAnimation,
+  sources: Float64Array,
+  rest: Float64Array,
+  issues: Issue[],
+): MissingComponents {
+  const names = JOINT_ATTRIBUTES.filter((name) => !hasAuthoredValue(stage, prim, name));
+  if (names.length === JOINT_ATTRIBUTES.length) return JOINT_ATTRIBUTES.map(() => null);
+  for (const name of names) {
+    const used = name === 'scales' ? 'scale 1 was used' : `the ${name} of the rest pose were used`;
+    const message = `${prim} has no \`${name}\`. UsdSkel needs translations, rotations and scales; ${used}. Author \`${name}\`.`;
+    issues.push(issue('USD_ANIMATION_INVALID', message, { pointer: prim }));
+  }
+  return JOINT_ATTRIBUTES.map((name, k) => {
+    if (!names.includes(name)) return null;
+    const width = WIDTHS[name];
+    const values = new Float64Array(width * joints.length).fill(1);
+    if (name === 'scales') return values;
+    for (const [joint, source] of sources.entries()) {
+      if (source < 0) continue;
+      const at = joint * POSE_STRIDE + PATH_OFFSET[TRACK_PATHS[k]];
+      values.set(rest.subarray(at, at + width), source * width);
+    }
+    return values;
+  });
+}
+
 /** Reads the keys of the three attributes; null if they are never valid together. */
 function componentKeys(
   stage: Stage,
   animation: SkelAnimation,
   timeCodes: TimeCodes,
+  missing: MissingComponents,
   issues: Issue[],
 ): SampledKeys<Numbers>[] | null {
   const { prim } = animation;
   const allKeys = (): SampledKeys<Numbers>[] =>
-    JOINT_ATTRIBUTES.map((name) => attributeKeys(stage, prim, name, WIDTHS[name], timeCodes));
-  if (isCompleteAtEverySample(stage, animation)) return allKeys();
+    JOINT_ATTRIBUTES.map((name, k) => {
+      const constant = missing[k];
+      if (constant !== null) return { interpolation: 'LINEAR', codes: [timeCodes.origin], samples: [constant] };
+      return attributeKeys(stage, prim, name, WIDTHS[name], timeCodes);
+    });
+  if (isCompleteAtEverySample(stage, animation, missing)) return allKeys();
   const sampled = jointTimes(stage, animation);
   const codes = sampled.length === 0 ? [timeCodes.origin] : Array.from(sampled);
-  const whole: JointComponents[] = codes.map((code) => jointComponents(stage, animation, code));
+  const whole: JointComponents[] = codes.map((code) => jointComponents(stage, animation, code, missing));
   const reason = whole.find((at) => at.reason !== null)?.reason;
   if (reason !== undefined) {
     const message = `SkelAnimation ${prim} has invalid joint transforms: ${reason}. The rest pose is used instead. Fix the animation.`;
@@ -128,12 +168,13 @@ function componentKeys(
   }
   if (whole.every(({ components }) => components === null)) return null;
   if (whole.every(({ components }) => components !== null)) return allKeys();
-  return withGaps(stage, animation, codes, whole);
+  return withGaps(stage, animation, codes, whole, missing);
 }
 
 /** Checks that the three attributes have a value of the right size at every sample, the common case. If false, each time has to be checked. */
-function isCompleteAtEverySample(stage: Stage, { prim, joints }: SkelAnimation): boolean {
-  return JOINT_ATTRIBUTES.every((name) => {
+function isCompleteAtEverySample(stage: Stage, { prim, joints }: SkelAnimation, missing: MissingComponents): boolean {
+  return JOINT_ATTRIBUTES.every((name, k) => {
+    if (missing[k] !== null) return true;
     const found = attributeSamples(stage, prim, name);
     const size = WIDTHS[name] * joints.length;
     return size > 0 && found?.samples.values.every((value) => numbersOf(value, WIDTHS[name])?.length === size) === true;
@@ -146,6 +187,7 @@ function withGaps(
   animation: SkelAnimation,
   codes: readonly number[],
   whole: readonly JointComponents[],
+  missing: MissingComponents,
 ): SampledKeys<Numbers>[] {
   const isStepped = stage.interpolation === 'held';
   const all: { code: number; components: JointComponents['components'] }[] = [];
@@ -153,7 +195,7 @@ function withGaps(
     const before = whole[k - 1]?.components ?? null;
     if (k > 0 && !isStepped && (before === null) !== (components === null)) {
       const left = codes[k] - (codes[k] - codes[k - 1]) * LEFT_LIMIT;
-      all.push({ code: codes[k], components: jointComponents(stage, animation, left).components });
+      all.push({ code: codes[k], components: jointComponents(stage, animation, left, missing).components });
     }
     all.push({ code: codes[k], components });
   }

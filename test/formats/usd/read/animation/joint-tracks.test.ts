@@ -32,10 +32,20 @@ describe('jointTracks', () => {
     expect(tracks('half3[] scales = [(2, 2, 2), (1, 1, 1)]')).toEqual({ 'A scale': ['LINEAR', [0], [2, 2, 2]] });
   });
 
-  it('requires translations, rotations and scales', () => {
-    expect(
-      tracks('half3[] scales = None', 'float3[] translations.timeSamples = { 0: [(1, 2, 3), (0, 5, 0)] }'),
-    ).toEqual({});
+  it.each([
+    ['half3[] scales = None', 'scales', 'scale 1 was used'],
+    ['quatf[] rotations = None', 'rotations', 'the rotations of the rest pose were used'],
+  ])('reads an animation with %j, with an issue that names the attribute', (block, name, used) => {
+    const asset = animated(block, 'float3[] translations.timeSamples = { 0: [(1, 2, 3), (0, 5, 0)] }');
+    expect(tracksOf(asset, asset.clips[0])).toEqual({
+      'A translation': ['LINEAR', [0], [1, 2, 3]],
+      'B translation': ['LINEAR', [0], [0, 5, 0]],
+    });
+    expect(messagesOf(asset.issues)).toContainEqual(
+      expect.stringContaining(
+        `/Root/Anim has no \`${name}\`. UsdSkel needs translations, rotations and scales; ${used}.`,
+      ),
+    );
   });
 
   it('returns no tracks if the array sizes do not match, with an issue', () => {
