@@ -4,7 +4,8 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import { isNamespacedName, isTypeName } from '../layer/check-names.ts';
 import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
 import { isIdentifier } from '../layer/path-syntax.ts';
-import { isListOpKeyword } from '../text/metadata-fields.ts';
+import { FIELD_TYPES, isListOpKeyword } from '../text/metadata-fields.ts';
+import { parseFieldText } from '../text/parse-metadata.ts';
 import { crateError, createByteReader } from './byte-reader.ts';
 import { createMemoryBudget, reserveMemory } from './crate-limits.ts';
 import { type CrateReader, pathAt, tokenAt } from './crate-reader.ts';
@@ -35,6 +36,26 @@ function nameError(name: string, what: string): FormatError {
   return crateError(`Found ${JSON.stringify(name.slice(0, 80))}, expected the name ${what}`, null);
 }
 
+/**
+ * Converts a value that a program stored in another type than the field has: the text of a field that its OpenUSD did not know, 0 and 1 as booleans,
+ * variant selections as a dictionary.
+ */
+function asFieldType(name: string, value: FieldValue): FieldValue {
+  const typeName = FIELD_TYPES.get(name);
+  if (value.type === 'unregistered' && typeName !== undefined) return parseFieldText(name, value.text) ?? value;
+  if (typeName === 'bool' && 'numbers' in value && 'isArray' in value && !value.isArray) {
+    const number = Number(value.numbers[0]);
+    if (number === 0 || number === 1) return { type: 'bool', isArray: false, numbers: Uint8Array.of(number) };
+  }
+  if (name !== 'variantSelection' || value.type !== 'dictionary') return value;
+  const selections = new Map<string, string>();
+  for (const [set, one] of value.entries) {
+    if ((one.type !== 'string' && one.type !== 'token') || one.isArray) return value;
+    selections.set(set, one.texts[0]);
+  }
+  return { type: 'variantSelections', selections };
+}
+
 /** Returns a function that reads field values on first use, since many specs share them. */
 function fieldReader(
   crate: CrateReader,
@@ -52,6 +73,7 @@ function fieldReader(
     else if (value.type === 'token' && !value.isArray && TOKEN_WORD_FIELDS.has(name)) {
       value = { type: 'word', word: value.texts[0] };
     }
+    if (value !== null) value = asFieldType(name, value);
     if (value !== null && !fitsField(name, value)) {
       const what = `The field ${name} of ${path} has a value of type ${value.type} that this field cannot have in text; it was left out`;
       crate.issues.push(issue('USD_CRATE_UNUSUAL', what));

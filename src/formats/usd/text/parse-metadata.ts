@@ -1,4 +1,5 @@
 /** Parses the metadata in parentheses of layers, prims, variants and properties. */
+import { FormatError } from '../../../core/report/format-error.ts';
 import type { FieldValue, Spec } from '../layer/layer.ts';
 import type { Value } from '../layer/value.ts';
 import { isNone, isString, readString } from './literals.ts';
@@ -7,6 +8,7 @@ import { parseListField, parseRelocates, parseSelections, parseSubLayers, setLis
 import { parseDictionary, parseValue } from './parse-value.ts';
 import { skipItems, skipValue } from './read-list.ts';
 import {
+  createTextCursor,
   expectMark,
   isNext,
   peekWord,
@@ -19,12 +21,12 @@ import {
   takeMark,
 } from './text-cursor.ts';
 
-/** Parses the value of an unknown field. Bare words are invalid: OpenUSD has them only for fields that it knows. */
+/** Parses the value of an unknown field, which may be a bare word: plugins of OpenUSD declare such fields. */
 function parseUnregistered(cursor: TextCursor): Value {
   if (isNext(cursor, '{')) return parseDictionary(cursor);
   const word = peekWord(cursor);
-  if (word !== null && !/^(?:None|true|false|inf|nan)$/.test(word)) throw syntaxError(cursor, 'a value');
-  return { type: 'unregistered', text: skipValue(cursor) };
+  const isBare = word !== null && !/^(?:None|true|false|inf|nan)$/.test(word);
+  return { type: 'unregistered', text: isBare ? readWord(cursor, 'a value') : skipValue(cursor) };
 }
 
 function parseFieldWord(cursor: TextCursor, field: string): FieldValue {
@@ -66,6 +68,24 @@ function parseField(cursor: TextCursor, field: string, anchor: string): FieldVal
   if (typeName === 'substitutions') return parseSubstitutions(cursor);
   if (typeName === 'dictionary' && !isNone(cursor)) return parseDictionary(cursor);
   return parseValue(cursor, typeName);
+}
+
+/**
+ * Parses the text that a binary file stores for a known field: programs whose OpenUSD does not know the field write it so.
+ *
+ * @param field - Name of a field with a known type.
+ * @param text - The text.
+ * @returns The value; null if the text is none of the field.
+ */
+export function parseFieldText(field: string, text: string): FieldValue | null {
+  const cursor = createTextCursor(text);
+  try {
+    const value = parseField(cursor, field, '/');
+    return cursor.at === text.length ? value : null;
+  } catch (error) {
+    if (error instanceof FormatError) return null;
+    throw error;
+  }
 }
 
 /** Returns the field name of a name in text. Relocates of a layer have their own field. */

@@ -31,7 +31,7 @@ describe('metadata', () => {
     expect(fields('symmetryFunction = mirror')).toMatchObject({ symmetryFunction: { texts: ['mirror'] } });
     expect(fields('symmetryFunction = ')).toMatchObject({ symmetryFunction: { type: 'token', texts: [''] } });
     expect(() => fields('permission = bogus')).toThrow('one of public, private');
-    expect(() => fields('access = foo')).toThrow('expected a value');
+    expect(fields('access = foo')).toEqual({ access: { type: 'unregistered', text: 'foo' } });
   });
 
   it('keeps unknown fields as text, their list ops item by item, and dictionaries', () => {
