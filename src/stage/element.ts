@@ -109,6 +109,7 @@ export class AnyrigStage extends FigureElement {
   /** Moves the camera so that it sees all figures from a direction. */
   set view(view: StageViewpoint) {
     this.#view = oneOf('view', VIEWS, view);
+    this.#viewport?.rig.forgetMove();
     this.frameAll();
   }
 
@@ -241,7 +242,7 @@ export class AnyrigStage extends FigureElement {
   /** Says what is shown and how to move the camera. */
   #description(): string {
     const names = this.world.figures.map(({ id, label }) => label || id).join(', ') || 'empty';
-    return `3D view: ${names}. Arrow keys rotate the camera, plus and minus zoom, Home shows everything.`;
+    return `3D view: ${names}. Arrow keys, with Shift where the page uses them, rotate the camera; plus and minus zoom, Home shows everything.`;
   }
 
   #connected(): Viewport {

@@ -146,7 +146,9 @@ export class Viewport {
    */
   render(followed: Figure | null, elapsed: number): void {
     if (elapsed === 0 || this.#world.isLoading) this.#quality.reset();
-    else if (this.#quality.measure(1000 * elapsed)) this.#applySize();
+    else this.#quality.measure(1000 * elapsed);
+    // Only playback needs to be fast.
+    this.#applySize(elapsed === 0 ? this.#quality.best : this.#quality.ratio);
     for (const figure of this.#world.figures) figure.draw(elapsed > 0 && this.#quality.isLight);
     this.rig.follow(followed === null ? null : followed.center(new Vector3()));
     this.#world.ground.follow(this.rig.controls.target);
@@ -187,8 +189,8 @@ export class Viewport {
     this.canvas.remove();
   }
 
-  #applySize(): void {
-    this.#setSize(...this.#size, this.#quality.ratio);
+  #applySize(ratio = this.#quality.ratio): void {
+    this.#setSize(...this.#size, ratio);
   }
 
   #setSize(width: number, height: number, ratio: number): void {

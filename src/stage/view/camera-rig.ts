@@ -63,6 +63,11 @@ export class CameraRig {
     });
   }
 
+  /** Lets the next framing start from the direction of its view, wherever the user moved the camera. */
+  forgetMove(): void {
+    this.#isMoved = false;
+  }
+
   get isMoved(): boolean {
     return this.#isMoved;
   }

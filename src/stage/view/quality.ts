@@ -35,7 +35,12 @@ export class Quality {
     this.#hasLightMeshes = hasLightMeshes;
   }
 
-  /** Canvas pixels per CSS pixel. */
+  /** Canvas pixels per CSS pixel of a picture that stands still. */
+  get best(): number {
+    return this.#most;
+  }
+
+  /** Canvas pixels per CSS pixel during playback. */
   get ratio(): number {
     const steps = this.#steps - (this.isLight ? 1 : 0);
     return Math.max(LEAST_RATIO, this.#most * STEP ** steps);

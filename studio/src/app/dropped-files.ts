@@ -59,8 +59,11 @@ async function readEntry(entry: FileSystemEntry, folder: string, found: FoundFil
 export async function filesOfDrop(transfer: DataTransfer): Promise<FoundFile[]> {
   // Entries must be taken before the first await: the list is emptied after the event.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  // Some programs and pages drop files without entries.
+  const files = [...transfer.files];
   const found: FoundFile[] = [];
   for (const entry of entries) await readEntry(entry, '', found);
+  if (entries.length === 0) found.push(...files.map((file) => ({ path: file.name, blob: file })));
   return found;
 }
 

@@ -13,6 +13,12 @@ export interface History<T> {
   /** Whether there is something to redo. */
   readonly canRedo: ReadonlySignal<boolean>;
   /**
+   * Changes what is looked at: nothing to undo.
+   *
+   * @param change Returns the new state.
+   */
+  look(change: (state: T) => T): void;
+  /**
    * Changes the state. Changes with the same name in a row, such as those of a slider that is dragged, are undone as one.
    *
    * @param change Returns the new state.
@@ -37,9 +43,13 @@ export interface History<T> {
  * Creates a history.
  *
  * @param initial The first state.
+ * @param keepLook Gives a restored state what the present one looks at.
  * @returns The history.
  */
-export function createHistory<T>(initial: T): History<T> {
+export function createHistory<T>(
+  initial: T,
+  keepLook: (restored: T, present: T) => T = (restored) => restored,
+): History<T> {
   const past: Signal<readonly T[]> = signal([]);
   const future: Signal<readonly T[]> = signal([]);
   const state = signal(initial);
@@ -48,6 +58,9 @@ export function createHistory<T>(initial: T): History<T> {
     state,
     canUndo: computed(() => past.value.length > 0),
     canRedo: computed(() => future.value.length > 0),
+    look: (change) => {
+      state.value = change(state.peek());
+    },
     edit: (change, name = null) => {
       const next = change(state.peek());
       if (next === state.peek()) return;
@@ -63,7 +76,7 @@ export function createHistory<T>(initial: T): History<T> {
       group = null;
       future.value = [state.peek(), ...future.peek()];
       past.value = past.peek().slice(0, -1);
-      state.value = previous;
+      state.value = keepLook(previous, state.peek());
     },
     redo: () => {
       const [next, ...rest] = future.peek();
@@ -71,7 +84,7 @@ export function createHistory<T>(initial: T): History<T> {
       group = null;
       past.value = [...past.peek(), state.peek()];
       future.value = rest;
-      state.value = next;
+      state.value = keepLook(next, state.peek());
     },
     endGroup: () => {
       group = null;

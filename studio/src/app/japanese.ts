@@ -10,6 +10,7 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   openFolder: 'フォルダーを開く…',
   dropHint: 'どこにでもドロップできます。データは端末の外に出ません。',
   dropHere: 'ドロップして開く',
+  dropEmpty: 'ファイルがドロップされませんでした。保存してからドロップしてください。',
   builtInFiles: '内蔵 ({count})',
   opening: '開いています…',
   remove: '{name} を取り除く',

@@ -2,7 +2,7 @@
 import { FRAME, type Player } from './player.ts';
 import type { Studio } from './studio.ts';
 import { motionTime, setTrim } from './trim.ts';
-import { changeView, type Tab, type View, view } from './view.ts';
+import { changeView, lookFrom, type Tab, type View, view } from './view.ts';
 
 const VIEWS: Readonly<Record<string, View['camera']>> = { f: 'front', s: 'side', t: 'top', o: 'orbit' };
 const TABS: readonly Tab[] = ['motion', 'map', 'pose', 'export'];
@@ -11,8 +11,15 @@ const TABS: readonly Tab[] = ['motion', 'map', 'pose', 'export'];
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.matches('input[type="text"], input[type="search"], input[type="number"], textarea')) return true;
-  if (target.matches('input[type="range"], select, anyrig-stage')) return key.startsWith('Arrow');
-  return key === ' ' && target.matches('button, input, select, label, summary');
+  // What has no other key. Buttons have Enter, and the camera has Shift with arrows.
+  if (key.startsWith('Arrow')) return target.matches('input[type="range"], select, [role="tab"], [role="radio"]');
+  return key === ' ' && target.matches('input, select');
+}
+
+/** Starts the motion at the frame that is shown, which is then the first one. */
+function startHere(studio: Studio, player: Player): void {
+  setTrim(studio, { from: motionTime(studio, player.time.peek()) });
+  player.seek(0);
 }
 
 /**
@@ -35,17 +42,20 @@ export function listenToKeys(studio: Studio, player: Player, showHelp: () => voi
       else return;
     } else if (event.altKey) return;
     else if (key === ' ') player.toggle();
+    else if (event.shiftKey && key.startsWith('Arrow')) return;
     else if (key === 'ArrowLeft') player.seek(player.time.peek() - FRAME);
     else if (key === 'ArrowRight') player.seek(player.time.peek() + FRAME);
     else if (key === '?') showHelp();
-    else if (key === '[') setTrim(studio, { from: motionTime(studio, player.time.peek()) });
+    else if (key === '[') startHere(studio, player);
     else if (key === ']') setTrim(studio, { to: motionTime(studio, player.time.peek()) });
     else if (lower === 'c') changeView({ follow: !view.peek().follow });
-    else if (VIEWS[lower] !== undefined) changeView({ camera: VIEWS[lower] });
+    else if (VIEWS[lower] !== undefined) lookFrom(player.stage.peek(), VIEWS[lower]);
     else if (TABS[Number(key) - 1] !== undefined) changeView({ tab: TABS[Number(key) - 1] });
     else return;
     event.preventDefault();
+    event.stopPropagation();
   };
-  addEventListener('keydown', onKey);
-  return () => removeEventListener('keydown', onKey);
+  // Before the stage, whose arrows rotate the camera.
+  addEventListener('keydown', onKey, true);
+  return () => removeEventListener('keydown', onKey, true);
 }

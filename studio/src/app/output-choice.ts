@@ -10,8 +10,8 @@ import type { Studio, StudioFile } from './studio.ts';
 
 /** Choices of the user. */
 export interface OutputChoice {
-  /** The format; the first that suits the character where it does not suit it. */
-  readonly format: OutputFormat;
+  /** The format; null, and one that does not suit the character, give the best for the character. */
+  readonly format: OutputFormat | null;
   /** A name that the user typed; null takes those of character and motion. */
   readonly name: string | null;
   /** Whether all clips of the motion are written. */
@@ -24,7 +24,7 @@ export interface OutputChoice {
 
 /** The choices: kept while other panels are shown. */
 export const outputChoice = signal<OutputChoice>({
-  format: 'glb',
+  format: null,
   name: null,
   isAll: false,
   replace: false,
@@ -69,7 +69,7 @@ export function outputOf(studio: Studio): Output | null {
   if (project.motion === null || motion === undefined || character === undefined) return null;
   const choice = outputChoice.value;
   const formats = formatsOf(character);
-  const format = formats.includes(choice.format) ? choice.format : formats[0];
+  const format = formats.find((one) => one === choice.format) ?? formats[0];
   const output = choice.name ?? outputName(motion.input.name, character.input.name, format);
   const clips = motion.summary?.clips ?? [];
   const clip = choice.isAll || clips.length === 1 ? null : project.motion.clip;

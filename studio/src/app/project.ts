@@ -48,6 +48,20 @@ export function editsOf(project: Project, id: string): HumanoidEdits {
 }
 
 /**
+ * Keeps what the page looks at, where undo restores decisions.
+ *
+ * @param restored The project that undo restores.
+ * @param present The project on the page.
+ * @returns The restored project with the motion and the characters of the present one; a trim belongs to its motion.
+ */
+export function keepLook(restored: Project, present: Project): Project {
+  const { motion, characters, selected } = present;
+  const isSame = restored.motion?.file === motion?.file && restored.motion?.clip === motion?.clip;
+  const options = isSame ? restored.options : { ...restored.options, trim: present.options.trim };
+  return { ...restored, motion, characters, selected, options };
+}
+
+/**
  * Removes a file from a project.
  *
  * @param project The project.

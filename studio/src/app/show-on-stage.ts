@@ -10,7 +10,7 @@ import type { Player } from './player.ts';
 import { editsOf } from './project.ts';
 import { referencePose } from './reference-pose.ts';
 import type { Studio } from './studio.ts';
-import { view } from './view.ts';
+import { posed, view } from './view.ts';
 
 /** The id of the figure of a motion; a file can be on stage as a motion and as a character. */
 export const SOURCE = 'source';
@@ -86,6 +86,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     stage.setJoints(id, overlayOf(data));
     if (humanoid !== null) {
       stage.setRestPose(id, referencePose(humanoid));
+      if (posed.peek() === id) stage.setPose(id, referencePose(humanoid));
     }
   }
 
@@ -166,7 +167,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     effect(() => {
       const { layout, camera, follow, show } = view.value;
       stage.layout = layout;
-      stage.view = camera;
+      if (stage.view !== camera) stage.view = camera;
       stage.follow = follow;
       stage.show = { ...show, ground: true };
     }),

@@ -14,6 +14,7 @@ export const ENGLISH = {
   openFolder: 'Open folder…',
   dropHint: 'Drop motions and characters anywhere. Nothing leaves this machine.',
   dropHere: 'Drop to open',
+  dropEmpty: 'Nothing was dropped that is a file. Save it first, then drop the file.',
   builtInFiles: 'Built in ({count})',
   opening: 'Opening…',
   remove: 'Remove {name}',

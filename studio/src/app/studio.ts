@@ -7,7 +7,7 @@ import { createEngineClient, type EngineClient, type InputFile } from './engine-
 import { createHistory, type History } from './history.ts';
 import { messageOf } from './message.ts';
 import type { MotionOptions } from './motion-options.ts';
-import { EMPTY_PROJECT, editsOf, type Project, withCharacter, withoutFile } from './project.ts';
+import { EMPTY_PROJECT, editsOf, keepLook, type Project, withCharacter, withoutFile } from './project.ts';
 import { createResults, type StudioResult } from './results.ts';
 
 /** A file of the page. */
@@ -62,6 +62,11 @@ export function isCharacter({ summary }: StudioFile): boolean {
   return summary !== null && (summary.role === 'character' || summary.role === 'both');
 }
 
+/** Puts a clip on stage, all of it. */
+function withMotion(project: Project, file: string, clip: number): Project {
+  return { ...project, motion: { file, clip }, options: { ...project.options, trim: null } };
+}
+
 /**
  * Creates the state of the page and starts the worker.
  *
@@ -72,7 +77,7 @@ export function createStudio(): Studio {
   const files: Signal<readonly StudioFile[]> = signal([]);
   const jobs = signal(0);
   const notice = signal<string | null>(null);
-  const history = createHistory(EMPTY_PROJECT);
+  const history = createHistory(EMPTY_PROJECT, keepLook);
   const { state } = history;
 
   async function busy<T>(work: () => Promise<T>): Promise<T> {
@@ -144,10 +149,8 @@ export function createStudio(): Studio {
       const roles: (FileRole | undefined)[] = [];
       for (const input of inputs) roles.push((await openOne(input))?.role);
       const { motion, character } = chooseFiles(roles);
-      if (isShown && motion >= 0)
-        history.edit((project) => ({ ...project, motion: { file: inputs[motion].id, clip: 0 } }), 'add');
-      if (isShown && character >= 0)
-        history.edit((project) => withCharacter(project, inputs[character].id, false), 'add');
+      if (isShown && motion >= 0) history.look((project) => withMotion(project, inputs[motion].id, 0));
+      if (isShown && character >= 0) history.look((project) => withCharacter(project, inputs[character].id, false));
       jobs.value--;
       history.endGroup();
     },
@@ -156,10 +159,8 @@ export function createStudio(): Studio {
       history.reset(withoutFile(state.peek(), id));
       await Promise.all([client.close(id), solver.close(id)]);
     },
-    chooseMotion: (file, clip) => {
-      history.edit((project) => ({ ...project, motion: { file, clip }, options: { ...project.options, trim: null } }));
-    },
-    chooseCharacter: (file, isAdded) => history.edit((project) => withCharacter(project, file, isAdded)),
+    chooseMotion: (file, clip) => history.look((project) => withMotion(project, file, clip)),
+    chooseCharacter: (file, isAdded) => history.look((project) => withCharacter(project, file, isAdded)),
     setOptions: (changes, name) => {
       history.edit((project) => ({ ...project, options: { ...project.options, ...changes } }), name ?? null);
     },

@@ -1,5 +1,6 @@
 /** How the page shows things: kept between visits, not undone. */
 import { signal } from '@preact/signals';
+import type { AnyrigStage } from 'anyrig/stage';
 import type { Language } from './strings.ts';
 
 /** What the right panel shows. */
@@ -31,6 +32,9 @@ export interface View {
   readonly colors: 'confidence' | 'error';
 }
 
+/** Id of the figure whose reference pose is edited: it stays in that pose; null for none. */
+export const posed = signal<string | null>(null);
+
 function preferredLanguage(): Language {
   return globalThis.navigator?.language?.startsWith('ja') ? 'ja' : 'en';
 }
@@ -57,6 +61,17 @@ export const view = signal<View>(DEFAULT_VIEW);
  */
 export function changeView(changes: Partial<View>): void {
   view.value = { ...view.peek(), ...changes };
+}
+
+/**
+ * Moves the camera to a view of all figures; `orbit` is the view from the front and a little above that it starts with.
+ *
+ * @param stage The stage; null before it is on the page.
+ * @param camera The view.
+ */
+export function lookFrom(stage: AnyrigStage | null, camera: View['camera']): void {
+  changeView({ camera });
+  if (stage !== null) stage.view = camera;
 }
 
 /** Draws the skeletons, whose joints can be clicked. */

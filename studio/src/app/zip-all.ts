@@ -20,14 +20,14 @@ export interface ZipProgress {
  * Retargets every motion of the page to every character of the user, or to all characters where the user has none.
  *
  * @param studio The page.
- * @param format Format of the outputs; the first that suits a character where it does not suit it.
+ * @param format Format of the outputs; null, and one that does not suit a character, give the best for each character.
  * @param onProgress Called before each pair.
  * @param signal Stops the work between two pairs.
  * @returns The archive; null when it was stopped. Pairs that failed are in `failed.txt`.
  */
 export async function zipAll(
   studio: Studio,
-  format: OutputFormat,
+  format: OutputFormat | null,
   onProgress: (progress: ZipProgress) => void,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -41,7 +41,8 @@ export async function zipAll(
   const pairs = characters.flatMap((character) => motions.map((motion) => ({ character, motion })));
   for (const [done, { character, motion }] of pairs.entries()) {
     if (character.input.id === motion.input.id) continue;
-    const suited = formatsOf(character).includes(format) ? format : formatsOf(character)[0];
+    const formats = formatsOf(character);
+    const suited = formats.find((one) => one === format) ?? formats[0];
     const output = outputName(motion.input.name, character.input.name, suited);
     onProgress({ done, total: pairs.length, name: output });
     if (signal.aborted) return null;

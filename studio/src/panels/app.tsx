@@ -110,7 +110,8 @@ function useDrop({ studio }: Page): boolean {
       setIsOver(false);
       if (event.dataTransfer === null) return;
       void filesOfDrop(event.dataTransfer).then((found) => {
-        return studio.add(toInputs(found, nextId), { isBuiltIn: false, isShown: true });
+        if (found.length === 0) studio.notice.value = t('dropEmpty');
+        else return studio.add(toInputs(found, nextId), { isBuiltIn: false, isShown: true });
       });
     };
     addEventListener('dragover', over);

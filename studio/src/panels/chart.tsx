@@ -1,7 +1,6 @@
 /** A curve over time; a click goes to its frame. */
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { FRAME } from '../app/player.ts';
 import { usePage } from './context.ts';
 
 /** Most points of a curve: more cannot be seen. */
@@ -69,15 +68,7 @@ export function Chart(props: {
     player.seek((duration * (event.clientX - box.left)) / box.width);
   };
   return (
-    <button
-      type="button"
-      class="chart"
-      onClick={goTo}
-      onKeyDown={(event) => {
-        if (event.key === 'ArrowLeft') player.seek(player.time.peek() - FRAME);
-        if (event.key === 'ArrowRight') player.seek(player.time.peek() + FRAME);
-      }}
-    >
+    <button type="button" class="chart" onClick={goTo}>
       <Curves curves={curves} low={low} high={high} />
       <Cursor duration={duration} />
       <span class="caption">

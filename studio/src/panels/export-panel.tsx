@@ -5,7 +5,7 @@ import { useRef, useState } from 'preact/hooks';
 import { download, downloadFiles } from '../app/download.ts';
 import { messageOf } from '../app/message.ts';
 import { changeOutput, type Output, outputChoice, outputOf, writeOutput } from '../app/output-choice.ts';
-import { isMotionOnly, type OutputFormat } from '../app/outputs.ts';
+import { isMotionOnly } from '../app/outputs.ts';
 import { recordStage, type VideoFormat, videoFormats } from '../app/record-stage.ts';
 import { t } from '../app/strings.ts';
 import { type ZipProgress, zipAll } from '../app/zip-all.ts';
@@ -76,14 +76,14 @@ function Pictures({ name, attempt }: { name: string; attempt: Attempt }): JSX.El
 }
 
 /** An archive of all pairs, with progress. */
-function AllPairs({ format, attempt }: { format: OutputFormat; attempt: Attempt }): JSX.Element {
+function AllPairs({ attempt }: { attempt: Attempt }): JSX.Element {
   const { studio } = usePage();
   const [progress, setProgress] = useState<ZipProgress | null>(null);
   const stop = useRef<AbortController | null>(null);
   const start = async (): Promise<void> => {
     stop.current = new AbortController();
     try {
-      const archive = await zipAll(studio, format, setProgress, stop.current.signal);
+      const archive = await zipAll(studio, outputChoice.peek().format, setProgress, stop.current.signal);
       if (archive !== null) download('anyrig.zip', archive);
     } finally {
       setProgress(null);
@@ -177,7 +177,7 @@ function Outputs({ output }: { output: Output }): JSX.Element {
           </button>
           <Pictures name={stem} attempt={attempt} />
         </div>
-        <AllPairs format={format} attempt={attempt} />
+        <AllPairs attempt={attempt} />
       </div>
     </>
   );

@@ -6,7 +6,7 @@ import { FRAME } from '../app/player.ts';
 import { editsOf } from '../app/project.ts';
 import { referencePose } from '../app/reference-pose.ts';
 import { type StringKey, t } from '../app/strings.ts';
-import { showSkeleton } from '../app/view.ts';
+import { posed, showSkeleton } from '../app/view.ts';
 import type { FigureData, NodeRotation, PoseEdit } from '../engine/protocol.ts';
 import type { BoneTurn } from '../engine/rotate-pose.ts';
 import { usePage } from './context.ts';
@@ -89,7 +89,9 @@ function usePoseEditor(editor: {
   }, [stage, file, figure, data, isActive]);
   useEffect(() => {
     if (stage === null || figure === null || !isActive) return;
+    posed.value = figure;
     return () => {
+      posed.value = null;
       // The figure may be gone by now.
       if (!stage.figures.includes(figure)) return;
       stage.editJoint(figure, null);

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { showOnStage } from '../app/show-on-stage.ts';
 import { t } from '../app/strings.ts';
 import { isDark } from '../app/theme.ts';
-import { changeView, type View, view } from '../app/view.ts';
+import { changeView, lookFrom, type View, view } from '../app/view.ts';
 import { usePage } from './context.ts';
 import { Group } from './controls.tsx';
 
@@ -23,6 +23,7 @@ function Toggle({ name, label }: { name: keyof View['show']; label: string }): J
 }
 
 function Tools(): JSX.Element {
+  const { player } = usePage();
   const { layout, camera, follow, show, colors } = view.value;
   return (
     <div class="stage-tools">
@@ -44,7 +45,7 @@ function Tools(): JSX.Element {
           { value: 'side', label: t('cameraSide') },
           { value: 'top', label: t('cameraTop') },
         ]}
-        onChange={(value) => changeView({ camera: value })}
+        onChange={(value) => lookFrom(player.stage.peek(), value)}
       />
       <div class="group">
         <button type="button" aria-pressed={follow} onClick={() => changeView({ follow: !follow })}>

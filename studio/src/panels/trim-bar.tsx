@@ -21,7 +21,8 @@ function Handle(props: {
       aria-valuetext={t('seconds', { count: props.value.toFixed(2) })}
       min={0}
       max={props.length}
-      step={FRAME / 2}
+      // Steps of about half a frame that end exactly at the end of the motion.
+      step={props.length / Math.max(1, Math.round((2 * props.length) / FRAME))}
       value={props.value}
       onInput={({ currentTarget }) => props.onMove(currentTarget.valueAsNumber)}
       onChange={studio.history.endGroup}

@@ -53,3 +53,15 @@ it('history: reset forgets past and future', () => {
   history.undo();
   expect([history.state.value, history.canUndo.value]).toEqual([7, false]);
 });
+
+it('history: a look changes the state without a step, and undo keeps what is looked at', () => {
+  const history = createHistory({ look: 'a', value: 0 }, (restored, { look }) => ({ ...restored, look }));
+  history.look((state) => ({ ...state, look: 'b' }));
+  expect(history.canUndo.value).toBe(false);
+  history.edit((state) => ({ ...state, value: 1 }));
+  history.look((state) => ({ ...state, look: 'c' }));
+  history.undo();
+  expect([history.state.value, history.canUndo.value]).toEqual([{ look: 'c', value: 0 }, false]);
+  history.redo();
+  expect(history.state.value).toEqual({ look: 'c', value: 1 });
+});
