@@ -188,7 +188,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       const files = await downloaded(page, () => all.click());
       // A motion with a mesh is a character, too.
       const own = files.filter(({ name }) => name.startsWith('child/'));
-      expect(own.map(({ name }) => name)).toEqual(['child/child-my-walk.glb', 'child/child-my-wave.glb']);
+      expect(own.map(({ name }) => name)).toEqual(['child/child-my-walk.vrma', 'child/child-my-wave.vrma']);
       for (const { name, bytes } of own) {
         const { asset } = await openBytes(bytes, { name });
         expect(asset.clips).toHaveLength(1);
