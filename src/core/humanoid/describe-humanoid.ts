@@ -5,6 +5,7 @@ import { type Issue, issue } from '../report/issue.ts';
 import { axisSign, findReflections, type PoseSigns, withoutReflections } from '../skeleton/reflections.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import { BONE } from './bones.ts';
+import { findShear } from './find-shear.ts';
 import type { BoneMap, DeclaredHumanoid, DeclaredPose, Humanoid, ReferencePose } from './humanoid.ts';
 import { inferJointHierarchy } from './infer-joint-hierarchy.ts';
 import { mapBones } from './mapping/map-bones.ts';
@@ -175,7 +176,7 @@ function assembleHumanoid(mapped: MappedSkeleton, reference: FileReferencePose, 
     ground: measures.ground,
     hipsHeight: measures.hipsHeight,
     height: measures.height,
-    issues: [...issues, ...reference.issues, ...measures.issues],
+    issues: [...issues, ...reference.issues, ...measures.issues, ...findShear(skeleton, map.nodes)],
   };
 }
 

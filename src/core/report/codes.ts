@@ -371,7 +371,7 @@ const TABLE = {
   },
   NON_UNIFORM_SCALE: {
     severity: 'warning',
-    about: 'A joint has a non-uniform or negative scale; its world rotation ignores the scale.',
+    about: 'A node has a scale that differs between its axes, so that what rotates below it is sheared.',
   },
   CLIP_EMPTY: { severity: 'warning', about: 'A clip animates no humanoid bone.' },
   CLIP_OUTSIDE_TRIM: {

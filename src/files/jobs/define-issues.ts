@@ -7,6 +7,7 @@ import { deviationFromTPose } from '../../core/humanoid/t-pose/t-pose-chains.ts'
 import * as quat from '../../core/math/quat.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
+import { axisSign, findReflections } from '../../core/skeleton/reflections.ts';
 import type { NormalizeRequest, NormalizeResult } from '../../formats/gltf/normalize/normalize-request.ts';
 import type { OpenFile } from '../open-file.ts';
 import type { NormalizeOptions } from './define-request.ts';
@@ -51,7 +52,10 @@ export function reportUnmetRules(
       issues.push(issue('DEFINE_POSE_NOT_T', message));
     }
   }
-  if (axes) return;
+  if (axes) {
+    reportReflectedBones(humanoid, issues);
+    return;
+  }
   let count = 0;
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     if (map.nodes[bone] < 0) continue;
@@ -62,6 +66,17 @@ export function reportUnmetRules(
     const message = `${count} bones do not have the axes of the extension, so its channels do not fit without conversion; use --axes to change them`;
     issues.push(issue('DEFINE_AXES', message));
   }
+}
+
+/** Reports bones whose axes cannot become canonical, because a scale at or above them is negative. */
+function reportReflectedBones({ skeleton, map }: Humanoid, issues: Issue[]): void {
+  const signs = findReflections(skeleton);
+  if (signs === null) return;
+  const isReflected = (node: number): boolean => [0, 1, 2].some((axis) => axisSign(signs, node, axis) < 0);
+  const count = map.nodes.filter((node) => node >= 0 && isReflected(node)).length;
+  if (count === 0) return;
+  const message = `${count} bones have a negative scale, or are below one, so they did not get the axes of the extension. Apply the scale in the program that made the file`;
+  issues.push(issue('NON_UNIFORM_SCALE', message));
 }
 
 /**

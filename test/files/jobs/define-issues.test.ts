@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BONE } from '../../../src/core/humanoid/bones.ts';
 import type { Issue } from '../../../src/core/report/issue.ts';
 import { type FoundHumanoid, findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { reportChanges, reportUnmetRules } from '../../../src/files/jobs/define-issues.ts';
@@ -17,6 +18,16 @@ describe('reportUnmetRules', () => {
     const issues: Issue[] = [];
     reportUnmetRules(humanoid, options, issues);
     expect(issues.map(({ code }) => code)).toEqual(codes);
+  });
+
+  it('reports bones with negative scales at or above them, which do not get canonical axes', async () => {
+    const { humanoid } = findHumanoid(await openDemo('unreal.glb'), 'only', {}).found as FoundHumanoid;
+    const rest = humanoid.skeleton.rest.slice();
+    rest[10 * humanoid.map.nodes[BONE.rightHand] + 7] *= -1;
+    const issues: Issue[] = [];
+    const reflected = { ...humanoid, skeleton: { ...humanoid.skeleton, rest } };
+    reportUnmetRules(reflected, { axes: true, tPose: true }, issues);
+    expect(issues).toMatchObject([{ code: 'NON_UNIFORM_SCALE', message: expect.stringMatching(/^16 bones/) }]);
   });
 });
 
