@@ -549,6 +549,11 @@ const TABLE = {
     severity: 'warning',
     about: 'A file that the character references could not be copied to the output folder.',
   },
+  CROWD_PARTS_DROPPED: {
+    severity: 'warning',
+    about:
+      'A crowd of three.js does not show some objects of a model: lights, lines, points, sprites, instanced meshes, morph targets.',
+  },
   CHANNELS_DROPPED: { severity: 'info', about: 'Channels of the motion were left out; the message lists them.' },
 } as const satisfies Record<string, Code>;
 

@@ -1,5 +1,5 @@
 /** Plans crowds: what characters of different proportions have in common, and the little that each of them needs. */
-import { BONE, BONE_COUNT } from '../../humanoid/bones.ts';
+import { BONE, BONE_COUNT, BONES } from '../../humanoid/bones.ts';
 import { selectReferencePoses } from '../../humanoid/declared-pose.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
@@ -7,13 +7,20 @@ import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
 import * as mat4 from '../../math/mat4.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
+import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';
 import { driverOf } from '../../retarget/driver-bones.ts';
 import { planRetarget } from '../../retarget/plan-retarget.ts';
 import type { HipsPlan, RetargetPlan } from '../../retarget/plan-types.ts';
 import { localToModelMatrices } from '../../skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
-import { neededNodes, type PlannedMatrix, planMatrices, planSteps, reflectSkin } from '../playback/plan-playback.ts';
-import { retargetRefusal } from '../playback/plan-retarget-playback.ts';
+import {
+  isUniform,
+  neededNodes,
+  type PlannedMatrix,
+  planMatrices,
+  planSteps,
+  reflectSkin,
+} from '../playback/plan-playback.ts';
 import type { PlaybackPlan, PlaybackSkin } from '../playback/playback-plan.ts';
 import { CROWD_ROWS, type CrowdPlan, type CrowdTarget, type CrowdTopology, STILL_ROW } from './crowd-plan.ts';
 
@@ -42,6 +49,8 @@ export type CrowdPlanning =
 
 /** Largest difference between bind matrices that count as the same, relative to the largest value: float32 files. */
 const SAME_BIND = 1e-5;
+/** Relative difference of scales that are as good as uniform: they shear a limb by less than a millimeter. Exporters write up to 3e-5. */
+const NEARLY_UNIFORM = 1e-3;
 
 /** Plans the deltas of all bones: matrix b has the linear part D(b); that of the hips has the hips offset as translation. */
 function planDeltas(source: Humanoid, hips: HipsPlan | null): Omit<PlaybackPlan, 'signs'> {
@@ -96,6 +105,7 @@ function referenceModel({ skeleton, reference, frame }: Humanoid, plan: Retarget
       quat.multiply(local, at, above, 0, model, 4 * node);
     } else quat.multiply(model, 4 * node, above, 0, local, at);
   }
+  for (const joint of plan.detachedJoints) retargetDetachedJoint(local, joint);
   const out = new Float64Array(MATRIX_STRIDE * parents.length);
   localToModelMatrices(out, parents, local);
   return out;
@@ -109,8 +119,13 @@ function toCanonical({ frame, metersPerUnit, ground }: Humanoid): Float64Array {
   return out;
 }
 
-/** Returns the bind matrix that all joints share; null if they differ. */
-function commonBind(matrices: Float32Array): Float32Array | null {
+/**
+ * Returns the bind matrix that joints share.
+ *
+ * @param matrices 16 floats per joint.
+ * @returns The matrix; null if they differ, and without joints.
+ */
+export function commonBind(matrices: Float32Array): Float32Array | null {
   if (matrices.length === 0) return null;
   let size = 0;
   for (const value of matrices) size = Math.max(size, Math.abs(value));
@@ -120,13 +135,28 @@ function commonBind(matrices: Float32Array): Float32Array | null {
   return matrices.slice(0, MATRIX_STRIDE);
 }
 
-/** Lists the bones of a model in the order of BONES, in which parents come first, and the bone above each of them. */
-function bonesOf(plan: RetargetPlan): Pick<CrowdTopology, 'bones' | 'parents'> {
-  const above = new Map(
-    Array.from(plan.bones, (bone, k) => [bone, plan.above[k] < 0 ? -1 : plan.bones[plan.above[k]]]),
-  );
-  const bones = plan.bones.slice().sort();
-  return { bones, parents: bones.map((bone) => above.get(bone) ?? -1) };
+/** The bone of each node (−1 without), and the bone that each bone keeps its offset from (−1 for the hips). */
+interface BonesOfNodes {
+  readonly bones: Int16Array;
+  readonly above: Int16Array;
+}
+
+/**
+ * Finds which bone moves a node, and where bones have their places. Detached bones, such as feet below IK roots, are placed by their bone above; detached
+ * joints move with their bone; and joints that duplicate a bone rotate with it, the only joints that rotate without a bone when no rotation is
+ * distributed.
+ */
+function findBones({ map, skeleton }: Humanoid, plan: RetargetPlan): BonesOfNodes {
+  const bones = mapNodesToBones(map.nodes, skeleton.parents.length);
+  const above = new Int16Array(BONE_COUNT).fill(-1);
+  for (const [k, bone] of plan.bones.entries()) if (plan.above[k] >= 0) above[bone] = plan.bones[plan.above[k]];
+  for (const { targetNode, driver, bone } of plan.twists) if (bone < 0) bones[targetNode] = plan.bones[driver];
+  for (const { targetNode, boneChain, rotation } of plan.detachedJoints) {
+    const bone = bones[boneChain[boneChain.length - 1]];
+    if (rotation === null) above[bones[targetNode]] = bone;
+    else bones[targetNode] = bone;
+  }
+  return { bones, above };
 }
 
 /** Plans one model, without its topology. */
@@ -135,11 +165,11 @@ function planTarget(
   plan: RetargetPlan,
   skin: PlaybackSkin | null,
   modelBones: Int32Array,
+  bones: Int16Array,
 ): Omit<CrowdTarget, 'topology'> {
   const { parents } = target.skeleton;
   const model = referenceModel(target, plan);
   const canonical = toCanonical(target);
-  const bones = mapNodesToBones(target.map.nodes, parents.length);
   const positions = new Float32Array(3 * modelBones.length);
   const point = new Float64Array(3);
   for (const [k, bone] of modelBones.entries()) {
@@ -164,23 +194,27 @@ function planTarget(
   return { positions, hipsScale, jointRows, bindMatrices, bindMatrix: commonBind(bindMatrices) };
 }
 
-/** Explains why a model cannot be in a crowd; null if it can. */
-function refusal(target: Humanoid, plan: RetargetPlan): string | null {
-  const reason = retargetRefusal(plan);
-  if (reason !== null) return reason;
-  const { parents } = target.skeleton;
-  const rest = plan.targetRest.slice();
+/** Explains why a model cannot be in a crowd; null if it can. A scale that is not uniform shears the bones below it when they rotate. */
+function refusal({ skeleton, map }: Humanoid, plan: RetargetPlan): string | null {
+  const { parents, names } = skeleton;
+  const local = plan.targetRest.slice();
   for (const { targetNode, path, value } of plan.constantChannels) {
-    rest.set(value, POSE_STRIDE * targetNode + PATH_OFFSET[path]);
+    local.set(value, POSE_STRIDE * targetNode + PATH_OFFSET[path]);
   }
-  const planned = Array.from(parents, (_, node) => ({ node, driver: -1, after: Float64Array.of(0, 0, 0, 1) }));
-  const lists = planMatrices(planned, parents, rest, null);
-  return typeof lists === 'string' ? lists : null;
+  for (const bone of plan.bones) {
+    for (let node = parents[map.nodes[bone]]; node >= 0; node = parents[node]) {
+      const at = POSE_STRIDE * node + PATH_OFFSET.scale;
+      if (isUniform(local, at, NEARLY_UNIFORM)) continue;
+      const scale = Array.from(local.subarray(at, at + 3), (value) => Number(value.toPrecision(4))).join(', ');
+      return `node ${node} ${JSON.stringify(names[node])} has the scale (${scale}), which is not uniform, above the bone ${BONES[bone]}`;
+    }
+  }
+  return null;
 }
 
 /**
- * Plans a crowd. Twist joints move rigidly with their limb: no rotation is distributed. Models with detached joints or scales that are not uniform
- * cannot be in a crowd; play them with `planRetargetPlayback` or `createLiveRetarget`.
+ * Plans a crowd. Twist joints move rigidly with their limb: no rotation is distributed. Models with scales that are not uniform above a bone
+ * cannot be in a crowd; play them with `createLiveRetarget`.
  *
  * @param source The humanoid of the clips.
  * @param models The characters: one entry per model, which any number of characters can share.
@@ -206,14 +240,18 @@ export function planCrowd(source: Humanoid, models: readonly CrowdModel[]): Crow
       sourceIndex.set(reference, variant);
       sources.push({ ...planDeltas(pair.source, plan.hips), signs: plan.sourceSigns });
     }
-    const { bones, parents } = bonesOf(plan);
+    const nodes = findBones(pair.target, plan);
+    // In the order of BONES, in which parents come first.
+    const bones = plan.bones.slice().sort();
+    const parents = bones.map((bone) => nodes.above[bone]);
     const key = `${variant}: ${bones.join()} ${parents.join()}`;
     const topology = topologyIndex.get(key) ?? topologies.length;
     if (topology === topologies.length) {
       topologyIndex.set(key, topology);
       topologies.push({ source: variant, bones, parents });
     }
-    targets.push({ topology, ...planTarget(pair.target, plan, reflectSkin(skin, plan.targetSigns), bones) });
+    const ownSkin = reflectSkin(skin, plan.targetSigns);
+    targets.push({ topology, ...planTarget(pair.target, plan, ownSkin, bones, nodes.bones) });
   }
   return { plan: { sources, topologies, targets }, reason: null };
 }

@@ -32,11 +32,18 @@ interface Bind {
   readonly translation: Float64Array;
 }
 
-/** Returns the uniform scale of three local scales; NaN where they differ. */
-function uniformScale(rest: Floats, at: number): number {
-  const [x, y, z] = [rest[at], rest[at + 1], rest[at + 2]];
-  const most = UNIFORM * Math.abs(x);
-  return x !== 0 && Math.abs(y - x) <= most && Math.abs(z - x) <= most ? x : Number.NaN;
+/**
+ * Returns whether three local scales are the same, and not 0.
+ *
+ * @param local A pose.
+ * @param at Offset of the scale.
+ * @param tolerance Relative difference that does not count.
+ * @returns Whether they are.
+ */
+export function isUniform(local: Floats, at: number, tolerance = UNIFORM): boolean {
+  const [x, y, z] = [local[at], local[at + 1], local[at + 2]];
+  const most = tolerance * Math.abs(x);
+  return x !== 0 && Math.abs(y - x) <= most && Math.abs(z - x) <= most;
 }
 
 /** Splits an inverse bind matrix; null for one with shear or non-uniform scale. */
@@ -143,9 +150,9 @@ export function planMatrices(
   for (const [k, { node, after }] of planned.entries()) {
     indexOf[node] = k;
     const parent = parents[node] < 0 ? -1 : indexOf[parents[node]];
-    const local = uniformScale(rest, POSE_STRIDE * node + PATH_OFFSET.scale);
-    if (Number.isNaN(local)) return `node ${node} has a scale that is not uniform`;
-    modelScales[k] = local * (parent < 0 ? 1 : modelScales[parent]);
+    const scale = POSE_STRIDE * node + PATH_OFFSET.scale;
+    if (!isUniform(rest, scale)) return `node ${node} has a scale that is not uniform`;
+    modelScales[k] = rest[scale] * (parent < 0 ? 1 : modelScales[parent]);
     const joint = skin === null ? -1 : slotOf[node];
     let bind: Bind | null = UNIT_BIND;
     if (skin !== null && skin.inverseBind !== null && joint >= 0) {

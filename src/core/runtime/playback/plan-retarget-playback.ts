@@ -14,16 +14,12 @@ import {
 } from './plan-playback.ts';
 import type { PlaybackPlan, PlaybackSkin } from './playback-plan.ts';
 
-/**
- * Explains why a plan needs local poses.
- *
- * @param plan The plan.
- * @returns The reason; null if model rotations are enough.
- */
-export function retargetRefusal(plan: RetargetPlan): string | null {
+/** Explains why a plan needs local poses; null if model rotations are enough. */
+function retargetRefusal({ skeleton }: Humanoid, plan: RetargetPlan): string | null {
+  const nodeName = (node: number): string => `node ${node} ${JSON.stringify(skeleton.names[node])}`;
   if (!plan.rotation) return 'the plan does not retarget rotations';
-  if (plan.twists.length > 0) return `node ${plan.twists[0].targetNode} is a twist joint`;
-  if (plan.detachedJoints.length > 0) return `node ${plan.detachedJoints[0].targetNode} is a detached joint`;
+  if (plan.twists.length > 0) return `${nodeName(plan.twists[0].targetNode)} is a twist joint`;
+  if (plan.detachedJoints.length > 0) return `${nodeName(plan.detachedJoints[0].targetNode)} is a detached joint`;
   if (plan.translations.length > 0) return 'the plan retargets translations of bones';
   if (plan.scales.length > 0) return 'the plan retargets scales';
   return null;
@@ -68,7 +64,7 @@ export function planRetargetPlayback(
   plan: RetargetPlan,
   skin: PlaybackSkin | null,
 ): PlaybackPlanning {
-  const reason = retargetRefusal(plan);
+  const reason = retargetRefusal(target, plan);
   if (reason !== null) return { plan: null, reason };
   if (plan.targetSigns !== null && skin === null) return { plan: null, reason: 'a node has a negative scale' };
   const rest = plan.targetRest.slice();

@@ -6,23 +6,24 @@ import {
   Group,
   type InstancedBufferGeometry,
   type Material,
-  Matrix4,
+  type Matrix4,
   Mesh,
   MeshDepthMaterial,
   RGBADepthPacking,
-  type SkinnedMesh,
 } from 'three';
+import type { Issue } from '../../../core/report/issue.ts';
 import { compileClip } from '../../../core/runtime/compile-clip.ts';
 import type { CompiledClip } from '../../../core/runtime/compiled-clip.ts';
 import { Crowd, type Playhead, type PlayheadOptions } from '../../../core/runtime/crowd/crowd.ts';
 import type { CrowdBackendFactory } from '../../../core/runtime/crowd/crowd-backend.ts';
 import { CROWD_ROWS } from '../../../core/runtime/crowd/crowd-plan.ts';
-import { type CrowdModel, planCrowd } from '../../../core/runtime/crowd/plan-crowd.ts';
+import { commonBind, planCrowd } from '../../../core/runtime/crowd/plan-crowd.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { ThreeHumanoid } from '../create-humanoid.ts';
 import { readClip } from '../read-clip.ts';
 import { createCrowdGeometry } from './crowd-geometry.ts';
 import { type CrowdMaterialFactory, type CrowdTextures, crowdMaterial, floatTexture } from './crowd-material.ts';
+import { type CrowdParts, findCrowdParts } from './crowd-parts.ts';
 
 /** Options of {@link CharacterCrowd}. */
 export interface CharacterCrowdOptions {
@@ -52,36 +53,17 @@ interface ModelMeshes {
   readonly characters: number[];
 }
 
-/** Lists the skinned meshes of a model. */
-function skinnedMeshesOf({ root }: ThreeHumanoid): SkinnedMesh[] {
-  const meshes: SkinnedMesh[] = [];
-  root.traverse((object) => {
-    if ((object as Partial<SkinnedMesh>).isSkinnedMesh === true) meshes.push(object as SkinnedMesh);
-  });
-  return meshes;
-}
-
-/** Returns the joints of all meshes of a model, one mesh after the other. */
-function modelOf(model: ThreeHumanoid): CrowdModel {
-  const indexOf = new Map(model.objects.map((object, node) => [object, node]));
-  const joints: number[] = [];
-  const inverseBind: number[] = [];
-  for (const { skeleton, bindMatrix } of skinnedMeshesOf(model)) {
-    skeleton.bones.forEach((bone, k) => {
-      // A joint outside of the model stays where the root is.
-      joints.push(indexOf.get(bone) ?? 0);
-      inverseBind.push(...new Matrix4().multiplyMatrices(skeleton.boneInverses[k], bindMatrix).elements);
-    });
-  }
-  return { humanoid: model.humanoid, skin: { joints, inverseBind } };
-}
-
-/** Characters of different models that play clips of one source. Each mesh of a model is one instanced draw call. */
+/**
+ * Characters of different models that play clips of one source. Each mesh of a model is one instanced draw call: skinned meshes, and rigid ones such as
+ * helmets and weapons, which move with the bone above them.
+ */
 export class CharacterCrowd {
   /** Add it to the scene. Its children are meshes with an instance per character; rays do not hit them. */
   readonly object: Group = new Group();
   /** The crowd on arrays. */
   readonly crowd: Crowd;
+  /** What of the models a crowd cannot show. */
+  readonly issues: readonly Issue[];
   readonly #source: ThreeHumanoid;
   readonly #deltas: DataTexture;
   readonly #translations: DataTexture;
@@ -92,12 +74,12 @@ export class CharacterCrowd {
   readonly #clips = new Map<AnimationClip, CompiledClip>();
 
   /**
-   * Creates an empty crowd. Meshes and materials of the models are copied.
+   * Creates an empty crowd. Visible meshes of the models and their materials are copied.
    *
    * @param source The humanoid of the clips.
-   * @param models The humanoids of the characters, with skinned meshes.
+   * @param models The humanoids of the characters, with their meshes.
    * @param options Sizes and backend.
-   * @throws {RangeError} If a model cannot be in a crowd: detached joints, scales that are not uniform.
+   * @throws {RangeError} If a model cannot be in a crowd: a scale that is not uniform above a bone, or joints that are not nodes of the humanoid.
    * @example
    * const crowd = new CharacterCrowd(createHumanoid(walk.scene), heroes.map((hero) => createHumanoid(hero.scene)), { capacity: 1000 });
    * scene.add(crowd.object);
@@ -107,7 +89,11 @@ export class CharacterCrowd {
    * crowd.update(delta);
    */
   constructor(source: ThreeHumanoid, models: readonly ThreeHumanoid[], options: CharacterCrowdOptions) {
-    const { plan, reason } = planCrowd(source.humanoid, models.map(modelOf));
+    const found = models.map(findCrowdParts);
+    const { plan, reason } = planCrowd(
+      source.humanoid,
+      found.map(({ model }) => model),
+    );
     if (plan === null) {
       throw new RangeError(`CharacterCrowd: ${reason}. Play this model with a CharacterMixer and a retargeted clip.`);
     }
@@ -118,29 +104,32 @@ export class CharacterCrowd {
     }
     const { capacity, playheads = 64, backend, material = crowdMaterial } = options;
     this.#source = source;
+    this.issues = found.flatMap(({ issues }) => issues);
     this.#material = material;
     this.crowd = new Crowd(plan, { capacity, playheads, ...(backend === undefined ? {} : { backend }) });
     this.#deltas = floatTexture(this.crowd.deltas(), 4 * CROWD_ROWS, playheads);
     this.#translations = floatTexture(this.crowd.translations, CROWD_ROWS, capacity);
     this.#placements = floatTexture(new Float32Array(MATRIX_STRIDE * capacity), MATRIX_STRIDE / 4, capacity);
-    this.#models = models.map((model, index) => this.#createMeshes(model, index));
+    this.#models = found.map(({ parts }, index) => this.#createMeshes(parts, index));
   }
 
-  #createMeshes(model: ThreeHumanoid, index: number): ModelMeshes {
+  #createMeshes(parts: CrowdParts['parts'], index: number): ModelMeshes {
     const target = this.crowd.plan.targets[index];
-    const { bindMatrices, bindMatrix } = target;
-    const binds = bindMatrix === null ? floatTexture(bindMatrices, bindMatrices.length / 4, 1) : null;
-    const textures: CrowdTextures = {
-      deltas: this.#deltas,
-      translations: this.#translations,
-      placements: this.#placements,
-      binds,
-    };
+    const { bindMatrices } = target;
     const { capacity } = this.crowd;
-    let firstJoint = 0;
-    const meshes = skinnedMeshesOf(model).map((mesh) => {
-      const geometry = createCrowdGeometry({ mesh, target, firstJoint, capacity });
-      firstJoint += mesh.skeleton.bones.length;
+    let binds: DataTexture | null = null;
+    const meshes = parts.map((part) => {
+      const { mesh, firstJoint, jointCount } = part;
+      const end = MATRIX_STRIDE * (firstJoint + jointCount);
+      const bindMatrix = commonBind(bindMatrices.subarray(MATRIX_STRIDE * firstJoint, end));
+      if (bindMatrix === null) binds ??= floatTexture(bindMatrices, bindMatrices.length / 4, 1);
+      const textures: CrowdTextures = {
+        deltas: this.#deltas,
+        translations: this.#translations,
+        placements: this.#placements,
+        binds: bindMatrix === null ? binds : null,
+      };
+      const geometry = createCrowdGeometry({ part, target, bindMatrix, capacity });
       const copyOf = (material: Material): Material => this.#material(material, textures);
       const material = Array.isArray(mesh.material) ? mesh.material.map(copyOf) : copyOf(mesh.material);
       const instanced: CrowdMesh = new Mesh(geometry, material);

@@ -6,10 +6,11 @@ import {
   InstancedBufferGeometry,
   type InterleavedBufferAttribute,
   Matrix4,
-  type SkinnedMesh,
 } from 'three';
 import type { CrowdTarget } from '../../../core/runtime/crowd/crowd-plan.ts';
+import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { attributeFloats } from '../read-attribute.ts';
+import type { CrowdPart } from './crowd-parts.ts';
 
 /** Skinned joints of a vertex. */
 const INFLUENCES = 4;
@@ -18,14 +19,34 @@ type VertexAttribute = BufferAttribute | InterleavedBufferAttribute;
 
 /** The inputs of {@link createCrowdGeometry}. */
 interface CrowdGeometrySource {
-  /** The mesh of the model. */
-  readonly mesh: SkinnedMesh;
+  /** The mesh and its joints. */
+  readonly part: CrowdPart;
   /** The model. */
   readonly target: CrowdTarget;
-  /** Index in `jointRows` of the first joint of the mesh. */
-  readonly firstJoint: number;
+  /** The bind matrix that all joints of the mesh share, 16 floats; null if they differ. */
+  readonly bindMatrix: Float32Array | null;
   /** Greatest number of instances. */
   readonly capacity: number;
+}
+
+/** Returns the joint indices and the weights of all vertices, 4 a vertex: of a rigid mesh, its one joint. */
+function influencesOf({ mesh, jointCount }: CrowdPart): { joints: Float32Array; weights: Float32Array } {
+  const { position, skinIndex, skinWeight } = mesh.geometry.attributes as Record<string, VertexAttribute | undefined>;
+  if ('isSkinnedMesh' in mesh && jointCount > 0 && skinIndex !== undefined && skinWeight !== undefined) {
+    return { joints: attributeFloats(skinIndex, INFLUENCES), weights: attributeFloats(skinWeight, INFLUENCES) };
+  }
+  const count = INFLUENCES * (position?.count ?? 0);
+  return {
+    joints: new Float32Array(count),
+    weights: Float32Array.from({ length: count }, (_, k) => (k % INFLUENCES === 0 ? 1 : 0)),
+  };
+}
+
+/** Returns triangles with the opposite winding. */
+function flipped(index: BufferAttribute | null, vertexCount: number): BufferAttribute {
+  const order = index === null ? Uint32Array.from({ length: vertexCount }, (_, k) => k) : index.array.slice();
+  for (let k = 0; k + 2 < order.length; k += 3) [order[k + 1], order[k + 2]] = [order[k + 2], order[k + 1]];
+  return new BufferAttribute(order, 1);
 }
 
 /**
@@ -35,11 +56,12 @@ interface CrowdGeometrySource {
  * @returns The geometry, with the attribute `crowdInstance`: character and playhead of each instance.
  */
 export function createCrowdGeometry({
-  mesh,
+  part,
   target,
-  firstJoint,
+  bindMatrix,
   capacity,
 }: CrowdGeometrySource): InstancedBufferGeometry {
+  const { mesh, firstJoint } = part;
   const { attributes, index, groups } = mesh.geometry;
   const geometry = new InstancedBufferGeometry();
   const plain = new BufferGeometry();
@@ -47,29 +69,23 @@ export function createCrowdGeometry({
     const attribute = attributes[name] as VertexAttribute | undefined;
     if (attribute !== undefined) plain.setAttribute(name, new BufferAttribute(attributeFloats(attribute, 3), 3));
   }
-  if (target.bindMatrix !== null) plain.applyMatrix4(new Matrix4().fromArray(target.bindMatrix));
+  if (bindMatrix !== null) plain.applyMatrix4(new Matrix4().fromArray(bindMatrix));
   for (const [name, attribute] of Object.entries(plain.attributes)) geometry.setAttribute(name, attribute);
-  for (const name of ['uv', 'uv1', 'color']) {
+  for (const name of ['uv', 'uv1', 'uv2', 'uv3', 'color']) {
     if (attributes[name] !== undefined) geometry.setAttribute(name, attributes[name]);
   }
-  const joints = attributeFloats(attributes['skinIndex'] as VertexAttribute, INFLUENCES);
+  const { joints, weights } = influencesOf(part);
   const rows = joints.map((joint) => target.jointRows[firstJoint + joint]);
   geometry.setAttribute('crowdRows', new BufferAttribute(rows, INFLUENCES));
-  geometry.setAttribute(
-    'crowdWeights',
-    new BufferAttribute(attributeFloats(attributes['skinWeight'] as VertexAttribute, INFLUENCES), INFLUENCES),
-  );
-  if (target.bindMatrix === null) {
-    geometry.setAttribute(
-      'crowdJoints',
-      new BufferAttribute(
-        joints.map((joint) => firstJoint + joint),
-        INFLUENCES,
-      ),
-    );
+  geometry.setAttribute('crowdWeights', new BufferAttribute(weights, INFLUENCES));
+  if (bindMatrix === null) {
+    const indices = joints.map((joint) => firstJoint + joint);
+    geometry.setAttribute('crowdJoints', new BufferAttribute(indices, INFLUENCES));
   }
   geometry.setAttribute('crowdInstance', new InstancedBufferAttribute(new Float32Array(2 * capacity), 2));
-  geometry.setIndex(index);
+  // Instances have no matrix whose determinant could tell three.js that a mesh is mirrored.
+  const first = new Matrix4().fromArray(target.bindMatrices, MATRIX_STRIDE * firstJoint);
+  geometry.setIndex(first.determinant() < 0 ? flipped(index, plain.attributes['position'].count) : index);
   for (const { start, count, materialIndex } of groups) geometry.addGroup(start, count, materialIndex);
   return geometry;
 }
