@@ -28,7 +28,7 @@ import {
 import { motionOutputs } from '../outputs/motion-outputs.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
 import { checkIsVrm, type OutputFormat, outputFormat, outputKeysOf } from '../outputs/output-format.ts';
-import { isTemplate, mainPaths, outputGroups, pathsOf } from '../outputs/output-paths.ts';
+import { isTemplate, mainPaths, outputGroups, pathsOf, sizeOf } from '../outputs/output-paths.ts';
 import { type ClipReport, type ConvertReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
 import {
   type ConvertClipsOptions,
@@ -268,6 +268,7 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
     output: isWritten ? output : null,
     ...(isTemplate(output) ? { outputs: mainPaths(outputs, output) } : {}),
     files: pathsOf(outputs),
+    bytes: sizeOf(outputs),
     clips: isWritten ? clips.map((one) => reportOf(one, file, skeleton, withFace)) : [],
     humanoid: choice === null ? null : reportFileHumanoid(file.name, choice),
     issues,

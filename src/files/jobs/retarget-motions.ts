@@ -229,6 +229,7 @@ export async function retargetToTarget(
     output: isWritten ? output : null,
     ...(isTemplate(output) ? { outputs: done.mains } : {}),
     files: done.files,
+    bytes: done.bytes,
     clips: done.clips,
     keptClips: isWritten ? keptClips.length : 0,
     firstClip: !isWritten ? null : keepsFirst ? keptClips[0] : firstNew,
