@@ -31,9 +31,14 @@ export const FASTEST_BONE_DEGREES = 34;
 export const WEIGHT_SUM = 2e-7;
 /** Positions in a BVH text, meters: six decimals of centimeters and of degrees, along the chain of a character. */
 export const BVH_TEXT = 1e-6;
+/**
+ * Hips of a new BVH that is read again, relative to their height: the OFFSET of its root is 0, so that its ground is found from the foot joints of the motion, which
+ * are above the sole.
+ */
+export const BVH_GROUND = 0.1;
 /** World rotation of resampled tracks, radians: the 0.005° of retargetClip, and the rounding of a chain. */
 export const RESAMPLED_RADIANS = (0.005 * Math.PI) / 180 + 1e-9;
-/** World rotation of CUBICSPLINE tracks as LINEAR keys in a VRMA, radians: the 0.01° of linearTracks. */
+/** World rotation of CUBICSPLINE tracks as LINEAR keys in a VRMA, radians: the 0.01° of linearKeys. */
 export const LINEAR_WORLD_RADIANS = (0.01 * Math.PI) / 180;
 /** Hips offset of resampled tracks, relative to the hips height: the 1e-5 of retargetClip, and rounding. */
 export const RESAMPLED_HEIGHT = 1e-5 + 1e-9;

@@ -47,9 +47,11 @@ export async function extracted(
   opened.set(motion, known);
   const made =
     known.get(key) ??
-    extractMotions([motion], { output: 'clips.glb', clips: [clip], source }).then(({ outputs }) => {
-      return outputs.length === 0 ? null : openBytes(concatParts(outputs[0].parts), { name: motion.name });
-    });
+    extractMotions([motion], { output: 'clips.glb', clips: [clip], source, edits: { keys: 'exact' } }).then(
+      ({ outputs }) => {
+        return outputs.length === 0 ? null : openBytes(concatParts(outputs[0].parts), { name: motion.name });
+      },
+    );
   known.set(key, made);
   return made;
 }
@@ -121,10 +123,18 @@ export async function comparePair(motion: OpenFile, clip: number, character: Ope
     source: pose,
     target: pose,
     contacts: 'off',
+    edits: { keys: 'exact' },
   });
   const library = await extracted(motion, clip, pose);
   const through =
-    library === null ? null : await retargetClips([library], character, { face: false, target: pose, contacts: 'off' });
+    library === null
+      ? null
+      : await retargetClips([library], character, {
+          face: false,
+          target: pose,
+          contacts: 'off',
+          edits: { keys: 'exact' },
+        });
   const directly = direct.clips[0]?.clip;
   if (directly === undefined || directly.tracks.length === 0) {
     // A motion of bones that the character lacks gives a constant pose through the library: its rest pose.

@@ -24,6 +24,12 @@ export const EDIT_FLAGS = {
     valueHint: 'DEG',
     description: 'Remove redundant keys within an angular tolerance, in degrees',
   },
+  keys: {
+    type: 'string',
+    valueHint: 'linear|exact',
+    description:
+      "linear (default): LINEAR keys at the motion's key times, which all programs read; exact: also splines, within 0.005°",
+  },
 } as const;
 
 /** Values of the flags as text. */
@@ -40,6 +46,8 @@ export interface EditArgs {
   readonly loop?: boolean | undefined;
   /** Angular tolerance, degrees. */
   readonly reduce?: string | undefined;
+  /** Which keys clips have. */
+  readonly keys?: string | undefined;
 }
 
 function seconds(text: string): number | undefined {
@@ -70,13 +78,18 @@ function readRoot(text: string): RootOption {
   throw new UsageError(`--root is ${JSON.stringify(text)}; expected ${ROOT_OPTIONS.join(', ')}`);
 }
 
+function readKeys(text: string): NonNullable<ClipEdits['keys']> {
+  if (text === 'linear' || text === 'exact') return text;
+  throw new UsageError(`--keys is ${JSON.stringify(text)}; expected linear or exact`);
+}
+
 /**
  * Converts flag values to clip edits.
  * @param flags values of {@link EDIT_FLAGS}
  * @returns the requested edits; without flags, none
  * @throws UsageError for values out of range
  */
-export function readEdits({ trim, speed, mirror, root, loop, reduce }: EditArgs): ClipEdits {
+export function readEdits({ trim, speed, mirror, root, loop, reduce, keys }: EditArgs): ClipEdits {
   return {
     ...(trim === undefined ? {} : { trim: readTrim(trim) }),
     ...(speed === undefined ? {} : { speed: readPositive('speed', speed, 1000) }),
@@ -84,5 +97,6 @@ export function readEdits({ trim, speed, mirror, root, loop, reduce }: EditArgs)
     ...(root === undefined ? {} : { root: readRoot(root) }),
     ...(loop === true ? { loop } : {}),
     ...(reduce === undefined ? {} : { reduce: readPositive('reduce', reduce, 30) }),
+    ...(keys === undefined ? {} : { keys: readKeys(keys) }),
   };
 }

@@ -57,6 +57,7 @@ interface Written {
   readonly output: string | null;
   readonly outputs?: readonly string[];
   readonly files: readonly string[];
+  readonly bytes: number;
   readonly clips: readonly ClipReport[];
 }
 
@@ -69,6 +70,19 @@ function namesOf(clips: readonly ClipReport[]): string {
   return ` (${[...shown, ...more].join(', ')})`;
 }
 
+/** Formats the size of all files and the number of keys of the clips. */
+function sizeText({ bytes, clips }: Written): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  let size = bytes;
+  let unit = 0;
+  while (size >= 999.5 && unit + 1 < units.length) {
+    size /= 1000;
+    unit++;
+  }
+  const keys = clips.reduce((sum, clip) => sum + clip.keys, 0);
+  return `${size.toFixed(unit > 1 && size < 99.95 ? 1 : 0)} ${units[unit]}${keys > 0 ? `, ${keys} keys` : ''}`;
+}
+
 /** Lists the written files that are not in `main`, which they belong to: buffers, textures, VRM Animations. */
 function otherFiles(files: readonly string[], main: readonly string[]): string[] {
   return files.filter((path) => !main.includes(path)).map((path) => `  ${oneLine(path)}`);
@@ -79,13 +93,15 @@ function resultLines(report: Written, contents: string, failure: string, style: 
   const { output, outputs, files, clips } = report;
   if (output === null) return [style('red', failure)];
   if (outputs === undefined) {
-    return [`${style('bold', oneLine(output))}: ${contents}${namesOf(clips)}${note}`, ...otherFiles(files, [output])];
+    const what = `${contents}${namesOf(clips)}, ${sizeText(report)}${note}`;
+    return [`${style('bold', oneLine(output))}: ${what}`, ...otherFiles(files, [output])];
   }
   const lines = outputs.map((path, k) => {
     const clip = outputs.length === clips.length ? `: ${oneLine(clips[k].name)}, ${seconds(clips[k].duration)}` : '';
     return `${style('bold', oneLine(path))}${clip}`;
   });
-  return [...lines, ...otherFiles(files, outputs)];
+  const total = outputs.length > 1 ? [`${outputs.length} files, ${sizeText(report)}`] : [];
+  return [...lines, ...otherFiles(files, outputs), ...total];
 }
 
 /** Summarizes what contacts changed in all clips; no line without contacts. */

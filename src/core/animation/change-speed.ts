@@ -89,5 +89,6 @@ export function retimeClip(clip: Clip, factor: number, retime: Retiming): Clip {
   const tracks = clip.tracks.map(
     (track): Track => ({ ...track, ...changeKeySpeed(track, PATH_WIDTH[track.path], factor, retime) }),
   );
-  return { ...clip, duration: clip.duration / factor, tracks };
+  const keyTimes = clip.keyTimes === undefined ? {} : { keyTimes: retime(clip.keyTimes) };
+  return { ...clip, duration: clip.duration / factor, tracks, ...keyTimes };
 }

@@ -37,6 +37,11 @@ export interface Clip {
   readonly duration: number;
   /** Tracks in any order. */
   readonly tracks: readonly Track[];
+  /**
+   * Seconds, ascending: the key times of the file or its frames, where tracks have other keys, such as those that a reader adds to follow a curve of Euler
+   * angles. Outputs get keys and a frame rate from them. By default the key times of the tracks.
+   */
+  readonly keyTimes?: Floats;
 }
 
 /**

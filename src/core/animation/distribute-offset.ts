@@ -3,6 +3,7 @@ import * as quat from '../math/quat.ts';
 import type { Track } from './clip.ts';
 import { extendToStart, extendToTime } from './extend-track.ts';
 import { fitKeys } from './fit-keys.ts';
+import { startTimes, type TimeFunction } from './resample.ts';
 import { ROTATION_TOLERANCE } from './resample-tolerance.ts';
 import { sampleTrack } from './sample.ts';
 
@@ -44,13 +45,14 @@ function distributeSpline(track: Track, end: Floats, duration: number): Track {
     quat.multiply(out, o, out, o, part, 0);
     quat.normalize(out, o, out, o);
   };
-  const keys = fitKeys({
+  const product: TimeFunction = {
     width: 4,
     isRotation: true,
     keyTimes: track.times,
     tolerance: ROTATION_TOLERANCE,
     evaluate,
-  });
+  };
+  const keys = fitKeys(product, startTimes(product));
   // float32 may round the last key to a time before the end.
   const closed = coverClip({ ...track, ...keys }, duration);
   const at = closed.values.length - (closed.interpolation === 'CUBICSPLINE' ? 8 : 4);

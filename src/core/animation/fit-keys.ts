@@ -1,7 +1,7 @@
 /** Creates keys of a function of time, with the interpolation that takes the least space. */
 import { FLOAT32_MAX } from '../math/floats.ts';
 import type { Keys } from './clip.ts';
-import { defaultKeyLimit, resampleFunction, startTimes, type TimeFunction } from './resample.ts';
+import { defaultKeyLimit, resampleFunction, type TimeFunction } from './resample.ts';
 import { resampleCubic } from './resample-cubic.ts';
 
 /** Values per key of a CUBICSPLINE: in-tangent, value, out-tangent. */
@@ -12,12 +12,12 @@ const CUBIC_VALUES = 3;
  * key time and more only where an interval exceeds the tolerance. Key times count as shared by other tracks if no key was added.
  *
  * @param source The function, its key times and the tolerance.
+ * @param starts The times that need a key: `startTimes` of the source.
  * @returns The keys, with float32 times.
  * @throws RangeError for a tolerance that is not above 0.
  */
-export function fitKeys(source: TimeFunction): Keys {
+export function fitKeys(source: TimeFunction, starts: Float32Array): Keys {
   const { width, keyLimit = defaultKeyLimit(source.keyTimes) } = source;
-  const starts = startTimes(source);
   const startCount = starts.length;
   const linearKeys = (limit: number): Keys => {
     return { interpolation: 'LINEAR', ...resampleFunction({ ...source, keyLimit: Math.min(keyLimit, limit) }, starts) };

@@ -67,7 +67,7 @@ export function frameLimitOf(clip: Clip): number {
 }
 
 /**
- * Determines the frame time of a clip. It is the distance of its keys where they are uniform with at least 10 fps; else that of the
+ * Determines the frame time of a clip, from the key times of its file where it has them. It is the distance of its keys where they are uniform with at least 10 fps; else that of the
  * first common rate (30, 24, 25, 60, 50, 48, 120, 100, 90 fps) whose frames contain all keys; else that of 60 fps. Clips that would have more frames
  * than {@link frameLimitOf} have longer ones.
  *
@@ -75,15 +75,39 @@ export function frameLimitOf(clip: Clip): number {
  * @returns seconds per frame; null when all tracks are constant.
  */
 export function frameTimeOf(clip: Clip): number | null {
-  const lists = new Set(clip.tracks.filter((track) => !isConstantTrack(track)).map(({ times }) => times));
-  if (lists.size === 0) return null;
-  let least = Number.POSITIVE_INFINITY;
-  for (const times of lists) least = Math.min(least, uniformStep(times, clip.duration) ?? least);
+  const keys = frameKeysOf(clip);
+  if (keys === null) return null;
   const shortest = clip.duration / frameLimitOf(clip);
-  if (least < Number.POSITIVE_INFINITY) return Math.max(least, shortest);
-  const keys = unionTimes([...lists]);
+  return Math.max(stepOf(keys, clip.duration) ?? 1 / FALLBACK_RATE, shortest);
+}
+
+/** Returns the distance of uniform keys, else the frame time of the first common rate that has all keys; null without one. */
+function stepOf(keys: Floats, duration: number): number | null {
+  const step = uniformStep(keys, duration);
+  if (step !== null) return step;
   const rate = USUAL_RATES.find((fps) => keys.every((time) => isOnGrid(time, 1 / fps, OFF_GRID / fps)));
-  return Math.max(1 / (rate ?? FALLBACK_RATE), shortest);
+  return rate === undefined ? null : 1 / rate;
+}
+
+/**
+ * Returns the key times that determine the frame rate of a clip: those of its file if they have one, else those of the track with the closest uniform keys, else those of all
+ * tracks.
+ *
+ * @param clip the clip.
+ * @returns seconds, ascending; null when all tracks are constant.
+ */
+export function frameKeysOf({ tracks, keyTimes, duration }: Clip): Floats | null {
+  const moving = tracks.filter((track) => !isConstantTrack(track));
+  if (moving.length === 0) return null;
+  if (keyTimes !== undefined && stepOf(keyTimes, duration) !== null) return keyTimes;
+  const lists = [...new Set(moving.map(({ times }) => times))];
+  let least = Number.POSITIVE_INFINITY;
+  let closest: Floats | null = null;
+  for (const times of lists) {
+    const step = uniformStep(times, duration);
+    if (step !== null && step < least) [least, closest] = [step, times];
+  }
+  return closest ?? unionTimes(lists);
 }
 
 /**

@@ -23,7 +23,8 @@ function alignSigns(values: Floats): void {
  */
 export function resampleClip(clip: Clip, fps: number): Clip {
   const times = uniformTimes(clip.duration, fps);
-  return { ...clip, tracks: clip.tracks.map((track) => resampleTrack(track, times)) };
+  const { keyTimes: _keyTimes, ...resampled } = clip;
+  return { ...resampled, tracks: clip.tracks.map((track) => resampleTrack(track, times)) };
 }
 
 function resampleTrack(track: Track, times: Float32Array): Track {

@@ -11,3 +11,42 @@ export const RELATIVE_TOLERANCE = 1e-5;
 
 /** Greatest error of a resampled blend shape weight or expression weight: a ten-thousandth of the full shape, which nobody sees. */
 export const WEIGHT_TOLERANCE = 1e-4;
+
+/** Greatest errors between LINEAR keys. Lengths are relative to the size of the skeleton. */
+export interface KeyTolerance {
+  /** Of rotation tracks, radians. */
+  readonly rotation: number;
+  /** Of world rotations, where errors along a chain of joints add up, radians. */
+  readonly worldRotation: number;
+  /** Of translation tracks. */
+  readonly translation: number;
+  /** Of world positions. */
+  readonly position: number;
+  /** Also allowed for world positions: seconds by which a node may be earlier or later where it is. */
+  readonly delay: number;
+  /** Of weights of morph targets, and of scale tracks. */
+  readonly weight: number;
+}
+
+/**
+ * What LINEAR keys may change by default. 0.1° at the shoulder moves a fingertip by 1 mm. A ten-thousandth of the height, 0.2 mm, is for feet that stand still;
+ * feet and hands that move may be 2 ms early or late, an eighth of a frame at 60 fps.
+ */
+export const LINEAR_TOLERANCE: KeyTolerance = {
+  rotation: (0.1 * Math.PI) / 180,
+  worldRotation: (0.2 * Math.PI) / 180,
+  translation: 1e-4,
+  position: 1e-4,
+  delay: 0.002,
+  weight: 1e-3,
+};
+
+/** What LINEAR keys may change where keys are exact. */
+export const EXACT_TOLERANCE: KeyTolerance = {
+  rotation: ROTATION_TOLERANCE,
+  worldRotation: 2 * ROTATION_TOLERANCE,
+  translation: RELATIVE_TOLERANCE,
+  position: 1e-4,
+  delay: 0.002,
+  weight: RELATIVE_TOLERANCE,
+};

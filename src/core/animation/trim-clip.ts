@@ -65,7 +65,9 @@ export function cutClip(clip: Clip, range: TimeRange): Clip {
   const tracks = cutTracks(clip.tracks, range);
   // A motion that is constant at its end keeps its duration.
   if (tracks.length > 0 && lastKeyTime(tracks) < duration) tracks[0] = extendToTime(tracks[0], duration);
-  return { ...clip, duration, tracks };
+  if (clip.keyTimes === undefined) return { ...clip, duration, tracks };
+  const keyTimes = clip.keyTimes.filter((time) => time >= from && time <= to).map((time) => time - from);
+  return { ...clip, duration, tracks, keyTimes };
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Creates tracks of the target: constant ones, and ones resampled from a function of time. */
 import { PATH_WIDTH, type Track, type TrackPath } from '../animation/clip.ts';
-import { fitKeys } from '../animation/fit-keys.ts';
-import { resampleFunction, type TimeFunction, uniformTimes, unionTimes } from '../animation/resample.ts';
+import { resampleFunction, uniformTimes, unionTimes } from '../animation/resample.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
@@ -56,14 +55,13 @@ export interface Resampling {
 }
 
 /**
- * Resamples a function of time: on a uniform grid, or at the union of the source keys, refined to the tolerance. Without a uniform grid
- * the result is a CUBICSPLINE if a source track is one and LINEAR keys would take more space.
+ * Resamples a function of time to LINEAR keys: on a uniform grid, or at the union of the source keys, refined to the tolerance.
  *
  * @param target Node of the target.
  * @param resampling The function.
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second of a uniform grid; undefined for the source keys.
- * @returns A LINEAR or CUBICSPLINE track.
+ * @returns A LINEAR track.
  */
 export function resampleTrack(
   target: number,
@@ -74,18 +72,15 @@ export function resampleTrack(
   const { path, tracks, tolerance, evaluate } = resampling;
   const width = PATH_WIDTH[path];
   if (fps === undefined) {
-    const source: TimeFunction = {
+    const keys = resampleFunction({
       width,
       isRotation: path === 'rotation',
       keyTimes: unionTimes(tracks.map((track) => track.times)),
       stepTimes: unionTimes(jumpTimes(tracks)),
       tolerance,
       evaluate,
-    };
-    // Products of splines are smooth between the keys, so a spline needs far fewer keys than LINEAR.
-    if (tracks.some(({ interpolation }) => interpolation === 'CUBICSPLINE'))
-      return { target, path, ...fitKeys(source) };
-    return { target, path, interpolation: 'LINEAR', ...resampleFunction(source) };
+    });
+    return { target, path, interpolation: 'LINEAR', ...keys };
   }
   const times = uniformTimes(duration, fps);
   const values = new Float64Array(width * times.length);

@@ -14,6 +14,7 @@ import { findRootBone } from '../../core/root-motion/root-bone.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 import { OptionError } from '../option-error.ts';
 import type { ClipEdits } from './clip-edits.ts';
+import { type KeySource, withMotionKeys } from './motion-keys.ts';
 
 /** Runs an edit, and reports its RangeError as an error of the option. */
 function withOption<T>(option: string, clip: AssetClip, edit: () => T): T {
@@ -96,24 +97,27 @@ export function reportRootBone(humanoid: Humanoid, fileName: string, { root }: C
 }
 
 /**
- * Loops a clip and reduces its keys, if the edits say so. Root motion of a humanoid is preserved; of other skeletons all tracks are closed, because
+ * Loops a clip and reduces its keys, if the edits say so, and chooses its keys (see `withMotionKeys`). Root motion of a humanoid is preserved; of other skeletons all tracks are closed, because
  * their root motion is unknown.
  *
  * @param skeleton The skeleton of the clip.
  * @param humanoid The skeleton as a humanoid; null for other skeletons.
  * @param clip The clip.
- * @param edits Edits; only `loop` and `reduce` are applied.
+ * @param edits Edits; only `loop`, `keys` and `reduce` are applied.
+ * @param source What its keys depend on.
  * @returns The clip to write.
  */
 export function loopAndReduce(
   skeleton: Skeleton,
   humanoid: Humanoid | null,
   clip: Clip,
-  { loop, reduce }: ClipEdits,
+  edits: ClipEdits,
+  source: KeySource,
 ): Clip {
   const rootMotion = humanoid === null ? undefined : findRootMotionNode(humanoid);
-  const looped = loop === true ? loopClip(skeleton, clip, rootMotion) : clip;
-  return reduce === undefined ? looped : reduceKeys(skeleton, looped, reduce);
+  const looped = edits.loop === true ? loopClip(skeleton, clip, rootMotion) : clip;
+  const keyed = withMotionKeys(skeleton, humanoid, looped, source, edits);
+  return edits.reduce === undefined ? keyed : reduceKeys(skeleton, keyed, edits.reduce);
 }
 
 /**

@@ -24,6 +24,7 @@ import type { MultiSkeletonClip } from '../clips/merge-skeleton-clips.ts';
 import { motionFace, namesOfFace } from '../faces/motion-face.ts';
 import type { FoundHumanoid } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
+import type { OutputKeys } from '../outputs/output-format.ts';
 import { clipSteps, type JobControl } from './job-control.ts';
 
 /** How to convert the clips of a file. */
@@ -34,6 +35,8 @@ export interface ConvertClipsOptions extends JobControl {
   readonly fps?: number;
   /** Edits of the clips. */
   readonly edits?: ClipEdits;
+  /** Keys that the output can hold; `any` by default. */
+  readonly outputKeys?: OutputKeys;
 }
 
 /** A converted clip. */
@@ -72,7 +75,8 @@ function editClip(
   }
   edited = applyRoot(humanoid, edited, edits);
   if (options.fps !== undefined) edited = resampleClip(edited, options.fps);
-  return loopAndReduce(file.asset.skeletons[skeleton].skeleton, humanoid, edited, edits);
+  const keys = { motion: clip, fps: options.fps, keys: options.outputKeys ?? 'any' };
+  return loopAndReduce(file.asset.skeletons[skeleton].skeleton, humanoid, edited, edits, keys);
 }
 
 /** Returns expressions and look-at of a clip, mirrored if requested. */

@@ -27,8 +27,8 @@ import {
 } from '../outputs/lossless-outputs.ts';
 import { motionOutputs } from '../outputs/motion-outputs.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
-import { checkIsVrm, type OutputFormat, outputFormat } from '../outputs/output-format.ts';
-import { isTemplate, mainPaths, outputGroups, pathsOf } from '../outputs/output-paths.ts';
+import { checkIsVrm, type OutputFormat, outputFormat, outputKeysOf } from '../outputs/output-format.ts';
+import { isTemplate, mainPaths, outputGroups, pathsOf, sizeOf } from '../outputs/output-paths.ts';
 import { type ClipReport, type ConvertReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
 import {
   type ConvertClipsOptions,
@@ -40,7 +40,7 @@ import {
 import { beginStep } from './job-control.ts';
 
 /** How to convert a file. */
-export interface ConvertOptions extends ConvertClipsOptions {
+export interface ConvertOptions extends Omit<ConvertClipsOptions, 'outputKeys'> {
   /** Path of the output, or a template for one file per clip; its extension selects the format. */
   readonly output: string;
   /** Names or indices of clips; all by default. */
@@ -246,7 +246,7 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
   const visible = lossless === null && mesh && isCharacterFormat(format) ? await visibleGeometryOf(file) : null;
   const skeleton = lossless === null && visible === null && choice !== null ? choice.index : null;
   const withFace = options.face !== false && format === 'vrma';
-  const all = await convertClips(file, chosen, found, options);
+  const all = await convertClips(file, chosen, found, { ...options, outputKeys: outputKeysOf(format) });
   const clips = rewrites ? writableClips(file, all, skeleton, withFace, issues) : all;
   let outputs: OutputFile[] = [];
   await beginStep(options, { step: 'write', file: output, clip: null, done: 1, total: 1 });
@@ -268,6 +268,7 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
     output: isWritten ? output : null,
     ...(isTemplate(output) ? { outputs: mainPaths(outputs, output) } : {}),
     files: pathsOf(outputs),
+    bytes: sizeOf(outputs),
     clips: isWritten ? clips.map((one) => reportOf(one, file, skeleton, withFace)) : [],
     humanoid: choice === null ? null : reportFileHumanoid(file.name, choice),
     issues,

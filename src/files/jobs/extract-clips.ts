@@ -92,7 +92,8 @@ async function extractFile(
     const motion = applyMirrorToClip(edited.clips[source.index], edits);
     const fps = options.fps === undefined ? {} : { fps: options.fps };
     const rooted = applyRoot(humanoid, retargetClip(plan, motion, { name, ...fps }), edits);
-    const clip = loopAndReduce(rig.skeleton, humanoid, rooted, edits);
+    const keys = { motion, fps: options.fps, keys: 'any' } as const;
+    const clip = loopAndReduce(rig.skeleton, humanoid, rooted, edits, keys);
     if (!fitsFloat32(clip)) skip('CLIP_OVERFLOW', name, 'has values that exceed float32');
     else clips.push({ clip: toHumanoidClip(rig, clip), file: file.name, source: one });
   }

@@ -112,12 +112,13 @@ export async function extractInputs(
   const { output } = options;
   checkTemplate(output);
   checkExtractOptions(options);
-  const { files, mains, clips, sources, issues, failure } = await runMotions(inputs, createJob(options), run);
+  const { files, bytes, mains, clips, sources, issues, failure } = await runMotions(inputs, createJob(options), run);
   const report: ExtractReport = {
     ok: files.length > 0 && issues.every(({ severity }) => severity !== 'error'),
     output: files.length > 0 ? output : null,
     ...(isTemplate(output) ? { outputs: mains } : {}),
     files,
+    bytes,
     clips,
     sources,
     issues,

@@ -33,6 +33,7 @@ import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
 import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
+import type { OutputKeys } from '../outputs/output-format.ts';
 import { createIssueCollector, notHumanoidIssue, withFileName } from '../reports/collect-issues.ts';
 import { animatesHumanoid, droppedChannels, usedNodes } from '../reports/dropped-channels.ts';
 import { type ClipStep, clipSteps, type JobControl, type MotionPosition } from './job-control.ts';
@@ -48,6 +49,8 @@ export interface RetargetClipsOptions extends JobControl {
   readonly fps?: number;
   /** Edits of the clips. */
   readonly edits?: ClipEdits;
+  /** Keys that the output can hold; `any` by default. */
+  readonly outputKeys?: OutputKeys;
   /** What the caller knows about the humanoids of the motions. */
   readonly source?: HumanoidOptions;
   /** What the caller knows about the character. */
@@ -219,7 +222,9 @@ async function retargetFile(
     }
     const { clip: moved, contacts } = retargetMotion(motion, name);
     const rooted = deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
-    const retargeted = loopAndReduce(target.humanoid.skeleton, target.humanoid, withEyes(rooted, face.eyes), edits);
+    const keys = { motion, fps: options.fps, keys: options.outputKeys ?? 'any' };
+    const { skeleton } = target.humanoid;
+    const retargeted = loopAndReduce(skeleton, target.humanoid, withEyes(rooted, face.eyes), edits, keys);
     if (retargeted.tracks.length === 0 && !hasFace) {
       skip('CLIP_EMPTY', name, 'animates no bone that the character has');
     } else if (!fitsFloat32(retargeted)) skip('CLIP_OVERFLOW', name, 'has values that exceed float32');

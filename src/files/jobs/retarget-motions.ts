@@ -8,7 +8,7 @@ import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { clipsInVrmIssue } from '../outputs/clips-in-vrm.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
-import { formatFamily } from '../outputs/output-format.ts';
+import { formatFamily, outputKeysOf } from '../outputs/output-format.ts';
 import { checkTemplate, isTemplate } from '../outputs/output-paths.ts';
 import { createIssueCollector } from '../reports/collect-issues.ts';
 import { type RetargetReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
@@ -25,7 +25,8 @@ import { createRetargetWriter, planRetargetOutput, type RetargetOutput, type Wri
 import { type MotionInput, type MotionsJob, type MotionsRun, runMotions } from './run-motions.ts';
 
 /** How to retarget motions, and what to write. */
-export interface RetargetMotionsOptions extends Omit<RetargetClipsOptions, 'takenNames' | 'characterFace'> {
+export interface RetargetMotionsOptions
+  extends Omit<RetargetClipsOptions, 'takenNames' | 'characterFace' | 'outputKeys'> {
   /** Path of the output, or a template for one file per clip; its extension selects the format. */
   readonly output: string;
   /** Whether new clips replace those of the character; they are appended by default. */
@@ -105,12 +106,13 @@ function createJob(
 ): MotionsJob<WrittenClip> {
   const { found } = character.choice;
   const write = found === null ? null : createRetargetWriter(output, found, character.file, options);
+  const keyed = { ...options, outputKeys: outputKeysOf(output.format) };
   return {
     clips: options.clips ?? [],
     output: options.output,
     control: options,
     convert: async (motion, chosen, position) => {
-      const done = await retargetMotion(character, motion, chosen, options, memory, position);
+      const done = await retargetMotion(character, motion, chosen, keyed, memory, position);
       onMotion?.(done);
       const clips = done.clips.map(withoutMotion);
       const reports = done.clips.map(({ clip, morphs, face, contacts, source, hipsScale }) => {
@@ -227,6 +229,7 @@ export async function retargetToTarget(
     output: isWritten ? output : null,
     ...(isTemplate(output) ? { outputs: done.mains } : {}),
     files: done.files,
+    bytes: done.bytes,
     clips: done.clips,
     keptClips: isWritten ? keptClips.length : 0,
     firstClip: !isWritten ? null : keepsFirst ? keptClips[0] : firstNew,

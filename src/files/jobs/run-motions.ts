@@ -6,7 +6,7 @@ import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { OutputError } from '../outputs/output-error.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
-import { isTemplate, mainPaths, pathsOf } from '../outputs/output-paths.ts';
+import { isTemplate, mainPaths, pathsOf, sizeOf } from '../outputs/output-paths.ts';
 import { createIssueCollector } from '../reports/collect-issues.ts';
 import type { ClipReport, FileHumanoidReport, NoHumanoidReport } from '../reports/job-reports.ts';
 import { beginStep, type JobControl, type MotionPosition } from './job-control.ts';
@@ -95,6 +95,8 @@ export interface MotionsResult {
   readonly hipsScale: number | null;
   /** Paths of all files, in the order in which they were written. */
   readonly files: readonly string[];
+  /** Size of all files together, in bytes. */
+  readonly bytes: number;
   /** Paths of the files that hold clips, without the files that they reference. */
   readonly mains: readonly string[];
   /** What was unusual, dropped or left out. */
@@ -161,6 +163,7 @@ export async function runMotions<Written>(
   const splits = isTemplate(job.output);
   const entries = inputs.map(({ name }): Entry<Written> => ({ name, converted: null, writing: [], failure: null }));
   const written: Pick<OutputFile, 'path' | 'isDependency'>[] = [];
+  let bytes = 0;
   let pending: Entry<Written>[] = [];
 
   /** Runs a step of one motion. Its error leaves the motion out, or is thrown. */
@@ -183,6 +186,7 @@ export async function runMotions<Written>(
     job.control.signal?.throwIfAborted();
     write(files, next);
     written.push(...files.map(({ path, isDependency = false }) => ({ path, isDependency })));
+    bytes += sizeOf(files);
   };
   /** Writes the pending motions one by one and releases their clips. */
   const flush = async (next: number): Promise<void> => {
@@ -229,6 +233,7 @@ export async function runMotions<Written>(
     clips: done.flatMap(({ converted }) => converted?.reports ?? []),
     hipsScale: done.find(({ converted }) => (converted?.hipsScale ?? null) !== null)?.converted?.hipsScale ?? null,
     files: pathsOf(written),
+    bytes,
     mains: mainPaths(written, job.output),
     issues: all,
     failure: refusal() ?? first ?? null,

@@ -63,6 +63,20 @@ export function formatFamily(format: OutputFormat): OpenFile['format'] {
   return FAMILIES[format];
 }
 
+/** Keys that a format can hold: any interpolation (glTF), LINEAR only (VRMA, USD), or a value per frame (BVH). */
+export type OutputKeys = 'any' | 'linear' | 'frames';
+
+/**
+ * Returns the keys that a format can hold.
+ *
+ * @param format An output format.
+ * @returns The keys.
+ */
+export function outputKeysOf(format: OutputFormat): OutputKeys {
+  if (format === 'bvh') return 'frames';
+  return format === 'vrma' || isUsd(format) ? 'linear' : 'any';
+}
+
 /**
  * Checks for a format that holds exactly one clip and no mesh.
  *

@@ -106,6 +106,17 @@ export function pathsOf(files: readonly Pick<OutputFile, 'path'>[]): string[] {
 }
 
 /**
+ * Adds up the sizes of files.
+ *
+ * @param files Files of an output; those that several outputs reference may be repeated.
+ * @returns Bytes; each path counts once.
+ */
+export function sizeOf(files: readonly OutputFile[]): number {
+  const sizes = new Map(files.map(({ path, parts }) => [path, parts.reduce((sum, { length }) => sum + length, 0)]));
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}
+
+/**
  * Resolves a path relative to the folder of another file.
  *
  * @param path Path of a file.

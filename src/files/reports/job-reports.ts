@@ -88,6 +88,8 @@ export interface RetargetReport {
   readonly outputs?: readonly string[];
   /** All files that were written, also those that others reference, such as buffers and textures. */
   readonly files: readonly string[];
+  /** Size of all these files together, in bytes. */
+  readonly bytes: number;
   /** The new clips in the output. */
   readonly clips: readonly ClipReport[];
   /** Number of clips of the character that every output also contains. */
@@ -123,6 +125,8 @@ export interface ConvertReport {
   readonly outputs?: readonly string[];
   /** All files that were written, also those that others reference, such as buffers and textures. */
   readonly files: readonly string[];
+  /** Size of all these files together, in bytes. */
+  readonly bytes: number;
   /** The clips in the output. */
   readonly clips: readonly ClipReport[];
   /** The humanoid that the clips animate; null where the file was written as it is. */
@@ -141,6 +145,8 @@ export interface ExtractReport {
   readonly outputs?: readonly string[];
   /** All files that were written, also those that others reference, such as buffers and textures. */
   readonly files: readonly string[];
+  /** Size of all these files together, in bytes. */
+  readonly bytes: number;
   /** The clips in the output. */
   readonly clips: readonly ClipReport[];
   /** Humanoids of all motions. */

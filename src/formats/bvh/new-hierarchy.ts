@@ -109,9 +109,9 @@ function keptNodes(below: Int32Array, wanted: Uint8Array): Uint8Array {
   return kept;
 }
 
-/** Creates a unique name that every reader reads as one word. */
+/** Creates a unique name that every reader reads as one word: BVHLoader of three.js finds no node whose name has a colon. */
 function uniqueName(name: string, node: number, bone: number, taken: Set<string>): string {
-  const word = name.trim().replace(/[\s\p{Cc}{}]+/gu, '_');
+  const word = name.trim().replace(/[\s\p{Cc}{}:]+/gu, '_');
   const base = word !== '' ? word : bone >= 0 ? BONES[bone]! : `joint_${node}`;
   let unique = base;
   for (let k = 2; taken.has(unique); k++) unique = `${base}_${k}`;

@@ -155,7 +155,8 @@ function makeJoints(
     const above = hierarchy.parents[k]!;
     const parent = above < 0 ? -1 : index[above]!;
     const channels = moves[k] === 1 ? [...POSITIONS, ...ROTATIONS] : ROTATIONS;
-    const offset = offsets.slice(3 * k, 3 * k + 3);
+    // Some readers add the positions of a root to its OFFSET, others do not.
+    const offset = parent < 0 ? new Float64Array(3) : offsets.slice(3 * k, 3 * k + 3);
     index[k] = joints.length;
     joints.push({ kind: parent < 0 ? 'root' : 'joint', name: hierarchy.names[k]!, parent, offset, channels, column });
     planned.push(k);
@@ -169,20 +170,14 @@ function makeJoints(
 }
 
 /** Computes the OFFSET of an End Site: that of the tip node, else one of a plausible length. */
-function endSiteOffset(
-  { nodes, tips, parents }: NewHierarchy,
-  k: number,
-  offset: Float64Array,
-  zero: ZeroPose,
-): Float64Array {
+function endSiteOffset({ nodes, tips }: NewHierarchy, k: number, offset: Float64Array, zero: ZeroPose): Float64Array {
   const node = nodes[k]!;
   if (tips[k]! >= 0) {
     const tip = new Float64Array(3);
     vec3.subtract(tip, 0, zero.positions, 3 * tips[k]!, zero.positions, 3 * node);
     if (vec3.length(tip, 0) > SHORTEST_TIP * zero.size) return tip;
   }
-  // The OFFSET of a root is a world position, not a direction.
-  return endOffset(parents[k]! < 0 ? new Float64Array(3) : offset, zero.bones[node]!, zero.size);
+  return endOffset(offset, zero.bones[node]!, zero.size);
 }
 
 const EMPTY_CLIP: Clip = { name: '', duration: 0, tracks: [] };
@@ -195,9 +190,9 @@ const EMPTY_CLIP: Clip = { name: '', duration: 0, tracks: [] };
  * another skeleton it is the rest pose in the axes of the file, with one ROOT per tree. All descendant joints are kept, bones or not: their world
  * rotations relative to the zero pose, and their world positions, equal those of the clip in every frame.
  *
- * The channels of the root are `Xposition Yposition Zposition Zrotation Xrotation Yrotation`; positions replace the OFFSET, as in Blender, mocopi
- * and Rokoko. Other joints have the rotations, and positions if the joint moves relative to its parent. Angles continue from frame to frame.
- * Joint names are the node names with white space replaced by `_`, made unique. A joint without child joints gets an End Site: at its tip node
+ * The channels of the root are `Xposition Yposition Zposition Zrotation Xrotation Yrotation`, and its OFFSET is 0, because some readers add it to the positions.
+ * Positions of other joints replace the OFFSET, as in Blender, mocopi and Rokoko. Other joints have the rotations, and positions if the joint moves relative to its parent. Angles continue from frame to frame.
+ * Joint names are the node names with white space and colons replaced by `_`, made unique. A joint without child joints gets an End Site: at its tip node
  * (`_end`), else in the direction of the joint.
  *
  * Rest scale is part of the OFFSETs. Animated scale, and motion outside the descendants of the root, are dropped with issues. Frames and `fps` are as in
@@ -247,7 +242,8 @@ export function writeBvh(source: Humanoid | PlainSkeleton, clip: Clip | null, { 
     }
   }
   if (times.length === 0) {
-    for (const { parent, offset, column } of joints) if (parent < 0) values.set(offset, column);
+    for (const [j, { parent, column }] of joints.entries())
+      if (parent < 0) values.set(plan.offsets.subarray(3 * planned[j]!, 3 * planned[j]! + 3), column);
   }
   const motion: BvhMotion = { frameCount: Math.max(1, times.length), frameTime, values };
   const tree: BvhTree = { joints, channelCount, motion, issues: [] };
@@ -311,10 +307,9 @@ function reportLosses(
 function withUnambiguousOffsets(tree: BvhTree): BvhTree {
   const joints = [...tree.joints];
   for (const rooted of splitByRoot(tree)) {
-    const { rootIsAdded, othersAreAdded } = meaningOfPositions(rooted, tree.motion);
+    if (!meaningOfPositions(rooted, tree.motion).othersAreAdded) continue;
     for (const [k, joint] of rooted.joints.entries()) {
-      const isAmbiguous = k === 0 ? rootIsAdded : othersAreAdded && joint.channels.length > ROTATIONS.length;
-      if (!isAmbiguous) continue;
+      if (k === 0 || joint.channels.length <= ROTATIONS.length) continue;
       joints[rooted.first + k] = { ...joint, offset: tree.motion!.values.slice(joint.column, joint.column + 3) };
     }
   }

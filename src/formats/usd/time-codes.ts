@@ -8,6 +8,9 @@ export interface TimeCodes {
   readonly perSecond: number;
 }
 
+/** Parts of a frame where keys between frames are. */
+const PARTS = 8;
+
 /**
  * Converts a time code to seconds.
  *
@@ -20,7 +23,7 @@ export function secondsOf({ origin, perSecond }: TimeCodes, code: number): numbe
 }
 
 /**
- * Converts seconds to a time code. A float32 time, as in glTF, that rounds to a whole time code yields that code: float32 1/30 s is frame 1, not
+ * Converts seconds to a time code. A float32 time, as in glTF, that rounds to a time code of whole frames, or eighths, yields that code: float32 1/30 s is frame 1, not
  * 1.0000000149, and reading it back gives the same float32.
  *
  * @param timeCodes - The relation of time codes to seconds.
@@ -29,8 +32,8 @@ export function secondsOf({ origin, perSecond }: TimeCodes, code: number): numbe
  */
 export function codeOf({ origin, perSecond }: TimeCodes, second: number): number {
   const code = second * perSecond;
-  const whole = Math.round(code);
-  return origin + (Math.fround(whole / perSecond) === second ? whole : code);
+  const nearest = Math.round(code * PARTS) / PARTS;
+  return origin + (Math.fround(nearest / perSecond) === second ? nearest : code);
 }
 
 /**

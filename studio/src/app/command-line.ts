@@ -74,6 +74,7 @@ function motionFlags(options: MotionOptions): string[] {
   if (options.mirror) flags.push('--mirror');
   if (options.loop) flags.push('--loop');
   if (options.reduce !== null) flags.push('--reduce', `${options.reduce}`);
+  if (differs('keys')) flags.push('--keys', options.keys);
   if (options.fps !== null) flags.push('--fps', `${options.fps}`);
   return flags;
 }

@@ -33,6 +33,8 @@ export interface MotionOptions {
   readonly trim: readonly [from: number, to: number] | null;
   /** Angular tolerance in degrees for removing redundant keys; null keeps them. */
   readonly reduce: number | null;
+  /** Which keys the result has: LINEAR, or also splines. */
+  readonly keys: 'linear' | 'exact';
   /** Frames per second of the result; null keeps the keys of the motion. */
   readonly fps: number | null;
 }
@@ -54,5 +56,6 @@ export const MOTION_DEFAULTS: MotionOptions = {
   speed: 1,
   trim: null,
   reduce: null,
+  keys: 'linear',
   fps: null,
 };

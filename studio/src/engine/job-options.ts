@@ -17,7 +17,7 @@ export function jobOptions(
   target: HumanoidOptions,
 ): RetargetClipsOptions {
   const { hipsScale, contacts, armSpace, legSpace, selfCollision, hands, root, twist, distribute, face } = options;
-  const { mirror, loop, speed, trim, reduce, fps } = options;
+  const { mirror, loop, speed, trim, reduce, keys, fps } = options;
   return {
     contacts,
     armSpace,
@@ -34,6 +34,7 @@ export function jobOptions(
       ...(root === 'keep' ? {} : { root }),
       ...(loop ? { loop } : {}),
       ...(reduce === null ? {} : { reduce }),
+      ...(keys === 'linear' ? {} : { keys }),
     },
     ...(fps === null ? {} : { fps }),
     source,

@@ -125,6 +125,15 @@ export function MotionPanel(): JSX.Element {
           onEnd={studio.history.endGroup}
         />
         <Select
+          label={t('keys')}
+          value={options.keys}
+          choices={[
+            { value: 'linear', label: t('keysLinear') },
+            { value: 'exact', label: t('keysExact') },
+          ]}
+          onChange={(keys) => set({ keys })}
+        />
+        <Select
           label={t('fps')}
           value={options.fps === null ? 'keep' : `${options.fps}`}
           choices={[

@@ -83,6 +83,7 @@ describe('anyrig retarget', () => {
       keptClips: 0,
       firstClip: 'walk',
       files: [out],
+      bytes: readFileSync(out).length,
       source: expect.objectContaining({ file: walk, humanoid: true }),
       target: expect.objectContaining({ file: child, humanoid: true }),
       hipsScale: expect.any(Number),
@@ -118,15 +119,14 @@ describe('anyrig retarget', () => {
 
   it('prints one line when all is well', async () => {
     const [one, two] = [fresh(), fresh()];
-    expect((await runHere(['retarget', walk, giant, '-o', one])).stdout).toBe(
-      `${one}: 1 clip written (walk, 2.20 s)\n`,
-    );
+    const first = (await runHere(['retarget', walk, giant, '-o', one])).stdout;
+    expect(first.replace(/[\d.]+ (kB|MB), \d+ keys/, 'SIZE')).toBe(`${one}: 1 clip written (walk, 2.20 s), SIZE\n`);
     const twice = await runHere(['retarget', walk, walk, giant, '-o', two]);
-    expect(twice.stdout).toBe(`${two}: 2 clips written (walk, walk 2)\n`);
+    expect(twice.stdout).toMatch(/: 2 clips written \(walk, walk 2\), [\d.]+ [kM]B, \d+ keys\n$/);
     // Hands without fingers are worth one warning; infos are not shown.
     const { stdout } = await runHere(['retarget', turn, giant, '-o', fresh()]);
     expect(stdout).toMatch(
-      /: 1 clip written \(turn, 4\.23 s\)\nwarning POSE_LIMB_AMBIGUOUS: leftPalm .*, also rightPalm\)\n$/,
+      /: 1 clip written \(turn, 4\.23 s\), [\d.]+ [kM]B, \d+ keys\nwarning POSE_LIMB_AMBIGUOUS: leftPalm .*, also rightPalm\)\n$/,
     );
   });
 
@@ -141,12 +141,13 @@ describe('anyrig retarget', () => {
       '--contacts',
       'off',
     ]);
-    expect(stdout).toBe(
+    expect(stdout.replace(/[\d.]+ [kM]B, \d+ keys/, 'SIZE')).toBe(
       [
         `${at('lines', 'walk.gltf')}: walk, 2.20 s`,
         `${at('lines', 'walk 2.gltf')}: walk 2, 2.20 s`,
         `  ${at('lines', 'walk.bin')}`,
         `  ${at('lines', 'walk 2.bin')}`,
+        '2 files, SIZE',
         '',
       ].join('\n'),
     );
@@ -157,7 +158,7 @@ describe('anyrig retarget', () => {
     const { exit, stdout } = await runHere(['retarget', turn, giant, '-o', out, '--verbose']);
     expect(exit).toBe(0);
     const head =
-      '1 clip written \\(turn, 4\\.23 s\\)\\n +turn +4\\.23 s +\\d+ tracks +\\d+ keys\\nhips scale 1\\.\\d+\\n';
+      '1 clip written \\(turn, 4\\.23 s\\), [\\d.]+ [kM]B, \\d+ keys\\n +turn +4\\.23 s +\\d+ tracks +\\d+ keys\\nhips scale 1\\.\\d+\\n';
     expect(stdout).toMatch(new RegExp(`^${out}: ${head}motion +`));
     expect(stdout).toMatch(/character .* bones \(.+\) +estimated from bind +hips at 1\.\d+ m\n/);
     expect(stdout).toMatch(/\ncontacts auto: \d+ plants?, feet moved by up to \d+\.\d cm, hips raised by up to /);

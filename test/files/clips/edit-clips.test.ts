@@ -56,19 +56,21 @@ describe('applyMirrorToHumanoid and applyMirrorToClip', () => {
 });
 
 describe('loopAndReduce', () => {
+  const keys = { motion, fps: undefined, keys: 'any' } as const;
+
   it('returns the clip unchanged without edits', () => {
-    expect(loopAndReduce(skeleton, humanoid, motion, {})).toBe(motion);
+    expect(loopAndReduce(skeleton, humanoid, motion, {}, keys)).toBe(motion);
   });
 
   it('removes redundant keys', () => {
-    const reduced = loopAndReduce(skeleton, humanoid, motion, { reduce: 2 });
+    const reduced = loopAndReduce(skeleton, humanoid, motion, { reduce: 2 }, keys);
     expect(keysOf(reduced)).toBeLessThan(keysOf(motion) * 0.8);
   });
 
   it('preserves root motion of a humanoid, and closes all tracks of other skeletons', () => {
     const hips = humanoid.map.nodes[BONE.hips];
     const rootTravelOf = (target: typeof humanoid | null): number => {
-      const { tracks } = loopAndReduce(skeleton, target, motion, { loop: true });
+      const { tracks } = loopAndReduce(skeleton, target, motion, { loop: true }, keys);
       const track = tracks.find(({ target, path }) => target === hips && path === 'translation')!;
       const { values } = track;
       return Math.hypot(...[0, 1, 2].map((axis) => values[values.length - 3 + axis] - values[axis]));

@@ -8,6 +8,7 @@ import {
   type Track,
   type TrackPath,
 } from '../../../core/animation/clip.ts';
+import { unionTimes } from '../../../core/animation/resample.ts';
 import {
   RELATIVE_TOLERANCE,
   ROTATION_TOLERANCE,
@@ -27,9 +28,9 @@ import type { FbxVectorCurve } from './animation-layers.ts';
 import { channelKey, type FbxTake, type TakeReader, ticksPerSecond } from './fbx-take.ts';
 import { type AnimatedNode, channelsOf, pathFunction } from './node-channels.ts';
 import { type MorphedNode, morphedNodes, readMorphTracks } from './read-morph-tracks.ts';
-import { declaredRanges, listTakes, readTake } from './read-takes.ts';
+import { listTakes, readTake } from './read-takes.ts';
 import { type KeyBudget, resampleChannels } from './resample-channels.ts';
-import { channelLayers, divideTimeline, type TakeWindow, takeWindow } from './take-window.ts';
+import { channelLayers, type TakeWindow, takeWindow } from './take-window.ts';
 
 /**
  * Tolerance for values at rest: curves are float32, the values of nodes are float64. Relative to the skeleton size for
@@ -57,17 +58,16 @@ interface Reading extends KeyBudget {
  *
  * Tracks are LINEAR or CUBICSPLINE, whichever takes less space, with float32 times. They have a key at each key of the
  * curves, and more only in intervals where they would be off by more than 0.005° or 1e-5 of the skeleton size from the
- * exact motion (curves, layers, rotation order, pivots). Quaternions follow the path of the Euler angles; neighboring
+ * exact motion (curves, layers, rotation order, pivots). `keyTimes` are those of the curves. Quaternions follow the path of the Euler angles; neighboring
  * keys are in one hemisphere. A path that keeps its rest value gets no track.
  *
- * Time 0 is the start of the declared range, and keys outside the range are cut off, if most of the movement is in that
- * range or the takes divide one timeline; else time 0 is the first key. Weights of blend shapes become morph tracks with a tolerance of 1e-4.
+ * Time 0 is the start of the declared range, and keys outside the range are cut off. Without a key in that range, time
+ * 0 is the first key. Weights of blend shapes become morph tracks with a tolerance of 1e-4.
  *
  * @param scene Objects and connections.
  * @param forest The nodes.
  * @param skeletons The skeletons of the file.
- * @param issues Receives FBX_ANIMATION for repaired curves and omitted channels, FBX_TAKE_RANGE for keys outside of the
- *   declared range.
+ * @param issues Receives FBX_ANIMATION for repaired curves and omitted channels.
  * @param wantsClip Selects animations by name and index; others get their name only. Selects all by default.
  * @returns One clip per animation, in the order of the file.
  */
@@ -88,13 +88,10 @@ export function readFbxClips(
     keysLeft: MAX_KEYS,
     readsLeft: MAX_KEY_READS,
     trackFaults: new Map(),
+    keyTimes: [],
   };
-  const entries = listTakes(scene);
-  const isPart = divideTimeline(entries.map((entry) => declaredRanges(reading.reader, entry)[0]));
-  const clips = entries.map((entry, index): AssetClip => {
-    if (wantsClip(entry.name, index)) {
-      return readClip(reading, takeWindow(readTake(reading.reader, entry), isPart, issues));
-    }
+  const clips = listTakes(scene).map((entry, index): AssetClip => {
+    if (wantsClip(entry.name, index)) return readClip(reading, readTake(reading.reader, entry));
     const none: Clip = { name: entry.name, duration: 0, tracks: [] };
     return { name: entry.name, duration: 0, clips: skeletons.map(() => none), morphs: [], otherChannels: 0 };
   });
@@ -130,10 +127,11 @@ function sizeOf({ parents, rest, joints }: Skeleton): number {
   return size > 0 && size <= FLOAT32_MAX ? size : 1;
 }
 
-function readClip(reading: Reading, window: TakeWindow): AssetClip {
+function readClip(reading: Reading, take: FbxTake): AssetClip {
   const { forest, skeletons } = reading;
-  const { take } = window;
+  const window = takeWindow(take);
   const animated = animatedNodes(reading, window);
+  reading.keyTimes = [];
   let duration = 0;
   const clips = skeletons.map(({ modelIndices }, index): Clip => {
     const tracks: Track[] = [];
@@ -157,9 +155,11 @@ function readClip(reading: Reading, window: TakeWindow): AssetClip {
     (weights, name) =>
       resampleChannels(reading, window, { ...weights, isRotation: false, tolerance: WEIGHT_TOLERANCE }, name),
   );
+  const keyTimes = unionTimes(reading.keyTimes);
   for (const { times } of morphs) duration = Math.max(duration, times[times.length - 1]);
   const otherChannels = take.otherChannels + unusedChannelCount(reading, take);
-  return { name: take.name, duration, clips, morphs, otherChannels };
+  const timed = clips.map((clip) => ({ ...clip, keyTimes }));
+  return { name: take.name, duration, clips: timed, morphs, otherChannels };
 }
 
 /** Returns the animated channels of each node of the forest; null for a node without animation. */

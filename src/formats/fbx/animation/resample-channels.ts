@@ -1,7 +1,7 @@
 /** Converts functions of animated channels to keys. */
 import type { Keys } from '../../../core/animation/clip.ts';
 import { fitKeys } from '../../../core/animation/fit-keys.ts';
-import { curveKeyLimit, type TimeFunction, unionTimes } from '../../../core/animation/resample.ts';
+import { curveKeyLimit, startTimes, type TimeFunction, unionTimes } from '../../../core/animation/resample.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { addChannelBreaks, curvesOf, type FbxChannel } from './animation-layers.ts';
 import type { CurveBreaks } from './curve-breaks.ts';
@@ -19,6 +19,8 @@ export interface KeyBudget {
   readsLeft: number;
   /** Receives the tracks that are left out or inaccurate. */
   readonly trackFaults: TrackFaults;
+  /** Receives the key times of the curves of each track: others are added to follow the curves. */
+  keyTimes: Float32Array[];
 }
 
 /** A function of time that depends on channels, and the tolerance of its keys. */
@@ -57,7 +59,10 @@ export function resampleChannels(
     return null;
   }
   const keyLimit = Math.min(curveKeyLimit(keyTimes), most);
-  const keys = fitKeys({ ...source, keyTimes, stepTimes, keyLimit });
+  const timed: TimeFunction = { ...source, keyTimes, stepTimes, keyLimit };
+  const starts = startTimes(timed);
+  budget.keyTimes.push(starts);
+  const keys = fitKeys(timed, starts);
   const isCubic = keys.interpolation === 'CUBICSPLINE';
   budget.keysLeft -= keys.times.length * keyWeight * (isCubic ? 3 : 1);
   budget.readsLeft -= keys.times.length * channels.length;

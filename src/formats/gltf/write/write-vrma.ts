@@ -1,7 +1,8 @@
 /** Writes a VRM Animation: the bones of a humanoid with their mapping, and one clip. VRMC_vrm_animation-1.0. */
 
 import type { Clip, Track } from '../../../core/animation/clip.ts';
-import { linearTracks } from '../../../core/animation/linear-track.ts';
+import { linearKeys } from '../../../core/animation/linear-keys.ts';
+import { EXACT_TOLERANCE } from '../../../core/animation/resample-tolerance.ts';
 import type { FaceTracks } from '../../../core/face/face-tracks.ts';
 import { BONE, BONES, REQUIRED_BONES } from '../../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../../core/humanoid/humanoid.ts';
@@ -89,7 +90,12 @@ export function writeVrma(humanoid: Humanoid, clip: Clip, face: FaceTracks = NO_
   const parts = createFaceParts(face, count, issues);
   // The specification assumes linear interpolation, and some players apply it to all keys.
   const allowed = allowedTracks(humanoid, clip, issues);
-  const tracks = [...linearTracks(humanoid.skeleton, allowed, humanoid.height || 1), ...parts.tracks];
+  const options = {
+    tolerance: EXACT_TOLERANCE,
+    size: humanoid.height || 1,
+    converts: ['STEP', 'CUBICSPLINE'],
+  } as const;
+  const tracks = [...linearKeys(humanoid.skeleton, allowed, options), ...parts.tracks];
   if (tracks.length === 0) {
     const name = JSON.stringify(clip.name);
     issues.push(

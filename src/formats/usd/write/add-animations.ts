@@ -1,4 +1,5 @@
 /** Adds clips to an existing USD stage by opinions in its root layer; nothing else in the layer changes. */
+import { restDiagonal } from '../../../core/deform/extents.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { animatedPrimsAbove, animatePrim, canAnimatePrim } from '../author/animate-prims.ts';
@@ -17,7 +18,6 @@ import { transformTimes } from '../stage/xform-ops.ts';
 import { codeOf, type TimeCodes } from '../time-codes.ts';
 import { animationPlacement } from './animation/animation-placement.ts';
 import { type BlendShapeChannel, blendShapeChannels, blendShapeWeights } from './animation/blend-shape-weights.ts';
-import { restDiagonal } from './animation/character-animations.ts';
 import { type LinearAnimation, linearAnimation } from './animation/linear-animation.ts';
 import { writeSkelAnimation } from './animation/write-skel-animation.ts';
 import { bindAnimation } from './skeletons/write-skeleton.ts';

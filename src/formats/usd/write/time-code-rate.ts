@@ -15,7 +15,10 @@ const FRAME_TOLERANCE = 1e-3;
  */
 export function timeCodesPerSecond(animations: readonly UsdAnimation[]): number {
   const times = unionTimes(
-    animations.flatMap(({ clip, morphs = [] }) => [...clip.tracks, ...morphs]).map((k) => k.times),
+    animations.flatMap(({ clip: { keyTimes, tracks }, morphs = [] }) => [
+      ...(keyTimes === undefined ? tracks.map((track) => track.times) : [keyTimes]),
+      ...morphs.map((track) => track.times),
+    ]),
   );
   const fits = (rate: number): boolean =>
     times.every((time) => Math.abs(time * rate - Math.round(time * rate)) <= FRAME_TOLERANCE + time * rate * 2 ** -22);

@@ -1,10 +1,11 @@
 /** Writes a skeleton with clips, without meshes, to a new layer. */
+
 import type { Clip } from '../../../core/animation/clip.ts';
+import { restDiagonal } from '../../../core/deform/extents.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
 import type { Layer } from '../layer/layer.ts';
-import { restDiagonal } from './animation/character-animations.ts';
 import { type LinearAnimation, linearAnimation } from './animation/linear-animation.ts';
 import { writeAnimations } from './animation/write-animations.ts';
 import { addSkeleton, jointTokens } from './skeletons/write-skeleton.ts';

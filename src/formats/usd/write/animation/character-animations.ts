@@ -1,10 +1,8 @@
 /** Prepares the clips of a character for USD. */
 
 import type { Geometry } from '../../../../core/asset/geometry.ts';
-import { pointExtents } from '../../../../core/deform/extents.ts';
+import { restDiagonal } from '../../../../core/deform/extents.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
-import { localToModelMatrices, modelPositions } from '../../../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE, type Skeleton } from '../../../../core/skeleton/skeleton.ts';
 import { skinnedMeshNodes } from '../skinned-mesh-nodes.ts';
 import type { UsdAnimation } from '../usd-animation.ts';
 import { type LinearAnimation, linearAnimation } from './linear-animation.ts';
@@ -50,22 +48,4 @@ export function characterAnimations(
     issues.push(issue('CHANNELS_DROPPED', message));
   }
   return linear;
-}
-
-/**
- * Computes the diagonal of the bounding box of all nodes at rest.
- *
- * @param nodes - The nodes.
- * @returns The diagonal, in the unit of the nodes; 0 if it is not finite or there are no nodes.
- */
-export function restDiagonal(nodes: Skeleton): number {
-  const count = nodes.parents.length;
-  const worlds = new Float64Array(MATRIX_STRIDE * count);
-  localToModelMatrices(worlds, nodes.parents, nodes.rest);
-  const positions = new Float64Array(3 * count);
-  modelPositions(positions, worlds);
-  const box = new Float64Array(6);
-  pointExtents(box, 0, positions);
-  const size = Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-  return Number.isFinite(size) ? size : 0;
 }

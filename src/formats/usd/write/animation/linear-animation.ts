@@ -1,9 +1,9 @@
 /** Converts animations to linear keys, the only interpolation of USD besides constant. */
 
 import type { Keys, Track } from '../../../../core/animation/clip.ts';
-import { linearTracks } from '../../../../core/animation/linear-track.ts';
+import { linearKeys } from '../../../../core/animation/linear-keys.ts';
 import { resampleFunction } from '../../../../core/animation/resample.ts';
-import { RELATIVE_TOLERANCE } from '../../../../core/animation/resample-tolerance.ts';
+import { EXACT_TOLERANCE, RELATIVE_TOLERANCE } from '../../../../core/animation/resample-tolerance.ts';
 import { sampleKeys } from '../../../../core/animation/sample.ts';
 import type { MorphTrack } from '../../../../core/asset/asset.ts';
 import type { Skeleton } from '../../../../core/skeleton/skeleton.ts';
@@ -23,8 +23,8 @@ export interface LinearAnimation {
 }
 
 /**
- * Converts an animation to linear keys. STEP tracks get a second key right before each jump; CUBICSPLINE tracks are resampled within 0.005°, 0.01°
- * of world rotation, and 1e-5 of `size`.
+ * Converts an animation to linear keys. STEP tracks get a second key right before each jump; CUBICSPLINE tracks are resampled within 0.01° of
+ * world rotation, and 1e-5 of `size`.
  *
  * @param animation - The animation.
  * @param nodeOf - Maps a source node to a node; −1 for none.
@@ -49,7 +49,8 @@ export function linearAnimation(
     if (node < 0 || track.times.length === 0) lost++;
     else written.push({ ...track, target: node });
   }
-  for (const [t, track] of linearTracks(nodes, written, size > 0 ? size : 1).entries()) {
+  const options = { tolerance: EXACT_TOLERANCE, size, converts: ['STEP', 'CUBICSPLINE'] } as const;
+  for (const [t, track] of linearKeys(nodes, written, options).entries()) {
     const found = tracks.get(track.target) ?? {};
     const spline = written[t];
     found[track.path] = spline.interpolation === 'CUBICSPLINE' ? { ...track, spline } : track;

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../../../src/core/report/issue.ts';
-import {
-  characterAnimations,
-  restDiagonal,
-} from '../../../../../src/formats/usd/write/animation/character-animations.ts';
+import { characterAnimations } from '../../../../../src/formats/usd/write/animation/character-animations.ts';
 import type { UsdAnimation } from '../../../../../src/formats/usd/write/usd-animation.ts';
 import { animation, geometryOf, mesh, skin, track, triangle } from '../small-geometry.ts';
 
@@ -70,13 +67,5 @@ describe('characterAnimations', () => {
     });
     const mismatched = animation('mismatched', [slide(0)], { morphs: [weights(12, 2), weights(10, 1)] });
     expect(read([mismatched])).toEqual({ found: [['mismatched', [0], []]], codes: ['CHANNELS_DROPPED'] });
-  });
-});
-
-describe('restDiagonal', () => {
-  it('returns the diagonal of the bounding box at rest', () => {
-    // From the origin to (4, 3, 0).
-    expect(restDiagonal(GEOMETRY.nodes)).toBe(5);
-    expect(restDiagonal(geometryOf([]).nodes)).toBe(0);
   });
 });

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import type { Track } from '../../../src/core/animation/clip.ts';
+import { linearKeys } from '../../../src/core/animation/linear-keys.ts';
+import { resampleCubic } from '../../../src/core/animation/resample-cubic.ts';
+import { EXACT_TOLERANCE, LINEAR_TOLERANCE } from '../../../src/core/animation/resample-tolerance.ts';
+import { sampleClip } from '../../../src/core/animation/sample.ts';
+import * as quat from '../../../src/core/math/quat.ts';
+import { localToModelMatrices, localToModelRotations, restPose } from '../../../src/core/skeleton/pose.ts';
+import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../src/core/skeleton/skeleton.ts';
+import { LINEAR_WORLD_RADIANS } from '../../tolerances.ts';
+
+const COUNT = 10;
+/** A chain of ten joints, one unit apart. */
+const CHAIN: Skeleton = {
+  name: 'chain',
+  names: Array.from({ length: COUNT }, (_, joint) => `joint ${joint}`),
+  parents: Int32Array.from({ length: COUNT }, (_, joint) => joint - 1),
+  joints: new Uint8Array(COUNT).fill(1),
+  rest: Float32Array.from({ length: COUNT * POSE_STRIDE }, (_, k) => [0, 1, 0, 0, 0, 0, 1, 1, 1, 1][k % POSE_STRIDE]),
+  bind: null,
+};
+const FRAMES = Float32Array.from({ length: 31 }, (_, frame) => frame / 30);
+const EXACT = { tolerance: EXACT_TOLERANCE, size: COUNT, converts: ['STEP', 'CUBICSPLINE'] } as const;
+const DEFAULT = { tolerance: LINEAR_TOLERANCE, size: COUNT, converts: ['CUBICSPLINE'] } as const;
+
+/** Returns a spline that rotates a joint about z by an angle that is a function of time. */
+function swinging(target: number, swing: (time: number) => number, keyTimes: ArrayLike<number> = FRAMES): Track {
+  const keys = resampleCubic({
+    width: 4,
+    isRotation: true,
+    keyTimes: Float64Array.from(keyTimes),
+    tolerance: 1e-6,
+    evaluate: (time, out, o) => quat.set(out, o, 0, 0, Math.sin(swing(time) / 2), Math.cos(swing(time) / 2)),
+  });
+  return { target, path: 'rotation', ...keys };
+}
+
+const WAVE = Array.from({ length: COUNT }, (_, joint) => swinging(joint, (t) => 0.3 * Math.sin(8 * t)));
+
+/** Returns the greatest difference in world rotation (radians) and world position. */
+function worldErrors(exact: readonly Track[], linear: readonly Track[]): { angle: number; distance: number } {
+  let [angle, distance] = [0, 0];
+  for (let k = 0; k <= 997; k++) {
+    const [a, b] = [exact, linear].map((tracks) => {
+      const local = restPose(CHAIN);
+      const rotations = new Float64Array(4 * COUNT);
+      const matrices = new Float64Array(MATRIX_STRIDE * COUNT);
+      sampleClip({ name: '', duration: 1, tracks }, k / 997, local);
+      localToModelRotations(rotations, CHAIN.parents, local);
+      localToModelMatrices(matrices, CHAIN.parents, local);
+      return { rotations, matrices };
+    });
+    for (let node = 0; node < COUNT; node++) {
+      angle = Math.max(angle, quat.angleBetween(a.rotations, 4 * node, b.rotations, 4 * node));
+      const off = [12, 13, 14].map((c) => a.matrices[MATRIX_STRIDE * node + c] - b.matrices[MATRIX_STRIDE * node + c]);
+      distance = Math.max(distance, Math.hypot(...off));
+    }
+  }
+  return { angle, distance };
+}
+
+describe('linearKeys', () => {
+  it('keeps world rotations within 0.01° of exact keys where the errors of all joints of a chain add up', () => {
+    const linear = linearKeys(CHAIN, WAVE, EXACT);
+    expect(linear.every(({ interpolation }) => interpolation === 'LINEAR')).toBe(true);
+    expect(worldErrors(WAVE, linear).angle).toBeLessThan(LINEAR_WORLD_RADIANS);
+  });
+
+  it('keeps world rotations of a chain within 0.2° with default keys', () => {
+    const linear = linearKeys(CHAIN, WAVE, DEFAULT);
+    expect(worldErrors(WAVE, linear).angle).toBeLessThan((0.2 * Math.PI) / 180);
+    const count = (tracks: readonly Track[]): number => tracks.reduce((sum, { times }) => sum + times.length, 0);
+    expect(count(linear)).toBeLessThan(count(linearKeys(CHAIN, WAVE, EXACT)) / 2);
+  });
+
+  it('keeps the tip of a chain where it stands still, although its joints rotate', () => {
+    // Two joints turn in opposite directions at different speeds of their parts: the tip stays.
+    const bend = (t: number): number => 0.02 * Math.sin(20 * t);
+    const still = [swinging(0, bend), swinging(1, (t) => -2 * bend(t)), swinging(2, bend)];
+    const loose = { ...LINEAR_TOLERANCE, position: 1, delay: 1 };
+    const within = (tolerance: typeof LINEAR_TOLERANCE): number =>
+      worldErrors(still, linearKeys(CHAIN, still, { ...DEFAULT, size: 1, tolerance })).distance;
+    expect(within(loose)).toBeGreaterThan(5e-4);
+    expect(within({ ...LINEAR_TOLERANCE, delay: 0 })).toBeLessThan(1e-4);
+  });
+
+  it('keeps the key times of the motion and drops other keys that are not needed', () => {
+    const fine = Float32Array.from({ length: 121 }, (_, key) => key / 120);
+    const slow = linearKeys(CHAIN, [swinging(9, (t) => t, fine)], DEFAULT);
+    expect(slow[0].times.length).toBe(121);
+    const own = linearKeys(CHAIN, [swinging(9, (t) => t, fine)], { ...DEFAULT, keyTimes: FRAMES });
+    expect(own[0].times).toEqual(FRAMES);
+    const halved = linearKeys(CHAIN, [swinging(9, (t) => 0.3 * Math.sin(8 * t), fine)], {
+      ...DEFAULT,
+      keyTimes: FRAMES,
+    });
+    expect(halved[0].times.length).toBeGreaterThan(31);
+    expect(Array.from(FRAMES).every((time) => halved[0].times.includes(time))).toBe(true);
+    // Added keys are at halves and quarters of a frame.
+    for (const time of halved[0].times) expect(Math.abs(time * 120 - Math.round(time * 120))).toBeLessThan(1e-4);
+  });
+
+  it('returns splines that need not be converted, and LINEAR keys at the times of the motion, as they are', () => {
+    const spline = swinging(3, (t) => t);
+    const [linear] = linearKeys(CHAIN, [spline], DEFAULT);
+    const options = { ...DEFAULT, converts: [], keyTimes: FRAMES };
+    const tracks = [spline, { ...linear, target: 4 }];
+    expect(linearKeys(CHAIN, tracks, options)).toEqual(tracks);
+  });
+
+  it('leaves out frames of a recording that lie between their neighbors', () => {
+    const times = Float64Array.from({ length: 101 }, (_, frame) => frame / 100);
+    const values = Float64Array.from(
+      { length: 404 },
+      (_, k) => [0, 0, Math.sin(k / 4 < 50 ? 0 : (k >> 2) / 400), 1][k % 4],
+    );
+    for (let k = 0; k < 404; k += 4) quat.normalize(values, k, values, k);
+    const track: Track = { target: 2, path: 'rotation', interpolation: 'LINEAR', times, values };
+    const [kept] = linearKeys(CHAIN, [track], { ...DEFAULT, keyTimes: times, isBaked: true });
+    expect(kept.times.length).toBeLessThan(70);
+    expect(worldErrors([track], [kept]).angle).toBeLessThan(LINEAR_WORLD_RADIANS);
+  });
+
+  it('adds no keys to joints above one that has as many as it may and is still inaccurate', () => {
+    const count = 2000;
+    const values = Array.from({ length: count }, (_, key) => {
+      const half = key % 2 === 0 ? 0.5 : -0.5;
+      return [
+        [0, 0, 0, 0],
+        [Math.sin(half), 0, 0, Math.cos(half)],
+        [0, 0, 0, 0],
+      ].flat();
+    });
+    const trembling: Track = {
+      target: COUNT - 1,
+      path: 'rotation',
+      interpolation: 'CUBICSPLINE',
+      times: Float32Array.from({ length: count }, (_, key) => key / count),
+      values: Float64Array.from(values.flat()),
+    };
+    const calm = swinging(0, (t) => 0.3 * Math.sin(8 * t));
+    const [first, second] = linearKeys(CHAIN, [calm, trembling], EXACT);
+    expect(first.times.length).toBeLessThan(1.5 * linearKeys(CHAIN, [calm], EXACT)[0].times.length);
+    expect(second.times.length).toBeLessThan(12 * count);
+  });
+
+  it('returns LINEAR tracks as they are, and STEP tracks with a key before every jump', () => {
+    const linear: Track = {
+      target: 0,
+      path: 'rotation',
+      interpolation: 'LINEAR',
+      times: Float32Array.of(0),
+      values: Float32Array.of(0, 0, 0, 1),
+    };
+    const step: Track = {
+      target: 1,
+      path: 'translation',
+      interpolation: 'STEP',
+      times: Float32Array.of(0, 1),
+      values: Float32Array.of(0, 0, 0, 1, 0, 0),
+    };
+    const [same, jump] = linearKeys(CHAIN, [linear, step], EXACT);
+    expect(same).toBe(linear);
+    expect([jump.interpolation, jump.times.length]).toEqual(['LINEAR', 3]);
+  });
+});
+
+describe('linearKeys of tracks that were sampled at other frames', () => {
+  it('has all key times of the motion', () => {
+    const shifted = Float32Array.from({ length: 121 }, (_, key) => (key === 120 ? 1 : key / 120 + 0.002));
+    const track = swinging(9, (t) => 0.3 * Math.sin(30 * t), shifted);
+    const [linear] = linearKeys(CHAIN, [track], { ...DEFAULT, keyTimes: FRAMES });
+    expect(Array.from(FRAMES.subarray(1)).every((time) => linear.times.includes(time))).toBe(true);
+    expect(worldErrors([track], [linear]).angle).toBeLessThan((0.2 * Math.PI) / 180);
+  });
+});
