@@ -57,13 +57,14 @@ export function reportMissingBones(source: Int32Array, target: Int32Array): Issu
 }
 
 /**
- * Reports skin joints that were constrained to a bone.
+ * Reports skin joints that were constrained to a bone without being a copy of it: these may deform badly.
  *
  * @param target The character.
- * @param joints From {@link findDetachedJoints}.
+ * @param detached From {@link findDetachedJoints}.
  * @returns One issue that names the first joints and their bones; empty without joints.
  */
-export function reportDetachedJoints(target: Humanoid, joints: readonly DetachedJoint[]): Issue[] {
+export function reportDetachedJoints(target: Humanoid, detached: readonly DetachedJoint[]): Issue[] {
+  const joints = detached.filter(({ isCopy }) => !isCopy);
   if (joints.length === 0) return [];
   const { names } = target.skeleton;
   const listed = joints.slice(0, LISTED);

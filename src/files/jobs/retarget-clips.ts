@@ -11,6 +11,7 @@ import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
+import { followBones } from '../../core/retarget/detached/detached-tracks.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
 import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
@@ -219,7 +220,12 @@ async function retargetFile(
     }
     const { clip: moved, contacts } = retargetMotion(motion, name);
     const rooted = deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
-    const retargeted = loopAndReduce(target.humanoid.skeleton, target.humanoid, withEyes(rooted, face.eyes), edits);
+    const { skeleton } = target.humanoid;
+    const seeing = withEyes(rooted, face.eyes);
+    const looped = loopAndReduce(skeleton, target.humanoid, seeing, { loop: edits.loop === true });
+    const whole = rooted === moved && looped === seeing ? looped : followBones(plan, looped, options.fps);
+    const reduction = edits.reduce === undefined ? {} : { reduce: edits.reduce };
+    const retargeted = loopAndReduce(skeleton, target.humanoid, whole, reduction);
     if (retargeted.tracks.length === 0 && !hasFace) {
       skip('CLIP_EMPTY', name, 'animates no bone that the character has');
     } else if (!fitsFloat32(retargeted)) skip('CLIP_OVERFLOW', name, 'has values that exceed float32');

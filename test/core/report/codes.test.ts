@@ -118,6 +118,7 @@ const FROZEN = [
   'ROOT_BONE_MISSING warning',
   'ROOT_BONE_NO_JOINT info',
   'SKELETON_CHOSEN info',
+  'SKINS_APART warning',
   'SKIN_CONFLICT warning',
   'SKIN_JOINTS error',
   'SKIN_MATRICES error',
