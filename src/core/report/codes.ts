@@ -552,6 +552,10 @@ const TABLE = {
     severity: 'error',
     about: 'A retargeted clip has numbers that the file format cannot store and was left out.',
   },
+  HANDS_WITHOUT_SKIN: {
+    severity: 'warning',
+    about: 'The contacts of hands were to be kept, but the motion or the character has no skin that shows them.',
+  },
   RESOURCE_NOT_COPIED: {
     severity: 'warning',
     about: 'A file that the character references could not be copied to the output folder.',

@@ -139,6 +139,24 @@ type RetargetMotion = (motion: Clip, name: string) => { readonly clip: Clip; rea
 /** Shared by all jobs, which compile the kernel once. */
 const mapRotations = createLazyRotationMapper();
 
+/** Reports that contacts of hands cannot be kept, because one side has no skin. */
+function reportHands(
+  source: MovingHumanoid,
+  targetSurface: () => ContactSurface,
+  { contacts = 'auto', hands = false }: RetargetClipsOptions,
+): Issue[] {
+  if (!hands || contacts === 'off') return [];
+  const sides = [
+    ...(source.surface().from === 'skin' ? [] : ['the motion']),
+    ...(targetSurface().from === 'skin' ? [] : ['the character']),
+  ];
+  if (sides.length === 0) return [];
+  const message =
+    `Contacts of hands were to be kept, but ${sides.join(' and ')} has no skin that shows what they touch, so this has no effect. ` +
+    'Use files with meshes.';
+  return [issue('HANDS_WITHOUT_SKIN', message)];
+}
+
 /** Plans how the joints of any clip of a humanoid are retargeted, with its contacts. */
 function planMotion(
   plan: RetargetPlan,
@@ -201,7 +219,7 @@ async function retargetFile(
   const retargetMotion = planMotion(plan, moving, target, () => surface(target), options);
   const used = usedNodes(plan);
   const inTrim = clipsInTrim(file.name, chosen, edits);
-  const issues: Issue[] = [...plan.issues, ...inTrim.issues];
+  const issues: Issue[] = [...plan.issues, ...inTrim.issues, ...reportHands(moving, () => surface(target), options)];
   const clips: MovedClip[] = [];
   let usedMorphs = 0;
   const skip = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', name: string, reason: string): void => {

@@ -97,6 +97,7 @@ const FROZEN = [
   'GLTF_URI_REFUSED fatal',
   'GLTF_VERSION fatal',
   'GROUND_GUESSED info',
+  'HANDS_WITHOUT_SKIN warning',
   'HIPS_HEIGHT_ZERO warning',
   'HIPS_NOT_MOVABLE warning',
   'INFLUENCE_COUNT_HIGH info',

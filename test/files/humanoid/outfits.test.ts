@@ -130,9 +130,12 @@ describe('clothes with a skeleton of their own', () => {
   it('move with the character for any part of the skeleton', async () => {
     const options = { numRuns: 8 };
     const property = fc.asyncProperty(
-      fc.array(fc.constantFrom('Spine', 'LeftArm', 'RightHand', 'LeftUpLeg', 'RightFoot', 'Head', 'LeftHandIndex2'), {
-        minLength: 1,
-      }),
+      fc.array(
+        fc.constantFrom<string>('Spine', 'LeftArm', 'RightHand', 'LeftUpLeg', 'RightFoot', 'Head', 'LeftHandIndex2'),
+        {
+          minLength: 1,
+        },
+      ),
       fc.constantFrom(0.01, 1, 10),
       fc.boolean(),
       async (names, scale, inArmature) => {

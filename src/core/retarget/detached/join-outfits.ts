@@ -138,5 +138,5 @@ export function mainOfCoincident(candidates: readonly HumanoidPart[]): number {
   const main = counts.indexOf(Math.max(...counts));
   const others = candidates.filter((_, k) => k !== main).map(({ part }) => part);
   const { humanoid, part } = candidates[main];
-  return joinOutfits(humanoid, part, others).apart.length === 0 ? main : -1;
+  return joinOutfits(humanoid, part, others).worn.length === others.length ? main : -1;
 }
