@@ -1,6 +1,6 @@
 /** Translation and rotation tracks of detached bones and joints. */
 import type { Clip, Track } from '../../animation/clip.ts';
-import { clipWithoutReflections, reflectClip } from '../../animation/reflect-clip.ts';
+import { reflectClip } from '../../animation/reflect-clip.ts';
 import { ROTATION_TOLERANCE } from '../../animation/resample-tolerance.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import type { Floats } from '../../math/floats.ts';
@@ -116,14 +116,14 @@ export function detachedTracks(plan: RetargetPlan, clip: Clip, fps: number | und
  * @returns The clip with new tracks of the detached nodes; the same object without such nodes.
  */
 export function followBones(plan: RetargetPlan, clip: Clip, fps: number | undefined): Clip {
-  const { detachedJoints, targetSigns, targetRest } = plan;
+  const { detachedJoints, targetSigns } = plan;
   if (detachedJoints.length === 0) return clip;
   const isDetached = ({ target, path }: Track): boolean =>
     detachedJoints.some(
       ({ targetNode, rotation }) =>
         targetNode === target && (path === 'translation' || (path === 'rotation' && rotation !== null)),
     );
-  const straight = clipWithoutReflections(clip, targetSigns, targetRest);
+  const straight = reflectClip(clip, targetSigns);
   const tracks = straight.tracks.filter((track) => !isDetached(track));
   const others = { ...straight, tracks };
   const cursors = new Int32Array(tracks.length);
