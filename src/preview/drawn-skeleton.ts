@@ -26,6 +26,8 @@ export interface Face {
 export interface DrawnSkeleton extends SheetSkeleton {
   /** The skeleton. */
   readonly skeleton: Skeleton;
+  /** Index in the file of every node of the skeleton, as bone maps use it. */
+  readonly sourceNodes: Int32Array;
   /** Index among the skeletons of the file. */
   readonly index: number;
   /** The humanoid; null for non-humanoid skeletons. */
@@ -116,7 +118,7 @@ function faceOf({ skeleton, map, reference }: Humanoid, positions: Float64Array,
   return { node, crown, nose: inHead(head.nose) };
 }
 
-function drawnHumanoid(humanoid: Humanoid, index: number): DrawnSkeleton {
+function drawnHumanoid(humanoid: Humanoid, sourceNodes: Int32Array, index: number): DrawnSkeleton {
   const { skeleton, map, ground, frame, metersPerUnit } = humanoid;
   const height = humanoid.height > LEAST_HEIGHT ? humanoid.height : 1;
   const count = skeleton.parents.length;
@@ -126,7 +128,19 @@ function drawnHumanoid(humanoid: Humanoid, index: number): DrawnSkeleton {
   const face = faceOf(humanoid, positions, height);
   const parents = face === null ? skeleton.parents : Int32Array.from([...skeleton.parents, face.node, face.node]);
   const head = face === null ? null : { crown: count, nose: count + 1 };
-  const tree = { skeleton, index, humanoid, reason: null, nodes, parents, bones: map.nodes, tips, face, head };
+  const tree = {
+    skeleton,
+    sourceNodes,
+    index,
+    humanoid,
+    reason: null,
+    nodes,
+    parents,
+    bones: map.nodes,
+    tips,
+    face,
+    head,
+  };
   return { ...tree, frame, metersPerUnit, ground, height };
 }
 
@@ -163,11 +177,12 @@ function length([least, most]: readonly [number, number]): number {
   return most - least;
 }
 
-function drawnPlain({ asset }: OpenFile, skeleton: Skeleton, index: number, reason: string | null): DrawnSkeleton {
+function drawnPlain({ asset }: OpenFile, index: number, reason: string | null): DrawnSkeleton {
+  const { skeleton, sourceNodes } = asset.skeletons[index];
   const { nodes, above } = plainJoints(skeleton);
   const frame = new Float64Array([0, 0, 0, 1]);
   const metersPerUnit = asset.metersPerUnit ?? 1;
-  const tree = { skeleton, index, humanoid: null, reason, nodes, parents: above, bones: null, face: null };
+  const tree = { skeleton, sourceNodes, index, humanoid: null, reason, nodes, parents: above, bones: null, face: null };
   const drawn = { ...tree, frame, metersPerUnit };
   const rest = Float64Array.from(skeleton.rest);
   const asInFile = drawnPositions(drawn, rest);
@@ -190,12 +205,12 @@ export function drawnSkeletons(file: OpenFile): DrawnSkeleton[] {
   const { skeletons } = file.asset;
   const descriptions = skeletons.map((_, index) => describeFileHumanoid(file, index));
   const humanoids = descriptions.flatMap(({ humanoid }, index) => {
-    return humanoid === null ? [] : [drawnHumanoid(humanoid, index)];
+    return humanoid === null ? [] : [drawnHumanoid(humanoid, skeletons[index].sourceNodes, index)];
   });
   if (humanoids.length > 0 || skeletons.length === 0) return humanoids;
   const sizes = skeletons.map(({ skeleton: { joints, names } }) => {
     return joints.reduce((sum, joint) => sum + joint, 0) * 1e7 + names.length;
   });
   const index = sizes.indexOf(Math.max(...sizes));
-  return [drawnPlain(file, skeletons[index].skeleton, index, descriptions[index].reason)];
+  return [drawnPlain(file, index, descriptions[index].reason)];
 }

@@ -82,13 +82,11 @@ export function clipRow(drawn: DrawnSkeleton, clip: Clip, times: readonly number
 /** What joints are labeled with: bone names or node names. */
 export type NameKind = 'bones' | 'nodes';
 
-function jointNames({ bones, nodes, skeleton }: DrawnSkeleton, kind: NameKind): JointName[] {
-  const nodeName = (node: number): string => shorten(skeleton.names[node].trim() || `node ${node}`, LONGEST_NAME);
+function jointNames({ bones, nodes, skeleton, sourceNodes }: DrawnSkeleton, kind: NameKind): JointName[] {
+  const nodeName = (node: number): string =>
+    shorten(skeleton.names[node].trim() || `node ${sourceNodes[node]}`, LONGEST_NAME);
   if (bones === null) {
-    const names = Array.from(nodes.subarray(0, MOST_NAMES), (node, joint) => ({ joint, name: skeleton.names[node] }));
-    return names
-      .filter(({ name }) => name !== '')
-      .map(({ joint, name }) => ({ joint, name: shorten(name, LONGEST_NAME) }));
+    return Array.from(nodes.subarray(0, MOST_NAMES), (node, joint) => ({ joint, name: nodeName(node) }));
   }
   const named = BONES.flatMap((name, bone) => {
     const joint = bones[bone];

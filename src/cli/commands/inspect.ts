@@ -4,6 +4,7 @@ import { loadDecoders } from '../../files/geometry.ts';
 import { type FileReport, inspectFile } from '../../files/jobs/inspect-file.ts';
 import type { InspectUsdSkelOptions } from '../../files/jobs/inspect-usd-skel.ts';
 import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
+import { nodeTree } from '../../files/reports/node-report.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
@@ -21,6 +22,7 @@ import { showUsdSkel } from '../show/usd-skel.ts';
 interface Flags {
   readonly input: InputOptions;
   readonly why: boolean;
+  readonly nodes: boolean;
   readonly isVerbose: boolean;
   readonly isJson: boolean;
 }
@@ -41,6 +43,11 @@ async function show(report: FileReport, { why, isVerbose }: Flags, io: Io): Prom
     return [String(index), `${nodes} nodes`, `${joints} joints`, oneLine(name), oneLine(what)];
   });
   lines.push(...columns(skeletons, [0, 1, 2]).map((line) => `  ${line}`), '');
+  for (const { index, name, tree } of report.skeletons) {
+    if (tree === undefined) continue;
+    lines.push(style('bold', `nodes of skeleton ${index}, ${oneLine(name)}: index, name, position`));
+    lines.push(...nodeTree(tree).map((line) => `  ${oneLine(line)}`), '');
+  }
   lines.push(style('bold', `clips: ${report.clips.length}`));
   const clips = report.clips.slice(0, CLIPS).map(({ name, index, duration, tracks, keys }) => {
     return [String(index), `${duration.toFixed(2)} s`, `${tracks} tracks`, `${keys} keys`, oneLine(name)];
@@ -54,7 +61,7 @@ async function inspect(path: string, flags: Flags, io: Io): Promise<ExitCode> {
   const report = await withProgress(io, `reading ${path}`, async () => {
     const file = await openInput(path, flags.input);
     await loadDecoders(file);
-    return inspectFile(file);
+    return inspectFile(file, { nodes: flags.nodes });
   });
   if (flags.isJson) writeLines(io.stdout, [JSON.stringify(report)]);
   else await show(report, flags, io);
@@ -80,7 +87,7 @@ function readAnimationBinding(text: string): (typeof ANIMATION_BINDINGS)[number]
 async function inspectSkel(
   path: string,
   flags: UsdFlags,
-  { input, isVerbose, isJson }: Omit<Flags, 'why'>,
+  { input, isVerbose, isJson }: Omit<Flags, 'why' | 'nodes'>,
   io: Io,
 ): Promise<ExitCode> {
   const { 'animation-binding': binding, strict } = flags;
@@ -113,6 +120,10 @@ export const command: CommandModule['command'] = defineCommand({
       type: 'boolean',
       description: 'Explain each bone match and show the runner-up; explain the reference pose',
     },
+    nodes: {
+      type: 'boolean',
+      description: 'List all nodes with their indices, as bone maps refer to them; --json adds them to skeletons',
+    },
     verbose: { type: 'boolean', description: 'Also print infos, and all messages completely' },
     json: {
       type: 'boolean',
@@ -141,13 +152,17 @@ export const command: CommandModule['command'] = defineCommand({
     const input = readInputOptions(args['asset-root']);
     const [isVerbose, isJson] = [args.verbose === true, args.json === true];
     if (args['usd-skel'] === true) {
+      if (args.nodes === true)
+        throw new UsageError(
+          '--nodes lists the nodes for bone maps and --usd-skel shows USD skeletons. Use one of the two',
+        );
       if (args.why === true)
         throw new UsageError('--why explains humanoids and --usd-skel shows USD skeletons. Use one of the two');
       return inspectSkel(path, args, { input, isVerbose, isJson }, io);
     }
     const stray = USD_FLAGS.find((flag) => values.has(flag));
     if (stray !== undefined) throw new UsageError(`--${stray} needs --usd-skel. Add --usd-skel`);
-    return inspect(path, { input, why: args.why === true, isVerbose, isJson }, io);
+    return inspect(path, { input, why: args.why === true, nodes: args.nodes === true, isVerbose, isJson }, io);
   },
 });
 
@@ -155,6 +170,7 @@ export const command: CommandModule['command'] = defineCommand({
 export const examples: CommandModule['examples'] = [
   ['anyrig inspect avatar.vrm', 'bone map, reference pose, facing, unit and clips'],
   ['anyrig inspect avatar.glb --why', 'the evidence for each bone and each part of the reference pose'],
+  ['anyrig inspect robot.glb --nodes', 'the indices of all nodes, for a bone map'],
   ['anyrig inspect walk.bvh --json | jq .humanoids[0].referencePose', 'for programs'],
   ['anyrig inspect character.usdz --usd-skel', 'skeletons and the prims bound to them'],
   ['anyrig inspect character.usda --usd-skel --json', 'joints, points and normals over time'],

@@ -1,6 +1,6 @@
 /** `anyrig map`. */
 import { defineCommand } from 'citty';
-import { serializeBoneMap } from '../../files/humanoid/bone-map-file.ts';
+import { type BoneMapFile, serializeBoneMap } from '../../files/humanoid/bone-map-file.ts';
 import { type FileMapping, mapFile } from '../../files/jobs/map-file.ts';
 import { writeFiles } from '../../files/node/write-files.ts';
 import type { CommandData, CommandModule } from '../command.ts';
@@ -31,6 +31,16 @@ function explanationLines(bones: FileMapping['bones'], why: boolean): string[] {
   return lines.length === 0 ? [] : ['bones to check', ...lines.map((line) => `  ${line}`)];
 }
 
+/** Says how many bones a map has, and how to fill in the others. */
+function countBones({ bones }: BoneMapFile): string {
+  const nodes = Object.values(bones);
+  const missing = nodes.filter((node) => node === null).length;
+  const found = `${nodes.length - missing} bones`;
+  return missing === 0
+    ? found
+    : `${found}; ${missing} required bones are null: write the index or name of a node, from the list "nodes" in the file or from a picture (anyrig preview --nodes)`;
+}
+
 async function map({ file, input, out, skeleton, why, force, isJson }: MapArgs, io: Io): Promise<ExitCode> {
   const {
     map: found,
@@ -50,7 +60,7 @@ async function map({ file, input, out, skeleton, why, force, isJson }: MapArgs, 
     else if (out === undefined) {
       io.stdout.write(text);
       if (lines.length > 0) writeLines(io.stderr, lines);
-    } else writeLines(io.stdout, [`${out}: ${Object.keys(found.bones).length} bones`, ...lines]);
+    } else writeLines(io.stdout, [`${out}: ${countBones(found)}`, ...lines]);
   }
   const style = await stylesFor(io.stderr, io);
   if (reason === null) {
@@ -58,8 +68,7 @@ async function map({ file, input, out, skeleton, why, force, isJson }: MapArgs, 
     if (lines.length > 0) writeLines(io.stderr, lines);
     return EXIT.done;
   }
-  const hasBones = Object.keys(bones).length > 0;
-  const advice = hasBones ? '; complete the map by hand and use it with --source-map or --target-map' : '';
+  const advice = found === null ? '' : '; complete the map by hand and use it with --source-map or --target-map';
   const message = oneLine(`error NOT_HUMANOID: ${file} is not humanoid: ${reason}${advice}`);
   writeLines(io.stderr, [style('red', message), ...(found === null ? issueLines(issues, style, false) : [])]);
   return EXIT.nothing;

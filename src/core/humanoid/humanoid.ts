@@ -183,5 +183,5 @@ export interface Humanoid {
   readonly issues: readonly Issue[];
 }
 
-/** User-supplied nodes by bone name, as in a bone map file: the name of a node or its index in the file. */
-export type BoneAssignments = Readonly<Partial<Record<BoneName, string | number>>>;
+/** User-supplied nodes by bone name, as in a bone map file: the name of a node or its index in the file; null for a bone that is absent. */
+export type BoneAssignments = Readonly<Partial<Record<BoneName, string | number | null>>>;

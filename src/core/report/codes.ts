@@ -398,7 +398,14 @@ const TABLE = {
 
   // Humanoid detection and reference pose
   NOT_HUMANOID: { severity: 'error', about: 'The skeleton is not humanoid; the message states the reason.' },
-  SKELETON_CHOSEN: { severity: 'info', about: 'The file has several skeletons; the only humanoid one was used.' },
+  SKELETON_CHOSEN: {
+    severity: 'info',
+    about: 'The file has several skeletons; the only humanoid one was used, or the one whose bones the others share.',
+  },
+  SKINS_APART: {
+    severity: 'warning',
+    about: 'Skins of the file have joints that are not at the bones of the character; they do not move with it.',
+  },
   BONE_MAP_INVALID: {
     severity: 'error',
     about: 'A user-supplied bone map refers to a bone or a node that does not exist.',
@@ -531,6 +538,10 @@ const TABLE = {
   CLIP_OVERFLOW: {
     severity: 'error',
     about: 'A retargeted clip has numbers that the file format cannot store and was left out.',
+  },
+  HANDS_WITHOUT_SKIN: {
+    severity: 'warning',
+    about: 'The contacts of hands were to be kept, but the motion or the character has no skin that shows them.',
   },
   RESOURCE_NOT_COPIED: {
     severity: 'warning',

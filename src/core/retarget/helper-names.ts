@@ -20,6 +20,8 @@ export interface HelperNames {
   isControl(node: number): boolean;
   /** Tells whether two names differ only in numbers and layer prefixes: `DEF-hand.L.001`, `ORG-hand.L`. */
   areAlike(a: number, b: number): boolean;
+  /** Lists the other nodes whose name is alike. */
+  namesakes(node: number): readonly number[];
 }
 
 interface ParsedNames {
@@ -47,6 +49,17 @@ export function helperNames(skeleton: Skeleton): HelperNames {
     parsed ??= parseNames(names);
     return parsed;
   };
+  let groups: Map<string, number[]> | null = null;
+  const groupsByKey = (): Map<string, number[]> => {
+    if (groups !== null) return groups;
+    groups = new Map();
+    for (const [node, key] of all().keys.entries()) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [node]);
+      else group.push(node);
+    }
+    return groups;
+  };
   const isTwist = (node: number): boolean => TWIST.test(all().clean[node]) && !FOOT_ROLL.test(all().clean[node]);
   return {
     isTwist,
@@ -55,5 +68,7 @@ export function helperNames(skeleton: Skeleton): HelperNames {
       FOOT_ROLL.test(all().clean[node]) ||
       splitWords(names[node]).some((word) => CONTROL.test(word)),
     areAlike: (a, b) => all().keys[a] !== '' && all().keys[a] === all().keys[b],
+    namesakes: (node) =>
+      all().keys[node] === '' ? [] : (groupsByKey().get(all().keys[node]) ?? []).filter((other) => other !== node),
   };
 }

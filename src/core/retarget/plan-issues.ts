@@ -1,5 +1,5 @@
 /** Reports what a plan could not map one to one. */
-import { BONE_COUNT, BONES } from '../humanoid/bones.ts';
+import { BONE_COUNT, BONE_PARENTS, BONES } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import type { DetachedJoint } from './detached/find-detached-joints.ts';
@@ -8,8 +8,47 @@ import { followingFingers } from './driver-bones.ts';
 /** Greatest number of joints that a message names. */
 const LISTED = 12;
 
+/** Bones that are named as one group where all bones of it are listed. */
+const GROUPS: readonly (readonly [name: string, test: RegExp])[] = [
+  ['the fingers of both hands', /(Thumb|Index|Middle|Ring|Little)/],
+  ['the left fingers', /^left(Thumb|Index|Middle|Ring|Little)/],
+  ['the right fingers', /^right(Thumb|Index|Middle|Ring|Little)/],
+  ['the eyes', /Eye$/],
+  ['the toes', /Toes$/],
+  ['the shoulders', /Shoulder$/],
+];
+
+/** Lists bones; whole groups by one name. */
 function listBones(bones: readonly number[]): string {
-  return bones.map((bone) => BONES[bone]).join(', ');
+  const listed: string[] = [];
+  let left = bones.map((bone): string => BONES[bone]);
+  for (const [name, test] of GROUPS) {
+    const group = BONES.filter((bone) => test.test(bone));
+    if (!group.every((bone) => left.includes(bone))) continue;
+    listed.push(name);
+    left = left.filter((bone) => !test.test(bone));
+  }
+  return [...left, ...listed].join(', ');
+}
+
+/** Tells whether a humanoid has a bone below another one, which can take its rotation. */
+function hasBoneBelow(nodes: Int32Array, bone: number): boolean {
+  for (let other = 0; other < BONE_COUNT; other++) {
+    if (nodes[other] < 0) continue;
+    for (let above = BONE_PARENTS[other]; above >= 0; above = BONE_PARENTS[above]) if (above === bone) return true;
+  }
+  return false;
+}
+
+/** Says what happens to the rotation of bones that the character lacks. */
+function describeLost(bones: readonly number[], target: Int32Array): string {
+  const passed = bones.filter((bone) => hasBoneBelow(target, bone));
+  const lost = bones.filter((bone) => !hasBoneBelow(target, bone));
+  const sentences: string[] = [];
+  if (passed.length > 0) sentences.push(`The rotation of ${listBones(passed)} was added to the bones below.`);
+  if (lost.length > 0)
+    sentences.push(`The rotation of ${listBones(lost)} is lost, because no bone of the character is below.`);
+  return sentences.join(' ');
 }
 
 /** Describes the fingers that follow another one, as a sentence and a space; empty without such fingers. */
@@ -39,7 +78,7 @@ export function reportMissingBones(source: Int32Array, target: Int32Array): Issu
     issues.push(
       issue(
         'BONES_MISSING_IN_TARGET',
-        `The motion animates bones that the character lacks: ${listBones(inSourceOnly)}. Their rotation was added to the bones below them. ` +
+        `The motion has bones that the character lacks. ${describeLost(inSourceOnly, target)} ` +
           'If the character has joints for these bones, map them explicitly.',
       ),
     );
@@ -57,13 +96,14 @@ export function reportMissingBones(source: Int32Array, target: Int32Array): Issu
 }
 
 /**
- * Reports skin joints that were constrained to a bone.
+ * Reports skin joints that were constrained to a bone without being a copy of it: these may deform badly.
  *
  * @param target The character.
- * @param joints From {@link findDetachedJoints}.
+ * @param detached From {@link findDetachedJoints}.
  * @returns One issue that names the first joints and their bones; empty without joints.
  */
-export function reportDetachedJoints(target: Humanoid, joints: readonly DetachedJoint[]): Issue[] {
+export function reportDetachedJoints(target: Humanoid, detached: readonly DetachedJoint[]): Issue[] {
+  const joints = detached.filter(({ isCopy }) => !isCopy);
   if (joints.length === 0) return [];
   const { names } = target.skeleton;
   const listed = joints.slice(0, LISTED);

@@ -7,6 +7,7 @@ import type { BoneAssignments, Humanoid } from '../../core/humanoid/humanoid.ts'
 import { resolveBoneMap } from '../../core/humanoid/mapping/create-bone-map.ts';
 import type { PoseChoice } from '../../core/humanoid/t-pose/find-reference-pose.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
+import { joinOutfits, mainOfCoincident } from '../../core/retarget/detached/join-outfits.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import { clipForSkeleton, readSceneSkeletons, type SceneGraph } from './scene-graph.ts';
 import { bindSceneVertices, type SceneMesh } from './scene-surface.ts';
@@ -128,17 +129,24 @@ export function findSceneHumanoid<Node>(
       `No skeleton below the root is humanoid; name its bones with the option bones. Found: ${listDescriptions(chosen, descriptions)}`,
     );
   }
-  if (humanoids.length > 1) {
+  const main = mainOfCoincident(humanoids.map(({ humanoid, k }) => ({ humanoid, part: chosen[k] })));
+  if (main < 0) {
     const message = `${humanoids.length} skeletons below the root are humanoid; choose one with the option skeleton, or pass another root`;
     throw new RangeError(`${message}: ${listDescriptions(chosen, descriptions)}`);
   }
-  const [{ humanoid, k }] = humanoids;
-  const { sourceNodes, skeleton } = chosen[k];
+  const { humanoid: own, k } = humanoids[main];
+  const { skeleton: ownSkeleton } = chosen[k];
+  const { humanoid, sourceNodes } = joinOutfits(
+    own,
+    chosen[k],
+    found.skeletons.filter((part) => part !== chosen[k]),
+  );
   // Scenes are in meters: report a guessed unit only when it differs.
   const unusual = descriptions[k].issues.filter(({ code }) => code !== 'UNIT_GUESSED' || humanoid.metersPerUnit !== 1);
   const all: Issue[] = [...issues, ...unusual];
   if (chosen.length > 1) {
-    const message = `There are ${chosen.length} skeletons below the root; ${JSON.stringify(skeleton.name)}, the only humanoid one, was used`;
+    const which = humanoids.length > 1 ? 'whose bones all humanoid ones share' : 'the only humanoid one';
+    const message = `There are ${chosen.length} skeletons below the root; ${JSON.stringify(ownSkeleton.name)}, ${which}, was used`;
     all.push(issue('SKELETON_CHOSEN', message));
   }
   return { humanoid, sourceNodes, nodes: nodesOf(graph, sourceNodes), issues: all };

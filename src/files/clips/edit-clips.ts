@@ -97,16 +97,27 @@ export function reportRootBone(humanoid: Humanoid, fileName: string, { root }: C
 }
 
 /**
- * Loops a clip and reduces its keys, if the edits say so, and chooses its keys (see `withMotionKeys`). Root motion of a humanoid is preserved; of other skeletons all tracks are closed, because
- * their root motion is unknown.
- *
- * @param skeleton The skeleton of the clip.
- * @param humanoid The skeleton as a humanoid; null for other skeletons.
- * @param clip The clip.
- * @param edits Edits; only `loop`, `keys` and `reduce` are applied.
- * @param source What its keys depend on.
- * @returns The clip to write.
+ * Loops a clip, if the edits say so. Root motion of a humanoid is preserved; of other skeletons all tracks are closed, because their root motion is
+ * unknown.
  */
+export function applyLoop(skeleton: Skeleton, humanoid: Humanoid | null, clip: Clip, { loop }: ClipEdits): Clip {
+  if (loop !== true) return clip;
+  return loopClip(skeleton, clip, humanoid === null ? undefined : findRootMotionNode(humanoid));
+}
+
+/** Chooses the keys of a clip (see `withMotionKeys`), and reduces them, if the edits say so. `source` is what the keys depend on. */
+export function chooseKeys(
+  skeleton: Skeleton,
+  humanoid: Humanoid | null,
+  clip: Clip,
+  edits: ClipEdits,
+  source: KeySource,
+): Clip {
+  const keyed = withMotionKeys(skeleton, humanoid, clip, source, edits);
+  return edits.reduce === undefined ? keyed : reduceKeys(skeleton, keyed, edits.reduce);
+}
+
+/** Loops a clip, then chooses its keys. */
 export function loopAndReduce(
   skeleton: Skeleton,
   humanoid: Humanoid | null,
@@ -114,10 +125,7 @@ export function loopAndReduce(
   edits: ClipEdits,
   source: KeySource,
 ): Clip {
-  const rootMotion = humanoid === null ? undefined : findRootMotionNode(humanoid);
-  const looped = edits.loop === true ? loopClip(skeleton, clip, rootMotion) : clip;
-  const keyed = withMotionKeys(skeleton, humanoid, looped, source, edits);
-  return edits.reduce === undefined ? keyed : reduceKeys(skeleton, keyed, edits.reduce);
+  return chooseKeys(skeleton, humanoid, applyLoop(skeleton, humanoid, clip, edits), edits, source);
 }
 
 /**

@@ -1,13 +1,29 @@
 /** Bone maps as JSON files, written by `anyrig map`, edited by hand and read by the map options. */
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
-import { BONES, type BoneName } from '../../core/humanoid/bones.ts';
+import { BONES, type BoneName, REQUIRED_BONES } from '../../core/humanoid/bones.ts';
 import type { BoneAssignments, BoneMap } from '../../core/humanoid/humanoid.ts';
 import { FormatError } from '../../core/report/format-error.ts';
+import { nodeTree, reportNodes } from '../reports/node-report.ts';
 
 /** Content of a bone map file. */
 export interface BoneMapFile {
-  /** Node of every bone that is present: its name, or its index in the file where the name is empty or not unique. */
+  /** Node of every bone that is present: its name, or its index in the file where the name is empty or not unique. Null for one to fill in. */
   readonly bones: BoneAssignments;
+  /** The nodes to choose from, as an indented tree of indices, names and positions; for people, ignored in reading. */
+  readonly nodes?: readonly string[];
+}
+
+/**
+ * Creates a bone map file for a person to complete: all required bones, null where no node was found, and the nodes to choose from.
+ *
+ * @param part The skeleton.
+ * @param map What was found.
+ * @returns The content of the file.
+ */
+export function createMapToComplete(part: AssetSkeleton, map: BoneMap): BoneMapFile {
+  const { bones } = createBoneMapFile(part, map);
+  const blank = Object.fromEntries(REQUIRED_BONES.map((bone) => [bone, bones[bone] ?? null]));
+  return { bones: { ...blank, ...bones }, nodes: nodeTree(reportNodes(part)) };
 }
 
 /**

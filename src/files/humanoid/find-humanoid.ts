@@ -4,6 +4,7 @@ import type { HumanoidDescription } from '../../core/humanoid/describe-humanoid.
 import type { BoneAssignments, Humanoid } from '../../core/humanoid/humanoid.ts';
 import { resolveBoneMap } from '../../core/humanoid/mapping/create-bone-map.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
+import { joinOutfits, mainOfCoincident } from '../../core/retarget/detached/join-outfits.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { describeFileHumanoid, type HumanoidOptions } from './describe-file-humanoid.ts';
@@ -96,9 +97,43 @@ function describe(
   return describeFileHumanoid(file, index, { map, ...others }, wanted);
 }
 
+/** Lists names of skeletons for a message. */
+function quoteSkeletons({ asset }: OpenFile, indices: readonly number[]): string {
+  const quoted = indices.slice(0, LISTED).map((index) => JSON.stringify(asset.skeletons[index].skeleton.name));
+  const more = indices.length > LISTED ? [`${indices.length - LISTED} more`] : [];
+  return [...quoted, ...more].join(', ');
+}
+
+/** Adds the skeletons that a character wears to its own, and reports those that stay where they are. */
+function wearOutfits(file: OpenFile, own: FoundHumanoid): { found: FoundHumanoid; issues: Issue[] } {
+  const { skeletons } = file.asset;
+  const others = [...skeletons.keys()].filter(
+    (index) => index !== own.index && skeletons[index].isCanonicalRig !== true,
+  );
+  const joined = joinOutfits(
+    own.humanoid,
+    own.part,
+    others.map((index) => skeletons[index]),
+  );
+  const { humanoid, skeleton, sourceNodes } = joined;
+  const issues: Issue[] = [];
+  if (joined.apart.length > 0) {
+    const names = quoteSkeletons(
+      file,
+      joined.apart.map((k) => others[k]),
+    );
+    const message =
+      `Skins with the skeletons ${names} do not move with ${JSON.stringify(own.part.skeleton.name)}: none or few of their joints are at its bones in the bind ` +
+      'pose. If the character wears them, bind them to its skeleton.';
+    issues.push(issue('SKINS_APART', message));
+  }
+  return { found: { ...own, humanoid, part: { ...own.part, skeleton, sourceNodes } }, issues };
+}
+
 function toChoice(
   file: OpenFile,
   index: number,
+  role: HumanoidRole,
   description: HumanoidDescription,
   more: readonly Issue[] = [],
 ): HumanoidChoice {
@@ -106,7 +141,11 @@ function toChoice(
   const { humanoid, reason } = description;
   const issues = [...more, ...description.issues];
   const skeleton = part.skeleton.name;
-  return { found: humanoid === null ? null : { humanoid, part, index }, reason, skeleton, index, issues };
+  if (humanoid === null) return { found: null, reason, skeleton, index, issues };
+  const found = { humanoid, part, index };
+  if (role !== 'target') return { found, reason, skeleton, index, issues };
+  const worn = wearOutfits(file, found);
+  return { found: worn.found, reason, skeleton, index, issues: [...issues, ...worn.issues] };
 }
 
 /** Returns the skeleton with the most joints, then the most nodes, whose reason is reported when no skeleton is humanoid. */
@@ -168,36 +207,40 @@ export function findHumanoid(
   const { skeletons } = file.asset;
   if (options.skeleton !== undefined) {
     const index = findSkeleton(file, options.skeleton, role);
-    return toChoice(file, index, describe(file, index, role, options, wanted));
+    return toChoice(file, index, role, describe(file, index, role, options, wanted));
   }
   if (skeletons.length === 0) {
     const reason = 'it has no skeleton: neither a skin nor a node hierarchy';
     return { found: null, reason, skeleton: null, index: -1, issues: [] };
   }
-  if (skeletons.length === 1) return toChoice(file, 0, describe(file, 0, role, options, wanted));
+  if (skeletons.length === 1) return toChoice(file, 0, role, describe(file, 0, role, options, wanted));
   if (options.map !== undefined) {
     const index = skeletonOfMap(file, options.map, role);
-    return toChoice(file, index, describe(file, index, role, options, wanted));
+    return toChoice(file, index, role, describe(file, index, role, options, wanted));
   }
 
   const candidates = candidateSkeletons(file, role, wanted);
   if (candidates.length === 1) {
-    return toChoice(file, candidates[0], describe(file, candidates[0], role, options, wanted));
+    return toChoice(file, candidates[0], role, describe(file, candidates[0], role, options, wanted));
   }
   const descriptions = skeletons.map((_, index) => describe(file, index, role, options, wanted));
   const humanoids = candidates.filter((index) => descriptions[index].humanoid !== null);
-  if (humanoids.length > 1) {
+  const chosen = mainOfCoincident(
+    humanoids.map((index) => ({ humanoid: descriptions[index].humanoid as Humanoid, part: skeletons[index] })),
+  );
+  if (humanoids.length > 1 && chosen < 0) {
     const message = `${file.name} has ${humanoids.length} humanoid skeletons; choose one by name or index:`;
     throw new OptionError(skeletonOption(role), `${message}\n${listSkeletons(file, descriptions)}`);
   }
   if (humanoids.length === 0) {
     const index = largestSkeleton(file);
-    const choice = toChoice(file, index, descriptions[index]);
+    const choice = toChoice(file, index, role, descriptions[index]);
     const reason = `none of its ${skeletons.length} skeletons is humanoid; ${JSON.stringify(choice.skeleton)}: ${choice.reason}`;
     return { ...choice, reason };
   }
-  const [index] = humanoids;
-  const name = JSON.stringify(skeletons[index].skeleton.name);
-  const message = `${file.name} has ${skeletons.length} skeletons; ${name}, the only humanoid one, was used`;
-  return toChoice(file, index, descriptions[index], [issue('SKELETON_CHOSEN', message)]);
+  const main = humanoids[chosen];
+  const name = JSON.stringify(skeletons[main].skeleton.name);
+  const which = humanoids.length > 1 ? 'whose bones all humanoid ones share' : 'the only humanoid one';
+  const message = `${file.name} has ${skeletons.length} skeletons; ${name}, ${which}, was used`;
+  return toChoice(file, main, role, descriptions[main], [issue('SKELETON_CHOSEN', message)]);
 }

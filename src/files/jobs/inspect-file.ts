@@ -4,6 +4,7 @@ import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import { describeFileHumanoid } from '../humanoid/describe-file-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { type HumanoidReport, reportHumanoid } from '../reports/humanoid-report.ts';
+import { type NodeReport, reportNodes } from '../reports/node-report.ts';
 import { reportRadii, reportSoles } from '../reports/surface-report.ts';
 
 /** A skeleton of a file. */
@@ -20,6 +21,14 @@ export interface SkeletonReport {
   readonly humanoid: boolean;
   /** Why it is not humanoid. */
   readonly reason?: string;
+  /** All its nodes, where they were asked for. */
+  readonly tree?: readonly NodeReport[];
+}
+
+/** Options of {@link inspectFile}. */
+export interface InspectOptions {
+  /** Whether to list the nodes of all skeletons, as bone maps refer to them; false by default. */
+  readonly nodes?: boolean;
 }
 
 /** A clip of a file, all its skeletons together. */
@@ -78,12 +87,13 @@ function inspectClips({ asset }: OpenFile): FileClipReport[] {
  * Describes every skeleton of a file as a humanoid, as `retarget` does, and lists its clips.
  *
  * @param file An opened file.
+ * @param options Whether to list nodes.
  * @returns The report; bone maps are explained.
  * @example
  * const { humanoids } = inspectFile(await openFile('avatar.glb'));
  * console.log(humanoids[0]?.bones.leftHand?.name);
  */
-export function inspectFile(file: OpenFile): FileReport {
+export function inspectFile(file: OpenFile, { nodes = false }: InspectOptions = {}): FileReport {
   const { asset } = file;
   const humanoids: HumanoidReport[] = [];
   const issues: Issue[] = [...asset.issues];
@@ -104,6 +114,7 @@ export function inspectFile(file: OpenFile): FileReport {
       joints: skeleton.joints.reduce((sum, joint) => sum + joint, 0),
       humanoid: description.humanoid !== null,
       ...(description.reason === null ? {} : { reason: description.reason }),
+      ...(nodes ? { tree: reportNodes(part) } : {}),
     };
   });
   if (humanoids.length === 0) issues.push(issue('NOT_HUMANOID', whyNoHumanoid(file, skeletons)));

@@ -1,7 +1,8 @@
 /** Maps the bones of a file, as `anyrig map` writes them. */
+import { BONE, REQUIRED_BONES } from '../../core/humanoid/bones.ts';
 import { mapBones } from '../../core/humanoid/mapping/map-bones.ts';
 import type { Issue } from '../../core/report/issue.ts';
-import { type BoneMapFile, createBoneMapFile } from '../humanoid/bone-map-file.ts';
+import { type BoneMapFile, createBoneMapFile, createMapToComplete } from '../humanoid/bone-map-file.ts';
 import { findHumanoid } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { type HumanoidReport, reportBones } from '../reports/humanoid-report.ts';
@@ -36,5 +37,8 @@ export function mapFile(file: OpenFile, skeleton?: string | number): FileMapping
   // Unreadable parts of the file may be why there is no skeleton.
   if (part === undefined) return { map: null, bones: {}, reason, issues: [...issues, ...file.asset.issues] };
   const map = found?.humanoid.map ?? mapBones(part.skeleton).map;
-  return { map: createBoneMapFile(part, map), bones: reportBones(map, part), reason, issues };
+  // A person completes what was not found, and needs the indices of nodes without a name of their own.
+  const isComplete = reason === null && REQUIRED_BONES.every((bone) => map.nodes[BONE[bone]] >= 0);
+  const written = (isComplete ? createBoneMapFile : createMapToComplete)(part, map);
+  return { map: written, bones: reportBones(map, part), reason, issues };
 }

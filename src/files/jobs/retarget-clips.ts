@@ -11,6 +11,7 @@ import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
+import { followBones } from '../../core/retarget/detached/detached-tracks.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
 import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
@@ -22,7 +23,7 @@ import type { ClipEdits } from '../clips/clip-edits.ts';
 import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
 import { clipsByHumanoid } from '../clips/clips-by-humanoid.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
-import { loopAndReduce, reduceMorphTracks, reportRootBone } from '../clips/edit-clips.ts';
+import { applyLoop, chooseKeys, reduceMorphTracks, reportRootBone } from '../clips/edit-clips.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
 import { countUnnamedMorphs } from '../faces/motion-face.ts';
@@ -141,6 +142,24 @@ type RetargetMotion = (motion: Clip, name: string) => { readonly clip: Clip; rea
 /** Shared by all jobs, which compile the kernel once. */
 const mapRotations = createLazyRotationMapper();
 
+/** Reports that contacts of hands cannot be kept, because one side has no skin. */
+function reportHands(
+  source: MovingHumanoid,
+  targetSurface: () => ContactSurface,
+  { contacts = 'auto', hands = false }: RetargetClipsOptions,
+): Issue[] {
+  if (!hands || contacts === 'off') return [];
+  const sides = [
+    ...(source.surface().from === 'skin' ? [] : ['the motion']),
+    ...(targetSurface().from === 'skin' ? [] : ['the character']),
+  ];
+  if (sides.length === 0) return [];
+  const message =
+    `Contacts of hands were to be kept, but ${sides.join(' and ')} has no skin that shows what they touch, so this has no effect. ` +
+    'Use files with meshes.';
+  return [issue('HANDS_WITHOUT_SKIN', message)];
+}
+
 /** Plans how the joints of any clip of a humanoid are retargeted, with its contacts. */
 function planMotion(
   plan: RetargetPlan,
@@ -203,7 +222,7 @@ async function retargetFile(
   const retargetMotion = planMotion(plan, moving, target, () => surface(target), options);
   const used = usedNodes(plan);
   const inTrim = clipsInTrim(file.name, chosen, edits);
-  const issues: Issue[] = [...plan.issues, ...inTrim.issues];
+  const issues: Issue[] = [...plan.issues, ...inTrim.issues, ...reportHands(moving, () => surface(target), options)];
   const clips: MovedClip[] = [];
   let usedMorphs = 0;
   const skip = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', name: string, reason: string): void => {
@@ -222,9 +241,12 @@ async function retargetFile(
     }
     const { clip: moved, contacts } = retargetMotion(motion, name);
     const rooted = deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
-    const keys = { motion, fps: options.fps, keys: options.outputKeys ?? 'any' };
     const { skeleton } = target.humanoid;
-    const retargeted = loopAndReduce(skeleton, target.humanoid, withEyes(rooted, face.eyes), edits, keys);
+    const seeing = withEyes(rooted, face.eyes);
+    const looped = applyLoop(skeleton, target.humanoid, seeing, edits);
+    const whole = rooted === moved && looped === seeing ? looped : followBones(plan, looped, options.fps);
+    const keys = { motion, fps: options.fps, keys: options.outputKeys ?? 'any' };
+    const retargeted = chooseKeys(skeleton, target.humanoid, whole, edits, keys);
     if (retargeted.tracks.length === 0 && !hasFace) {
       skip('CLIP_EMPTY', name, 'animates no bone that the character has');
     } else if (!fitsFloat32(retargeted)) skip('CLIP_OVERFLOW', name, 'has values that exceed float32');

@@ -42,7 +42,7 @@ export function mapRows({ bones, nodes }: MapData, given: BoneAssignments | null
     const detected = bones[bone] ?? null;
     if (given !== null) {
       const wanted = given[bone];
-      const node = wanted === undefined ? null : resolve(nodes, wanted);
+      const node = wanted === undefined || wanted === null ? null : resolve(nodes, wanted);
       const isDetected = node !== null && node === detected?.node;
       if (!isDetected) return { bone, node, state: node === null ? missing : 'given', detected };
     }

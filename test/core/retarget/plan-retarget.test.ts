@@ -58,7 +58,7 @@ describe('planRetarget', () => {
         code: 'BONES_MISSING_IN_TARGET',
         severity: 'info',
         message:
-          'The motion animates bones that the character lacks: spine. Their rotation was added to the bones below them. ' +
+          'The motion has bones that the character lacks. The rotation of spine was added to the bones below. ' +
           'If the character has joints for these bones, map them explicitly.',
       }),
     ]);

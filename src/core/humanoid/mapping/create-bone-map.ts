@@ -61,6 +61,7 @@ export function resolveBoneMap(
   const issues: Issue[] = [];
   const bones = new Map<number, string>();
   for (const [bone, value] of Object.entries(assignments as Readonly<Record<string, unknown>>)) {
+    if (value === null) continue;
     let wrong = '';
     if (!isBoneName(bone)) wrong = `no bone has this name${orSuggest(bone, BONES)}`;
     else {

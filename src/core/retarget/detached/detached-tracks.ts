@@ -1,5 +1,6 @@
 /** Translation and rotation tracks of detached bones and joints. */
 import type { Clip, Track } from '../../animation/clip.ts';
+import { reflectClip } from '../../animation/reflect-clip.ts';
 import { ROTATION_TOLERANCE } from '../../animation/resample-tolerance.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import type { Floats } from '../../math/floats.ts';
@@ -9,6 +10,7 @@ import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import type { RetargetPlan } from '../plan-types.ts';
 import { retargetStraightPose } from '../retarget-pose.ts';
 import { type Resampling, resampleTrack } from '../target-track.ts';
+import { retargetDetachedJoint } from './retarget-detached-joint.ts';
 
 /** Position tolerance between keys, relative to the distance of the node from its parent. */
 const TOLERANCE = 1e-4;
@@ -22,18 +24,17 @@ const CACHED_FLOATS = 8e6;
 /** Returns the local translation and rotation of every detached joint at a time, seconds. Valid until the next call. */
 type DetachedSampler = (time: number) => Float64Array;
 
+/** Writes the pose of the target at a time, seconds, with its detached joints. */
+type PoseSampler = (time: number, targetLocal: Float64Array) => void;
+
 /**
  * Creates a sampler for all detached joints. One pose gives the values of all of them, and their tracks are resampled at mostly the same
  * times, so values are cached by time.
  */
-function createSampler(plan: RetargetPlan, clip: Clip): DetachedSampler {
-  const { detachedJoints } = plan;
-  const sourceLocal = plan.sourceRest.slice();
-  const targetLocal = plan.targetRest.slice();
-  const cursors = new Int32Array(clip.tracks.length);
+function createSampler({ detachedJoints, targetRest }: RetargetPlan, samplePose: PoseSampler): DetachedSampler {
+  const targetLocal = targetRest.slice();
   const sample = (time: number, out: Float64Array): Float64Array => {
-    sampleClip(clip, time, sourceLocal, cursors);
-    retargetStraightPose(plan, sourceLocal, targetLocal);
+    samplePose(time, targetLocal);
     detachedJoints.forEach(({ targetNode }, k) => {
       const at = POSE_STRIDE * targetNode;
       vec3.copy(out, JOINT_STRIDE * k, targetLocal, at);
@@ -54,6 +55,39 @@ function createSampler(plan: RetargetPlan, clip: Clip): DetachedSampler {
   };
 }
 
+/** Reduces a translation that keeps its first value to one key: that of a joint whose parent is constrained to the parent of its bone. */
+function withoutEqualKeys(track: Track, tolerance: number): Track {
+  const { values, interpolation, times } = track;
+  if (interpolation !== 'LINEAR') return track;
+  for (let at = 3; at < values.length; at += 3) {
+    if (!(vec3.distance(values, 0, values, at) <= tolerance)) return track;
+  }
+  return { ...track, interpolation: 'STEP', times: times.slice(0, 1), values: values.slice(0, 3) };
+}
+
+/** Resamples the detached bones and joints of a pose that moves with some tracks. */
+function tracksOfPoses(
+  plan: RetargetPlan,
+  tracks: readonly Track[],
+  duration: number,
+  fps: number | undefined,
+  samplePose: PoseSampler,
+): Track[] {
+  const sample = createSampler(plan, samplePose);
+  return plan.detachedJoints.flatMap(({ targetNode, rotation }, k) => {
+    const at = JOINT_STRIDE * k;
+    const position = (time: number, out: Floats, o: number): void => vec3.copy(out, o, sample(time), at);
+    const size = vec3.length(plan.targetRest, POSE_STRIDE * targetNode) || 1;
+    const moving: Resampling = { path: 'translation', tracks, tolerance: TOLERANCE * size, evaluate: position };
+    const moved = withoutEqualKeys(resampleTrack(targetNode, moving, duration, fps), moving.tolerance);
+    if (rotation === null) return [moved];
+    const orientation = (time: number, out: Floats, o: number): void =>
+      quat.copy(out, o, sample(time), at + PATH_OFFSET.rotation);
+    const rotating: Resampling = { path: 'rotation', tracks, tolerance: ROTATION_TOLERANCE, evaluate: orientation };
+    return [moved, resampleTrack(targetNode, rotating, duration, fps)];
+  });
+}
+
 /**
  * Resamples the translation of every detached bone and joint, and the rotation of the joints. They depend on every bone above them, so
  * no source keys can be mapped.
@@ -65,18 +99,37 @@ function createSampler(plan: RetargetPlan, clip: Clip): DetachedSampler {
  */
 export function detachedTracks(plan: RetargetPlan, clip: Clip, fps: number | undefined): Track[] {
   if (plan.detachedJoints.length === 0) return [];
-  const sample = createSampler(plan, clip);
-  const { tracks, duration } = clip;
-  return plan.detachedJoints.flatMap(({ targetNode, rotation }, k) => {
-    const at = JOINT_STRIDE * k;
-    const position = (time: number, out: Floats, o: number): void => vec3.copy(out, o, sample(time), at);
-    const size = vec3.length(plan.targetRest, POSE_STRIDE * targetNode) || 1;
-    const moving: Resampling = { path: 'translation', tracks, tolerance: TOLERANCE * size, evaluate: position };
-    const moved = resampleTrack(targetNode, moving, duration, fps);
-    if (rotation === null) return [moved];
-    const orientation = (time: number, out: Floats, o: number): void =>
-      quat.copy(out, o, sample(time), at + PATH_OFFSET.rotation);
-    const rotating: Resampling = { path: 'rotation', tracks, tolerance: ROTATION_TOLERANCE, evaluate: orientation };
-    return [moved, resampleTrack(targetNode, rotating, duration, fps)];
+  const sourceLocal = plan.sourceRest.slice();
+  const cursors = new Int32Array(clip.tracks.length);
+  return tracksOfPoses(plan, clip.tracks, clip.duration, fps, (time, targetLocal) => {
+    sampleClip(clip, time, sourceLocal, cursors);
+    retargetStraightPose(plan, sourceLocal, targetLocal);
   });
+}
+
+/**
+ * Moves detached bones and joints with the bones again, after a retargeted clip was edited.
+ *
+ * @param plan The plan that made the clip.
+ * @param clip A clip of the target.
+ * @param fps Keys per second; undefined keeps the key times of the clip.
+ * @returns The clip with new tracks of the detached nodes; the same object without such nodes.
+ */
+export function followBones(plan: RetargetPlan, clip: Clip, fps: number | undefined): Clip {
+  const { detachedJoints, targetSigns } = plan;
+  if (detachedJoints.length === 0) return clip;
+  const isDetached = ({ target, path }: Track): boolean =>
+    detachedJoints.some(
+      ({ targetNode, rotation }) =>
+        targetNode === target && (path === 'translation' || (path === 'rotation' && rotation !== null)),
+    );
+  const straight = reflectClip(clip, targetSigns);
+  const tracks = straight.tracks.filter((track) => !isDetached(track));
+  const others = { ...straight, tracks };
+  const cursors = new Int32Array(tracks.length);
+  const added = tracksOfPoses(plan, tracks, clip.duration, fps, (time, targetLocal) => {
+    sampleClip(others, time, targetLocal, cursors);
+    for (const joint of detachedJoints) retargetDetachedJoint(targetLocal, joint);
+  });
+  return reflectClip({ ...clip, tracks: [...tracks, ...added] }, targetSigns);
 }

@@ -12,21 +12,25 @@ import type { HelperNames } from '../helper-names.ts';
 
 /** A joint without a bone above it belongs to the nearest segment within this distance, relative to the height of the character. */
 const NEAR = 0.1;
-/** A joint below another bone belongs to a bone of a similar name within this distance, relative to the height of the character. */
-const SAME_POSITION = 0.005;
+/** A joint within this distance of another one coincides with it, relative to the height of the character. */
+export const SAME_POSITION = 0.005;
 /** A joint this near to the model origin, relative to the height of the character, is a root and belongs to no foot. */
-const AT_ORIGIN = 0.01;
+export const AT_ORIGIN = 0.01;
 /** From here on along a segment a joint belongs to the next bone. */
 const SEGMENT_END = 0.95;
 /** Greatest difference that counts as noise, radians or relative to the length: inverse bind matrices are float32. */
 const NOISE = 1e-4;
 
-/** A detached joint and the bone it belongs to. */
+/** A detached joint and what it moves with. */
 export interface DetachedJoint {
   /** Node of the joint. */
   readonly node: number;
-  /** Index in BONES. */
+  /** Index in BONES of the bone it belongs to. */
   readonly bone: number;
+  /** Node that it keeps its transform relative to: that of the bone, or one below the bone that it duplicates. */
+  readonly anchor: number;
+  /** Whether it is a copy of its anchor: where that is in the bind pose, as the joints of clothes with a skeleton of their own are. */
+  readonly isCopy: boolean;
 }
 
 /**
@@ -89,6 +93,32 @@ function nearestBone(pose: ModelPose, node: number, segments: readonly Segment[]
   return bone;
 }
 
+/**
+ * Returns the node that a node outside the bones coincides with, as the joints of clothes with a skeleton of their own do: the bone, or the node of a similar
+ * name below a bone. −1 without one.
+ */
+function coincidentNode(
+  { positions }: ModelPose,
+  { map }: Humanoid,
+  node: number,
+  limit: number,
+  namesakes: readonly number[],
+): number {
+  const isNear = (other: number): boolean => vec3.distance(positions, 3 * node, positions, 3 * other) <= limit;
+  const namesake = namesakes.find(isNear);
+  if (namesake !== undefined) return namesake;
+  let nearest = -1;
+  let least = limit;
+  for (const joint of map.nodes) {
+    if (joint < 0) continue;
+    const distance = vec3.distance(positions, 3 * node, positions, 3 * joint);
+    if (distance > least || (distance === least && nearest >= 0)) continue;
+    least = distance;
+    nearest = joint;
+  }
+  return nearest;
+}
+
 /** Returns the bone that a node duplicates: within `limit` of its joint, with a similar name; −1 without one. */
 function duplicatedBone(pose: ModelPose, { map }: Humanoid, node: number, limit: number, names: HelperNames): number {
   for (let bone = 0; bone < BONE_COUNT; bone++) {
@@ -146,20 +176,32 @@ export function findDetachedJoints(target: Humanoid, driven: ReadonlySet<number>
   const height = target.height / target.metersPerUnit;
   /** The bone that moves each node: its nearest ancestor bone, or the bone of a detached joint above it. */
   const carriers = new Int16Array(parents.length);
+  /** Nodes that coincide with a node of the bones, and those below them, move like nodes below a bone. */
+  const isBelowCopy = new Uint8Array(parents.length);
   const found: DetachedJoint[] = [];
   for (let node = 0; node < parents.length; node++) {
-    const carrier = boneOfNode[node] >= 0 ? boneOfNode[node] : parents[node] < 0 ? -1 : carriers[parents[node]];
-    carriers[node] = carrier;
+    const parent = parents[node];
+    carriers[node] = boneOfNode[node] >= 0 ? boneOfNode[node] : parent < 0 ? -1 : carriers[parent];
+    if (parent >= 0) isBelowCopy[node] = isBelowCopy[parent];
     if (!isCandidate(node)) continue;
     const isOutside = boneAtOrAbove(parents, boneOfNode, node) < 0;
     if (isOutside && vec3.length(pose.positions, 3 * node) <= AT_ORIGIN * height) continue;
-    const bone = isOutside
-      ? nearestBone(pose, node, segments, NEAR * height)
-      : duplicatedBone(pose, target, node, SAME_POSITION * height, names);
+    const isNamesake = (other: number): boolean => boneAtOrAbove(parents, boneOfNode, other) >= 0;
+    const twin = isOutside
+      ? coincidentNode(pose, target, node, SAME_POSITION * height, names.namesakes(node).filter(isNamesake))
+      : -1;
+    const bone =
+      twin >= 0
+        ? boneAtOrAbove(parents, boneOfNode, twin)
+        : isOutside && isBelowCopy[node] === 0
+          ? nearestBone(pose, node, segments, NEAR * height)
+          : duplicatedBone(pose, target, node, SAME_POSITION * height, names);
     if (bone < 0 || names.isControl(node)) continue;
-    if (bone === carrier && (!isOutside || keepsBindTransform(pose, rest, parents[node], node))) continue;
-    found.push({ node, bone });
+    const keepsTransform = parent >= 0 && keepsBindTransform(pose, rest, parent, node);
+    if (twin < 0 && bone === carriers[node] && (!isOutside || keepsTransform)) continue;
+    found.push({ node, bone, anchor: twin >= 0 ? twin : map.nodes[bone], isCopy: twin >= 0 });
     carriers[node] = bone;
+    if (twin >= 0) isBelowCopy[node] = 1;
   }
   return found;
 }

@@ -51,7 +51,7 @@ export function planDetachedBones(target: Humanoid): DetachedJointPlan[] {
 }
 
 /**
- * Plans detached skin joints: each keeps the offset and the rotation relative to its bone that it has in the bind pose.
+ * Plans detached skin joints: each keeps the offset and the rotation relative to its anchor that it has in the bind pose.
  *
  * @param target The character.
  * @param joints From {@link findDetachedJoints}.
@@ -62,15 +62,14 @@ export function planDetachedJoints(target: Humanoid, joints: readonly DetachedJo
   const { parents } = target.skeleton;
   const { rotations, positions } = bindOrBasePose(target);
   const toBone = new Float64Array(4);
-  return joints.map(({ node, bone }) => {
-    const boneNode = target.map.nodes[bone];
+  return joints.map(({ node, anchor }) => {
     const offset = new Float64Array(3);
     const rotation = new Float64Array(4);
-    quat.conjugate(toBone, 0, rotations, 4 * boneNode);
+    quat.conjugate(toBone, 0, rotations, 4 * anchor);
     quat.multiply(rotation, 0, toBone, 0, rotations, 4 * node);
-    vec3.subtract(offset, 0, positions, 3 * node, positions, 3 * boneNode);
+    vec3.subtract(offset, 0, positions, 3 * node, positions, 3 * anchor);
     vec3.rotate(offset, 0, toBone, 0, offset, 0);
-    const [boneChain, parentChain] = [chainTo(boneNode, parents), chainTo(parents[node], parents)];
+    const [boneChain, parentChain] = [chainTo(anchor, parents), chainTo(parents[node], parents)];
     return { targetNode: node, boneChain, parentChain, offset, rotation };
   });
 }

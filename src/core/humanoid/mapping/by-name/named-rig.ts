@@ -40,7 +40,7 @@ const LAYERS: readonly (readonly [RegExp, number])[] = [
  * @returns The skeleton with names, hierarchy and node quality.
  */
 export function createNamedRig(skeleton: Skeleton): NamedRig {
-  const names = rigNames(skeleton.names, isAnatomyWord);
+  const names = rigNames(skeleton.names, isAnatomyWord, skeleton.joints);
   const plainKeys = new Set(names.keys.filter((_, node) => !skeleton.names[node].startsWith('__')));
   const readings = readNames(skeleton.names, names.words).map((reading, node) => {
     const raw = skeleton.names[node];

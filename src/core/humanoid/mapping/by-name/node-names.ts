@@ -106,6 +106,57 @@ function sharedWord(words: readonly string[][], end: 0 | -1, means: (word: strin
   return null;
 }
 
+/** The longest text that all names start with (`end` 0) or end with (`end` −1). */
+function sharedText(names: readonly string[], end: 0 | -1): string {
+  const [first] = names;
+  let length = first.length;
+  for (const name of names) {
+    let same = 0;
+    while (same < length && same < name.length) {
+      const [a, b] = end === 0 ? [first[same], name[same]] : [first.at(-1 - same), name.at(-1 - same)];
+      if (a !== b) break;
+      same++;
+    }
+    length = same;
+  }
+  return end === 0 ? first.slice(0, length) : first.slice(first.length - length);
+}
+
+/**
+ * Removes a prefix or suffix that the names of all joints share if they have a meaning, where it would be read as a part of the names: a word for a body part (`Big_Foot_`, `Body_`), or a
+ * number (`_lod0`). Other prefixes and suffixes identify conventions. Names of chains (`spine1`, `spine2` …), which mean nothing without it, keep it.
+ */
+function withoutSharedText(
+  names: readonly string[],
+  means: (word: string) => boolean,
+  joints: Uint8Array,
+): readonly string[] {
+  const areJoints = joints.includes(1);
+  const isNamed = (name: string, node: number): boolean =>
+    (!areJoints || joints[node] === 1) && splitWords(name).some(means);
+  let left = names;
+  for (const end of [0, -1] as const) {
+    const named = left.filter(isNamed);
+    if (named.length < ENOUGH) return left;
+    const shared = sharedText(named, end);
+    const words = splitWords(shared);
+    const isMisread =
+      words.some((word) => word.length > 1 && means(word)) || (end < 0 && /\d$/.test(shared) && words.length > 0);
+    if (!isMisread) continue;
+    const cut = left.map((name) => {
+      // The armature may have only the first part of it: `Body_Armature` beside `Body_rig:Hips`.
+      const own = sharedText([shared, name], end);
+      const isWhole = own === shared || /[^\p{L}\p{N}]/u.test(own.at(end === 0 ? -1 : 0) ?? '');
+      if (!isWhole || own === '') return name;
+      return end === 0 ? name.slice(own.length) : name.slice(0, name.length - own.length);
+    });
+    const hasWord = (name: string, node: number): boolean =>
+      isNamed(name, node) && splitWords(name).some((word) => word.length > 1 && means(word));
+    if (cut.filter(hasWord).length >= named.length / 2) left = cut;
+  }
+  return left;
+}
+
 /** The names of a rig in the forms that mapping compares. */
 export interface RigNames {
   /** Normalized names, see {@link cleanName}. */
@@ -119,15 +170,20 @@ export interface RigNames {
 }
 
 /**
- * Normalizes all names of a rig. Removes what most of them share: a prefix like `Alice_`, a suffix like `_jnt`, the
+ * Normalizes all names of a rig. Removes what all or most of them share: a prefix like `Alice_` or `Body_`, a suffix like `_jnt` or `_lod0`, the
  * unique numbers of Sketchfab.
  *
  * @param names The names in the file, one per node.
- * @param means Tests whether a word has a meaning for mapping; such words are kept.
+ * @param means Tests whether a word has a meaning for mapping; such words are kept, except in a prefix or suffix that all names share.
+ * @param joints 1 for nodes that are joints, whose names must share a prefix; by default all are.
  * @returns Normalized names, keys and words, one entry per node.
  */
-export function rigNames(names: readonly string[], means: (word: string) => boolean): RigNames {
-  const clean = withoutUniqueNumbers(names).map(cleanName);
+export function rigNames(
+  names: readonly string[],
+  means: (word: string) => boolean,
+  joints: Uint8Array = new Uint8Array(0),
+): RigNames {
+  const clean = withoutUniqueNumbers(withoutSharedText(names, means, joints)).map(cleanName);
   const words = clean.map(splitWords);
   for (const end of [0, -1] as const) {
     for (let round = 0; round < MAX_WORDS; round++) {

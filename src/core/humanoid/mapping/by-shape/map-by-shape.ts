@@ -23,6 +23,7 @@ import { allFits, bestReading } from './interpretations.ts';
 import { hasFingers, hasFoot } from './limb-evidence.ts';
 import { type LimbFit, limbFits } from './limb-joints.ts';
 import { limbPairs } from './limb-pairs.ts';
+import { withMirroredEnds } from './mirrored-ends.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 import { hasHocks, hasMoreLegs } from './quadruped.ts';
 
@@ -197,9 +198,29 @@ export interface ShapeRefusal {
  * @returns The map, or the reason why the shape is not human.
  */
 export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRefusal {
+  const found = mapJoints(skeleton, motion);
+  if (found !== null) return found;
+  const none = { nodes: null, reason: 'it has no two pairs of limbs that meet below a head' };
+  const completed = withMirroredEnds(skeleton);
+  if (completed === null) return none;
+  const shape = mapJoints(completed, motion);
+  if (shape === null || shape.nodes === null) return shape ?? none;
+  const { nodes, confidences, runnerUp } = shape;
+  const count = skeleton.parents.length;
+  const ofFile = (all: Int32Array): Int32Array => all.map((node) => (node < count ? node : -1));
+  return {
+    ...shape,
+    nodes: ofFile(nodes),
+    confidences: confidences.map((value, bone) => (nodes[bone] < count ? value : 0)),
+    runnerUp: runnerUp && { ...runnerUp, nodes: ofFile(runnerUp.nodes) },
+  };
+}
+
+/** Maps a skeleton whose limbs all have three joints; null where two pairs of limbs do not meet below a head. */
+function mapJoints(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRefusal | null {
   const { fits, isQuadruped } = allFits(skeleton, motion);
   const any = bestReading(fits[0], fits.slice(1));
-  if (any === undefined) return { nodes: null, reason: 'it has no two pairs of limbs that meet below a head' };
+  if (any === undefined) return null;
   const [first, ...others] = fits.filter(hasHumanBuild);
   const best = bestReading(first, others) ?? any;
   // An animal stays one where other chains of it, such as those of its hair, have a human build.
