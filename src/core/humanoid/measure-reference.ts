@@ -5,6 +5,7 @@ import type { Skeleton } from '../skeleton/skeleton.ts';
 import { BONE } from './bones.ts';
 import { isHipsHeightUsable } from './hips-height.ts';
 import type { DeclaredHumanoid, Limb } from './humanoid.ts';
+import { pelvisPosition } from './pelvis.ts';
 import { highestBoneHeight, lowestFootHeight, raiseBones } from './t-pose/bone-pose.ts';
 import type { FileReferencePose } from './t-pose/find-reference-pose.ts';
 import { findGroundHeight, isOnZeroGround } from './t-pose/ground.ts';
@@ -34,7 +35,7 @@ export interface ReferenceMeasures {
   readonly metersPerUnit: number;
   /** Height of the ground, canonical frame, meters. */
   readonly ground: number;
-  /** Height of the hips above the ground, meters. */
+  /** Height of the pelvis (the middle of both hip joints) above the ground, meters. */
   readonly hipsHeight: number;
   /** Height of the highest bone above the ground, meters. */
   readonly height: number;
@@ -53,7 +54,7 @@ export interface ReferenceMeasures {
 function alignWithMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, reference: FileReferencePose): number {
   const { positions } = reference.pose;
   const foot = lowestFootHeight(positions, nodes);
-  const hips = positions[3 * BONE.hips + 1];
+  const hips = pelvisPosition(nodes, positions)[1];
   if (reference.declared !== null || isOnZeroGround(foot, hips)) return 0;
   const ground = findMotionGround(skeleton, nodes, motion, reference.frame);
   if (!isOnZeroGround(ground, hips - foot + ground) || Math.abs(ground - foot) < Math.abs(ground)) return 0;
@@ -159,7 +160,7 @@ export function measureReference(
   const { positions } = reference.pose;
   const raised = options.motion === null ? 0 : alignWithMotion(skeleton, nodes, options.motion, reference);
   const foot = lowestFootHeight(positions, nodes);
-  const hips = positions[3 * BONE.hips + 1];
+  const hips = pelvisPosition(nodes, positions)[1];
   const { declared } = reference;
   const ground = declared === null ? findGroundHeight(foot, hips) : declaredGround(declared, foot, hips);
   const extent = highestBoneHeight(positions, nodes) - Math.min(foot, ground);

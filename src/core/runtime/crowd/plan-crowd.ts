@@ -1,8 +1,9 @@
 /** Plans crowds: what characters of different proportions have in common, and the little that each of them needs. */
 import { BONE, BONE_COUNT } from '../../humanoid/bones.ts';
-import { selectReferencePoses } from '../../humanoid/declared-pose.ts';
+import { type ReferencePair, selectReferencePoses } from '../../humanoid/declared-pose.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
+import { pelvisBones } from '../../humanoid/pelvis.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
 import * as mat4 from '../../math/mat4.ts';
 import * as quat from '../../math/quat.ts';
@@ -64,6 +65,7 @@ function planDeltas(source: Humanoid, hips: HipsPlan | null): Omit<PlaybackPlan,
   const offset: HipsPlan | null = hips && {
     ...hips,
     factor: 1,
+    arms: [],
     targetNode: BONE.hips,
     targetLinear: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1),
     targetBase: new Float64Array(3),
@@ -131,7 +133,7 @@ function bonesOf(plan: RetargetPlan): Pick<CrowdTopology, 'bones' | 'parents'> {
 
 /** Plans one model, without its topology. */
 function planTarget(
-  target: Humanoid,
+  { target, hips }: ReferencePair,
   plan: RetargetPlan,
   skin: PlaybackSkin | null,
   modelBones: Int32Array,
@@ -143,7 +145,12 @@ function planTarget(
   const positions = new Float32Array(3 * modelBones.length);
   const point = new Float64Array(3);
   for (const [k, bone] of modelBones.entries()) {
-    vec3.copy(point, 0, model, MATRIX_STRIDE * target.map.nodes[bone] + 12);
+    const joints = bone === BONE.hips && hips === 'pelvis' ? pelvisBones(target.map.nodes) : [bone];
+    vec3.set(point, 0, 0, 0, 0);
+    for (const joint of joints) {
+      const at = MATRIX_STRIDE * target.map.nodes[joint] + 12;
+      vec3.addScaled(point, 0, point, 0, model, at, 1 / joints.length);
+    }
     mat4.transformPoint(point, 0, canonical, 0, point, 0);
     positions.set(point, 3 * k);
   }
@@ -190,7 +197,11 @@ function refusal(target: Humanoid, plan: RetargetPlan): string | null {
  */
 export function planCrowd(source: Humanoid, models: readonly CrowdModel[]): CrowdPlanning {
   const sources: PlaybackPlan[] = [];
-  const sourceIndex = new Map<Humanoid['reference'], number>();
+  /** The entry of each reference pose of the source, for targets that follow its pelvis and for those that follow its hips joint. */
+  const sourceIndex = {
+    pelvis: new Map<Humanoid['reference'], number>(),
+    joint: new Map<Humanoid['reference'], number>(),
+  };
   const topologies: CrowdTopology[] = [];
   const topologyIndex = new Map<string, number>();
   const targets: CrowdTarget[] = [];
@@ -201,9 +212,9 @@ export function planCrowd(source: Humanoid, models: readonly CrowdModel[]): Crow
     const reason = refusal(pair.target, plan);
     if (reason !== null) return { plan: null, reason: `model ${index}: ${reason}` };
     const { reference } = pair.source;
-    const variant = sourceIndex.get(reference) ?? sources.length;
+    const variant = sourceIndex[pair.hips].get(reference) ?? sources.length;
     if (variant === sources.length) {
-      sourceIndex.set(reference, variant);
+      sourceIndex[pair.hips].set(reference, variant);
       sources.push({ ...planDeltas(pair.source, plan.hips), signs: plan.sourceSigns });
     }
     const { bones, parents } = bonesOf(plan);
@@ -213,7 +224,7 @@ export function planCrowd(source: Humanoid, models: readonly CrowdModel[]): Crow
       topologyIndex.set(key, topology);
       topologies.push({ source: variant, bones, parents });
     }
-    targets.push({ topology, ...planTarget(pair.target, plan, reflectSkin(skin, plan.targetSigns), bones) });
+    targets.push({ topology, ...planTarget(pair, plan, reflectSkin(skin, plan.targetSigns), bones) });
   }
   return { plan: { sources, topologies, targets }, reason: null };
 }
