@@ -6,10 +6,9 @@ import { BONE } from './bones.ts';
 import { isHipsHeightUsable } from './hips-height.ts';
 import type { DeclaredHumanoid, Limb } from './humanoid.ts';
 import { pelvisPosition } from './pelvis.ts';
-import { highestBoneHeight, lowestFootHeight, raiseBones } from './t-pose/bone-pose.ts';
+import { highestBoneHeight, lowestFootHeight, moveBones } from './t-pose/bone-pose.ts';
 import type { FileReferencePose } from './t-pose/find-reference-pose.ts';
 import { findGroundHeight, isOnZeroGround } from './t-pose/ground.ts';
-import { MAX_REST_DEVIATION } from './t-pose/leg-stance.ts';
 import { findMotionGround } from './t-pose/motion-statistics.ts';
 import { deviationFromTPose } from './t-pose/t-pose-chains.ts';
 import { guessUnit, type UnitSource } from './t-pose/unit.ts';
@@ -55,29 +54,39 @@ function alignWithMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, re
   const { positions } = reference.pose;
   const foot = lowestFootHeight(positions, nodes);
   const hips = pelvisPosition(nodes, positions)[1];
-  if (reference.declared !== null || isOnZeroGround(foot, hips)) return 0;
+  if (!isGroundChecked(reference.declared) || isOnZeroGround(foot, hips)) return 0;
   const ground = findMotionGround(skeleton, nodes, motion, reference.frame);
   if (!isOnZeroGround(ground, hips - foot + ground) || Math.abs(ground - foot) < Math.abs(ground)) return 0;
-  raiseBones(positions, nodes, ground - foot);
+  moveBones(positions, nodes, [0, ground - foot, 0]);
   return ground - foot;
 }
 
+/**
+ * Tells whether a file can be wrong about the ground y = 0: all, except rigs of humanoid clips, which have no feet of their own, and rigs without
+ * feet.
+ */
+function isGroundChecked(declared: DeclaredHumanoid | null): boolean {
+  return declared === null || (declared.format !== 'ext' && FEET.some((bone) => declared.nodes[bone] >= 0));
+}
+
 /** Height of the ground that a format declares, units of the file. */
-function declaredGround({ ground, nodes }: DeclaredHumanoid, foot: number, hips: number): number {
-  if (ground === undefined) return 0;
+function declaredGround(declared: DeclaredHumanoid, foot: number, hips: number): number {
+  const { ground, nodes } = declared;
+  if (ground === undefined) return isGroundChecked(declared) ? findGroundHeight(foot, hips) : 0;
   const hasFeet = FEET.some((bone) => nodes[bone] >= 0);
   return !hasFeet || isOnZeroGround(foot - ground, hips - ground) ? ground : findGroundHeight(foot, hips);
 }
 
-/** Reports an estimate that started from a pose with legs in motion: limbs become an exact T, but the trunk keeps the curve of that pose. */
-function reportStart({ kind, from, declared }: FileReferencePose, deviation: LimbDegrees): Issue[] {
-  const { leftLeg = 0, rightLeg = 0 } = deviation;
-  if (kind !== 'estimated' || declared !== null || Math.max(leftLeg, rightLeg) <= MAX_REST_DEVIATION) return [];
+/** Reports an estimate from poses in motion: limbs become an exact T, but trunk, neck, head, wrists and feet are those of the motion. */
+function reportStart({ from, isMoving }: FileReferencePose, deviation: LimbDegrees): Issue[] {
+  if (!isMoving) return [];
+  const limbs = Object.entries(deviation).filter(([limb]) => /Arm|Leg/.test(limb));
+  const listed = limbs.map(([limb, degrees]) => `${limb} ${degrees.toFixed(0)}°`).join(', ');
   return [
     issue(
       'POSE_NOT_AT_REST',
-      `The reference pose was estimated from a pose in motion (${from}: left leg ${leftLeg.toFixed(0)}°, ` +
-        `right leg ${rightLeg.toFixed(0)}° from a T-pose; expected at most ${MAX_REST_DEVIATION}°). Shoulders and the curve of the spine come from that pose. ` +
+      `The file has no pose at rest: the reference pose was estimated from poses in motion (${from}, from a T-pose: ${listed}). ` +
+        'Trunk, neck, head, wrists and feet are taken from the motion, and the front of the file is taken as that of the rig. ' +
         'Supply a T-pose of the same rig from another file as the reference pose if they come out bent.',
     ),
   ];

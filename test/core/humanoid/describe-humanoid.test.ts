@@ -53,7 +53,7 @@ describe('describeHumanoid', () => {
     };
     expect(codes(described(legs(10)))).not.toContain('POSE_NOT_AT_REST');
     const { issues } = described(legs(35));
-    expect(issues.find(({ code }) => code === 'POSE_NOT_AT_REST')?.message).toMatch(/left leg 35°, right leg 35°/);
+    expect(issues.find(({ code }) => code === 'POSE_NOT_AT_REST')?.message).toMatch(/leftLeg 35°, rightLeg 35°/);
   });
 
   test('maps the bones by name', () => {

@@ -28,6 +28,7 @@ const FROZEN = [
   'CLIP_EMPTY warning',
   'CLIP_OUTSIDE_TRIM warning',
   'CLIP_OVERFLOW error',
+  'DECLARED_AXES_IMPLAUSIBLE warning',
   'DECLARED_POSE_NOT_T warning',
   'DEFINE_AXES info',
   'DEFINE_BONES_REPARENTED info',
