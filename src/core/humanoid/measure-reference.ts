@@ -9,6 +9,7 @@ import { pelvisPosition } from './pelvis.ts';
 import { highestBoneHeight, lowestFootHeight, moveBones } from './t-pose/bone-pose.ts';
 import type { FileReferencePose } from './t-pose/find-reference-pose.ts';
 import { findGroundHeight, isOnZeroGround } from './t-pose/ground.ts';
+import { MAX_REST_DEVIATION } from './t-pose/leg-stance.ts';
 import { findMotionGround } from './t-pose/motion-statistics.ts';
 import { deviationFromTPose } from './t-pose/t-pose-chains.ts';
 import { guessUnit, type UnitSource } from './t-pose/unit.ts';
@@ -61,32 +62,30 @@ function alignWithMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, re
   return ground - foot;
 }
 
-/**
- * Tells whether a file can be wrong about the ground y = 0: all, except rigs of humanoid clips, which have no feet of their own, and rigs without
- * feet.
- */
+/** Tells whether a motion may show that a reference pose is not on its ground: not of humanoid clips, whose rigs are ours, and not without feet. */
 function isGroundChecked(declared: DeclaredHumanoid | null): boolean {
   return declared === null || (declared.format !== 'ext' && FEET.some((bone) => declared.nodes[bone] >= 0));
 }
 
 /** Height of the ground that a format declares, units of the file. */
-function declaredGround(declared: DeclaredHumanoid, foot: number, hips: number): number {
-  const { ground, nodes } = declared;
-  if (ground === undefined) return isGroundChecked(declared) ? findGroundHeight(foot, hips) : 0;
+function declaredGround({ ground, nodes }: DeclaredHumanoid, foot: number, hips: number): number {
+  if (ground === undefined) return 0;
   const hasFeet = FEET.some((bone) => nodes[bone] >= 0);
   return !hasFeet || isOnZeroGround(foot - ground, hips - ground) ? ground : findGroundHeight(foot, hips);
 }
 
 /** Reports an estimate from poses in motion: limbs become an exact T, but trunk, neck, head, wrists and feet are those of the motion. */
-function reportStart({ from, isMoving }: FileReferencePose, deviation: LimbDegrees): Issue[] {
-  if (!isMoving) return [];
+function reportStart({ kind, from, declared, isMoving }: FileReferencePose, deviation: LimbDegrees): Issue[] {
+  const { leftLeg = 0, rightLeg = 0 } = deviation;
+  const isStride = kind === 'estimated' && declared === null && Math.max(leftLeg, rightLeg) > MAX_REST_DEVIATION;
+  if (!isMoving && !isStride) return [];
   const limbs = Object.entries(deviation).filter(([limb]) => /Arm|Leg/.test(limb));
   const listed = limbs.map(([limb, degrees]) => `${limb} ${degrees.toFixed(0)}°`).join(', ');
   return [
     issue(
       'POSE_NOT_AT_REST',
-      `The file has no pose at rest: the reference pose was estimated from poses in motion (${from}, from a T-pose: ${listed}). ` +
-        'Trunk, neck, head, wrists and feet are taken from the motion, and the front of the file is taken as that of the rig. ' +
+      `The reference pose was estimated from a pose in motion (${from}, from a T-pose: ${listed}). ` +
+        `Trunk, neck, head, wrists and feet come from that pose${isMoving ? ', and the front of the file is taken as that of the rig' : ''}. ` +
         'Supply a T-pose of the same rig from another file as the reference pose if they come out bent.',
     ),
   ];

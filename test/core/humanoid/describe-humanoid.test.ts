@@ -207,17 +207,6 @@ describe('describeHumanoid', () => {
     expect(described(atOrigin, { motion }).ground).toBeCloseTo(-0.98, 12);
   });
 
-  test('measures the height of the hips at the pelvis, wherever the node called hips is', () => {
-    const onFloor = tPoseHumanoid({
-      hips: { at: [0, 0.001, 0] },
-      leftUpperLeg: { at: [0.1, 0.9, 0] },
-      rightUpperLeg: { at: [-0.1, 0.9, 0] },
-    });
-    const body = described(onFloor, { declared: declaredBy(onFloor) });
-    expect(body.hipsHeight).toBeCloseTo(0.901, 12);
-    expect(codes(body)).not.toContain('HIPS_HEIGHT_ZERO');
-  });
-
   test('reports hips that are not above the ground', () => {
     const flat = tPoseHumanoid({
       hips: { at: [0, 0.001, 0] },

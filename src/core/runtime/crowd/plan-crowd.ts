@@ -208,7 +208,8 @@ export function planCrowd(source: Humanoid, models: readonly CrowdModel[]): Crow
   for (const [index, { humanoid, skin }] of models.entries()) {
     const plan = planRetarget(source, humanoid, { twist: false });
     const chosen = selectReferencePoses(source, humanoid);
-    const pair = { source: straightHumanoid(chosen.source).humanoid, target: straightHumanoid(chosen.target).humanoid };
+    const [from, to] = [straightHumanoid(chosen.source), straightHumanoid(chosen.target)];
+    const pair: ReferencePair = { ...chosen, source: from.humanoid, target: to.humanoid };
     const reason = refusal(pair.target, plan);
     if (reason !== null) return { plan: null, reason: `model ${index}: ${reason}` };
     const { reference } = pair.source;
