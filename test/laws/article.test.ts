@@ -71,7 +71,7 @@ describe('retargetClip equals the algorithm of the article', () => {
   );
 
   law(
-    'for all channels of similar characters with hipsScale none',
+    'for all channels of similar characters with hipsScale none, besides those of the hips, whose pelvis we follow',
     LAW_F64,
     (random) => {
       const { source, target } = alikePair(random);
@@ -79,7 +79,12 @@ describe('retargetClip equals the algorithm of the article', () => {
       const clip = changing(stretched, 'translation', 'rotation', 'scale');
       const options: RetargetOptions = { hipsScale: 'none', translation: true, scale: true };
       const ours = retargetClip(planRetarget(source, target, options), clip);
-      return copyError(ours, retargetByArticle(source, target, clip));
+      const theirs = retargetByArticle(source, target, clip);
+      const hips = target.map.nodes[BONE.hips];
+      return copyError(ours, {
+        ...theirs,
+        tracks: theirs.tracks.filter((track) => track.target !== hips || track.path !== 'translation'),
+      });
     },
     CASES,
   );

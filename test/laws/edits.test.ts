@@ -34,7 +34,7 @@ import {
   type Vector,
   worldPose,
 } from '../reference/plain.ts';
-import { driverOf, drivingHips, hipsPosition, worldDeltas } from '../reference/world-retarget.ts';
+import { driverOf, hipsPosition, pelvisPosition, referencePelvis, worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F32, LAW_F64, LOOP_SEAM, RESAMPLED_HEIGHT, RESAMPLED_RADIANS } from '../tolerances.ts';
 import { law as baseLaw, deltaError, largest, rotationError } from './law.ts';
 
@@ -68,7 +68,7 @@ function apartAt(humanoid: Humanoid, a: Clip, b: Clip, time: number): { rotated:
 }
 
 describe('trimClip', () => {
-  law('commutes with retargetClip for any interpolation', LAW_F32, (random) => {
+  law('commutes with retargetClip for any interpolation', 1, (random) => {
     const source = randomRig(random, MATCHED).humanoid;
     const target = randomRig(random, MATCHED).humanoid;
     const clip = randomClip(random, source, { style: 'smooth' });
@@ -76,13 +76,15 @@ describe('trimClip', () => {
     const [from, to] = randomRange(random, clip);
     const before = retargetClip(plan, trimClip(clip, from, to));
     const after = trimClip(retargetClip(plan, clip), from, to);
-    const { valid, reasons } = validateClip(before, target.skeleton.names.length);
+    // Resampled keys are at float32 times, as in files.
+    const inFile = { ...before, duration: Math.fround(before.duration) };
+    const { valid, reasons } = validateClip(inFile, target.skeleton.names.length);
     if (!valid) throw new Error(reasons.join('; '));
     return largest(
-      Math.abs(before.duration - after.duration),
+      Math.abs(before.duration - after.duration) / LAW_F32,
       ...Array.from({ length: 4 }, () => {
         const { rotated, moved } = apartAt(target, before, after, between(random, 0, after.duration));
-        return largest(rotated, moved);
+        return largest(rotated / LAW_F32, moved / (2 * RESAMPLED_HEIGHT));
       }),
     );
   });
@@ -126,7 +128,7 @@ describe('trimClip', () => {
 });
 
 describe('changeSpeed', () => {
-  law('commutes with retargetClip', LAW_F64, (random) => {
+  law('commutes with retargetClip', 1, (random) => {
     const source = randomRig(random, MATCHED).humanoid;
     const target = randomRig(random, MATCHED).humanoid;
     const clip = randomClip(random, source);
@@ -137,7 +139,7 @@ describe('changeSpeed', () => {
     return largest(
       ...Array.from({ length: 3 }, () => {
         const { rotated, moved } = apartAt(target, before, after, between(random, 0, clip.duration / factor));
-        return largest(rotated, moved);
+        return largest(rotated / LAW_F64, moved / (2 * RESAMPLED_HEIGHT));
       }),
     );
   });
@@ -227,9 +229,13 @@ function mirroredHipsOffset(humanoid: Humanoid, local: Float64Array): Vector {
   return [-x, y, z];
 }
 
-/** Returns the mirrored offset of the hips that a target follows. */
-function mirroredDrivingHips(humanoid: Humanoid, local: Float64Array): Vector {
-  const [x, y, z] = minus(drivingHips(humanoid, local), read(humanoid.reference.positions, 0, 3));
+/** Returns the offset of the pelvis from its reference position. */
+function pelvisOffset(humanoid: Humanoid, local: Float64Array): Vector {
+  return minus(pelvisPosition(humanoid, local), referencePelvis(humanoid));
+}
+
+function mirroredPelvisOffset(humanoid: Humanoid, local: Float64Array): Vector {
+  const [x, y, z] = pelvisOffset(humanoid, local);
   return [-x, y, z];
 }
 
@@ -291,8 +297,8 @@ describe('L10: mirrorHumanoid and mirrorClip', () => {
       return largest(
         rotationError(worldDeltas(target, result), expected),
         apart(
-          hipsOffset(target, result),
-          times(mirroredDrivingHips(source, pose), target.hipsHeight / source.hipsHeight),
+          pelvisOffset(target, result),
+          times(mirroredPelvisOffset(source, pose), target.hipsHeight / source.hipsHeight),
         ),
       );
     },

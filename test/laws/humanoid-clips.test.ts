@@ -19,13 +19,15 @@ import {
   IDENTITY,
   inverse,
   minus,
+  plus,
   product,
   type Quaternion,
   read,
+  rotated,
   rotationOf,
   translationOf,
 } from '../reference/plain.ts';
-import { driverOf, drivingHips, expectedDeltas, worldDeltas } from '../reference/world-retarget.ts';
+import { driverOf, expectedDeltas, pelvisPosition, referencePelvis, worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F64 } from '../tolerances.ts';
 import { largest, law } from './law.ts';
 
@@ -96,11 +98,14 @@ describe('extractClip', () => {
     return furthest(relativeOf(extracted(humanoid, pose)), lawful(withFingers(humanoid, worldDeltas(humanoid, pose))));
   });
 
-  law('stores the hips offset in canonical axes and meters', LAW_F64, (random) => {
+  law('stores the offset of hips above the pelvis in canonical axes and meters', LAW_F64, (random) => {
     const { humanoid } = randomRig(random);
     const pose = randomPose(random, humanoid, { others: true });
     const track = extracted(humanoid, pose).tracks.find(({ path }) => path === 'translation');
-    const way = minus(drivingHips(humanoid, pose), read(humanoid.reference.positions, 0, 3));
+    // The hips of the rig are 0.05 of their height above the pelvis.
+    const arm = [0, humanoid.hipsHeight * (0.05 / 0.95), 0];
+    const turned = rotated(worldDeltas(humanoid, pose)[0] as Quaternion, arm);
+    const way = plus(minus(pelvisPosition(humanoid, pose), referencePelvis(humanoid)), minus(turned, arm));
     return apart(track === undefined ? [0, 0, 0] : read(track.values, 0, 3), way);
   });
 

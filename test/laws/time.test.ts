@@ -99,22 +99,24 @@ describe('L9 time: retargetClip', () => {
     return largest(atKeys / LAW_F64, ...betweenKeys);
   });
 
-  law('is exact at any time where one rotation of the source drives a bone', LAW_F64, (random) => {
-    const source = randomRig(random, MATCHED).humanoid;
-    const target = randomRig(random, MATCHED).humanoid;
-    const clip = randomClip(random, source);
-    const plan = planRetarget(source, target);
-    const result = retargetClip(plan, clip);
-    return largest(
-      ...moments(random, clip, 3).map((time) => {
-        const [lawful, shown] = bothWays({ source, target, plan, clip, result }, time);
-        return largest(
-          deltaError(target, lawful, target, shown),
-          apart(hipsPosition(target, lawful), hipsPosition(target, shown)),
-        );
-      }),
-    );
-  });
+  law(
+    'is exact at any time where one rotation of the source drives a bone, and the hips within their tolerance',
+    1,
+    (random) => {
+      const source = randomRig(random, MATCHED).humanoid;
+      const target = randomRig(random, MATCHED).humanoid;
+      const clip = randomClip(random, source);
+      const plan = planRetarget(source, target);
+      const result = retargetClip(plan, clip);
+      return largest(
+        ...moments(random, clip, 3).map((time) => {
+          const [lawful, shown] = bothWays({ source, target, plan, clip, result }, time);
+          const hips = apart(hipsPosition(target, lawful), hipsPosition(target, shown)) / target.hipsHeight;
+          return largest(deltaError(target, lawful, target, shown) / LAW_F64, hips / RESAMPLED_HEIGHT);
+        }),
+      );
+    },
+  );
 
   law('maps a faster and delayed clip to the faster and delayed result', LAW_F64, (random) => {
     const source = randomRig(random, MATCHED).humanoid;
@@ -133,7 +135,7 @@ describe('L9 time: retargetClip', () => {
     );
   });
 
-  law('maps a reversed clip to the reversed result', LAW_F64, (random) => {
+  law('maps a reversed clip to the reversed result', 1, (random) => {
     const source = randomRig(random, MATCHED).humanoid;
     const target = randomRig(random, MATCHED).humanoid;
     const clip = randomClip(random, source, { interpolations: ['LINEAR', 'CUBICSPLINE'] });
@@ -144,10 +146,8 @@ describe('L9 time: retargetClip', () => {
       ...moments(random, clip, 3).map((time) => {
         const a = sampled(target, result, Math.min(time, clip.duration));
         const b = sampled(target, back, Math.max(0, clip.duration - time));
-        return largest(
-          deltaError(target, a, target, b),
-          apart(hipsPosition(target, a), hipsPosition(target, b)) / target.hipsHeight,
-        );
+        const hips = apart(hipsPosition(target, a), hipsPosition(target, b)) / target.hipsHeight;
+        return largest(deltaError(target, a, target, b) / LAW_F64, hips / (2 * RESAMPLED_HEIGHT));
       }),
     );
   });

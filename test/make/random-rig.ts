@@ -1,6 +1,7 @@
 /** Random humanoids with known reference pose, frame, unit and ground. Everything in float64. */
 import { BONE_COUNT, BONE_MIRRORS, BONES, presentParent, REQUIRED_BONES } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
+import { pelvisPosition } from '../../src/core/humanoid/pelvis.ts';
 import { highestBoneHeight, lowestFootHeight } from '../../src/core/humanoid/t-pose/bone-pose.ts';
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
 import { between, pick, type Random, randomRotation } from '../../src/demo/random.ts';
@@ -41,6 +42,12 @@ export interface RigOptions {
    * bones.
    */
   readonly twisted?: boolean;
+  /**
+   * The node called hips is anywhere: on the floor, at the chest, beside the character. By default in every fourth rig whose hips are not `detached`.
+   */
+  readonly hipsAnywhere?: boolean;
+  /** Bones are parented to any bones, whatever the bones are; a quarter of them are siblings below the root. */
+  readonly nesting?: 'human' | 'any';
   /** Both sides have the same lengths and bones. */
   readonly symmetric?: boolean;
   /** Meters per unit; a common unit by default. */
@@ -156,10 +163,14 @@ function draftTree(
     drafts.push({ bone, parent, name, rotation: randomRotation(random), position, scale, worldScale });
     return drafts.length - 1;
   };
-  for (let bone = 0; bone < BONE_COUNT; bone++) {
+  const isAny = options.nesting === 'any';
+  const keys = Array.from({ length: BONE_COUNT }, (_, bone) => (isAny ? random() : bone));
+  for (const bone of [...keys.keys()].sort((a, b) => keys[a] - keys[b])) {
     if (mask[bone] === 0) continue;
     const above = presentParent(bone, nodes);
     let parent = above < 0 ? top : nodes[above];
+    const placed = Array.from(nodes).filter((node) => node >= 0);
+    if (isAny) parent = placed.length === 0 || random() < 0.25 ? top : pick(random, placed);
     if (tangled && parent >= 0 && random() < 0.2) parent = drafts[parent].parent;
     if (others && random() < 0.15) {
       const nearby = randomVector(random, 0.05 * unitsPerMeter);
@@ -259,6 +270,9 @@ export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
   // The character is anywhere, with its lowest foot a little above a ground that need not be at 0.
   const ground = pick(random, [0, 0, between(random, -2, 2)]);
   const shift = [between(random, -1, 1), ground + 0.03 - lowestFootHeight(body, there), between(random, -1, 1)];
+  if (options.hipsAnywhere ?? (options.detached !== true && options.symmetric !== true && random() < 0.25)) {
+    body.set(plus(read(body, 0, 3), randomVector(random, 1)), 0);
+  }
   const positions = new Float64Array(3 * BONE_COUNT);
   const points: Vector[] = [];
   for (let bone = 0; bone < BONE_COUNT; bone++) {
@@ -291,7 +305,7 @@ export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
     frame: Float64Array.from(frame),
     metersPerUnit,
     ground,
-    hipsHeight: positions[1] - ground,
+    hipsHeight: pelvisPosition(nodes, positions)[1] - ground,
     height: highestBoneHeight(positions, nodes) - ground,
     issues: [],
   };

@@ -122,7 +122,8 @@ export function hipsApart({ target, clip, player }: VrmPair, time: number): Vect
 
 /** Returns the rest hips position of the character minus the scaled one of the motion, axes of the character's file, meters. */
 export function restOffset({ source, target }: VrmPair): Vector {
-  const scale = target.humanoid.hipsHeight / source.humanoid.hipsHeight;
+  const heightOf = ({ humanoid }: AssetHumanoid): number => humanoid.reference.positions[1] - humanoid.ground;
+  const scale = heightOf(target) / heightOf(source);
   const [s, t] = [source, target].map(({ humanoid }) => read(humanoid.reference.positions, 0, 3));
   const toFile = new Quaternion().fromArray(target.humanoid.frame).invert().toArray();
   return rotated(toFile, minus(t, times(s, scale)));

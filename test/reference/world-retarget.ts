@@ -1,8 +1,9 @@
 /**
  * The slow reference implementation of planRetarget and retargetPose: frame by frame, in world space, without a plan.
- * W_t(b) = D(b) · W̄_t(b) with D(b) = W_s(b) · W̄_s(b)⁻¹, the hips at p̄_t + k · (p_s − p̄_s); then local values from the world pose.
+ * W_t(b) = D(b) · W̄_t(b) with D(b) = W_s(b) · W̄_s(b)⁻¹, the pelvis (the middle of both upper legs) at p̄_t + k · (p_s − p̄_s); then local values
+ * from the world pose.
  */
-import { BONE, BONE_COUNT, BONE_PARENTS, BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
+import { BONE, BONE_COUNT, BONE_PARENTS, BONES, type BoneName, presentParent } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import {
   IDENTITY,
@@ -40,30 +41,29 @@ export function hipsPosition(humanoid: Humanoid, local: ArrayLike<number>): Vect
   return toCanonical(humanoid, worldPosition(humanoid.skeleton.parents, local, humanoid.map.nodes[0]));
 }
 
-/**
- * Returns the position of the hips that a target follows, canonical frame, meters: if the legs move against the hips, the middle of both
- * legs less its offset from the hips in the reference pose. A thousandth of the hips height has no effect.
- */
-export function drivingHips(humanoid: Humanoid, local: ArrayLike<number>): Vector {
-  const { skeleton, map, reference, hipsHeight, height } = humanoid;
-  const hips = hipsPosition(humanoid, local);
+/** The bones whose middle is the pelvis: both upper legs, or the hips of a humanoid without them. */
+function pelvisBones({ map }: Humanoid): number[] {
   const legs = [BONE.leftUpperLeg, BONE.rightUpperLeg];
-  const isBelowHips = (node: number): boolean =>
-    node >= 0 && (node === map.nodes[0] || isBelowHips(skeleton.parents[node]));
-  if (!legs.every((bone) => isBelowHips(map.nodes[bone]))) return hips;
-  const middle = (points: readonly Vector[]): Vector => times(plus(points[0], points[1]), 0.5);
-  const rest = minus(
-    middle(legs.map((bone) => read(reference.positions, 3 * bone, 3))),
-    read(reference.positions, 0, 3),
+  return legs.every((bone) => map.nodes[bone] >= 0) ? legs : [BONE.hips];
+}
+
+function middle(points: readonly Vector[]): Vector {
+  return times(
+    points.reduce((sum, point) => plus(sum, point)),
+    1 / points.length,
   );
-  const delta = worldDeltas(humanoid, local)[0] as Quaternion;
-  const shown = middle(
-    legs.map((bone) => toCanonical(humanoid, worldPosition(skeleton.parents, local, map.nodes[bone]))),
-  );
-  const offset = minus(minus(shown, hips), rotated(delta, rest));
-  const scale = hipsHeight > 0.01 * height ? hipsHeight : height > 0 ? height : 1;
-  const length = Math.hypot(...offset);
-  return length > 1e-3 * scale ? plus(hips, times(offset, 1 - (1e-3 * scale) / length)) : hips;
+}
+
+/** Returns the position of the pelvis, canonical frame, meters. */
+export function pelvisPosition(humanoid: Humanoid, local: ArrayLike<number>): Vector {
+  const positionOf = (bone: number): Vector =>
+    worldPosition(humanoid.skeleton.parents, local, humanoid.map.nodes[bone]);
+  return middle(pelvisBones(humanoid).map((bone) => toCanonical(humanoid, positionOf(bone))));
+}
+
+/** Returns the position of the pelvis in the reference pose, canonical frame, meters. */
+export function referencePelvis(humanoid: Humanoid): Vector {
+  return middle(pelvisBones(humanoid).map((bone) => read(humanoid.reference.positions, 3 * bone, 3)));
 }
 
 /** Converts a point from the axes and units of the file to the canonical frame, meters. */
@@ -117,15 +117,27 @@ export function expectedDeltas(
   );
 }
 
-/** Returns where the target hips must be: their reference position plus the offset of the source hips times `factor`. */
-export function expectedHips(
+/** Returns where the target pelvis must be: its reference position plus the offset of the source pelvis times `factor`. */
+export function expectedPelvis(
   source: Humanoid,
   target: Humanoid,
   sourceLocal: ArrayLike<number>,
   factor: number = target.hipsHeight / source.hipsHeight,
 ): Vector {
-  const offset = minus(drivingHips(source, sourceLocal), read(source.reference.positions, 0, 3));
-  return plus(read(target.reference.positions, 0, 3), times(offset, factor));
+  const offset = minus(pelvisPosition(source, sourceLocal), referencePelvis(source));
+  return plus(referencePelvis(target), times(offset, factor));
+}
+
+/** Returns where the target hips must be: the vector from the pelvis to the hips rotates with the hips. */
+export function expectedHips(
+  source: Humanoid,
+  target: Humanoid,
+  sourceLocal: ArrayLike<number>,
+  factor?: number,
+): Vector {
+  const arm = minus(read(target.reference.positions, 0, 3), referencePelvis(target));
+  const delta = worldDeltas(source, sourceLocal)[BONE.hips] as Quaternion;
+  return plus(expectedPelvis(source, target, sourceLocal, factor), rotated(delta, arm));
 }
 
 /** Returns the local pose of the target, non-bone nodes at rest. */
@@ -160,6 +172,48 @@ export function poseOfDeltas(humanoid: Humanoid, deltas: readonly (Quaternion | 
   }
   const node = map.nodes[0];
   local.set(localPoint(skeleton.parents, local, skeleton.parents[node], fromCanonical(humanoid, hips)), 10 * node);
+  return local;
+}
+
+/** Returns the position of every joint of the human skeleton, canonical frame, meters: each at the end of the limb of its parent bone. */
+export function jointPositions(
+  { map, reference }: Humanoid,
+  deltas: readonly (Quaternion | null)[],
+  pelvis: Vector,
+): (Vector | null)[] {
+  const out: (Vector | null)[] = [];
+  const start = referencePelvis({ map, reference } as Humanoid);
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    if (map.nodes[bone] < 0) {
+      out.push(null);
+      continue;
+    }
+    const above = presentParent(bone, map.nodes);
+    const limb = minus(
+      read(reference.positions, 3 * bone, 3),
+      above < 0 ? start : read(reference.positions, 3 * above, 3),
+    );
+    out.push(
+      plus(above < 0 ? pelvis : (out[above] as Vector), rotated(deltas[Math.max(above, 0)] as Quaternion, limb)),
+    );
+  }
+  return out;
+}
+
+/** Returns the local pose with these deltas and joint positions (canonical frame, meters); non-bone nodes at rest. */
+export function poseOfJoints(
+  humanoid: Humanoid,
+  deltas: readonly (Quaternion | null)[],
+  joints: readonly (Vector | null)[],
+): Float64Array {
+  const { skeleton, map } = humanoid;
+  const local = poseOfDeltas(humanoid, deltas, joints[0] as Vector);
+  const bones = Array.from(map.nodes.keys()).filter((bone) => map.nodes[bone] >= 0);
+  for (const bone of bones.sort((a, b) => map.nodes[a] - map.nodes[b])) {
+    const node = map.nodes[bone];
+    const point = fromCanonical(humanoid, joints[bone] as Vector);
+    local.set(localPoint(skeleton.parents, local, skeleton.parents[node], point), 10 * node);
+  }
   return local;
 }
 

@@ -73,6 +73,9 @@ for (let bone = 0; bone < BONE_COUNT; bone++) {
   if (parent >= 0) vec3.add(T_POSE_POSITIONS, 3 * bone, T_POSE_POSITIONS, 3 * bone, T_POSE_POSITIONS, 3 * parent);
 }
 
+/** Height of the pelvis (the middle of both upper legs) in a rig with a hips height of 1. */
+export const PELVIS_HEIGHT: number = 1 + OFFSETS['leftUpperLeg'][1];
+
 /** A canonical rig: the arguments of {@link describeHumanoid}, which makes it a humanoid. */
 export interface CanonicalRig {
   /** One node per bone. */
@@ -94,8 +97,8 @@ const HANDS: readonly (readonly number[])[] = SIDES.map((side) =>
  * A hand with any of the four fingers gets all of them. In a humanoid clip, a bone without a track keeps its reference
  * pose, while retargeting lets a finger that the source lacks follow its neighbor.
  *
- * @param bones Bones to create (indices of BONES), in any order; hips are always added.
- * @param hipsHeight Height of the hips above the ground, meters; null when the source is unknown, which puts the hips
+ * @param bones Bones to create (indices of BONES), in any order; hips and upper legs, which show the pelvis, are always added.
+ * @param hipsHeight Height of the hips joint above the ground, meters; null when the source is unknown, which puts the hips
  *   at the origin of a rig with a hips height of 1.
  * @returns The skeleton and its declared humanoid.
  * @example
@@ -105,7 +108,7 @@ const HANDS: readonly (readonly number[])[] = SIDES.map((side) =>
  * ```
  */
 export function createCanonicalRig(bones: Iterable<number>, hipsHeight: number | null): CanonicalRig {
-  const wanted = new Set([0, ...bones]);
+  const wanted = new Set<number>([BONE.hips, BONE.leftUpperLeg, BONE.rightUpperLeg, ...bones]);
   for (const hand of HANDS) if (hand.some((bone) => wanted.has(bone))) for (const bone of hand) wanted.add(bone);
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const names: string[] = [];

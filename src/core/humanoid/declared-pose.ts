@@ -3,6 +3,7 @@ import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { BONE_COUNT } from './bones.ts';
 import type { DeclaredHumanoid, Humanoid } from './humanoid.ts';
+import { areHipsAtPelvis } from './pelvis.ts';
 
 /**
  * Returns a humanoid whose reference pose is the one that its format declares, as it is.
@@ -58,20 +59,30 @@ function formatOf({ declaredPose, reference }: Humanoid): string | null {
   return declaredPose?.format ?? (reference.kind === 'declared' ? reference.from : null);
 }
 
+/** A source and a target, each with the reference pose of the pair. */
+export interface ReferencePair {
+  /** The humanoid that moves. */
+  readonly source: Humanoid;
+  /** The humanoid that follows. */
+  readonly target: Humanoid;
+  /** Whether the path of the pelvis (the middle of both hip joints) or that of the hips joint is transferred. */
+  readonly hips: 'pelvis' | 'joint';
+}
+
 /**
  * Selects the reference poses of a source and a target. Between a VRM Animation and a VRM, or two VRM Animations, both are used as declared:
- * VRMC_vrm_animation defines that their rotations are equal, whatever the poses look like. Every other pair is measured from the straightened
- * poses.
+ * VRMC_vrm_animation defines that their rotations are equal, whatever the poses look like, and that the path of the hips joint is scaled by the
+ * heights of these joints. Every other pair is measured from the straightened poses and by the pelvis; so is the path of such a pair if hips joints
+ * are not at the pelvis.
  *
  * @param source The humanoid that moves.
  * @param target The humanoid that follows.
- * @returns Both humanoids, each with the reference pose of the pair.
+ * @returns Both humanoids.
  */
-export function selectReferencePoses(
-  source: Humanoid,
-  target: Humanoid,
-): { readonly source: Humanoid; readonly target: Humanoid } {
+export function selectReferencePoses(source: Humanoid, target: Humanoid): ReferencePair {
   const formats = [formatOf(source), formatOf(target)];
   const isAnimation = formats.includes('vrma') && formats.every((format) => format !== null && /^vrm/.test(format));
-  return isAnimation ? { source: withDeclaredPose(source), target: withDeclaredPose(target) } : { source, target };
+  if (!isAnimation) return { source, target, hips: 'pelvis' };
+  const declared = { source: withDeclaredPose(source), target: withDeclaredPose(target) };
+  return { ...declared, hips: Object.values(declared).every(areHipsAtPelvis) ? 'joint' : 'pelvis' };
 }

@@ -105,7 +105,7 @@ function mapSkeleton(input: Skeleton, options: DescribeOptions): MappedSkeleton 
     issues.push(
       issue(
         'JOINT_HIERARCHY_INFERRED',
-        'No bone joint is parented to another, and the rest pose of the flat hierarchy is not upright. Every bone was parented to its parent in ' +
+        'No bone joint is parented to another, and the rest pose of the flat hierarchy is not that of a person, or not that of the bind pose. Every bone was parented to its parent in ' +
           'the humanoid hierarchy. Write the joints as paths ("Hips/Spine"), as other readers require.',
       ),
     );

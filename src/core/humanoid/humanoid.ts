@@ -142,7 +142,7 @@ export interface DeclaredPose {
   readonly reference: ReferencePose;
   /** Height of the ground, canonical frame, meters. */
   readonly ground: number;
-  /** Height of the hips above the ground, meters. */
+  /** Height of the pelvis (the middle of both hip joints) above the ground, meters. */
   readonly hipsHeight: number;
   /** Height of the highest joint above the ground, meters. */
   readonly height: number;
@@ -175,7 +175,7 @@ export interface Humanoid {
   readonly metersPerUnit: number;
   /** Height of the ground, canonical frame, meters. */
   readonly ground: number;
-  /** Height of the hips above the ground in the reference pose, meters. */
+  /** Height of the pelvis (the middle of both hip joints) above the ground in the reference pose, meters. */
   readonly hipsHeight: number;
   /** Height of the highest joint above the ground in the reference pose, meters. */
   readonly height: number;

@@ -46,10 +46,29 @@ function areSiblings(parents: Int32Array, nodes: Int32Array): boolean {
   return present.length > 1 && present.every((node) => parents[node] === parents[present[0]]);
 }
 
+/** Sum of the distances of the bones from their joints in the bind pose, each relative to the hips: a file may be bound elsewhere. */
+function distanceFromBind({ parents, rest, bind }: Skeleton, nodes: Int32Array): number {
+  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
+  const positions = new Float64Array(3 * parents.length);
+  localToModelMatrices(matrices, parents, rest);
+  modelPositions(positions, matrices);
+  const bound = new Float64Array(3 * parents.length);
+  modelPositions(bound, Float64Array.from(bind as ArrayLike<number>));
+  const [offset, boundOffset] = [new Float64Array(3), new Float64Array(3)];
+  const hips = nodes[BONE.hips];
+  let sum = 0;
+  for (const node of nodes) {
+    if (node < 0) continue;
+    vec3.subtract(offset, 0, positions, 3 * node, positions, 3 * hips);
+    vec3.subtract(boundOffset, 0, bound, 3 * node, bound, 3 * hips);
+    sum += vec3.distance(offset, 0, boundOffset, 0);
+  }
+  return sum;
+}
+
 /**
  * Parents every bone to its parent bone, keeping all local transforms, where the file has a flat hierarchy: no bone is
- * parented to another, there is no bind pose that gives the joint positions, and the rest pose is more upright that
- * way.
+ * parented to another, and the rest pose is nearer to the bind pose that way; without a bind pose, more upright.
  *
  * @param skeleton The skeleton as it was read.
  * @param nodes Node per bone, −1 where the bone is absent.
@@ -57,7 +76,7 @@ function areSiblings(parents: Int32Array, nodes: Int32Array): boolean {
  * @returns The skeleton with the inferred parents; null when its own hierarchy is used.
  */
 export function inferJointHierarchy(skeleton: Skeleton, nodes: Int32Array, up: ArrayLike<number>): Skeleton | null {
-  if (skeleton.bind !== null || !areSiblings(skeleton.parents, nodes)) return null;
+  if (!areSiblings(skeleton.parents, nodes)) return null;
   const parents = Int32Array.from(skeleton.parents);
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     const parent = nodes[bone] < 0 ? -1 : presentParent(bone, nodes);
@@ -67,5 +86,8 @@ export function inferJointHierarchy(skeleton: Skeleton, nodes: Int32Array, up: A
     parents[nodes[bone]] = nodes[parent];
   }
   const inferred = { ...skeleton, parents };
+  if (skeleton.bind !== null) {
+    return distanceFromBind(inferred, nodes) < distanceFromBind(skeleton, nodes) ? inferred : null;
+  }
   return uprightness(inferred, nodes, up) > uprightness(skeleton, nodes, up) ? inferred : null;
 }

@@ -5,7 +5,8 @@ import type { Skeleton } from '../skeleton/skeleton.ts';
 import { BONE } from './bones.ts';
 import { isHipsHeightUsable } from './hips-height.ts';
 import type { DeclaredHumanoid, Limb } from './humanoid.ts';
-import { highestBoneHeight, lowestFootHeight, raiseBones } from './t-pose/bone-pose.ts';
+import { pelvisPosition } from './pelvis.ts';
+import { highestBoneHeight, lowestFootHeight, moveBones } from './t-pose/bone-pose.ts';
 import type { FileReferencePose } from './t-pose/find-reference-pose.ts';
 import { findGroundHeight, isOnZeroGround } from './t-pose/ground.ts';
 import { MAX_REST_DEVIATION } from './t-pose/leg-stance.ts';
@@ -34,7 +35,7 @@ export interface ReferenceMeasures {
   readonly metersPerUnit: number;
   /** Height of the ground, canonical frame, meters. */
   readonly ground: number;
-  /** Height of the hips above the ground, meters. */
+  /** Height of the pelvis (the middle of both hip joints) above the ground, meters. */
   readonly hipsHeight: number;
   /** Height of the highest bone above the ground, meters. */
   readonly height: number;
@@ -53,12 +54,17 @@ export interface ReferenceMeasures {
 function alignWithMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, reference: FileReferencePose): number {
   const { positions } = reference.pose;
   const foot = lowestFootHeight(positions, nodes);
-  const hips = positions[3 * BONE.hips + 1];
-  if (reference.declared !== null || isOnZeroGround(foot, hips)) return 0;
+  const hips = pelvisPosition(nodes, positions)[1];
+  if (!isGroundChecked(reference.declared) || isOnZeroGround(foot, hips)) return 0;
   const ground = findMotionGround(skeleton, nodes, motion, reference.frame);
   if (!isOnZeroGround(ground, hips - foot + ground) || Math.abs(ground - foot) < Math.abs(ground)) return 0;
-  raiseBones(positions, nodes, ground - foot);
+  moveBones(positions, nodes, [0, ground - foot, 0]);
   return ground - foot;
+}
+
+/** Tells whether a motion may show that a reference pose is not on its ground: not of humanoid clips, whose rigs are ours, and not without feet. */
+function isGroundChecked(declared: DeclaredHumanoid | null): boolean {
+  return declared === null || (declared.format !== 'ext' && FEET.some((bone) => declared.nodes[bone] >= 0));
 }
 
 /** Height of the ground that a format declares, units of the file. */
@@ -68,15 +74,18 @@ function declaredGround({ ground, nodes }: DeclaredHumanoid, foot: number, hips:
   return !hasFeet || isOnZeroGround(foot - ground, hips - ground) ? ground : findGroundHeight(foot, hips);
 }
 
-/** Reports an estimate that started from a pose with legs in motion: limbs become an exact T, but the trunk keeps the curve of that pose. */
-function reportStart({ kind, from, declared }: FileReferencePose, deviation: LimbDegrees): Issue[] {
+/** Reports an estimate from poses in motion: limbs become an exact T, but trunk, neck, head, wrists and feet are those of the motion. */
+function reportStart({ kind, from, declared, isMoving }: FileReferencePose, deviation: LimbDegrees): Issue[] {
   const { leftLeg = 0, rightLeg = 0 } = deviation;
-  if (kind !== 'estimated' || declared !== null || Math.max(leftLeg, rightLeg) <= MAX_REST_DEVIATION) return [];
+  const isStride = kind === 'estimated' && declared === null && Math.max(leftLeg, rightLeg) > MAX_REST_DEVIATION;
+  if (!isMoving && !isStride) return [];
+  const limbs = Object.entries(deviation).filter(([limb]) => /Arm|Leg/.test(limb));
+  const listed = limbs.map(([limb, degrees]) => `${limb} ${degrees.toFixed(0)}°`).join(', ');
   return [
     issue(
       'POSE_NOT_AT_REST',
-      `The reference pose was estimated from a pose in motion (${from}: left leg ${leftLeg.toFixed(0)}°, ` +
-        `right leg ${rightLeg.toFixed(0)}° from a T-pose; expected at most ${MAX_REST_DEVIATION}°). Shoulders and the curve of the spine come from that pose. ` +
+      `The reference pose was estimated from a pose in motion (${from}, from a T-pose: ${listed}). ` +
+        `Trunk, neck, head, wrists and feet come from that pose${isMoving ? ', and the front of the file is taken as that of the rig' : ''}. ` +
         'Supply a T-pose of the same rig from another file as the reference pose if they come out bent.',
     ),
   ];
@@ -159,7 +168,7 @@ export function measureReference(
   const { positions } = reference.pose;
   const raised = options.motion === null ? 0 : alignWithMotion(skeleton, nodes, options.motion, reference);
   const foot = lowestFootHeight(positions, nodes);
-  const hips = positions[3 * BONE.hips + 1];
+  const hips = pelvisPosition(nodes, positions)[1];
   const { declared } = reference;
   const ground = declared === null ? findGroundHeight(foot, hips) : declaredGround(declared, foot, hips);
   const extent = highestBoneHeight(positions, nodes) - Math.min(foot, ground);

@@ -6,6 +6,7 @@ import { BONE, BONE_COUNT, BONES, presentParent } from './bones.ts';
 import { straightenLike, withDeclaredPose } from './declared-pose.ts';
 import { isHipsHeightUsable } from './hips-height.ts';
 import type { Humanoid, ReferencePose } from './humanoid.ts';
+import { areHipsAtPelvis, pelvisPosition } from './pelvis.ts';
 import { lowestFootHeight } from './t-pose/bone-pose.ts';
 
 /**
@@ -16,10 +17,13 @@ function groundOf({ map, reference, ground, hipsHeight, height }: Humanoid): num
   return isHipsHeightUsable(hipsHeight, height) ? ground : lowestFootHeight(reference.positions, map.nodes);
 }
 
-/** The reference pose without rotations, moved onto the ground y = 0. */
-function normalizedReference({ map, reference }: Humanoid, ground: number): ReferencePose {
+/** The reference pose without rotations, moved onto the ground y = 0, with hips where other programs expect them. */
+function normalizedReference(humanoid: Humanoid, ground: number): ReferencePose {
+  const { map, reference } = humanoid;
   const rotations = new Float64Array(4 * BONE_COUNT);
   const positions = reference.positions.slice();
+  // Players scale the motion by the height of the hips joint, which is on the floor or at the chest of some rigs.
+  if (!areHipsAtPelvis(humanoid)) positions.set(pelvisPosition(map.nodes, positions), 3 * BONE.hips);
   for (let bone = 0; bone < BONE_COUNT; bone++) {
     rotations[4 * bone + 3] = 1;
     if (map.nodes[bone] >= 0) positions[3 * bone + 1] -= ground;
@@ -32,7 +36,7 @@ function normalizedReference({ map, reference }: Humanoid, ground: number): Refe
  * present bone, named like the bone and parented to its nearest present ancestor, in the order of BONES. Its rest pose
  * is the reference pose, without rotation or scale; canonical frame (facing +Z, up +Y), meters, ground at y = 0. A
  * humanoid whose hips are not above its ground gets its lowest foot as the ground. A VRM whose declared pose was
- * straightened rests in its declared pose, as players show it.
+ * straightened rests in its declared pose, as players show it. Hips that are far from the pelvis (on the floor, at the chest) are put there.
  *
  * A motion that is retargeted onto it (`planRetarget(humanoid, createNormalizedHumanoid(humanoid))`, hips scale 1) has
  * the local rotations `D(p)⁻¹ · D(b)`, p the parent bone. These are the same numbers for every character in the same

@@ -8,7 +8,7 @@ import {
   applyCorrections,
   type BonePose,
   lowestFootHeight,
-  raiseBones,
+  moveBones,
   uniformCorrections,
 } from '../humanoid/t-pose/bone-pose.ts';
 import { estimateTPose } from '../humanoid/t-pose/estimate-t-pose.ts';
@@ -154,10 +154,7 @@ export function computeExactTPose(
   straightenLimbs(state);
   if (strict) straightenTrunk(state);
   const posed = applyCorrections(map.nodes, pose, corrections);
-  raiseBones(
-    posed.positions,
-    map.nodes,
-    lowestFootHeight(reference.positions, map.nodes) - lowestFootHeight(posed.positions, map.nodes),
-  );
+  const height = lowestFootHeight(reference.positions, map.nodes) - lowestFootHeight(posed.positions, map.nodes);
+  moveBones(posed.positions, map.nodes, [0, height, 0]);
   return posed;
 }

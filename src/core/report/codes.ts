@@ -429,9 +429,14 @@ const TABLE = {
     severity: 'warning',
     about: 'Parts of the pose that the format declares to be a T-pose deviate from one by more than 25 degrees.',
   },
+  DECLARED_AXES_IMPLAUSIBLE: {
+    severity: 'warning',
+    about:
+      'The character lies on its back or side in the axes that the format declares; up and front were found from the joints.',
+  },
   POSE_NOT_AT_REST: {
     severity: 'warning',
-    about: 'The reference pose was estimated from a pose in motion; spine and shoulders may be inaccurate.',
+    about: 'The file has no pose at rest: trunk, head, wrists and feet of the reference pose are those of the motion.',
   },
   POSE_PARTIAL: {
     severity: 'warning',

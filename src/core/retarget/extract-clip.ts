@@ -1,6 +1,6 @@
 /** Extracts humanoid clips: motion relative to the reference pose, independent of a skeleton. */
 import type { Clip } from '../animation/clip.ts';
-import { type CanonicalRig, createCanonicalRig } from '../humanoid/canonical-rig.ts';
+import { type CanonicalRig, createCanonicalRig, PELVIS_HEIGHT } from '../humanoid/canonical-rig.ts';
 import { describeHumanoid } from '../humanoid/describe-humanoid.ts';
 import { isHipsHeightUsable } from '../humanoid/hips-height.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
@@ -39,8 +39,8 @@ export function describeCanonicalRig(rig: CanonicalRig): Humanoid {
 }
 
 /**
- * Plans the extraction of any clip of `source`. The hips translation is kept in meters; the clip stores the hips height, so that it can be
- * scaled to another character later.
+ * Plans the extraction of any clip of `source`. The path of the pelvis is kept in meters, as the translation of hips that are where those of an
+ * adult are; the clip stores their height, so that it can be scaled to another character later.
  *
  * @param source The humanoid that moves.
  * @param options What to extract; omitted options have their defaults.
@@ -53,7 +53,7 @@ export function describeCanonicalRig(rig: CanonicalRig): Humanoid {
 export function planExtract(source: Humanoid, options: Omit<RetargetOptions, 'hipsScale'> = {}): ExtractPlan {
   const { map, hipsHeight, height } = source;
   const bones = Array.from(map.nodes.keys()).filter((bone) => map.nodes[bone] >= 0);
-  const rig = createCanonicalRig(bones, isHipsHeightUsable(hipsHeight, height) ? hipsHeight : null);
+  const rig = createCanonicalRig(bones, isHipsHeightUsable(hipsHeight, height) ? hipsHeight / PELVIS_HEIGHT : null);
   const humanoid = describeCanonicalRig(rig);
   return { rig, humanoid, plan: planRetarget(source, humanoid, options) };
 }

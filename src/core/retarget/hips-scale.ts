@@ -1,5 +1,6 @@
-/** How far the hips of the target travel per meter of the source. */
+/** How far the pelvis of the target travels per meter of the source. */
 import { BONE, SIDES } from '../humanoid/bones.ts';
+import type { ReferencePair } from '../humanoid/declared-pose.ts';
 import { isHipsHeightUsable } from '../humanoid/hips-height.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { legLength } from '../humanoid/leg-length.ts';
@@ -8,6 +9,12 @@ import type { HipsScale } from './options.ts';
 /** Returns the hips height, meters; null if it is not usable as a scale. */
 function hipsHeightOf({ hipsHeight, height }: Humanoid): number | null {
   return isHipsHeightUsable(hipsHeight, height) ? hipsHeight : null;
+}
+
+/** Returns the height of the hips joint, meters; null if it is not usable as a scale. */
+function jointHeightOf({ reference, ground, height }: Humanoid): number | null {
+  const jointHeight = reference.positions[3 * BONE.hips + 1] - ground;
+  return isHipsHeightUsable(jointHeight, height) ? jointHeight : null;
 }
 
 /** Returns the mean length of the legs from the hip joint to the ground in the reference pose, meters; without complete legs the hips height. */
@@ -29,17 +36,16 @@ function statureOf({ height }: Humanoid): number | null {
 const LENGTHS = { hips: hipsHeightOf, legs: legLengthOf, stature: statureOf } as const;
 
 /**
- * Computes how far the target hips travel.
+ * Computes how far the pelvis of the target travels.
  *
- * @param source The humanoid that moves.
- * @param target The humanoid that follows.
+ * @param pair Source and target, and what is followed.
  * @param hipsScale As in `RetargetOptions`.
- * @returns Meters of the target per meter of the source; 1 if one of the characters lacks the length that is compared.
+ * * @returns Meters of the target per meter of the source; 1 if one of the characters lacks the length that is compared.
  */
-export function hipsFactor(source: Humanoid, target: Humanoid, hipsScale: HipsScale): number {
+export function hipsFactor({ source, target, hips }: ReferencePair, hipsScale: HipsScale): number {
   if (typeof hipsScale === 'number') return hipsScale;
   if (hipsScale === 'none') return 1;
-  const lengthOf = LENGTHS[hipsScale];
+  const lengthOf = hipsScale === 'hips' && hips === 'joint' ? jointHeightOf : LENGTHS[hipsScale];
   const [from, to] = [lengthOf(source), lengthOf(target)];
   return from === null || to === null ? 1 : to / from;
 }

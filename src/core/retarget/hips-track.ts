@@ -1,12 +1,13 @@
-/** Translation track of the target hips. */
+/** Translation track of the node that carries the pelvis of the target. */
 import { TRACK_PATHS, type Track, type TrackPath } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
 import { RELATIVE_TOLERANCE } from '../animation/resample-tolerance.ts';
 import { sampleTrack } from '../animation/sample.ts';
 import type { Floats } from '../math/floats.ts';
+import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
-import { legsOffset } from './hips-position.ts';
+import { nodesAroundHips } from './hips-position.ts';
 import { mapVectorKeys } from './map-keys.ts';
 import type { HipsPlan, RetargetPlan } from './plan-types.ts';
 import { retargetHips } from './retarget-pose.ts';
@@ -14,85 +15,81 @@ import { constantTrack, resampleTrack } from './target-track.ts';
 import type { TrackTable } from './track-table.ts';
 import { applyLinear, directionToParentSpace } from './transform-point.ts';
 
+/**
+ * The pelvis may be this far from where the translation of the hips alone brings it, relative to the hips height: noise of bind poses, for
+ * which keys are not given up.
+ */
+const STILL = 1e-4;
+
 /** Adds the tracks of a node that are not constant. */
-function addMoving(out: Track[], table: TrackTable, node: number, paths: readonly TrackPath[]): void {
+function addMoving(out: Set<Track>, table: TrackTable, node: number, paths: readonly TrackPath[] = TRACK_PATHS): void {
   for (const path of paths) {
     const track = table[path][node];
-    if (track !== undefined && !isConstantTrack(track)) out.push(track);
+    if (track !== undefined && !isConstantTrack(track)) out.add(track);
   }
 }
 
-/** Adds the tracks that move the start of a leg against the hips: its translation, and all tracks of the nodes between. */
-function addMovingLeg(out: Track[], table: TrackTable, chain: Int32Array): void {
-  addMoving(out, table, chain[0], ['translation']);
-  for (let k = 1; k < chain.length; k++) addMoving(out, table, chain[k], TRACK_PATHS);
+/** Writes a half turn about an axis as the rotation of a node; without an axis (3) no rotation. */
+function setHalfTurn(local: Float64Array, node: number, axis: number): void {
+  for (let c = 0; c < 4; c++) local[POSE_STRIDE * node + PATH_OFFSET.rotation + c] = c === axis ? 1 : 0;
 }
 
 /**
- * Returns the non-constant tracks that move the source hips: their own translation, all tracks of the nodes above, and those that move the
- * legs against the hips. `local` is the pose at time 0.
+ * Tells whether the rotation of the source hips moves the translated node: its legs are not fixed to the hips, or the vector from the hips
+ * to the pelvis differs between source and target. `local` is any pose of the clip.
  */
-function movingTracks(
-  hips: HipsPlan,
-  table: TrackTable,
-  local: Float64Array,
-): { own: Track | undefined; others: Track[] } {
-  const { legs, sourceNode } = hips;
-  const others: Track[] = [];
-  for (const node of hips.sourceAncestors) addMoving(others, table, node, TRACK_PATHS);
-  if (legs !== null) {
-    const ofLegs: Track[] = [];
-    addMoving(ofLegs, table, sourceNode, ['scale']);
-    addMovingLeg(ofLegs, table, legs.left);
-    addMovingLeg(ofLegs, table, legs.right);
-    legsOffset(offsetOfLegs, hips, local);
-    if (ofLegs.length > 0 || vec3.length(offsetOfLegs, 0) > 0) {
-      addMoving(ofLegs, table, sourceNode, ['rotation']);
-      others.push(...new Set(ofLegs));
-    }
+function isMovedByRotation(hips: HipsPlan, local: Float64Array): boolean {
+  const { sourceNode } = hips;
+  quat.copy(kept, 0, local, POSE_STRIDE * sourceNode + PATH_OFFSET.rotation);
+  setHalfTurn(local, sourceNode, 3);
+  retargetHips(unrotated, 0, hips, local);
+  let farthest = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    setHalfTurn(local, sourceNode, axis);
+    retargetHips(rotated, 0, hips, local);
+    farthest = Math.max(farthest, vec3.distance(unrotated, 0, rotated, 0));
   }
-  const own = table.translation[sourceNode];
-  return { own: own === undefined || isConstantTrack(own) ? undefined : own, others };
+  quat.copy(local, POSE_STRIDE * sourceNode + PATH_OFFSET.rotation, kept, 0);
+  return farthest > STILL * hips.targetHeight;
 }
 
-const offsetOfLegs = new Float64Array(3);
+const kept = new Float64Array(4);
+const unrotated = new Float64Array(3);
+const rotated = new Float64Array(3);
 
-/** Samples a node into a local pose. */
-function sampleNode(local: Float64Array, table: TrackTable, node: number, time: number): void {
-  for (const path of TRACK_PATHS) {
-    const track = table[path][node];
-    if (track !== undefined) sampleTrack(track, time, local, POSE_STRIDE * node + PATH_OFFSET[path]);
+/** Lists the non-constant tracks that move the translated node. `local` is the pose at time 0. */
+function movingTracks(hips: HipsPlan, table: TrackTable, local: Float64Array): Track[] {
+  const { sourceNode, sourceJoints, sourceAncestors, arms } = hips;
+  const tracks = new Set<Track>();
+  for (const nodes of sourceJoints) {
+    addMoving(tracks, table, nodes[0], ['translation']);
+    for (let k = 1; k < nodes.length; k++) addMoving(tracks, table, nodes[k]);
   }
+  const areLegsFixed = sourceJoints.length === 1 || tracks.size === 0;
+  for (const node of sourceAncestors) addMoving(tracks, table, node);
+  for (const { nodes } of arms) for (const node of nodes) addMoving(tracks, table, node, ['rotation']);
+  const rotation = table.rotation[sourceNode];
+  if (rotation !== undefined && tracks.has(rotation) && areLegsFixed && !isMovedByRotation(hips, local))
+    tracks.delete(rotation);
+  return [...tracks];
 }
 
-/** Samples the hips, the nodes above and the legs into a local pose. */
-function sampleHipsChain(
-  local: Float64Array,
-  { sourceNode, sourceAncestors, legs }: HipsPlan,
-  table: TrackTable,
-  time: number,
-): void {
-  sampleNode(local, table, sourceNode, time);
-  for (const node of sourceAncestors) sampleNode(local, table, node, time);
-  if (legs === null) return;
-  for (const node of legs.left) sampleNode(local, table, node, time);
-  for (const node of legs.right) sampleNode(local, table, node, time);
+/** Lists the source nodes from the root of the path of the pelvis down to a node whose translation moves it rigidly; null if it does not. */
+function rigidChain({ sourceJoints, sourceAncestors }: HipsPlan, node: number): number[] | null {
+  const chain = [...(sourceJoints.length === 1 ? sourceJoints[0] : []), ...sourceAncestors];
+  const index = chain.indexOf(node);
+  return index < 0 ? null : chain.slice(index + 1);
 }
 
-/**
- * Writes the hips translation as an affine map of the local translation of the source, valid while only the hips themselves move. The legs have no effect
- * then: they would be among the tracks that move the hips.
- */
-function hipsMap(linear: Float64Array, offset: Float64Array, hips: HipsPlan, local: Float64Array): void {
-  const at = POSE_STRIDE * hips.sourceNode;
+/** Writes the translation of the target as an affine map of the only source translation that moves it. `above`: the source nodes above. */
+function hipsMap(hips: HipsPlan, local: Float64Array, node: number, above: readonly number[]): void {
+  const at = POSE_STRIDE * node;
   local.fill(0, at, at + 3);
   retargetHips(offset, 0, hips, local);
   for (let axis = 0; axis < 3; axis++) {
     direction.fill(0);
     direction[axis] = hips.factor;
-    for (let k = 0; k < hips.sourceAncestors.length; k++) {
-      directionToParentSpace(direction, local, POSE_STRIDE * hips.sourceAncestors[k]);
-    }
+    for (const one of above) directionToParentSpace(direction, local, POSE_STRIDE * one);
     applyLinear(direction, 0, hips.sourceLinear, direction, 0);
     applyLinear(linear, 3 * axis, hips.targetLinear, direction, 0);
   }
@@ -104,8 +101,12 @@ const offset = new Float64Array(3);
 /** Local pose of the source, for all clips: a new one would take longer than mapping the keys of a short clip. */
 let local = new Float64Array(0);
 
+function sampleInto(track: Track, time: number): void {
+  sampleTrack(track, time, local, POSE_STRIDE * track.target + PATH_OFFSET[track.path]);
+}
+
 /**
- * Retargets the translation of the hips. Keys are mapped one by one if only the hips themselves move; otherwise the path is resampled.
+ * Retargets the path of the pelvis. Keys are mapped one by one if one translation is all that moves it; otherwise the path is resampled.
  *
  * @param plan From {@link planRetarget}.
  * @param hips Its hips plan.
@@ -114,7 +115,7 @@ let local = new Float64Array(0);
  * @param fps Keys per second; undefined keeps the key times of the source.
  * @param spare Memory for the values, which is used if it has the type and length of the source's; a buffer of their own takes as long as mapping the keys of
  * ten bones.
- * @returns One translation track; none if the hips stay at the rest of the target and the clip has no track for them.
+ * @returns One translation track; none if the pelvis stays at the rest of the target and the clip has no track for it.
  */
 export function hipsTracks(
   plan: RetargetPlan,
@@ -126,28 +127,34 @@ export function hipsTracks(
 ): Track[] {
   if (local.length < plan.sourceRest.length) local = new Float64Array(plan.sourceRest.length);
   local.set(plan.sourceRest);
-  sampleHipsChain(local, hips, table, 0);
-  const { own, others } = movingTracks(hips, table, local);
+  for (const node of nodesAroundHips(hips)) {
+    for (const trackPath of TRACK_PATHS) {
+      const track = table[trackPath][node];
+      if (track !== undefined) sampleInto(track, 0);
+    }
+  }
+  const tracks = movingTracks(hips, table, local);
   const target = hips.targetNode;
   const path = 'translation';
   const evaluate = (time: number, out: Floats, o: number): void => {
-    sampleHipsChain(local, hips, table, time);
+    for (const track of tracks) sampleInto(track, time);
     retargetHips(out, o, hips, local);
   };
-  if (others.length === 0 && own === undefined) {
+  if (tracks.length === 0) {
     const value = new Float64Array(3);
     evaluate(0, value, 0);
     return constantTrack(target, path, value, plan, table.translation[hips.sourceNode] !== undefined);
   }
-  if (others.length === 0 && own !== undefined && fps === undefined) {
-    hipsMap(linear, offset, hips, local);
+  const [own] = tracks;
+  const above = tracks.length === 1 && own.path === 'translation' ? rigidChain(hips, own.target) : null;
+  if (above !== null && fps === undefined) {
+    hipsMap(hips, local, own.target, above);
     const { interpolation, times } = own;
     const fits = spare.length === own.values.length && spare.BYTES_PER_ELEMENT === own.values.BYTES_PER_ELEMENT;
     const values = fits ? spare : own.values.slice();
     mapVectorKeys(values, own, linear, offset);
     return [{ target, path, interpolation, times, values }];
   }
-  const tracks = own === undefined ? others : [...others, own];
   const tolerance = RELATIVE_TOLERANCE * hips.targetHeight;
   return [resampleTrack(target, { path, tracks, tolerance, evaluate }, duration, fps)];
 }

@@ -1,11 +1,11 @@
 /** Plans, once per pair of humanoids, how the target follows the source. The formula is derived in `plan-rotations.ts`. */
 import { BONE, BONES } from '../humanoid/bones.ts';
-import { selectReferencePoses } from '../humanoid/declared-pose.ts';
+import { type ReferencePair, selectReferencePoses } from '../humanoid/declared-pose.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { straightHumanoid } from '../humanoid/straight-humanoid.ts';
 import { findDetachedJoints } from './detached/find-detached-joints.ts';
 import { orderDetachedJoints } from './detached/order-detached-joints.ts';
-import { planDetachedBones, planDetachedJoints } from './detached/plan-detached-joints.ts';
+import { planCircularBones, planDetachedBones, planDetachedJoints } from './detached/plan-detached-joints.ts';
 import { helperNames } from './helper-names.ts';
 import { hipsFactor } from './hips-scale.ts';
 import { HIPS_SCALES, type HipsScale, RETARGET_DEFAULTS, type RetargetOptions } from './options.ts';
@@ -50,23 +50,26 @@ export function planRetarget(source: Humanoid, target: Humanoid, options: Retarg
   checkArguments(source, target, chosen.hipsScale);
   const pair = selectReferencePoses(source, target);
   const [from, to] = [straightHumanoid(pair.source), straightHumanoid(pair.target)];
-  const plan = planPair(from.humanoid, to.humanoid, chosen);
+  const plan = planPair({ ...pair, source: from.humanoid, target: to.humanoid }, chosen);
   return { ...plan, sourceSigns: from.signs, targetSigns: to.signs };
 }
 
 /** Plans a pair without reflections whose reference poses are selected. */
 function planPair(
-  source: Humanoid,
-  target: Humanoid,
+  pair: ReferencePair,
   chosen: Required<RetargetOptions>,
 ): Omit<RetargetPlan, 'sourceSigns' | 'targetSigns'> {
+  const { source, target } = pair;
   const issues = reportMissingBones(source.map.nodes, target.map.nodes);
-  const hipsScale = hipsFactor(source, target, chosen.hipsScale);
+  const hipsScale = hipsFactor(pair, chosen.hipsScale);
   const constantChannels = chosen.rotation ? planBasePose(target) : [];
   // What a player shows where nothing else moves a node: the rest pose with the constant channels.
   const rest = restWithChannels(target, constantChannels);
   const shown: Humanoid = { ...target, skeleton: { ...target.skeleton, rest } };
-  const hips = chosen.hipsTranslation ? planHips(source, shown, hipsScale, !chosen.translation) : null;
+  const { rotation, translation: legs } = chosen;
+  const hips = chosen.hipsTranslation
+    ? planHips(source, shown, hipsScale, { rotation, legs, joint: pair.hips === 'joint' })
+    : null;
   if (chosen.hipsTranslation && hips === null) issues.push(reportImmovableHips());
   const matched = BONES.flatMap((_, bone) =>
     source.map.nodes[bone] >= 0 && target.map.nodes[bone] >= 0 ? [bone] : [],
@@ -77,9 +80,10 @@ function planPair(
   const driven = new Set(twists.map(({ targetNode }) => targetNode));
   const joints = chosen.rotation ? findDetachedJoints(shown, driven, names) : [];
   issues.push(...reportDetachedJoints(target, joints));
-  const detachedJoints = chosen.rotation
-    ? orderDetachedJoints([...planDetachedBones(shown), ...planDetachedJoints(shown, joints)])
-    : [];
+  const { ordered, circular } = orderDetachedJoints(
+    chosen.rotation ? [...planDetachedBones(shown), ...planDetachedJoints(shown, joints)] : [],
+  );
+  const detachedJoints = [...ordered, ...planCircularBones(shown, circular)];
   const detached = new Set(detachedJoints.map(({ targetNode }) => targetNode));
   const others = matched.filter((bone) => bone !== BONE.hips && !detached.has(target.map.nodes[bone]));
   return {

@@ -31,42 +31,47 @@ export interface ScalePlan {
 }
 
 /**
- * The legs of the source, which its hips follow where they move against each other.
+ * A vector that rotates with a bone of the source: `F · W_s(b) · vector`.
  *
  * @inline
  */
-export interface HipsLegs {
-  /** Nodes from the left upper leg up to below the hips. */
-  readonly left: Int32Array;
-  /** Nodes from the right upper leg up to below the hips. */
-  readonly right: Int32Array;
-  /** From the hips to the middle of both upper legs in the reference pose: axes of the hips bone, units of the file. */
-  readonly offset: Float64Array;
-  /** Distance from this offset up to which the legs have no effect, meters. */
-  readonly still: number;
+export interface HipsArm {
+  /** Source nodes from that of the bone up to the root. */
+  readonly nodes: Int32Array;
+  /** The vector along the axes of the bone, meters of the target. */
+  readonly vector: Float64Array;
+  /** The same vector in the reference pose: canonical frame, meters of the target. */
+  readonly reference: Float64Array;
 }
 
-/** Maps the hips position: `p_t = p̄_t + factor · (p_s − p̄_s)` in the canonical frame, meters. */
+/**
+ * Maps the pelvis (the middle of both hip joints): `p_t = p̄_t + factor · (p_s − p̄_s)` in the canonical frame, meters, and moves the node
+ * that carries the target there.
+ */
 export interface HipsPlan {
   /** Hips node of the source. */
   readonly sourceNode: number;
-  /** Hips node of the target. */
+  /** Target node that is translated: the hips, or the topmost bone above them. */
   readonly targetNode: number;
-  /** Nodes above the source hips, from their parent to the root. */
+  /** Source nodes from each joint whose middle is the pelvis (both upper legs) up to below their common ancestor. */
+  readonly sourceJoints: readonly Int32Array[];
+  /** Source nodes from that common ancestor, usually the hips, up to the root. */
   readonly sourceAncestors: Int32Array;
-  /** The legs; null if they are not below the hips, or if the translations of all bones are retargeted. */
-  readonly legs: HipsLegs | null;
-  /** Model position of the source hips (axes and units of the file) → p_s in the canonical frame, meters; 3×3, column-major. */
+  /** F of the source, xyzw. */
+  readonly frame: Float64Array;
+  /** Model position of the source pelvis (axes and units of the file) → p_s in the canonical frame, meters; 3×3, column-major. */
   readonly sourceLinear: Float64Array;
-  /** p̄_s: the source hips in the reference pose, canonical frame, meters. */
+  /** p̄_s: the source pelvis in the reference pose, canonical frame, meters. */
   readonly sourceOrigin: Float64Array;
   /** Meters of the target per meter of the source. */
   readonly factor: number;
-  /** p_t − p̄_t (canonical frame, meters) → offset of the local translation of the target hips; 3×3, column-major. */
+  /** Their sum is the vector from the target pelvis to the translated node. Empty where no rotation moves one against the other. */
+  readonly arms: readonly HipsArm[];
+  /** Offset of the translated node from its reference position (canonical frame, meters) → offset of its local translation; 3×3, column-major. */
   readonly targetLinear: Float64Array;
-  /** Local translation of the target hips in the reference pose. */
+  /** Local translation of that node in the reference pose. */
   readonly targetBase: Float64Array;
-  /** Reference height of the target hips above the ground, as a length of their local translation. */
+  /** Reference height of the target pelvis above the ground, as a length of that local translation. */
   readonly targetHeight: number;
 }
 
@@ -98,6 +103,18 @@ export interface TwistPlan {
   readonly depth: number;
 }
 
+/**
+ * A part of the way from one bone to another.
+ *
+ * @inline
+ */
+export interface DetachedSegment {
+  /** Target nodes from the root down to the bone that the part rotates with. */
+  readonly boneChain: Int32Array;
+  /** The part along the axes of that bone, units of the file. */
+  readonly offset: Float64Array;
+}
+
 /** Constrains a node to a bone that is not its ancestor: a bone of a split hierarchy, or a skin joint outside the bone hierarchy. */
 export interface DetachedJointPlan {
   /** Node of the target that is constrained. */
@@ -108,6 +125,8 @@ export interface DetachedJointPlan {
   readonly parentChain: Int32Array;
   /** Offset of the node from the bone in the reference pose, along the axes of the bone, units of the file. */
   readonly offset: Float64Array;
+  /** Of bones that are above their own parent bone: the way from the bone at the end of `boneChain` through other bones. Empty for all others. */
+  readonly segments: readonly DetachedSegment[];
   /** Rotation of the joint relative to the bone, xyzw; null for bones, which are rotated as all others. */
   readonly rotation: Float64Array | null;
 }
@@ -162,7 +181,7 @@ export interface RetargetPlan {
   readonly keyMatrices: Float64Array;
   /** Rotations are retargeted. */
   readonly rotation: boolean;
-  /** Translation of the hips; null leaves the hips where they are. */
+  /** Translation of the pelvis; null leaves it where it is. */
   readonly hips: HipsPlan | null;
   /** Translations of the other bones; empty unless requested. */
   readonly translations: readonly TranslationPlan[];
@@ -174,7 +193,7 @@ export interface RetargetPlan {
   readonly twists: readonly TwistPlan[];
   /** Detached bones and skin joints, parents first. */
   readonly detachedJoints: readonly DetachedJointPlan[];
-  /** Meters that the target hips travel per meter of the source hips. */
+  /** Meters that the target pelvis travels per meter of the source pelvis. */
   readonly hipsScale: number;
   /** What the plan could not map directly: missing bones, detached joints, hips that cannot move. */
   readonly issues: readonly Issue[];

@@ -5,7 +5,7 @@ import * as vec3 from '../math/vec3.ts';
 import { reflectPose } from '../skeleton/reflections.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import { retargetDetachedJoint } from './detached/retarget-detached-joint.ts';
-import { sourceHipsPosition } from './hips-position.ts';
+import { hipsOffset } from './hips-position.ts';
 import type { HipsPlan, RetargetPlan, ScalePlan, TranslationPlan, TwistPlan } from './plan-types.ts';
 import { applyLinear } from './transform-point.ts';
 import { twistRotation } from './twist/twist-rotation.ts';
@@ -39,7 +39,7 @@ export function retargetRotation(out: Floats, o: number, plan: RetargetPlan, k: 
 }
 
 /**
- * Computes the local translation of the target hips from the local pose of the source.
+ * Computes the local translation of the node that carries the target's pelvis from the local pose of the source.
  *
  * @param out Receives xyz at `o`, units of the target file.
  * @param o Offset in `out`.
@@ -47,9 +47,7 @@ export function retargetRotation(out: Floats, o: number, plan: RetargetPlan, k: 
  * @param sourceLocal Local pose of the source, 10 floats per node.
  */
 export function retargetHips(out: Floats, o: number, hips: HipsPlan, sourceLocal: Floats): void {
-  sourceHipsPosition(point, hips, sourceLocal);
-  // One loop instead of vec3.subtract and vec3.scale: `hips.factor` is boxed as the argument of a call that is not inlined.
-  for (let axis = 0; axis < 3; axis++) point[axis] = (point[axis] - hips.sourceOrigin[axis]) * hips.factor;
+  hipsOffset(point, hips, sourceLocal);
   applyLinear(point, 0, hips.targetLinear, point, 0);
   vec3.add(out, o, point, 0, hips.targetBase, 0);
 }

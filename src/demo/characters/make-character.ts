@@ -1,5 +1,5 @@
 /** Generates characters of any proportions with any rig, together with their ground truth, for the demo, the tests and the benchmarks. */
-import { BONE_COUNT } from '../../core/humanoid/bones.ts';
+import { BONE, BONE_COUNT } from '../../core/humanoid/bones.ts';
 import { DEGREE } from '../../core/math/euler.ts';
 import * as quat from '../../core/math/quat.ts';
 import * as vec3 from '../../core/math/vec3.ts';
@@ -145,5 +145,6 @@ function groundTruthOf(
   const frame = new Float64Array(4);
   quat.conjugate(frame, 0, toFile, 0);
   const height = Math.max(...rig.map(({ position }) => position[1]));
-  return { rotations, positions, frame, metersPerUnit, hipsHeight: figure.hipsHeight, height };
+  const hipsHeight = figure.joints[3 * BONE.leftUpperLeg + 1];
+  return { rotations, positions, frame, metersPerUnit, hipsHeight, height };
 }

@@ -109,7 +109,7 @@ export function describeFileHumanoid(
     ...(options.map === undefined ? {} : { map: options.map }),
   };
   if (typeof pose !== 'object' || !('file' in pose)) return describeHumanoid(skeleton, { ...common, pose });
-  const transferred = poseFromFile(skeleton, pose.file);
+  const transferred = poseFromFile(skeleton, pose.file, common.motion ?? null);
   if (transferred === null) {
     const reason = `${pose.file.name}, which should supply the pose, has no node with the name of one of its nodes`;
     return { humanoid: null, reason, issues: [] };

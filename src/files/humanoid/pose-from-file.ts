@@ -1,5 +1,8 @@
 /** The pose of one file as the reference pose of another, for motions without a usable rest pose. */
+import type { Clip } from '../../core/animation/clip.ts';
+import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { type ModelPose, toModelPose } from '../../core/humanoid/t-pose/model-pose.ts';
+import * as vec3 from '../../core/math/vec3.ts';
 import { bindPose, restPose } from '../../core/skeleton/pose.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../core/skeleton/skeleton.ts';
 import type { OpenFile } from '../open-file.ts';
@@ -12,44 +15,66 @@ export interface TransferredPose {
   readonly matched: Uint8Array;
 }
 
-/** Collects the local rotations of the bind pose, else of the rest pose, by node name; the first of equal names. */
-function rotationsByName(skeleton: Skeleton): Map<string, Float64Array> {
+/** Collects the local transforms of the bind pose, else of the rest pose, by node name; the first of equal names. */
+function transformsByName(skeleton: Skeleton): Map<string, Float64Array> {
   const local = bindPose(skeleton) ?? restPose(skeleton);
-  const rotations = new Map<string, Float64Array>();
+  const transforms = new Map<string, Float64Array>();
   for (const [node, name] of skeleton.names.entries()) {
-    if (name === '' || rotations.has(name)) continue;
-    const start = node * POSE_STRIDE + PATH_OFFSET.rotation;
-    rotations.set(name, local.slice(start, start + 4));
+    if (name !== '' && !transforms.has(name))
+      transforms.set(name, local.slice(POSE_STRIDE * node, POSE_STRIDE * (node + 1)));
   }
-  return rotations;
+  return transforms;
+}
+
+/** Returns the nodes that a motion translates: hips and roots, whose rest translation is that of any moment in files without a pose at rest. */
+function translatedNodes(motion: Clip | null): Set<number> {
+  const tracks = motion?.tracks.filter((track) => track.path === 'translation' && !isConstantTrack(track)) ?? [];
+  return new Set(tracks.map(({ target }) => target));
+}
+
+/** Returns how many times longer the limbs of one pose are than those of another: the median over nodes; 1 without limbs. */
+function lengthRatio(pairs: readonly (readonly [own: number, other: number])[]): number {
+  const ratios = pairs.flatMap(([own, other]) => (own > 0 && other > 0 ? [own / other] : [])).sort((a, b) => a - b);
+  return ratios[Math.floor(ratios.length / 2)] ?? 1;
 }
 
 /**
  * Transfers the pose of a file to a skeleton by node names: every node whose name the file has gets its local rotation in the bind pose of that
- * file, else in its rest pose. Other nodes keep their rest pose. Of several skeletons in the file, the one with the most common names is used.
+ * file, else in its rest pose. Nodes that the motion translates get their translation too, so that all motions of a rig have the same heights. Other nodes keep
+ * their rest pose. Of several skeletons in the file, the one with the most common names is used.
  *
  * @param skeleton The skeleton to pose.
  * @param file The file with the pose.
+ * @param motion A motion of the skeleton; null without.
  * @returns The pose; null without common names.
  */
-export function poseFromFile(skeleton: Skeleton, file: OpenFile): TransferredPose | null {
+export function poseFromFile(skeleton: Skeleton, file: OpenFile, motion: Clip | null): TransferredPose | null {
   let best = new Map<string, Float64Array>();
   let most = 0;
   for (const { skeleton: other } of file.asset.skeletons) {
-    const rotations = rotationsByName(other);
-    const count = skeleton.names.filter((name) => rotations.has(name)).length;
+    const transforms = transformsByName(other);
+    const count = skeleton.names.filter((name) => transforms.has(name)).length;
     if (count <= most) continue;
-    best = rotations;
+    best = transforms;
     most = count;
   }
   if (most === 0) return null;
   const local = restPose(skeleton);
   const matched = new Uint8Array(skeleton.names.length);
+  const moving = translatedNodes(motion);
+  const lengths: [number, number][] = [];
   for (const [node, name] of skeleton.names.entries()) {
-    const rotation = best.get(name);
-    if (rotation === undefined) continue;
-    local.set(rotation, node * POSE_STRIDE + PATH_OFFSET.rotation);
+    const transform = best.get(name);
+    if (transform === undefined) continue;
+    const start = node * POSE_STRIDE;
+    local.set(transform.subarray(PATH_OFFSET.rotation, PATH_OFFSET.rotation + 4), start + PATH_OFFSET.rotation);
     matched[node] = 1;
+    if (!moving.has(node)) lengths.push([vec3.length(local, start), vec3.length(transform, 0)]);
+  }
+  const ratio = lengthRatio(lengths);
+  for (const node of moving) {
+    const transform = best.get(skeleton.names[node]);
+    if (transform !== undefined) vec3.scale(local, node * POSE_STRIDE, transform, 0, ratio);
   }
   return { pose: toModelPose(file.name, skeleton.parents, local), matched };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BONE, BONE_COUNT, BONES, presentParent } from '../../../src/core/humanoid/bones.ts';
 import { CANONICAL_FRAMES } from '../../../src/core/humanoid/canonical-frames.ts';
-import { createCanonicalRig } from '../../../src/core/humanoid/canonical-rig.ts';
+import { createCanonicalRig, PELVIS_HEIGHT } from '../../../src/core/humanoid/canonical-rig.ts';
 import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
 import { read, worldPose } from '../../reference/plain.ts';
@@ -20,9 +20,9 @@ describe('createCanonicalRig', () => {
     });
   });
 
-  it('creates the requested bones and hips, parented to the nearest present ancestor', () => {
+  it('creates the requested bones, hips and upper legs, parented to the nearest present ancestor', () => {
     const { skeleton, declared } = createCanonicalRig([BONE.head, BONE.leftHand, BONE.spine], 1);
-    expect(skeleton.names).toEqual(['hips', 'spine', 'head', 'leftHand']);
+    expect(skeleton.names).toEqual(['hips', 'spine', 'head', 'leftHand', 'leftUpperLeg', 'rightUpperLeg']);
     for (const [node, name] of skeleton.names.entries()) {
       const above = presentParent(BONE[name as keyof typeof BONE], declared.nodes);
       expect(skeleton.parents[node]).toBe(above < 0 ? -1 : declared.nodes[above]);
@@ -33,7 +33,7 @@ describe('createCanonicalRig', () => {
     const { declared } = createCanonicalRig([BONE.leftIndexProximal, BONE.rightThumbProximal], 1);
     const present = BONES.filter((_, bone) => declared.nodes[bone] >= 0);
     expect(present.filter((bone) => /^left(?:Index|Middle|Ring|Little)/.test(bone))).toHaveLength(12);
-    expect(present.filter((bone) => bone.startsWith('right'))).toEqual(['rightThumbProximal']);
+    expect(present.filter((bone) => bone.startsWith('right'))).toEqual(['rightUpperLeg', 'rightThumbProximal']);
     expect(present).not.toContain('leftThumbProximal');
   });
 
@@ -41,14 +41,18 @@ describe('createCanonicalRig', () => {
     const { skeleton, declared } = createCanonicalRig(ALL, 0.87);
     const { humanoid } = describeHumanoid(skeleton, { declared, metersPerUnit: 1 });
     if (humanoid === null) throw new Error('the rig is not a humanoid');
-    expectNear([humanoid.hipsHeight, humanoid.ground, humanoid.metersPerUnit], [0.87, 0, 1], EXACT);
+    expectNear([humanoid.reference.positions[1], humanoid.ground, humanoid.metersPerUnit], [0.87, 0, 1], EXACT);
+    expectNear([humanoid.hipsHeight], [PELVIS_HEIGHT * 0.87], EXACT);
     expect(Math.max(...Object.values(humanoid.reference.deviationDegrees))).toBeLessThan(1e-6);
     expect(humanoid.issues).toEqual([]);
   });
 
   it('has the ground at y = 0 without feet', () => {
     const { skeleton, declared } = createCanonicalRig([BONE.head], 1.1);
-    expect(describeHumanoid(skeleton, { declared, metersPerUnit: 1 }).humanoid?.hipsHeight).toBeCloseTo(1.1, 12);
+    expect(describeHumanoid(skeleton, { declared, metersPerUnit: 1 }).humanoid?.hipsHeight).toBeCloseTo(
+      1.1 * PELVIS_HEIGHT,
+      12,
+    );
   });
 
   it('puts the hips at the origin for an unknown height, which is reported', () => {

@@ -22,7 +22,7 @@ import {
   rotationOf,
   worldPose,
 } from '../../reference/plain.ts';
-import { drivingHips, hipsPosition, worldDeltas } from '../../reference/world-retarget.ts';
+import { expectedHips, hipsPosition, referencePelvis, worldDeltas } from '../../reference/world-retarget.ts';
 import { LAW_F64 } from '../../tolerances.ts';
 
 describe('createNormalizedHumanoid', () => {
@@ -91,8 +91,16 @@ describe('createNormalizedHumanoid', () => {
     expect(() => createNormalizedHumanoid(without(tPoseHumanoid(), [BONE.hips]))).toThrow(RangeError);
   });
 
+  law('puts hips that are far from the pelvis there', LAW_F64, (random) => {
+    const { humanoid } = randomRig(random, { hipsAnywhere: true });
+    const [joint, pelvis] = [read(humanoid.reference.positions, 0, 3), referencePelvis(humanoid)];
+    const rig = createNormalizedHumanoid(humanoid);
+    const expected = apart(joint, pelvis) > 0.1 * humanoid.height ? pelvis : joint;
+    return apart(read(rig.reference.positions, 0, 3), minus(expected, [0, humanoid.ground, 0]));
+  });
+
   law('rests in the reference pose on y = 0', LAW_F64, (random) => {
-    const { humanoid } = randomRig(random);
+    const { humanoid } = randomRig(random, { hipsAnywhere: false });
     const body = createNormalizedHumanoid(humanoid);
     const { rotations, positions } = worldPose(body.skeleton.parents, body.skeleton.rest);
     return largest(
@@ -117,7 +125,7 @@ describe('createNormalizedHumanoid', () => {
     const pose = randomPose(random, humanoid, { others: true });
     const local = retargetPose(plan, pose, restPose(body.skeleton));
     const deltas = worldDeltas(humanoid, pose);
-    const way = minus(drivingHips(humanoid, pose), [0, humanoid.ground, 0]);
+    const way = expectedHips(humanoid, body, pose, 1);
     const rotations = Array.from({ length: BONE_COUNT }, (_, bone) => {
       const delta = deltas[bone];
       const above = presentParent(bone, humanoid.map.nodes);

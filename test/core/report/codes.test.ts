@@ -28,6 +28,7 @@ const FROZEN = [
   'CLIP_OUTSIDE_TRIM warning',
   'CLIP_OVERFLOW error',
   'CROWD_PARTS_DROPPED warning',
+  'DECLARED_AXES_IMPLAUSIBLE warning',
   'DECLARED_POSE_NOT_T warning',
   'DEFINE_AXES info',
   'DEFINE_BONES_REPARENTED info',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
-import { hipsFactor } from '../../../src/core/retarget/hips-scale.ts';
+import { hipsFactor as pairFactor } from '../../../src/core/retarget/hips-scale.ts';
+import type { HipsScale } from '../../../src/core/retarget/options.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
 
@@ -26,6 +27,9 @@ function withLegs(thigh: number, shin: number, ankle: number): Humanoid {
   }
   return { ...base, map: { ...base.map, nodes }, reference: { ...base.reference, positions } };
 }
+
+const hipsFactor = (source: Humanoid, target: Humanoid, scale: HipsScale): number =>
+  pairFactor({ source, target, hips: 'pelvis' }, scale);
 
 describe('hipsFactor', () => {
   test('returns the ratio of the hips heights, 1, or the number', () => {

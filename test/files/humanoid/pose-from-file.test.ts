@@ -20,7 +20,7 @@ describe('poseFromFile', () => {
   it('uses the bind pose of the file instead of its rest pose', async () => {
     const file = await openDemo('blender.glb');
     const { skeleton } = file.asset.skeletons[0];
-    const borrowed = poseFromFile(skeleton, file);
+    const borrowed = poseFromFile(skeleton, file, null);
     const bind = bindModelPose(skeleton);
     expect(borrowed?.pose.from).toBe('blender.glb');
     expect(rotationGap(borrowed!.pose.rotations, bind!.rotations)).toBeLessThan(LAW_F32);
@@ -36,7 +36,7 @@ describe('poseFromFile', () => {
       ...file,
       asset: { ...file.asset, skeletons: [{ ...part, skeleton: { ...part.skeleton, names: renamed } }] },
     };
-    const borrowed = poseFromFile(part.skeleton, other);
+    const borrowed = poseFromFile(part.skeleton, other, null);
     const left = part.skeleton.names.flatMap((name, node) => (name.endsWith('.L') ? [node] : []));
     expect(left.length).toBeGreaterThan(10);
     expect(left.every((node) => borrowed?.matched[node] === 0)).toBe(true);
@@ -45,6 +45,6 @@ describe('poseFromFile', () => {
 
   it('returns null without common names', async () => {
     const { skeleton } = (await openDemo('blender.glb')).asset.skeletons[0];
-    expect(poseFromFile(skeleton, await openDemo('turn.bvh'))).toBeNull();
+    expect(poseFromFile(skeleton, await openDemo('turn.bvh'), null)).toBeNull();
   });
 });

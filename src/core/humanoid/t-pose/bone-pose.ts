@@ -1,5 +1,5 @@
 /**
- * Poses of bones in the canonical frame: applies corrections to a pose, finds its lowest and highest bone, moves it up.
+ * Poses of bones in the canonical frame: applies corrections to a pose, finds its lowest and highest bone, moves it.
  */
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
@@ -107,12 +107,14 @@ export function highestBoneHeight(positions: Float64Array, nodes: Int32Array): n
 }
 
 /**
- * Moves all bones up, in place.
+ * Moves all bones, in place.
  *
- * @param positions Position per bone, xyz, +Y up.
+ * @param positions Position per bone, xyz.
  * @param nodes Node per bone, −1 where the bone is absent.
- * @param height Offset, same unit as the positions.
+ * @param offset xyz, same unit as the positions.
  */
-export function raiseBones(positions: Float64Array, nodes: Int32Array, height: number): void {
-  for (let bone = 0; bone < BONE_COUNT; bone++) if (nodes[bone] >= 0) positions[3 * bone + 1] += height;
+export function moveBones(positions: Float64Array, nodes: Int32Array, offset: ArrayLike<number>): void {
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
+    if (nodes[bone] >= 0) vec3.add(positions, 3 * bone, positions, 3 * bone, offset, 0);
+  }
 }

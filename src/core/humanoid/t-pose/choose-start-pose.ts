@@ -4,11 +4,11 @@ import * as vec3 from '../../math/vec3.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, SIDES } from '../bones.ts';
 import { bonePositions } from './bone-pose.ts';
-import { estimateFrame, type FrameEstimate } from './estimate-frame.ts';
+import { addUp, estimateFrame, type FrameEstimate, meanUp } from './estimate-frame.ts';
+import { DEGREES_PER_RADIAN } from './estimator-state.ts';
 import { MAX_REST_DEVIATION } from './leg-stance.ts';
 import { bindModelPose, frameTimes, type ModelPose, restModelPose, sampleModelPose } from './model-pose.ts';
 import { computeMeanPose } from './motion-statistics.ts';
-import { samplePoses } from './sample-poses.ts';
 import { deviationFromTPose, distanceFromTPose } from './t-pose-chains.ts';
 
 /**
@@ -23,9 +23,6 @@ const NOISE = 0.01;
  * radians.
  */
 const LYING_ANGLE = Math.PI / 3;
-/** Number of poses of a motion that are averaged for its up axis. */
-const UP_SAMPLES = 12;
-
 /** A pose that the estimator can start from. */
 export interface StartPose {
   /** The pose, model space. */
@@ -36,6 +33,8 @@ export interface StartPose {
   readonly error: number;
   /** Whether the pose comes from a motion, in which the trunk may lean because of the movement. */
   readonly animated: boolean;
+  /** Whether the file has no pose at rest, so that this one is the mean over its motion, or a frame of it. */
+  readonly isMoving: boolean;
 }
 
 /**
@@ -48,19 +47,13 @@ export interface StartPose {
 export function createStartPose(pose: ModelPose, nodes: Int32Array): StartPose | null {
   const frame = estimateFrame(pose.positions, nodes);
   if (frame === null) return null;
-  return { pose, frame, error: distanceFromTPose(bonePositions(pose, nodes, frame.rotation), nodes), animated: false };
-}
-
-/** Adds the up axis of a pose (hips to shoulders, axes of the file, any length) to `up`. */
-function addUp(up: Float64Array, nodes: Int32Array, pose: ModelPose): void {
-  const line = new Float64Array(3);
-  for (const side of SIDES) {
-    const shoulder = nodes[BONE[`${side}UpperArm`]];
-    const hip = nodes[BONE[`${side}UpperLeg`]];
-    if (shoulder < 0 || hip < 0) continue;
-    vec3.subtract(line, 0, pose.positions, 3 * shoulder, pose.positions, 3 * hip);
-    vec3.add(up, 0, up, 0, line, 0);
-  }
+  return {
+    pose,
+    frame,
+    error: distanceFromTPose(bonePositions(pose, nodes, frame.rotation), nodes),
+    animated: false,
+    isMoving: false,
+  };
 }
 
 /**
@@ -76,9 +69,7 @@ function isLyingInMotion(
 ): boolean {
   const up = new Float64Array(3);
   addUp(up, nodes, first);
-  if (!isLying(up, frame)) return false;
-  for (const pose of samplePoses(skeleton, motion, UP_SAMPLES)) addUp(up, nodes, pose);
-  return isLying(up, frame);
+  return isLying(up, frame) && isLying(meanUp(skeleton, nodes, motion), frame);
 }
 
 /** Whether an up axis is far from the up axis of a frame. */
@@ -100,17 +91,53 @@ export function legDeviation({ pose, frame }: StartPose, nodes: Int32Array): num
   return Math.max(leftLeg, rightLeg);
 }
 
-/** Replaces a pose with legs in motion by the mean pose of the motion where that has straighter legs. */
+/**
+ * Greatest angle between a limb and the mirrored limb of the other side in a pose at rest, degrees. Rest poses of the assets, which people or
+ * programs make, have at most 2.6° (4.8° at the feet of one captured actor); files that were exported from the middle of a motion 8.7 to 127°.
+ */
+const MAX_ASYMMETRY = 6;
+/** A pose this near to a T-pose, radians per bone, is a T-pose that an actor took: captured ones are 7° off symmetry, 0.18 rad off a T. */
+const CAPTURED_T_POSE = 0.3;
+
+const MIRRORED_LIMBS = [
+  ['UpperArm', 'LowerArm'],
+  ['LowerArm', 'Hand'],
+  ['UpperLeg', 'LowerLeg'],
+  ['LowerLeg', 'Foot'],
+  ['Foot', 'Toes'],
+] as const;
+
+/** Returns the greatest angle between a limb of one side and the mirrored limb of the other, degrees. `positions`: canonical frame. */
+function asymmetry(positions: Float64Array, nodes: Int32Array): number {
+  let most = 0;
+  for (const [from, to] of MIRRORED_LIMBS) {
+    const limbs = SIDES.map((side) => {
+      const [start, end] = [BONE[`${side}${from}`], BONE[`${side}${to}`]];
+      const limb = new Float64Array(3);
+      if (nodes[start] >= 0 && nodes[end] >= 0) vec3.subtract(limb, 0, positions, 3 * end, positions, 3 * start);
+      return limb;
+    });
+    limbs[1][0] *= -1;
+    if (limbs.some((limb) => !(vec3.length(limb, 0) > 0))) continue;
+    most = Math.max(most, vec3.angleBetween(limbs[0], 0, limbs[1], 0) * DEGREES_PER_RADIAN);
+  }
+  return most;
+}
+
+/** Tells whether a pose is one of a motion: its legs are not those of a pose at rest, or left and right differ. */
+function isInMotion(start: StartPose, nodes: Int32Array): boolean {
+  if (legDeviation(start, nodes) > MAX_REST_DEVIATION) return true;
+  const positions = bonePositions(start.pose, nodes, start.frame.rotation);
+  return start.error > CAPTURED_T_POSE && asymmetry(positions, nodes) > MAX_ASYMMETRY;
+}
+
+/** Replaces a pose in motion by the mean pose of the motion. */
 function replaceMovingPose(start: StartPose, skeleton: Skeleton, nodes: Int32Array, motion: Clip): StartPose {
-  const deviation = legDeviation(start, nodes);
-  if (deviation <= MAX_REST_DEVIATION) return start;
+  if (!isInMotion(start, nodes)) return start;
   const times = frameTimes(motion);
-  if (times.length < 2) return start;
-  const mean = createStartPose(
-    computeMeanPose(skeleton, nodes, motion, sampleModelPose(skeleton, motion, times[0], 'frame:0')),
-    nodes,
-  );
-  return mean !== null && legDeviation(mean, nodes) < deviation ? { ...mean, animated: true } : start;
+  const first = sampleModelPose(skeleton, motion, times[0] ?? 0, 'frame:0');
+  const mean = times.length < 2 ? null : createStartPose(computeMeanPose(skeleton, nodes, motion, first), nodes);
+  return mean === null ? { ...start, isMoving: true } : { ...mean, animated: true, isMoving: true };
 }
 
 /** Candidates beside bind and node pose. */

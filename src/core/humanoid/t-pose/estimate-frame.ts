@@ -2,11 +2,16 @@
  * Estimates which way a character faces and where its up axis is, from the lines of hips and shoulders: the first step
  * of the T-pose estimator.
  */
+import type { Clip } from '../../animation/clip.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { type Issue, issue } from '../../report/issue.ts';
+import type { Skeleton } from '../../skeleton/skeleton.ts';
+import { BONE, SIDES } from '../bones.ts';
 import { type FrontVote, findFrontCues, voteFront } from './facing.ts';
+import type { ModelPose } from './model-pose.ts';
+import { samplePoses } from './sample-poses.ts';
 import { findTrunkLines, midpoint, type TrunkLines } from './trunk-lines.ts';
 
 /** Up snaps to an axis of the file within this angle, radians: a leaning character keeps its lean. */
@@ -144,6 +149,75 @@ export function estimateFrame(positions: Floats, nodes: Int32Array): FrameEstima
     `Hips and shoulders have no breadth, which would show left and right. The axis of the file to which ${forward.join(' and ')} point ` +
     'was taken as the front. Check the bone map.';
   return { rotation: frameRotation(up, guess), issues: [issue('FACING_GUESSED', message)], reason, confidence: 0.4 };
+}
+
+/** The front of files by convention, for each of their up axes. */
+const FRONT_OF_UP = [
+  [0, 0, 1],
+  [0, 0, 1],
+  [0, -1, 0],
+] as const;
+/** A declared up axis further than this from the mean up axis of the motion, radians, is wrong: 60° is a crawl. */
+const NOT_UP = Math.PI / 3;
+/** Number of poses of a motion that are averaged for its up axis. */
+const UP_SAMPLES = 12;
+
+/**
+ * Adds the up axis of a pose, from the hip joints to the shoulders, to a sum.
+ *
+ * @param sum xyz, axes of the file, any length.
+ * @param nodes Node per bone, −1 where the bone is absent.
+ * @param pose The pose.
+ */
+export function addUp(sum: Float64Array, nodes: Int32Array, pose: ModelPose): void {
+  const line = new Float64Array(3);
+  for (const side of SIDES) {
+    const shoulder = nodes[BONE[`${side}UpperArm`]];
+    const hip = nodes[BONE[`${side}UpperLeg`]];
+    if (shoulder < 0 || hip < 0) continue;
+    vec3.subtract(line, 0, pose.positions, 3 * shoulder, pose.positions, 3 * hip);
+    vec3.add(sum, 0, sum, 0, line, 0);
+  }
+}
+
+/**
+ * Returns the mean up axis of a character over a motion.
+ *
+ * @param skeleton The skeleton that the motion animates.
+ * @param nodes Node per bone, −1 where the bone is absent.
+ * @param motion The motion.
+ * @returns xyz, axes of the file, any length.
+ */
+export function meanUp(skeleton: Skeleton, nodes: Int32Array, motion: Clip): Float64Array {
+  const up = new Float64Array(3);
+  for (const pose of samplePoses(skeleton, motion, UP_SAMPLES)) addUp(up, nodes, pose);
+  return up;
+}
+
+/**
+ * Finds the canonical frame of a file whose poses are all in motion: its up axis, and the front by convention, +Z of a file whose up axis is Y, and −Y of
+ * one whose up axis is Z. So all clips of a rig have the same frame, whichever way the character faces in them.
+ *
+ * @param skeleton The skeleton that the motion animates.
+ * @param nodes Node per bone, −1 where the bone is absent.
+ * @param motion The motion.
+ * @param declared Up axis that the file declares, unit length; null without.
+ * @returns F, xyzw.
+ */
+export function findFileFrame(
+  skeleton: Skeleton,
+  nodes: Int32Array,
+  motion: Clip,
+  declared: ArrayLike<number> | null,
+): Float64Array {
+  const mean = meanUp(skeleton, nodes, motion);
+  const isUp = declared !== null && vec3.length(mean, 0) > 0 && vec3.angleBetween(declared, 0, mean, 0) < NOT_UP;
+  const up = Float64Array.from(isUp ? declared : mean);
+  const axis = [0, 1, 2].reduce((best, one) => (Math.abs(up[one]) > Math.abs(up[best]) ? one : best), 1);
+  const sign = up[axis] < 0 ? -1 : 1;
+  up.fill(0);
+  up[axis] = sign;
+  return frameRotation(up, Float64Array.from(FRONT_OF_UP[axis]));
 }
 
 /** Combines the lines with the cues. Cues that point backward mean that left and right are swapped. */

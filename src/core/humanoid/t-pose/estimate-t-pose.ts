@@ -47,6 +47,8 @@ export interface TPoseEstimate {
 export interface EstimateOptions {
   /** Whether the pose comes from a motion, in which the trunk may lean because of the movement. False by default. */
   readonly animated?: boolean;
+  /** Whether the file has no pose at rest: then this one says nothing about feet and lean, even with straight legs. False by default. */
+  readonly isMoving?: boolean;
   /** Returns the vertices of the character. Called at most once, and only where joints are ambiguous. */
   readonly vertices?: () => BoundVertices | null;
   /**
@@ -92,7 +94,8 @@ export function estimateTPose(
     plantedSlope: once(options.plantedSlope ?? (() => null)),
   });
   const isAnimated = options.animated === true;
-  const stance = classifyStance(state, bonePositions(pose, nodes, frame.rotation), isAnimated);
+  const shown = classifyStance(state, bonePositions(pose, nodes, frame.rotation), isAnimated);
+  const stance = shown === 'standing' && options.isMoving === true ? 'moving' : shown;
   const mayLean = stance === 'moving' && isAnimated;
   const lean = alignTrunk(state, mayLean, frame.reason, frame.confidence);
   for (const side of SIDES) {

@@ -4,21 +4,24 @@
  */
 import type { Clip } from '../../animation/clip.ts';
 import * as quat from '../../math/quat.ts';
+import * as vec3 from '../../math/vec3.ts';
 import { type Issue, issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import type { DeclaredHumanoid, Limb, PartFinding, ReferenceKind } from '../humanoid.ts';
+import { pelvisPosition } from '../pelvis.ts';
 import {
   applyCorrections,
   type BonePose,
   bonePositions,
   lowestFootHeight,
-  raiseBones,
+  moveBones,
   uniformCorrections,
 } from './bone-pose.ts';
 import type { BoundVertices } from './bound-vertices.ts';
 import { chooseStartPose, createStartPose, type PoseSources, type StartPose } from './choose-start-pose.ts';
-import { estimateFrame } from './estimate-frame.ts';
+import { addUp, estimateFrame, findFileFrame } from './estimate-frame.ts';
 import { estimateTPose } from './estimate-t-pose.ts';
+import { DEGREES_PER_RADIAN } from './estimator-state.ts';
 import {
   bindModelPose,
   frameTimes,
@@ -78,6 +81,28 @@ function missingPose(choice: ExactChoice, motion: Clip | null): string {
   return 'the requested reference pose does not exist';
 }
 
+/** A declared pose whose trunk is further than this from the declared up axis, radians, has other axes than its format declares. */
+const NOT_UPRIGHT = Math.PI / 4;
+
+/** F of a declared pose, with an issue where the character lies on its back or side in the declared axes; then F is found as in other files. */
+function checkedFrame(
+  declared: DeclaredHumanoid,
+  nodes: Int32Array,
+  pose: ModelPose,
+): { readonly frame: Float64Array; readonly issues: readonly Issue[] } {
+  const frame = declaredFrame(declared);
+  const up = new Float64Array(3);
+  addUp(up, nodes, pose);
+  vec3.rotate(up, 0, frame, 0, up, 0);
+  const angle = vec3.length(up, 0) > 0 ? vec3.angleBetween(up, 0, [0, 1, 0], 0) : 0;
+  const found = angle > NOT_UPRIGHT ? estimateFrame(pose.positions, nodes) : null;
+  if (found === null) return { frame, issues: [] };
+  const message =
+    `The trunk of the declared reference pose is ${(angle * DEGREES_PER_RADIAN).toFixed(0)}° off the up axis +Y of the format; expected an upright character. ` +
+    'Up and front were found from the joints instead. Export the file with +Y up.';
+  return { frame: found.rotation, issues: [issue('DECLARED_AXES_IMPLAUSIBLE', message)] };
+}
+
 /** F of a declared pose: a half turn for a character that faces −Z, after the rotation into the declared axes. */
 function declaredFrame({ facing, axesRotation }: DeclaredHumanoid): Float64Array {
   const frame = facing === '-Z' ? new Float64Array([0, 1, 0, 0]) : new Float64Array([0, 0, 0, 1]);
@@ -126,6 +151,8 @@ export interface FileReferencePose {
   readonly declared: DeclaredHumanoid | null;
   /** The declared pose as it is, where this one was straightened; null otherwise. */
   readonly asDeclared: FileReferencePose | null;
+  /** Whether it was estimated from a pose in motion, because the file has none at rest. */
+  readonly isMoving: boolean;
   /** How each body part was aligned; null when the pose was not estimated. */
   readonly findings: readonly PartFinding[] | null;
   /** What is unusual about the pose. */
@@ -160,6 +187,7 @@ function createReference(
     start: bonePose.positions,
     declared: null,
     asDeclared: null,
+    isMoving: false,
     findings: null,
     issues: [],
   };
@@ -181,10 +209,12 @@ function reportDeviation(parts: readonly DeviatingPart[]): Issue[] {
 /** A declared pose that is used as it is. */
 function declaredReference(skeleton: Skeleton, nodes: Int32Array, declared: DeclaredHumanoid): FileReferencePose {
   const pose = declaredPose(skeleton, declared);
-  const reference = createReference(nodes, pose, declaredFrame(declared), 'declared', declared.format);
+  const checked = checkedFrame(declared, nodes, pose);
+  const reference = createReference(nodes, pose, checked.frame, 'declared', declared.format);
   const limbs = Object.entries(deviationFromTPose(reference.start, nodes)) as [Limb, number][];
   const off = limbs.filter(([, degrees]) => degrees > MAX_DECLARED_DEVIATION);
-  return { ...reference, declared, issues: reportDeviation(off.map(([part, degrees]) => ({ part, degrees }))) };
+  const deviating = reportDeviation(off.map(([part, degrees]) => ({ part, degrees })));
+  return { ...reference, declared, issues: [...checked.issues, ...deviating] };
 }
 
 /** A declared pose, straightened where it is near a T-pose. An exact T-pose is used as it is. */
@@ -193,11 +223,12 @@ function straightenedReference(skeleton: Skeleton, nodes: Int32Array, declared: 
   const pose = declaredPose(skeleton, declared);
   const { frame, start } = asDeclared;
   const { corrections, isChanged, findings, kept } = straightenDeclaredPose(skeleton, nodes, pose, frame);
-  const issues = reportDeviation(kept);
+  const unusual = asDeclared.issues.filter(({ code }) => code === 'DECLARED_AXES_IMPLAUSIBLE');
+  const issues = [...unusual, ...reportDeviation(kept)];
   if (!isChanged) return { ...asDeclared, issues };
   const straightened = applyCorrections(nodes, pose, corrections);
   const height = lowestFootHeight(start, nodes) - lowestFootHeight(straightened.positions, nodes);
-  raiseBones(straightened.positions, nodes, height);
+  moveBones(straightened.positions, nodes, [0, height, 0]);
   return { ...asDeclared, kind: 'estimated', pose: straightened, asDeclared, findings, issues };
 }
 
@@ -205,28 +236,34 @@ function straightenedReference(skeleton: Skeleton, nodes: Int32Array, declared: 
 function estimateReference(
   skeleton: Skeleton,
   nodes: Int32Array,
-  { pose, frame, animated }: StartPose,
-  { motion, vertices }: ReferenceSources,
+  { pose, frame, animated, isMoving }: StartPose,
+  { motion, vertices, up }: ReferenceSources,
 ): FileReferencePose {
-  const slope = (): number | null =>
-    motion === null ? null : findPlantedSlope(skeleton, nodes, motion, frame.rotation);
-  const estimate = estimateTPose(skeleton, nodes, pose, frame, { animated, vertices, plantedSlope: slope });
+  // The character of a pose in motion faces anywhere, but its file has a front.
+  const fileFrame = isMoving && motion !== null ? findFileFrame(skeleton, nodes, motion, up) : frame.rotation;
+  const slope = (): number | null => (motion === null ? null : findPlantedSlope(skeleton, nodes, motion, fileFrame));
+  const estimate = estimateTPose(skeleton, nodes, pose, frame, { animated, isMoving, vertices, plantedSlope: slope });
   const { corrections, findings, issues, stance } = estimate;
   const bonePose = applyCorrections(nodes, pose, corrections);
   const start = bonePositions(pose, nodes, frame.rotation);
   // Straightened legs must keep the feet on the ground. In a pose in motion the feet may be in the air, so the motion shows the ground.
   const isInAir = stance === 'moving' && motion !== null;
-  const ground = isInAir ? findMotionGround(skeleton, nodes, motion, frame.rotation) : lowestFootHeight(start, nodes);
-  raiseBones(bonePose.positions, nodes, ground - lowestFootHeight(bonePose.positions, nodes));
+  const ground = isInAir ? findMotionGround(skeleton, nodes, motion, fileFrame) : lowestFootHeight(start, nodes);
+  const pelvis = pelvisPosition(nodes, bonePositions(pose, nodes, fileFrame));
+  const shift = pelvisPosition(nodes, bonePose.positions);
+  vec3.subtract(shift, 0, pelvis, 0, shift, 0);
+  shift[1] = ground - lowestFootHeight(bonePose.positions, nodes);
+  moveBones(bonePose.positions, nodes, shift);
   return {
     kind: 'estimated',
     from: pose.from,
-    frame: frame.rotation,
+    frame: fileFrame,
     pose: bonePose,
     basePose: basePoseOf(pose),
     start,
     declared: null,
     asDeclared: null,
+    isMoving,
     findings,
     issues: [...frame.issues, ...issues],
   };

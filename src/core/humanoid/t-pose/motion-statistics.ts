@@ -10,6 +10,7 @@ import { BONE, SIDES } from '../bones.ts';
 import { bonePositions, lowestFootHeight } from './bone-pose.ts';
 import { type ModelPose, toModelPose } from './model-pose.ts';
 import { samplePoses } from './sample-poses.ts';
+import { midpoint } from './trunk-lines.ts';
 
 /** A foot counts as planted in this fraction of the samples: those with the lowest ankle and toes. */
 const PLANTED_FRACTION = 0.15;
@@ -22,9 +23,27 @@ const GROUND_PERCENTILE = 0.05;
  */
 const STEADY = 0.975;
 
+/** Returns the distance from the middle of both feet to that of both shoulders: greatest where the character stands upright with straight legs. */
+function uprightness({ positions }: ModelPose, nodes: Int32Array): number {
+  const [feet, shoulders] = [new Float64Array(3), new Float64Array(3)];
+  const isKnown =
+    midpoint(feet, positions, nodes, 'leftFoot', 'rightFoot') &&
+    midpoint(shoulders, positions, nodes, 'leftUpperArm', 'rightUpperArm');
+  return isKnown ? vec3.distance(feet, 0, shoulders, 0) : 0;
+}
+
+/** Marks the nodes at and below some bones. */
+function markBelow({ parents }: Skeleton, tops: readonly number[]): Uint8Array {
+  const marks = new Uint8Array(parents.length);
+  for (let node = 0; node < parents.length; node++) {
+    marks[node] = tops.includes(node) || (parents[node] >= 0 && marks[parents[node]] === 1) ? 1 : 0;
+  }
+  return marks;
+}
+
 /**
- * Computes the mean pose of a motion. Alternating movements of left and right cancel out; the carriage of spine and
- * head remains. The hips keep their transform of `pose`, except for a mean rotation that is stable over the motion.
+ * Computes the mean pose of a motion. Alternating movements of left and right cancel out; the carriage of spine and head remains. Of all bones but the arms, whose
+ * bent elbows show their roll, it is the mean over the half of the motion in which the character is most upright: crouching bends neck and shoulders too. The hips keep their transform of `pose`, except for a mean rotation that is stable over the motion.
  *
  * @param skeleton The skeleton that the motion animates.
  * @param nodes Node per bone, −1 where the bone is absent.
@@ -36,10 +55,19 @@ export function computeMeanPose(skeleton: Skeleton, nodes: Int32Array, motion: C
   const local = Float64Array.from(pose.local);
   const count = skeleton.parents.length;
   const sums = new Float64Array(4 * count);
+  const poses = Array.from(samplePoses(skeleton, motion), (one) => ({ one, height: uprightness(one, nodes) }));
+  const heights = poses.map(({ height }) => height).sort((a, b) => a - b);
+  const isArm = markBelow(
+    skeleton,
+    SIDES.map((side) => nodes[BONE[`${side}UpperArm`]]),
+  );
   let samples = 0;
-  for (const { local: sample } of samplePoses(skeleton, motion)) {
-    samples++;
+  for (const { one, height } of poses) {
+    const sample = one.local;
+    const isUpright = height >= heights[Math.floor(heights.length / 2)];
+    if (isUpright) samples++;
     for (let node = 0; node < count; node++) {
+      if (!isUpright && isArm[node] === 0) continue;
       const at = POSE_STRIDE * node + PATH_OFFSET.rotation;
       const sign = quat.dot(sample, at, pose.local, at) < 0 ? -1 : 1;
       for (let c = 0; c < 4; c++) sums[4 * node + c] += sign * sample[at + c];

@@ -1,14 +1,21 @@
 /** Orders constraints so that each one reads only transforms that are already written. */
 import type { DetachedJointPlan } from '../plan-types.ts';
 
+/** Constraints in the order in which they are applied. */
+export interface OrderedJoints {
+  /** Every constraint whose result depends only on constraints before it; otherwise in the order of the input. */
+  readonly ordered: DetachedJointPlan[];
+  /** Constraints that depend on each other in a circle, and those that depend on these. */
+  readonly circular: DetachedJointPlan[];
+}
+
 /**
- * Orders the constraints of detached joints by their dependencies. Joints that depend on each other in a circle, as in damaged files, cannot
- * all keep their offsets: these are left out and keep their rest transform.
+ * Orders the constraints of detached joints by their dependencies.
  *
  * @param plans Constraints in any order.
- * @returns Every constraint whose result depends only on constraints before it; otherwise in the order of `plans`.
+ * @returns The constraints in two lists.
  */
-export function orderDetachedJoints(plans: readonly DetachedJointPlan[]): DetachedJointPlan[] {
+export function orderDetachedJoints(plans: readonly DetachedJointPlan[]): OrderedJoints {
   const pending = new Set(plans);
   const unwritten = new Set(plans.map(({ targetNode }) => targetNode));
   const isUnwritten = (node: number): boolean => unwritten.has(node);
@@ -22,5 +29,5 @@ export function orderDetachedJoints(plans: readonly DetachedJointPlan[]): Detach
       ordered.push(plan);
     }
   }
-  return ordered;
+  return { ordered, circular: [...pending] };
 }

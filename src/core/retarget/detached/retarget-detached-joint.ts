@@ -12,7 +12,10 @@ const position = new Float64Array(3);
 const offset = new Float64Array(3);
 
 /** Computes, in model space, the `rotation` of the bone and the `position` of the joint that is constrained to it. */
-function computeModelTransform({ boneChain, offset: fromBone }: DetachedJointPlan, targetLocal: Floats): void {
+function computeModelTransform(
+  { boneChain, offset: fromBone, segments }: DetachedJointPlan,
+  targetLocal: Floats,
+): void {
   quat.identity(rotation, 0);
   vec3.set(position, 0, 0, 0, 0);
   for (let k = boneChain.length - 1; k >= 0; k--) {
@@ -22,6 +25,14 @@ function computeModelTransform({ boneChain, offset: fromBone }: DetachedJointPla
   }
   vec3.rotate(offset, 0, rotation, 0, fromBone, 0);
   vec3.add(position, 0, position, 0, offset, 0);
+  for (let k = 0; k < segments.length; k++) {
+    const segment = segments[k];
+    vec3.copy(offset, 0, segment.offset, 0);
+    for (let i = segment.boneChain.length - 1; i >= 0; i--) {
+      vec3.rotate(offset, 0, targetLocal, POSE_STRIDE * segment.boneChain[i] + PATH_OFFSET.rotation, offset, 0);
+    }
+    vec3.add(position, 0, position, 0, offset, 0);
+  }
 }
 
 /** Transforms `rotation` and `position` from the space of the parent of a node (10 floats at `at`) to that of the node. */

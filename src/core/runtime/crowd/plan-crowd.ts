@@ -1,8 +1,9 @@
 /** Plans crowds: what characters of different proportions have in common, and the little that each of them needs. */
 import { BONE, BONE_COUNT, BONES } from '../../humanoid/bones.ts';
-import { selectReferencePoses } from '../../humanoid/declared-pose.ts';
+import { type ReferencePair, selectReferencePoses } from '../../humanoid/declared-pose.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
+import { pelvisBones } from '../../humanoid/pelvis.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
 import * as mat4 from '../../math/mat4.ts';
 import * as quat from '../../math/quat.ts';
@@ -73,6 +74,7 @@ function planDeltas(source: Humanoid, hips: HipsPlan | null): Omit<PlaybackPlan,
   const offset: HipsPlan | null = hips && {
     ...hips,
     factor: 1,
+    arms: [],
     targetNode: BONE.hips,
     targetLinear: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1),
     targetBase: new Float64Array(3),
@@ -161,7 +163,7 @@ function findBones({ map, skeleton }: Humanoid, plan: RetargetPlan): BonesOfNode
 
 /** Plans one model, without its topology. */
 function planTarget(
-  target: Humanoid,
+  { target, hips }: ReferencePair,
   plan: RetargetPlan,
   skin: PlaybackSkin | null,
   modelBones: Int32Array,
@@ -173,7 +175,12 @@ function planTarget(
   const positions = new Float32Array(3 * modelBones.length);
   const point = new Float64Array(3);
   for (const [k, bone] of modelBones.entries()) {
-    vec3.copy(point, 0, model, MATRIX_STRIDE * target.map.nodes[bone] + 12);
+    const joints = bone === BONE.hips && hips === 'pelvis' ? pelvisBones(target.map.nodes) : [bone];
+    vec3.set(point, 0, 0, 0, 0);
+    for (const joint of joints) {
+      const at = MATRIX_STRIDE * target.map.nodes[joint] + 12;
+      vec3.addScaled(point, 0, point, 0, model, at, 1 / joints.length);
+    }
     mat4.transformPoint(point, 0, canonical, 0, point, 0);
     positions.set(point, 3 * k);
   }
@@ -197,6 +204,13 @@ function planTarget(
 /** Explains why a model cannot be in a crowd; null if it can. A scale that is not uniform shears the bones below it when they rotate. */
 function refusal({ skeleton, map }: Humanoid, plan: RetargetPlan): string | null {
   const { parents, names } = skeleton;
+  const inverted = plan.detachedJoints.find(({ targetNode, boneChain, segments, rotation }) => {
+    return segments.length > 0 || (rotation === null && boneChain[boneChain.length - 1] === targetNode);
+  });
+  if (inverted !== undefined) {
+    const { targetNode } = inverted;
+    return `node ${targetNode} ${JSON.stringify(names[targetNode])} is below a bone that is below it in a humanoid: the rig does not start at the hips`;
+  }
   const local = plan.targetRest.slice();
   for (const { targetNode, path, value } of plan.constantChannels) {
     local.set(value, POSE_STRIDE * targetNode + PATH_OFFSET[path]);
@@ -224,20 +238,25 @@ function refusal({ skeleton, map }: Humanoid, plan: RetargetPlan): string | null
  */
 export function planCrowd(source: Humanoid, models: readonly CrowdModel[]): CrowdPlanning {
   const sources: PlaybackPlan[] = [];
-  const sourceIndex = new Map<Humanoid['reference'], number>();
+  /** The entry of each reference pose of the source, for targets that follow its pelvis and for those that follow its hips joint. */
+  const sourceIndex = {
+    pelvis: new Map<Humanoid['reference'], number>(),
+    joint: new Map<Humanoid['reference'], number>(),
+  };
   const topologies: CrowdTopology[] = [];
   const topologyIndex = new Map<string, number>();
   const targets: CrowdTarget[] = [];
   for (const [index, { humanoid, skin }] of models.entries()) {
     const plan = planRetarget(source, humanoid, { twist: false });
     const chosen = selectReferencePoses(source, humanoid);
-    const pair = { source: straightHumanoid(chosen.source).humanoid, target: straightHumanoid(chosen.target).humanoid };
+    const [from, to] = [straightHumanoid(chosen.source), straightHumanoid(chosen.target)];
+    const pair: ReferencePair = { ...chosen, source: from.humanoid, target: to.humanoid };
     const reason = refusal(pair.target, plan);
     if (reason !== null) return { plan: null, reason: `model ${index}: ${reason}` };
     const { reference } = pair.source;
-    const variant = sourceIndex.get(reference) ?? sources.length;
+    const variant = sourceIndex[pair.hips].get(reference) ?? sources.length;
     if (variant === sources.length) {
-      sourceIndex.set(reference, variant);
+      sourceIndex[pair.hips].set(reference, variant);
       sources.push({ ...planDeltas(pair.source, plan.hips), signs: plan.sourceSigns });
     }
     const nodes = findBones(pair.target, plan);
@@ -251,7 +270,7 @@ export function planCrowd(source: Humanoid, models: readonly CrowdModel[]): Crow
       topologies.push({ source: variant, bones, parents });
     }
     const ownSkin = reflectSkin(skin, plan.targetSigns);
-    targets.push({ topology, ...planTarget(pair.target, plan, ownSkin, bones, nodes.bones) });
+    targets.push({ topology, ...planTarget(pair, plan, ownSkin, bones, nodes.bones) });
   }
   return { plan: { sources, topologies, targets }, reason: null };
 }

@@ -1,6 +1,6 @@
 /** Prepares compiled clips for a playback plan. */
 
-import { sourceHipsPosition } from '../../retarget/hips-position.ts';
+import { hipsOffset } from '../../retarget/hips-position.ts';
 import type { HipsPlan } from '../../retarget/plan-types.ts';
 import { applyLinear } from '../../retarget/transform-point.ts';
 import { reflectPose } from '../../skeleton/reflections.ts';
@@ -29,23 +29,23 @@ const SAME_SCALE = 1e-5;
 const LINEAR_STRIDE = 12;
 
 /**
- * Computes where the hips of a compiled clip are in each of its frames. Plans that retarget from one source can share the result.
+ * Computes where a compiled clip brings the node that carries the target's pelvis in each of its frames.
  *
  * @param hips From the plan of the pair.
  * @param compiled A clip of the source.
  * @param signs Signs of the source, from the plan; null for a rig without negative scales.
- * @returns Offsets from the reference position, canonical frame, meters.
+ * @returns Offsets from its reference position, canonical frame, meters of the target.
  */
 export function hipsFrames(hips: HipsPlan, compiled: CompiledClip, signs: Int8Array | null = null): HipsFrames {
   const offsets = new Float32Array(CHANNEL_STRIDE * compiled.frameCount);
   const pose = new Float32Array(compiled.base.length);
-  const position = new Float64Array(3);
+  const offset = new Float64Array(3);
   for (let frame = 0; frame < compiled.frameCount; frame++) {
     const isLast = frame + 1 === compiled.frameCount;
     sampleCompiledClip(compiled, isLast ? compiled.duration : frame / compiled.frameRate, pose);
     if (signs !== null) reflectPose(pose, pose, signs);
-    sourceHipsPosition(position, hips, pose);
-    for (let c = 0; c < 3; c++) offsets[CHANNEL_STRIDE * frame + c] = position[c] - hips.sourceOrigin[c];
+    hipsOffset(offset, hips, pose);
+    offsets.set(offset, CHANNEL_STRIDE * frame);
   }
   return { offsets };
 }
@@ -125,13 +125,7 @@ export function planPlaybackClip(plan: PlaybackPlan, clip: CompiledClip, hips?: 
     if (k === hipsIndex && plan.hips !== null) {
       writeOffset(offsets, plan, k, plan.hips.targetBase);
       movingKeys.push(0);
-      writeLinear(
-        linear,
-        0,
-        plan,
-        k,
-        plan.hips.targetLinear.map((value) => value * plan.hips!.factor),
-      );
+      writeLinear(linear, 0, plan, k, plan.hips.targetLinear);
     } else if (key >= 0) {
       writeOffset(offsets, plan, k, [0, 0, 0]);
       movingKeys.push(CHANNEL_STRIDE * (compiled.rotated.length + key));

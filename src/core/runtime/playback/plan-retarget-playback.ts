@@ -1,5 +1,4 @@
 /** Plans playback of clips of one humanoid on the skeleton of another, from compiled frames straight to matrices. */
-import { BONE } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as quat from '../../math/quat.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
@@ -37,10 +36,10 @@ function stepNodesOf(source: Humanoid, plan: RetargetPlan): number[] {
 
 /** Computes the rotation from the axes of the source file to those of the target file. */
 function frameOf(target: Humanoid, plan: RetargetPlan, rest: Float64Array): Float64Array {
-  const hips = plan.bones.indexOf(BONE.hips);
-  const frame = plan.left.slice(4 * hips, 4 * hips + 4);
+  const top = plan.above.indexOf(-1);
+  const frame = plan.left.slice(4 * top, 4 * top + 4);
   const { parents } = target.skeleton;
-  for (let node = parents[plan.targetNodes[hips]]; node >= 0; node = parents[node]) {
+  for (let node = parents[plan.targetNodes[top]]; node >= 0; node = parents[node]) {
     quat.multiply(frame, 0, rest, POSE_STRIDE * node + PATH_OFFSET.rotation, frame, 0);
   }
   quat.normalize(frame, 0, frame, 0);

@@ -5,7 +5,7 @@ import {
   bonePositions,
   highestBoneHeight,
   lowestFootHeight,
-  raiseBones,
+  moveBones,
   uniformCorrections,
 } from '../../../../src/core/humanoid/t-pose/bone-pose.ts';
 import { restModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
@@ -99,11 +99,11 @@ describe('heights', () => {
     expect(highestBoneHeight(reference.positions, map.nodes)).toBeCloseTo(1.7, 12);
   });
 
-  test('raiseBones moves present bones only', () => {
+  test('moveBones moves present bones only', () => {
     const positions = new Float64Array(3 * BONE_COUNT);
-    raiseBones(positions, map.nodes, 0.5);
+    moveBones(positions, map.nodes, [0.1, 0.5, 0]);
     expect(positions[3 * BONE.head + 1]).toBe(0.5);
-    expect(positions[3 * BONE.head]).toBe(0);
+    expect(positions[3 * BONE.head]).toBe(0.1);
     expect(positions[3 * BONE.jaw + 1]).toBe(0);
   });
 });

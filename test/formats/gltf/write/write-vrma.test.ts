@@ -20,8 +20,8 @@ import { randomRig } from '../../../make/random-rig.ts';
 import { clipOf, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
 import { type AssetHumanoid, findAssetHumanoid } from '../../../oracle/retargeted.ts';
 import { vrmaOf } from '../../../oracle/vrma-of.ts';
-import { apart, minus, read } from '../../../reference/plain.ts';
-import { drivingHips, worldDeltas } from '../../../reference/world-retarget.ts';
+import { apart, minus } from '../../../reference/plain.ts';
+import { pelvisPosition, referencePelvis, worldDeltas } from '../../../reference/world-retarget.ts';
 import { LAW_F32, RESAMPLED_HEIGHT, RESAMPLED_RADIANS } from '../../../tolerances.ts';
 import { glbBytes } from '../open.ts';
 import { validatorCodes } from '../validator.ts';
@@ -175,12 +175,12 @@ function deltasApart(a: Humanoid, aClip: Clip, b: AssetHumanoid, bClip: Clip, ti
   return rotationError(deltas[0], deltas[1]);
 }
 
-/** Difference of the hips offsets from the reference position at a time, relative to the hips height. */
+/** Difference of the pelvis offsets from the reference position at a time, relative to the hips height. */
 function waysApart(a: AssetHumanoid, aClip: Clip, b: AssetHumanoid, bClip: Clip, time: number): number {
   const [p, q] = [[a, aClip] as const, [b, bClip] as const].map(([{ humanoid }, clip]) => {
     const local = restPose(humanoid.skeleton);
     sampleClip(clip, time, local);
-    return minus(drivingHips(humanoid, local), read(humanoid.reference.positions, 0, 3));
+    return minus(pelvisPosition(humanoid, local), referencePelvis(humanoid));
   });
   return apart(p, q) / b.humanoid.hipsHeight;
 }

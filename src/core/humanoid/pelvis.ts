@@ -1,0 +1,47 @@
+/**
+ * The pelvis: the middle of both hip joints. Rigs put the node called hips there, a little above, on the floor, at the waist or at the chest;
+ * the hip joints are where the legs are in all of them.
+ */
+import * as vec3 from '../math/vec3.ts';
+import { BONE } from './bones.ts';
+import type { Humanoid } from './humanoid.ts';
+
+const HIP_JOINTS = [BONE.leftUpperLeg, BONE.rightUpperLeg];
+
+/** The hips of an ordinary rig are this near to the pelvis, relative to the height of the character: 3 to 6 % on most, up to 8 % on chibi characters. */
+const NEAR = 0.1;
+
+/**
+ * Returns the bones whose middle is the pelvis: both upper legs, or the hips of a humanoid without them.
+ *
+ * @param nodes Node per bone, −1 where the bone is absent.
+ * @returns Indices in BONES.
+ */
+export function pelvisBones(nodes: ArrayLike<number>): readonly number[] {
+  return HIP_JOINTS.every((bone) => nodes[bone] >= 0) ? HIP_JOINTS : [BONE.hips];
+}
+
+/**
+ * Computes the position of the pelvis.
+ *
+ * @param nodes Node per bone, −1 where the bone is absent.
+ * @param positions Position per bone, xyz.
+ * @returns xyz in the space of `positions`.
+ */
+export function pelvisPosition(nodes: ArrayLike<number>, positions: ArrayLike<number>): Float64Array {
+  const bones = pelvisBones(nodes);
+  const out = new Float64Array(3);
+  for (const bone of bones) vec3.addScaled(out, 0, out, 0, positions, 3 * bone, 1 / bones.length);
+  return out;
+}
+
+/**
+ * Tells whether the hips joint of a humanoid is near its pelvis in the reference pose, where other programs expect it.
+ *
+ * @param humanoid The humanoid.
+ * @returns True within 10 % of the character's height.
+ */
+export function areHipsAtPelvis({ map, reference, height }: Humanoid): boolean {
+  const pelvis = pelvisPosition(map.nodes, reference.positions);
+  return vec3.distance(pelvis, 0, reference.positions, 3 * BONE.hips) <= NEAR * height;
+}
