@@ -10,6 +10,10 @@ export const EDIT_FLAGS = {
     valueHint: 'A:B',
     description: 'Keep only the seconds A to B; A: runs to the end, :B from the start',
   },
+  'skip-first-pose': {
+    type: 'boolean',
+    description: 'Leave out a pose at the start that the motion jumps from, such as a T-pose in the first frame',
+  },
   speed: { type: 'string', valueHint: 'X', description: 'Play X times as fast; 0.5 is half speed' },
   mirror: { type: 'boolean', description: 'Mirror the motion left to right' },
   root: {
@@ -36,6 +40,8 @@ export const EDIT_FLAGS = {
 export interface EditArgs {
   /** Seconds `A:B`, `A:` or `:B`. */
   readonly trim?: string | undefined;
+  /** Leaves out a pose at the start. */
+  readonly 'skip-first-pose'?: boolean | undefined;
   /** Playback speed, a factor. */
   readonly speed?: string | undefined;
   /** Swaps left and right. */
@@ -89,9 +95,19 @@ function readKeys(text: string): NonNullable<ClipEdits['keys']> {
  * @returns the requested edits; without flags, none
  * @throws UsageError for values out of range
  */
-export function readEdits({ trim, speed, mirror, root, loop, reduce, keys }: EditArgs): ClipEdits {
+export function readEdits({
+  trim,
+  'skip-first-pose': skipFirstPose,
+  speed,
+  mirror,
+  root,
+  loop,
+  reduce,
+  keys,
+}: EditArgs): ClipEdits {
   return {
     ...(trim === undefined ? {} : { trim: readTrim(trim) }),
+    ...(skipFirstPose === true ? { skipFirstPose } : {}),
     ...(speed === undefined ? {} : { speed: readPositive('speed', speed, 1000) }),
     ...(mirror === true ? { mirror } : {}),
     ...(root === undefined ? {} : { root: readRoot(root) }),

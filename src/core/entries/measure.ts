@@ -1,4 +1,6 @@
 /** Figures that show the quality of a retargeted motion: pose error, contacts, smoothness, foot slide, conformance with EXT_skeleton_humanoid. */
+export type { FirstPose } from '../animation/first-pose.ts';
+export { findFirstPose } from '../asset/edit-asset-clip.ts';
 export { type BoneConformance, type Conformance, measureConformance } from '../humanoid/conformance.ts';
 export {
   type ContactMotion,

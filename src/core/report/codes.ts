@@ -365,6 +365,10 @@ const TABLE = {
     severity: 'warning',
     about: 'A clip ends before the range that the clips are trimmed to begins; it was left out.',
   },
+  FIRST_POSE_APART: {
+    severity: 'info',
+    about: 'A clip begins with a pose that is no part of its motion, such as a T-pose in the first frame.',
+  },
   KEYS_REPAIRED: {
     severity: 'warning',
     about:

@@ -9,6 +9,8 @@ export interface ClipEdits {
     /** End time in seconds. */
     readonly to?: number;
   };
+  /** Leaves out a pose at the start that the motion jumps from, such as a T-pose in the first frame; it is only reported by default. */
+  readonly skipFirstPose?: boolean;
   /** Playback speed; 2 is twice as fast. */
   readonly speed?: number;
   /** Exchanges left and right. */
@@ -32,7 +34,7 @@ export interface ClipEdits {
  * @param edits Edits of clips.
  * @returns Whether any edit is set.
  */
-export function hasEdits({ trim, speed, mirror, root = 'keep', loop, reduce }: ClipEdits): boolean {
-  if (root !== 'keep') return true;
+export function hasEdits({ trim, skipFirstPose, speed, mirror, root = 'keep', loop, reduce }: ClipEdits): boolean {
+  if (root !== 'keep' || skipFirstPose === true) return true;
   return trim !== undefined || speed !== undefined || mirror === true || loop === true || reduce !== undefined;
 }

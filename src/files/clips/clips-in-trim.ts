@@ -1,4 +1,5 @@
 /** Clips that a trim leaves something of. */
+import { findFirstPose } from '../../core/asset/edit-asset-clip.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { ChosenClip } from './choose-clips.ts';
 import type { ClipEdits } from './clip-edits.ts';
@@ -8,7 +9,7 @@ import { defaultClipName } from './clip-names.ts';
 export interface TrimmableClips {
   /** The clips that are edited. */
   readonly clips: readonly ChosenClip[];
-  /** One issue `CLIP_OUTSIDE_TRIM` per clip that is left out. */
+  /** One issue `CLIP_OUTSIDE_TRIM` per clip that is left out, one `FIRST_POSE_APART` per clip that begins with a pose of its own. */
   readonly issues: readonly Issue[];
 }
 
@@ -23,13 +24,25 @@ function seconds(time: number): string {
  *
  * @param file Name of the file.
  * @param chosen Clips of the file.
- * @param edits Edits; only `trim` is considered.
+ * @param edits Edits; only `trim` and `skipFirstPose` are considered.
  * @returns The other clips, in the same order.
  */
-export function clipsInTrim(file: string, chosen: readonly ChosenClip[], { trim }: ClipEdits): TrimmableClips {
+export function clipsInTrim(
+  file: string,
+  chosen: readonly ChosenClip[],
+  { trim, skipFirstPose }: ClipEdits,
+): TrimmableClips {
   const start = Math.fround(trim?.from ?? 0);
-  if (start <= 0) return { clips: chosen, issues: [] };
   const issues: Issue[] = [];
+  for (const { clip } of skipFirstPose === true ? [] : chosen) {
+    const pose = findFirstPose(clip);
+    if (pose === null || start >= pose.end) continue;
+    const name = JSON.stringify(defaultClipName(clip.name, file));
+    const found = `The clip ${name} of ${file} begins with a pose from which joints jump by up to ${Math.round((pose.jump * 180) / Math.PI)}° in one frame`;
+    const message = `${found}, as recordings do that have a T-pose first; it flashes when the clip starts. The motion begins at ${Number(pose.end.toFixed(4))} s: trim to there, or use the option skipFirstPose.`;
+    issues.push(issue('FIRST_POSE_APART', message, { resource: file }));
+  }
+  if (start <= 0) return { clips: chosen, issues };
   const clips = chosen.filter(({ clip }) => {
     if (clip.duration > start) return true;
     const name = JSON.stringify(defaultClipName(clip.name, file));

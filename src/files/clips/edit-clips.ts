@@ -4,7 +4,12 @@ import { loopClip } from '../../core/animation/loop-clip.ts';
 import { mirrorClip } from '../../core/animation/mirror-clip.ts';
 import { reduceKeys } from '../../core/animation/reduce-keys.ts';
 import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
-import { changeAssetClipSpeed, reduceMorphTrack, trimAssetClip } from '../../core/asset/edit-asset-clip.ts';
+import {
+  changeAssetClipSpeed,
+  findFirstPose,
+  reduceMorphTrack,
+  trimAssetClip,
+} from '../../core/asset/edit-asset-clip.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { mirrorHumanoid } from '../../core/humanoid/mirror-humanoid.ts';
 import { findRootMotionNode } from '../../core/humanoid/root-motion-node.ts';
@@ -30,13 +35,16 @@ function withOption<T>(option: string, clip: AssetClip, edit: () => T): T {
  * Trims a clip and changes its speed.
  *
  * @param clip A clip of a file.
- * @param edits Edits; only `trim` and `speed` are applied.
+ * @param edits Edits; only `trim`, `skipFirstPose` and `speed` are applied.
  * @returns The edited clip.
  * @throws OptionError (`trim`, `speed`) for a range outside of the clip, or a speed that leaves no duration.
  */
-export function trimAndChangeSpeed(clip: AssetClip, { trim, speed }: ClipEdits): AssetClip {
+export function trimAndChangeSpeed(clip: AssetClip, { trim, skipFirstPose, speed }: ClipEdits): AssetClip {
   let edited = clip;
-  if (trim !== undefined) edited = withOption('trim', clip, () => trimAssetClip(edited, trim.from, trim.to));
+  const pose = skipFirstPose === true ? findFirstPose(clip) : null;
+  const from = pose === null ? trim?.from : Math.max(pose.end, trim?.from ?? 0);
+  if (from !== undefined || trim !== undefined)
+    edited = withOption('trim', clip, () => trimAssetClip(edited, from, trim?.to));
   if (speed !== undefined) edited = withOption('speed', clip, () => changeAssetClipSpeed(edited, speed));
   return edited;
 }

@@ -71,6 +71,7 @@ function motionFlags(options: MotionOptions): string[] {
   if (differs('face')) flags.push('--no-face');
   if (options.trim !== null) flags.push('--trim', `${options.trim[0]}:${options.trim[1]}`);
   if (differs('speed')) flags.push('--speed', `${options.speed}`);
+  if (options.skipFirstPose) flags.push('--skip-first-pose');
   if (options.mirror) flags.push('--mirror');
   if (options.loop) flags.push('--loop');
   if (options.reduce !== null) flags.push('--reduce', `${options.reduce}`);

@@ -65,6 +65,7 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   twist: 'ツイストボーン',
   distribute: '背骨に分散',
   face: '表情と視線',
+  skipFirstPose: '先頭のTポーズを除く',
   mirror: '左右反転',
   loop: 'ループ',
   speed: '速度',

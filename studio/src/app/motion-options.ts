@@ -23,6 +23,8 @@ export interface MotionOptions {
   readonly distribute: boolean;
   /** Whether expressions, morph weights and look-at are retargeted by meaning. */
   readonly face: boolean;
+  /** Leaves out a pose at the start that the motion jumps from. */
+  readonly skipFirstPose: boolean;
   /** Whether left and right are exchanged. */
   readonly mirror: boolean;
   /** Whether the end of the clip is blended into its start. */
@@ -51,6 +53,7 @@ export const MOTION_DEFAULTS: MotionOptions = {
   twist: true,
   distribute: false,
   face: true,
+  skipFirstPose: false,
   mirror: false,
   loop: false,
   speed: 1,

@@ -136,7 +136,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
 
   const wanted = computed<Wanted>(() => {
     const { motion, characters, options } = studio.history.state.value;
-    const timing = { trim: options.trim, speed: options.speed };
+    const timing = { trim: options.trim, skipFirstPose: options.skipFirstPose, speed: options.speed };
     const open = new Set(studio.files.value.flatMap(({ input, summary }) => (summary === null ? [] : [input.id])));
     const edits = [motion?.file ?? '', ...characters].map((id) => [id, editsOf(studio.history.state.value, id)]);
     return {

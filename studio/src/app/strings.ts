@@ -69,6 +69,7 @@ export const ENGLISH = {
   twist: 'Twist joints',
   distribute: 'Distribute over spine joints',
   face: 'Face and eyes',
+  skipFirstPose: 'Skip a T-pose at the start',
   mirror: 'Mirror',
   loop: 'Loop',
   speed: 'Speed',

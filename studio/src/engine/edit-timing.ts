@@ -1,18 +1,21 @@
 /** Trims a clip and changes its speed, as the options say. */
 import { type AssetClip, changeAssetClipSpeed, trimAssetClip } from 'anyrig';
+import { findFirstPose } from 'anyrig/measure';
 import type { MotionOptions } from '../app/motion-options.ts';
 
 /** Options that change when things happen. */
-export type TimingOptions = Pick<MotionOptions, 'trim' | 'speed'>;
+export type TimingOptions = Pick<MotionOptions, 'trim' | 'skipFirstPose' | 'speed'>;
 
 /**
- * Trims a clip and changes its speed, so that it has the times of the result.
+ * Trims a clip, leaves out a first pose and changes the speed, so that the clip has the times of the result.
  *
  * @param clip A clip of the motion.
- * @param options The part to keep, and the speed.
+ * @param options The part to keep, whether a first pose is left out, and the speed.
  * @returns The clip.
  */
-export function editTiming(clip: AssetClip, { trim, speed }: TimingOptions): AssetClip {
-  const kept = trim === null ? clip : trimAssetClip(clip, trim[0], trim[1]);
+export function editTiming(clip: AssetClip, { trim, skipFirstPose, speed }: TimingOptions): AssetClip {
+  const pose = skipFirstPose ? findFirstPose(clip) : null;
+  const from = Math.max(trim?.[0] ?? 0, pose?.end ?? 0);
+  const kept = trim === null && pose === null ? clip : trimAssetClip(clip, from, trim?.[1]);
   return speed === 1 ? kept : changeAssetClipSpeed(kept, speed);
 }

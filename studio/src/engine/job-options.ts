@@ -17,7 +17,7 @@ export function jobOptions(
   target: HumanoidOptions,
 ): RetargetClipsOptions {
   const { hipsScale, contacts, armSpace, legSpace, selfCollision, hands, root, twist, distribute, face } = options;
-  const { mirror, loop, speed, trim, reduce, keys, fps } = options;
+  const { skipFirstPose, mirror, loop, speed, trim, reduce, keys, fps } = options;
   return {
     contacts,
     armSpace,
@@ -30,6 +30,7 @@ export function jobOptions(
     edits: {
       ...(trim === null ? {} : { trim: { from: trim[0], to: trim[1] } }),
       ...(speed === 1 ? {} : { speed }),
+      ...(skipFirstPose ? { skipFirstPose } : {}),
       ...(mirror ? { mirror } : {}),
       ...(root === 'keep' ? {} : { root }),
       ...(loop ? { loop } : {}),

@@ -153,6 +153,11 @@ export function MotionPanel(): JSX.Element {
         <Check label={t('twist')} value={options.twist} onChange={(twist) => set({ twist })} />
         <Check label={t('distribute')} value={options.distribute} onChange={(distribute) => set({ distribute })} />
         <Check label={t('face')} value={options.face} onChange={(face) => set({ face })} />
+        <Check
+          label={t('skipFirstPose')}
+          value={options.skipFirstPose}
+          onChange={(skipFirstPose) => set({ skipFirstPose })}
+        />
         <Check label={t('mirror')} value={options.mirror} onChange={(mirror) => set({ mirror })} />
         <Check label={t('loop')} value={options.loop} onChange={(loop) => set({ loop })} />
         <button

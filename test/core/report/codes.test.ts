@@ -75,6 +75,7 @@ const FROZEN = [
   'FBX_VERSION fatal',
   'FILE_LEFT_OUT error',
   'FILE_NOT_FOUND fatal',
+  'FIRST_POSE_APART info',
   'FORMAT_UNKNOWN fatal',
   'GEOMETRY_DROPPED info',
   'GEOMETRY_REPAIRED warning',
