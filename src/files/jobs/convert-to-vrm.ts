@@ -67,7 +67,7 @@ export async function convertToVrm(file: OpenFile, options: ConvertToVrmOptions)
   const converted = await toVrm(file, options, issues);
   const common = { file: file.name, format: file.asset.format };
   if (converted === null) {
-    const report = { ok: false, ...common, output: null, files: [], clips: [], humanoid: null, issues };
+    const report = { ok: false, ...common, output: null, files: [], bytes: 0, clips: [], humanoid: null, issues };
     return { report, outputs: [] };
   }
   const { report, outputs } = await convertFile(converted, { ...rest, output });

@@ -23,7 +23,15 @@ it('restDiagonal: returns the diagonal of the bounding box of all nodes at rest,
     rest: Float64Array.from(rest.flatMap((position) => [...position, 0, 0, 0, 1, 1, 1, 1])),
     bind: null,
   });
-  expect(restDiagonal(skeleton([[1, 1, 0], [3, 0, 0], [0, 4, 0]]))).toBe(5);
+  expect(
+    restDiagonal(
+      skeleton([
+        [1, 1, 0],
+        [3, 0, 0],
+        [0, 4, 0],
+      ]),
+    ),
+  ).toBe(5);
   expect(restDiagonal(skeleton([[1, 1, 0]]))).toBe(1);
   expect(restDiagonal(skeleton([]))).toBe(1);
 });

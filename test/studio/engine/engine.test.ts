@@ -13,7 +13,7 @@ import { asset, HAS_ASSETS } from '../../assets.ts';
 import { sampledCases } from '../../law-runs.ts';
 
 /** No trim, and the speed of the motion. */
-const WHOLE = { trim: null, speed: 1 } as const;
+const WHOLE = { trim: null, skipFirstPose: false, speed: 1 } as const;
 const NOTHING = new Map<string, Uint8Array>();
 const demo = (name: string): Uint8Array => {
   const file = [...DEMO_MOTIONS, ...DEMO_CHARACTERS].find((one) => one.name === name);
@@ -76,7 +76,7 @@ describe('files of the page', () => {
 
   it('sourceClip: is as long as the result that is trimmed and faster', async () => {
     await openDemo('turn.bvh', 'unreal.glb');
-    const timing = { trim: [0.2, 0.8] as const, speed: 2 };
+    const timing = { trim: [0.2, 0.8] as const, skipFirstPose: false, speed: 2 };
     const clip = await sourceClip('turn.bvh', 0, timing);
     const asked = request('turn.bvh', 'unreal.glb');
     const result = await retarget({ ...asked, options: { ...MOTION_DEFAULTS, ...timing, contacts: 'off' } });
