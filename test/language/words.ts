@@ -45,12 +45,6 @@ export const BANNED_WORDS: readonly BannedWord[] = [
     prose: /\b(?:bones?|motion|joints?) (?:is|are|was|were) folded\b/i,
   },
   {
-    instead: 'humanoid, character, skeleton or mesh',
-    identifiers: ['body', 'bodies'],
-    prose:
-      /(?<!\bdocument\.)(?<!\b(?:whole|full|upper|lower|rigid|loop|function|request) )(?<!(?:whole|full)-)\bbod(?:y|ies)\b(?! parts?\b)/i,
-  },
-  {
     instead: 'root motion',
     identifiers: ['traveler', 'traveller'],
     prose: /\btravell?ers?\b|\bthe way (?:is|of|that)\b/i,

@@ -45,6 +45,8 @@ export interface RigOptions {
   readonly symmetric?: boolean;
   /** Meters per unit; a common unit by default. */
   readonly metersPerUnit?: number;
+  /** Positions of all 55 bones in the T-pose above a ground at 0; a random body and a random ground by default. */
+  readonly body?: Float64Array;
 }
 
 /** A humanoid and its reference pose as a local pose: bones in the reference pose, all other nodes at rest. */
@@ -254,11 +256,12 @@ export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
   const mask = maskOf(random, options);
   const metersPerUnit = options.metersPerUnit ?? pick(random, [1, 1, 0.01, 0.0254, 100]);
   const frame = randomFrame(random, options.frame ?? 'any');
-  const body = randomTPose(random, options.symmetric === true);
+  const body = options.body ?? randomTPose(random, options.symmetric === true);
   const there = Int32Array.from(mask, (is) => is - 1);
   // The character is anywhere, with its lowest foot a little above a ground that need not be at 0.
-  const ground = pick(random, [0, 0, between(random, -2, 2)]);
-  const shift = [between(random, -1, 1), ground + 0.03 - lowestFootHeight(body, there), between(random, -1, 1)];
+  const ground = options.body === undefined ? pick(random, [0, 0, between(random, -2, 2)]) : 0;
+  const lift = options.body === undefined ? ground + 0.03 - lowestFootHeight(body, there) : 0;
+  const shift = [between(random, -1, 1), lift, between(random, -1, 1)];
   const positions = new Float64Array(3 * BONE_COUNT);
   const points: Vector[] = [];
   for (let bone = 0; bone < BONE_COUNT; bone++) {
