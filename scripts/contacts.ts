@@ -78,8 +78,8 @@ const ARMS: readonly Column[] = [
 ];
 const HANDS: readonly Column[] = [
   ['gap S', ({ hands }) => hands?.gaps.before.source],
-  ['gap', ({ hands }) => hands?.gaps.before.target],
-  ['touching', ({ hands }) => hands?.gaps.after.target],
+  ['gap', ({ hands }) => hands?.gaps.before.result],
+  ['touching', ({ hands }) => hands?.gaps.after.result],
   ['reach', ({ hands }) => hands?.reach],
   ['jerk', ({ hands }) => hands?.jerk],
   ['inside', ({ hands }) => hands?.inside?.before],
@@ -139,7 +139,7 @@ function summarizeHands(rows: readonly Row[]): string[] {
   const inside = hands.flatMap((one) => one.inside ?? []);
   const reached = hands.filter(({ reach }) => reach <= OUT_OF_REACH);
   return [
-    `hands of ${hands.length} pairs: gap %h source ${mean(hands.map(({ gaps }) => gaps.before.source)).toFixed(2)}  without contacts of hands ${mean(hands.map(({ gaps }) => gaps.before.target)).toFixed(2)}  with ${mean(hands.map(({ gaps }) => gaps.after.target)).toFixed(2)}; ${mean(reached.map(({ gaps }) => gaps.after.target)).toFixed(2)} in the ${reached.length} pairs whose hands are all within reach`,
+    `hands of ${hands.length} pairs: gap %h source ${mean(hands.map(({ gaps }) => gaps.before.source)).toFixed(2)}  without contacts of hands ${mean(hands.map(({ gaps }) => gaps.before.result)).toFixed(2)}  with ${mean(hands.map(({ gaps }) => gaps.after.result)).toFixed(2)}; ${mean(reached.map(({ gaps }) => gaps.after.result)).toFixed(2)} in the ${reached.length} pairs whose hands are all within reach`,
     `jerk with hands × FK median / p90 / max ${q(
       hands.map(({ jerk }) => jerk),
       0.5,

@@ -13,12 +13,12 @@ const ROOMS = [
     'animation',
     'deform',
     'humanoid',
+    'measure',
     'root-motion',
     'face',
     'retarget',
     'contacts',
     'runtime',
-    'measure',
     'asset',
     'normalize',
   ].map((room) => `core/${room}`),
@@ -128,6 +128,15 @@ it('violation: reports each kind of forbidden import', () => {
   const multiline = "export {\n  e,\n} from 'e';\n";
   const found = [...`${source}${multiline}`.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? match[3]);
   expect(found).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+it('architecture: the ruler knows nothing of the reference pose that it judges, nor of humanoids as they are described', () => {
+  const judged =
+    /humanoid\/(?:t-pose|mapping|humanoid|declared-pose|describe-humanoid|measure-reference|leg-length|hips-height)\b/;
+  const measures = files.filter((file) => file.startsWith('core/measure/'));
+  expect(measures.length).toBeGreaterThan(5);
+  const imports = measures.flatMap((file) => importsOf(file).map((specifier) => join(dirname(file), specifier)));
+  expect(imports.filter((path) => judged.test(path))).toEqual([]);
 });
 
 it('architecture: no file imports itself by way of others', () => {

@@ -1,16 +1,16 @@
 /** Figures of arms of a pair: kept out of the character, and with hands that touch what those of the source touch. For `scripts/contacts.ts`. */
+
 import { basename } from 'node:path';
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { applyContacts, type ContactResult } from '../../src/core/contacts/plan/apply-contacts.ts';
 import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
-import { type HandGaps, measureHandGaps } from '../../src/core/measure/hand-gaps.ts';
-import { measureSelfPenetration } from '../../src/core/measure/self-penetration.ts';
-import { measureSmoothness } from '../../src/core/measure/smoothness.ts';
+import type { HandGaps } from '../../src/core/measure/hand-gaps.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { ADULT, CHIBI, CHILD, HEAVY, type Proportions, TALL } from '../../src/demo/figure/proportions.ts';
 import { demoBody } from './demo-pair.ts';
 import { type Body, type ContactPair, realPairs } from './pairs.ts';
+import { gapsOf, insideOf, smoothnessOf } from './ruler-of.ts';
 import { TOUCH_KINDS, touchMotion } from './touch-motions.ts';
 
 /** Figures of the arms of a pair. */
@@ -39,8 +39,8 @@ const STILL = 0.1;
 /** Samples per second and vertices that are enough. */
 const FEW = { fps: 10, mostVertices: 300 };
 
-function insideOf({ humanoid, skin }: Body, clip: Clip): number | null {
-  return skin === null ? null : (measureSelfPenetration({ humanoid, skin, clip }, FEW)?.mean ?? null);
+function meanInside({ humanoid, skin }: Body, clip: Clip): number | null {
+  return skin === null ? null : (insideOf({ humanoid, skin, clip }, FEW)?.mean ?? null);
 }
 
 /** Retargets a pair, plainly and with options of contacts; null where there is nothing to retarget. */
@@ -65,8 +65,8 @@ export async function evaluateArms(pair: ContactPair): Promise<ArmFigures | null
   if (retargeted === null || retargeted.target.surface.from !== 'skin') return null;
   const { target, plain, keep } = retargeted;
   const [ground, result] = [false, true].map((selfCollision) => keep({ selfCollision, hands: false }).clip);
-  const [before, after] = [ground, result].map((clip) => measureSmoothness(target.humanoid, clip).jerk);
-  const [insidePlain, insideResult] = [plain, result].map((clip) => insideOf(target, clip));
+  const [before, after] = [ground, result].map((clip) => smoothnessOf(target.humanoid, clip).jerk);
+  const [insidePlain, insideResult] = [plain, result].map((clip) => meanInside(target, clip));
   return {
     inside: insidePlain === null || insideResult === null ? null : { plain: insidePlain, result: insideResult },
     jerk: before > STILL ? after / before : null,
@@ -85,14 +85,14 @@ export async function evaluateHands(pair: ContactPair): Promise<HandFigures | nu
   ];
   const { clip: before } = keep({ selfCollision: true, hands: false });
   const { clip: after, report } = keep({ selfCollision: true, hands: true });
-  const gapsBefore = measureHandGaps(from, { ...to, clip: before }, FEW);
+  const gapsBefore = gapsOf(from, { ...to, clip: before }, FEW);
   if (gapsBefore === null) return null;
-  const jerk = measureSmoothness(target.humanoid, plain).jerk;
-  const inside = [before, after].map((one) => insideOf(target, one));
+  const jerk = smoothnessOf(target.humanoid, plain).jerk;
+  const inside = [before, after].map((one) => meanInside(target, one));
   return {
-    gaps: { before: gapsBefore, after: measureHandGaps(from, { ...to, clip: after }, FEW)! },
+    gaps: { before: gapsBefore, after: gapsOf(from, { ...to, clip: after }, FEW)! },
     reach: report.hands?.reach ?? 0,
-    jerk: jerk > 0 ? measureSmoothness(target.humanoid, after).jerk / jerk : 1,
+    jerk: jerk > 0 ? smoothnessOf(target.humanoid, after).jerk / jerk : 1,
     inside: inside[0] === null || inside[1] === null ? null : { before: inside[0], after: inside[1] },
   };
 }

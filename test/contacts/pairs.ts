@@ -1,4 +1,5 @@
 /** Pairs of a motion and a character, retargeted and measured: for `scripts/contacts.ts` and the tests of contacts. */
+
 import { basename } from 'node:path';
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { trimClip } from '../../src/core/animation/trim-clip.ts';
@@ -9,8 +10,7 @@ import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
 import { type ContactSurface, describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
 import type { SkinPoints } from '../../src/core/deform/skin-points.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { measureContacts } from '../../src/core/measure/contact-quality.ts';
-import { countSpikes, measureSmoothness } from '../../src/core/measure/smoothness.ts';
+import { countSpikes } from '../../src/core/measure/smoothness.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { makeCharacter } from '../../src/demo/characters/make-character.ts';
@@ -23,7 +23,9 @@ import { openFile as openPath } from '../../src/files/node.ts';
 import { openBytes } from '../../src/files/open.ts';
 import type { OpenFile } from '../../src/files/open-file.ts';
 import { CHARACTERS, MOTIONS } from '../matrix/cover.ts';
+import { measureContacts } from '../reference/contact-quality.ts';
 import { playLive } from './play-live.ts';
+import { smoothnessOf } from './ruler-of.ts';
 
 /** A character with its surface. */
 export interface Body {
@@ -198,8 +200,8 @@ export async function evaluatePair(
   };
   const result = keep();
   const quality = measureContacts({ ...source, clip }, { ...target, clip: result }, { hipsScale: plan.hipsScale });
-  const before = measureSmoothness(target.humanoid, plain);
-  const after = mode === 'off' ? before : measureSmoothness(target.humanoid, result);
+  const before = smoothnessOf(target.humanoid, plain);
+  const after = mode === 'off' ? before : smoothnessOf(target.humanoid, result);
   const { slide, drift, penetration, float, trunk } = quality;
   const isStatic = slide.source < STATIC_SLIDE;
   return {

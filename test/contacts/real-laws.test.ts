@@ -1,4 +1,5 @@
 /** Laws of contacts, and measures against their slow twins, on third-party characters with their own clips. */
+
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Clip } from '../../src/core/animation/clip.ts';
@@ -15,14 +16,15 @@ import { describeContactSurface } from '../../src/core/contacts/surface/contact-
 import { mirrorSkinPoints } from '../../src/core/deform/skin-points.ts';
 import { BONE, BONES, isFingerBone, SIDES } from '../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../src/core/humanoid/mirror-humanoid.ts';
-import { measureContacts } from '../../src/core/measure/contact-quality.ts';
-import { measureSmoothness } from '../../src/core/measure/smoothness.ts';
+import { describeBody } from '../../src/core/measure/body.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
-import { plainContacts, plainDrift, plainFlips, plainJerk, plainSpins } from '../reference/contact-figures.ts';
+import { plainContacts, plainDrift, plainFlips, plainJerk } from '../reference/contact-figures.ts';
+import { measureContacts } from '../reference/contact-quality.ts';
 import { MIRRORED_CONTACTS, POSE_DEGREES, SAME_CHARACTER } from '../tolerances.ts';
 import { type Body, bodyOf, realPairs } from './pairs.ts';
+import { smoothnessOf } from './ruler-of.ts';
 
 const CHARACTER = (name: string): string => asset(name.endsWith('.vrm') ? 'assets/vrm' : 'assets/glb', name);
 
@@ -139,11 +141,12 @@ describe.skipIf(!HAS_ASSETS)('contacts of third-party characters', () => {
     const bones = BONES.map((_, bone) => bone).filter(
       (bone) => target.humanoid.map.nodes[bone] >= 0 && !isFingerBone(BONES[bone]) && !/Eye|jaw/.test(BONES[bone]),
     );
-    const smoothness = measureSmoothness(target.humanoid, plain, fps);
-    expect(smoothness.jerk).toBeCloseTo(plainJerk(target.humanoid, plain, bones, fps), 3);
-    const spins = plainSpins(target.humanoid, plain, bones, fps);
-    expect(smoothness.spins.length).toBe(spins.length);
-    for (const [i, spin] of spins.entries()) expect(smoothness.spins[i]).toBeCloseTo(spin, 4);
+    const smoothness = smoothnessOf(target.humanoid, plain, fps);
+    const { skeleton, map, height, metersPerUnit } = target.humanoid;
+    const ownHeight = describeBody({ skeleton, nodes: map.nodes }).height * metersPerUnit;
+    // The ruler measures heights from the feet to the joint of the head.
+    const jerk = (smoothness.jerk * ownHeight) / height;
+    expect(jerk).toBeCloseTo(plainJerk(target.humanoid, plain, bones, fps), 3);
     const limbs = SIDES.flatMap((side) => [
       [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]],
       [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]],

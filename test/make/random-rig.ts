@@ -52,6 +52,8 @@ export interface RigOptions {
   readonly symmetric?: boolean;
   /** Meters per unit; a common unit by default. */
   readonly metersPerUnit?: number;
+  /** Positions of all 55 bones in the T-pose above a ground at 0; a random body and a random ground by default. */
+  readonly body?: Float64Array;
 }
 
 /** A humanoid and its reference pose as a local pose: bones in the reference pose, all other nodes at rest. */
@@ -265,12 +267,14 @@ export function randomRig(random: Random, options: RigOptions = {}): RandomRig {
   const mask = maskOf(random, options);
   const metersPerUnit = options.metersPerUnit ?? pick(random, [1, 1, 0.01, 0.0254, 100]);
   const frame = randomFrame(random, options.frame ?? 'any');
-  const body = randomTPose(random, options.symmetric === true);
+  const body = options.body ?? randomTPose(random, options.symmetric === true);
   const there = Int32Array.from(mask, (is) => is - 1);
   // The character is anywhere, with its lowest foot a little above a ground that need not be at 0.
-  const ground = pick(random, [0, 0, between(random, -2, 2)]);
-  const shift = [between(random, -1, 1), ground + 0.03 - lowestFootHeight(body, there), between(random, -1, 1)];
-  if (options.hipsAnywhere ?? (options.detached !== true && options.symmetric !== true && random() < 0.25)) {
+  const own = options.body === undefined;
+  const ground = own ? pick(random, [0, 0, between(random, -2, 2)]) : 0;
+  const lift = own ? ground + 0.03 - lowestFootHeight(body, there) : 0;
+  const shift = [between(random, -1, 1), lift, between(random, -1, 1)];
+  if (own && (options.hipsAnywhere ?? (options.detached !== true && options.symmetric !== true && random() < 0.25))) {
     body.set(plus(read(body, 0, 3), randomVector(random, 1)), 0);
   }
   const positions = new Float64Array(3 * BONE_COUNT);

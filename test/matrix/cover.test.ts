@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PoseErrorMeasure } from '../../src/core/measure/pose-error.ts';
+import type { PoseErrorMeasure } from '../reference/pose-error.ts';
 import { faultsOf } from './cover.ts';
 import type { PairResult } from './pair.ts';
 

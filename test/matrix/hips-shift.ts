@@ -2,7 +2,7 @@
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { BONE } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { createMotionSampler, sampleMotion } from '../../src/core/measure/motion-sampler.ts';
+import { createMotionSampler, sampleMotion } from '../reference/motion-sampler.ts';
 import { minus, plus, type Quaternion, read, rotated, times, type Vector } from '../reference/plain.ts';
 
 /** Vector from the hips to the midpoint of both hip joints. */

@@ -7,12 +7,12 @@ import { run } from '../../src/cli/run.ts';
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { BONE_COUNT, BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { type FootSkateMeasure, measureFootSkate } from '../../src/core/measure/foot-skate.ts';
-import { type JointAngles, measurePoseError, type PoseErrorMeasure } from '../../src/core/measure/pose-error.ts';
 import { describeFileHumanoid } from '../../src/files/humanoid/describe-file-humanoid.ts';
 import { openFile } from '../../src/files/node.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import type { HumanoidReport } from '../../src/files/reports/humanoid-report.ts';
+import { type FootSkateMeasure, measureFootSkate } from '../reference/foot-skate.ts';
+import { type JointAngles, measurePoseError, type PoseErrorMeasure } from '../reference/pose-error.ts';
 import { hipsShiftOf } from './hips-shift.ts';
 
 /** The result of a pair. */

@@ -7,7 +7,6 @@ import { withDeclaredPose } from '../../src/core/humanoid/declared-pose.ts';
 import { describeHumanoid } from '../../src/core/humanoid/describe-humanoid.ts';
 import type { Humanoid, Limb } from '../../src/core/humanoid/humanoid.ts';
 import * as quat from '../../src/core/math/quat.ts';
-import { measurePoseError, type PoseErrorMeasure } from '../../src/core/measure/pose-error.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
@@ -22,6 +21,7 @@ import { asset, assetFiles, HAS_ASSETS } from '../assets.ts';
 import { sampledCases } from '../law-runs.ts';
 import { randomPose } from '../make/random-clip.ts';
 import { type AssetHumanoid, worldPose } from '../oracle/retargeted.ts';
+import { measurePoseError, type PoseErrorMeasure } from '../reference/pose-error.ts';
 import { LIMB_DEGREES, MIXAMO_DEGREES } from '../tolerances.ts';
 
 /** Four motions of FBX and four of BVH. Those of Mixamo come first. */

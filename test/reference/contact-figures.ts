@@ -5,7 +5,7 @@ import type { ContactSurface } from '../../src/core/contacts/surface/contact-sur
 import type { SkinPoints } from '../../src/core/deform/skin-points.ts';
 import { BONE } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { plus, product, rotated, times, type Vector, type WorldPose, worldPose } from './plain.ts';
+import { plus, rotated, times, type Vector, type WorldPose, worldPose } from './plain.ts';
 
 /** A character with all vertices of its skin; its nodes have no scale. */
 export interface PlainBody {
@@ -235,24 +235,4 @@ export function plainFlips(humanoid: Humanoid, clip: Clip, limbs: readonly (read
     }
   }
   return flips;
-}
-
-/** Lists, per bone and sample, how much the angular velocity changes from one sample to the next, radians per second. */
-export function plainSpins(humanoid: Humanoid, clip: Clip, bones: readonly number[], fps: number): number[] {
-  const skin = { starts: new Int32Array(1) } as SkinPoints;
-  const last = Math.floor(clip.duration * fps);
-  const poses = Array.from({ length: last + 1 }, (_, frame) => poseAt({ humanoid, skin }, clip, frame / fps));
-  const frame = Array.from(humanoid.frame);
-  const velocity = (k: number, bone: number): Vector => {
-    const node = humanoid.map.nodes[bone];
-    const [before, now] = [poses[k - 1].rotations[node], poses[k].rotations[node]];
-    const change = product(now, [-before[0], -before[1], -before[2], before[3]]);
-    const [x, y, z, w] = change[3] < 0 ? change.map((value) => -value) : change;
-    const sine = Math.hypot(x, y, z);
-    const rate = sine > 0 ? (2 * Math.atan2(sine, w) * fps) / sine : 0;
-    return rotated(frame, [x * rate, y * rate, z * rate]);
-  };
-  return Array.from({ length: last - 1 }, (_, k) => k + 2).flatMap((k) =>
-    bones.map((bone) => Math.hypot(...plus(velocity(k, bone), times(velocity(k - 1, bone), -1)))),
-  );
 }

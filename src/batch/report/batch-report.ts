@@ -58,7 +58,7 @@ export interface BatchReport {
 
 function entryOf({ task, result, failure }: BatchEntry): ReportEntry {
   const { id, kind, motions, character, format } = task;
-  const report: TaskReport = result?.report ?? { clips: [], figures: null, strips: null, issues: [] };
+  const report: TaskReport = result?.report ?? { clips: [], figures: null, strips: [], issues: [] };
   const files = result?.files ?? [];
   return { id, kind, motions, character, format, files, failure, score: scoreOf({ ...report, failure }), ...report };
 }

@@ -1,18 +1,23 @@
 /** Script of the report page: filters, sorting, and contact sheets that are drawn when their row is shown. */
 export const PAGE_SCRIPT = `
-const { rows, strip, visible } = JSON.parse(document.getElementById('data').textContent);
+const { rows, strip, thresholds } = JSON.parse(document.getElementById('data').textContent);
 const PAGE = 100;
 const at = (id) => document.getElementById(id);
 const fixed = (value, digits) => (value === undefined || value === null ? '\\u2013' : value.toFixed(digits));
+const words = { good: 'good', look: 'look at it', wrong: 'wrong' };
+const levelOf = (value, { look, wrong }) => (value < look ? '' : value < wrong ? 'look' : 'wrong');
 const columns = [
   ['task', (row) => row.id],
   ['contact sheet', null],
-  ['score', (row) => row.w, (row) => (row.e === null ? fixed(row.w, 2) : 'failed'), (row) => row.w >= 1],
-  ['pose error, mean \\u00b0', (row) => row.g?.poseErrorMean, (row) => fixed(row.g?.poseErrorMean, 2), (row) => row.g?.poseErrorMean >= visible.poseErrorMean],
-  ['largest \\u00b0', (row) => row.g?.poseErrorMax, (row) => fixed(row.g?.poseErrorMax, 1), (row) => row.g?.poseErrorMax >= visible.poseErrorMax],
-  ['slide %/s (motion)', (row) => row.g && row.g.slide - row.g.slideOfSource, (row) => (row.g ? fixed(row.g.slide, 2) + ' (' + fixed(row.g.slideOfSource, 2) + ')' : fixed()), (row) => row.g && row.g.slide - row.g.slideOfSource >= visible.slide],
-  ['below ground %', (row) => row.g?.penetration, (row) => fixed(row.g?.penetration, 2), (row) => row.g?.penetration >= visible.penetration],
-  ['above ground %', (row) => row.g?.float, (row) => fixed(row.g?.float, 2), (row) => row.g?.float >= visible.float],
+  ['verdict', (row) => row.w, (row) => (row.e === null ? (words[row.g?.level] ?? '\\u2013') : 'failed'), (row) => (row.e === null ? row.g?.level : 'wrong')],
+  ['score', (row) => row.w, (row) => (row.e === null ? fixed(row.w, 2) : fixed())],
+  ['error, mean \\u00b0', (row) => row.g?.errorMean, (row) => fixed(row.g?.errorMean, 2)],
+  ['error, largest \\u00b0', (row) => row.g?.errorMax, (row) => fixed(row.g?.errorMax, 1)],
+  ['changed on purpose, mean \\u00b0', (row) => row.g?.changedMean, (row) => fixed(row.g?.changedMean, 1)],
+  ['moved on purpose, most %', (row) => row.g?.movedMost, (row) => fixed(row.g?.movedMost, 1)],
+  ['slide %/s (motion)', (row) => row.g && row.g.slide - row.g.slideOfSource, (row) => (row.g ? fixed(row.g.slide, 2) + ' (' + fixed(row.g.slideOfSource, 2) + ')' : fixed()), (row) => row.g && levelOf(row.g.slide - row.g.slideOfSource, thresholds.slide)],
+  ['below ground %', (row) => row.g?.below, (row) => fixed(row.g?.below, 2), (row) => row.g && levelOf(row.g.below, thresholds.below)],
+  ['above ground %', (row) => row.g?.above, (row) => fixed(row.g?.above, 2), (row) => row.g && levelOf(row.g.above, thresholds.above)],
   ['seconds', (row) => row.d, (row) => row.n === 0 ? fixed() : fixed(row.d, 2)],
   ['issues', (row) => row.r + (row.e === null ? 0 : 3)],
 ];
@@ -42,15 +47,16 @@ function decode(text) {
 function pathOf({ bytes, has, parents, count }, frame, width, height) {
   const point = (k) => {
     const o = 2 * (frame * count + k);
-    const x = (frame + 0.5) * width + bytes[o];
-    return x + ' ' + (height - (bytes[o + 1] + strip.offset) - 6);
+    const x = ((frame % strip.frames) + 0.5) * width + bytes[o];
+    return x + ' ' + (height * (Math.floor(frame / strip.frames) + 1) - (bytes[o + 1] + strip.offset) - 6);
   };
   return parents.map((parent, k) => (parent >= 0 && has[k] && has[parent] ? 'M' + point(parent) + 'L' + point(k) : '')).join('');
 }
 
-function sheet([source, target]) {
+function sheet(source, target) {
   const width = strip.scale;
-  const height = strip.scale * 1.55;
+  const line = strip.scale * 1.55;
+  const height = line * strip.views;
   const svgName = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(svgName, 'svg');
   const all = width * strip.frames;
@@ -58,14 +64,17 @@ function sheet([source, target]) {
   svg.setAttribute('width', String(0.85 * all));
   svg.setAttribute('role', 'img');
   svg.setAttribute('aria-label', 'Figures of the motion and the result from start to end');
-  const ground = document.createElementNS(svgName, 'line');
-  for (const [name, value] of [['x1', 0], ['x2', all], ['y1', height - 6], ['y2', height - 6]]) ground.setAttribute(name, String(value));
-  svg.append(ground);
+  for (let view = 0; view < strip.views; view++) {
+    const ground = document.createElementNS(svgName, 'line');
+    const y = line * (view + 1) - 6;
+    for (const [name, value] of [['x1', 0], ['x2', all], ['y1', y], ['y2', y]]) ground.setAttribute(name, String(value));
+    svg.append(ground);
+  }
   for (const [text, className] of [[source, 'motion'], [target, 'result']]) {
     const figures = decode(text);
     const path = document.createElementNS(svgName, 'path');
     path.setAttribute('class', className);
-    path.setAttribute('d', Array.from({ length: strip.frames }, (_, k) => pathOf(figures, k, width, height)).join(''));
+    path.setAttribute('d', Array.from({ length: strip.frames * strip.views }, (_, k) => pathOf(figures, k, width, line)).join(''));
     svg.append(path);
   }
   return svg;
@@ -86,18 +95,43 @@ function lastCell(row) {
   const cell = element('td');
   const list = element('ul');
   if (row.e !== null) list.append(element('li', row.e, 'error'));
+  for (const text of row.g?.findings ?? []) list.append(element('li', text));
   for (const text of row.i) list.append(element('li', text, text.startsWith('error') ? 'error' : 'warning'));
   if (list.childElementCount > 0) cell.append(list);
+  return cell;
+}
+
+function picturesCell(row) {
+  const cell = element('td');
+  if (row.s.length === 0) return cell;
+  const show = (k) => {
+    cell.querySelector('svg')?.remove();
+    cell.append(sheet(row.s[k][1], row.s[k][2]));
+  };
+  if (row.s.length > 1) {
+    const select = element('select');
+    select.setAttribute('aria-label', 'Clip');
+    row.s.forEach(([clip], k) => {
+      const option = element('option', clip);
+      option.value = String(k);
+      select.append(option);
+    });
+    select.addEventListener('change', () => show(Number(select.value)));
+    cell.append(select);
+  }
+  show(0);
   return cell;
 }
 
 function rowElement(row) {
   const tr = element('tr');
   tr.append(firstCell(row));
-  const pictures = element('td');
-  if (row.s !== null) pictures.append(sheet(row.s));
-  tr.append(pictures);
-  for (const [, , text, isOver] of columns.slice(2, -1)) tr.append(element('td', text(row), isOver?.(row) ? 'over' : ''));
+  tr.append(picturesCell(row));
+  for (const [title, , text, level] of columns.slice(2, -1)) {
+    const cell = element('td', text(row), level?.(row) || '');
+    cell.dataset.title = title;
+    tr.append(cell);
+  }
   tr.append(lastCell(row));
   return tr;
 }
@@ -112,7 +146,8 @@ const states = {
   failed: (row) => row.e !== null,
   errors: (row) => row.e !== null || row.r === 2,
   issues: (row) => row.e !== null || row.r > 0,
-  visible: (row) => row.w >= 1,
+  look: (row) => row.e !== null || (row.g && row.g.level !== 'good'),
+  wrong: (row) => row.e !== null || row.g?.level === 'wrong',
 };
 
 function update() {

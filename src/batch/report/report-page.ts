@@ -1,10 +1,11 @@
 /** The report as one HTML page that needs no server and no other file. */
+
+import { THRESHOLDS } from '../../core/measure/verdict.ts';
 import { fileNameOf } from '../../files/clips/clip-names.ts';
 import type { BatchReport, ReportEntry } from './batch-report.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
-import { VISIBLE } from './score.ts';
-import { STRIP_BONES, STRIP_FRAMES, STRIP_OFFSET, STRIP_SCALE } from './strip-format.ts';
+import { STRIP_BONES, STRIP_FRAMES, STRIP_OFFSET, STRIP_SCALE, STRIP_VIEWS } from './strip-format.ts';
 
 /** Most messages of a task on the page; the JSON has all. */
 const MOST_MESSAGES = 6;
@@ -20,7 +21,7 @@ function rowOf({ id, motions, character, clips, figures, strips, issues, files, 
     d: Number(clips.reduce((sum, { duration }) => sum + duration, 0).toFixed(2)),
     f: files.map(({ path }) => path).slice(0, MOST_MESSAGES),
     g: figures,
-    s: strips === null ? null : [strips.source, strips.target],
+    s: strips.map(({ clip, source, target }) => [clip, source, target]),
     e: failure === null ? null : `${failure.code}: ${failure.message}`,
     i: [...messages.values()].slice(0, MOST_MESSAGES),
     r: issues.some(({ severity }) => severity === 'error') ? 2 : issues.length > 0 ? 1 : 0,
@@ -47,10 +48,12 @@ export function reportPage(report: BatchReport): string {
   const strip = {
     parents: STRIP_BONES.map(([, parent]) => parent),
     frames: STRIP_FRAMES,
+    views: STRIP_VIEWS,
     scale: STRIP_SCALE,
     offset: STRIP_OFFSET,
   };
   const { made, failed, anyrig } = report;
+  const { direction, slide, below, above } = THRESHOLDS;
   const head = `${made} ${made === 1 ? 'result' : 'results'}, ${failed} failed`;
   return `<!doctype html>
 <html lang="en">
@@ -62,22 +65,22 @@ export function reportPage(report: BatchReport): string {
 </head>
 <header>
 <h1>${head}</h1>
-<p>Worst first. The score is the worst figure relative to the value from which it is visible, plus errors and warnings. Blue is the result, gray the motion. anyrig ${anyrig}</p>
+<p>Worst first. The score is the worst error relative to the value from which a person should look at it, plus errors and warnings; what contacts and arms changed on purpose does not count. Blue is the result, gray the motion; front above, side below. anyrig ${anyrig}</p>
 <form id="filters">
 <input type="search" id="search" placeholder="Search motions, characters, messages" aria-label="Search">
 <label>Character <select id="character"><option value="">all</option></select></label>
-<label>Show <select id="state"><option value="">all</option><option value="failed">failed</option><option value="errors">with errors</option><option value="issues">with any issue</option><option value="visible">score of 1 or more</option></select></label>
+<label>Show <select id="state"><option value="">all</option><option value="failed">failed</option><option value="errors">with errors</option><option value="issues">with any issue</option><option value="look">to look at</option><option value="wrong">wrong</option></select></label>
 <output id="count"></output>
 </form>
 </header>
 <main>
-<table>
+<div class="scroll"><table>
 <thead><tr id="head"></tr></thead>
 <tbody id="rows"></tbody>
-</table>
+</table></div>
 <p id="more"></p>
 </main>
-<script type="application/json" id="data">${scriptJson({ rows, strip, visible: VISIBLE })}</script>
+<script type="application/json" id="data">${scriptJson({ rows, strip, thresholds: { direction, slide, below, above } })}</script>
 <script>${PAGE_SCRIPT}</script>
 </html>
 `;

@@ -3,6 +3,8 @@ import type { BoneName } from '../../core/humanoid/bones.ts';
 
 /** Figures per strip, from the start of the clip to its end. */
 export const STRIP_FRAMES = 5;
+/** Views per strip, one below the other: the front, and the left side. */
+export const STRIP_VIEWS = 2;
 /** Height of a character in units of a strip. */
 export const STRIP_SCALE = 80;
 /** Units above the ground that are stored as 0. */

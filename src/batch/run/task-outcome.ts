@@ -1,23 +1,31 @@
 /** What a task made: plain data, from the worker to the journal and the report. */
-import type { BoneName } from '../../core/humanoid/bones.ts';
+import type { Level } from '../../core/measure/verdict.ts';
 import type { Issue } from '../../core/report/issue.ts';
 
 /** Figures of a result, of several clips the worst. Lengths in percent of the height of the character. */
 export interface PairFigures {
-  /** Mean angle between the world deltas of result and motion, degrees. */
-  readonly poseErrorMean: number;
-  /** Largest of these angles, degrees. */
-  readonly poseErrorMax: number;
-  /** Bone with the largest angle; null if no bone is compared. */
-  readonly poseErrorBone: BoneName | null;
-  /** Speed of planted feet along the ground, % per second. */
+  /** How good the result is. */
+  readonly level: Level;
+  /** What is above its threshold, as sentences, the worst first. */
+  readonly findings: readonly string[];
+  /** The worst error relative to the value from which a person should look at it; 0 where none is above that. */
+  readonly errorScore: number;
+  /** Mean error of the limbs, without what was changed on purpose, degrees. */
+  readonly errorMean: number;
+  /** Largest of these errors, degrees. */
+  readonly errorMax: number;
+  /** How far contacts and arms changed the limbs on purpose, mean, degrees. */
+  readonly changedMean: number;
+  /** How far they moved a hand, a foot or the pelvis at most, %. */
+  readonly movedMost: number;
+  /** Speed of feet along the ground in the contacts of the motion, % per second. */
   readonly slide: number;
   /** The same of the motion, scaled. */
   readonly slideOfSource: number;
   /** How much deeper soles are below the ground than those of the motion, 95th percentile, %. */
-  readonly penetration: number;
-  /** How much higher planted soles are above the ground than those of the motion, 95th percentile, %. */
-  readonly float: number;
+  readonly below: number;
+  /** How much higher soles are in contacts of the motion, 95th percentile, %. */
+  readonly above: number;
 }
 
 /** A clip of a result. */
@@ -30,8 +38,10 @@ export interface TaskClip {
   readonly motion: string;
 }
 
-/** Contact sheets of the first clip: the motion and the result; see `strip-format.ts`. */
+/** Contact sheet of a clip: the motion and the result; see `strip-format.ts`. */
 export interface TaskStrips {
+  /** Name of the clip. */
+  readonly clip: string;
   /** The motion. */
   readonly source: string;
   /** The result. */
@@ -44,8 +54,8 @@ export interface TaskReport {
   readonly clips: readonly TaskClip[];
   /** Figures; null for clip libraries. */
   readonly figures: PairFigures | null;
-  /** Contact sheets; null for clip libraries. */
-  readonly strips: TaskStrips | null;
+  /** Contact sheets of the first clips; empty for clip libraries. */
+  readonly strips: readonly TaskStrips[];
   /** Warnings and errors. */
   readonly issues: readonly Issue[];
 }

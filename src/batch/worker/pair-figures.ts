@@ -1,54 +1,55 @@
 /** Figures of a retargeted clip, sampled coarsely: they rank results, `anyrig compare` measures them. */
 import type { Clip } from '../../core/animation/clip.ts';
-import type { SourceSamples } from '../../core/contacts/frames/source-samples.ts';
-import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
-import type { Humanoid } from '../../core/humanoid/humanoid.ts';
-import { measureContacts } from '../../core/measure/contact-quality.ts';
-import { measurePoseError } from '../../core/measure/pose-error.ts';
+import type { MeasuredMotion } from '../../core/measure/joint-frames.ts';
+import { measureResult } from '../../core/measure/ruler.ts';
+import { type Finding, judgeFigures, THRESHOLDS } from '../../core/measure/verdict.ts';
 import type { PairFigures } from '../run/task-outcome.ts';
 
 /** Samples per second. */
-const POSE_FPS = 6;
-const CONTACT_FPS = 30;
-/** Longest motion that is sampled at these rates, seconds; longer ones have as many samples. */
+const FPS = 20;
+/** Longest motion that is sampled at this rate, seconds; longer ones have as many samples. */
 const LONGEST = 12;
-
-/** A side of a pair. */
-export interface MeasuredSide {
-  /** The character. */
-  readonly humanoid: Humanoid;
-  /** What of it can touch the ground. */
-  readonly surface: ContactSurface;
-  /** Its clip. */
-  readonly clip: Clip;
-  /** Samples of its clips that comparisons with other characters share. */
-  readonly samples?: SourceSamples;
-}
+/** Most findings that are reported. */
+const MOST_FINDINGS = 6;
 
 function round(value: number): number {
   return Number(value.toPrecision(4));
+}
+
+/** How far the worst error is above the value from which a person should look at it; what was changed on purpose is no error. */
+function errorScore(findings: readonly Finding[]): number {
+  const errors = findings.filter(({ figure }) => figure !== 'changed');
+  return errors.reduce((worst, { figure, value }) => Math.max(worst, value / THRESHOLDS[figure].look), 0);
 }
 
 /**
  * Measures a retargeted clip against its motion.
  *
  * @param source The motion.
- * @param target The result.
- * @param hipsScale Meters of the target per meter of the source.
+ * @param result The result.
+ * @param plain What plain retargeting gives: the rest was changed on purpose.
  * @returns The figures, with four digits.
  */
-export function measurePair(source: MeasuredSide, target: MeasuredSide, hipsScale: number): PairFigures {
-  const slower = Math.max(1, source.clip.duration / LONGEST);
-  const pose = measurePoseError(source.humanoid, source.clip, target.humanoid, target.clip, { fps: POSE_FPS / slower });
-  const { slide, penetration, float } = measureContacts(source, target, { hipsScale, fps: CONTACT_FPS / slower });
+export function measurePair(source: MeasuredMotion, result: MeasuredMotion, plain: Clip): PairFigures {
+  const fps = FPS / Math.max(1, source.clip.duration / LONGEST);
+  const { figures } = measureResult(source, result, { fps, plain, skinFps: 0 });
+  const { level, findings } = judgeFigures(figures);
+  const limbs = Object.values(figures.limbs);
+  const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0);
+  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
+  const { feet, moved } = figures;
   return {
-    poseErrorMean: round(pose.worldDelta.mean),
-    poseErrorMax: round(pose.worldDelta.max),
-    poseErrorBone: pose.worldDelta.bone,
-    slide: round(slide.target),
-    slideOfSource: round(slide.source),
-    penetration: round(penetration.p95),
-    float: round(float.p95),
+    level,
+    findings: findings.slice(0, MOST_FINDINGS).map(({ message }) => message),
+    errorScore: round(errorScore(findings)),
+    errorMean: round(figures.meanError),
+    errorMax: round(most(limbs.map(({ max }) => max))),
+    changedMean: round(mean(limbs.map(({ changed }) => changed.mean))),
+    movedMost: round(most(Object.values(moved ?? {}).map(({ max }) => max))),
+    slide: round(feet?.slide.result ?? 0),
+    slideOfSource: round(feet?.slide.source ?? 0),
+    below: round(feet?.below.p95 ?? 0),
+    above: round(feet?.above.p95 ?? 0),
   };
 }
 
@@ -61,16 +62,21 @@ export function measurePair(source: MeasuredSide, target: MeasuredSide, hipsScal
 export function worstFigures(all: readonly PairFigures[]): PairFigures | null {
   const [first] = all;
   if (first === undefined) return null;
-  const worst = all.reduce((a, b) => (b.poseErrorMax > a.poseErrorMax ? b : a));
+  const worst = all.reduce((a, b) => (b.errorScore > a.errorScore ? b : a));
   const sliding = all.reduce((a, b) => (b.slide - b.slideOfSource > a.slide - a.slideOfSource ? b : a));
   const most = (of: (one: PairFigures) => number): number => Math.max(...all.map(of));
+  const levels = all.map(({ level }) => level);
   return {
-    poseErrorMean: most(({ poseErrorMean }) => poseErrorMean),
-    poseErrorMax: worst.poseErrorMax,
-    poseErrorBone: worst.poseErrorBone,
+    level: levels.includes('wrong') ? 'wrong' : levels.includes('look') ? 'look' : 'good',
+    findings: worst.findings,
+    errorScore: worst.errorScore,
+    errorMean: most(({ errorMean }) => errorMean),
+    errorMax: most(({ errorMax }) => errorMax),
+    changedMean: most(({ changedMean }) => changedMean),
+    movedMost: most(({ movedMost }) => movedMost),
     slide: sliding.slide,
     slideOfSource: sliding.slideOfSource,
-    penetration: most(({ penetration }) => penetration),
-    float: most(({ float }) => float),
+    below: most(({ below }) => below),
+    above: most(({ above }) => above),
   };
 }

@@ -1,6 +1,10 @@
 /** Measures and draws the clips of a task for its report. */
 import type { Clip } from '../../core/animation/clip.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import { describeBody, type MeasuredBody } from '../../core/measure/body.ts';
+import type { MeasuredMotion } from '../../core/measure/joint-frames.ts';
+import { planRetarget } from '../../core/retarget/plan-retarget.ts';
+import { retargetClip } from '../../core/retarget/retarget-clip.ts';
 import type { RetargetedMotion } from '../../files/jobs/retarget-clips.ts';
 import type { RetargetTarget } from '../../files/jobs/retarget-motions.ts';
 import type { PairFigures, TaskReport, TaskStrips } from '../run/task-outcome.ts';
@@ -14,12 +18,12 @@ const MOST_MEASURED = 8;
 export interface TaskMeter {
   /** Measures the clips that were made of a motion. */
   readonly add: (done: RetargetedMotion) => void;
-  /** Returns the worst figures, and the contact sheets of the first clip. */
+  /** Returns the worst figures, and the contact sheets of the measured clips. */
   readonly result: () => Pick<TaskReport, 'figures' | 'strips'>;
 }
 
 /** Draws motions once, for all characters. */
-export type MotionStrips = (humanoid: Humanoid, motion: Clip) => string;
+export type MotionStrips = (motion: MeasuredMotion) => string;
 
 /**
  * Creates an empty store of contact sheets of motions, which are released with the motions.
@@ -28,11 +32,20 @@ export type MotionStrips = (humanoid: Humanoid, motion: Clip) => string;
  */
 export function createMotionStrips(): MotionStrips {
   const known = new WeakMap<Clip, string>();
-  return (humanoid, motion) => {
-    const strip = known.get(motion) ?? figureStrip(humanoid, motion);
-    known.set(motion, strip);
+  return (motion) => {
+    const strip = known.get(motion.clip) ?? figureStrip(motion);
+    known.set(motion.clip, strip);
     return strip;
   };
+}
+
+const bodies = new WeakMap<Humanoid, MeasuredBody>();
+
+/** Describes a character for the ruler, once; without its skin, which would stay in memory: feet are measured at their joints. */
+function bodyOf(humanoid: Humanoid): MeasuredBody {
+  const body = bodies.get(humanoid) ?? describeBody({ skeleton: humanoid.skeleton, nodes: humanoid.map.nodes });
+  bodies.set(humanoid, body);
+  return body;
 }
 
 /**
@@ -44,16 +57,18 @@ export function createMotionStrips(): MotionStrips {
  */
 export function createTaskMeter(target: RetargetTarget | null, stripOf: MotionStrips): TaskMeter {
   const figures: PairFigures[] = [];
-  let strips: TaskStrips | null = null;
+  const strips: TaskStrips[] = [];
   const found = target?.character.choice.found ?? null;
   const add: TaskMeter['add'] = ({ clips }) => {
     if (target === null || found === null) return;
     const { humanoid } = found;
     for (const { clip, motion, moving, hipsScale } of clips) {
       if (figures.length >= MOST_MEASURED || clip.tracks.length === 0) continue;
-      const source = { humanoid: moving.humanoid, surface: moving.surface(), clip: motion, samples: moving.samples };
-      figures.push(measurePair(source, { humanoid, surface: target.character.surface(found), clip }, hipsScale));
-      strips ??= { source: stripOf(moving.humanoid, motion), target: figureStrip(humanoid, clip) };
+      const source = { body: bodyOf(moving.humanoid), clip: motion };
+      const result = { body: bodyOf(humanoid), clip };
+      const plain = retargetClip(planRetarget(moving.humanoid, humanoid, { hipsScale }), motion);
+      figures.push(measurePair(source, result, plain));
+      strips.push({ clip: clip.name, source: stripOf(source), target: figureStrip(result) });
     }
   };
   return { add, result: () => ({ figures: worstFigures(figures), strips }) };

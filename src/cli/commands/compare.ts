@@ -5,12 +5,13 @@ import type { OpenFile } from '../../files/open.ts';
 import { OptionError } from '../../files/option-error.ts';
 import { compareFiles } from '../../preview/compare/compare-files.ts';
 import type { CompareReport } from '../../preview/compare/compare-report.ts';
-import { columnTitles, figureRows } from '../../preview/compare/figure-rows.ts';
+import { columnTitles, type FigureCell, figureRows, LEVEL_WORDS, limbRows } from '../../preview/compare/figure-rows.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { ASSET_FLAGS } from '../flags/input-flags.ts';
 import { positionals } from '../flags/positionals.ts';
-import { readInputOptions } from '../flags/read-options.ts';
+import { type HumanoidFlags, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
+import { RETARGET_FLAGS } from '../flags/retarget-flags.ts';
 import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
 import { startProgress } from '../progress.ts';
@@ -24,9 +25,18 @@ interface CompareJob {
   readonly output: string | undefined;
   readonly clips: readonly string[];
   readonly input: InputOptions;
+  /** What the caller knows about the humanoids. */
+  readonly motion: HumanoidFlags;
+  readonly target: HumanoidFlags;
   readonly force: boolean;
   readonly isVerbose: boolean;
   readonly isJson: boolean;
+}
+
+/** Figures that are worth a look have a `?`, wrong ones a `!`. */
+function marked(cell: FigureCell | undefined): string {
+  if (cell === undefined) return '';
+  return cell.text + (cell.level === 'wrong' ? ' !' : cell.level === 'look' ? ' ?' : '  ');
 }
 
 async function show(report: CompareReport, output: string | undefined, isVerbose: boolean, io: Io): Promise<void> {
@@ -38,10 +48,23 @@ async function show(report: CompareReport, output: string | undefined, isVerbose
         `: ${clip.duration.toFixed(2)} s, hips scale ${Number(clip.hipsScale.toPrecision(4))}`,
     );
     const titles = columnTitles(clip);
-    const rows = [['', ...titles], ...figureRows(clip).map(({ title, cells }) => [`  ${title}`, ...cells])];
+    const verdict = clip.columns.result?.verdict;
+    if (verdict !== undefined) {
+      const color = verdict.level === 'good' ? 'green' : verdict.level === 'look' ? 'yellow' : 'red';
+      lines.push(
+        `  ${style(color, LEVEL_WORDS[verdict.level])}`,
+        ...verdict.findings.map(({ message }) => `    ${message}`),
+      );
+    }
+    const table = [
+      ...figureRows(clip),
+      { title: 'error of limbs, 95 % + changed on purpose at most', cells: [] },
+      ...limbRows(clip),
+    ];
+    const rows = table.map(({ title, cells }) => [`  ${title}`, ...titles.map((_, k) => marked(cells[k]))]);
     lines.push(
       ...columns(
-        rows,
+        [['', ...titles], ...rows],
         titles.map((_, k) => k + 1),
       ),
     );
@@ -68,6 +91,8 @@ async function compare(job: CompareJob, io: Io): Promise<ExitCode> {
     const [motion, character] = [await open(source), await open(result)];
     made = await compareFiles(motion, character, {
       clips,
+      source: await readHumanoidOptions(job.motion, input),
+      target: await readHumanoidOptions(job.target, input),
       ...(other === undefined ? {} : { with: await open(other) }),
       onClip: (clip) => progress.step(`measuring ${clip}`),
     });
@@ -91,7 +116,7 @@ export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig compare',
     description:
-      'Compare a motion with its retargeted result in figures and pictures: pose, feet, ground, smoothness, speed',
+      'Compare a motion with its retargeted result in figures and pictures: limbs, feet, ground, smoothness, speed, and whether it is good',
   },
   args: {
     source: { type: 'positional', description: 'The file with the motion' },
@@ -104,6 +129,12 @@ export const command: CommandModule['command'] = defineCommand({
       description: 'Page with figures, contact sheets, foot trails and charts: .html',
     },
     clip: { type: 'string', valueHint: 'NAME|INDEX', description: 'Only this clip of the motion; repeatable' },
+    'source-map': RETARGET_FLAGS['source-map'],
+    'target-map': RETARGET_FLAGS['target-map'],
+    'source-skeleton': RETARGET_FLAGS['source-skeleton'],
+    'target-skeleton': RETARGET_FLAGS['target-skeleton'],
+    'source-pose': RETARGET_FLAGS['source-pose'],
+    'target-pose': RETARGET_FLAGS['target-pose'],
     ...ASSET_FLAGS,
     force: { type: 'boolean', description: 'Overwrite an existing file' },
     verbose: { type: 'boolean', description: 'Also print infos' },
@@ -120,6 +151,8 @@ export const command: CommandModule['command'] = defineCommand({
         output: args.out,
         clips: values.get('clip') ?? [],
         input: readInputOptions(args['asset-root']),
+        motion: { map: args['source-map'], skeleton: args['source-skeleton'], pose: args['source-pose'] },
+        target: { map: args['target-map'], skeleton: args['target-skeleton'], pose: args['target-pose'] },
         force: args.force === true,
         isVerbose: args.verbose === true,
         isJson: args.json === true,

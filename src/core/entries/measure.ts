@@ -1,38 +1,30 @@
-/** Figures that show the quality of a retargeted motion: pose error, contacts, smoothness, foot slide, conformance with EXT_skeleton_humanoid. */
+/** The ruler: figures that show the quality of a retargeted motion from joint positions, skins and times, and a verdict; and conformance with EXT_skeleton_humanoid. */
 export type { FirstPose } from '../animation/first-pose.ts';
 export { findFirstPose } from '../asset/edit-asset-clip.ts';
 export { type BoneConformance, type Conformance, measureConformance } from '../humanoid/conformance.ts';
+export { describeBody, type MeasuredBody, type MeasuredCharacter } from '../measure/body.ts';
+export type { FootFigures } from '../measure/feet.ts';
+export type { HandGaps } from '../measure/hand-gaps.ts';
+export type { MeasuredMotion } from '../measure/joint-frames.ts';
+export type { MeasuredLimb, SegmentErrors } from '../measure/limb-errors.ts';
+export type { PelvisFigures } from '../measure/pelvis.ts';
 export {
-  type ContactMotion,
-  type ContactQuality,
-  type ContactQualityOptions,
-  measureContacts,
-  type Spread,
-} from '../measure/contact-quality.ts';
+  type LimbFigures,
+  type MeasuredResult,
+  type MovedPart,
+  measureResult,
+  type ResultFigures,
+  type RulerOptions,
+} from '../measure/ruler.ts';
+export type { SelfPenetration } from '../measure/self-penetration.ts';
+export type { Spread } from '../measure/spread.ts';
 export {
-  type FootMeasure,
-  type FootSkateMeasure,
-  type FootSkateOptions,
-  measureFootSkate,
-} from '../measure/foot-skate.ts';
-export { type HandGapOptions, type HandGaps, type HandMotion, measureHandGaps } from '../measure/hand-gaps.ts';
-export {
-  type ComparedPart,
-  type LimbErrorOptions,
-  type LimbErrors,
-  measureLimbErrors,
-} from '../measure/limb-errors.ts';
-export {
-  type JointAngles,
-  measurePoseError,
-  type PoseErrorMeasure,
-  type PoseErrorOptions,
-} from '../measure/pose-error.ts';
-export {
-  measureSelfPenetration,
-  type SelfPenetration,
-  type SelfPenetrationOptions,
-  type SkinnedMotion,
-} from '../measure/self-penetration.ts';
-export { countSpikes, measureSmoothness, type Smoothness } from '../measure/smoothness.ts';
+  type Finding,
+  type JudgedFigure,
+  judgeFigures,
+  type Level,
+  THRESHOLDS,
+  type Threshold,
+  type Verdict,
+} from '../measure/verdict.ts';
 export { measureRootSpeed, type RootSpeed } from '../root-motion/root-speed.ts';

@@ -1,99 +1,258 @@
-/** Measures the pose error of each limb over time: Q1 of the quality measures that need no ground truth. */
-import type { Clip } from '../animation/clip.ts';
-import { BONES, type BoneName } from '../humanoid/bones.ts';
-import { selectReferencePoses } from '../humanoid/declared-pose.ts';
-import type { Humanoid } from '../humanoid/humanoid.ts';
+/**
+ * Measures whether the limbs of a result point where those of its source point, in the world: angles between directions from joint to joint. Where no next joint
+ * shows it (pelvis, trunk, head, feet), the rotations since the standing poses of both files are compared.
+ */
+import { BONE, BONES, type BoneName, FINGERS, SIDES, type Side } from '../humanoid/bones.ts';
 import * as quat from '../math/quat.ts';
-import { createMotionSampler, sampleMotion } from './motion-sampler.ts';
+import * as vec3 from '../math/vec3.ts';
+import { FRAME_STRIDE, type JointFrames } from './joint-frames.ts';
 
-/** Parts whose errors are measured one by one. */
-export const COMPARED_PARTS = [
+/** Limbs that are measured one by one. */
+export const MEASURED_LIMBS = [
+  'pelvis',
   'trunk',
   'head',
-  'leftArm',
-  'rightArm',
-  'leftHand',
-  'rightHand',
-  'leftLeg',
-  'rightLeg',
-  'leftFoot',
-  'rightFoot',
+  ...SIDES.flatMap(
+    (side) =>
+      [
+        `${side}UpperArm`,
+        `${side}Forearm`,
+        `${side}Hand`,
+        `${side}Palm`,
+        `${side}Fingers`,
+        `${side}Thigh`,
+        `${side}Shin`,
+        `${side}Foot`,
+      ] as const,
+  ),
 ] as const;
 /**
- * A part whose error is measured.
+ * A limb that is measured: the direction of its bones, or its rotation. A palm is the twist of the hand, from wrist and knuckles.
  *
  * @useDeclaredType
  */
-export type ComparedPart = (typeof COMPARED_PARTS)[number];
+export type MeasuredLimb = (typeof MEASURED_LIMBS)[number];
 
-/** Errors over time. */
-export interface LimbErrors {
-  /** Seconds. */
-  readonly times: Float64Array;
-  /** Per part that both characters have, and per time: the largest angle between world deltas of its bones, degrees. */
-  readonly parts: Readonly<Partial<Record<ComparedPart, Float64Array>>>;
-  /** Per bone that both characters have, and per time: the angle between its world deltas, degrees. */
-  readonly bones: Readonly<Partial<Record<BoneName, Float64Array>>>;
+/** Angles of one segment over time. */
+export interface SegmentErrors {
+  /** The limb that the segment belongs to. */
+  readonly limb: MeasuredLimb;
+  /** Bone at its start. */
+  readonly bone: BoneName;
+  /** Angle between source and result per frame, degrees. */
+  readonly degrees: Float64Array;
 }
 
-/** Options of {@link measureLimbErrors}. */
-export interface LimbErrorOptions {
-  /** Samples per second; 30 by default. */
-  readonly fps?: number;
-}
-
-/** The part that a bone belongs to. */
-function partOf(bone: number): ComparedPart {
-  const name = BONES[bone];
-  const side = name.startsWith('left') ? 'left' : name.startsWith('right') ? 'right' : null;
-  if (side === null || /Eye$/.test(name)) return /^(?:head|jaw)$|Eye$/.test(name) ? 'head' : 'trunk';
-  if (/(?:Shoulder|Arm)$/.test(name)) return `${side}Arm`;
-  if (/Leg$/.test(name)) return `${side}Leg`;
-  return /(?:Foot|Toes)$/.test(name) ? `${side}Foot` : `${side}Hand`;
+interface Segment {
+  readonly limb: MeasuredLimb;
+  readonly from: number;
+  /** The direction leads to the middle of these joints. */
+  readonly to: readonly number[];
 }
 
 const DEGREES = 180 / Math.PI;
 
-/**
- * Measures how far the parts of two characters are from being in the same pose, over the longer of their motions.
- *
- * @param source The source character.
- * @param sourceClip Its clip.
- * @param target The target character.
- * @param targetClip The retargeted clip.
- * @param options Sampling rate.
- * @returns Errors per part, per bone and time.
- */
-export function measureLimbErrors(
-  source: Humanoid,
-  sourceClip: Clip,
-  target: Humanoid,
-  targetClip: Clip,
-  { fps = 30 }: LimbErrorOptions = {},
-): LimbErrors {
-  const pair = selectReferencePoses(source, target);
-  const [a, b] = [createMotionSampler(pair.source, sourceClip), createMotionSampler(pair.target, targetClip)];
-  const present = BONES.map((_, bone) => bone).filter(
-    (bone) => source.map.nodes[bone] >= 0 && target.map.nodes[bone] >= 0,
+/** Bones that both characters have. */
+function commonBones(a: JointFrames, b: JointFrames): (name: BoneName) => boolean {
+  return (name) => a.body.nodes[BONE[name]] >= 0 && b.body.nodes[BONE[name]] >= 0;
+}
+
+type Has = ReturnType<typeof commonBones>;
+
+function knuckles(side: Side, has: Has): BoneName[] {
+  return FINGERS.map((finger) => `${side}${finger}Proximal` as const).filter(has);
+}
+
+/** The knuckle of the middle finger, else all of them; none for a single other one, which is at the side of the hand. */
+function knucklesAhead(side: Side, has: Has): BoneName[] {
+  const middle = `${side}MiddleProximal` as const;
+  if (has(middle)) return [middle];
+  const all = knuckles(side, has);
+  return all.length > 1 ? all : [];
+}
+
+function segmentsOf(has: Has): Segment[] {
+  const found: Segment[] = [];
+  const add = (limb: MeasuredLimb, from: BoneName, ...to: BoneName[]): void => {
+    if (to.length > 0 && [from, ...to].every(has))
+      found.push({ limb, from: BONE[from], to: to.map((name) => BONE[name]) });
+  };
+  for (const side of SIDES) {
+    add(`${side}UpperArm`, `${side}UpperArm`, `${side}LowerArm`);
+    add(`${side}Forearm`, `${side}LowerArm`, `${side}Hand`);
+    add(`${side}Hand`, `${side}Hand`, ...knucklesAhead(side, has));
+    add(`${side}Thigh`, `${side}UpperLeg`, `${side}LowerLeg`);
+    add(`${side}Shin`, `${side}LowerLeg`, `${side}Foot`);
+    for (const finger of FINGERS) {
+      add(`${side}Fingers`, `${side}${finger}Proximal`, `${side}${finger}Intermediate`);
+      add(`${side}Fingers`, `${side}${finger}Intermediate`, `${side}${finger}Distal`);
+    }
+    add(`${side}Fingers`, `${side}ThumbMetacarpal`, `${side}ThumbProximal`);
+    add(`${side}Fingers`, `${side}ThumbProximal`, `${side}ThumbDistal`);
+  }
+  return found;
+}
+
+const other = (bone: number): number => {
+  const name = BONES[bone];
+  return name.startsWith('left')
+    ? BONE[`right${name.slice(4)}` as BoneName]
+    : name.startsWith('right')
+      ? BONE[`left${name.slice(5)}` as BoneName]
+      : bone;
+};
+
+/** Writes the direction of a segment; false where its joints coincide. */
+function directionOf(
+  out: Float64Array,
+  { positions, body }: JointFrames,
+  frame: number,
+  from: number,
+  to: readonly number[],
+): boolean {
+  const base = FRAME_STRIDE * frame;
+  out.fill(0);
+  for (const bone of to) {
+    for (let c = 0; c < 3; c++) out[c] += positions[base + 3 * bone + c] / to.length;
+  }
+  vec3.subtract(out, 0, out, 0, positions, base + 3 * from);
+  return vec3.length(out, 0) > 1e-9 * body.height;
+}
+
+/** Writes the axes of a palm as a rotation: along it to the knuckles, across them from the last to the first; false where joints coincide. */
+function palmOf(out: Float64Array, frames: JointFrames, frame: number, side: Side, has: Has): boolean {
+  const row = knuckles(side, has);
+  const [x, z] = [new Float64Array(3), new Float64Array(3)];
+  const along = knucklesAhead(side, has).map((name) => BONE[name]);
+  if (!directionOf(x, frames, frame, BONE[`${side}Hand`], along)) return false;
+  if (!directionOf(z, frames, frame, BONE[row[row.length - 1]], [BONE[row[0]]])) return false;
+  vec3.normalize(x, 0, x, 0);
+  vec3.addScaled(z, 0, z, 0, x, 0, -vec3.dot(z, 0, x, 0));
+  if (!(vec3.normalize(z, 0, z, 0) > 0)) return false;
+  const y = new Float64Array(3);
+  vec3.cross(y, 0, z, 0, x, 0);
+  quat.fromMatrix(out, 0, [...x, 0, ...y, 0, ...z, 0, 0, 0, 0, 1], 0);
+  return true;
+}
+
+/** Bones whose rotations are compared, by limb. A bone that one of both lacks is rotated with the next one above. */
+function rotatedLimbs(has: Has): { limb: MeasuredLimb; bone: BoneName; isKnown: boolean }[] {
+  const trunk = (['upperChest', 'chest', 'spine'] as const).find(has);
+  const bones: [MeasuredLimb, BoneName | undefined][] = [
+    ['pelvis', 'hips'],
+    ['trunk', trunk],
+    ['head', 'head'],
+    ['leftFoot', 'leftFoot'],
+    ['rightFoot', 'rightFoot'],
+  ];
+  for (const side of SIDES) if (knucklesAhead(side, has).length === 0) bones.push([`${side}Hand`, `${side}Hand`]);
+  // Hands are anywhere in a standing pose, and feet are turned out in some.
+  return bones.flatMap(([limb, bone]) =>
+    bone === undefined || !has(bone) ? [] : [{ limb, bone, isKnown: !/Hand$|Foot$/.test(limb) }],
   );
-  const duration = Math.max(sourceClip.duration, targetClip.duration);
-  const times = Float64Array.from({ length: Math.ceil(duration * fps) + 1 }, (_, k) => Math.min(k / fps, duration));
-  const parts: Partial<Record<ComparedPart, Float64Array>> = {};
-  const bones: Partial<Record<BoneName, Float64Array>> = {};
-  const pairs = present.map((bone) => {
-    const part = partOf(bone);
-    parts[part] ??= new Float64Array(times.length);
-    const own = new Float64Array(times.length);
-    bones[BONES[bone]] = own;
-    return { bone, own, errors: parts[part] };
+}
+
+/**
+ * Returns the rotation that is best put between two lists of rotations: K with `a ≈ b · K`. Files whose characters do not stand have an unknown pose of their
+ * own, which this takes out.
+ */
+function constantBetween(a: Float64Array, b: Float64Array): Float64Array {
+  const sum = new Float64Array(4);
+  const k = new Float64Array(4);
+  for (let at = 0; at < a.length; at += 4) {
+    quat.conjugate(k, 0, b, at);
+    quat.multiply(k, 0, k, 0, a, at);
+    const sign = quat.dot(sum, 0, k, 0) < 0 ? -1 : 1;
+    for (let c = 0; c < 4; c++) sum[c] += sign * k[c];
+  }
+  if (!(quat.normalize(sum, 0, sum, 0) > 0)) quat.identity(sum, 0);
+  return sum;
+}
+
+/**
+ * Measures the angles of all segments between two motions.
+ *
+ * @param a Joints of one motion.
+ * @param b Joints of the other, at as many times.
+ * @returns Angles over time per segment that both have; frames in which joints coincide have 0.
+ */
+export function segmentErrors(a: JointFrames, b: JointFrames): SegmentErrors[] {
+  const has = commonBones(a, b);
+  const count = Math.min(a.times.length, b.times.length);
+  const [u, v] = [new Float64Array(4), new Float64Array(4)];
+  const angles = (measure: (frame: number) => number): Float64Array =>
+    Float64Array.from({ length: count }, (_, frame) => measure(frame) * DEGREES);
+  const found = segmentsOf(has).map(({ limb, from, to }): SegmentErrors => {
+    const degrees = angles((frame) => {
+      const isThere = directionOf(u, a, frame, from, to) && directionOf(v, b, frame, from, to);
+      return isThere ? vec3.angleBetween(u, 0, v, 0) : 0;
+    });
+    return { limb, bone: BONES[from], degrees };
   });
-  for (const [k, time] of times.entries()) {
-    sampleMotion(a, time);
-    sampleMotion(b, time);
-    for (const { bone, own, errors } of pairs) {
-      own[k] = quat.angleBetween(a.worldDeltas, 4 * bone, b.worldDeltas, 4 * bone) * DEGREES;
-      errors[k] = Math.max(errors[k], own[k]);
+  for (const side of SIDES) {
+    const bone = `${side}Hand` as const;
+    if (!has(bone) || knuckles(side, has).length < 2) continue;
+    const degrees = angles((frame) => {
+      const isThere = palmOf(u, a, frame, side, has) && palmOf(v, b, frame, side, has);
+      return isThere ? quat.angleBetween(u, 0, v, 0) : 0;
+    });
+    found.push({ limb: `${side}Palm`, bone, degrees });
+  }
+  const stand = a.body.isStanding && b.body.isStanding;
+  for (const { limb, bone, isKnown } of rotatedLimbs(has)) {
+    const [p, q] = [a, b].map(({ rotations }) => rotations.get(BONE[bone]) as Float64Array);
+    const between = isKnown && stand ? Float64Array.of(0, 0, 0, 1) : constantBetween(p.subarray(0, 4 * count), q);
+    const degrees = angles((frame) => {
+      quat.multiply(u, 0, q, 4 * frame, between, 0);
+      return quat.angleBetween(p, 4 * frame, u, 0);
+    });
+    found.push({ limb, bone, degrees });
+  }
+  return found;
+}
+
+/** Facing and sides of a result relative to its source. */
+export interface FacingErrors {
+  /** Rotation about the vertical that brings the limbs of the result closest to those of the source, degrees. */
+  readonly yaw: number;
+  /** Mean angle of arms and legs, degrees. */
+  readonly straight: number;
+  /** The same with left and right of the result swapped. */
+  readonly crossed: number;
+}
+
+/**
+ * Measures whether a result faces another way than its source, and whether its sides are swapped.
+ *
+ * @param a Joints of the source.
+ * @param b Joints of the result.
+ * @returns Angles.
+ */
+export function facingErrors(a: JointFrames, b: JointFrames): FacingErrors {
+  const has = commonBones(a, b);
+  const segments = segmentsOf(has).filter(({ limb }) => !limb.endsWith('Fingers'));
+  const [u, v, w] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
+  let [sine, cosine, straight, crossed, measured] = [0, 0, 0, 0, 0];
+  const mirrored = segments.map((segment) => ({
+    ...segment,
+    isThere: [segment.from, ...segment.to].every((bone) => has(BONES[other(bone)])),
+  }));
+  for (let frame = 0; frame < Math.min(a.times.length, b.times.length); frame++) {
+    for (const { from, to } of segments) {
+      if (!directionOf(u, a, frame, from, to) || !directionOf(v, b, frame, from, to)) continue;
+      vec3.normalize(u, 0, u, 0);
+      vec3.normalize(v, 0, v, 0);
+      cosine += u[0] * v[0] + u[2] * v[2];
+      sine += v[2] * u[0] - v[0] * u[2];
+    }
+    for (const { from, to, isThere } of mirrored) {
+      if (!isThere || !directionOf(u, a, frame, from, to) || !directionOf(v, b, frame, from, to)) continue;
+      if (!directionOf(w, b, frame, other(from), to.map(other))) continue;
+      straight += vec3.angleBetween(u, 0, v, 0) * DEGREES;
+      crossed += vec3.angleBetween(u, 0, w, 0) * DEGREES;
+      measured++;
     }
   }
-  return { times, parts, bones };
+  const count = Math.max(1, measured);
+  return { yaw: Math.atan2(sine, cosine) * DEGREES, straight: straight / count, crossed: crossed / count };
 }

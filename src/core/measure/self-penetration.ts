@@ -3,15 +3,12 @@
  * number of the surface exceeds one half (Jacobson, Kavan, Sorkine-Hornung, Robust Inside-Outside Segmentation, 2013); clusters of triangles far from the
  * vertex count as dipoles (Barill et al., Fast Winding Numbers for Soups and Clouds, 2018). Open meshes and shells inside each other are fine.
  */
-import type { Clip } from '../animation/clip.ts';
-import { leaveOutHelpers } from '../contacts/surface/helper-meshes.ts';
-import { referenceMatrices } from '../contacts/surface/reference-matrices.ts';
-import { bonesOfPoints } from '../contacts/surface/surface-bones.ts';
 import { countPoints, type SkinPoints, skinPoint } from '../deform/skin-points.ts';
 import { BONE, BONES, isFingerBone, SIDES, type Side } from '../humanoid/bones.ts';
-import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as vec3 from '../math/vec3.ts';
-import { createMotionSampler, sampleMotion } from './motion-sampler.ts';
+import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
+import type { MeasuredBody } from './body.ts';
+import { frameTimes, type MeasuredMotion, visitFrames } from './joint-frames.ts';
 
 /** Triangles in a cluster. */
 const CLUSTER = 24;
@@ -29,16 +26,6 @@ const isMovingLimb = (bone: number): boolean =>
 /** Tells whether a bone belongs to the parts that limbs may be inside of. */
 const isSolidPart = (bone: number): boolean =>
   bone >= 0 && /^(?:hips|spine|chest|upperChest|neck|head|jaw|.*(?:Eye|Shoulder|UpperLeg))$/.test(BONES[bone]);
-
-/** A character with all vertices of its meshes, and its clip. */
-export interface SkinnedMotion {
-  /** The character. */
-  readonly humanoid: Humanoid;
-  /** Its vertices and triangles, from `collectSkinPoints`. */
-  readonly skin: SkinPoints;
-  /** Its clip. */
-  readonly clip: Clip;
-}
 
 /** Options of {@link measureSelfPenetration}. */
 export interface SelfPenetrationOptions {
@@ -58,26 +45,29 @@ export interface SelfPenetration {
   readonly vertices: number;
 }
 
-/** Length of an arm from shoulder to wrist; Infinity for an incomplete one. */
-function armLength({ map, reference: { positions } }: Humanoid, side: Side): number {
+/** Length of an arm from shoulder to wrist in the standing pose; Infinity for an incomplete one. */
+function armLength({ nodes, rest }: MeasuredBody, side: Side): number {
   const [upper, lower, hand] = [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]];
-  if ([upper, lower, hand].some((bone) => map.nodes[bone] < 0)) return Number.POSITIVE_INFINITY;
-  const along = (a: number, b: number): number => vec3.distance(positions, 3 * a, positions, 3 * b);
+  if ([upper, lower, hand].some((bone) => nodes[bone] < 0)) return Number.POSITIVE_INFINITY;
+  const at = (bone: number): number => MATRIX_STRIDE * nodes[bone] + 12;
+  const along = (a: number, b: number): number => vec3.distance(rest, at(a), rest, at(b));
   return along(upper, lower) + along(lower, hand);
 }
 
 /** Lists the vertices of hands and forearms, without tools that are part of a hand. */
-function limbVertices(humanoid: Humanoid, skin: SkinPoints, bones: Int16Array): number[] {
-  const matrices = referenceMatrices(humanoid);
+function limbVertices(body: MeasuredBody, skin: SkinPoints): number[] {
+  const { nodes, rest, pointBones } = body;
   const position = new Float64Array(3);
-  const reach = SIDES.map((side) => TOOL * armLength(humanoid, side));
-  return [...bones.keys()].filter((point) => {
-    if (!isMovingLimb(bones[point])) return false;
-    const name = BONES[bones[point]];
+  const reach = SIDES.map((side) => TOOL * armLength(body, side));
+  return [...pointBones.keys()].filter((point) => {
+    if (!isMovingLimb(pointBones[point])) return false;
+    const name = BONES[pointBones[point]];
     if (name.endsWith('LowerArm')) return true;
     const k = SIDES.findIndex((side) => name.startsWith(side));
-    skinPoint(position, 0, skin, point, matrices);
-    return vec3.distance(position, 0, humanoid.reference.positions, 3 * BONE[`${SIDES[k]}Hand`]) <= reach[k];
+    const hand = nodes[BONE[`${SIDES[k]}Hand`]];
+    if (hand < 0) return true;
+    skinPoint(position, 0, skin, point, rest);
+    return vec3.distance(position, 0, rest, MATRIX_STRIDE * hand + 12) <= reach[k];
   });
 }
 
@@ -215,26 +205,26 @@ function isWithin(bounds: Float64Array, x: number, y: number, z: number): boolea
  * @returns The measure; null for a character without triangles of these parts.
  */
 export function measureSelfPenetration(
-  { humanoid, skin, clip }: SkinnedMotion,
+  motion: MeasuredMotion,
   { fps = 15, mostVertices = Number.POSITIVE_INFINITY }: SelfPenetrationOptions = {},
 ): SelfPenetration | null {
-  const bones = leaveOutHelpers(humanoid, skin, bonesOfPoints(humanoid, skin));
-  const limbs = limbVertices(humanoid, skin, bones);
+  const { body, clip } = motion;
+  const { skin, pointBones } = body;
+  if (skin === null) return null;
+  const limbs = limbVertices(body, skin);
   const every = Math.max(1, Math.ceil(limbs.length / mostVertices));
   const tested = limbs.filter((_, k) => k % every === 0);
-  const triangles = solidTriangles(skin, bones);
+  const triangles = solidTriangles(skin, pointBones);
   if (tested.length === 0 || triangles.length === 0) return null;
   const positions = new Float64Array(3 * countPoints(skin));
   const clusters = new Float64Array(CLUSTER_STRIDE * Math.ceil(triangles.length / 3 / CLUSTER));
   const surface: PosedSurface = { triangles, positions, clusters };
   const corners = Int32Array.from(new Set(triangles));
-  const sampler = createMotionSampler(humanoid, clip);
-  const count = Math.max(1, Math.floor(clip.duration * fps)) + 1;
+  const times = frameTimes(clip.duration, fps);
   let [sum, worst] = [0, 0];
-  for (let frame = 0; frame < count; frame++) {
-    sampleMotion(sampler, frame / fps);
-    for (const point of corners) skinPoint(positions, 3 * point, skin, point, sampler.matrices);
-    for (const point of tested) skinPoint(positions, 3 * point, skin, point, sampler.matrices);
+  visitFrames(motion, times, (_, matrices) => {
+    for (const point of corners) skinPoint(positions, 3 * point, skin, point, matrices);
+    for (const point of tested) skinPoint(positions, 3 * point, skin, point, matrices);
     const bounds = boundsOf(corners, positions);
     let inside = 0;
     let isUpdated = false;
@@ -247,7 +237,7 @@ export function measureSelfPenetration(
     }
     sum += inside;
     worst = Math.max(worst, inside);
-  }
+  });
   const percent = 100 / tested.length;
-  return { mean: (sum / count) * percent, worst: worst * percent, vertices: tested.length };
+  return { mean: (sum / times.length) * percent, worst: worst * percent, vertices: tested.length };
 }

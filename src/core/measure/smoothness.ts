@@ -1,10 +1,7 @@
-/** Measures how smooth a motion is: jerk, flips of knees and elbows, spikes of the angular velocity. */
-import type { Clip } from '../animation/clip.ts';
-import { BONE, BONE_COUNT, BONES, isFingerBone, SIDES } from '../humanoid/bones.ts';
-import type { Humanoid } from '../humanoid/humanoid.ts';
-import * as quat from '../math/quat.ts';
+/** Measures how smooth a motion is: jerk, flips of knees and elbows, limbs that rotate suddenly. */
+import { BONE, BONES, isFingerBone, SIDES } from '../humanoid/bones.ts';
 import * as vec3 from '../math/vec3.ts';
-import { createMotionSampler, sampleMotion } from './motion-sampler.ts';
+import { FRAME_STRIDE, type JointFrames } from './joint-frames.ts';
 
 /** Hinge joints and the joints above and below them. */
 const HINGES = SIDES.flatMap((side) => [
@@ -13,6 +10,7 @@ const HINGES = SIDES.flatMap((side) => [
 ]);
 /** Offset of a knee or elbow from the straight limb, relative to the upper bone, from which on its bend has a direction. */
 const BENT_OFFSET = 0.05;
+const DEGREES = 180 / Math.PI;
 
 /** How smooth a motion is. */
 export interface Smoothness {
@@ -20,110 +18,117 @@ export interface Smoothness {
   readonly jerk: number;
   /** Number of times that the bend of a knee or elbow, as seen from the hips, changes by more than 90° from one sample to the next. */
   readonly flips: number;
-  /** 99.9th percentile, over bones and samples, of the change of the angular velocity between samples, radians per second. */
-  readonly spin: number;
-  /** The same: maximum. */
-  readonly worstSpin: number;
-  /** The same per bone and interval. */
-  readonly spins: readonly number[];
+  /** Per frame from the third on, the largest change of the angular velocity of an arm or leg since the frame before, degrees per second. */
+  readonly jolts: Float64Array;
 }
 
-/** Offset of the middle joint from the line between the others, relative to the upper bone, as seen from the hips: a character that rotates flips no knee; xyz. */
+/** Offset of the middle joint from the line between the others, relative to the upper bone, as seen from the hips: a character that rotates flips no knee. */
 function bendOf(p: Float64Array, hips: Float64Array, [a, b, c]: readonly number[]): Float64Array {
-  const at = (bone: number, axis: number): number => p[3 * bone + axis];
-  const axis = [0, 1, 2].map((i) => at(c, i) - at(a, i));
-  const upper = [0, 1, 2].map((i) => at(b, i) - at(a, i));
-  const length = Math.hypot(...axis) || 1;
-  const along = axis.reduce((sum, v, i) => sum + (v / length) * upper[i], 0);
-  const size = Math.hypot(...upper) || 1;
-  const bend = Float64Array.from(upper, (v, i) => (v - (along * axis[i]) / length) / size);
-  vec3.rotate(bend, 0, hips, 0, bend, 0);
+  const axis = new Float64Array(3);
+  const bend = new Float64Array(3);
+  vec3.subtract(axis, 0, p, 3 * c, p, 3 * a);
+  vec3.normalize(axis, 0, axis, 0);
+  vec3.subtract(bend, 0, p, 3 * b, p, 3 * a);
+  const size = vec3.length(bend, 0) || 1;
+  vec3.addScaled(bend, 0, bend, 0, axis, 0, -vec3.dot(bend, 0, axis, 0));
+  vec3.scale(bend, 0, bend, 0, 1 / size);
+  vec3.rotateBack(bend, 0, hips, 0, bend, 0);
   return bend;
+}
+
+/** Angular velocity of a direction between two frames, radians: axis times angle. */
+function spinBetween(out: Float64Array, before: Float64Array, now: Float64Array): void {
+  vec3.cross(out, 0, before, 0, now, 0);
+  const sine = vec3.length(out, 0);
+  if (sine > 0) vec3.scale(out, 0, out, 0, vec3.angleBetween(before, 0, now, 0) / sine);
 }
 
 /**
  * Measures the smoothness of a motion.
  *
- * @param humanoid The character.
- * @param clip Its clip.
- * @param fps Samples per second.
+ * @param frames Its joints at evenly spaced times.
  * @returns The measures.
  */
-export function measureSmoothness(humanoid: Humanoid, clip: Clip, fps = 60): Smoothness {
-  const sampler = createMotionSampler(humanoid, clip);
+export function measureSmoothness({ body, positions, times, rotations }: JointFrames): Smoothness {
+  const { nodes, height } = body;
+  const count = times.length;
+  const step = (times[count - 1] - times[0]) / (count - 1) || 1;
   const bones = BONES.map((_, bone) => bone).filter(
-    (bone) => humanoid.map.nodes[bone] >= 0 && !isFingerBone(BONES[bone]) && !/Eye|jaw/.test(BONES[bone]),
+    (bone) => nodes[bone] >= 0 && !isFingerBone(BONES[bone]) && !/Eye|jaw/.test(BONES[bone]),
   );
-  const count = Math.max(1, Math.floor(clip.duration * fps)) + 1;
-  const history: Float64Array[] = [];
-  let bends: Float64Array[] = [];
-  const fromHips = new Float64Array(4);
-  const velocities = new Float64Array(3 * BONE_COUNT);
-  const before = new Float64Array(4 * BONE_COUNT);
-  const difference = new Float64Array(4);
-  const spins: number[] = [];
+  const at = (frame: number): Float64Array => positions.subarray(FRAME_STRIDE * frame, FRAME_STRIDE * (frame + 1));
   let jerk = 0;
-  let flips = 0;
-  const limbs = HINGES.filter((limb) => limb.every((bone) => humanoid.map.nodes[bone] >= 0));
-  for (let frame = 0; frame < count; frame++) {
-    sampleMotion(sampler, frame / fps);
-    const now = sampler.positions.slice();
-    const [p3, p2, p1] = history.slice(-3);
-    if (history.length >= 3) {
-      for (const bone of bones) {
-        const third = [0, 1, 2].map((i) => {
-          const at = 3 * bone + i;
-          return now[at] - 3 * p1[at] + 3 * p2[at] - p3[at];
-        });
-        jerk += Math.hypot(...third);
-      }
-    }
+  for (let frame = 3; frame < count; frame++) {
+    const [p3, p2, p1, now] = [at(frame - 3), at(frame - 2), at(frame - 1), at(frame)];
     for (const bone of bones) {
-      if (frame > 0) {
-        quat.conjugate(difference, 0, before, 4 * bone);
-        quat.multiply(difference, 0, sampler.worldDeltas, 4 * bone, difference, 0);
-        const sign = difference[3] < 0 ? -1 : 1;
-        const sine = Math.hypot(difference[0], difference[1], difference[2]);
-        const scale = sine > 0 ? (2 * Math.atan2(sine, Math.abs(difference[3])) * sign * fps) / sine : 0;
-        const velocity = [difference[0] * scale, difference[1] * scale, difference[2] * scale];
-        if (frame > 1) {
-          spins.push(Math.hypot(...velocity.map((v, i) => v - velocities[3 * bone + i])));
-        }
-        velocities.set(velocity, 3 * bone);
-      }
-      quat.copy(before, 4 * bone, sampler.worldDeltas, 4 * bone);
+      let squares = 0;
+      for (let k = 3 * bone; k < 3 * bone + 3; k++) squares += (now[k] - 3 * p1[k] + 3 * p2[k] - p3[k]) ** 2;
+      jerk += Math.sqrt(squares);
     }
-    quat.conjugate(fromHips, 0, sampler.worldDeltas, 4 * BONE.hips);
-    const previous = bends;
-    bends = limbs.map((limb) => bendOf(now, fromHips, limb));
-    for (const [k, v] of bends.entries()) {
-      const u = previous[k];
-      if (u === undefined || !(vec3.length(u, 0) > BENT_OFFSET && vec3.length(v, 0) > BENT_OFFSET)) continue;
-      if (vec3.dot(u, 0, v, 0) < 0) flips++;
-    }
-    history.push(now);
-    if (history.length > 3) history.shift();
   }
-  const sorted = Float64Array.from(spins).sort();
+  const limbs = HINGES.filter((limb) => limb.every((bone) => nodes[bone] >= 0));
+  const hips = rotations.get(BONE.hips);
+  let flips = 0;
+  let bends: Float64Array[] = [];
+  if (hips !== undefined) {
+    for (let frame = 0; frame < count; frame++) {
+      const previous = bends;
+      bends = limbs.map((limb) => bendOf(at(frame), hips.subarray(4 * frame, 4 * frame + 4), limb));
+      for (const [k, v] of bends.entries()) {
+        const u = previous[k];
+        if (u === undefined || !(vec3.length(u, 0) > BENT_OFFSET && vec3.length(v, 0) > BENT_OFFSET)) continue;
+        if (vec3.dot(u, 0, v, 0) < 0) flips++;
+      }
+    }
+  }
   return {
-    jerk: (jerk * fps ** 3) / Math.max(1, (count - 3) * bones.length) / humanoid.height,
+    jerk: jerk / step ** 3 / Math.max(1, (count - 3) * bones.length) / height,
     flips,
-    spin: sorted[Math.floor(0.999 * (sorted.length - 1))] ?? 0,
-    worstSpin: sorted.at(-1) ?? 0,
-    spins,
+    jolts: joltsOf(limbs, at, count, step),
   };
 }
 
-/** Change of the angular velocity between samples, radians per second, below which nothing is seen. */
-const VISIBLE_SPIN = 0.2;
+function joltsOf(
+  limbs: readonly (readonly number[])[],
+  at: (frame: number) => Float64Array,
+  count: number,
+  step: number,
+): Float64Array {
+  const jolts = new Float64Array(Math.max(0, count - 2));
+  const segments = limbs.flatMap(([a, b, c]) => [
+    [a, b],
+    [b, c],
+  ]);
+  for (const [from, to] of segments) {
+    let [before, now] = [new Float64Array(3), new Float64Array(3)];
+    let [spin, lastSpin] = [new Float64Array(3), new Float64Array(3)];
+    for (let frame = 0; frame < count; frame++) {
+      [before, now] = [now, before];
+      [lastSpin, spin] = [spin, lastSpin];
+      vec3.subtract(now, 0, at(frame), 3 * to, at(frame), 3 * from);
+      vec3.normalize(now, 0, now, 0);
+      if (frame === 0) continue;
+      spinBetween(spin, before, now);
+      if (frame === 1) continue;
+      const jolt = (vec3.distance(spin, 0, lastSpin, 0) / step) * DEGREES;
+      jolts[frame - 2] = Math.max(jolts[frame - 2], jolt);
+    }
+  }
+  return jolts;
+}
+
+/** Change of the angular velocity between samples, degrees per second, below which nothing is seen. */
+const VISIBLE_JOLT = 60;
 
 /**
- * Counts the samples in which the angular velocity of a bone changes by more than three times the 99.9th percentile of another motion.
+ * Counts the samples in which a limb rotates much more suddenly than the limbs of another motion do.
  *
  * @param motion Smoothness of the motion.
- * @param usual Smoothness of the other motion, at the same sampling rate.
- * @returns Their number.
+ * @param usual Smoothness of the other motion, at the same times.
+ * @returns Number of samples with more than three times the 99.9th percentile of the other motion plus what can be seen.
  */
-export function countSpikes({ spins }: Smoothness, { spin }: Smoothness): number {
-  return spins.filter((one) => one > Math.max(VISIBLE_SPIN, 3 * spin)).length;
+export function countSpikes({ jolts }: Smoothness, usual: Smoothness): number {
+  const sorted = usual.jolts.slice().sort();
+  const limit = 3 * (sorted[Math.floor(0.999 * (sorted.length - 1))] ?? 0) + VISIBLE_JOLT;
+  return jolts.filter((jolt) => jolt > limit).length;
 }

@@ -63,12 +63,14 @@ const around = new Float64Array(SPHERE_STRIDE);
  * @param surface The surface.
  * @param points Indices of the points.
  * @param positions Positions of points and vertices, xyz each.
- * @returns The distance; Infinity without triangles or points.
+ * @param within Largest distance that is looked for.
+ * @returns The distance; Infinity for a larger one, and without triangles or points.
  */
 export function surfaceDistance(
   { triangles, spheres }: MovingSurface,
   points: Int32Array,
   positions: Float64Array,
+  within = Number.POSITIVE_INFINITY,
 ): number {
   const count = spheres.length / SPHERE_STRIDE;
   if (points.length === 0) return Number.POSITIVE_INFINITY;
@@ -81,7 +83,7 @@ export function surfaceDistance(
   }
   // The closest clusters first.
   const order = Int32Array.from(bounds.keys()).sort((a, b) => bounds[a] - bounds[b]);
-  let best = Number.POSITIVE_INFINITY;
+  let best = within;
   for (const k of order) {
     if (bounds[k] >= best) break;
     const s = SPHERE_STRIDE * k;
@@ -94,5 +96,5 @@ export function surfaceDistance(
       }
     }
   }
-  return best;
+  return best < within ? best : Number.POSITIVE_INFINITY;
 }

@@ -2,14 +2,15 @@
 import type { Clip } from '../../core/animation/clip.ts';
 import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
 import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
-import { describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';
-import { measureSmoothness } from '../../core/measure/smoothness.ts';
+import { type ContactSurface, describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';
+import { describeBody } from '../../core/measure/body.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../core/retarget/retarget-clip.ts';
-import { measureRootSpeed } from '../../core/root-motion/root-speed.ts';
+import { defaultClipName } from '../../files/clips/clip-names.ts';
 import { loadDecoders } from '../../files/geometry.ts';
 import { readSkinPoints } from '../../files/humanoid/contact-surface.ts';
+import type { HumanoidOptions } from '../../files/humanoid/describe-file-humanoid.ts';
 import { type FoundHumanoid, findHumanoid } from '../../files/humanoid/find-humanoid.ts';
 import type { OpenFile } from '../../files/open.ts';
 import { notHumanoidIssue, withFileName } from '../../files/reports/collect-issues.ts';
@@ -17,7 +18,7 @@ import { pairClips } from '../pair-clips.ts';
 import { comparePage } from './compare-page.ts';
 import type { CompareColumn, ComparedClip, CompareReport, DrawnColumn } from './compare-report.ts';
 import { copyByName } from './copy-by-name.ts';
-import { type ComparedCharacter, type ComparedSource, measureMotion } from './figures.ts';
+import { type ComparedCharacter, measureMotion } from './figures.ts';
 
 /** Greatest number of clips that are compared. */
 const MOST_CLIPS = 24;
@@ -28,6 +29,10 @@ export interface CompareOptions {
   readonly with?: OpenFile;
   /** Names or indices of the clips of the source; all by default. */
   readonly clips?: readonly (string | number)[];
+  /** What the caller knows about the humanoid of the source: skeleton, bone map, reference pose. */
+  readonly source?: HumanoidOptions;
+  /** The same for the character of the results. */
+  readonly target?: HumanoidOptions;
   /** Called before each clip with its name. */
   readonly onClip?: (clip: string) => void;
 }
@@ -44,24 +49,28 @@ interface Side {
   readonly file: OpenFile;
   readonly found: FoundHumanoid;
   readonly character: ComparedCharacter;
+  readonly surface: ContactSurface;
 }
 
 /** Finds the character of a file; null, with an issue, without one. */
-async function sideOf(file: OpenFile, role: 'source' | 'target', issues: Issue[]): Promise<Side | null> {
+async function sideOf(
+  file: OpenFile,
+  role: 'source' | 'target',
+  options: HumanoidOptions,
+  issues: Issue[],
+): Promise<Side | null> {
   await loadDecoders(file);
-  const choice = findHumanoid(file, role, {});
+  const choice = findHumanoid(file, role, options);
   issues.push(...withFileName(file.name, choice.issues));
   const { found } = choice;
   if (found === null) {
     issues.push(notHumanoidIssue(file.name, choice.reason));
     return null;
   }
+  const { humanoid } = found;
   const skin = readSkinPoints(file, found.part);
-  return {
-    file,
-    found,
-    character: { humanoid: found.humanoid, surface: describeContactSurface(found.humanoid, skin), skin },
-  };
+  const body = describeBody({ skeleton: humanoid.skeleton, nodes: humanoid.map.nodes, skin });
+  return { file, found, character: { humanoid, body }, surface: describeContactSurface(humanoid, skin) };
 }
 
 /** Makes and measures the motions of all columns. */
@@ -76,38 +85,36 @@ function compareClip(
   const plan = planRetarget(from.humanoid, to.humanoid);
   const off = retargetClip(plan, clip);
   const contacts = planContacts(plan, from.humanoid, to.humanoid, {
-    sourceSurface: from.surface,
-    targetSurface: to.surface,
+    sourceSurface: source.surface,
+    targetSurface: target.surface,
   });
+  const auto = applyContacts(contacts, clip, off).clip;
   const motions: { readonly column: CompareColumn; readonly side: Side; readonly clip: Clip | null }[] = [
     { column: 'names', side: target, clip: copyByName(from.humanoid, clip, to.humanoid) },
     { column: 'off', side: target, clip: off },
-    { column: 'auto', side: target, clip: applyContacts(contacts, clip, off).clip },
+    { column: 'auto', side: target, clip: auto },
     { column: 'result', side: target, clip: result },
     ...(other === null ? [] : [{ column: 'with' as const, side: other.side, clip: other.clip }]),
   ];
-  const moving: ComparedSource = {
-    ...from,
-    clip,
-    smoothness: measureSmoothness(from.humanoid, clip),
-    root: measureRootSpeed(from.humanoid, clip),
-  };
-  const itself: DrawnColumn = { ...source, column: null, clip, measured: measureMotion(moving, from, clip, 1) };
   const drawn = motions.flatMap(({ column, side, clip: motion }): DrawnColumn[] => {
     if (motion === null || motion.tracks.length === 0) return [];
-    const scale = side === target ? plan.hipsScale : planRetarget(from.humanoid, side.character.humanoid).hipsScale;
-    return [{ ...side, column, clip: motion, measured: measureMotion(moving, side.character, motion, scale) }];
+    const isOwn = side === target;
+    const scale = isOwn ? plan.hipsScale : planRetarget(from.humanoid, side.character.humanoid).hipsScale;
+    // Only on the same character is it known what contacts change.
+    const purpose = isOwn && column !== 'names' && column !== 'off' ? { plain: off, changed: auto } : null;
+    const measured = measureMotion({ ...from, clip }, { ...side.character, clip: motion }, scale, purpose);
+    return [{ ...side, column, clip: motion, measured }];
   });
-  return { hipsScale: plan.hipsScale, drawn: [itself, ...drawn] };
+  return { hipsScale: plan.hipsScale, drawn: [{ ...source, column: null, clip, measured: null }, ...drawn] };
 }
 
 /**
- * Compares motions with their retargeted results: pose error, contacts, smoothness and speed of the result, beside those of a copy by name, of plain
- * retargeting and of retargeting with contacts. Clips are paired by name, as on contact sheets.
+ * Compares motions with their retargeted results: the figures of the ruler and its verdict, beside those of a copy by name, of plain retargeting and of
+ * retargeting with contacts. Clips are paired by name, as on contact sheets.
  *
  * @param source File with the motions; it stays unchanged.
  * @param result File with the retargeted clips and their character.
- * @param options Another result, and which clips.
+ * @param options Another result, which clips, and what is known of the humanoids.
  * @returns The figures, and a page that shows them.
  * @throws OptionError when a clip does not exist.
  * @example
@@ -119,9 +126,9 @@ export async function compareFiles(
   options: CompareOptions = {},
 ): Promise<CompareResult> {
   const issues: Issue[] = [];
-  const from = await sideOf(source, 'source', issues);
-  const to = await sideOf(result, 'target', issues);
-  const other = options.with === undefined ? null : await sideOf(options.with, 'target', issues);
+  const from = await sideOf(source, 'source', options.source ?? {}, issues);
+  const to = await sideOf(result, 'target', options.target ?? {}, issues);
+  const other = options.with === undefined ? null : await sideOf(options.with, 'target', options.target ?? {}, issues);
   const groups = pairClips([source, result], options.clips ?? []).filter((group) => group.length === 2);
   const others = options.with === undefined ? [] : pairClips([source, options.with], options.clips ?? []);
   const compared: { readonly clip: ComparedClip; readonly drawn: readonly DrawnColumn[] }[] = [];
@@ -131,17 +138,19 @@ export async function compareFiles(
       if (made === undefined) continue;
       const clip = motion.clip.clips[from.found.index];
       if (clip.tracks.length === 0) continue;
-      options.onClip?.(motion.clip.name);
+      const named = defaultClipName(motion.clip.name, source.name);
+      const name = named.trim() === '' ? `clip ${motion.index}` : named;
+      options.onClip?.(name);
       const also = others.find(([one]) => one.index === motion.index && one.file === 0)?.[1];
       const second =
         other === null || also === undefined ? null : { side: other, clip: also.clip.clips[other.found.index] };
       const { hipsScale, drawn } = compareClip(from, clip, to, made.clip.clips[to.found.index], second);
       const columns = Object.fromEntries(
-        drawn.slice(1).map(({ column, measured }) => [column as CompareColumn, measured.figures]),
+        drawn.flatMap(({ column, measured }) =>
+          column === null || measured === null ? [] : [[column, measured.figures]],
+        ),
       );
-      const name = motion.clip.name.trim() === '' ? `clip ${motion.index}` : motion.clip.name;
-      const { figures } = drawn[0].measured;
-      compared.push({ clip: { name, duration: clip.duration, hipsScale, source: figures, columns }, drawn });
+      compared.push({ clip: { name, duration: clip.duration, hipsScale, columns }, drawn });
     }
   }
   const report: CompareReport = {

@@ -2,13 +2,14 @@
 import { type CharacterFrames, sampleCharacterFrames } from '../../core/contacts/frames/character-frames.ts';
 import { createPosedCharacter } from '../../core/contacts/frames/posed-character.ts';
 import { SIDES } from '../../core/humanoid/bones.ts';
-import { COMPARED_PARTS } from '../../core/measure/limb-errors.ts';
+import { MEASURED_LIMBS, type MeasuredLimb } from '../../core/measure/limb-errors.ts';
+import { type JudgedFigure, limbWords, THRESHOLDS } from '../../core/measure/verdict.ts';
 import { drawnSkeletons } from '../drawn-skeleton.ts';
 import { drawSheet, type SheetRow } from '../sheet.ts';
 import { clipRow, columnTimes } from '../sheet-row.ts';
 import { type ChartLine, lineChart, trailChart } from './charts.ts';
 import type { ComparedClip, CompareReport, DrawnColumn } from './compare-report.ts';
-import { COLUMN_TITLES, columnTitles, figureRows } from './figure-rows.ts';
+import { COLUMN_TITLES, columnTitles, type FigureRow, figureRows, LEVEL_WORDS, limbRows } from './figure-rows.ts';
 
 /** Columns of the contact sheet. */
 const COLUMNS = 6;
@@ -47,27 +48,24 @@ function colorOf({ column }: DrawnColumn): string {
   return COLORS[column ?? 'source'];
 }
 
-function tableOf(clip: ComparedClip): string {
-  const head = columnTitles(clip).map((title) => `<th>${htmlText(title)}</th>`);
-  const rows = figureRows(clip).map(({ title, cells }) => {
-    return `<tr><th scope="row">${htmlText(title)}</th>${cells.map((cell) => `<td>${htmlText(cell)}</td>`).join('')}</tr>`;
+function tableOf(clip: ComparedClip, title: string, rows: readonly FigureRow[]): string {
+  const head = columnTitles(clip).map((one) => `<th>${htmlText(one)}</th>`);
+  const lines = rows.map(({ title: row, cells }) => {
+    const marked = cells.map(({ text, level }) => {
+      const mark = level === null || text === '–' ? '' : ` class="${level}" title="${LEVEL_WORDS[level]}"`;
+      return `<td${mark}>${htmlText(text)}</td>`;
+    });
+    return `<tr><th scope="row">${htmlText(row)}</th>${marked.join('')}</tr>`;
   });
-  return `<table><thead><tr><th></th>${head.join('')}</tr></thead>${rows.join('')}</table>`;
+  return `<div class="scroll"><table><thead><tr><th>${htmlText(title)}</th>${head.join('')}</tr></thead>${lines.join('')}</table></div>`;
 }
 
-/** A table of the largest error per part. */
-function limbTable(clip: ComparedClip): string {
-  const columns = Object.values(clip.columns);
-  const [, ...titles] = columnTitles(clip);
-  const rows = COMPARED_PARTS.flatMap((part) => {
-    const cells = columns.map(({ limbs }) => limbs[part]?.toFixed(2) ?? '–');
-    const title = part.replace(/([A-Z])/g, ' $1').toLowerCase();
-    return cells.every((cell) => cell === '–')
-      ? []
-      : [`<tr><th scope="row">${title}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`];
-  });
-  const head = titles.map((title) => `<th>${htmlText(title)}</th>`).join('');
-  return `<table><thead><tr><th>largest pose error, °</th>${head}</tr></thead>${rows.join('')}</table>`;
+/** What is above its thresholds in the result, in sentences. */
+function verdictOf({ columns }: ComparedClip): string {
+  const verdict = columns.result?.verdict;
+  if (verdict === undefined) return '';
+  const found = verdict.findings.map(({ level, message }) => `<li class="${level}">${htmlText(message)}</li>`);
+  return `<p class="verdict">Result: <strong class="${verdict.level}">${LEVEL_WORDS[verdict.level]}</strong></p><ul>${found.join('')}</ul>`;
 }
 
 function sheetOf(clip: ComparedClip, drawn: readonly DrawnColumn[]): string {
@@ -76,7 +74,7 @@ function sheetOf(clip: ComparedClip, drawn: readonly DrawnColumn[]): string {
     const skeleton = drawnSkeletons(one.file).find(({ index }) => index === one.found.index);
     if (skeleton === undefined) return [];
     const labels = { title: titleOf(one), subtitle: one.file.name, source: one.column === null };
-    return [clipRow({ ...skeleton, surface: one.character.surface }, one.clip, times, labels)];
+    return [clipRow({ ...skeleton, surface: one.surface }, one.clip, times, labels)];
   });
   return drawSheet(rows, { title: clip.name, view: 'both' });
 }
@@ -93,8 +91,8 @@ function sampled(clip: ComparedClip, drawn: readonly DrawnColumn[]): Sampled[] {
   // A copy by name is often meters away: beside it nothing else could be seen.
   const shown = drawn.filter(({ column }) => column !== 'names');
   return shown.map((column) => {
-    const { humanoid, surface } = column.character;
-    const frames = sampleCharacterFrames(createPosedCharacter(humanoid, surface), column.clip, grid);
+    const posed = createPosedCharacter(column.character.humanoid, column.surface);
+    const frames = sampleCharacterFrames(posed, column.clip, grid);
     return { column, frames, scale: column.column === null ? clip.hipsScale : 1 };
   });
 }
@@ -122,16 +120,44 @@ function heightsOf(all: readonly Sampled[], side: 'left' | 'right'): string {
   return lines.length === 0 ? '' : lineChart(lines, 'cm', 2);
 }
 
-/** Pose errors of the result over time. */
+/** Limbs that share a line of the chart: the worst of them is drawn. */
+const CHARTED: readonly (readonly [name: string, limbs: RegExp])[] = [
+  ['pelvis and trunk', /^(?:pelvis|trunk)$/],
+  ['head', /^head$/],
+  ['left arm', /^left(?:UpperArm|Forearm)$/],
+  ['right arm', /^right(?:UpperArm|Forearm)$/],
+  ['left hand', /^left(?:Hand|Palm|Fingers)$/],
+  ['right hand', /^right(?:Hand|Palm|Fingers)$/],
+  ['left leg', /^left(?:Thigh|Shin)$/],
+  ['right leg', /^right(?:Thigh|Shin)$/],
+  ['left foot', /^leftFoot$/],
+  ['right foot', /^rightFoot$/],
+];
+
+function worstOver(errors: ReadonlyMap<MeasuredLimb, Float64Array>, names: RegExp): Float64Array | null {
+  const found = MEASURED_LIMBS.flatMap((limb) => (names.test(limb) ? (errors.get(limb) ?? []) : []));
+  return found.length === 0 ? null : found[0].map((_, frame) => Math.max(...found.map((one) => one[frame])));
+}
+
+/** Errors of the limbs of the result over time. */
 function errorsOf(drawn: readonly DrawnColumn[]): string {
-  const result = drawn.find(({ column }) => column === 'result');
-  if (result === undefined) return '';
-  const { times, parts } = result.measured.errors;
-  const lines = COMPARED_PARTS.flatMap((part, k): ChartLine[] => {
-    const errors = parts[part];
-    return errors === undefined ? [] : [{ name: part, color: PART_COLORS[k], x: times, y: errors }];
+  const measured = drawn.find(({ column }) => column === 'result')?.measured ?? null;
+  if (measured === null) return '';
+  const lines = CHARTED.flatMap(([name, limbs], k): ChartLine[] => {
+    const errors = worstOver(measured.errors, limbs);
+    return errors === null ? [] : [{ name, color: PART_COLORS[k], x: measured.times, y: errors }];
   });
   return lineChart(lines, '°', 0.1);
+}
+
+/** The thresholds of all figures, for the end of the page. */
+function thresholdTable(): string {
+  const rows = (Object.keys(THRESHOLDS) as JudgedFigure[]).map((figure) => {
+    const { unit, look, wrong, why } = THRESHOLDS[figure];
+    const above = wrong === Number.POSITIVE_INFINITY ? '–' : `${wrong} ${unit}`;
+    return `<tr><th scope="row">${limbWords(figure)}</th><td>${look} ${unit}</td><td>${above}</td><td class="why">${htmlText(why)}</td></tr>`;
+  });
+  return `<section><h2>Thresholds</h2><div class="scroll"><table><thead><tr><th>figure</th><th>look at it from</th><th>wrong from</th><th class="why">what it is</th></tr></thead>${rows.join('')}</table></div></section>`;
 }
 
 function sectionOf({ clip, drawn }: { readonly clip: ComparedClip; readonly drawn: readonly DrawnColumn[] }): string {
@@ -142,10 +168,11 @@ function sectionOf({ clip, drawn }: { readonly clip: ComparedClip; readonly draw
   );
   return [
     `<section><h2>${htmlText(clip.name)}</h2><p>${clip.duration.toFixed(2)} s, hips scale ${clip.hipsScale.toPrecision(4)}</p>`,
-    tableOf(clip),
+    verdictOf(clip),
+    tableOf(clip, 'figure', figureRows(clip)),
     sheetOf(clip, drawn),
-    `<div class="charts">${sides.join('')}<figure><figcaption>pose error of the result</figcaption>${errorsOf(drawn)}</figure></div>`,
-    limbTable(clip),
+    `<div class="charts">${sides.join('')}<figure><figcaption>error of the limbs of the result, without what was changed on purpose</figcaption>${errorsOf(drawn)}</figure></div>`,
+    tableOf(clip, 'error, 95 % + changed on purpose at most', limbRows(clip)),
     '</section>',
   ].join('\n');
 }
@@ -153,6 +180,8 @@ function sectionOf({ clip, drawn }: { readonly clip: ComparedClip; readonly draw
 const STYLE = `:root{font:14px/1.45 system-ui,sans-serif;color:#222a35;margin:2rem auto;max-width:1180px;padding:0 1rem}
 table{border-collapse:collapse;margin:1rem 0}th,td{padding:.2rem .7rem;text-align:right;border-bottom:1px solid #e4e7eb}
 th[scope=row],thead th:first-child{text-align:left;font-weight:500}section{margin-top:3rem}svg{max-width:100%;height:auto}
+.scroll{overflow-x:auto}td.why,th.why{text-align:left;min-width:16rem}td.good,.good{color:#16703a}td.look,.look{color:#8a5a00;background:#fff6e0}td.wrong,.wrong{color:#b3200c;background:#fdeae6;font-weight:600}
+.verdict{font-size:1.1rem}.verdict strong{padding:.1rem .5rem;border-radius:.3rem}ul{padding-left:1.2rem}h1{overflow-wrap:anywhere}
 .charts{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0}figcaption{color:#5b6472}`;
 
 /**
@@ -169,10 +198,11 @@ export function comparePage(
   const title = `${report.source} → ${report.result}`;
   const other = report.with === null ? '' : `, compared with ${report.with}`;
   return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>${htmlText(title)}</title><style>${STYLE}</style>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${htmlText(title)}</title><style>${STYLE}</style>
 <h1>${htmlText(title)}${htmlText(other)}</h1>
-<p>Lengths in percent of the height of the character, those of the source scaled to it. Slide, drift, soles and trunk are measured where the source touches the ground.</p>
+<p>Measured from joint positions and skins alone. Lengths in percent of the height of the character, from the feet to the joint of the head. Slide, drift, soles and trunk are measured where the source touches the ground; a → b is source → result. What contacts and arms changed on purpose is no error.</p>
 ${clips.map(sectionOf).join('\n')}
+${thresholdTable()}
 </html>
 `;
 }

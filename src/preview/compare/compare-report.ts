@@ -1,5 +1,6 @@
 /** What a comparison reports. */
 import type { Clip } from '../../core/animation/clip.ts';
+import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import type { FoundHumanoid } from '../../files/humanoid/find-humanoid.ts';
 import type { OpenFile } from '../../files/open.ts';
@@ -10,15 +11,13 @@ export type CompareColumn = 'names' | 'off' | 'auto' | 'result' | 'with';
 
 /** A clip and how it came out. */
 export interface ComparedClip {
-  /** Name of the clip in the source. */
+  /** Name of the clip in the source, or of its file where all clips of an exporter have that name. */
   readonly name: string;
   /** Seconds. */
   readonly duration: number;
   /** Meters of the character per meter of the source. */
   readonly hipsScale: number;
-  /** Figures of the source itself. */
-  readonly source: CompareFigures;
-  /** Figures of the others; without columns that do not exist. */
+  /** Figures of each column beside the source; without columns that do not exist. */
   readonly columns: Readonly<Partial<Record<CompareColumn, CompareFigures>>>;
 }
 
@@ -50,8 +49,10 @@ export interface DrawnColumn {
   readonly found: FoundHumanoid;
   /** The character. */
   readonly character: ComparedCharacter;
+  /** Its surface, for drawing. */
+  readonly surface: ContactSurface;
   /** The clip. */
   readonly clip: Clip;
-  /** Its figures over time. */
-  readonly measured: MeasuredMotion;
+  /** Its figures over time; null for the source. */
+  readonly measured: MeasuredMotion | null;
 }

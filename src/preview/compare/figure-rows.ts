@@ -1,4 +1,14 @@
-/** The table of a comparison: one row per figure, as text. */
+/** The tables of a comparison: one row per figure, as text, each with how good it is. */
+import { MEASURED_LIMBS } from '../../core/measure/limb-errors.ts';
+import {
+  type JudgedFigure,
+  judgedValues,
+  type Level,
+  levelOf,
+  limbWords,
+  thresholdOf,
+  worstLevel,
+} from '../../core/measure/verdict.ts';
 import type { CompareColumn, ComparedClip } from './compare-report.ts';
 import type { CompareFigures } from './figures.ts';
 
@@ -11,47 +21,103 @@ export const COLUMN_TITLES: Readonly<Record<CompareColumn, string>> = {
   with: 'other result',
 };
 
-/** A figure as a row of the table. */
+/** Words for levels. */
+export const LEVEL_WORDS: Readonly<Record<Level, string>> = { good: 'good', look: 'look at it', wrong: 'wrong' };
+
+/** A cell of a table. */
+export interface FigureCell {
+  /** The figure. */
+  readonly text: string;
+  /** How good it is; null where nothing is judged. */
+  readonly level: Level | null;
+}
+
+/** A figure as a row of a table. */
 export interface FigureRow {
   /** What is measured, with its unit. */
   readonly title: string;
-  /** The source, then every column of the clip. */
-  readonly cells: readonly string[];
+  /** One cell per column of the clip. */
+  readonly cells: readonly FigureCell[];
 }
 
 function number(value: number | null | undefined, digits: number): string {
   return value === null || value === undefined ? '–' : value.toFixed(digits);
 }
 
-const FIGURES: readonly (readonly [title: string, text: (figures: CompareFigures) => string])[] = [
-  ['pose error, largest, °', ({ poseError }) => number(poseError.max, 2)],
-  ['pose error, mean, °', ({ poseError }) => number(poseError.mean, 2)],
-  ['slide, %/s', ({ slide }) => number(slide, 2)],
-  ['slide ÷ source', ({ slideRatio }) => number(slideRatio, 3)],
-  ['drift of plants, %', ({ drift }) => number(drift.mean, 2)],
-  ['soles below ground, 95 %, %', ({ penetration }) => number(penetration.p95, 2)],
-  ['soles below ground, worst, %', ({ penetration }) => number(penetration.max, 2)],
-  ['soles above ground, 95 %, %', ({ float }) => number(float.p95, 2)],
-  ['trunk off the ground, 95 %, %', ({ trunk }) => number(trunk?.p95, 2)],
-  ['hands inside, mean, % of vertices', ({ selfPenetration }) => number(selfPenetration?.mean, 1)],
-  ['hands inside, worst, % of vertices', ({ selfPenetration }) => number(selfPenetration?.worst, 1)],
-  ['gap of touching hands, mean, %', ({ handGap }) => number(handGap?.mean, 2)],
-  ['gap of touching hands, worst, %', ({ handGap }) => number(handGap?.worst, 2)],
-  ['jerk ÷ source', ({ jerkRatio }) => number(jerkRatio, 2)],
-  ['flips of knees and elbows', ({ flips }) => number(flips, 0)],
-  ['speed, m/s', ({ root }) => number(root.speed, 3)],
-  ['speed ÷ source × scale', ({ speedRatio }) => number(speedRatio, 4)],
-  ['heading, °', ({ root }) => number(root.heading, 1)],
+/** How good a figure is, with the value that is judged. */
+function levelIn(figures: CompareFigures, figure: JudgedFigure): Level | null {
+  const judged = judgedValues(figures).filter((one) => one.figure === figure && one.limb === null);
+  return judged.length === 0 ? null : worstLevel(judged.map(({ value }) => levelOf(figure, value)));
+}
+
+function limbLevel(figures: CompareFigures): Level {
+  const ofLimbs = figures.verdict.findings.filter(({ limb, figure }) => limb !== null && figure !== 'changed');
+  return worstLevel(ofLimbs.map(({ level }) => level));
+}
+
+type Cell = (figures: CompareFigures) => FigureCell;
+
+const judged =
+  (figure: JudgedFigure, text: (figures: CompareFigures) => string): Cell =>
+  (figures) => ({ text: text(figures), level: levelIn(figures, figure) });
+const plain =
+  (text: (figures: CompareFigures) => string): Cell =>
+  (figures) => ({ text: text(figures), level: null });
+
+/** Text of "source → result". */
+const pair = (before: number | null | undefined, after: number | null | undefined, digits: number): string =>
+  after === null || after === undefined ? '–' : `${number(before, digits)} → ${number(after, digits)}`;
+
+const FIGURES: readonly (readonly [title: string, cell: Cell])[] = [
+  ['verdict', ({ verdict }) => ({ text: LEVEL_WORDS[verdict.level], level: verdict.level })],
+  ['limbs, mean error, °', (figures) => ({ text: number(figures.meanError, 2), level: limbLevel(figures) })],
+  ['limbs, changed on purpose, °', plain((figures) => (figures.moved === null ? '–' : number(meanChange(figures), 2)))],
+  [
+    'hands and feet moved on purpose, most, %',
+    plain(({ moved }) => (moved === null ? '–' : number(mostMoved(moved), 1))),
+  ],
+  ['facing, °', judged('facing', ({ yaw }) => number(yaw, 1))],
+  ['left and right', judged('sides', ({ sides }) => (sides.crossed < sides.straight ? 'swapped fit better' : 'kept'))],
+  ['height of the pelvis, 95 %, %', judged('height', ({ pelvis }) => number(pelvis.height.p95, 2))],
+  ['path over the ground, 95 %, %', judged('path', ({ pelvis }) => number(pelvis.path.p95, 2))],
+  ['length of the path ÷ legs', judged('scale', ({ pelvis }) => number(pelvis.scale, 3))],
+  ['slide in contacts, %/s', judged('slide', ({ feet }) => pair(feet?.slide.source, feet?.slide.result, 2))],
+  ['drift in contacts, %', plain(({ feet }) => pair(feet?.drift.source, feet?.drift.result, 2))],
+  ['soles below ground, 95 %, %', judged('below', ({ feet }) => number(feet?.below.p95, 2))],
+  ['soles above ground, 95 %, %', judged('above', ({ feet }) => number(feet?.above.p95, 2))],
+  ['trunk off the ground, 95 %, %', judged('lying', ({ feet }) => number(feet?.lying?.p95, 2))],
+  [
+    'hands inside, mean, % of vertices',
+    judged('inside', ({ inside }) => pair(inside?.source?.mean, inside?.result.mean, 1)),
+  ],
+  ['gap of touching hands, mean, %', judged('hands', ({ hands }) => pair(hands?.source, hands?.result, 2))],
+  ['jerk ÷ source', judged('jerk', ({ jerk }) => (jerk.source > 0 ? number(jerk.result / jerk.source, 2) : '–'))],
+  ['flips of knees and elbows', judged('flips', ({ flips }) => pair(flips.source, flips.result, 0))],
+  ['sudden rotations', judged('spikes', ({ spikes }) => number(spikes, 0))],
+  ['duration, s', judged('duration', ({ duration }) => pair(duration.source, duration.result, 2))],
+  ['keys', plain(({ keys }) => pair(keys.source, keys.result, 0))],
+  ['speed, m/s', plain(({ root }) => number(root.speed, 3))],
+  ['speed ÷ source × scale', plain(({ speedRatio }) => number(speedRatio, 4))],
+  ['heading, °', plain(({ root }) => number(root.heading, 1))],
 ];
+
+function meanChange({ limbs }: CompareFigures): number {
+  const changes = Object.values(limbs).map(({ changed }) => changed.mean);
+  return changes.reduce((sum, value) => sum + value, 0) / Math.max(1, changes.length);
+}
+
+function mostMoved(moved: NonNullable<CompareFigures['moved']>): number {
+  return Math.max(0, ...Object.values(moved).map(({ max }) => max));
+}
 
 /**
  * Lists the columns of a clip.
  *
  * @param clip A compared clip.
- * @returns Titles, the source first.
+ * @returns Titles.
  */
 export function columnTitles({ columns }: ComparedClip): string[] {
-  return ['source', ...Object.keys(columns).map((column) => COLUMN_TITLES[column as CompareColumn])];
+  return Object.keys(columns).map((column) => COLUMN_TITLES[column as CompareColumn]);
 }
 
 /**
@@ -60,6 +126,26 @@ export function columnTitles({ columns }: ComparedClip): string[] {
  * @param clip A compared clip.
  * @returns One row per figure.
  */
-export function figureRows({ source, columns }: ComparedClip): FigureRow[] {
-  return FIGURES.map(([title, text]) => ({ title, cells: [source, ...Object.values(columns)].map(text) }));
+export function figureRows({ columns }: ComparedClip): FigureRow[] {
+  return FIGURES.map(([title, cell]) => ({ title, cells: Object.values(columns).map(cell) }));
+}
+
+/**
+ * Lists the errors of all limbs as text: 95th percentile, and behind a plus what was changed on purpose at most.
+ *
+ * @param clip A compared clip.
+ * @returns One row per limb that a column has.
+ */
+export function limbRows({ columns }: ComparedClip): FigureRow[] {
+  const all = Object.values(columns);
+  return MEASURED_LIMBS.filter((limb) => all.some(({ limbs }) => limbs[limb] !== undefined)).map((limb) => {
+    const cells = all.map(({ limbs }): FigureCell => {
+      const one = limbs[limb];
+      if (one === undefined) return { text: '–', level: null };
+      const changed = one.changed.max < 0.05 ? '' : ` + ${number(one.changed.max, 1)}`;
+      const levels = [levelOf(thresholdOf(limb), one.p95), levelOf('peak', one.max)];
+      return { text: `${number(one.p95, 2)}${changed}`, level: worstLevel(levels) };
+    });
+    return { title: `${limbWords(limb)}, °`, cells };
+  });
 }

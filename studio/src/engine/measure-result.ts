@@ -2,7 +2,7 @@
 import { BONES, type BoneName, type Clip, type Humanoid, POSE_STRIDE, sampleClip } from 'anyrig';
 import { localToModelMatrices, MATRIX_STRIDE } from 'anyrig/deform';
 import { vec3 } from 'anyrig/math';
-import { measureLimbErrors } from 'anyrig/measure';
+import { describeBody, measureResult as measureLimbs } from 'anyrig/measure';
 import type { Charts, GroundLines, GroundMark } from './protocol.ts';
 
 /** Samples per second of all curves. */
@@ -145,11 +145,16 @@ export function measureResult(
 ): { charts: Charts; lines: GroundLines } {
   const from = sampleBones(source.humanoid, source.clip);
   const to = sampleBones(target.humanoid, target.clip);
-  const errors = measureLimbErrors(source.humanoid, source.clip, target.humanoid, target.clip, { fps: RATE });
-  const boneErrors = Object.fromEntries(
-    Object.entries(errors.bones).map(([bone, values]) => [bone, Float32Array.from(values)]),
-  );
-  const poseError = new Float32Array(errors.times.length);
+  const [before, after] = [source, target].map(({ humanoid: { skeleton, map }, clip }) => {
+    return { body: describeBody({ skeleton, nodes: map.nodes }), clip };
+  });
+  const { segments, times } = measureLimbs(before, after, { fps: RATE, skinFps: 0 });
+  const boneErrors: Partial<Record<BoneName, Float32Array>> = {};
+  for (const { bone, degrees } of segments) {
+    const known = boneErrors[bone];
+    boneErrors[bone] = Float32Array.from(degrees, (value, f) => Math.max(value, known?.[f] ?? 0));
+  }
+  const poseError = new Float32Array(times.length);
   for (const values of Object.values(boneErrors)) {
     for (let f = 0; f < poseError.length; f++) poseError[f] = Math.max(poseError[f], values[f]);
   }

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../make/demo-files.ts';
 const at = temporaryFolder();
 const { tasks } = planBatch({ motions: ['b.bvh', 'a.bvh', 'c.bvh'], characters: ['x.glb'] });
 const failure = { code: 'NOT_HUMANOID', message: 'a.bvh is not humanoid' };
-const report = { clips: [], figures: null, strips: null, issues: [] };
+const report = { clips: [], figures: null, strips: [], issues: [] };
 const result = {
   state: 'ready',
   id: 'x/b',

@@ -8,6 +8,7 @@ const strip = {
   scale: STRIP_SCALE,
   offset: STRIP_OFFSET,
   frames: STRIP_FRAMES,
+  views: 2,
 };
 
 /** A strip with bones whose coordinates are their index, positive and negative. */

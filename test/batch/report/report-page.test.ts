@@ -5,7 +5,7 @@ import { reportPage } from '../../../src/batch/report/report-page.ts';
 
 it('reportPage: needs no other file, lists the worst first, and no name of a file ends its script', () => {
   const { tasks } = planBatch({ motions: ['good.bvh', '</script><b>.bvh'], characters: ['x.glb'] });
-  const report = { clips: [], figures: null, strips: null, issues: [] };
+  const report = { clips: [], figures: null, strips: [], issues: [] };
   const result = { state: 'ready', id: '', key: '', files: [], resources: [], report } as const;
   const page = reportPage(
     reportBatch([

@@ -1,24 +1,26 @@
 import { expect, it } from 'vitest';
-import { FAILED_SCORE, scoreOf, VISIBLE } from '../../../src/batch/report/score.ts';
+import { FAILED_SCORE, scoreOf } from '../../../src/batch/report/score.ts';
 import { issue } from '../../../src/core/report/issue.ts';
 
 const figures = {
-  poseErrorMean: 0,
-  poseErrorMax: 0,
-  poseErrorBone: null,
+  level: 'good',
+  findings: [],
+  errorScore: 0,
+  errorMean: 0,
+  errorMax: 0,
+  changedMean: 0,
+  movedMost: 0,
   slide: 5,
   slideOfSource: 5,
-  penetration: 0,
-  float: 0,
-};
+  below: 0,
+  above: 0,
+} as const;
 const clean = { figures, issues: [], failure: null };
 
-it('scoreOf: is 0 for a perfect result, 1 where one figure is visible, and counts only the worst figure', () => {
+it('scoreOf: is the worst error, and does not count what was changed on purpose', () => {
   expect(scoreOf(clean)).toBe(0);
-  expect(scoreOf({ ...clean, figures: { ...figures, penetration: VISIBLE.penetration, float: VISIBLE.float } })).toBe(
-    1,
-  );
-  expect(scoreOf({ ...clean, figures: { ...figures, slide: 5 + 2 * VISIBLE.slide } })).toBe(2);
+  expect(scoreOf({ ...clean, figures: { ...figures, errorScore: 2 } })).toBe(2);
+  expect(scoreOf({ ...clean, figures: { ...figures, changedMean: 40, movedMost: 20 } })).toBe(0);
 });
 
 it('scoreOf: ranks failures above errors, errors above figures, and counts a repeated warning once', () => {

@@ -14,7 +14,7 @@ const at = temporaryFolder();
 
 function ready(id: string, key: string): ReadyLine {
   const files = [{ path: `${id}.glb`, bytes: 3, sha256: 'ü'.repeat(8) }];
-  const report = { clips: [], figures: null, strips: null, issues: [] };
+  const report = { clips: [], figures: null, strips: [], issues: [] };
   return { state: 'ready', id, key, files, resources: [], report };
 }
 

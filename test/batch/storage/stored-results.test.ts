@@ -93,7 +93,7 @@ describe('stored-results', () => {
   it('publishRecord: what it writes is read again, and a damaged record counts as missing', async () => {
     const by = worker('key1', 5);
     const [file, etag] = await publishFile(by, 'hero/walk.glb', encode('content'));
-    const report = { clips: [], figures: null, strips: null, issues: [] };
+    const report = { clips: [], figures: null, strips: [], issues: [] };
     expect(await hasStoredResult(by, [file])).toBe(false);
     await publishRecord(by, 'hero/walk', { files: [file], temporary: [], resources: [], report }, [etag]);
     expect(await hasStoredResult(by, [file])).toBe(true);

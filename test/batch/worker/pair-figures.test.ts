@@ -2,42 +2,53 @@ import { expect, it } from 'vitest';
 import { measurePair, worstFigures } from '../../../src/batch/worker/pair-figures.ts';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { demoBody } from '../../contacts/demo-pair.ts';
+import { motionOf } from '../../contacts/ruler-of.ts';
 
-it('measurePair: a motion on its own character has no errors; a bone without its track is found', async () => {
-  const body = await demoBody();
-  const side = { humanoid: body.humanoid, surface: body.surface, clip: body.walk };
-  const same = measurePair(side, side, 1);
-  expect(same).toMatchObject({ poseErrorMean: 0, poseErrorMax: 0, penetration: 0, float: 0 });
+it('measurePair: a motion on its own character has no errors; a bone without its track is an error, and on purpose when plain retargeting has it', async () => {
+  const demo = await demoBody();
+  const side = motionOf({ humanoid: demo.humanoid, clip: demo.walk });
+  const same = measurePair(side, side, demo.walk);
+  expect(same).toMatchObject({ level: 'good', errorScore: 0, below: 0, above: 0 });
+  expect(Math.max(same.errorMax, same.changedMean)).toBeLessThan(1e-3);
   expect(same.slide).toBe(same.slideOfSource);
   // Without its track, the upper leg keeps its rest pose: it and all below it are wrong.
-  const leg = body.humanoid.map.nodes[BONE.leftUpperLeg];
-  const tracks = body.walk.tracks.filter(({ target, path }) => target !== leg || path !== 'rotation');
-  expect(tracks.length).toBe(body.walk.tracks.length - 1);
-  const worse = measurePair(side, { ...side, clip: { ...body.walk, tracks } }, 1);
-  expect(worse.poseErrorBone).toMatch(/^left(UpperLeg|LowerLeg|Foot|Toes)$/);
-  expect(worse.poseErrorMax).toBeGreaterThan(10);
+  const leg = demo.humanoid.map.nodes[BONE.leftUpperLeg];
+  const tracks = demo.walk.tracks.filter(({ target, path }) => target !== leg || path !== 'rotation');
+  expect(tracks.length).toBe(demo.walk.tracks.length - 1);
+  const clip = { ...demo.walk, tracks };
+  const wrong = measurePair(side, { ...side, clip }, clip);
+  expect(wrong).toMatchObject({ level: 'wrong' });
+  expect(wrong.errorMax).toBeGreaterThan(10);
+  const changed = measurePair(side, { ...side, clip }, demo.walk);
+  expect(changed.errorMax).toBeLessThan(0.01);
+  expect(changed.changedMean).toBeGreaterThan(1);
 });
 
-it('worstFigures: takes of each figure the worst, keeps bone with angle and slide with that of its motion, and is null without clips', () => {
+it('worstFigures: takes of each figure the worst, keeps slide with that of its motion, and is null without clips', () => {
   const a = {
-    poseErrorMean: 1,
-    poseErrorMax: 9,
-    poseErrorBone: 'head',
+    level: 'good',
+    findings: [],
+    errorScore: 0,
+    errorMean: 1,
+    errorMax: 9,
+    changedMean: 3,
+    movedMost: 1,
     slide: 5,
     slideOfSource: 5,
-    penetration: 0.1,
-    float: 0.4,
+    below: 0.1,
+    above: 0.4,
   } as const;
   const b = {
     ...a,
-    poseErrorMean: 2,
-    poseErrorMax: 3,
-    poseErrorBone: 'hips',
+    level: 'look',
+    findings: ['x'],
+    errorScore: 1,
+    errorMean: 2,
+    errorMax: 3,
     slide: 3,
     slideOfSource: 1,
-    penetration: 0.3,
   } as const;
-  const worst = { ...a, poseErrorMean: 2, slide: 3, slideOfSource: 1, penetration: 0.3 };
+  const worst = { ...b, errorMax: 9 };
   expect([worstFigures([a, b]), worstFigures([b, a])]).toEqual([worst, worst]);
   expect([worstFigures([]), worstFigures([a])]).toEqual([null, a]);
 });

@@ -23,7 +23,7 @@ describe('anyrig batch', () => {
     );
     const report = JSON.parse(readFileSync(at('out/report.json'), 'utf8')) as BatchReport;
     expect(report).toMatchObject({ ok: false, made: 1, failed: 1 });
-    expect(report.entries[1].figures?.poseErrorMean).toBeLessThan(3);
+    expect(report.entries[1].figures?.errorMean).toBeLessThan(3);
     expect(readFileSync(at('out/report.html'), 'utf8')).toContain('<title>Batch: 1 result, 1 failed</title>');
     const dry = await runHere([...argv, wave, '--dry-run']);
     expect(dry.stdout).toMatch(/^to do +giant\/broken.glb\nunchanged +giant\/turn.glb|unchanged +giant\/turn.glb/m);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
-import { measureSelfPenetration } from '../../../src/core/measure/self-penetration.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { HEAVY } from '../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../contacts/demo-pair.ts';
+import { insideOf } from '../../contacts/ruler-of.ts';
 import { IS_FULL_RUN } from '../../law-runs.ts';
 import { aboutAxis, product, rotationOf } from '../../reference/plain.ts';
 import { plainPenetration } from '../../reference/self-penetration.ts';
@@ -26,7 +26,7 @@ function loweredArm({ humanoid }: DemoBody, degrees: number): Clip {
 
 describe('measureSelfPenetration', () => {
   test('is 0 in the T-pose', async () => {
-    const figures = measureSelfPenetration({ ...(await demoBody()), clip: T_POSE })!;
+    const figures = insideOf({ ...(await demoBody()), clip: T_POSE })!;
     expect(figures.mean).toBe(0);
     expect(figures.vertices).toBeGreaterThan(50);
   });
@@ -37,13 +37,13 @@ describe('measureSelfPenetration', () => {
       const [adult, heavy] = [await demoBody(), await demoBody(HEAVY)];
       for (const degrees of [105, 120]) {
         const clip = loweredArm(adult, degrees);
-        const { mean } = measureSelfPenetration({ ...adult, clip })!;
+        const { mean } = insideOf({ ...adult, clip })!;
         expect(mean).toBeGreaterThan(5);
         expect(mean).toBeCloseTo(plainPenetration(adult, clip, 0), 9);
       }
       const walk = retargetClip(planRetarget(adult.humanoid, heavy.humanoid), adult.walk);
       const fps = 1 / walk.duration;
-      const { mean, worst } = measureSelfPenetration({ ...heavy, clip: walk }, { fps })!;
+      const { mean, worst } = insideOf({ ...heavy, clip: walk }, { fps })!;
       const frames = [0, 1].map((frame) => plainPenetration(heavy, walk, frame / fps));
       expect(mean).toBeCloseTo((frames[0] + frames[1]) / 2, 9);
       expect(worst).toBeCloseTo(Math.max(...frames), 9);
@@ -52,7 +52,7 @@ describe('measureSelfPenetration', () => {
 
   test('tests a part of the vertices on request', async () => {
     const body = await demoBody();
-    const figures = measureSelfPenetration({ ...body, clip: loweredArm(body, 105) }, { mostVertices: 40 })!;
+    const figures = insideOf({ ...body, clip: loweredArm(body, 105) }, { mostVertices: 40 })!;
     expect(figures.vertices).toBeLessThanOrEqual(40);
     expect(figures.mean).toBeGreaterThan(10);
   });
@@ -65,13 +65,13 @@ describe('measureSelfPenetration', () => {
     // A few vertices of the hand are moved to where a long tool ends.
     const offsets = skin.offsets.slice();
     for (const i of own.slice(0, 5)) for (let c = 0; c < 3; c++) offsets[4 * i + c] *= 20;
-    const figures = (one: typeof skin) => measureSelfPenetration({ ...body, skin: one, clip: T_POSE })!.vertices;
+    const figures = (one: typeof skin) => insideOf({ ...body, skin: one, clip: T_POSE })!.vertices;
     expect(figures({ ...skin, offsets })).toBe(figures(skin) - 5);
   });
 
   test('is null without triangles', async () => {
     const body = await demoBody();
     const skin = { ...body.skin, triangles: new Int32Array(0) };
-    expect(measureSelfPenetration({ ...body, skin, clip: T_POSE })).toBeNull();
+    expect(insideOf({ ...body, skin, clip: T_POSE })).toBeNull();
   });
 });

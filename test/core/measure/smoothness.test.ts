@@ -3,9 +3,10 @@ import type { Clip } from '../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import { BONE, BONES, isFingerBone } from '../../../src/core/humanoid/bones.ts';
 import * as quat from '../../../src/core/math/quat.ts';
-import { countSpikes, measureSmoothness } from '../../../src/core/measure/smoothness.ts';
+import { countSpikes } from '../../../src/core/measure/smoothness.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import { type DemoBody, demoBody } from '../../contacts/demo-pair.ts';
+import { motionOf, smoothnessOf } from '../../contacts/ruler-of.ts';
 import { plainJerk } from '../../reference/contact-figures.ts';
 
 /** When the left knee of the walk is bent, seconds. */
@@ -33,10 +34,11 @@ test('jerk equals its slow twin, and a walk has no flips', async () => {
   const bones = BONES.map((_, bone) => bone).filter(
     (bone) => humanoid.map.nodes[bone] >= 0 && !isFingerBone(BONES[bone]) && !/Eye|jaw/.test(BONES[bone]),
   );
-  const { jerk, flips, worstSpin, spin } = measureSmoothness(humanoid, walk, FPS);
-  expect(jerk).toBeCloseTo(plainJerk(humanoid, walk, bones, FPS), 4);
+  const { jerk, flips } = smoothnessOf(humanoid, walk, FPS);
+  const own = motionOf({ humanoid, clip: walk }).body.height * humanoid.metersPerUnit;
+  // The ruler measures heights from the feet to the joint of the head.
+  expect((jerk * own) / humanoid.height).toBeCloseTo(plainJerk(humanoid, walk, bones, FPS), 4);
   expect(flips).toBe(0);
-  expect(worstSpin).toBeGreaterThanOrEqual(spin);
 });
 
 test('flips: a bent knee that rotates by a half turn about its thigh is one', async () => {
@@ -44,18 +46,19 @@ test('flips: a bent knee that rotates by a half turn about its thigh is one', as
   const { map, skeleton } = body.humanoid;
   const shin = POSE_STRIDE * map.nodes[BONE.leftLowerLeg];
   const along = Array.from(skeleton.rest.slice(shin, shin + 3));
-  expect(measureSmoothness(body.humanoid, halfTurn(body, map.nodes[BONE.leftUpperLeg], along), FPS).flips).toBe(1);
+  expect(smoothnessOf(body.humanoid, halfTurn(body, map.nodes[BONE.leftUpperLeg], along), FPS).flips).toBe(1);
 });
 
 test('flips: a character that rotates around as a whole between two samples flips no knee and no elbow', async () => {
   const body = await demoBody();
   const hips = body.humanoid.map.nodes[BONE.hips];
-  expect(measureSmoothness(body.humanoid, halfTurn(body, hips, [0, 1, 0]), FPS).flips).toBe(0);
+  expect(smoothnessOf(body.humanoid, halfTurn(body, hips, [0, 1, 0]), FPS).flips).toBe(0);
 });
 
 test('spikes: a motion has none beyond its own usual changes of angular velocity', async () => {
   const { humanoid, walk } = await demoBody();
-  const smooth = measureSmoothness(humanoid, walk, FPS);
+  const smooth = smoothnessOf(humanoid, walk, FPS);
   expect(countSpikes(smooth, smooth)).toBe(0);
-  expect(countSpikes({ ...smooth, spins: [4 * smooth.spin + 1] }, smooth)).toBe(1);
+  const most = Math.max(...smooth.jolts);
+  expect(countSpikes({ ...smooth, jolts: Float64Array.of(4 * most + 100) }, smooth)).toBe(1);
 });

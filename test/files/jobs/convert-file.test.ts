@@ -1,6 +1,5 @@
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
-import { measurePoseError } from '../../../src/core/measure/pose-error.ts';
 import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { type ConvertOptions, convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
@@ -9,6 +8,7 @@ import { serializeGltf } from '../../../src/formats/gltf/document/serialize-gltf
 import { parseGltf } from '../../../src/formats/gltf/index.ts';
 import { writeMotionDocument } from '../../../src/formats/gltf/write/write-motion.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';
+import { measurePoseError } from '../../reference/pose-error.ts';
 import { BVH_GROUND, HIPS_RATIO, POSE_DEGREES } from '../../tolerances.ts';
 
 const convert = async (input: string | OpenFile, options: ConvertOptions) => {

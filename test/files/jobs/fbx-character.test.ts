@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
-import { measurePoseError } from '../../../src/core/measure/pose-error.ts';
 import { geometryOf } from '../../../src/files/geometry.ts';
 import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../../src/files/jobs/convert-file.ts';
@@ -17,6 +16,7 @@ import { model, moved, treeOf } from '../../formats/fbx/fbx-scene.ts';
 import { walkFbx } from '../../make/demo-fbx.ts';
 import { openDemo } from '../../make/demo-files.ts';
 import { documentOf } from '../../make/opened.ts';
+import { measurePoseError } from '../../reference/pose-error.ts';
 import { HIPS_RATIO, POSE_DEGREES } from '../../tolerances.ts';
 
 const joined = ({ parts }: OutputFile): Uint8Array => new Uint8Array(Buffer.concat(parts));

@@ -7,7 +7,6 @@ import { frameTimes } from '../../../src/core/animation/frame-times.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
-import { measurePoseError } from '../../../src/core/measure/pose-error.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
@@ -35,6 +34,7 @@ import { rigOf } from '../../make/rig-text.ts';
 import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
 import { findAssetHumanoid } from '../../oracle/retargeted.ts';
 import { angle, apart, inverse, minus, product, rotated, times as scaled, worldPose } from '../../reference/plain.ts';
+import { measurePoseError } from '../../reference/pose-error.ts';
 import { referenceRotation } from '../../reference/world-retarget.ts';
 import { BVH_CHAIN, BVH_GROUND, BVH_STAYS, LAW_F64, POSE_DEGREES } from '../../tolerances.ts';
 

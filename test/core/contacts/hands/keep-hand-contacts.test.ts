@@ -9,17 +9,15 @@ import { describeContactSurface } from '../../../../src/core/contacts/surface/co
 import { mirrorSkinPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE, SIDES } from '../../../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
-import { measureHandGaps } from '../../../../src/core/measure/hand-gaps.ts';
-import { createMotionSampler, sampleMotion } from '../../../../src/core/measure/motion-sampler.ts';
-import { measureSelfPenetration } from '../../../../src/core/measure/self-penetration.ts';
-import { measureSmoothness } from '../../../../src/core/measure/smoothness.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
+import { gapsOf, insideOf, smoothnessOf } from '../../../contacts/ruler-of.ts';
 import { TOUCH_KINDS, touchMotion } from '../../../contacts/touch-motions.ts';
 import { sampledCases } from '../../../law-runs.ts';
+import { createMotionSampler, sampleMotion } from '../../../reference/motion-sampler.ts';
 import { MIRRORED_CONTACTS } from '../../../tolerances.ts';
 
 let adult: DemoBody;
@@ -48,15 +46,15 @@ describe('keepHandContacts', () => {
       const motion = touchMotion(kind, adult);
       const { clip, plain, report } = run(adult, wide, motion);
       const gaps = [plain, clip].map((one) => {
-        return measureHandGaps({ ...adult, clip: motion }, { ...wide, clip: one }, { fps: 8, mostVertices: 60 })!;
+        return gapsOf({ ...adult, clip: motion }, { ...wide, clip: one }, { fps: 8, mostVertices: 60 })!;
       });
       expect(gaps[0].source).toBeLessThan(1);
-      expect(gaps[0].target).toBeGreaterThan(3);
-      expect(gaps[1].target).toBeLessThan(1.5);
-      const [rough, smooth] = [plain, clip].map((one) => measureSmoothness(wide.humanoid, one));
+      expect(gaps[0].result).toBeGreaterThan(3);
+      expect(gaps[1].result).toBeLessThan(1.5);
+      const [rough, smooth] = [plain, clip].map((one) => smoothnessOf(wide.humanoid, one));
       expect(smooth.jerk).toBeLessThan(1.3 * rough.jerk);
       expect(smooth.flips).toBe(rough.flips);
-      expect(measureSelfPenetration({ ...wide, clip }, { fps: 4, mostVertices: 60 })!.mean).toBeLessThan(1);
+      expect(insideOf({ ...wide, clip }, { fps: 4, mostVertices: 60 })!.mean).toBeLessThan(1);
       expect(report.hands!.contacts).toBeGreaterThan(1);
       expect(report.hands!.seconds).toBeGreaterThan(0.1);
       expect(report.hands!.largestChange).toBeGreaterThan(0.03);
@@ -105,7 +103,7 @@ describe('keepHandContacts', () => {
     const short = await demoBody({ ...ADULT, arm: 0.25 });
     const { clip, plain, report } = run(adult, short, touchMotion('knees', adult), { selfCollision: false });
     expect(report.hands!.reach).toBeGreaterThan(1.2);
-    const [rough, smooth] = [plain, clip].map((one) => measureSmoothness(short.humanoid, one));
+    const [rough, smooth] = [plain, clip].map((one) => smoothnessOf(short.humanoid, one));
     expect(smooth.jerk).toBeLessThan(1.3 * rough.jerk);
   });
 

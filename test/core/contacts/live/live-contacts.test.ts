@@ -10,7 +10,6 @@ import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.t
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
 import { mirrorSkinPoints } from '../../../../src/core/deform/skin-points.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
-import { measureContacts } from '../../../../src/core/measure/contact-quality.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
@@ -20,6 +19,7 @@ import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { lyingPair } from '../../../contacts/lying-pair.ts';
 import { plantAgreement, playLive } from '../../../contacts/play-live.ts';
 import { sampledCases } from '../../../law-runs.ts';
+import { measureContacts } from '../../../reference/contact-quality.ts';
 import { JUMPED_CONTACTS, LIVE_IDENTITY, MIRRORED_CONTACTS, NO_ALLOCATION } from '../../../tolerances.ts';
 
 let adult: DemoBody;

@@ -9,7 +9,6 @@ import { describeContactSurface } from '../../../../src/core/contacts/surface/co
 import { mirrorSkinPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
-import { measureContacts } from '../../../../src/core/measure/contact-quality.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
@@ -17,6 +16,7 @@ import { ADULT, CHIBI } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { lyingPair } from '../../../contacts/lying-pair.ts';
 import { lowestVertex } from '../../../reference/contact-figures.ts';
+import { measureContacts } from '../../../reference/contact-quality.ts';
 import { DEEPER_SOLE, MIRRORED_CONTACTS } from '../../../tolerances.ts';
 
 let adult: DemoBody;

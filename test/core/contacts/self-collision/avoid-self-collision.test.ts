@@ -9,13 +9,12 @@ import { describeContactSurface } from '../../../../src/core/contacts/surface/co
 import { mirrorSkinPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE, SIDES } from '../../../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
-import { measureSelfPenetration } from '../../../../src/core/measure/self-penetration.ts';
-import { measureSmoothness } from '../../../../src/core/measure/smoothness.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { ADULT, CHIBI, type Proportions } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
+import { insideOf, smoothnessOf } from '../../../contacts/ruler-of.ts';
 import { aboutAxis, product, rotationOf } from '../../../reference/plain.ts';
 import { MIRRORED_CONTACTS } from '../../../tolerances.ts';
 
@@ -65,12 +64,12 @@ describe('avoidSelfCollision', () => {
       [chibi, -97],
     ] as const) {
       const { clip, plain, report } = run(adult, target, lowerArms(adult, degrees));
-      const [before, after] = [plain, clip].map((one) => measureSelfPenetration({ ...target, clip: one }, FEW)!);
+      const [before, after] = [plain, clip].map((one) => insideOf({ ...target, clip: one }, FEW)!);
       expect(before.worst).toBeGreaterThan(10);
       expect(after.worst).toBeLessThan(0.2 * before.worst);
       expect(report.arms!.seconds).toBeGreaterThan(0.3);
       expect(report.arms!.largestChange).toBeGreaterThan(0.02);
-      const [rough, smooth] = [plain, clip].map((one) => measureSmoothness(target.humanoid, one));
+      const [rough, smooth] = [plain, clip].map((one) => smoothnessOf(target.humanoid, one));
       expect(smooth.jerk).toBeLessThan(1.1 * rough.jerk);
     }
   });
@@ -89,7 +88,7 @@ describe('avoidSelfCollision', () => {
     expect(free.clip).toBe(free.plain);
     expect(free.report.arms).toEqual({ seconds: 0, largestChange: 0 });
     const same = run(stout, stout, lowerArms(stout, 110));
-    expect(measureSelfPenetration({ ...stout, clip: same.plain }, FEW)!.worst).toBeGreaterThan(10);
+    expect(insideOf({ ...stout, clip: same.plain }, FEW)!.worst).toBeGreaterThan(10);
     expect(same.clip).toBe(same.plain);
   });
 

@@ -12,13 +12,13 @@ import { describeContactSurface } from '../../../../src/core/contacts/surface/co
 import { mirrorSkinPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE, SIDES } from '../../../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
-import { createMotionSampler, sampleMotion } from '../../../../src/core/measure/motion-sampler.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { expectNear } from '../../../near.ts';
+import { createMotionSampler, sampleMotion } from '../../../reference/motion-sampler.ts';
 import { aboutAxis, angle, inverse, product, read } from '../../../reference/plain.ts';
 import { EXACT, MIRRORED_CONTACTS } from '../../../tolerances.ts';
 

@@ -3,15 +3,15 @@
  * Both motions are sampled by plain forward kinematics, independent of retargeting plans. Directions come from joint
  * positions.
  */
-import type { Clip } from '../animation/clip.ts';
-import { BONE, BONES, type BoneName, SIDES } from '../humanoid/bones.ts';
-import { selectReferencePoses } from '../humanoid/declared-pose.ts';
-import { type Humanoid, LIMBS, type Limb } from '../humanoid/humanoid.ts';
-import { footHeading, palmDirection, type SideAngles } from '../humanoid/t-pose/palm-and-heading.ts';
-import { T_POSE_CHAINS } from '../humanoid/t-pose/t-pose-chains.ts';
-import type { Floats } from '../math/floats.ts';
-import * as quat from '../math/quat.ts';
-import * as vec3 from '../math/vec3.ts';
+import type { Clip } from '../../src/core/animation/clip.ts';
+import { BONE, BONES, type BoneName, SIDES } from '../../src/core/humanoid/bones.ts';
+import { selectReferencePoses } from '../../src/core/humanoid/declared-pose.ts';
+import { type Humanoid, LIMBS, type Limb } from '../../src/core/humanoid/humanoid.ts';
+import { footHeading, palmDirection, type SideAngles } from '../../src/core/humanoid/t-pose/palm-and-heading.ts';
+import { T_POSE_CHAINS } from '../../src/core/humanoid/t-pose/t-pose-chains.ts';
+import type { Floats } from '../../src/core/math/floats.ts';
+import * as quat from '../../src/core/math/quat.ts';
+import * as vec3 from '../../src/core/math/vec3.ts';
 import { createMotionSampler, type MotionSampler, sampleMotion } from './motion-sampler.ts';
 
 /** Options of {@link measurePoseError}. */

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { sampleClip } from '../../../src/core/animation/sample.ts';
-import { createPosedCharacter, footClearance } from '../../../src/core/contacts/frames/posed-character.ts';
-import { BONE } from '../../../src/core/humanoid/bones.ts';
-import { measureContacts } from '../../../src/core/measure/contact-quality.ts';
-import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
-import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
-import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
-import { ADULT } from '../../../src/demo/figure/proportions.ts';
-import { demoBody } from '../../contacts/demo-pair.ts';
-import { lowestVertex, weightedSlide } from '../../reference/contact-figures.ts';
-import { SOLE_POINTS } from '../../tolerances.ts';
+import { sampleClip } from '../../src/core/animation/sample.ts';
+import { createPosedCharacter, footClearance } from '../../src/core/contacts/frames/posed-character.ts';
+import { BONE } from '../../src/core/humanoid/bones.ts';
+import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
+import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
+import { localToModelMatrices } from '../../src/core/skeleton/pose.ts';
+import { ADULT } from '../../src/demo/figure/proportions.ts';
+import { lowestVertex, weightedSlide } from '../reference/contact-figures.ts';
+import { measureContacts } from '../reference/contact-quality.ts';
+import { SOLE_POINTS } from '../tolerances.ts';
+import { demoBody } from './demo-pair.ts';
 
 describe('measureContacts', () => {
   test('equals its slow twin', async () => {

@@ -4,10 +4,10 @@
  * in the reference pose of the character: soles differ in thickness, and heights above the ground would compare shoes.
  * A dancer slides on purpose in both motions, so only the ratio to the source says something about retargeting.
  */
-import type { Clip } from '../animation/clip.ts';
-import { BONE, SIDES } from '../humanoid/bones.ts';
-import type { Humanoid } from '../humanoid/humanoid.ts';
-import { legLength } from '../humanoid/leg-length.ts';
+import type { Clip } from '../../src/core/animation/clip.ts';
+import { BONE, SIDES } from '../../src/core/humanoid/bones.ts';
+import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
+import { legLength } from '../../src/core/humanoid/leg-length.ts';
 import { createMotionSampler, sampleMotion } from './motion-sampler.ts';
 
 /**

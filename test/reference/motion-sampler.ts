@@ -1,12 +1,12 @@
 /** Samples the bones of a character in motion by plain forward kinematics, independent of retargeting plans. */
-import type { Clip } from '../animation/clip.ts';
-import { sampleClip } from '../animation/sample.ts';
-import { BONE_COUNT } from '../humanoid/bones.ts';
-import type { Humanoid } from '../humanoid/humanoid.ts';
-import * as quat from '../math/quat.ts';
-import * as vec3 from '../math/vec3.ts';
-import { localToModelMatrices, localToModelRotations } from '../skeleton/pose.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../skeleton/skeleton.ts';
+import type { Clip } from '../../src/core/animation/clip.ts';
+import { sampleClip } from '../../src/core/animation/sample.ts';
+import { BONE_COUNT } from '../../src/core/humanoid/bones.ts';
+import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
+import * as quat from '../../src/core/math/quat.ts';
+import * as vec3 from '../../src/core/math/vec3.ts';
+import { localToModelMatrices, localToModelRotations } from '../../src/core/skeleton/pose.ts';
+import { MATRIX_STRIDE, POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
 
 /** A humanoid, its clip, and buffers for one moment. */
 export interface MotionSampler {

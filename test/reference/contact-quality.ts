@@ -2,14 +2,18 @@
  * Measures what one sees of retargeted contacts: sliding and drifting feet, soles below or above the ground, jerk, flipping joints. All figures
  * compare the target with the source scaled by k, the ratio of the two hips paths; the source itself may slide on purpose.
  */
-import type { Clip } from '../animation/clip.ts';
-import { type CharacterFrames, type FrameGrid, sampleCharacterFrames } from '../contacts/frames/character-frames.ts';
-import { createPosedCharacter } from '../contacts/frames/posed-character.ts';
-import { type SourceSamples, sampleSourceFrames } from '../contacts/frames/source-samples.ts';
-import { findFootPlants, type Plant, plantedFrames } from '../contacts/plants/find-plants.ts';
-import type { ContactSurface } from '../contacts/surface/contact-surface.ts';
-import { SIDES, type Side } from '../humanoid/bones.ts';
-import type { Humanoid } from '../humanoid/humanoid.ts';
+import type { Clip } from '../../src/core/animation/clip.ts';
+import {
+  type CharacterFrames,
+  type FrameGrid,
+  sampleCharacterFrames,
+} from '../../src/core/contacts/frames/character-frames.ts';
+import { createPosedCharacter } from '../../src/core/contacts/frames/posed-character.ts';
+import { type SourceSamples, sampleSourceFrames } from '../../src/core/contacts/frames/source-samples.ts';
+import { findFootPlants, type Plant, plantedFrames } from '../../src/core/contacts/plants/find-plants.ts';
+import type { ContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
+import { SIDES, type Side } from '../../src/core/humanoid/bones.ts';
+import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { PLANTED_HEIGHT, plantedWeight } from './foot-skate.ts';
 
 /** Clearance of the source, relative to its height, up to which a foot or the trunk is in contact. */

@@ -1,0 +1,26 @@
+/** Distributions of figures over time. */
+
+/** Distribution of a figure. */
+export interface Spread {
+  /** Mean. */
+  readonly mean: number;
+  /** 5th percentile. */
+  readonly p5: number;
+  /** 95th percentile. */
+  readonly p95: number;
+  /** Maximum. */
+  readonly max: number;
+}
+
+/**
+ * Computes the distribution of some values.
+ *
+ * @param values The values; they stay unchanged.
+ * @returns The distribution; all 0 without values.
+ */
+export function spreadOf(values: ArrayLike<number>): Spread {
+  const sorted = Float64Array.from(values).sort();
+  const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
+  const sum = sorted.reduce((a, b) => a + b, 0);
+  return { mean: sorted.length === 0 ? 0 : sum / sorted.length, p5: at(0.05), p95: at(0.95), max: at(1) };
+}
