@@ -188,7 +188,7 @@ export const USD_IN_THREE = 1e-3;
  */
 export const HIPS_STILL = 1.001e-3;
 /** Poses of live contacts on the same character: matrices and quaternions of whole chains, where nothing has to move. */
-export const LIVE_IDENTITY = 1e-8;
+export const LIVE_IDENTITY = 1e-7;
 /** Live contacts of a source that jumped: the movement of its hips in that frame is unknown. */
 export const JUMPED_CONTACTS = 1e-4;
 /** Contacts of a motion on its own character: nothing has to move, and rounding is no reason to. */

@@ -94,7 +94,7 @@ describe('three-vrm-animation beside anyrig', () => {
   });
 
   it('loses the hips of a motion with hips height 0; anyrig keeps their displacement unscaled', async () => {
-    const hipsHeight = makeCharacter(VRMA_RIG).truth.hipsHeight;
+    const hipsHeight = makeCharacter(VRMA_RIG).truth.positions[1];
     const low = motion({
       nodes: (nodes) => shiftHips(nodes, [0, -hipsHeight, 0]),
       clip: (clip) => shifted(clip, [0, -hipsHeight, 0]),

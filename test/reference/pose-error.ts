@@ -7,6 +7,7 @@ import type { Clip } from '../../src/core/animation/clip.ts';
 import { BONE, BONES, type BoneName, SIDES } from '../../src/core/humanoid/bones.ts';
 import { selectReferencePoses } from '../../src/core/humanoid/declared-pose.ts';
 import { type Humanoid, LIMBS, type Limb } from '../../src/core/humanoid/humanoid.ts';
+import { pelvisPosition } from '../../src/core/humanoid/pelvis.ts';
 import { footHeading, palmDirection, type SideAngles } from '../../src/core/humanoid/t-pose/palm-and-heading.ts';
 import { T_POSE_CHAINS } from '../../src/core/humanoid/t-pose/t-pose-chains.ts';
 import type { Floats } from '../../src/core/math/floats.ts';
@@ -108,14 +109,15 @@ function sampleTimes(duration: number, fps: number): Float64Array {
   return Float64Array.from({ length: frames + 1 }, (_, frame) => Math.min(frame / fps, duration));
 }
 
-/** Height of the hips above the ground in units of the reference height. */
+/** Height of the pelvis above the ground in units of the reference height. */
 function heightOf({ positions, humanoid }: MotionSampler): number {
-  return (positions[3 * BONE.hips + 1] - humanoid.ground) / humanoid.hipsHeight;
+  return (pelvisPosition(humanoid.map.nodes, positions)[1] - humanoid.ground) / humanoid.hipsHeight;
 }
 
-/** Offset of the hips from their reference position in units of the reference height. */
+/** Offset of the pelvis from its reference position in units of the reference height. */
 function hipsOffset(out: Float64Array, { positions, humanoid }: MotionSampler): void {
-  vec3.subtract(out, 0, positions, 3 * BONE.hips, humanoid.reference.positions, 3 * BONE.hips);
+  const { map, reference } = humanoid;
+  vec3.subtract(out, 0, pelvisPosition(map.nodes, positions), 0, pelvisPosition(map.nodes, reference.positions), 0);
   vec3.scale(out, 0, out, 0, 1 / humanoid.hipsHeight);
 }
 

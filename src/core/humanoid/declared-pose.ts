@@ -72,8 +72,8 @@ export interface ReferencePair {
 /**
  * Selects the reference poses of a source and a target. Between a VRM Animation and a VRM, or two VRM Animations, both are used as declared:
  * VRMC_vrm_animation defines that their rotations are equal, whatever the poses look like, and that the path of the hips joint is scaled by the
- * heights of these joints. Every other pair is measured from the straightened poses and by the pelvis; so is the path of such a pair if hips joints
- * are not at the pelvis.
+ * heights of these joints. Every other pair is measured from the straightened poses and by the pelvis; so is the path of such a pair if the hips
+ * joint of the target is far from its pelvis.
  *
  * @param source The humanoid that moves.
  * @param target The humanoid that follows.
@@ -84,5 +84,5 @@ export function selectReferencePoses(source: Humanoid, target: Humanoid): Refere
   const isAnimation = formats.includes('vrma') && formats.every((format) => format !== null && /^vrm/.test(format));
   if (!isAnimation) return { source, target, hips: 'pelvis' };
   const declared = { source: withDeclaredPose(source), target: withDeclaredPose(target) };
-  return { ...declared, hips: Object.values(declared).every(areHipsAtPelvis) ? 'joint' : 'pelvis' };
+  return { ...declared, hips: areHipsAtPelvis(declared.target) ? 'joint' : 'pelvis' };
 }

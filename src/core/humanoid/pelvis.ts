@@ -8,8 +8,8 @@ import type { Humanoid } from './humanoid.ts';
 
 const HIP_JOINTS = [BONE.leftUpperLeg, BONE.rightUpperLeg];
 
-/** The hips of an ordinary rig are this near to the pelvis, relative to the height of the character: 3 to 6 % on most, up to 8 % on chibi characters. */
-const NEAR = 0.1;
+/** The hips of an ordinary rig are this near to the pelvis, relative to the height of the character: 0 to 5 % on most VRMs, 16 % on a chibi one. */
+const NEAR = 0.2;
 
 /**
  * Returns the bones whose middle is the pelvis: both upper legs, or the hips of a humanoid without them.
@@ -39,7 +39,7 @@ export function pelvisPosition(nodes: ArrayLike<number>, positions: ArrayLike<nu
  * Tells whether the hips joint of a humanoid is near its pelvis in the reference pose, where other programs expect it.
  *
  * @param humanoid The humanoid.
- * @returns True within 10 % of the character's height.
+ * @returns True within 20 % of the character's height.
  */
 export function areHipsAtPelvis({ map, reference, height }: Humanoid): boolean {
   const pelvis = pelvisPosition(map.nodes, reference.positions);

@@ -84,6 +84,11 @@ function missingPose(choice: ExactChoice, motion: Clip | null): string {
 /** A declared pose whose trunk is further than this from the declared up axis, radians, has other axes than its format declares. */
 const NOT_UPRIGHT = Math.PI / 4;
 
+/** Degrees by which the limbs of a pose deviate from a T-pose. */
+function limbDeviations(pose: ModelPose, nodes: Int32Array, frame: Float64Array): number[] {
+  return Object.values(deviationFromTPose(bonePositions(pose, nodes, frame), nodes));
+}
+
 /** F of a declared pose, with an issue where the character lies on its back or side in the declared axes; then F is found as in other files. */
 function checkedFrame(
   declared: DeclaredHumanoid,
@@ -95,12 +100,14 @@ function checkedFrame(
   addUp(up, nodes, pose);
   vec3.rotate(up, 0, frame, 0, up, 0);
   const angle = vec3.length(up, 0) > 0 ? vec3.angleBetween(up, 0, [0, 1, 0], 0) : 0;
-  const found = angle > NOT_UPRIGHT ? estimateFrame(pose.positions, nodes) : null;
-  if (found === null) return { frame, issues: [] };
+  const found = angle > NOT_UPRIGHT ? createStartPose(pose, nodes) : null;
+  // Only a T-pose shows that it lies: other poses are obeyed, whatever they look like.
+  if (found === null || Math.max(...limbDeviations(found.pose, nodes, found.frame.rotation)) > MAX_DECLARED_DEVIATION)
+    return { frame, issues: [] };
   const message =
     `The trunk of the declared reference pose is ${(angle * DEGREES_PER_RADIAN).toFixed(0)}° off the up axis +Y of the format; expected an upright character. ` +
     'Up and front were found from the joints instead. Export the file with +Y up.';
-  return { frame: found.rotation, issues: [issue('DECLARED_AXES_IMPLAUSIBLE', message)] };
+  return { frame: found.frame.rotation, issues: [issue('DECLARED_AXES_IMPLAUSIBLE', message)] };
 }
 
 /** F of a declared pose: a half turn for a character that faces −Z, after the rotation into the declared axes. */
