@@ -297,6 +297,9 @@ function withoutRedundant(track: Track, size: number): Track {
   return count * (width + 1) < times.length * width ? pickKeys(track, width, kept) : track;
 }
 
+/** Part of the tolerance of a rotation that keys may use: tracks of FBX files are 0.005° off themselves. */
+const MARGIN = 0.95;
+
 /** How {@link linearKeys} chooses keys. */
 export interface LinearKeyOptions {
   /** What keys may change. */
@@ -326,7 +329,7 @@ export function linearKeys(
   { tolerance, size, converts, keyTimes, isBaked = false }: LinearKeyOptions,
 ): Track[] {
   const allowed: Record<TrackPath, number> = {
-    rotation: tolerance.rotation,
+    rotation: MARGIN * tolerance.rotation,
     translation: tolerance.translation * size,
     scale: tolerance.weight,
   };
