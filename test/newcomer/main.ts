@@ -11,6 +11,12 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { findRootMotionNode } from '../../src/core/humanoid/root-motion-node.ts';
+import * as quat from '../../src/core/math/quat.ts';
+import { Player } from '../../src/core/runtime/player/player.ts';
+import { planPlayerClip } from '../../src/core/runtime/player/player-clip.ts';
+import { applyRootMotion } from '../../src/core/runtime/root-motion/root-motion.ts';
+import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../src/files/open.ts';
 import { CHROMIUM, showInChromium } from '../browser/chromium.ts';
 import { blocks, commandLines, DOCUMENT_FILES, documentText, inProject } from '../documents.ts';
@@ -68,11 +74,52 @@ const show = (time: number) => {
 };
 await sendPoses(show, () => poseBelow(vrm.scene), () => drawModel(vrm.scene));
 `,
+  position: `
+import { send } from './probe.ts';
+await send(hero.scene.position.toArray());
+`,
+  crowd: `
+import { sendPoses } from './probe.ts';
+import { drawModel } from './three-probe.ts';
+const counts = () => crowd.object.children.map((child) => [child.name, [(child as Mesh<InstancedBufferGeometry>).geometry.instanceCount]]);
+await sendPoses(() => crowd.update(0.1), () => Object.fromEntries(counts()), () => drawModel(crowd.object));
+`,
   file: `
 import { send } from './probe.ts';
 await send([...new Uint8Array(await (await fetch(link.href)).arrayBuffer())]);
 `,
 } as const;
+
+/** Code that gives the heroes of a page helmets, before it makes a crowd of them. */
+const HELMETS = `
+import { BONE } from 'anyrig';
+import { BoxGeometry, type InstancedBufferGeometry, Mesh } from 'three';
+for (const { scene } of heroes) {
+  const { humanoid, objects } = createHumanoid(scene);
+  const helmet = new Mesh(new BoxGeometry(0.3, 0.2, 0.3));
+  helmet.name = 'helmet';
+  objects[humanoid.map.nodes[BONE.head]].add(helmet);
+}
+`;
+
+/** Returns where the walk of a file leads within a second with the input of docs/three.md: half a radian to the left. */
+async function walkedPosition(path: string): Promise<Float64Array> {
+  const file = await openBytes(readFileSync(path), { name: path });
+  const { found } = findHumanoid(file, 'target', {});
+  if (found === null) throw new Error(`${path} is not humanoid`);
+  const { skeleton } = found.humanoid;
+  const clip = file.asset.clips[file.asset.clips.length - 1].clips[found.index];
+  const player = new Player(skeleton);
+  player.action(planPlayerClip(skeleton, clip, { rootMotion: findRootMotionNode(found.humanoid) })).play();
+  const [position, orientation] = [new Float64Array(3), Float64Array.of(0, 0, 0, 1)];
+  const turn = Float64Array.of(0, Math.sin(0.25 / 60), 0, Math.cos(0.25 / 60));
+  for (let frame = 0; frame < 60; frame++) {
+    quat.multiply(orientation, 0, orientation, 0, turn, 0);
+    player.update(1 / 60);
+    applyRootMotion(position, orientation, player.rootMotion, player.rootMotionUp);
+  }
+  return position;
+}
 
 const kept = process.argv[2];
 const folder = kept === undefined ? mkdtempSync(join(tmpdir(), 'anyrig-newcomer-')) : resolve(kept);
@@ -229,6 +276,30 @@ async function inThree(packed: string): Promise<void> {
       title: 'the page of docs/three.md',
       code: codeOf('docs/three.md', 'ts browser', 'WebGLRenderer') + SEND.three,
       check: playsLike('walks-by-files.glb', SAME_KEYS, 'three'),
+    },
+    {
+      title: 'the character controller of docs/three.md: root motion with a mask',
+      code: codeOf('docs/three.md', 'ts', 'mixer.createBoneMask') + SEND.position,
+      check: async (sent) => {
+        const expected = await walkedPosition(join(node, 'walks-by-files.glb'));
+        const apart = Math.hypot(...(sent as number[]).map((value, axis) => value - expected[axis]));
+        const length = Math.hypot(...expected);
+        if (!(length > 0.5 && apart < 1e-4))
+          throw new Error(`The page walks to ${sent}, expected ${expected.join(', ')}`);
+        return `walks ${length.toFixed(3)} m, ${apart.toExponential(1)} m from the walk alone`;
+      },
+    },
+    {
+      title: 'the crowd of docs/three.md, with helmets',
+      code:
+        codeOf('docs/three.md', 'ts', 'new CharacterCrowd').replace('\nconst kernel', `${HELMETS}\nconst kernel`) +
+        SEND.crowd,
+      check: async (sent) => {
+        const { poses, drawn } = sent as Shown;
+        const [helmets] = poses[0].pose['helmet'] ?? [0];
+        if (helmets !== 500 || drawn < 0.01) throw new Error(`${helmets} helmets, ${drawn} of the pixels drawn`);
+        return `${helmets} helmets a model`;
+      },
     },
     {
       title: 'the code for browsers of README.md',

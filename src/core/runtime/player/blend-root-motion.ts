@@ -18,10 +18,15 @@ function firstRootMotion(actions: readonly Action[]): RootMotion | null {
   return null;
 }
 
-/** Returns the topmost of the hips and the nodes above them that are among `nodes` (ascending); −1 without one. */
+/** Returns the topmost of the hips and the nodes above them that are among `nodes`, which are ascending; −1 without one. */
 function topmostOf(nodes: Int32Array, hips: number, parents: Int32Array): number {
   let top = -1;
-  for (let node = hips; node >= 0; node = parents[node]) if (nodes.includes(node)) top = node;
+  for (let node = hips; node >= 0; node = parents[node]) {
+    // Hips and the nodes above them come first: a few steps, where `includes` would read the whole list.
+    let k = 0;
+    while (k < nodes.length && nodes[k] < node) k++;
+    if (nodes[k] === node) top = node;
+  }
   return top;
 }
 

@@ -133,6 +133,7 @@ export class CharacterCrowd {
       const copyOf = (material: Material): Material => this.#material(material, textures);
       const material = Array.isArray(mesh.material) ? mesh.material.map(copyOf) : copyOf(mesh.material);
       const instanced: CrowdMesh = new Mesh(geometry, material);
+      instanced.name = mesh.name;
       instanced.customDepthMaterial = this.#material(
         new MeshDepthMaterial({ depthPacking: RGBADepthPacking }),
         textures,

@@ -135,6 +135,15 @@ describe('CharacterCrowd', () => {
     for (const distance of most.values()) expect(distance).toBeLessThan(RUNTIME_VERTICES);
   });
 
+  it.skipIf(!HAS_ASSETS)(
+    'Witch of Quaternius, whose hips are on the floor: all meshes are where three.js shows them',
+    async () => {
+      const { root } = await loadAsset('glb/quaternius_women_Witch.glb');
+      const most = distances(await demo('walk.glb'), root, createHumanoid(root));
+      for (const distance of most.values()) expect(distance).toBeLessThan(RUNTIME_VERTICES);
+    },
+  );
+
   it.skipIf(!HAS_ASSETS)('RobotExpressive: IK feet, legs and hands are where three.js shows them', async () => {
     const { root } = await loadAsset('glb/RobotExpressive.glb');
     const most = distances(await demo('walk.glb'), root, createHumanoid(root));
