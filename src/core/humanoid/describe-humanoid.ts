@@ -161,6 +161,18 @@ function keepDeclaredPose(
   return { declaredPose: { format: declared.format, reference, ground, hipsHeight, height } };
 }
 
+/** Degrees off a T-pose of both legs and of both arms from which a skeleton without names is an animal: humans who sit on a chair have 90 and 90. */
+const ANIMAL_LEGS = 100;
+const ANIMAL_ARMS = 60;
+
+/** Explains why the pose of a skeleton that only its shape identifies is not human: an animal on its hind legs has the proportions, but not the pose. */
+function whyNoHumanPose({ startDeviationDegrees }: ReferenceMeasures): string | null {
+  const { leftLeg = 0, rightLeg = 0, leftArm = 0, rightArm = 0 } = startDeviationDegrees;
+  const [legs, arms] = [Math.min(leftLeg, rightLeg), Math.min(leftArm, rightArm)];
+  if (!(legs > ANIMAL_LEGS && arms > ANIMAL_ARMS)) return null;
+  return `its shape: as a humanoid, its legs would be ${legs.toFixed(0)}° and its arms ${arms.toFixed(0)}° off a T-pose, as those of an animal are`;
+}
+
 /** Step 4: puts the humanoid together, with the issues of all steps in their order. */
 function assembleHumanoid(mapped: MappedSkeleton, reference: FileReferencePose, measures: ReferenceMeasures): Humanoid {
   const { skeleton, map, issues } = mapped;
@@ -207,6 +219,8 @@ export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = 
   const reference = poseSkeleton(straight, known);
   if (typeof reference === 'string') return { humanoid: null, reason: reference, issues: mapped.issues };
   const measures = measureSkeleton(straight, reference, known);
+  const odd = straight.map.from === 'shape' ? whyNoHumanPose(measures) : null;
+  if (odd !== null) return { humanoid: null, reason: odd, issues: mapped.issues };
   const described = assembleHumanoid(straight, reference, measures);
   const basePose = described.basePose === null ? null : reflected(described.basePose, signs);
   const humanoid = { ...described, skeleton: mapped.skeleton, basePose };

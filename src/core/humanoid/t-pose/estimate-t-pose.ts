@@ -9,12 +9,12 @@
  */
 import { type Issue, issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import { SIDES } from '../bones.ts';
+import { BONES, isFingerBone, SIDES } from '../bones.ts';
 import type { PartFinding } from '../humanoid.ts';
 import { bonePositions } from './bone-pose.ts';
 import type { BoundVertices } from './bound-vertices.ts';
 import type { FrameEstimate } from './estimate-frame.ts';
-import { createEstimatorState } from './estimator-state.ts';
+import { createEstimatorState, type EstimatorState, hasBone } from './estimator-state.ts';
 import { classifyStance, type LegStance } from './leg-stance.ts';
 import type { ModelPose } from './model-pose.ts';
 import { alignArm } from './parts/arms.ts';
@@ -112,8 +112,15 @@ export function estimateTPose(
     corrections: state.corrections,
     stance,
     findings: state.findings,
-    issues: state.findings.flatMap(reportAmbiguous),
+    issues: state.findings.filter((finding) => shows(state, finding)).flatMap(reportAmbiguous),
   };
+}
+
+/** Tells whether a wrong pose of a part would show: the roll of a hand without fingers rarely does. */
+function shows(state: EstimatorState, { part }: PartFinding): boolean {
+  const side = SIDES.find((one) => part === `${one}Palm`);
+  if (side === undefined) return true;
+  return BONES.some((name, bone) => isFingerBone(name) && name.startsWith(side) && hasBone(state, bone));
 }
 
 /** Reports a body part with low confidence. */

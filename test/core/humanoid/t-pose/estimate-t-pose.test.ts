@@ -3,7 +3,7 @@ import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import { POSED_PARTS } from '../../../../src/core/humanoid/humanoid.ts';
 import { without } from '../../../make/change-rig.ts';
 import { about, correctionOf, estimate, finding, leftFingers, pointsOf } from '../../../make/estimate.ts';
-import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
+import { type TinyNode, tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
 import { expectSameRotation } from '../../../near.ts';
 import { IDENTITY } from '../../../reference/plain.ts';
 import { EXACT } from '../../../tolerances.ts';
@@ -28,8 +28,10 @@ describe('estimateTPose', () => {
     expect(findings.every(({ confidence, reason }) => confidence > 0 && confidence <= 1 && reason !== '')).toBe(true);
   });
 
-  test('reports exactly the ambiguous body parts', () => {
-    const found = estimate(tPoseHumanoid({}, ...leftFingers()));
+  test('reports exactly the ambiguous body parts that show', () => {
+    expect(estimate(tPoseHumanoid({}, ...leftFingers())).issues).toEqual([]);
+    const index: TinyNode = { name: 'rightIndexProximal', parent: 'rightHand', at: [-0.1, 0, 0] };
+    const found = estimate(tPoseHumanoid({}, ...leftFingers(), index));
     expect(found.issues.map(({ code, message }) => `${code} ${message}`)).toEqual([
       'POSE_LIMB_AMBIGUOUS rightPalm is ambiguous in the reference pose: fewer than two knuckles and no thumb, roll of the forearm kept. ' +
         'The most likely pose was taken. Supply a T-pose of the same rig if it is wrong.',
