@@ -77,7 +77,7 @@ describe('trimClip', () => {
     const before = retargetClip(plan, trimClip(clip, from, to));
     const after = trimClip(retargetClip(plan, clip), from, to);
     // Resampled keys are at float32 times, as in files.
-    const inFile = { ...before, duration: Math.max(before.duration, Math.fround(before.duration)) };
+    const inFile = { ...before, duration: before.duration * (1 + 2 ** -23) };
     const { valid, reasons } = validateClip(inFile, target.skeleton.names.length);
     if (!valid) throw new Error(reasons.join('; '));
     return largest(

@@ -224,6 +224,8 @@ export async function retargetPair(motion: string, clip: number, path: string, f
       String(clip),
       '--contacts',
       'off',
+      '--keys',
+      'exact',
       '--json',
     ]);
     const json = JSON.parse(stdout) as RetargetJson;

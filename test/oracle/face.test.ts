@@ -167,7 +167,8 @@ describe('face of a generated VRM', () => {
       vrmaOf(await openBytes(character), { expressions: [], lookAt: FACE.lookAt }),
     );
     const { apart, most } = compareEyes(pair);
-    expect(apart).toBeLessThan((0.006 * Math.PI) / 180 + SECOND_OPINION);
+    // Keys of outputs are within 0.1° of the motion.
+    expect(apart).toBeLessThan((0.1 * Math.PI) / 180 + SECOND_OPINION);
     expect(most).toBeGreaterThan(0.1);
   });
 

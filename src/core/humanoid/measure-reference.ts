@@ -91,6 +91,9 @@ function reportStart({ kind, from, declared, isMoving }: FileReferencePose, devi
   ];
 }
 
+/** Any of these bones, together with hips, shows how tall a character is. */
+const BONES_OF_HEIGHT = [BONE.head, BONE.neck, BONE.leftFoot, BONE.rightFoot, BONE.leftLowerLeg, BONE.rightLowerLeg];
+
 /** Reports a unit other than the declared one. `extent`: height of the character in units of the file. */
 function reportUnit(
   metersPerUnit: number,
@@ -172,7 +175,9 @@ export function measureReference(
   const { declared } = reference;
   const ground = declared === null ? findGroundHeight(foot, hips) : declaredGround(declared, foot, hips);
   const extent = highestBoneHeight(positions, nodes) - Math.min(foot, ground);
-  const metersPerUnit = guessUnit(extent, options.metersPerUnit, options.unitSource);
+  // Upper legs alone, as in humanoid clips of a few bones, say nothing about the size of the character.
+  const isWhole = BONES_OF_HEIGHT.some((bone) => nodes[bone] >= 0);
+  const metersPerUnit = guessUnit(isWhole ? extent : 0, options.metersPerUnit, options.unitSource);
   const hipsHeight = (hips - ground) * metersPerUnit;
   const deviationDegrees = deviationFromTPose(positions, nodes);
   const startDeviationDegrees =

@@ -17,8 +17,32 @@ export interface Threshold {
   readonly why: string;
 }
 
+/** A figure that has thresholds. */
+export type JudgedFigure =
+  | 'direction'
+  | 'fingers'
+  | 'palm'
+  | 'turn'
+  | 'peak'
+  | 'facing'
+  | 'sides'
+  | 'height'
+  | 'path'
+  | 'scale'
+  | 'slide'
+  | 'below'
+  | 'above'
+  | 'lying'
+  | 'inside'
+  | 'hands'
+  | 'jerk'
+  | 'flips'
+  | 'spikes'
+  | 'duration'
+  | 'changed';
+
 /** All thresholds. Lengths in percent of the height of the result. */
-export const THRESHOLDS = {
+export const THRESHOLDS: Readonly<Record<JudgedFigure, Threshold>> = {
   direction: {
     unit: '°',
     look: 3,
@@ -125,9 +149,7 @@ export const THRESHOLDS = {
     wrong: Number.POSITIVE_INFINITY,
     why: 'how far contacts and arms changed a limb on purpose, mean: wanted, and worth a look',
   },
-} as const satisfies Readonly<Record<string, Threshold>>;
-/** A figure that has thresholds. */
-export type JudgedFigure = keyof typeof THRESHOLDS;
+};
 
 /** A figure above its first threshold. */
 export interface Finding {

@@ -297,7 +297,9 @@ describe('retargetClip errors and issues', () => {
   it('throws for a root with two humanoids, unless the option skeleton selects one', async () => {
     const source = await demo('walk.glb');
     const stage = new Group();
-    stage.add((await demo('unreal.glb')).root, (await demo('mixamo.glb')).root);
+    const beside = (await demo('mixamo.glb')).root;
+    beside.position.x = 2;
+    stage.add((await demo('unreal.glb')).root, beside);
     expect(() => createHumanoid(stage)).toThrow(/2 skeletons below the root are humanoid.*option skeleton/);
     expect(() => createHumanoid(stage, { skeleton: 7 })).toThrow(RangeError);
     const { clip } = retargetClip(source.animations[0], source.root, stage, { target: { skeleton: 1 } });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ContactSurface } from '../../../src/core/contacts/surface/contact-surface.ts';
-import { measurePoseError } from '../../../src/core/measure/pose-error.ts';
 import { contactSurfaceOf } from '../../../src/files/humanoid/contact-surface.ts';
 import { type FoundHumanoid, findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../../src/files/jobs/convert-file.ts';
@@ -9,6 +8,7 @@ import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
+import { measurePoseError } from '../../reference/pose-error.ts';
 
 const open = (...path: readonly string[]): Promise<OpenFile> =>
   openBytes(readFileSync(asset(...path)), { name: path.at(-1)! });

@@ -235,8 +235,8 @@ describe('writeBvhClip', () => {
 describe.skipIf(!HAS_ASSETS)('writeBvhClip on third-party files', () => {
   const files = assetFiles('assets/bvh', 'bvh').map((path) => [basename(path), path] as const);
 
-  it('finds seven files', () => {
-    expect(files.length).toBe(7);
+  it('finds files', () => {
+    expect(files.length).toBeGreaterThanOrEqual(7);
   });
 
   it.each(files)('writes %s unchanged: all joints at all frames, to the serialized decimals', (_, path) => {

