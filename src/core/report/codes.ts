@@ -277,6 +277,10 @@ const TABLE = {
     severity: 'warning',
     about: 'Curves, layers or channels of an FBX animation were repaired, simplified or left out.',
   },
+  FBX_TAKE_RANGE: {
+    severity: 'warning',
+    about: 'An FBX animation has movement outside of the time range that it declares; the message states which was used.',
+  },
   FBX_GEOMETRY: {
     severity: 'warning',
     about:

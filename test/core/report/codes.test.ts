@@ -72,6 +72,7 @@ const FROZEN = [
   'FBX_MATERIAL warning',
   'FBX_SCENE warning',
   'FBX_SYNTAX fatal',
+  'FBX_TAKE_RANGE warning',
   'FBX_VERSION fatal',
   'FILE_LEFT_OUT error',
   'FILE_NOT_FOUND fatal',

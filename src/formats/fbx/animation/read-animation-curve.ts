@@ -49,7 +49,7 @@ export function readAnimationCurve(
     tallyIssue(faults, 'have different numbers of times and values; the surplus was left out');
   const keyCount = Math.min(ticks.length, values.length);
   const flags = numbersIn(records, 'KeyAttrFlags');
-  const stored = numbersIn(records, 'KeyAttrDataFloat');
+  const stored = withSlopes(numbersIn(records, 'KeyAttrDataFloat'));
   const rows = rowsOf(numbersIn(records, 'KeyAttrRefCount'), flags.length, keyCount, faults);
   // Only cubic keys have tangents.
   const cubicCount = flags.some((flag) => flag & KEY_FLAG.CUBIC) ? keyCount : 0;
@@ -101,6 +101,28 @@ function rowsOf(counts: Float64Array, rowCount: number, keyCount: number, faults
 
 const float = new Float32Array(1);
 const bits = new Uint32Array(float.buffer);
+
+/** The bits of the smallest normal float32, as an integer. */
+const MIN_NORMAL_BITS = 0x800000;
+
+/**
+ * Returns the slopes of rows as numbers. The text files of the SDK have the bits of each float32 as an integer: −0 is
+ * −2147483648. Integers that are slopes are far smaller.
+ */
+function withSlopes(rows: Float64Array): Float64Array {
+  let hasBits = false;
+  for (let i = 0; i < rows.length; i++) {
+    if (i % DATA_STRIDE > 1 || rows[i] === 0) continue;
+    if (!(Number.isInteger(rows[i]) && Math.abs(rows[i]) >= MIN_NORMAL_BITS)) return rows;
+    hasBits = true;
+  }
+  if (!hasBits) return rows;
+  return rows.map((row, i) => {
+    if (i % DATA_STRIDE > 1) return row;
+    bits[0] = row;
+    return Number.isFinite(float[0]) ? float[0] : 0;
+  });
+}
 
 /** Unpacks two 16-bit weights that are stored as one float32; text files store the same bits as an integer. */
 function readWeights(weights: Float64Array, key: number, flag: number, stored: number): void {

@@ -14,6 +14,7 @@ import {
   type FbxTake,
   rangesOf,
   type TakeReader,
+  type TimeRange,
   TRANSFORM_PATHS,
 } from './fbx-take.ts';
 import { readAnimationCurve } from './read-animation-curve.ts';
@@ -47,6 +48,18 @@ export function readAnimationStack(reader: TakeReader, name: string, stack: FbxO
     }
     return { blending: readBlending(reader, layer, layer === all[0]), channels };
   });
+  return { name, ranges: stackRanges(reader, name, stack), layers, otherChannels };
+}
+
+/**
+ * Returns the time ranges that an animation stack declares.
+ *
+ * @param reader Scene and time unit.
+ * @param name Name of the animation.
+ * @param stack The AnimationStack object.
+ * @returns The ranges, the preferred one first.
+ */
+export function stackRanges({ scene, ticksPerSecond }: TakeReader, name: string, stack: FbxObject): TimeRange[] {
   const time = (property: string): FbxProperty | undefined => propertyOf(stack.properties, property)?.[0];
   // Files of FBX 7 also have Take records with the same names.
   const take = takeRecords(scene).find(({ properties }) => properties[0] === name);
@@ -55,7 +68,7 @@ export function readAnimationStack(reader: TakeReader, name: string, stack: FbxO
     [time('ReferenceStart'), time('ReferenceStop')],
     ...(take === undefined ? [] : declaredTimes(take)),
   ];
-  return { name, ranges: rangesOf(pairs, reader.ticksPerSecond), layers, otherChannels };
+  return rangesOf(pairs, ticksPerSecond);
 }
 
 function readBlending(reader: TakeReader, layer: FbxObject, isBase: boolean): LayerBlending {

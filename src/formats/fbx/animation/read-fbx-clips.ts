@@ -28,9 +28,9 @@ import type { FbxVectorCurve } from './animation-layers.ts';
 import { channelKey, type FbxTake, type TakeReader, ticksPerSecond } from './fbx-take.ts';
 import { type AnimatedNode, channelsOf, pathFunction } from './node-channels.ts';
 import { type MorphedNode, morphedNodes, readMorphTracks } from './read-morph-tracks.ts';
-import { listTakes, readTake } from './read-takes.ts';
+import { declaredRanges, listTakes, readTake } from './read-takes.ts';
 import { type KeyBudget, resampleChannels } from './resample-channels.ts';
-import { channelLayers, type TakeWindow, takeWindow } from './take-window.ts';
+import { channelLayers, divideTimeline, type TakeWindow, takeWindow } from './take-window.ts';
 
 /**
  * Tolerance for values at rest: curves are float32, the values of nodes are float64. Relative to the skeleton size for
@@ -61,13 +61,14 @@ interface Reading extends KeyBudget {
  * exact motion (curves, layers, rotation order, pivots). `keyTimes` are those of the curves. Quaternions follow the path of the Euler angles; neighboring
  * keys are in one hemisphere. A path that keeps its rest value gets no track.
  *
- * Time 0 is the start of the declared range, and keys outside the range are cut off. Without a key in that range, time
- * 0 is the first key. Weights of blend shapes become morph tracks with a tolerance of 1e-4.
+ * Time 0 is the start of the declared range, and keys outside the range are cut off, if most of the movement is in that
+ * range or the takes divide one timeline; else time 0 is the first key. Weights of blend shapes become morph tracks with a tolerance of 1e-4.
  *
  * @param scene Objects and connections.
  * @param forest The nodes.
  * @param skeletons The skeletons of the file.
- * @param issues Receives FBX_ANIMATION for repaired curves and omitted channels.
+ * @param issues Receives FBX_ANIMATION for repaired curves and omitted channels, FBX_TAKE_RANGE for keys outside of the
+ *   declared range.
  * @param wantsClip Selects animations by name and index; others get their name only. Selects all by default.
  * @returns One clip per animation, in the order of the file.
  */
@@ -90,8 +91,12 @@ export function readFbxClips(
     trackFaults: new Map(),
     keyTimes: [],
   };
-  const clips = listTakes(scene).map((entry, index): AssetClip => {
-    if (wantsClip(entry.name, index)) return readClip(reading, readTake(reading.reader, entry));
+  const entries = listTakes(scene);
+  const isPart = divideTimeline(entries.map((entry) => declaredRanges(reading.reader, entry)[0]));
+  const clips = entries.map((entry, index): AssetClip => {
+    if (wantsClip(entry.name, index)) {
+      return readClip(reading, takeWindow(readTake(reading.reader, entry), isPart, issues));
+    }
     const none: Clip = { name: entry.name, duration: 0, tracks: [] };
     return { name: entry.name, duration: 0, clips: skeletons.map(() => none), morphs: [], otherChannels: 0 };
   });
@@ -127,9 +132,9 @@ function sizeOf({ parents, rest, joints }: Skeleton): number {
   return size > 0 && size <= FLOAT32_MAX ? size : 1;
 }
 
-function readClip(reading: Reading, take: FbxTake): AssetClip {
+function readClip(reading: Reading, window: TakeWindow): AssetClip {
   const { forest, skeletons } = reading;
-  const window = takeWindow(take);
+  const { take } = window;
   const animated = animatedNodes(reading, window);
   reading.keyTimes = [];
   let duration = 0;

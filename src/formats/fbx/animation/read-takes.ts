@@ -2,9 +2,9 @@
 
 import { textOf } from '../document/records.ts';
 import { childObjects, type FbxObject, type FbxScene } from '../nodes/fbx-scene.ts';
-import type { FbxTake, TakeEntry, TakeReader } from './fbx-take.ts';
-import { readAnimationStack } from './read-animation-stack.ts';
-import { hasKeys, readLegacyTake, takeRecords } from './read-legacy-take.ts';
+import { type FbxTake, rangesOf, type TakeEntry, type TakeReader, type TimeRange } from './fbx-take.ts';
+import { readAnimationStack, stackRanges } from './read-animation-stack.ts';
+import { declaredTimes, hasKeys, readLegacyTake, takeRecords } from './read-legacy-take.ts';
 
 /**
  * Lists the animations of a file that have a curve, without reading their keys.
@@ -39,4 +39,15 @@ function hasCurve(scene: FbxScene, stack: FbxObject): boolean {
  */
 export function readTake(reader: TakeReader, { name, source }: TakeEntry): FbxTake {
   return 'id' in source ? readAnimationStack(reader, name, source) : readLegacyTake(reader, name, source);
+}
+
+/**
+ * Returns the time ranges that an animation declares, without reading its keys.
+ *
+ * @param reader Scene and time unit.
+ * @param entry The animation.
+ * @returns The ranges, the preferred one first.
+ */
+export function declaredRanges(reader: TakeReader, { name, source }: TakeEntry): TimeRange[] {
+  return 'id' in source ? stackRanges(reader, name, source) : rangesOf(declaredTimes(source), reader.ticksPerSecond);
 }

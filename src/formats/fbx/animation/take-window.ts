@@ -1,8 +1,9 @@
 /** Cuts a take to the time range that becomes the clip. */
+import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { ChannelLayer, LayerBlending } from './animation-layers.ts';
 import { repeatedKeyCount } from './curve-breaks.ts';
 import { CONSTANT_END, type FbxCurve, shiftCurve } from './fbx-curve.ts';
-import type { FbxTake } from './fbx-take.ts';
+import type { FbxTake, TimeRange } from './fbx-take.ts';
 
 /** Limit for the keys that the repetitions of one curve add. */
 const MAX_REPEATED_KEYS = 20_000;
@@ -22,32 +23,90 @@ export interface TakeWindow {
   readonly shifted: Map<FbxCurve, FbxCurve>;
 }
 
+/** A declared range with less of the movement than this is a leftover of a timeline, not what the author wanted. */
+const MIN_MOTION_FRACTION = 0.5;
+/** Movement outside of the declared range that is worth a warning: mean of all curves that move, seconds. */
+const LOST_SECONDS = 0.1;
+/** Smaller differences between neighboring keys are no movement: degrees, percent and units of the file. */
+const STILL = 1e-4;
+
 /**
- * Chooses the part of a take that becomes the clip: the first declared range that contains a key, else the range of all
- * keys.
+ * Chooses the part of a take that becomes the clip: the first declared range with most of the movement, else the range
+ * of all keys. Without movement, and in a file whose takes divide one timeline, the first declared range that contains
+ * a key.
  *
  * @param take The take.
+ * @param isPart True if the takes of the file divide one timeline.
+ * @param issues Receives FBX_TAKE_RANGE if the keys outside of the declared range move.
  * @returns The take with its range.
  */
-export function takeWindow(take: FbxTake): TakeWindow {
+export function takeWindow(take: FbxTake, isPart: boolean, issues: Issue[]): TakeWindow {
   const curves = new Set<FbxCurve>();
   for (const { channels } of take.layers) {
     for (const { curves: vector } of channels.values())
       for (const curve of vector) if (curve !== null) curves.add(curve);
   }
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
+  const keys = { start: Number.POSITIVE_INFINITY, end: Number.NEGATIVE_INFINITY };
   for (const { times } of curves) {
-    first = Math.min(first, times[0]);
-    last = Math.max(last, times[times.length - 1]);
+    keys.start = Math.min(keys.start, times[0]);
+    keys.end = Math.max(keys.end, times[times.length - 1]);
   }
-  const shifted = new Map<FbxCurve, FbxCurve>();
-  for (const { start, end } of take.ranges) {
-    for (const { times } of curves) {
-      if (times.some((time) => time >= start && time <= end)) return { take, start, end: end - start, shifted };
+  const windowOf = ({ start, end }: TimeRange): TakeWindow => ({ take, start, end: end - start, shifted: new Map() });
+  if (curves.size === 0) return windowOf({ start: 0, end: 0 });
+  const moving = movingSeconds(curves, keys);
+  const fraction = (range: TimeRange): number => movingSeconds(curves, range) / moving;
+  const hasKey = ({ start, end }: TimeRange): boolean =>
+    [...curves].some(({ times }) => times.some((time) => time >= start && time <= end));
+  const obeysRanges = isPart || moving === 0;
+  const declared = take.ranges.find(
+    (range) => hasKey(range) && (obeysRanges || fraction(range) >= MIN_MOTION_FRACTION),
+  );
+  const [first] = take.ranges;
+  if (first !== undefined && !obeysRanges) {
+    const used = declared ?? first;
+    const lost = moving - movingSeconds(curves, used);
+    if (lost > LOST_SECONDS || declared === undefined)
+      issues.push(rangeIssue(take.name, used, keys, fraction(used), declared !== undefined));
+  }
+  return windowOf(declared ?? keys);
+}
+
+/** Returns the seconds in a range in which a curve moves, as the mean of the curves that move at all. */
+function movingSeconds(curves: Iterable<FbxCurve>, { start, end }: TimeRange): number {
+  let seconds = 0;
+  let movers = 0;
+  for (const { times, values } of curves) {
+    let moves = false;
+    for (let key = 1; key < times.length; key++) {
+      if (!(Math.abs(values[key] - values[key - 1]) > STILL)) continue;
+      moves = true;
+      seconds += Math.max(0, Math.min(times[key], end) - Math.max(times[key - 1], start));
     }
+    if (moves) movers++;
   }
-  return curves.size === 0 ? { take, start: 0, end: 0, shifted } : { take, start: first, end: last - first, shifted };
+  return movers === 0 ? 0 : seconds / movers;
+}
+
+function rangeIssue(name: string, declared: TimeRange, keys: TimeRange, fraction: number, isUsed: boolean): Issue {
+  const text = ({ start, end }: TimeRange): string => `${Number(start.toFixed(3))}–${Number(end.toFixed(3))} s`;
+  const message =
+    `The animation ${JSON.stringify(name)} declares the range ${text(declared)}, but has keys in ${text(keys)}; ` +
+    `${Math.round(100 * fraction)} % of the movement is in the declared range. ` +
+    (isUsed
+      ? 'The declared range was used. Declare the whole range in the file to get all keys.'
+      : 'All keys were used. Trim the clip if only a part of it is wanted.');
+  return issue('FBX_TAKE_RANGE', message);
+}
+
+/**
+ * Checks whether the takes of a file divide one timeline: their declared ranges do not overlap.
+ *
+ * @param ranges The preferred declared range of each take; undefined for a take without a range.
+ * @returns True for two or more ranges, none of which overlap.
+ */
+export function divideTimeline(ranges: readonly (TimeRange | undefined)[]): boolean {
+  const ordered = ranges.filter((range) => range !== undefined).sort((a, b) => a.start - b.start);
+  return ordered.length > 1 && ordered.every(({ start }, k) => k === 0 || start >= ordered[k - 1].end);
 }
 
 /**

@@ -61,8 +61,8 @@ const NON_OBJECT_RECORDS = new Set(['GlobalSettings']);
  * are ignored, because they drive no node.
  *
  * @param tree The file.
- * @param issues Receives FBX_SCENE for objects without an id or with a repeated id, and for connections to missing
- *   objects. These are left out.
+ * @param issues Receives FBX_SCENE for objects without an id or with a repeated id, and for connections between an
+ *   object and a missing one, except those of properties that are not read. These are left out.
  * @returns Objects and connections.
  */
 export function readScene(tree: FbxTree, issues: Issue[]): FbxScene {
@@ -190,8 +190,13 @@ function readConnections(
       broken++;
       continue;
     }
-    if (!objects.has(source) || !(objects.has(destination) || destination === rootId)) {
-      broken++;
+    const hasDestination = objects.has(destination) || destination === rootId;
+    if (!objects.has(source) || !hasDestination) {
+      const drivesTransform = property === '' || property.startsWith('Lcl ');
+      // Maya leaves out the empty curve nodes of its attributes, but not their connections: nothing is missing.
+      const isLoss =
+        objects.has(source) || (hasDestination && (drivesTransform || objects.get(destination)?.kind !== 'Model'));
+      if (isLoss) broken++;
       continue;
     }
     const key = `${source}\0${destination}\0${property}`;

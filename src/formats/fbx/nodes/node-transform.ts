@@ -35,9 +35,9 @@ export interface FbxTransform {
   readonly order: EulerOrder;
   /** True for the spherical order, which is read as FBX's `XYZ`. */
   readonly isSpheric: boolean;
-  /** Unit quaternion xyzw; the identity if RotationActive is off. */
+  /** Unit quaternion xyzw; the identity if RotationActive is off or RotationSpaceForLimitOnly is on. */
   readonly preRotation: Floats;
-  /** Inverse of the post-rotation, unit quaternion xyzw; the identity if RotationActive is off. */
+  /** Inverse of the post-rotation, unit quaternion xyzw; the identity as for the pre-rotation. */
   readonly postRotationInverse: Floats;
   /** Translation of the rotation pivot. */
   readonly rotationOffset: Vector;
@@ -70,8 +70,10 @@ const ONE: Vector = [1, 1, 1];
 export function readTransform(properties: FbxProperties, broken: Set<string>): FbxTransform {
   const vector = (name: string, otherwise: Vector = ZERO): Vector =>
     vectorProperty(properties, name, otherwise, broken);
-  // Order, pre- and post-rotation apply only if this is true (FbxNode::SetRotationActive).
-  const isActive = boolProperty(properties, 'RotationActive', false);
+  // Order, pre- and post-rotation apply only if RotationActive is true (FbxNode::SetRotationActive), and to the limits
+  // alone, which are not evaluated, if RotationSpaceForLimitOnly is (FbxNode::SetUseRotationSpaceForLimitOnly).
+  const isActive =
+    boolProperty(properties, 'RotationActive', false) && !boolProperty(properties, 'RotationSpaceForLimitOnly', false);
   const order = isActive ? numberProperty(properties, 'RotationOrder', 0) : 0;
   const rotation = (name: string): Float64Array => {
     const out = new Float64Array([0, 0, 0, 1]);

@@ -67,6 +67,34 @@ describe('readAnimationCurve', () => {
     }
   });
 
+  it('reads slopes from the integer bits of the text files of the SDK', () => {
+    const bitsOf = (value: number): number => new Int32Array(Float32Array.of(value).buffer)[0];
+    const slopes = (right: number, left: number): readonly number[] => {
+      const { curve } = read(
+        curveRecord({
+          KeyTime: ticks(0, 1),
+          KeyValueFloat: Float32Array.of(0, 0),
+          KeyAttrFlags: Int32Array.of(CUBIC_USER),
+          KeyAttrDataFloat: Float64Array.of(right, left, 218434821, 0),
+          KeyAttrRefCount: Int32Array.of(2),
+        }),
+      );
+      return [3 * curve!.handles[1], -3 * curve!.handles[3]];
+    };
+    for (const [right, left] of [
+      [-0, 1.5],
+      [-20.25, 0],
+      [-0, -0],
+    ]) {
+      const found = slopes(bitsOf(right), bitsOf(left));
+      expect(found[0]).toBeCloseTo(right, 12);
+      expect(found[1]).toBeCloseTo(left, 12);
+    }
+    // Numbers of other programs stay numbers.
+    expect(slopes(6, -3)[0]).toBeCloseTo(6, 12);
+    expect(slopes(0.5, 2_000_000)[1]).toBeCloseTo(2_000_000, 6);
+  });
+
   it('reads what Blender and the SDK write instead of weights as one third', () => {
     const flags = CUBIC_USER | 0x3000000;
     const sdk = read(

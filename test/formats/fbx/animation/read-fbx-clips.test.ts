@@ -235,6 +235,46 @@ describe('readFbxClips', () => {
     }
   });
 
+  const declare = (from: number, to: number): Values => ({ LocalStart: [ticks(from)], LocalStop: [ticks(to)] });
+  const rangeIssues = ({ issues }: Asset): string[] =>
+    issues.filter(({ code }) => code === 'FBX_TAKE_RANGE').map(({ message }) => message);
+
+  it('reads all keys if most of the movement is outside of the declared range', () => {
+    const line = { times: [0, 1, 2, 13], values: [0, 20, 40, 90] };
+    const read = readStacks([{ values: declare(0, 0.77), ...stackOf(animate('Lcl Translation', line)) }]);
+    expect([...tracksOf(read.clips[0])[0].times]).toEqual([0, 1, 2, 13]);
+    expect(rangeIssues(read)).toEqual([
+      expect.stringMatching(
+        /^The animation "Take 001" declares the range 0–0.77 s, but has keys in 0–13 s; 6 % .* All keys/,
+      ),
+    ]);
+  });
+
+  it('reports movement outside of a declared range that has most of it', () => {
+    const line = { times: [0, 2, 4], values: [0, 20, 40] };
+    const read = readStacks([{ values: declare(1, 3.5), ...stackOf(animate('Lcl Translation', line)) }]);
+    expect(read.clips[0].duration).toBe(2.5);
+    expect(rangeIssues(read)).toEqual([expect.stringContaining('The declared range was used.')]);
+  });
+
+  it('reports no keys outside of the declared range that do not move', () => {
+    const line = { times: [0, 1, 9], values: [0, 20, 20] };
+    const read = readStacks([{ values: declare(0, 1), ...stackOf(animate('Lcl Translation', line)) }]);
+    expect(read.clips[0].duration).toBe(1);
+    expect(rangeIssues(read)).toEqual([]);
+  });
+
+  it('keeps the declared ranges of takes that divide one timeline', () => {
+    const line = { times: [0, 1, 2, 5], values: [0, 20, 40, 90] };
+    const channel = animate('Lcl Translation', line);
+    const read = readStacks([
+      { name: 'idle', values: declare(0, 1), ...stackOf(channel) },
+      { name: 'walk', values: declare(1, 2), ...stackOf(channel) },
+    ]);
+    expect(read.clips.map(({ duration }) => duration)).toEqual([1, 1]);
+    expect(rangeIssues(read)).toEqual([]);
+  });
+
   it('repeats curves up to the end of the range', () => {
     const more: FbxRecord[] = [rec('Post-Extrapolation', [], [rec('Type', ['R']), rec('Repetition', [-1])])];
     const values = { LocalStop: [ticks(2.5)] };

@@ -286,7 +286,11 @@ describe.skipIf(!HAS_ASSETS)('parseFbx on real files', () => {
   const RECORDS: Record<string, readonly ['binary' | 'ascii', number, number]> = {
     'SeedSan_betterfbx.fbx': ['binary', 7500, 4996],
     'm2m_CMU_91_48.fbx': ['binary', 7400, 1594],
+    'maya2016_arnaud_skinned.fbx': ['binary', 7500, 3291],
+    'mayalt2017_Neo_skinned.fbx': ['binary', 7500, 1076],
     'mixamo_Walking.fbx': ['binary', 7700, 4201],
+    'mobu2015_locomotions_3stacks.fbx': ['binary', 7400, 23020],
+    'mobu2017_cmu_85_04_cliponly.fbx': ['binary', 7500, 2805],
     'ozz_pab_run.fbx': ['binary', 7400, 10667],
     'ozz_pab_skeleton.fbx': ['binary', 7700, 23986],
     'ozz_pab_walk.fbx': ['binary', 7400, 12146],
@@ -294,6 +298,8 @@ describe.skipIf(!HAS_ASSETS)('parseFbx on real files', () => {
     'ufbx_maya_human_ik_6100_ascii.fbx': ['ascii', 6100, 15035],
     'ufbx_maya_human_ik_7400_binary.fbx': ['binary', 7400, 7325],
     'ufbx_maya_kenney_character_7700_binary.fbx': ['binary', 7700, 7197],
+    'unirig_tira_blender42.fbx': ['binary', 7400, 1511],
+    'unity421_SOMA30_nulls_ascii.fbx': ['ascii', 7700, 1565],
   };
 
   const recorded = assetFiles('assets/fbx', 'fbx').filter((path) => RECORDS[basename(path)] !== undefined);

@@ -66,6 +66,16 @@ describe('readScene', () => {
     expect(between).toEqual([]);
   });
 
+  it('reports no connection whose missing object would not be read', () => {
+    const missing = (connections: readonly [number, number, string?][]): number =>
+      sceneOf({ objects: [model(1, 'a', 'Null'), rec('Material', [2, 'm\0\x01Material', ''])], connections }).issues
+        .length;
+    expect(missing([[97, 98]])).toBe(0);
+    expect(missing([[98, 1, 'lockInfluenceWeights']])).toBe(0);
+    expect(missing([[98, 1, 'Lcl Rotation']])).toBe(1);
+    expect(missing([[98, 2, 'DiffuseColor']])).toBe(1);
+  });
+
   it('uses the first object with an id, and leaves out objects without an id', () => {
     const { scene, issues } = sceneOf({
       objects: [

@@ -103,6 +103,18 @@ describe('readTransform and localPose', () => {
     );
   });
 
+  it('ignore order, pre- and post-rotation if they are for limits only', () => {
+    fc.assert(
+      fc.property(nodeValues, (node) => {
+        const values = propertiesOf(node);
+        const limited = transformOf({ ...values, RotationSpaceForLimitOnly: [1] });
+        const inactive = transformOf({ ...values, RotationActive: [0] });
+        expect(localMatrix(limited, node)).toEqual(localMatrix(inactive, node));
+      }),
+      runs,
+    );
+  });
+
   it('return the identity for a node without properties', () => {
     const transform = transformOf({});
     const out = new Float64Array(10);
