@@ -170,7 +170,7 @@ async function expand(args: readonly string[], out: string): Promise<readonly st
 
 async function readManifest(path: string, out: string): Promise<BatchRequest> {
   const { parseManifest } = await import('../../batch/batch-bundle.ts');
-  const text = await blame(path, () => decodeText(readInputSync(path), 'FORMAT_UNKNOWN'));
+  const { text } = await blame(path, () => decodeText(readInputSync(path), 'FORMAT_UNKNOWN'));
   const { motions, characters, pairs, options } = parseManifest(text);
   return { motions: await expand(motions, out), characters: await expand(characters, out), pairs, options };
 }

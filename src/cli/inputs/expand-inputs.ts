@@ -46,7 +46,7 @@ function isReadable(path: string): boolean {
 
 /** Reads a list of paths, one per line. Empty lines and lines that start with # are skipped. */
 async function readList(path: string): Promise<string[]> {
-  const text = await blame(path, () => decodeText(readInputSync(path), 'FORMAT_UNKNOWN'));
+  const { text } = await blame(path, () => decodeText(readInputSync(path), 'FORMAT_UNKNOWN'));
   return text
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())

@@ -27,6 +27,10 @@ const TABLE = {
     severity: 'error',
     about: 'One of several motions could not be read, converted or written; the others were.',
   },
+  TEXT_ENCODING_GUESSED: {
+    severity: 'info',
+    about: 'Names of a text or FBX file are not UTF-8; they were read in the most probable older encoding.',
+  },
   RESOURCE_MISSING: {
     severity: 'warning',
     about: 'A file that another file references could not be read; its content was left out.',
@@ -242,6 +246,10 @@ const TABLE = {
 
   // BVH
   BVH_SYNTAX: { severity: 'fatal', about: 'The BVH text ends early or contains an unexpected word.' },
+  BVH_TEXT: {
+    severity: 'warning',
+    about: 'The BVH text has comments, commas in numbers, or numbers without white space between them.',
+  },
   BVH_MOTION: {
     severity: 'warning',
     about: 'The MOTION section contradicts its header: frame count, frame time or number of values.',
@@ -279,7 +287,8 @@ const TABLE = {
   },
   FBX_TAKE_RANGE: {
     severity: 'warning',
-    about: 'An FBX animation has movement outside of the time range that it declares; the message states which was used.',
+    about:
+      'An FBX animation has movement outside of the time range that it declares; the message states which was used.',
   },
   FBX_GEOMETRY: {
     severity: 'warning',

@@ -1,30 +1,79 @@
 import type { IssueCode } from '../report/codes.ts';
 import { FormatError } from '../report/format-error.ts';
+import { type Issue, issue } from '../report/issue.ts';
+import { guessEncoding } from './guess-encoding.ts';
 
 /** Greatest string length of V8, characters. */
 const LONGEST_TEXT = 0x1fffffe8;
 
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** A decoded text. */
+export interface DecodedText {
+  /** The text, without a byte order mark. */
+  readonly text: string;
+  /** Name of the encoding that was guessed; null for Unicode. */
+  readonly legacyEncoding: string | null;
+}
+
 /**
- * Decodes a text file that does not declare its encoding: UTF-16 when it starts with that byte order mark, else UTF-8 when it is valid,
- * else Windows-1252. Windows-1252 accepts every byte, so at worst names are wrong.
+ * Decodes a text file that does not declare its encoding: UTF-16 when it starts with that byte order mark, else UTF-8.
+ * Lines that are not valid UTF-8 have the most probable older encoding, see `guessEncoding`.
  *
  * @param bytes the whole file.
  * @param tooLong code of the error for a file that does not fit into a string.
- * @returns the text, without a byte order mark.
+ * @returns the text and its encoding.
  * @throws FormatError with the code `tooLong` for more bytes than a string can have characters.
  */
-export function decodeText(bytes: Uint8Array, tooLong: IssueCode): string {
+export function decodeText(bytes: Uint8Array, tooLong: IssueCode): DecodedText {
   if (bytes.length > LONGEST_TEXT) {
     throw new FormatError(
       tooLong,
       `The text has ${bytes.length} bytes; at most ${LONGEST_TEXT} can be read. Split the file.`,
     );
   }
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
+  if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes), legacyEncoding: null };
+  const whole = decodeUtf8(bytes);
+  if (whole !== null) return { text: whole, legacyEncoding: null };
+  const lines = splitLines(bytes);
+  const { name, label } = guessEncoding(lines.filter((line) => decodeUtf8(line) === null));
+  const decoder = new TextDecoder(label);
+  return { text: lines.map((line) => decodeUtf8(line) ?? decoder.decode(line)).join(''), legacyEncoding: name };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decodeUtf8(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return null;
   }
+}
+
+/** Splits bytes after every line end. No encoding has these bytes within a character. */
+function splitLines(bytes: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  let start = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) continue;
+    lines.push(bytes.subarray(start, at + 1));
+    start = at + 1;
+  }
+  lines.push(bytes.subarray(start));
+  return lines;
+}
+
+/**
+ * Reports an encoding that was guessed.
+ *
+ * @param encoding Name of the encoding.
+ * @returns The issue.
+ */
+export function encodingIssue(encoding: string): Issue {
+  const message = `The names are not UTF-8; they were read as ${encoding}. Save the file as UTF-8 if they are wrong.`;
+  return issue('TEXT_ENCODING_GUESSED', message);
 }

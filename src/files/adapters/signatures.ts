@@ -32,6 +32,9 @@ export interface FormatSignature {
 /** FBX text starts with a comment that names the format, or with the record that is always the first. */
 const FBX_TEXT = /^(?:;[^\n\r]*[\n\r]\s*)*(?:;\s*FBX\s|FBXHeaderExtension\s*:)/;
 
+/** BVH text starts with its first section; some programs write comments before it. */
+const BVH_TEXT = /^(?:(?:#|;|%|\/\/)[^\n\r]*[\n\r]\s*)*HIERARCHY(?:\s|$)/i;
+
 /** USD text starts with its magic comment; `#sdf` is the old one. */
 const USD_TEXT = /^#(?:usda|sdf)\s/;
 
@@ -54,7 +57,7 @@ export const SIGNATURES: Readonly<Record<OpenFile['format'], FormatSignature>> =
     characters: [],
     motions: ['BVH'],
     extensions: ['.bvh'],
-    detect: ({ text }) => (/^HIERARCHY(?:\s|$)/i.test(text) ? 'bvh' : null),
+    detect: ({ text }) => (BVH_TEXT.test(text) ? 'bvh' : null),
   },
   fbx: {
     characters: ['FBX'],

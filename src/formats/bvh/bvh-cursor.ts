@@ -9,6 +9,10 @@ export interface Cursor {
   readonly text: string;
   /** Offset of the next character. */
   at: number;
+  /** Offset of the first comment that was skipped. */
+  commentAt?: number;
+  /** Offset of the first number that was not separated from the one before it. */
+  joinedAt?: number;
 }
 
 const LINE_FEED = 10;
@@ -16,12 +20,26 @@ const CARRIAGE_RETURN = 13;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 const COLON = 58;
+const HASH = 35;
+const PERCENT = 37;
+const PLUS = 43;
+const MINUS = 45;
+const SLASH = 47;
+const SEMICOLON = 59;
+const NO_BREAK_SPACE = 160;
 const DIGIT_0 = 48;
 const DIGIT_9 = 57;
 
 /** Whether a code separates words: white space, control characters, and NaN, which charCodeAt returns at the end. */
 function isSpace(code: number): boolean {
-  return !(code > 32);
+  return !(code > 32) || code === NO_BREAK_SPACE;
+}
+
+/** Whether a comment starts here: `#`, `//`, `;` or `%`. The format has none, but people and programs add them. */
+function isComment(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code > SEMICOLON || code < HASH) return false;
+  return code === HASH || code === SEMICOLON || code === PERCENT || (code === SLASH && text[at + 1] === '/');
 }
 
 function isBrace(code: number): boolean {
@@ -37,14 +55,19 @@ function isDigit(code: number): boolean {
 }
 
 /**
- * Moves to the next character that is not white space.
+ * Moves to the next character that is neither white space nor in a comment.
  * @param cursor text and position
  * @returns false at the end of the text
  */
 export function skipSpace(cursor: Cursor): boolean {
   const { text } = cursor;
   let at = cursor.at;
-  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  for (;;) {
+    while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+    if (!isComment(text, at)) break;
+    cursor.commentAt ??= at;
+    while (at < text.length && !isLineEnd(text.charCodeAt(at))) at++;
+  }
   cursor.at = at;
   return at < text.length;
 }
@@ -100,10 +123,10 @@ export function takeWord(cursor: Cursor): string {
  * @returns the trimmed name, possibly empty
  */
 export function takeName(cursor: Cursor): string {
-  skipSpace(cursor);
-  const start = cursor.at;
   const { text } = cursor;
+  const start = cursor.at;
   let at = start;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (isLineEnd(code) || isBrace(code)) break;
@@ -115,7 +138,8 @@ export function takeName(cursor: Cursor): string {
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
 const EXACT_DIGITS = 15;
 const NOT_A_NUMBER = /^[+-]?(nan|inf|infinity|\d\.#[a-z])/i;
-const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+/** A number up to the end of the word or the sign of the next number. */
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?=$|[+-])/i;
 const LARGEST_FLOAT32 = 3.4028234663852886e38;
 
 /**
@@ -133,8 +157,8 @@ export function takeNumber(cursor: Cursor): number | null {
   const start = cursor.at;
   let at = start;
   let code = text.charCodeAt(at);
-  const negative = code === 45;
-  if (negative || code === 43) code = text.charCodeAt(++at);
+  const negative = code === MINUS;
+  if (negative || code === PLUS) code = text.charCodeAt(++at);
   let digits = 0;
   let decimals = 0;
   let mantissa = 0;
@@ -149,14 +173,19 @@ export function takeNumber(cursor: Cursor): number | null {
     }
   }
   digits += decimals;
-  if (digits > 0 && digits <= EXACT_DIGITS && (isSpace(code) || isBrace(code))) {
+  const isJoined = code === MINUS || code === PLUS;
+  if (digits > 0 && digits <= EXACT_DIGITS && (isSpace(code) || isBrace(code) || isJoined)) {
     cursor.at = at;
+    if (isJoined) cursor.joinedAt ??= at;
     const value = mantissa / POWERS_OF_TEN[decimals]!;
     return negative ? -value : value;
   }
   const word = takeWord(cursor);
-  if (DECIMAL.test(word)) {
-    const value = Number(word);
+  const [number] = DECIMAL.exec(word) ?? [];
+  if (number !== undefined) {
+    const value = Number(number);
+    cursor.at = start + number.length;
+    if (number !== word) cursor.joinedAt ??= cursor.at;
     return Math.abs(value) <= LARGEST_FLOAT32 ? value : Number.NaN;
   }
   if (NOT_A_NUMBER.test(word)) return Number.NaN;

@@ -66,14 +66,15 @@ function takeFrameTime(cursor: Cursor, issues: Issue[]): number {
   skipSpace(cursor);
   const at = cursor.at;
   const word = takeKeyword(cursor);
-  const complete = word === 'FRAMETIME' || (word === 'FRAME' && takeKeyword(cursor) === 'TIME');
+  const complete = /^FRAME[-_]?TIME$/.test(word) || (word === 'FRAME' && takeKeyword(cursor) === 'TIME');
   if (!complete) throw syntaxError(cursor, at, '"Frame Time:"');
   skipColon(cursor);
   skipSpace(cursor);
   const timeAt = cursor.at;
   const text = takeWord(cursor);
   if (text === '') throw syntaxError(cursor, timeAt, 'the frame time in seconds');
-  const time = Number(text);
+  skipUnit(cursor);
+  const time = Number(text.replace(/s(?:ec)?$/i, ''));
   if (time >= SHORTEST_FRAME_TIME && time <= LONGEST_FRAME_TIME) return time;
   issues.push(
     issue(
@@ -83,6 +84,12 @@ function takeFrameTime(cursor: Cursor, issues: Issue[]): number {
     ),
   );
   return ASSUMED_FRAME_TIME;
+}
+
+/** Skips the unit that some programs write after the frame time. */
+function skipUnit(cursor: Cursor): void {
+  const { at } = cursor;
+  if (!/^s(?:ec(?:onds?)?)?$/i.test(takeWord(cursor))) cursor.at = at;
 }
 
 interface Unusable {

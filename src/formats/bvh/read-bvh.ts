@@ -6,7 +6,7 @@ import { limitAsset } from '../../core/asset/limit-asset.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { limitRest } from '../../core/skeleton/limit-rest.ts';
 import { POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
-import { decodeText } from '../../core/text/decode-text.ts';
+import { decodeText, encodingIssue } from '../../core/text/decode-text.ts';
 import type { BvhJoint, BvhMotion, BvhTree } from './bvh-tree.ts';
 import { parseBvh } from './parse-bvh.ts';
 import { meaningOfPositions, type RootedTree, splitByRoot, stayTolerance } from './roots.ts';
@@ -48,12 +48,16 @@ export function readBvh(bytesOrText: Uint8Array | string): Asset {
  * @throws FormatError `BVH_SYNTAX` with line and column if the text is not a BVH
  */
 export function readBvhFile(bytesOrText: Uint8Array | string): BvhContent {
-  const tree = parseBvh(typeof bytesOrText === 'string' ? bytesOrText : decodeText(bytesOrText, 'BVH_SYNTAX'));
-  return { tree, asset: readTree(tree) };
+  const { text, legacyEncoding } =
+    typeof bytesOrText === 'string'
+      ? { text: bytesOrText, legacyEncoding: null }
+      : decodeText(bytesOrText, 'BVH_SYNTAX');
+  const tree = parseBvh(text);
+  return { tree, asset: readTree(tree, legacyEncoding === null ? [] : [encodingIssue(legacyEncoding)]) };
 }
 
-function readTree(tree: BvhTree): Asset {
-  const issues = [...tree.issues];
+function readTree(tree: BvhTree, encodingIssues: readonly Issue[]): Asset {
+  const issues = [...encodingIssues, ...tree.issues];
   const rooted = splitByRoot(tree);
   const skeletons = rooted.map((tree) => readSkeleton(tree, issues));
   const { motion } = tree;

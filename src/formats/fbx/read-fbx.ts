@@ -1,6 +1,7 @@
 import type { Asset } from '../../core/asset/asset.ts';
 import { limitAsset } from '../../core/asset/limit-asset.ts';
 import type { Issue } from '../../core/report/issue.ts';
+import { encodingIssue } from '../../core/text/decode-text.ts';
 import { readFbxClips } from './animation/read-fbx-clips.ts';
 import type { FbxTree } from './document/fbx-tree.ts';
 import { numberProperty } from './document/object-properties.ts';
@@ -55,6 +56,7 @@ export function readFbx(bytes: Uint8Array, options: ReadFbxOptions = {}): Asset 
  */
 export function readFbxTree(tree: FbxTree, options: ReadFbxOptions = {}): Asset {
   const issues: Issue[] = [];
+  if (tree.legacyEncoding) issues.push(encodingIssue(tree.legacyEncoding));
   const scene = readScene(tree, issues);
   const forest = readModels(scene, issues);
   const skeletons = readSkeletons(scene, forest, issues);

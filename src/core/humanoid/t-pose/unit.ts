@@ -6,6 +6,7 @@ const UNITS: readonly (readonly [meters: number, penalty: number])[] = [
   [0.01, 0],
   [0.1, 0.15],
   [0.0254, 0.15],
+  [0.3048, 0.15],
   [0.001, 0.15],
   // The unit of the CMU motion library: 1/0.45 inch.
   [0.0254 / 0.45, 0.15],

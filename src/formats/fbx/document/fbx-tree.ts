@@ -28,6 +28,8 @@ export interface FbxTree {
   readonly encoding: 'binary' | 'ascii';
   /** Version × 1000: 7400 for FBX 7.4. */
   readonly version: number;
+  /** Name of the encoding of names that are not UTF-8, as it was guessed; missing if all are. */
+  readonly legacyEncoding?: string;
   /** The top-level records: `FBXHeaderExtension`, `GlobalSettings`, `Objects`, `Connections`, `Takes`… */
   readonly records: readonly FbxRecord[];
 }

@@ -157,7 +157,7 @@ const HEAD = 4096;
  * @throws FormatError `FBX_SYNTAX` with line and column, `FBX_VERSION`, `FBX_LIMIT`.
  */
 export function parseAsciiFbx(bytes: Uint8Array): FbxTree {
-  const text = decodeText(bytes, 'FBX_LIMIT');
+  const { text, legacyEncoding } = decodeText(bytes, 'FBX_LIMIT');
   const comment = COMMENT.exec(text.slice(0, HEAD));
   const announced = comment === null ? undefined : 1000 * Number(comment[1]) + 100 * Number(comment[2]);
   // Older files have another syntax, so the version in the comment is checked before the first record is parsed.
@@ -170,5 +170,5 @@ export function parseAsciiFbx(bytes: Uint8Array): FbxTree {
     throw new FormatError('FBX_SYNTAX', message, { line: 1, column: 1 });
   }
   assertSupportedVersion(version, { line: 1, column: 1 });
-  return { encoding: 'ascii', version, records };
+  return { encoding: 'ascii', version, records, ...(legacyEncoding === null ? {} : { legacyEncoding }) };
 }

@@ -1,9 +1,10 @@
 import { type FBXData, parseBinary } from 'fbx-parser';
 import { FormatError } from '../../../core/report/format-error.ts';
+import { guessEncoding } from '../../../core/text/guess-encoding.ts';
 import { ENDIAN_AT, elementBytes, FIRST_RECORD_AT, MAGIC, VERSION_AT } from './binary-layout.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from './fbx-tree.ts';
 import { assertSupportedVersion } from './fbx-version.ts';
-import { readPropertyValue } from './read-property-value.ts';
+import { readPropertyValue, stringsInLegacyEncoding } from './read-property-value.ts';
 import { walkBinary } from './walk-binary.ts';
 
 /**
@@ -81,6 +82,9 @@ function parseRecords(bytes: Uint8Array): FBXData {
 export function parseBinaryFbx(bytes: Uint8Array): FbxTree {
   const version = readVersion(bytes);
   const { nonNumericOffsets, end } = walkBinary(bytes, version);
+  const strings = stringsInLegacyEncoding(bytes, nonNumericOffsets);
+  const { name: legacyName, label } = guessEncoding(strings);
+  const legacy = new TextDecoder(label);
   const records: FbxRecord[] = [];
   // Open lists of records, the innermost last. Properties follow in the order of the file, those of nested records later.
   const lists = [{ from: parseRecords(withEmptiedProperties(bytes, nonNumericOffsets, end)), at: 0, into: records }];
@@ -95,11 +99,11 @@ export function parseBinaryFbx(bytes: Uint8Array): FbxTree {
       (value): FbxProperty =>
         typeof value === 'number' || typeof value === 'bigint'
           ? value
-          : readPropertyValue(bytes, nonNumericOffsets[next++]),
+          : readPropertyValue(bytes, nonNumericOffsets[next++], legacy),
     );
     const inside: FbxRecord[] = [];
     list.into.push({ name, properties, records: inside });
     lists.push({ from: nodes, at: 0, into: inside });
   }
-  return { encoding: 'binary', version, records };
+  return { encoding: 'binary', version, records, ...(strings.length === 0 ? {} : { legacyEncoding: legacyName }) };
 }

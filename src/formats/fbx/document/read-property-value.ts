@@ -4,15 +4,46 @@ import type { FbxProperty } from './fbx-tree.ts';
 import { inflateInto } from './inflate.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const windows1252 = new TextDecoder('windows-1252');
 
-/** The SDK writes UTF-8; some other programs write Windows-1252. */
-function decodeString(bytes: Uint8Array): string {
+/** Bytes of the length of a string, after its type code. */
+const STRING_HEADER = 5;
+
+/** The SDK writes UTF-8; some other programs write the encoding of their system. */
+function decodeString(bytes: Uint8Array, legacy: TextDecoder): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    return windows1252.decode(bytes);
+    return legacy.decode(bytes);
   }
+}
+
+/**
+ * Returns the strings of a file that are not UTF-8.
+ *
+ * @param bytes The file.
+ * @param offsets Byte offsets of the type codes of properties, after `walkBinary` has checked them.
+ * @returns The bytes of the strings, each once.
+ */
+export function stringsInLegacyEncoding(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
+  const out = new Map<string, Uint8Array>();
+  for (const at of offsets) {
+    const text = bytes[at] === STRING ? stringAt(bytes, at) : bytes.subarray(0, 0);
+    if (!text.some((byte) => byte >= 0x80)) continue;
+    try {
+      utf8.decode(text);
+    } catch {
+      out.set(text.join(), text);
+    }
+  }
+  return [...out.values()];
+}
+
+const STRING = 'S'.charCodeAt(0);
+
+function stringAt(bytes: Uint8Array, at: number): Uint8Array {
+  const start = at + STRING_HEADER;
+  const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at + 1, true);
+  return bytes.subarray(start, start + length);
 }
 
 /** Views bytes as the typed array of a type code. FBX files and all JavaScript engines are little-endian. */
@@ -61,15 +92,15 @@ function readByte(type: string, byte: number): FbxProperty {
  *
  * @param bytes The file.
  * @param at Byte offset of the type code.
+ * @param legacy Decoder of strings that are not UTF-8.
  * @returns A boolean or letter (types B, C, Z), string (S), bytes (R) or typed array (b, c, i, l, f, d).
  * @throws FormatError `FBX_SYNTAX` with the byte offset if a compressed array does not expand to its declared size.
  */
-export function readPropertyValue(bytes: Uint8Array, at: number): FbxProperty {
+export function readPropertyValue(bytes: Uint8Array, at: number, legacy: TextDecoder): FbxProperty {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const type = String.fromCharCode(bytes[at]);
   if (type === 'B' || type === 'C' || type === 'Z') return readByte(type, bytes[at + 1]);
   if (type !== 'S' && type !== 'R') return readArray(view, type, at + 1);
-  const start = at + 5;
-  const end = start + view.getUint32(at + 1, true);
-  return type === 'S' ? decodeString(bytes.subarray(start, end)) : new Uint8Array(bytes.subarray(start, end));
+  const stored = stringAt(bytes, at);
+  return type === 'S' ? decodeString(stored, legacy) : new Uint8Array(stored);
 }

@@ -6,6 +6,7 @@ describe('guessUnit', () => {
     ['meters', 1.6, 1],
     ['centimeters', 168, 0.01],
     ['inches', 66, 0.0254],
+    ['feet', 5.08, 0.3048],
     ['millimeters', 1700, 0.001],
     ['decimeters', 16.5, 0.1],
     ['the unit of the CMU library', 28, 0.0254 / 0.45],
