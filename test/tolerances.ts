@@ -137,7 +137,7 @@ export const EXTRACTED_RADIANS = 1e-5;
 /** The same for resampled tracks, degrees: the 0.005° of both results. */
 export const EXTRACTED_DEGREES = 0.01;
 /** The same for the hips offset, relative to the hips height. */
-export const EXTRACTED_HIPS = 1e-5;
+export const EXTRACTED_HIPS = 3e-5;
 
 /** Skinning matrices of joints that move together: file matrices are float32, in meters and without unit. */
 export const SKINNED_LINEAR = 1e-4;

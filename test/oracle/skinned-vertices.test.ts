@@ -60,6 +60,7 @@ const ROUNDED_KEYS: Readonly<Record<string, number>> = {
 /** The same for Babylon.js, which also differs for 16-bit quaternions. */
 const BABYLON_ROUNDED_KEYS: Readonly<Record<string, number>> = {
   ...ROUNDED_KEYS,
+  'assets/glb/BrainStem.glb': 1e-4,
   [`${GENERATOR}/Animation_SamplerType/Animation_SamplerType_02.gltf`]: SHORT_QUATERNIONS,
 };
 /** three.js applies the inverse of the matrix of the skinned mesh's node, which glTF ignores, and which is 0 here. */
@@ -271,7 +272,7 @@ describe.skipIf(!HAS_ASSETS)('vertices of third-party files over time', () => {
     expect(comparison.worst.size).toBe(compared.length);
     expect(comparison.parts).toBeGreaterThan(1_700 * PART);
     expect(comparison.skinned).toBeGreaterThan(150 * PART);
-    expect(comparison.morphed).toBeGreaterThan(75 * PART);
+    expect(comparison.morphed).toBeGreaterThan(50 * PART);
     expect(comparison.vertices).toBeGreaterThan(120_000 * PART);
     const names = new Set(compared.map(({ name }) => name));
     expect(unnormalized).toEqual(Object.fromEntries(Object.entries(UNNORMALIZED).filter(([name]) => names.has(name))));

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
 import { MeshoptDecoder } from 'meshoptimizer';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Asset, AssetSkeleton } from '../../../../src/core/asset/asset.ts';
@@ -12,11 +11,10 @@ import { parentsFromPaths } from '../../../../src/core/skeleton/topology.ts';
 import { readBvh } from '../../../../src/formats/bvh/index.ts';
 import { readFbx } from '../../../../src/formats/fbx/index.ts';
 import { attachDecoder, hasCompressedViews, parseGltf, readGltf } from '../../../../src/formats/gltf/index.ts';
-import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
+import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { bareSkeleton, namesByBone } from '../../../make/rig-text.ts';
 import { NOT_HUMANOID, rightNodes, TRUTH, UNNAMED_TRUTH, USD_TRUTH } from './truth.ts';
 
-const FOLDERS = ['assets/glb', 'assets/vrm', 'assets/vrma', 'assets/bvh', 'assets/fbx', 'assets/negative'];
 const read = new Map<string, Asset>();
 
 beforeAll(async () => {
