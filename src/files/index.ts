@@ -26,7 +26,13 @@ export {
   extractClips,
 } from './jobs/extract-clips.ts';
 export { type ExtractMotionsOptions, type ExtractMotionsResult, extractMotions } from './jobs/extract-motions.ts';
-export { type FileClipReport, type FileReport, inspectFile, type SkeletonReport } from './jobs/inspect-file.ts';
+export {
+  type FileClipReport,
+  type FileReport,
+  type InspectOptions,
+  inspectFile,
+  type SkeletonReport,
+} from './jobs/inspect-file.ts';
 export { type InspectUsdSkelOptions, inspectUsdSkel } from './jobs/inspect-usd-skel.ts';
 export type { JobControl, JobProgress } from './jobs/job-control.ts';
 export { type FileMapping, mapFile } from './jobs/map-file.ts';
@@ -43,7 +49,7 @@ export type { BvhFile, FbxFile, GltfFile, OpenFile, OpenOptions, UsdFile } from 
 export { OptionError } from './option-error.ts';
 export { OutputError, type OutputErrorCode } from './outputs/output-error.ts';
 export type { OutputFile } from './outputs/output-file.ts';
-export { type OutputFormat, outputFormat } from './outputs/output-format.ts';
+export { type OutputFormat, type OutputKeys, outputFormat } from './outputs/output-format.ts';
 export { type GltfDestination, type SerializedOutput, serializeOutput } from './outputs/serialize-output.ts';
 export {
   type BoneReport,
@@ -64,4 +70,5 @@ export type {
   RetargetReport,
 } from './reports/job-reports.ts';
 export type { KhronosMessage } from './reports/khronos-report.ts';
+export type { NodeReport } from './reports/node-report.ts';
 export type { RadiiReport, SoleReport, SolesReport } from './reports/surface-report.ts';

@@ -2,7 +2,7 @@
 export type { FirstPose } from '../animation/first-pose.ts';
 export { findFirstPose } from '../asset/edit-asset-clip.ts';
 export { type BoneConformance, type Conformance, measureConformance } from '../humanoid/conformance.ts';
-export { describeBody, type MeasuredBody, type MeasuredCharacter } from '../measure/body.ts';
+export { describeBody, type MeasuredBody, type MeasuredCharacter, type Outline } from '../measure/body.ts';
 export type { FootFigures } from '../measure/feet.ts';
 export type { HandGaps } from '../measure/hand-gaps.ts';
 export type { MeasuredMotion } from '../measure/joint-frames.ts';
@@ -17,7 +17,7 @@ export {
   type RulerOptions,
 } from '../measure/ruler.ts';
 export type { SelfPenetration } from '../measure/self-penetration.ts';
-export type { Spread } from '../measure/spread.ts';
+export type { MeanAndMax, SideAngles, SourceAndResult, Spread } from '../measure/spread.ts';
 export {
   type Finding,
   type JudgedFigure,

@@ -19,7 +19,7 @@ export interface MeasuredCharacter {
 }
 
 /** Points of the skin that can be the lowest of a bone: those that are outermost in one of many directions. */
-interface Outline {
+export interface Outline {
   /** Bone whose surface they form. */
   readonly bone: number;
   /** Indices of points of the skin. */

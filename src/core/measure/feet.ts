@@ -2,7 +2,7 @@
 import { SIDES, type Side } from '../humanoid/bones.ts';
 import { footBone, standingHeight } from './body.ts';
 import { FRAME_STRIDE, type JointFrames } from './joint-frames.ts';
-import { type Spread, spreadOf } from './spread.ts';
+import { type SourceAndResult, type Spread, spreadOf } from './spread.ts';
 
 /** Height of the toe joint above its height in the standing pose, relative to the height of the character, below which a foot can be in contact. */
 const LOW = 0.025;
@@ -20,9 +20,9 @@ export interface FootFigures {
   /** Number of contacts of the source, both feet. */
   readonly contacts: number;
   /** Mean speed of feet along the ground in these contacts, % per second. */
-  readonly slide: { readonly source: number; readonly result: number };
+  readonly slide: SourceAndResult;
   /** Distance from the start of a contact, the maximum of each: mean over all contacts. */
-  readonly drift: { readonly source: number; readonly result: number };
+  readonly drift: SourceAndResult;
   /** How much deeper the soles are below the ground than those of the source, over all frames. */
   readonly below: Spread;
   /** How much higher the soles are than those of the source in its contacts. */

@@ -21,7 +21,7 @@ import { facingErrors, MEASURED_LIMBS, type MeasuredLimb, type SegmentErrors, se
 import { measurePelvis, type PelvisFigures, type PurposeFrames } from './pelvis.ts';
 import { measureSelfPenetration, type SelfPenetration } from './self-penetration.ts';
 import { countSpikes, measureSmoothness } from './smoothness.ts';
-import { spreadOf } from './spread.ts';
+import { type MeanAndMax, type SideAngles, type SourceAndResult, spreadOf } from './spread.ts';
 
 /** Options of {@link measureResult}. */
 export interface RulerOptions {
@@ -46,7 +46,7 @@ export interface LimbFigures {
   /** Time of the maximum, seconds. */
   readonly time: number;
   /** How far the limb was changed on purpose: mean and maximum. */
-  readonly changed: { readonly mean: number; readonly max: number };
+  readonly changed: MeanAndMax;
 }
 
 /** Joints whose way from plain retargeting is measured. */
@@ -63,29 +63,29 @@ export interface ResultFigures {
   /** how far the result is rotated about the vertical against the source, degrees; null where a file does not say which way it faces. */
   readonly yaw: number | null;
   /** Mean angle of arms and legs as they are, and with left and right swapped, degrees. */
-  readonly sides: { readonly straight: number; readonly crossed: number };
+  readonly sides: SideAngles;
   /** The pelvis. */
   readonly pelvis: PelvisFigures;
   /** The feet in the contacts of the source; null without feet. */
   readonly feet: FootFigures | null;
   /** Vertices of hands and forearms inside trunk, head and thighs; null without a skin. */
-  readonly inside: { readonly source: SelfPenetration | null; readonly result: SelfPenetration } | null;
+  readonly inside: SourceAndResult<SelfPenetration | null, SelfPenetration> | null;
   /** Hands and what those of the source touch; null where they touch nothing. */
   readonly hands: HandGaps | null;
   /** Mean jerk, heights per second cubed. */
-  readonly jerk: { readonly source: number; readonly result: number };
+  readonly jerk: SourceAndResult;
   /** Flips of knees and elbows. */
-  readonly flips: { readonly source: number; readonly result: number };
+  readonly flips: SourceAndResult;
   /** Samples in which an arm or a leg rotates much more suddenly than in the source. */
   readonly spikes: number;
   /** Seconds. */
-  readonly duration: { readonly source: number; readonly result: number };
+  readonly duration: SourceAndResult;
   /** Number of keys. */
-  readonly keys: { readonly source: number; readonly result: number };
+  readonly keys: SourceAndResult;
   /** Whether all positions are finite numbers. */
   readonly isFinite: boolean;
   /** How far contacts moved joints from where plain retargeting puts them; null where that is unknown. */
-  readonly moved: Readonly<Partial<Record<MovedPart, { readonly mean: number; readonly max: number }>>> | null;
+  readonly moved: Readonly<Partial<Record<MovedPart, MeanAndMax>>> | null;
 }
 
 /** Figures, and the course of errors over time. */

@@ -111,13 +111,11 @@ describe('findPalmRoll', () => {
     expect(finding(found, 'leftPalm')).toMatchObject({ confidence: 0.5, reason: expect.stringContaining('elbow') });
   });
 
-  test('reports a palm without evidence and keeps the roll of the forearm', () => {
+  test('keeps a palm without evidence at the roll of the forearm', () => {
     const found = estimate(rolled(1));
     expectSameRotation(correctionOf(found, 'leftHand'), IDENTITY, EXACT);
-    expect(found.issues.map(({ code, message }) => [code, message.slice(0, 9)])).toEqual([
-      ['POSE_LIMB_AMBIGUOUS', 'leftPalm '],
-      ['POSE_LIMB_AMBIGUOUS', 'rightPalm'],
-    ]);
+    // Rigs without fingers are common: nothing to report.
+    expect(found.issues).toEqual([]);
   });
 
   test('reads the vertices only when joints are ambiguous', () => {
