@@ -17,7 +17,7 @@ export {
   type RulerOptions,
 } from '../measure/ruler.ts';
 export type { SelfPenetration } from '../measure/self-penetration.ts';
-export type { MeanAndMax, SideAngles, SourceAndResult, Spread } from '../measure/spread.ts';
+export type { MeanAndMax, SidedAngles, SourceAndResult, Spread } from '../measure/spread.ts';
 export {
   type Finding,
   type JudgedFigure,

@@ -21,7 +21,7 @@ import { facingErrors, MEASURED_LIMBS, type MeasuredLimb, type SegmentErrors, se
 import { measurePelvis, type PelvisFigures, type PurposeFrames } from './pelvis.ts';
 import { measureSelfPenetration, type SelfPenetration } from './self-penetration.ts';
 import { countSpikes, measureSmoothness } from './smoothness.ts';
-import { type MeanAndMax, type SideAngles, type SourceAndResult, spreadOf } from './spread.ts';
+import { type MeanAndMax, type SidedAngles, type SourceAndResult, spreadOf } from './spread.ts';
 
 /** Options of {@link measureResult}. */
 export interface RulerOptions {
@@ -63,7 +63,7 @@ export interface ResultFigures {
   /** how far the result is rotated about the vertical against the source, degrees; null where a file does not say which way it faces. */
   readonly yaw: number | null;
   /** Mean angle of arms and legs as they are, and with left and right swapped, degrees. */
-  readonly sides: SideAngles;
+  readonly sides: SidedAngles;
   /** The pelvis. */
   readonly pelvis: PelvisFigures;
   /** The feet in the contacts of the source; null without feet. */

@@ -42,7 +42,7 @@ export interface MeanAndMax {
 }
 
 /** Angles between limbs of source and result, degrees. */
-export interface SideAngles {
+export interface SidedAngles {
   /** Between limbs of the same side. */
   readonly straight: number;
   /** Between limbs of opposite sides: smaller than `straight` where left and right were exchanged. */
