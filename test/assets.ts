@@ -24,3 +24,8 @@ export function assetFiles(folder: string, ...extensions: string[]): string[] {
     .sort()
     .map((name) => join(base, name));
 }
+
+/** Like {@link assetFiles}, without the files that are there to be refused: their path says `negative`. */
+export function humanoidFiles(folder: string, ...extensions: string[]): string[] {
+  return assetFiles(folder, ...extensions).filter((path) => !path.slice(ASSETS.length).includes('negative'));
+}

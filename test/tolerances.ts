@@ -17,6 +17,8 @@ export const LAW_F32 = 1e-5;
 export const LAW_HELPED = 1e-8;
 /** Agreement with other players, which compute in float32 or approximate slerp. */
 export const SECOND_OPINION = 1e-5;
+/** Hips of a small gesture of the demo that are scaled by another height of the same two characters, relative to the height. */
+export const HIPS_AS_PELVIS = 2e-3;
 /** World rotation of a resampled clip, degrees: twice the tolerance of the resampler, for float32 storage. */
 export const POSE_DEGREES = 0.01;
 /** Palms and foot headings of estimated poses, degrees: the promised 0.05; the joints went through float32 files. */

@@ -1,10 +1,10 @@
 /** Third-party files used as motions and characters, and the faults of a pair. */
 import type { Limb } from '../../src/core/humanoid/humanoid.ts';
-import { assetFiles } from '../assets.ts';
+import { assetFiles, humanoidFiles } from '../assets.ts';
 import { EXTREMITY_DEGREES, HIPS_RATIO, POSE_DEGREES } from '../tolerances.ts';
 import { openOnce, type PairResult } from './pair.ts';
 
-export const NEGATIVES = (): string[] => assetFiles('assets/negative', 'glb');
+export const NEGATIVES = (): string[] => assetFiles('assets', 'glb').filter((path) => path.includes('negative'));
 
 /** FBX files with a character mesh; the others are skeletons. */
 const FBX_CHARACTERS = /SeedSan|maya_human_ik_7400|kenney/;
@@ -16,7 +16,7 @@ const USD_MOTIONS = /openusd_skeleton/;
 const USD_FILES = (): string[] => assetFiles('assets/usd', 'usda');
 
 export const CHARACTERS = (): string[] => [
-  ...assetFiles('assets/glb', 'glb'),
+  ...humanoidFiles('assets/glb', 'glb'),
   ...assetFiles('assets/vrm', 'vrm'),
   ...SKELETONS().filter((path) => FBX_CHARACTERS.test(path)),
   ...USD_FILES().filter((path) => USD_CHARACTERS.test(path)),
@@ -24,7 +24,7 @@ export const CHARACTERS = (): string[] => [
 
 /** Files that may have motion; those without a clip are left out by {@link clipIndices}. */
 export const MOTIONS = (): string[] => [
-  ...assetFiles('assets/glb', 'glb'),
+  ...humanoidFiles('assets/glb', 'glb'),
   ...assetFiles('assets/vrma', 'vrma'),
   ...assetFiles('assets/bvh', 'bvh'),
   ...SKELETONS(),
@@ -66,7 +66,7 @@ function allFaults({ exit, reason, poseError, allowed, hipsShift, newCodes }: Pa
   if (!poseError.isFinite) add('broken', 'not finite');
   const { max, bone } = poseError.worldDelta;
   if (max > POSE_DEGREES) add('rotation', `${bone} is ${max.toFixed(4)}° off`);
-  if (poseError.hipsHeight > HIPS_RATIO + hipsShift)
+  if (!(poseError.hipsHeight <= HIPS_RATIO + hipsShift))
     add('hips', `hips height is ${poseError.hipsHeight.toExponential(1)} off`);
   const compare = (kind: FaultKind, what: string, degrees: number, bound: number): void => {
     if (!(degrees <= bound)) add(kind, `${what} ${degrees.toFixed(3)}° off, allowed ${bound.toFixed(3)}°`);

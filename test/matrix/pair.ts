@@ -5,7 +5,7 @@ import { basename, extname, join } from 'node:path';
 import { validateBytes } from 'gltf-validator';
 import { run } from '../../src/cli/run.ts';
 import type { Clip } from '../../src/core/animation/clip.ts';
-import { BONE_COUNT, BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
+import { BONE, BONE_COUNT, BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { describeFileHumanoid } from '../../src/files/humanoid/describe-file-humanoid.ts';
 import { openFile } from '../../src/files/node.ts';
@@ -73,6 +73,10 @@ function humanoidOf(report: HumanoidReport, file: OpenFile): Humanoid {
   const rotations = new Float64Array(4 * BONE_COUNT);
   const positions = new Float64Array(3 * BONE_COUNT);
   positions.set(report.referencePose.hips);
+  // The report has the height of the pelvis, which is between the hip joints.
+  for (const bone of [BONE.leftUpperLeg, BONE.rightUpperLeg]) {
+    positions.set([positions[0], report.ground + report.hipsHeight, positions[2]], 3 * bone);
+  }
   for (const [bone, { node }] of Object.entries(report.bones)) {
     const index = BONES.indexOf(bone as BoneName);
     nodes[index] = sourceNodes.indexOf(node);

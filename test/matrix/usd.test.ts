@@ -12,6 +12,7 @@ const PAIRS: readonly (readonly [motion: string, character: string])[] = [
   ['glb/CesiumMan.glb', 'fbx/ufbx_maya_kenney_character_7700_binary.fbx*'],
   ['bvh/AD_fair1_dab.bvh*', 'vrm/cool_loops.vrm'],
   ['glb/m2mold_human-addon-animations.glb*', 'usd/animu_mocopi_avatar.usda'],
+  ['usd/openusd_skeleton.usda', 'glb/m2m_human-male.glb*'],
 ];
 
 async function fileOf(name: string): Promise<string> {

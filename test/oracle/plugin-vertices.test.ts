@@ -19,7 +19,7 @@ import {
   createHumanoid,
   retargetClip as retargetInThree,
 } from '../../src/engines/three/index.ts';
-import { asset, assetFiles, HAS_ASSETS } from '../assets.ts';
+import { asset, HAS_ASSETS, humanoidFiles } from '../assets.ts';
 import { emptyScene, loadGlb, show } from '../engines/babylon/scenes.ts';
 import { IS_FULL_RUN, sampledCases } from '../law-runs.ts';
 import { RUNTIME_VERTICES } from '../tolerances.ts';
@@ -40,7 +40,7 @@ import {
 } from './plugin-vertices.ts';
 import { loadThree } from './three-vertices.ts';
 
-const CHARACTERS = assetFiles('assets', 'glb', 'vrm', 'fbx', 'usda').filter((path) => !path.includes('negative'));
+const CHARACTERS = humanoidFiles('assets', 'glb', 'vrm', 'fbx', 'usda');
 const MOTION = asset('assets', 'fbx', 'mixamo_Walking.fbx');
 /** Frames of the walk that are compared: players interpolate between frames on their own. */
 const FRAMES = [3, 17];

@@ -9,12 +9,12 @@ import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { createLiveRetarget } from '../../src/core/runtime/live/live-retarget.ts';
 import { Player } from '../../src/core/runtime/player/player.ts';
 import { planPlayerClip } from '../../src/core/runtime/player/player-clip.ts';
-import { asset, assetFiles, HAS_ASSETS } from '../assets.ts';
+import { asset, HAS_ASSETS, humanoidFiles } from '../assets.ts';
 import { IS_FULL_RUN, sampledCases } from '../law-runs.ts';
 import { RUNTIME_VERTICES } from '../tolerances.ts';
 import { type Character, largestDistance, openCharacter, poseAt, verticesOf } from './runtime-vertices.ts';
 
-const CHARACTERS = assetFiles('assets', 'glb', 'vrm', 'fbx', 'usda').filter((path) => !path.includes('negative'));
+const CHARACTERS = humanoidFiles('assets', 'glb', 'vrm', 'fbx', 'usda');
 const MOTION = asset('assets', 'fbx', 'mixamo_Walking.fbx');
 /** Frames that are compared: all in a full run. */
 const STEP = IS_FULL_RUN ? 1 : 14;

@@ -1,18 +1,20 @@
 /** Samples the bones of a character in motion by plain forward kinematics, independent of retargeting plans. */
 import type { Clip } from '../../src/core/animation/clip.ts';
+import { clipWithoutReflections } from '../../src/core/animation/reflect-clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import { BONE_COUNT } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import * as vec3 from '../../src/core/math/vec3.ts';
 import { localToModelMatrices, localToModelRotations } from '../../src/core/skeleton/pose.ts';
+import { findReflections, withoutReflections } from '../../src/core/skeleton/reflections.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
 
 /** A humanoid, its clip, and buffers for one moment. */
 export interface MotionSampler {
-  /** The character. */
+  /** The character, without reflections. */
   readonly humanoid: Humanoid;
-  /** The clip. */
+  /** The clip, for the skeleton without reflections. */
   readonly clip: Clip;
   /** World deltas `W · W̄⁻¹`, xyzw per bone, canonical frame; undefined for absent bones. */
   readonly worldDeltas: Float64Array;
@@ -34,10 +36,13 @@ export interface MotionSampler {
  * @returns The sampler.
  */
 export function createMotionSampler(humanoid: Humanoid, clip: Clip): MotionSampler {
-  const count = humanoid.skeleton.parents.length;
+  const signs = findReflections(humanoid.skeleton);
+  const skeleton = withoutReflections(humanoid.skeleton, signs);
+  const count = skeleton.parents.length;
   return {
-    humanoid,
-    clip,
+    // Reference rotations are those of the rig without reflections, whose joints are at the same positions.
+    humanoid: { ...humanoid, skeleton },
+    clip: clipWithoutReflections(clip, signs, skeleton.rest),
     worldDeltas: new Float64Array(4 * BONE_COUNT),
     positions: new Float64Array(3 * BONE_COUNT),
     local: new Float64Array(POSE_STRIDE * count),

@@ -5,7 +5,7 @@
  */
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { BONE, BONES, type BoneName, SIDES } from '../../src/core/humanoid/bones.ts';
-import { selectReferencePoses } from '../../src/core/humanoid/declared-pose.ts';
+import { type ReferencePair, selectReferencePoses } from '../../src/core/humanoid/declared-pose.ts';
 import { type Humanoid, LIMBS, type Limb } from '../../src/core/humanoid/humanoid.ts';
 import { pelvisPosition } from '../../src/core/humanoid/pelvis.ts';
 import { footHeading, palmDirection, type SideAngles } from '../../src/core/humanoid/t-pose/palm-and-heading.ts';
@@ -109,16 +109,29 @@ function sampleTimes(duration: number, fps: number): Float64Array {
   return Float64Array.from({ length: frames + 1 }, (_, frame) => Math.min(frame / fps, duration));
 }
 
-/** Height of the pelvis above the ground in units of the reference height. */
-function heightOf({ positions, humanoid }: MotionSampler): number {
-  return (pelvisPosition(humanoid.map.nodes, positions)[1] - humanoid.ground) / humanoid.hipsHeight;
+/** Whose path is compared: see `selectReferencePoses`. */
+type HipsPoint = ReferencePair['hips'];
+
+function hipsPoint({ map }: Humanoid, positions: Floats, point: HipsPoint): Float64Array {
+  return point === 'pelvis' ? pelvisPosition(map.nodes, positions) : Float64Array.from(positions.subarray(0, 3));
 }
 
-/** Offset of the pelvis from its reference position in units of the reference height. */
-function hipsOffset(out: Float64Array, { positions, humanoid }: MotionSampler): void {
-  const { map, reference } = humanoid;
-  vec3.subtract(out, 0, pelvisPosition(map.nodes, positions), 0, pelvisPosition(map.nodes, reference.positions), 0);
-  vec3.scale(out, 0, out, 0, 1 / humanoid.hipsHeight);
+/** The height that the path of the hips is relative to, meters. */
+function hipsUnit(humanoid: Humanoid, point: HipsPoint): number {
+  const { reference, ground, hipsHeight } = humanoid;
+  return point === 'pelvis' ? hipsHeight : hipsPoint(humanoid, reference.positions, point)[1] - ground;
+}
+
+/** Height of the hips above the ground in units of their reference height. */
+function heightOf({ positions, humanoid }: MotionSampler, point: HipsPoint): number {
+  return (hipsPoint(humanoid, positions, point)[1] - humanoid.ground) / hipsUnit(humanoid, point);
+}
+
+/** Offset of the hips from their reference position in units of the reference height. */
+function hipsOffset(out: Float64Array, { positions, humanoid }: MotionSampler, point: HipsPoint): void {
+  const { reference } = humanoid;
+  vec3.subtract(out, 0, hipsPoint(humanoid, positions, point), 0, hipsPoint(humanoid, reference.positions, point), 0);
+  vec3.scale(out, 0, out, 0, 1 / hipsUnit(humanoid, point));
 }
 
 /** The worst angle of each part, radians. */
@@ -246,10 +259,10 @@ export function measurePoseError(
         note(shifts.headings, side, vec3.angleBetween(u, 0, v, 0));
       }
     }
-    if (pair.source.hipsHeight > 0 && pair.target.hipsHeight > 0) {
-      hipsHeight = Math.max(hipsHeight, Math.abs(heightOf(a) - heightOf(b)));
-      hipsOffset(u, a);
-      hipsOffset(v, b);
+    if (hipsUnit(pair.source, pair.hips) > 0 && hipsUnit(pair.target, pair.hips) > 0) {
+      hipsHeight = Math.max(hipsHeight, Math.abs(heightOf(a, pair.hips) - heightOf(b, pair.hips)));
+      hipsOffset(u, a, pair.hips);
+      hipsOffset(v, b, pair.hips);
       hipsPath = Math.max(hipsPath, vec3.distance(u, 0, v, 0));
     }
     if (!b.positions.every(Number.isFinite)) allFinite = false;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { PreviewReport } from '../../../src/preview/preview-files.ts';
-import { asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
+import { asset, HAS_ASSETS, humanoidFiles } from '../../assets.ts';
 import { sampledCases } from '../../law-runs.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 import { runHere } from '../run-here.ts';
@@ -160,7 +160,7 @@ describe('anyrig preview', () => {
 });
 
 describe.skipIf(!HAS_ASSETS)('anyrig preview on third-party files', () => {
-  it.each(['glb', 'vrm', 'vrma', 'bvh', 'fbx'].flatMap((kind) => sampledCases(assetFiles('assets', kind), 5)))(
+  it.each(['glb', 'vrm', 'vrma', 'bvh', 'fbx'].flatMap((kind) => sampledCases(humanoidFiles('assets', kind), 5)))(
     'draws %s',
     async (path) => {
       const { exit, stdout } = await runHere(['preview', path, '-o', at('sheet.svg'), '--force', '--json']);

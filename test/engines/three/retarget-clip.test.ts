@@ -17,7 +17,7 @@ import { openFile } from '../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { sampledCases } from '../../law-runs.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';
-import { EXACT, LAW_F32, SECOND_OPINION } from '../../tolerances.ts';
+import { EXACT, HIPS_AS_PELVIS, LAW_F32, SECOND_OPINION } from '../../tolerances.ts';
 import { retargetedFile } from '../glb-without-images.ts';
 import { apart, type Loaded, loadAsset, loadBytes, loadGlb, player, shown } from './scenes.ts';
 
@@ -70,7 +70,9 @@ describe('retargetClip equals retargeting of the files', () => {
     expect(clip.duration).toBeCloseTo(file.animations[0].duration, 6);
     expect(compared).toBeGreaterThan(15);
     expect(rotations).toBeLessThan(SECOND_OPINION);
-    expect(positions).toBeLessThan(SECOND_OPINION);
+    // A scene does not tell that it came from a VRMA, whose standard scales the hips by their height instead of that of the pelvis.
+    const isStandard = motion.endsWith('.vrma') && character.endsWith('.vrm');
+    expect(positions).toBeLessThan(isStandard ? HIPS_AS_PELVIS : SECOND_OPINION);
   });
 });
 

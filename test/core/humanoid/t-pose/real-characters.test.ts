@@ -14,13 +14,13 @@ import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { geometryOf } from '../../../../src/files/geometry.ts';
 import { findHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../../../src/files/open.ts';
-import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
+import { asset, HAS_ASSETS, humanoidFiles } from '../../../assets.ts';
 import { sampledCases } from '../../../law-runs.ts';
 import { inverse, product, type Quaternion, read } from '../../../reference/plain.ts';
 import { POSE_DIRECTION_DEGREES } from '../../../tolerances.ts';
 
 const SIDES = ['left', 'right'] as const;
-const FILES = assetFiles('assets', 'glb', 'vrm', 'vrma', 'bvh', 'fbx').filter((path) => !path.includes('negative'));
+const FILES = humanoidFiles('assets', 'glb', 'vrm', 'vrma', 'bvh', 'fbx');
 
 async function bodyOf(path: string): Promise<Humanoid | null> {
   const file = await openBytes(readFileSync(path), { name: basename(path) });
