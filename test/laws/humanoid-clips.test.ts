@@ -119,7 +119,10 @@ describe('extractClip', () => {
       ...Array.from(target.map.nodes).flatMap((node, bone) => {
         if (node < 0) return [];
         const turn = angle(rotationOf(direct, node), rotationOf(through, node));
-        return bone === 0 ? [turn, apart(translationOf(direct, node), translationOf(through, node))] : [turn];
+        if (bone !== 0) return [turn];
+        // Rigs may be millions of units tall.
+        const [a, b] = [direct, through].map((local) => translationOf(local, node));
+        return [turn, apart(a, b) / Math.max(1, Math.hypot(...a))];
       }),
     );
   });

@@ -7,18 +7,25 @@ import { lawRuns } from '../law-runs.ts';
 import { angle, type Quaternion } from '../reference/plain.ts';
 import { worldDeltas } from '../reference/world-retarget.ts';
 
+/** Time of a law in a full run on a busy machine, milliseconds. */
+const LONGEST = 300_000;
+
 /**
  * Defines the test of a law. `error` creates a case from random numbers and returns how far it is from the law: at most `tolerance` in
  * every case; NaN fails. `full` is the number of cases at `ANYRIG_LAW_RUNS=1000`.
  */
 export function law(title: string, tolerance: number, error: (random: Random) => number, full = 1000): void {
-  test(title, () => {
-    const property = fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), (seed) => {
-      const missed = error(makeRandom(seed));
-      if (!(missed <= tolerance)) throw new Error(`the error is ${missed}, expected at most ${tolerance}`);
-    });
-    fc.assert(property, { seed: 2, numRuns: lawRuns(full) });
-  });
+  test(
+    title,
+    () => {
+      const property = fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), (seed) => {
+        const missed = error(makeRandom(seed));
+        if (!(missed <= tolerance)) throw new Error(`the error is ${missed}, expected at most ${tolerance}`);
+      });
+      fc.assert(property, { seed: 2, numRuns: lawRuns(full) });
+    },
+    LONGEST,
+  );
 }
 
 /** Returns the largest number, at least 0; NaN if one of them is. */

@@ -115,8 +115,10 @@ export function alignFoot(state: EstimatorState, side: Side, stance: LegStance):
   const foot = boneOf(side, 'Foot');
   if (!hasBone(state, foot)) return;
   startFoot(state, side, stance);
-  const heading = headToFront(state, side);
+  const shown = headToFront(state, side);
   const [confidence, pitch] = stance === 'digitigrade' ? ([0.6, 'pitch kept'] as const) : layFlat(state, side, stance);
+  // A foot that pointed down shows its heading when it is flat.
+  const heading = shown ?? headToFront(state, side);
   followParent(state, boneOf(side, 'Toes'));
   const reason = `${heading ?? 'heading unknown'}; ${pitch}`;
   addFinding(state, `${side}Foot`, heading === null ? Math.min(confidence, 0.5) : confidence, reason);
