@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asset, HAS_ASSETS } from '../assets.ts';
 import { IS_FULL_RUN } from '../law-runs.ts';
+import { unnamedRig } from '../make/unnamed-rig.ts';
 import { CHROMIUM } from './chromium.ts';
 import {
   downloaded,
@@ -102,6 +103,29 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
       const [wrong] = await studio.retarget(motion, character, { output: 'wrong.glb' });
       expect(await lastClip(wrong)).not.toEqual(await lastClip(result));
       expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    4 * PATIENCE,
+  );
+
+  it(
+    'a rig whose bones are not recognized opens with an empty map, and moves when its bones have joints',
+    async () => {
+      const { text, truth } = unnamedRig();
+      const [motion, character] = [read(MOTION), { name: 'robot.gltf', bytes: Buffer.from(text) }];
+      const { page } = await studio.visit();
+      await openFiles(page, motion, character);
+      await page.getByText('The bones were not recognized').waitFor();
+      for (const [bone, index] of Object.entries(truth)) {
+        await page.locator('table').getByLabel(bone, { exact: true }).selectOption(`${index}`);
+      }
+      await settle(page);
+      await tab(page, 'Take away');
+      const files = await downloaded(page, () => press(page, 'Download'));
+      const result = files.find(({ name }) => name.startsWith('robot-') && name.endsWith('.glb')) as NamedFile;
+      const map = Object.fromEntries(Object.entries(truth)) as BoneAssignments;
+      const [expected] = await studio.retarget(motion, character, { output: result.name, target: { map } });
+      expect(Buffer.compare(result.bytes, expected.bytes)).toBe(0);
       await page.context().close();
     },
     4 * PATIENCE,

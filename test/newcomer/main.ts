@@ -21,6 +21,7 @@ import { openBytes } from '../../src/files/open.ts';
 import { CHROMIUM, showInChromium } from '../browser/chromium.ts';
 import { blocks, commandLines, DOCUMENT_FILES, documentText, inProject } from '../documents.ts';
 import { walkFbx } from '../make/demo-fbx.ts';
+import { unnamedRig } from '../make/unnamed-rig.ts';
 import { POSE_DEGREES, SECOND_OPINION } from '../tolerances.ts';
 import { checkTarball } from './package-files.ts';
 import { comparePoses, posesOfFile, type Tolerance } from './poses.ts';
@@ -204,6 +205,23 @@ async function inPlainNode(packed: string): Promise<void> {
   for (const { line, exit } of commandLines(text)) {
     await step(`plain Node: ${line.replace(/\s+#.*/, '')}`, () => runLine(line, node, exit));
   }
+  await step('plain Node: a rig without names, mapped by the indices that inspect shows', async () => {
+    const { text: rig, truth } = unnamedRig();
+    writeFileSync(join(node, 'robot.gltf'), rig);
+    const { stdout } = await runLine('npx anyrig inspect robot.gltf --nodes', node, 1);
+    for (const index of Object.values(truth)) {
+      if (!new RegExp(`^ +${index} \\(no name\\) at `, 'm').test(stdout))
+        throw new Error(`no node ${index}:\n${stdout}`);
+    }
+    await runLine('npx anyrig map robot.gltf -o robot.json', node);
+    const map = JSON.parse(readFileSync(join(node, 'robot.json'), 'utf8')) as { bones: Record<string, unknown> };
+    writeFileSync(join(node, 'robot.json'), JSON.stringify({ ...map, bones: { ...map.bones, ...truth } }));
+    await runLine('npx anyrig retarget walk.glb robot.gltf --target-map robot.json --no-mesh -o robot-walks.glb', node);
+    const { asset } = await openBytes(readFileSync(join(node, 'robot-walks.glb')));
+    const { tracks } = asset.clips[0].clips[0];
+    if (tracks.length < Object.keys(truth).length) throw new Error(`${tracks.length} tracks`);
+    return `${tracks.length} tracks`;
+  });
   await step('plain Node: npx anyrig studio hero.glb walk.fbx --no-open --port 0', () =>
     tryStudio(node, 'hero.glb', 'walk.fbx'),
   );
@@ -274,7 +292,7 @@ async function inThree(packed: string): Promise<void> {
   await pages('Vite + three.js', project, [
     {
       title: 'the page of docs/three.md',
-      code: codeOf('docs/three.md', 'ts browser', 'WebGLRenderer') + SEND.three,
+      code: codeOf('docs/three.md', 'ts browser', 'WebGLRenderer', 'retargetClip') + SEND.three,
       check: playsLike('walks-by-files.glb', SAME_KEYS, 'three'),
     },
     {

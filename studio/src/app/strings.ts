@@ -22,6 +22,7 @@ export const ENGLISH = {
   noMotion: 'No motion yet',
   noCharacter: 'No character yet',
   notUsable: 'Neither a motion nor a character',
+  notRecognized: 'Bones not recognized, map them by hand',
   roleMotion: 'motion',
   roleCharacter: 'character',
   roleBoth: 'character with clips',
@@ -149,6 +150,8 @@ export const ENGLISH = {
   mapSave: 'Save map',
   mapLoad: 'Load map',
   mapInvalid: 'The map cannot be used: {reason}',
+  mapByHand:
+    'The bones were not recognized ({reason}). Choose a bone in the diagram, then click its joint on the stage.',
   poseFrom: 'Reference pose',
   poseAuto: 'automatic',
   poseDeclared: 'as the file declares',

@@ -1,6 +1,6 @@
 /** The page's state and what one can do with it. Panels read the signals and call the functions. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { FileRole, FileSummary, HumanoidEdits, RetargetRequest } from '../engine/protocol.ts';
+import type { FileSummary, HumanoidEdits, RetargetRequest } from '../engine/protocol.ts';
 import { chooseFiles } from './choose-files.ts';
 import { createContactSolver } from './contact-solver.ts';
 import { createEngineClient, type EngineClient, type InputFile } from './engine-client.ts';
@@ -9,6 +9,7 @@ import { messageOf } from './message.ts';
 import type { MotionOptions } from './motion-options.ts';
 import { EMPTY_PROJECT, editsOf, keepLook, type Project, withCharacter, withoutFile } from './project.ts';
 import { createResults, type StudioResult } from './results.ts';
+import { changeView, showSkeleton } from './view.ts';
 
 /** A file of the page. */
 export interface StudioFile {
@@ -133,6 +134,24 @@ export function createStudio(): Studio {
     }
   }
 
+  /** Opens the map of a file whose bones were not recognized, with joints to click. */
+  function mapUnknown(id: string): void {
+    const summary = files.peek().find(({ input }) => input.id === id)?.summary ?? null;
+    if (summary === null || summary.humanoid !== null || editsOf(state.peek(), id).map !== null) return;
+    changeView({ tab: 'map' });
+    showSkeleton();
+  }
+
+  function showMotion(file: string, clip: number): void {
+    history.look((project) => withMotion(project, file, clip));
+    mapUnknown(file);
+  }
+
+  function showCharacter(file: string, isAdded: boolean): void {
+    history.look((project) => withCharacter(project, file, isAdded));
+    mapUnknown(file);
+  }
+
   return {
     client,
     files,
@@ -146,11 +165,11 @@ export function createStudio(): Studio {
       files.value = [...files.peek(), ...added];
       history.endGroup();
       jobs.value++;
-      const roles: (FileRole | undefined)[] = [];
-      for (const input of inputs) roles.push((await openOne(input))?.role);
-      const { motion, character } = chooseFiles(roles);
-      if (isShown && motion >= 0) history.look((project) => withMotion(project, inputs[motion].id, 0));
-      if (isShown && character >= 0) history.look((project) => withCharacter(project, inputs[character].id, false));
+      const summaries: (FileSummary | null)[] = [];
+      for (const input of inputs) summaries.push(await openOne(input));
+      const { motion, character } = chooseFiles(summaries);
+      if (isShown && motion >= 0) showMotion(inputs[motion].id, 0);
+      if (isShown && character >= 0) showCharacter(inputs[character].id, false);
       jobs.value--;
       history.endGroup();
     },
@@ -159,8 +178,8 @@ export function createStudio(): Studio {
       history.reset(withoutFile(state.peek(), id));
       await Promise.all([client.close(id), solver.close(id)]);
     },
-    chooseMotion: (file, clip) => history.look((project) => withMotion(project, file, clip)),
-    chooseCharacter: (file, isAdded) => history.look((project) => withCharacter(project, file, isAdded)),
+    chooseMotion: showMotion,
+    chooseCharacter: showCharacter,
     setOptions: (changes, name) => {
       history.edit((project) => ({ ...project, options: { ...project.options, ...changes } }), name ?? null);
     },

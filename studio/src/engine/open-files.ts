@@ -26,9 +26,9 @@ export function displayOf(entry: Entry): Promise<GltfFile> {
   return entry.display;
 }
 
-/** Decides what a file can be used as. */
-function roleOf({ humanoids, clips }: FileReport, hasMesh: boolean): FileRole {
-  if (humanoids.length === 0) return 'neither';
+/** Decides what a file can be used as. A skeleton that is not recognized can be mapped by hand. */
+function roleOf({ skeletons, clips }: FileReport, hasMesh: boolean): FileRole {
+  if (skeletons.length === 0) return 'neither';
   if (clips.length === 0) return 'character';
   return hasMesh ? 'both' : 'motion';
 }

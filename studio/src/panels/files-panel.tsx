@@ -1,19 +1,24 @@
 /** The list of motions on the left, and that of characters on the right. */
 import type { JSX } from 'preact';
+import { editsOf } from '../app/project.ts';
 import { t } from '../app/strings.ts';
 import { isCharacter, isMotion, type StudioFile } from '../app/studio.ts';
 import { usePage } from './context.ts';
 
 /** Says in words what a file is. */
 function About({ file }: { file: StudioFile }): JSX.Element {
+  const { studio } = usePage();
   const { summary, error, isBuiltIn } = file;
   if (error !== null) return <small class="bad wrap">{error}</small>;
   if (summary === null) return <small class="dim">{t('opening')}</small>;
   const { role, clips, humanoid, reason } = summary;
-  if (role === 'neither') {
+  // A map by hand makes a file usable whose bones are not recognized.
+  const bones = editsOf(studio.history.state.value, file.input.id).map ?? humanoid?.bones;
+  if (role === 'neither' || bones === undefined) {
+    const text = `${t(role === 'neither' ? 'notUsable' : 'notRecognized')}: ${reason}`;
     return (
-      <small class="warn wrap">
-        {t('notUsable')}: {reason}
+      <small class="warn wrap" title={text}>
+        {text}
       </small>
     );
   }
@@ -21,7 +26,7 @@ function About({ file }: { file: StudioFile }): JSX.Element {
   const parts = [
     ...(isBuiltIn ? [] : [file.input.name.split('.').at(-1)?.toUpperCase()]),
     t(roles[role]),
-    t('bones', { count: Object.keys(humanoid?.bones ?? {}).length }),
+    t('bones', { count: Object.keys(bones).length }),
     ...(clips.length === 1 ? [t('oneClip')] : []),
     ...(clips.length > 1 ? [t('clips', { count: clips.length })] : []),
   ];

@@ -196,7 +196,9 @@ export function MapPanel(): JSX.Element | null {
       <div class="section">
         <SidePicker side={side} onChange={setSide} />
         <Presets presets={data.presets} map={edits?.map ?? null} onChange={setMap} />
-        {data.reason !== null && <p class="bad">{t('mapInvalid', { reason: data.reason })}</p>}
+        {data.reason !== null && (
+          <p class="bad">{t(edits?.map == null ? 'mapByHand' : 'mapInvalid', { reason: data.reason })}</p>
+        )}
         <BodyDiagram
           label={t('mapOf')}
           rows={rows}

@@ -27,8 +27,12 @@ export interface ChosenSide {
  */
 export function useSide(): ChosenSide {
   const { studio } = usePage();
-  const [side, setSide] = useState<Side>('target');
+  const [chosen, setSide] = useState<Side | null>(null);
   const { motion, selected } = studio.history.state.value;
+  const isUnknown = (id: string | undefined): boolean =>
+    studio.files.value.some(({ input, summary }) => input.id === id && summary?.humanoid === null);
+  // A motion whose bones were not recognized needs its map first.
+  const side = chosen ?? (isUnknown(motion?.file) ? 'source' : 'target');
   if (side === 'target') return { side, file: selected, figure: selected, setSide };
   return { side, file: motion?.file ?? null, figure: motion === null ? null : SOURCE, setSide };
 }

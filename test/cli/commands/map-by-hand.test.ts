@@ -4,49 +4,15 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BONES } from '../../../src/core/humanoid/bones.ts';
 import { mapBones } from '../../../src/core/humanoid/mapping/map-bones.ts';
-import { MIXAMO_RIG } from '../../../src/demo/characters/rigs.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { demoBytes } from '../../make/demo-files.ts';
-import { gltfWithCharacters } from '../../make/two-characters.ts';
+import { unnamedRig } from '../../make/unnamed-rig.ts';
 import { runHere } from '../run-here.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'anyrig-map-'));
 const at = (name: string): string => join(folder, name);
 afterAll(() => rmSync(folder, { recursive: true }));
-
-interface Node {
-  name?: string;
-  children?: number[];
-}
-
-/** A rig without names whose forearms are missing, so that nothing recognizes it; and the true node of each bone. */
-function unnamedRig(): { text: string; truth: Record<string, number> } {
-  const json = JSON.parse(gltfWithCharacters([MIXAMO_RIG])) as { nodes: Node[] };
-  const truth: Record<string, number> = {};
-  const bones: Record<string, string> = {
-    Hips: 'hips',
-    Spine: 'spine',
-    Head: 'head',
-    LeftArm: 'leftUpperArm',
-    LeftForeArm: 'leftLowerArm',
-    RightArm: 'rightUpperArm',
-    RightForeArm: 'rightLowerArm',
-    LeftUpLeg: 'leftUpperLeg',
-    LeftLeg: 'leftLowerLeg',
-    LeftFoot: 'leftFoot',
-    RightUpLeg: 'rightUpperLeg',
-    RightLeg: 'rightLowerLeg',
-    RightFoot: 'rightFoot',
-  };
-  for (const [index, node] of json.nodes.entries()) {
-    const name = (node.name ?? '').replace(/^.*:/, '');
-    if (name in bones) truth[bones[name]] = index;
-    if (/ForeArm$/.test(name)) delete node.children;
-    delete node.name;
-  }
-  return { text: JSON.stringify(json), truth };
-}
 
 describe('a rig without names that is not recognized', () => {
   it('is mapped by indices with the command line alone', async () => {

@@ -1,23 +1,43 @@
 import { describe, expect, test } from 'vitest';
 import { chooseFiles } from '../../../studio/src/app/choose-files.ts';
+import type { FileRole, FileSummary } from '../../../studio/src/engine/protocol.ts';
+
+type Described = Pick<FileSummary, 'role' | 'humanoid'>;
+
+const HUMANOID = {} as FileSummary['humanoid'];
+
+/** Files with these roles; `?` marks one whose bones were not recognized. */
+function files(...roles: readonly (FileRole | `${FileRole}?` | null)[]): (Described | null)[] {
+  return roles.map((role) =>
+    role === null ? null : { role: role.replace('?', '') as FileRole, humanoid: role.endsWith('?') ? null : HUMANOID },
+  );
+}
 
 describe('chooseFiles', () => {
   test('takes the first motion and the first character in any order', () => {
-    expect(chooseFiles(['character', undefined, 'motion', 'motion', 'character'])).toEqual({ motion: 2, character: 0 });
+    expect(chooseFiles(files('character', null, 'motion', 'motion', 'character'))).toEqual({ motion: 2, character: 0 });
   });
 
   test('takes a character with clips as what the other files lack', () => {
-    expect(chooseFiles(['both', 'motion'])).toEqual({ motion: 1, character: 0 });
-    expect(chooseFiles(['both', 'character'])).toEqual({ motion: 0, character: 1 });
-    expect(chooseFiles(['character', 'both'])).toEqual({ motion: 1, character: 0 });
+    expect(chooseFiles(files('both', 'motion'))).toEqual({ motion: 1, character: 0 });
+    expect(chooseFiles(files('both', 'character'))).toEqual({ motion: 0, character: 1 });
+    expect(chooseFiles(files('character', 'both'))).toEqual({ motion: 1, character: 0 });
   });
 
   test('takes the first of several characters with clips as the motion, the next as the character', () => {
-    expect(chooseFiles(['both', 'both', 'both'])).toEqual({ motion: 0, character: 1 });
+    expect(chooseFiles(files('both', 'both', 'both'))).toEqual({ motion: 0, character: 1 });
   });
 
   test('takes a single character with clips as the character', () => {
-    expect(chooseFiles(['both'])).toEqual({ motion: -1, character: 0 });
-    expect(chooseFiles([undefined])).toEqual({ motion: -1, character: -1 });
+    expect(chooseFiles(files('both'))).toEqual({ motion: -1, character: 0 });
+    expect(chooseFiles(files(null))).toEqual({ motion: -1, character: -1 });
+  });
+
+  test('takes files whose bones were not recognized where no others serve', () => {
+    expect(chooseFiles(files('character?', 'character', 'motion'))).toEqual({ motion: 2, character: 1 });
+    expect(chooseFiles(files('character?', 'character'))).toEqual({ motion: -1, character: 1 });
+    expect(chooseFiles(files('character?', 'motion'))).toEqual({ motion: 1, character: 0 });
+    expect(chooseFiles(files('motion?', 'character'))).toEqual({ motion: 0, character: 1 });
+    expect(chooseFiles(files('neither', 'character?'))).toEqual({ motion: -1, character: 1 });
   });
 });
