@@ -65,6 +65,8 @@ const LEFT_SNAP = 3;
 const BIND_MARGIN = 5;
 /** Height of the lowest foot joint above the origin, relative to the height of the character, within which the ground is at the origin. */
 const GROUND_RANGE = [-0.03, 0.2] as const;
+/** Height of the pelvis of a body that does not stand, in lengths of its legs: ankles of characters are about a tenth of their leg above the sole. */
+const LEG_TO_PELVIS = 1.1;
 /** Most degrees that legs are from straight down, and shoulders from the direction of the hips, in a pose that stands. */
 const STANDING = 50;
 
@@ -303,8 +305,8 @@ export function describeBody(character: MeasuredCharacter): MeasuredBody {
   const top = highest === undefined ? 0 : at(BONE[highest])[1];
   const feet = SIDES.map((side) => footBone(nodes, side)).filter((bone) => nodes[bone] >= 0);
   const low = Math.min(...(feet.length > 0 ? feet : present).map((bone) => at(bone)[1]));
-  const height = Math.max(top - low, 1e-9);
-  const ground = low > GROUND_RANGE[0] * height && low < GROUND_RANGE[1] * height ? 0 : low;
+  const isStanding = isStandingIn(nodes, point, axes);
+  const ground = low > GROUND_RANGE[0] * (top - low) && low < GROUND_RANGE[1] * (top - low) ? 0 : low;
   const length = (a: number, b: number): number => Math.hypot(...minus(at(a), at(b)));
   const legs = SIDES.flatMap((side) => {
     const [hip, knee, ankle] = (['UpperLeg', 'LowerLeg', 'Foot'] as const).map((part) => BONE[`${side}${part}`]);
@@ -312,8 +314,11 @@ export function describeBody(character: MeasuredCharacter): MeasuredBody {
     return [{ length: length(hip, knee) + length(knee, ankle), ankle: at(ankle)[1] - ground }];
   });
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const legLength = legs.length > 0 ? mean(legs.map((leg) => leg.length)) : height / 2;
-  const pelvisHeight = legs.length > 0 ? legLength + mean(legs.map(({ ankle }) => ankle)) : legLength;
+  const legLength = legs.length > 0 ? mean(legs.map((leg) => leg.length)) : (top - low) / 2;
+  const standing = legs.length > 0 ? legLength + mean(legs.map(({ ankle }) => ankle)) : legLength;
+  const pelvisHeight = isStanding ? standing : LEG_TO_PELVIS * legLength;
+  const height =
+    isStanding || highest === undefined ? top - low : pelvisHeight + length(BONE.leftUpperLeg, BONE[highest]);
   const pointBones = skin === null ? new Int16Array(0) : bonesOfPoints(skeleton, nodes, skin);
   return {
     skeleton,
@@ -322,8 +327,8 @@ export function describeBody(character: MeasuredCharacter): MeasuredBody {
     pointBones,
     axes,
     rest,
-    isStanding: isStandingIn(nodes, point, axes),
-    height,
+    isStanding,
+    height: Math.max(height, 1e-9),
     ground,
     pelvisHeight,
     legLength,

@@ -1,7 +1,7 @@
 /** Finds up and ground of clips whose file has others than its rest pose: BVH files rest with the hips at the origin, and some are lying in the axes of the file. */
 import { BONE, SIDES } from '../humanoid/bones.ts';
 import * as vec3 from '../math/vec3.ts';
-import { footBone, standingHeight } from './body.ts';
+import { footBone, type MeasuredBody, standingHeight } from './body.ts';
 import { FRAME_STRIDE, type JointFrames, type MeasuredMotion, pelvisAt, sampleJoints } from './joint-frames.ts';
 import { spreadOf } from './spread.ts';
 
@@ -48,29 +48,86 @@ function onGround(frames: JointFrames, ground: number): JointFrames {
   };
 }
 
-/**
- * Puts a clip on its ground: that of its rest pose, or the origin where its feet are closer to that.
- *
- * @param frames Joints of the clip.
- * @returns The joints, with heights above the ground.
- */
-export function groundFrames(frames: JointFrames): JointFrames {
-  const { body, positions, times } = frames;
-  const feet = SIDES.map((side) => footBone(body.nodes, side)).filter((bone) => body.nodes[bone] >= 0);
-  if (body.ground === 0 || feet.length === 0) return frames;
+/** Heights of pelvis and head of a body that stands on its ground in the clip only. */
+function sizeOf({ body, positions, times }: JointFrames): Pick<MeasuredBody, 'pelvisHeight' | 'height'> {
+  const ankles = SIDES.map((side) => BONE[`${side}Foot`]).filter((bone) => body.nodes[bone] >= 0);
   const lowest = Float64Array.from(times, (_, frame) =>
-    Math.min(...feet.map((bone) => positions[FRAME_STRIDE * frame + 3 * bone + 1])),
+    Math.min(...ankles.map((bone) => positions[FRAME_STRIDE * frame + 3 * bone + 1])),
   );
-  // The lowest of a few samples may be a fault of the capture.
-  const low = spreadOf(lowest).p5 - Math.min(...feet.map((bone) => standingHeight(body, bone)));
-  if (Math.abs(low) < OFF_GROUND * body.height) return frames;
-  const fromOrigin = low + body.ground;
-  return onGround(frames, Math.abs(fromOrigin) < OFF_GROUND * body.height ? 0 : body.ground);
+  const pelvisHeight = body.legLength + Math.max(0, spreadOf(lowest).p5);
+  return { pelvisHeight, height: body.height - body.pelvisHeight + pelvisHeight };
 }
 
 /**
- * Samples the joints of a source with the up axis and the ground of its clip. Where the rest pose is lying in the axes of the file and the clip is not, +Y is up if
- * that brings the trunk to that of the result; which way such a file faces is unknown.
+ * Puts a clip on its ground: that of its rest pose if that stands, or the origin where its feet are closer to that.
+ *
+ * @param frames Joints of the clip.
+ * @param isSource Whether a clip whose feet come near neither of them has its ground below its feet: captures have their own. A result does not.
+ * @returns The joints, with heights above the ground.
+ */
+export function groundFrames(frames: JointFrames, isSource = false): JointFrames {
+  const { body, positions, times } = frames;
+  const feet = SIDES.map((side) => footBone(body.nodes, side)).filter((bone) => body.nodes[bone] >= 0);
+  const isKnown = body.isStanding || !isSource;
+  if ((body.ground === 0 && isKnown) || feet.length === 0) return frames;
+  const lowest = Float64Array.from(times, (_, frame) =>
+    Math.min(...feet.map((bone) => positions[FRAME_STRIDE * frame + 3 * bone + 1])),
+  );
+  const standing = isKnown ? Math.min(...feet.map((bone) => standingHeight(body, bone))) : 0;
+  // The lowest of a few samples may be a fault of the capture.
+  const low = spreadOf(lowest).p5 - standing + body.ground;
+  const isNear = (ground: number): boolean => Math.abs(low - ground) < OFF_GROUND * body.height;
+  if (isKnown && isNear(body.ground)) return frames;
+  if (isKnown && isNear(0)) return onGround(frames, 0);
+  if (!isSource) return frames;
+  const grounded = onGround(frames, low);
+  return body.isStanding ? grounded : { ...grounded, body: { ...grounded.body, ...sizeOf(grounded) } };
+}
+
+/** Most degrees between a thigh or shin and the trunk in a frame that stands. */
+const STRAIGHT = 40;
+
+/** Direction in which the trunk of a clip points while its legs are straight below it, in the axes of the frames; null where that is never so. */
+function standingUp({ positions, body, times }: JointFrames): Float64Array | null {
+  const legs = SIDES.map((side) => [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]] as const);
+  const needed = [...legs.flat(), BONE.head];
+  if (needed.some((bone) => body.nodes[bone] < 0)) return null;
+  const sum = new Float64Array(3);
+  const [trunk, segment] = [new Float64Array(3), new Float64Array(3)];
+  for (let frame = 0; frame < times.length; frame++) {
+    const at = (bone: number): number => FRAME_STRIDE * frame + 3 * bone;
+    const [left, right] = legs.map(([hip]) => at(hip));
+    for (let c = 0; c < 3; c++)
+      trunk[c] = positions[at(BONE.head) + c] - (positions[left + c] + positions[right + c]) / 2;
+    const isStraight = legs.every((leg) =>
+      leg.slice(1).every((bone, k) => {
+        vec3.subtract(segment, 0, positions, at(leg[k]), positions, at(bone));
+        return vec3.angleBetween(segment, 0, trunk, 0) * DEGREES < STRAIGHT;
+      }),
+    );
+    if (isStraight) vec3.addScaled(sum, 0, sum, 0, trunk, 0, 1 / vec3.length(trunk, 0));
+  }
+  return vec3.length(sum, 0) > 0 ? sum : null;
+}
+
+const AXES_OF_FILE = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+
+/** Axes of a file, left, up and front, whose up axis is the one nearest to a direction. */
+function axesWithUp(direction: ArrayLike<number>): Float64Array {
+  let most = 0;
+  for (const c of [1, 2]) if (Math.abs(direction[c]) > Math.abs(direction[most])) most = c;
+  const sign = Math.sign(direction[most]);
+  const [up, left, front] = [0, 1, 2].map(() => new Float64Array(3));
+  up[most] = sign;
+  left[(most + 2) % 3] = 1;
+  vec3.cross(front, 0, left, 0, up, 0);
+  return Float64Array.of(...left, ...up, ...front);
+}
+
+/**
+ * Samples the joints of a source with the up axis and the ground of its clip. Where the rest pose does not stand, up is the axis of the file that the trunk follows in
+ * the frames that do, or +Y. Where the rest pose is lying in the axes of the file and the clip is not, +Y is up if that brings the trunk to that of the result. Which way
+ * such a file faces is unknown.
  *
  * @param source The source.
  * @param times Seconds.
@@ -78,14 +135,20 @@ export function groundFrames(frames: JointFrames): JointFrames {
  * @returns The joints.
  */
 export function sampleSource(source: MeasuredMotion, times: Float64Array, result: JointFrames): JointFrames {
-  const frames = groundFrames(sampleJoints(source, times));
+  const isUp = (axes: Float64Array, ground: number): JointFrames =>
+    sampleJoints({ body: { ...source.body, axes, ground, isStanding: false }, clip: source.clip }, times);
+  if (!source.body.isStanding) {
+    const inFile = isUp(AXES_OF_FILE, 0);
+    const up = standingUp(inFile);
+    return groundFrames(up === null ? inFile : isUp(axesWithUp(up), 0), true);
+  }
+  const frames = groundFrames(sampleJoints(source, times), true);
   const { axes } = source.body;
   if (axes[4] > 0.9) return frames;
   const expected = meanTrunk(result);
   const own = meanTrunk(frames);
   const isSteady = vec3.length(own, 0) > STEADY && vec3.length(expected, 0) > STEADY;
   if (!isSteady || vec3.angleBetween(own, 0, expected, 0) * DEGREES < OTHER_UP) return frames;
-  const body = { ...source.body, axes: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1), ground: 0, isStanding: false };
-  const other = sampleJoints({ body, clip: source.clip }, times);
+  const other = isUp(AXES_OF_FILE, 0);
   return vec3.angleBetween(meanTrunk(other), 0, expected, 0) * DEGREES < OTHER_UP ? other : frames;
 }
