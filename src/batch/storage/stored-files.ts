@@ -43,7 +43,7 @@ function sha256(bytes: Uint8Array): string {
  * Computes the hash of a file without keeping it in memory. An object is not read.
  *
  * @param path Path of the file, or URL of the object.
- * @returns Hash and size; null when the file cannot be read, or the object does not exist.
+ * @returns Hash and size; null when it is no regular file, cannot be read, or the object does not exist.
  * @throws StorageError when the storage cannot be used; OptionError (`storage`) without its client.
  */
 export async function inspectFile(path: string): Promise<InspectedFile | null> {
@@ -53,9 +53,11 @@ export async function inspectFile(path: string): Promise<InspectedFile | null> {
   }
   const hash = createHash('sha256');
   try {
-    const { size } = statSync(path);
+    const found = statSync(path);
+    // Pipes and devices have no end.
+    if (!found.isFile()) return null;
     await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash);
-    return { hash: hash.digest('hex'), bytes: size };
+    return { hash: hash.digest('hex'), bytes: found.size };
   } catch {
     return null;
   }

@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { OutputError } from '../../files/outputs/output-error.ts';
-import type { ReadyLine } from '../run/journal.ts';
+import { listOf, matching, objectOf, type Shape, text } from '../check/shape.ts';
+import { type ReadyLine, type RecordedLine, recordedLine } from '../run/journal.ts';
 import type { MadeResult, ResultFile } from '../run/task-outcome.ts';
 import type { StorageDestination } from '../worker/task-request.ts';
 import { getObject, headObject, type PutCondition, putObject } from './s3-client.ts';
@@ -35,10 +36,12 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /** What is stored of a result besides its files. */
 export interface StoredRecord {
   /** The result, as in a journal. */
-  readonly line: ReadyLine;
+  readonly line: RecordedLine;
   /** Entity tags of its files, in the same order. */
   readonly etags: readonly string[];
 }
+
+const storedRecord: Shape<StoredRecord> = objectOf<StoredRecord>({ line: recordedLine, etags: listOf(text) });
 
 /**
  * Returns the path of the record of a result.
@@ -159,8 +162,8 @@ export async function readRecord(folder: string, key: string): Promise<StoredRec
   const content = await getObject(joinStorageUrl(folder, recordPath(key)));
   if (content === null) return null;
   try {
-    const record = JSON.parse(new TextDecoder().decode(content.bytes)) as StoredRecord;
-    return record.line.key === key && record.etags.length === record.line.files.length ? record : null;
+    const record = matching(storedRecord, JSON.parse(new TextDecoder().decode(content.bytes)));
+    return record?.line.key === key && record.etags.length === record.line.files.length ? record : null;
   } catch {
     return null;
   }
