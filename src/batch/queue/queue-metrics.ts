@@ -21,13 +21,14 @@ export interface QueueMetrics {
 const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300];
 
 /**
- * Starts the server, on all interfaces: Prometheus runs elsewhere.
+ * Starts the server.
  *
  * @param wanted Port; 0 takes a free one.
+ * @param host Address that it listens on.
  * @returns The metrics, with those of the process and the event-loop delay.
- * @throws OptionError (`queue`) when prom-client is not installed; what the system throws for a port in use.
+ * @throws OptionError (`queue`) when prom-client is not installed; what the system throws for a port in use and an address of another machine.
  */
-export async function createQueueMetrics(wanted: number): Promise<QueueMetrics> {
+export async function createQueueMetrics(wanted: number, host: string): Promise<QueueMetrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await importOptional(
     'queue',
     'prom-client',
@@ -54,7 +55,7 @@ export async function createQueueMetrics(wanted: number): Promise<QueueMetrics> 
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(wanted, resolve);
+    server.listen(wanted, host, resolve);
   });
   server.unref();
   return {

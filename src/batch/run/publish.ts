@@ -1,8 +1,9 @@
 /** Gives finished files their final names: a file with its final name is always complete. */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { isProcessRunning } from '../../files/node/is-process-running.ts';
+import { isInside } from '../../files/node/read-input.ts';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { writeReason } from '../../files/reports/system-reason.ts';
 import { refusedResult } from '../check/check-outcome.ts';
@@ -153,8 +154,7 @@ async function hasFile(
 /** Whether a file is one that an input may reference: it is in the folder of the input or below. */
 function isResourceOf(path: string, input: string): boolean {
   if (isStorageUrl(input)) return path.startsWith(joinStorageUrl(input.slice(0, input.lastIndexOf('/')), ''));
-  const way = relative(resolve(dirname(input)), path);
-  return isAbsolute(path) && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return isAbsolute(path) && isInside(dirname(resolve(input)), path);
 }
 
 /** Checks whether files that the inputs of a task reference are unchanged; each is hashed once. Files that they cannot reference are not read. */
