@@ -104,11 +104,11 @@ function outcomeOf(job: QueuedJob, data: QueueJob, jobId: string): TaskOutcome |
   return checkOutcome(job.returnvalue, data, prefixOf(jobId));
 }
 
-/** Whether a result is still there: temporary files of a batch that was killed are removed after a day, and anyone can remove objects. */
-async function hasFiles(outcome: TaskOutcome, { destination }: QueueJob, isEarlier: boolean): Promise<boolean> {
+/** Whether a result is there: temporary files of a batch that was killed are removed after a day, anyone can remove objects, and a worker can lie. */
+async function hasFiles(outcome: TaskOutcome, { destination }: QueueJob): Promise<boolean> {
   if ('failure' in outcome) return true;
   if (destination.type === 'folder') return outcome.made.temporary.every((path) => existsSync(path));
-  return !isEarlier || (await hasStoredResult(destination, outcome.made.files));
+  return hasStoredResult(destination, outcome.made.files);
 }
 
 /** Names temporary files after their job. */
@@ -135,7 +135,6 @@ async function runJob(
   // Its result belongs to this run now.
   else if (earlier !== undefined && !earlier.finishedOn) await earlier.updateData(data).catch(() => undefined);
   await add();
-  let isEarlier = earlier !== undefined;
   let missing = 0;
   while (!isClosed()) {
     await sleep(INTERVAL);
@@ -148,13 +147,12 @@ async function runJob(
     if (outcome === null) continue;
     // A job that was set aside stays in Redis with its reason.
     if (!job.failedReason) await job.remove();
-    if (await hasFiles(outcome, data, isEarlier)) {
+    if (await hasFiles(outcome, data)) {
       onEnd(data, jobId);
       return outcome;
     }
     // On a network, files of another machine can appear late; the files of a worker that lies never do.
-    if (!isEarlier && ++missing === ATTEMPTS) return refusedResult(planned.task.id, 'its files do not exist');
-    isEarlier = false;
+    if (++missing === ATTEMPTS) return refusedResult(planned.task.id, 'its files do not exist');
     await add();
   }
   return STOPPED;

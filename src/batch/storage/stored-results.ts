@@ -170,18 +170,21 @@ export async function readRecord(folder: string, key: string): Promise<StoredRec
 }
 
 /**
- * Checks whether a result that was made some time ago is still there.
+ * Checks whether a result is in storage.
  *
  * @param by The folder, and whose result it is.
  * @param files Its files.
- * @returns True when its record and all files exist.
+ * @returns True when its record exists, and all files with their sizes and hashes.
  * @throws StorageError when the storage cannot be used.
  */
 export async function hasStoredResult(by: StorageDestination, files: readonly ResultFile[]): Promise<boolean> {
-  const heads = await Promise.all(
-    [recordPath(by.key), ...files.map(({ path }) => path)].map((path) => headObject(joinStorageUrl(by.url, path))),
-  );
-  return heads.every((head) => head?.metadata[KEY] === by.key);
+  const headOf = (path: string): ReturnType<typeof headObject> => headObject(joinStorageUrl(by.url, path));
+  const heads = await Promise.all([recordPath(by.key), ...files.map(({ path }) => path)].map(headOf));
+  if (!heads.every((head) => head?.metadata[KEY] === by.key)) return false;
+  return files.every(({ bytes, sha256 }, k) => {
+    const head = heads[k + 1];
+    return head?.bytes === bytes && head.metadata[SHA256] === sha256;
+  });
 }
 
 /**

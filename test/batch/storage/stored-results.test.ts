@@ -97,6 +97,8 @@ describe('stored-results', () => {
     expect(await hasStoredResult(by, [file])).toBe(false);
     await publishRecord(by, 'hero/walk', { files: [file], temporary: [], resources: [], report }, [etag]);
     expect(await hasStoredResult(by, [file])).toBe(true);
+    expect(await hasStoredResult(by, [{ ...file, bytes: file.bytes + 1 }])).toBe(false);
+    expect(await hasStoredResult(by, [{ ...file, sha256: '0' }])).toBe(false);
     const record = await readRecord(OUT, 'key1');
     expect(record).toEqual({
       line: { state: 'ready', id: 'hero/walk', key: 'key1', files: [file], resources: [], report },
