@@ -49,6 +49,7 @@ describe('W8: a job', () => {
   it('is taken inside the roots, with the memory limit of the worker', () => {
     expect(checkJob(job, limits)).toEqual({ ...job, memoryLimit: 5e8 });
     expect(checkJob({ ...job, memoryLimit: 1e6 }, limits).memoryLimit).toBe(1e6);
+    expect(checkJob({ ...job, memoryLimit: null }, limits).memoryLimit).toBe(5e8);
   });
 
   it('may name objects below a root in storage, and all of them by default', () => {
@@ -84,7 +85,7 @@ describe('W8: a job', () => {
     'another kind': { ...job, task: { ...task, kind: 'exec' } },
     'no motion, which makes the time limit 0': { ...job, task: { ...task, motions: [] } },
     'motions that have no length, which makes the time limit NaN': { ...job, task: { ...task, motions: {} } },
-    'a memory limit that is none': { ...job, memoryLimit: null },
+    'a memory limit that is none': { ...job, memoryLimit: 'all' },
     'no options': { ...job, task: { ...task, options: null } },
     'no destination': { ...job, destination: null },
     'no data': null,

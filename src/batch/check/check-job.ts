@@ -44,6 +44,8 @@ const destination: Shape<TaskDestination> = (value, where) =>
     ? storageDestination(value, where)
     : folderDestination(value, where);
 
+const bytes: Shape<number> = valueThat((value) => typeof value === 'number' && value >= 0, 'a number of bytes');
+
 const job: Shape<TaskRequest> = objectOf<TaskRequest>({
   task: objectOf<BatchTask>({
     id: valueThat((value) => typeof value === 'string' && isResultPath(value), 'a path below the output folder'),
@@ -55,7 +57,8 @@ const job: Shape<TaskRequest> = objectOf<TaskRequest>({
   }),
   hashes: dictionaryOf(orNull(text)),
   destination,
-  memoryLimit: count,
+  // JSON has no infinity: without a limit, that of the worker holds.
+  memoryLimit: (value, where) => (value === null ? Number.POSITIVE_INFINITY : bytes(value, where)),
 });
 
 /** Resolves the links of a path, as far as it exists. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 /** Folder of journals, temporary files and records, below the output folder. */
 export const STATE_FOLDER = '.anyrig';
 
-/** Characters that separate names, end them, or start a drive or a stream on one of the systems. */
-const SEPARATORS = /[/\\:\0]/;
+/** Characters that separate names or end them; on Windows also those of drives and streams. Elsewhere they are letters as all others. */
+const SEPARATORS = process.platform === 'win32' ? /[/\\:\0]/ : /[/\0]/;
 
 /**
  * Tests whether a text is the name of one file or folder.

@@ -7,11 +7,11 @@ import { createHash } from 'node:crypto';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { listOf, matching, objectOf, type Shape, text } from '../check/shape.ts';
 import { type ReadyLine, type RecordedLine, recordedLine } from '../run/journal.ts';
-import type { MadeResult, ResultFile } from '../run/task-outcome.ts';
+import { type MadeResult, type ResultFile, TaskError } from '../run/task-outcome.ts';
 import type { StorageDestination } from '../worker/task-request.ts';
 import { getObject, headObject, type PutCondition, putObject } from './s3-client.ts';
 import { StorageError } from './storage-error.ts';
-import { joinStorageUrl } from './storage-url.ts';
+import { joinStorageUrl, parseStorageUrl } from './storage-url.ts';
 
 /** Where records are, relative to the output folder. */
 export const RECORDS = '.anyrig/results/';
@@ -20,6 +20,8 @@ const RECORD_ENDING = '.json';
 const KEY = 'anyrig-key';
 const SHA256 = 'anyrig-sha256';
 const PLANNED = 'anyrig-planned';
+/** Longest key of an object, bytes of UTF-8: https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html */
+const LONGEST_KEY = 1024;
 /** Attempts to write an object that others write at the same time. */
 const ATTEMPTS = 20;
 
@@ -117,7 +119,7 @@ async function publishObject(url: string, bytes: Uint8Array, sha256: string, by:
  * @param path Path relative to the folder.
  * @param parts Its content.
  * @returns The file, and its entity tag.
- * @throws OutputError when it cannot be written.
+ * @throws OutputError when it cannot be written; TaskError when its name is too long.
  */
 export async function publishFile(
   by: StorageDestination,
@@ -127,6 +129,10 @@ export async function publishFile(
   const bytes = Buffer.concat(parts);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const url = joinStorageUrl(by.url, path);
+  if (Buffer.byteLength(parseStorageUrl(url).key) > LONGEST_KEY) {
+    const message = `${url} cannot be written: its key is longer than ${LONGEST_KEY} bytes; expected a shorter name`;
+    throw new TaskError({ code: 'CANNOT_WRITE', message });
+  }
   return [{ path, bytes: bytes.length, sha256 }, await writing(url, () => publishObject(url, bytes, sha256, by))];
 }
 

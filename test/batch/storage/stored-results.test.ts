@@ -112,6 +112,16 @@ describe('stored-results', () => {
     expect([keyOfRecord(recordPath('key1')), keyOfRecord('hero/walk.glb')]).toEqual(['key1', null]);
   });
 
+  it('publishFile: a key that is too long costs its result only', async () => {
+    const name = `${'あ'.repeat(340)}.glb`;
+    await expect(publishFile(worker('key1', 5), `hero/${name}`, encode('content'))).rejects.toMatchObject({
+      failure: {
+        code: 'CANNOT_WRITE',
+        message: expect.stringMatching(/longer than 1024 bytes; expected a shorter name/),
+      },
+    });
+  });
+
   it('checkConditions: refuses storage that ignores conditions, and writes one small object', async () => {
     await checkConditions(OUT);
     await checkConditions(OUT);
