@@ -1,6 +1,6 @@
 /** Inputs of a batch: files on disk and objects of S3-compatible storage. */
 import { createHash } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { dirname, posix, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { FormatError } from '../../core/report/format-error.ts';
@@ -8,6 +8,9 @@ import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
 import { mapConcurrent } from '../map-concurrent.ts';
 import { getObject, headObject, MOST_REQUESTS } from './s3-client.ts';
 import { isStorageUrl } from './storage-url.ts';
+
+/** Bytes of a file that are in memory at the same time. */
+const CHUNK = 2 ** 20;
 
 /** A file without its content. */
 export interface InspectedFile {
@@ -56,7 +59,9 @@ export async function inspectFile(path: string): Promise<InspectedFile | null> {
     const found = statSync(path);
     // Pipes and devices have no end.
     if (!found.isFile()) return null;
-    await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash);
+    // A stream takes longer to open than a small file to read.
+    if (found.size <= CHUNK) hash.update(readFileSync(path));
+    else await pipeline(createReadStream(path, { highWaterMark: CHUNK }), hash);
     return { hash: hash.digest('hex'), bytes: found.size };
   } catch {
     return null;
