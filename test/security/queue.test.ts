@@ -98,19 +98,25 @@ describe('W8: a job', () => {
 });
 
 describe('W2: the address of a queue', () => {
-  it.each(['redis://:pw@127.0.0.1:notaport', 'redis://h:70000', 'redis://h/db', 'redis:///', 'h:6379', ''])(
-    '%s is refused with exit 2, without its password',
-    async (url) => {
-      expect(isQueueUrl(url)).toBe(false);
-      for (const command of [['worker'], ['batch', 'a.bvh', '--onto', 'b.glb', '-o', at('none')]]) {
-        const { exit, stderr } = await runHere([...command, '--queue', url]);
-        expect([exit, stderr]).toEqual([2, expect.stringMatching(/expected a URL such as redis:\/\/host:6379/)]);
-        expect(stderr).not.toContain('pw');
-      }
-      await expect(startQueueWorker({ url })).rejects.toThrow(/not a URL/);
-      await expect(createQueuePool({ url })).rejects.toThrow(/not a URL/);
-    },
-  );
+  it.each([
+    'redis://:pw@127.0.0.1:notaport',
+    'redis://h:70000',
+    'redis://:%zz@h:6379',
+    'redis://%:pw@h:6379',
+    'redis://h/db',
+    'redis:///',
+    'h:6379',
+    '',
+  ])('%s is refused with exit 2, without its password', async (url) => {
+    expect(isQueueUrl(url)).toBe(false);
+    for (const command of [['worker'], ['batch', 'a.bvh', '--onto', 'b.glb', '-o', at('none')]]) {
+      const { exit, stderr } = await runHere([...command, '--queue', url]);
+      expect([exit, stderr]).toEqual([2, expect.stringMatching(/expected a URL such as redis:\/\/host:6379/)]);
+      expect(stderr).not.toContain('pw');
+    }
+    await expect(startQueueWorker({ url })).rejects.toThrow(/not a URL/);
+    await expect(createQueuePool({ url })).rejects.toThrow(/not a URL/);
+  });
 });
 
 /** Whether metrics are served at an address. */

@@ -34,7 +34,12 @@ const GRACE = 3000;
  */
 export function isQueueUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
-  const { protocol, hostname, pathname } = new URL(url);
+  const { protocol, hostname, pathname, username, password } = new URL(url);
+  try {
+    decodeURIComponent(username + password);
+  } catch {
+    return false;
+  }
   return /^rediss?:$/.test(protocol) && hostname !== '' && /^(?:\/\d*)?$/.test(pathname);
 }
 

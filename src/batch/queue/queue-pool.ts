@@ -152,7 +152,10 @@ async function runJob(
       return outcome;
     }
     // On a network, files of another machine can appear late; the files of a worker that lies never do.
-    if (++missing === ATTEMPTS) return refusedResult(planned.task.id, 'its files do not exist');
+    if (++missing === ATTEMPTS) {
+      onEnd(data, jobId);
+      return refusedResult(planned.task.id, 'its files do not exist');
+    }
     await add();
   }
   return STOPPED;
