@@ -19,9 +19,6 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Address of the page. */
-export const PAGE_PATH = '/';
-
 const DEFAULT_PORT = 80;
 
 function hostsOf(port: number): string[] {
@@ -30,8 +27,8 @@ function hostsOf(port: number): string[] {
 }
 
 /** Whether another site may cause a request: only by a link to the page. */
-function isLinkToPage({ path, headers }: CheckedRequest): boolean {
-  return path === PAGE_PATH && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+function isLinkToPage({ path, headers }: CheckedRequest, page: string): boolean {
+  return path === page && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 }
 
 /**
@@ -40,9 +37,10 @@ function isLinkToPage({ path, headers }: CheckedRequest): boolean {
  *
  * @param request The request.
  * @param port Port of the server.
+ * @param page Path of the page.
  * @returns Null when the request may be answered.
  */
-export function refusalOf(request: CheckedRequest, port: number): Refusal | null {
+export function refusalOf(request: CheckedRequest, port: number, page: string): Refusal | null {
   const { method, headers } = request;
   const hosts = hostsOf(port);
   if (!hosts.includes(headers.host?.toLowerCase() ?? '')) {
@@ -53,7 +51,7 @@ export function refusalOf(request: CheckedRequest, port: number): Refusal | null
   }
   const site = headers['sec-fetch-site'];
   const isOwn = site === undefined || site === 'same-origin' || site === 'none';
-  if (!isOwn && !isLinkToPage(request)) {
+  if (!isOwn && !isLinkToPage(request, page)) {
     return { status: 403, message: 'Another site asks for this file; expected the page of this server.' };
   }
   if (method !== 'GET' && method !== 'HEAD') {

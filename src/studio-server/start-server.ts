@@ -1,8 +1,8 @@
 /** The server of `anyrig studio`: serves the built page and the files of the user, on this machine only. */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PAGE_PATH, refusalOf } from './check-request.ts';
+import { refusalOf } from './check-request.ts';
 import { insertFiles } from './insert-files.ts';
 import { pageFiles } from './page-folder.ts';
 import { SECURITY_HEADERS } from './security-policy.ts';
@@ -10,17 +10,26 @@ import type { ServedFile } from './served-file.ts';
 import type { UserFiles } from './user-files.ts';
 
 const HOST = '127.0.0.1';
+/** Bytes of the random part of an address: other users of the machine cannot guess it. */
+const SECRET_BYTES = 16;
 
 /** A running server. */
 export interface StudioServer {
-  /** Address of the page. */
+  /** Address of the page, with a part that is different for every server: who does not know it reads nothing. */
   readonly url: string;
+  /** Address that leads to the page once. Other users see the arguments of programs, and so this address while a browser starts. */
+  readonly onceUrl: string;
   /** Ends the server and its connections. */
   readonly close: () => Promise<void>;
 }
 
+/** A path that nobody can guess. */
+function secretPath(): string {
+  return `/${randomBytes(SECRET_BYTES).toString('base64url')}/`;
+}
+
 /** Collects everything that is served, by the path of the URL. Other paths do not exist. */
-function tableOf(folder: string, files: UserFiles): Map<string, ServedFile> {
+function tableOf(folder: string, files: UserFiles, pagePath: string): Map<string, ServedFile> {
   const table = new Map([...pageFiles(folder), ...files.served]);
   const page = table.get('/index.html');
   if (page === undefined) throw new Error(`The folder ${folder} has no index.html. Build it again with npm run build.`);
@@ -28,7 +37,8 @@ function tableOf(folder: string, files: UserFiles): Map<string, ServedFile> {
     const html = new TextDecoder().decode(await page.read());
     return new TextEncoder().encode(insertFiles(html, files.list));
   };
-  return table.set('/index.html', { ...page, read }).set(PAGE_PATH, { ...page, read });
+  table.set('/index.html', { ...page, read }).set('/', { ...page, read });
+  return new Map(Array.from(table, ([path, file]) => [pagePath + path.slice(1), file]));
 }
 
 function sendText(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
@@ -52,20 +62,29 @@ async function sendFile(request: IncomingMessage, response: ServerResponse, file
   }
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  table: ReadonlyMap<string, ServedFile>,
-  port: number,
-): Promise<void> {
+/** What is served where. */
+interface Site {
+  readonly table: ReadonlyMap<string, ServedFile>;
+  /** Path of the page. */
+  readonly page: string;
+  /** Path that leads to the page once; null after that. */
+  once: string | null;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, site: Site, port: number): Promise<void> {
   const [path] = (request.url ?? '').split('?');
   const { method, headers } = request;
-  const refusal = refusalOf({ method, path, headers }, port);
+  const refusal = refusalOf({ method, path, headers }, port, site.page);
   if (refusal !== null) {
     return sendText(response, refusal.status, refusal.message, refusal.status === 405 ? { Allow: 'GET, HEAD' } : {});
   }
-  const file = table.get(path);
-  if (file === undefined) return sendText(response, 404, 'The studio has no such file.');
+  if (path === site.once && method === 'GET') {
+    site.once = null;
+    return sendText(response, 302, 'The studio', { Location: site.page, 'Cache-Control': 'no-store' });
+  }
+  const file = site.table.get(path);
+  if (file === undefined)
+    return sendText(response, 404, 'The studio has no such file. Open the address that "anyrig studio" has printed.');
   try {
     await sendFile(request, response, file);
   } catch (error) {
@@ -94,12 +113,15 @@ function listen(server: Server, port: number): Promise<void> {
  * @throws Error `EADDRINUSE` or `EACCES` of Node.js when the port cannot be used; an Error when the folder has no page.
  */
 export async function startServer(folder: string, files: UserFiles, port: number): Promise<StudioServer> {
-  const table = tableOf(folder, files);
-  const server = createServer((request, response) => void answer(request, response, table, actual));
+  const page = secretPath();
+  const once = secretPath();
+  const site: Site = { table: tableOf(folder, files, page), page, once };
+  const server = createServer((request, response) => void answer(request, response, site, actual));
   await listen(server, port);
   const actual = (server.address() as AddressInfo).port;
   return {
-    url: `http://${HOST}:${actual}/`,
+    url: `http://${HOST}:${actual}${page}`,
+    onceUrl: `http://${HOST}:${actual}${once}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -9,7 +9,7 @@ import type { ServedFile } from './served-file.ts';
 export interface UserFile {
   /** Name of the file; of a referenced file, the path relative to the folder of the referencing file. */
   readonly name: string;
-  /** Path of its URL. */
+  /** Its URL relative to the page. */
   readonly url: string;
 }
 
@@ -23,7 +23,7 @@ export interface OpenedUserFile extends UserFile {
 export interface UserFiles {
   /** The files in the order of their paths. */
   readonly list: readonly OpenedUserFile[];
-  /** Their content by the path of the URL. */
+  /** Their content by the path below the page, with a slash. */
   readonly served: ReadonlyMap<string, ServedFile>;
 }
 
@@ -66,20 +66,20 @@ export async function prepareUserFiles(
   const served = new Map<string, ServedFile>();
   for (const [k, path] of paths.entries()) {
     onFile(path);
-    const url = `/files/${k}/${encodeURIComponent(basename(path))}`;
+    const url = `files/${k}/${encodeURIComponent(basename(path))}`;
     const readResource = resourceReader(path, assetRoot);
     const names = [...(await findResources(path, readResource))];
     const resources = names.map((name, r): UserFile => {
-      return { name, url: `/files/${k}/${r}/${encodeURIComponent(basename(name))}` };
+      return { name, url: `files/${k}/${r}/${encodeURIComponent(basename(name))}` };
     });
     list.push({ name: basename(path), url, resources });
     served.set(
-      url,
+      `/${url}`,
       asBytes(() => readInput(path)),
     );
     for (const one of resources)
       served.set(
-        one.url,
+        `/${one.url}`,
         asBytes(() => readResource(one.name)),
       );
   }

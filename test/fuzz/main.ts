@@ -1,9 +1,14 @@
-/** Opens damaged files of all formats and runs jobs on them: `npm run fuzz -- --format F --seconds N --seed S --save FOLDER`. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+/**
+ * Opens damaged files of all formats and runs jobs on them: `npm run fuzz -- --format F --seconds N --seed S --save FOLDER`; or runs batches with hostile
+ * journals, workers, reports and jobs: `npm run fuzz -- --world batch --count N --seed S`.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findFault } from './find-fault.ts';
 import type { Finding } from './findings.ts';
+import { runBatchWorld } from './hostile/batch-world.ts';
 import { minimize } from './minimize.ts';
 import { makeInput } from './mutations/mutate-file.ts';
 import { openPartners } from './partners.ts';
@@ -16,15 +21,31 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string' },
     save: { type: 'string' },
+    world: { type: 'string', default: 'files' },
+    count: { type: 'string', default: '20000' },
   },
 });
 const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed);
 const format = values.format ?? null;
 if (format !== null && !FUZZ_FORMATS.some((one) => one === format))
   throw new Error(`--format is ${format}; expected one of ${FUZZ_FORMATS.join(', ')}`);
+if (values.world !== 'files' && values.world !== 'batch')
+  throw new Error(`--world is ${values.world}; expected files or batch`);
 console.log(`seed ${seed}`);
 
 const { isTTY } = process.stderr;
+if (values.world === 'batch') {
+  const folder = mkdtempSync(join(tmpdir(), 'anyrig-fuzz-'));
+  const count = Number(values.count);
+  const report = (done: number): void => {
+    if (isTTY) process.stderr.write(`\r${done} cases`);
+  };
+  const found = await runBatchWorld({ seed, first: 0, count, folder, report });
+  rmSync(folder, { recursive: true });
+  for (const { index, fault } of found) console.log(`case ${index}: ${fault.message}`);
+  console.log(`${count} cases of hostile batches: ${found.length} faults`);
+  process.exit(found.length > 0 ? 1 : 0);
+}
 const { findings, counts } = await runFuzzer({
   seed,
   seconds: Number(values.seconds),

@@ -5,7 +5,7 @@ import { refusalOf } from '../../src/studio-server/check-request.ts';
 const PORT = 4747;
 
 function statusOf(headers: IncomingHttpHeaders, { path = '/files/0/hero.glb', method = 'GET', port = PORT } = {}) {
-  return refusalOf({ method, path, headers: { host: `127.0.0.1:${port}`, ...headers } }, port)?.status ?? null;
+  return refusalOf({ method, path, headers: { host: `127.0.0.1:${port}`, ...headers } }, port, '/k3/')?.status ?? null;
 }
 
 describe('refusalOf', () => {
@@ -28,7 +28,7 @@ describe('refusalOf', () => {
   });
 
   it('refuses a request without a Host header, and accepts one without a port on port 80 only', () => {
-    expect(refusalOf({ method: 'GET', path: '/', headers: {} }, PORT)?.status).toBe(403);
+    expect(refusalOf({ method: 'GET', path: '/', headers: {} }, PORT, '/k3/')?.status).toBe(403);
     expect(statusOf({ host: 'localhost' }, { port: 80 })).toBeNull();
   });
 
@@ -43,9 +43,10 @@ describe('refusalOf', () => {
     const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     for (const site of ['cross-site', 'same-site']) {
       const headers = { 'sec-fetch-site': site };
-      expect(statusOf({ ...headers, ...link }, { path: '/' })).toBeNull();
+      expect(statusOf({ ...headers, ...link }, { path: '/k3/' })).toBeNull();
       expect(statusOf({ ...headers, ...link })).toBe(403);
-      expect(statusOf({ ...headers, ...link, 'sec-fetch-dest': 'iframe' }, { path: '/' })).toBe(403);
+      expect(statusOf({ ...headers, ...link }, { path: '/' })).toBe(403);
+      expect(statusOf({ ...headers, ...link, 'sec-fetch-dest': 'iframe' }, { path: '/k3/' })).toBe(403);
       expect(statusOf({ ...headers, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' })).toBe(403);
     }
     for (const site of ['same-origin', 'none']) expect(statusOf({ 'sec-fetch-site': site })).toBeNull();

@@ -14,6 +14,7 @@ writeFileSync(at('secret.txt'), 'secret');
 const page = writePage(at('page'));
 symlinkSync(at('secret.txt'), at('page/link.txt'));
 const FILE = "/files/0/it's%20%231.glb";
+const NOTHING = 'The studio has no such file. Open the address that "anyrig studio" has printed.\n';
 
 interface Answer {
   readonly status: number;
@@ -27,8 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends a path as it is; `fetch` would normalize it. */
+/** Gets a path below the page. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return getWhole(new URL(server.url).pathname + path.slice(1), headers, method);
+}
+
+/** Sends a path as it is; `fetch` would normalize it. */
+function getWhole(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(server.url);
     const sent = request({ host: '127.0.0.1', port, path, headers, method, agent: false }, (response) => {
@@ -51,7 +57,7 @@ describe('startServer', () => {
         'text/html; charset=utf-8',
         'no-cache',
       ]);
-      expect(body.toString()).toContain(`[{"name":"it's #1.glb","url":"${FILE}","resources":[]}]`);
+      expect(body.toString()).toContain(`[{"name":"it's #1.glb","url":"${FILE.slice(1)}","resources":[]}]`);
     }
   });
 
@@ -112,12 +118,18 @@ describe('startServer', () => {
     '/files/1/walk.glb',
     '/__proto__',
     '/constructor',
-    '*',
-    'http://127.0.0.1/index.html',
   ])('does not serve %s', async (path) => {
     const { status, body } = await get(path);
-    expect([status, body.toString()]).toEqual([404, 'The studio has no such file.\n']);
+    expect([status, body.toString()]).toEqual([404, NOTHING]);
   });
+
+  it.each(['*', 'http://127.0.0.1/index.html', '/', '//', '/index.html', FILE, SCRIPT])(
+    'does not serve %s without the random part of the address',
+    async (path) => {
+      const { status, body } = await getWhole(path);
+      expect([status, body.toString()]).toEqual([404, NOTHING]);
+    },
+  );
 
   it('answers methods other than GET and HEAD with 405', async () => {
     const { status, headers } = await get('/', {}, 'POST');
@@ -129,7 +141,7 @@ describe('startServer', () => {
     const files = await prepareUserFiles([at('gone.bvh')]);
     rmSync(at('gone.bvh'));
     const other = await startServer(page, files, 0);
-    const response = await fetch(new URL('/files/0/gone.bvh', other.url));
+    const response = await fetch(new URL('files/0/gone.bvh', other.url));
     expect([response.status, await response.text()]).toEqual([404, 'The file cannot be read: it does not exist\n']);
     await other.close();
   });

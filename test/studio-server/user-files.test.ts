@@ -38,13 +38,13 @@ describe('prepareUserFiles', () => {
   it('serves a file with the buffers and textures that it references', async () => {
     const { list, served } = await prepareUserFiles([writeDemo(at, 'walk.glb'), writeGltf('hero.gltf')]);
     expect(list).toEqual([
-      { name: 'walk.glb', url: '/files/0/walk.glb', resources: [] },
+      { name: 'walk.glb', url: 'files/0/walk.glb', resources: [] },
       {
         name: 'hero.gltf',
-        url: '/files/1/hero.gltf',
+        url: 'files/1/hero.gltf',
         resources: [
-          { name: 'hero.bin', url: '/files/1/0/hero.bin' },
-          { name: 'textures/skin a.png', url: '/files/1/1/skin%20a.png' },
+          { name: 'hero.bin', url: 'files/1/0/hero.bin' },
+          { name: 'textures/skin a.png', url: 'files/1/1/skin%20a.png' },
         ],
       },
     ]);
@@ -62,8 +62,8 @@ describe('prepareUserFiles', () => {
     expect(near.list[0].resources.map(({ name }) => name)).toEqual(['part.usda']);
     const all = await prepareUserFiles([at('scene/root.usda')], { assetRoot: at() });
     expect(all.list[0].resources).toEqual([
-      { name: 'part.usda', url: '/files/0/0/part.usda' },
-      { name: '../shared.usda', url: '/files/0/1/shared.usda' },
+      { name: 'part.usda', url: 'files/0/0/part.usda' },
+      { name: '../shared.usda', url: 'files/0/1/shared.usda' },
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('prepareUserFiles', () => {
   it('serves a file that cannot be opened: the page says why', async () => {
     writeFileSync(at('broken.glb'), 'glTF but not really');
     const { list } = await prepareUserFiles([at('broken.glb')]);
-    expect(list).toEqual([{ name: 'broken.glb', url: '/files/0/broken.glb', resources: [] }]);
+    expect(list).toEqual([{ name: 'broken.glb', url: 'files/0/broken.glb', resources: [] }]);
   });
 
   it('throws for a file that does not exist', async () => {

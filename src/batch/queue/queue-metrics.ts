@@ -1,6 +1,7 @@
 /** Metrics of a worker in the format of Prometheus. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { OptionError } from '../../files/option-error.ts';
 import { importOptional } from '../import-optional.ts';
 
 /** The metrics of one worker, and the server that shows them at `/metrics`. */
@@ -21,13 +22,14 @@ export interface QueueMetrics {
 const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300];
 
 /**
- * Starts the server, on all interfaces: Prometheus runs elsewhere.
+ * Starts the server.
  *
  * @param wanted Port; 0 takes a free one.
+ * @param host Address that it listens on.
  * @returns The metrics, with those of the process and the event-loop delay.
- * @throws OptionError (`queue`) when prom-client is not installed; what the system throws for a port in use.
+ * @throws OptionError (`queue`) when prom-client is not installed; OptionError (`metricsPort`) for a port in use and an address that this machine does not have.
  */
-export async function createQueueMetrics(wanted: number): Promise<QueueMetrics> {
+export async function createQueueMetrics(wanted: number, host: string): Promise<QueueMetrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await importOptional(
     'queue',
     'prom-client',
@@ -53,8 +55,11 @@ export async function createQueueMetrics(wanted: number): Promise<QueueMetrics> 
     void registry.metrics().then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text));
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(wanted, resolve);
+    server.once('error', ({ message }) => {
+      const found = `The metrics cannot be served on ${host}, port ${wanted}: ${message}`;
+      reject(new OptionError('metricsPort', `${found}; choose a free port of this machine`));
+    });
+    server.listen(wanted, host, resolve);
   });
   server.unref();
   return {

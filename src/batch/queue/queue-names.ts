@@ -1,4 +1,6 @@
 /** What coordinator and workers of a queue have in common. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OptionError } from '../../files/option-error.ts';
 import type { TaskRequest } from '../worker/task-request.ts';
 
 /** Name of the queue in Redis; other programs may use the same server. */
@@ -21,16 +23,64 @@ export interface QueueConnection {
   readonly url: string;
 }
 
+/** Milliseconds that a connection may take to close: a server that is away answers nothing. */
+const GRACE = 3000;
+
+/**
+ * Tests whether a text is the URL of a server; other text would be tried again without end.
+ *
+ * @param url The text.
+ * @returns True for `redis://` and `rediss://` with a host and, if they have them, a port and the number of a database.
+ */
+export function isQueueUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, pathname, username, password } = new URL(url);
+  try {
+    decodeURIComponent(username + password);
+  } catch {
+    return false;
+  }
+  return /^rediss?:$/.test(protocol) && hostname !== '' && /^(?:\/\d*)?$/.test(pathname);
+}
+
 /**
  * Returns the options of a connection that waits for a server that is away.
  *
  * @param queue The server.
+ * @param isClosed Whether it is no longer needed: then it waits no more.
  * @returns Options of ioredis.
+ * @throws OptionError (`queue`) for a URL that is none. The URL is not shown: it can contain a password.
  */
-export function connectionOf({ url }: QueueConnection): {
+export function connectionOf(
+  { url }: QueueConnection,
+  isClosed: () => boolean = () => false,
+): {
   url: string;
   maxRetriesPerRequest: null;
-  retryStrategy: (times: number) => number;
+  retryStrategy: (times: number) => number | null;
 } {
-  return { url, maxRetriesPerRequest: null, retryStrategy: (times) => Math.min(100 * times, 2000) };
+  if (!isQueueUrl(url))
+    throw new OptionError('queue', 'The address of the queue is not a URL; expected one such as redis://host:6379');
+  return {
+    url,
+    maxRetriesPerRequest: null,
+    retryStrategy: (times) => (isClosed() ? null : Math.min(100 * times, 2000)),
+  };
+}
+
+/**
+ * Waits until a connection is closed, but no longer than a few seconds.
+ *
+ * @param closing Closes it.
+ * @param disconnect Cuts it off when it does not close.
+ */
+export async function closeSoon(closing: Promise<unknown>, disconnect: () => Promise<unknown>): Promise<void> {
+  const waiting = new AbortController();
+  const isClosed = closing.then(() => true);
+  try {
+    const isLate = sleep(GRACE, false, { signal: waiting.signal }).catch(() => false);
+    if (!(await Promise.race([isClosed, isLate]))) void disconnect().catch(() => undefined);
+  } finally {
+    waiting.abort();
+  }
 }

@@ -3,18 +3,28 @@
  * output folder; only this process gives them their final names, so that a job that runs twice has its effect once. In object storage, conditional requests do that.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Queue } from 'bullmq';
+import { checkOutcome, refusedResult } from '../check/check-outcome.ts';
 import { importOptional } from '../import-optional.ts';
+import { temporaryNames } from '../run/publish.ts';
 import type { TaskOutcome } from '../run/task-outcome.ts';
 import type { TaskPool } from '../run/worker-pool.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { isStorageUrl } from '../storage/storage-url.ts';
 import { hasStoredResult } from '../storage/stored-results.ts';
 import type { TaskRequest } from '../worker/task-request.ts';
-import { ATTEMPTS, BACKOFF, connectionOf, QUEUE, type QueueConnection, type QueueJob } from './queue-names.ts';
+import {
+  ATTEMPTS,
+  BACKOFF,
+  closeSoon,
+  connectionOf,
+  QUEUE,
+  type QueueConnection,
+  type QueueJob,
+} from './queue-names.ts';
 
 /** Jobs that wait in Redis at the same time. */
 const MOST_JOBS = 1000;
@@ -75,16 +85,15 @@ function prefixOf(jobId: string): string {
 
 /** Removes what workers that were killed or cut off have left of jobs that have ended. */
 function removeLeftOver(temporaryFolder: string, jobIds: ReadonlySet<string>): void {
-  if (!existsSync(temporaryFolder)) return;
   const start = prefixOf('').length;
-  for (const name of readdirSync(temporaryFolder)) {
+  for (const name of temporaryNames(temporaryFolder)) {
     const jobId = name.slice(start).split('-')[0];
     if (name.startsWith(prefixOf(jobId)) && jobIds.has(jobId)) rmSync(join(temporaryFolder, name), { force: true });
   }
 }
 
 /** The outcome of a job that has ended; null while it is open. */
-function outcomeOf(job: QueuedJob): TaskOutcome | null {
+function outcomeOf(job: QueuedJob, data: QueueJob, jobId: string): TaskOutcome | null {
   if (job.finishedOn === undefined || job.finishedOn === null) return null;
   if (job.failedReason) {
     const [, code, reason] = SHARED_REASON.exec(job.failedReason) ?? [];
@@ -92,14 +101,14 @@ function outcomeOf(job: QueuedJob): TaskOutcome | null {
     const message = `It was set aside after ${job.attemptsStarted} attempts: ${job.failedReason}`;
     return { failure: { code: 'POISON_JOB', message } };
   }
-  return job.returnvalue ?? null;
+  return checkOutcome(job.returnvalue, data, prefixOf(jobId));
 }
 
-/** Whether a result is still there: temporary files of a batch that was killed are removed after a day, and anyone can remove objects. */
-async function hasFiles(outcome: TaskOutcome, { destination }: QueueJob, isEarlier: boolean): Promise<boolean> {
+/** Whether a result is there: temporary files of a batch that was killed are removed after a day, anyone can remove objects, and a worker can lie. */
+async function hasFiles(outcome: TaskOutcome, { destination }: QueueJob): Promise<boolean> {
   if ('failure' in outcome) return true;
   if (destination.type === 'folder') return outcome.made.temporary.every((path) => existsSync(path));
-  return !isEarlier || (await hasStoredResult(destination, outcome.made.files));
+  return hasStoredResult(destination, outcome.made.files);
 }
 
 /** Names temporary files after their job. */
@@ -126,7 +135,7 @@ async function runJob(
   // Its result belongs to this run now.
   else if (earlier !== undefined && !earlier.finishedOn) await earlier.updateData(data).catch(() => undefined);
   await add();
-  let isEarlier = earlier !== undefined;
+  let missing = 0;
   while (!isClosed()) {
     await sleep(INTERVAL);
     const job = (await queue.getJob(jobId)) as QueuedJob | undefined;
@@ -134,15 +143,19 @@ async function runJob(
       await add();
       continue;
     }
-    const outcome = outcomeOf(job);
+    const outcome = outcomeOf(job, data, jobId);
     if (outcome === null) continue;
     // A job that was set aside stays in Redis with its reason.
     if (!job.failedReason) await job.remove();
-    if (await hasFiles(outcome, data, isEarlier)) {
+    if (await hasFiles(outcome, data)) {
       onEnd(data, jobId);
       return outcome;
     }
-    isEarlier = false;
+    // On a network, files of another machine can appear late; the files of a worker that lies never do.
+    if (++missing === ATTEMPTS) {
+      onEnd(data, jobId);
+      return refusedResult(planned.task.id, 'its files do not exist');
+    }
     await add();
   }
   return STOPPED;
@@ -153,12 +166,12 @@ async function runJob(
  *
  * @param options The server.
  * @returns A pool for `runBatch`.
- * @throws OptionError (`queue`) when BullMQ is not installed.
+ * @throws OptionError (`queue`) for a URL that is none, and when BullMQ is not installed.
  */
 export async function createQueuePool({ url, size = MOST_JOBS }: QueuePoolOptions): Promise<TaskPool> {
   const { Queue: QueueClass } = await importOptional('queue', 'bullmq ioredis', () => import('bullmq'));
-  const queue = new QueueClass<QueueJob, TaskOutcome>(QUEUE, { connection: connectionOf({ url }) });
   let isClosed = false;
+  const queue = new QueueClass<QueueJob, TaskOutcome>(QUEUE, { connection: connectionOf({ url }, () => isClosed) });
   // ioredis connects again by itself; without a listener its errors would end the process.
   queue.on('error', () => undefined);
   const ended = new Map<string, Set<string>>();
@@ -174,6 +187,8 @@ export async function createQueuePool({ url, size = MOST_JOBS }: QueuePoolOption
     } catch (error) {
       // The connection is closed within a request.
       if (isClosed) return STOPPED;
+      // The data of the job in the queue are not those that were written.
+      if (error instanceof SyntaxError) return refusedResult(request.task.id, `its job is no JSON: ${error.message}`);
       if (!(error instanceof StorageError)) throw error;
       return { failure: { code: error.code, message: error.message, isFatal: true } };
     }
@@ -181,7 +196,7 @@ export async function createQueuePool({ url, size = MOST_JOBS }: QueuePoolOption
   const close = async (): Promise<void> => {
     isClosed = true;
     for (const [temporaryFolder, jobIds] of ended) removeLeftOver(temporaryFolder, jobIds);
-    await queue.close();
+    await closeSoon(queue.close(), () => queue.disconnect());
   };
   return { size, run, close };
 }

@@ -1,10 +1,24 @@
 /** The report of a batch: plain data, the same for one machine and for merged shards. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { OptionError } from '../../files/option-error.ts';
 import { packageVersion } from '../../files/package-version.ts';
 import { systemReason } from '../../files/reports/system-reason.ts';
-import type { BatchFormat, BatchTaskKind } from '../plan/batch-task.ts';
+import { REPORT_FIELDS, resultFile, taskFailure } from '../check/result-shapes.ts';
+import {
+  count,
+  figure,
+  flag,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  orNull,
+  type Shape,
+  text,
+  valueThat,
+} from '../check/shape.ts';
+import { BATCH_FORMATS, type BatchFormat, type BatchTaskKind } from '../plan/batch-task.ts';
 import type { BatchEntry } from '../run/run-batch.ts';
 import type { ResultFile, TaskFailure, TaskReport } from '../run/task-outcome.ts';
 import { listObjects } from '../storage/s3-client.ts';
@@ -55,6 +69,36 @@ export interface BatchReport {
   /** The tasks, sorted by `id`. */
   readonly entries: readonly ReportEntry[];
 }
+
+const shardNumber: Shape<number> = valueThat(
+  (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+  'a number from 1',
+);
+
+/** Shape of reports that are read. */
+const batchReport: Shape<BatchReport> = objectOf<BatchReport>({
+  anyrig: text,
+  ok: flag,
+  shard: optional(objectOf<ReportShard>({ index: shardNumber, count: shardNumber })),
+  made: count,
+  failed: count,
+  entries: listOf(
+    objectOf<ReportEntry>({
+      id: text,
+      kind: oneOf<BatchTaskKind>(['pair', 'pack', 'extract']),
+      motions: listOf(text),
+      character: orNull(text),
+      format: oneOf(BATCH_FORMATS),
+      files: listOf(resultFile),
+      failure: orNull(taskFailure),
+      score: figure,
+      ...REPORT_FIELDS,
+    }),
+  ),
+});
+
+/** Most missing shards that a message names. */
+const MOST_MISSING = 20;
 
 function entryOf({ task, result, failure }: BatchEntry): ReportEntry {
   const { id, kind, motions, character, format } = task;
@@ -112,10 +156,17 @@ export function mergeReports(reports: readonly BatchReport[]): BatchReport {
     throw new OptionError('shard', `${found}; expected files like report-1-of-4.json, written with --shard 1/4`);
   }
   const there = new Set(reports.map(({ shard }) => shard?.index));
-  const missing = Array.from({ length: count }, (_, k) => k + 1).filter((index) => !there.has(index));
+  const missing: number[] = [];
+  // No longer than the reports that are there: a count can be any number.
+  for (let index = 1; index <= count && missing.length <= MOST_MISSING; index++)
+    if (!there.has(index)) missing.push(index);
   if (missing.length > 0) {
-    const named = missing.map((index) => `${index}/${count}`).join(', ');
-    throw new OptionError('shard', `The reports of shards ${named} are missing; run them, then merge again`);
+    const named = missing.slice(0, MOST_MISSING).map((index) => `${index}/${count}`);
+    const more = missing.length > MOST_MISSING ? ' and others' : '';
+    throw new OptionError(
+      'shard',
+      `The reports of shards ${named.join(', ')}${more} are missing; run them, then merge again`,
+    );
   }
   const byId = new Map(reports.flatMap(({ entries }) => entries.map((entry) => [entry.id, entry] as const)));
   return reportOf([...byId.values()], null);
@@ -130,7 +181,9 @@ async function shardReportsOf(folder: string): Promise<string[]> {
   }
   try {
     const names = readdirSync(folder).filter(isReport).sort();
-    return names.map((name) => join(folder, name));
+    // A pipe would never end.
+    const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+    return names.map((name) => join(folder, name)).filter(isFile);
   } catch (error) {
     throw new OptionError(
       'shard',
@@ -144,7 +197,7 @@ async function shardReportsOf(folder: string): Promise<string[]> {
  *
  * @param folders Output folders of the shards, or their URLs; one folder may have all of them.
  * @returns The reports and their paths.
- * @throws OptionError for a folder that cannot be read, and a report that is not JSON; StorageError when the storage cannot be used.
+ * @throws OptionError for a folder that cannot be read, and a file that is not a report; StorageError when the storage cannot be used.
  */
 export async function readShardReports(
   folders: readonly string[],
@@ -155,7 +208,7 @@ export async function readShardReports(
     for (const path of await shardReportsOf(folder)) {
       const { bytes } = await readStoredFile(path);
       try {
-        reports.push(JSON.parse(new TextDecoder().decode(bytes)) as BatchReport);
+        reports.push(batchReport(JSON.parse(new TextDecoder().decode(bytes)), 'it'));
       } catch (error) {
         throw new OptionError('shard', `${path} is not a report: ${(error as Error).message}; run its shard again`);
       }

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { writeReason } from '../../files/reports/system-reason.ts';
-import { type Journal, openJournal, readJournals, readReadyLine } from './journal.ts';
+import { checkOwn, type Journal, openJournal, readJournals, readReadyLine } from './journal.ts';
 import {
   createResultFinder,
   publish,
@@ -16,9 +16,12 @@ import { pathsOf, type ResultStore } from './result-store.ts';
 function openFolder(folder: string, name: string): Journal {
   try {
     mkdirSync(folder, { recursive: true });
+    const journal = openJournal(folder, name);
+    checkOwn(temporaryFolderOf(folder), 'folder');
     removeTemporaryFiles(folder, true);
-    return openJournal(folder, name);
+    return journal;
   } catch (error) {
+    if (error instanceof OutputError) throw error;
     throw new OutputError('CANNOT_WRITE', folder, `${folder} cannot be written: ${writeReason(error)}`);
   }
 }
@@ -52,7 +55,7 @@ export function createFolderStore(folder: string, name: string): ResultStore {
     return removed;
   };
   return {
-    find: (id, key) => find(records.get(id), key),
+    find: (task, key) => find(task, records.get(task.id), key),
     open: async () => {
       journal = openFolder(folder, name);
     },
@@ -62,7 +65,7 @@ export function createFolderStore(folder: string, name: string): ResultStore {
       prefix: temporaryPrefix(),
     }),
     publish: async (id, key, made) => {
-      const position = publish(folder, openedJournal(), id, key, made);
+      const position = await publish(folder, openedJournal(), id, key, made);
       return () => readReadyLine(position);
     },
     prune,

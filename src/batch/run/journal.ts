@@ -1,9 +1,14 @@
 /**
  * The journal of an output folder: which results exist, with their keys and reports. One JSON object per line, appended. A line that a kill or a full disk has cut
- * off is not JSON, and is skipped. Every process of a batch appends to a file of its own.
+ * off is not JSON, and is skipped, as is a line that no run has written: the output folder may come from elsewhere. Every process of a batch appends to a file of its own.
  */
 import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { OutputError } from '../../files/outputs/output-error.ts';
+import { systemReason } from '../../files/reports/system-reason.ts';
+import { kindOf, STATE_FOLDER } from '../check/result-path.ts';
+import { resourceHash, resultFile, taskReport } from '../check/result-shapes.ts';
+import { listOf, matching, objectOf, oneOf, type Shape, text } from '../check/shape.ts';
 import type { ResourceHash, ResultFile, TaskReport } from './task-outcome.ts';
 
 /** Written before the files of a result get their final names. */
@@ -35,10 +40,28 @@ export interface EndLine {
 /** A line of a journal. */
 export type JournalLine = ReadyLine | EndLine;
 
+/** A result as it is read. */
+export interface RecordedLine extends Omit<ReadyLine, 'report'> {
+  /** For the report; null where it is not one of this version: then only the files are known. */
+  readonly report: TaskReport | null;
+}
+
+/** Shape of a result in journals and in storage. */
+export const recordedLine: Shape<RecordedLine> = objectOf<RecordedLine>({
+  state: oneOf(['ready']),
+  id: text,
+  key: text,
+  files: listOf(resultFile),
+  resources: listOf(resourceHash),
+  report: (value) => matching(taskReport, value),
+});
+
+const endLine: Shape<EndLine> = objectOf<EndLine>({ state: oneOf(['done', 'removed']), id: text, key: text });
+
 /** What the journals of a folder say about a task. */
 export interface TaskRecord {
   /** Results by key: of the same key the last one. */
-  readonly results: Map<string, ReadyLine>;
+  readonly results: Map<string, RecordedLine>;
   /** Keys of results whose files have their final names. */
   readonly done: Set<string>;
   /** Key of the last line. */
@@ -47,8 +70,6 @@ export interface TaskRecord {
   readonly journals: Set<string>;
 }
 
-/** Folder of journals, temporary files and reports of shards, below the output folder. */
-export const STATE_FOLDER = '.anyrig';
 const ENDING = '.journal.jsonl';
 const NEWLINE = 10;
 
@@ -76,6 +97,20 @@ export interface Journal {
   readonly close: () => void;
 }
 
+/**
+ * Checks that what is at a path of ours is no link and nothing else that leads out of the output folder.
+ *
+ * @param path The path.
+ * @param kind What we put there.
+ * @throws OutputError for something else; nothing is fine.
+ */
+export function checkOwn(path: string, kind: 'file' | 'folder'): void {
+  const found = kindOf(path);
+  if (found === null || found === kind) return;
+  const what = found === 'other' ? 'a link or a device' : `a ${found}`;
+  throw new OutputError('CANNOT_WRITE', path, `${path} is ${what}; expected a ${kind} of anyrig. Remove it`);
+}
+
 /** Whether a file ends within a line. */
 function endsWithinLine(file: number): boolean {
   const { size } = fstatSync(file);
@@ -91,10 +126,13 @@ function endsWithinLine(file: number): boolean {
  * @param folder The output folder.
  * @param name Name of the journal, different for processes that run at the same time.
  * @returns The journal.
+ * @throws OutputError where the journal or its folder is a link.
  */
 export function openJournal(folder: string, name: string): Journal {
   const path = join(folder, STATE_FOLDER, `${name}${ENDING}`);
+  checkOwn(dirname(path), 'folder');
   mkdirSync(dirname(path), { recursive: true });
+  checkOwn(path, 'file');
   const file = openSync(path, 'a+');
   let isTorn = endsWithinLine(file);
   let size = fstatSync(file).size;
@@ -129,24 +167,26 @@ export function readReadyLine({ path, from, length }: LinePosition): ReadyLine {
       if (read === 0) throw new RangeError(`${path} ends at ${from + done} bytes; expected a line of ${length}`);
       done += read;
     }
-    return JSON.parse(bytes.toString('utf8')) as ReadyLine;
+    const line = parseLine(bytes);
+    if (line?.state !== 'ready' || line.report === null)
+      throw new RangeError(`${path} was changed at ${from} bytes; expected the line of a result`);
+    return { ...line, report: line.report };
   } finally {
     closeSync(file);
   }
 }
 
-/** Parses a line; null for one that was cut off. */
-function parseLine(text: string): JournalLine | null {
-  if (text === '') return null;
+/** Parses a line; null for one that was cut off, or that no run has written. */
+function parseLine(bytes: Buffer): RecordedLine | EndLine | null {
   try {
-    const line = JSON.parse(text) as Partial<JournalLine>;
-    return typeof line.id === 'string' && typeof line.key === 'string' ? (line as JournalLine) : null;
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return matching(recordedLine, value) ?? matching(endLine, value);
   } catch {
     return null;
   }
 }
 
-function addLine(records: Map<string, TaskRecord>, line: JournalLine, journal: string): void {
+function addLine(records: Map<string, TaskRecord>, line: RecordedLine | EndLine, journal: string): void {
   const { id, key } = line;
   const record = records.get(id) ?? { results: new Map(), done: new Set(), lastKey: key, journals: new Set() };
   records.set(id, record);
@@ -162,25 +202,39 @@ function addLine(records: Map<string, TaskRecord>, line: JournalLine, journal: s
   }
 }
 
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function readJournal(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new OutputError('CANNOT_WRITE', path, `${path} cannot be read: ${systemReason(error)}`);
+  }
+}
+
 /**
- * Reads all journals of an output folder.
+ * Reads all journals of an output folder. Links are not followed.
  *
  * @param folder The output folder.
  * @returns What they say, by task; empty for a new folder.
+ * @throws OutputError for a journal that cannot be read.
  */
 export function readJournals(folder: string): Map<string, TaskRecord> {
   const records = new Map<string, TaskRecord>();
-  let names: string[] = [];
-  try {
-    names = readdirSync(join(folder, STATE_FOLDER)).filter((name) => name.endsWith(ENDING));
-  } catch {
-    return records;
-  }
+  const own = join(folder, STATE_FOLDER);
+  if (kindOf(own) !== 'folder') return records;
+  const names = namesIn(own).filter((name) => name.endsWith(ENDING) && kindOf(join(own, name)) === 'file');
   for (const name of names.sort()) {
-    const bytes = readFileSync(join(folder, STATE_FOLDER, name));
+    const bytes = readJournal(join(own, name));
     for (let from = 0; from < bytes.length; ) {
       const end = bytes.indexOf(NEWLINE, from);
-      const line = parseLine(bytes.toString('utf8', from, end < 0 ? bytes.length : end));
+      const line = parseLine(bytes.subarray(from, end < 0 ? bytes.length : end));
       if (line !== null) addLine(records, line, name);
       from = end < 0 ? bytes.length : end + 1;
     }

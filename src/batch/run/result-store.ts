@@ -1,4 +1,5 @@
 /** Where the results of a batch are: a folder on disk or S3-compatible storage. */
+import type { BatchTask } from '../plan/batch-task.ts';
 import type { TaskDestination } from '../worker/task-request.ts';
 import type { ReadyLine } from './journal.ts';
 import type { MadeResult } from './task-outcome.ts';
@@ -8,11 +9,11 @@ export interface ResultStore {
   /**
    * Finds the result of a task.
    *
-   * @param id The task.
+   * @param task The task.
    * @param key Key that the result must have.
    * @returns Its line; null when it is missing, was changed, or was made from other files.
    */
-  readonly find: (id: string, key: string) => Promise<ReadyLine | null>;
+  readonly find: (task: BatchTask, key: string) => Promise<ReadyLine | null>;
   /**
    * Prepares to write results.
    *
@@ -33,7 +34,7 @@ export interface ResultStore {
    * @param key Key of the result.
    * @param made The result.
    * @returns A function that returns its line.
-   * @throws OutputError when it cannot be written.
+   * @throws OutputError when results cannot be written; TaskError when this one cannot.
    */
   readonly publish: (id: string, key: string, made: MadeResult) => Promise<() => ReadyLine>;
   /**

@@ -1,6 +1,7 @@
 /** Runs a batch: makes what is missing or changed, and keeps everything else. */
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { packageVersion } from '../../files/package-version.ts';
+import { checkOutcome } from '../check/check-outcome.ts';
 import { mapConcurrent } from '../map-concurrent.ts';
 import { type BatchPlan, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
 import { type FileHashes, taskKey } from '../plan/task-key.ts';
@@ -12,7 +13,7 @@ import { createFolderStore } from './folder-store.ts';
 import { groupTasks } from './group-tasks.ts';
 import type { ReadyLine } from './journal.ts';
 import type { ResultStore } from './result-store.ts';
-import type { TaskFailure, TaskOutcome } from './task-outcome.ts';
+import { TaskError, type TaskFailure, type TaskOutcome } from './task-outcome.ts';
 import { createWorkerPool, DEFAULT_MEMORY_LIMIT, type TaskPool, type WorkerPoolOptions } from './worker-pool.ts';
 
 /** A task after a run. */
@@ -97,7 +98,7 @@ const ATTEMPTS = 3;
 
 async function attempt(pool: TaskPool, request: Parameters<TaskPool['run']>[0]): Promise<TaskOutcome> {
   for (let n = 1; ; n++) {
-    const outcome = await pool.run(request);
+    const outcome = checkOutcome(await pool.run(request), request);
     if (n === ATTEMPTS || !('failure' in outcome) || outcome.failure.isTemporary !== true) return outcome;
   }
 }
@@ -118,7 +119,7 @@ async function findResults(
   const keys = tasks.map((task) => taskKey(task, hashes, version));
   const results = await mapConcurrent([...tasks.keys()], MOST_REQUESTS, async (k) => {
     const key = keys[k];
-    return key === null ? null : store.find(tasks[k].id, key);
+    return key === null ? null : store.find(tasks[k], key);
   });
   const entries = tasks.map((task, k): BatchEntry => {
     const key = keys[k];
@@ -235,6 +236,7 @@ async function endOf(store: ResultStore, task: BatchTask, key: string, outcome: 
       failure: null,
     };
   } catch (error) {
+    if (error instanceof TaskError) return { task, state: 'failed', result: null, failure: error.failure };
     if (!(error instanceof OutputError)) throw error;
     const failure: TaskFailure = { code: error.code, message: error.message, isFatal: true };
     return { task, state: 'failed', result: null, failure };

@@ -90,6 +90,16 @@ export interface TaskFailure {
   readonly isTemporary?: boolean;
 }
 
+/** Carries the reason why a task made no result. */
+export class TaskError extends Error {
+  readonly failure: TaskFailure;
+
+  constructor(failure: TaskFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
 /** A result whose files are complete: on disk under temporary names, in object storage under their final ones. */
 export interface MadeResult {
   /** The files. */

@@ -37,6 +37,8 @@ export interface WorkerPoolOptions {
 export const DEFAULT_TIME_LIMIT = 300;
 /** Default of {@link WorkerPoolOptions}. */
 export const DEFAULT_MEMORY_LIMIT = 2e9;
+/** Longest time of a timer of Node, milliseconds: longer ones end at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 /** Young generation of a thread: with more of it tasks are not faster, and the memory of the process grows over thousands of them. */
 const YOUNG_MEGABYTES = 16;
 
@@ -98,7 +100,7 @@ export function createWorkerPool({
   const run: TaskPool['run'] = async (request) => {
     const stop = new AbortController();
     const limit = timeLimit * request.task.motions.length;
-    const timer = setTimeout(() => stop.abort(), limit * 1000);
+    const timer = setTimeout(() => stop.abort(), Math.min(limit * 1000, LONGEST_TIMER));
     try {
       return await pool.run(request, { signal: stop.signal });
     } catch (error) {

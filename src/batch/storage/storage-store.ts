@@ -23,13 +23,13 @@ export async function createStorageStore(folder: string): Promise<ResultStore> {
   const areUnchanged = createResourceCheck();
 
   const hasFile = (path: string, etag: string): boolean => objects.get(path)?.etag === etag;
-  const find: ResultStore['find'] = async (_, key) => {
+  const find: ResultStore['find'] = async (task, key) => {
     if (!objects.has(recordPath(key))) return null;
     const record = await readRecord(folder, key);
     if (record === null) return null;
     const { line, etags } = record;
-    if (!line.files.every(({ path }, k) => hasFile(path, etags[k]))) return null;
-    return (await areUnchanged(line.resources)) ? line : null;
+    if (line.report === null || !line.files.every(({ path }, k) => hasFile(path, etags[k]))) return null;
+    return (await areUnchanged(task, line.resources)) ? { ...line, report: line.report } : null;
   };
 
   const removeRecord = async (key: string, record: StoredRecord, kept: ReadonlySet<string>): Promise<string[]> => {

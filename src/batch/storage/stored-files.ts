@@ -1,6 +1,6 @@
 /** Inputs of a batch: files on disk and objects of S3-compatible storage. */
 import { createHash } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { dirname, posix, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { FormatError } from '../../core/report/format-error.ts';
@@ -8,6 +8,9 @@ import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
 import { mapConcurrent } from '../map-concurrent.ts';
 import { getObject, headObject, MOST_REQUESTS } from './s3-client.ts';
 import { isStorageUrl } from './storage-url.ts';
+
+/** Bytes of a file that are in memory at the same time. */
+const CHUNK = 2 ** 20;
 
 /** A file without its content. */
 export interface InspectedFile {
@@ -43,7 +46,7 @@ function sha256(bytes: Uint8Array): string {
  * Computes the hash of a file without keeping it in memory. An object is not read.
  *
  * @param path Path of the file, or URL of the object.
- * @returns Hash and size; null when the file cannot be read, or the object does not exist.
+ * @returns Hash and size; null when it is no regular file, cannot be read, or the object does not exist.
  * @throws StorageError when the storage cannot be used; OptionError (`storage`) without its client.
  */
 export async function inspectFile(path: string): Promise<InspectedFile | null> {
@@ -53,9 +56,13 @@ export async function inspectFile(path: string): Promise<InspectedFile | null> {
   }
   const hash = createHash('sha256');
   try {
-    const { size } = statSync(path);
-    await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash);
-    return { hash: hash.digest('hex'), bytes: size };
+    const found = statSync(path);
+    // Pipes and devices have no end.
+    if (!found.isFile()) return null;
+    // A stream takes longer to open than a small file to read.
+    if (found.size <= CHUNK) hash.update(readFileSync(path));
+    else await pipeline(createReadStream(path, { highWaterMark: CHUNK }), hash);
+    return { hash: hash.digest('hex'), bytes: found.size };
   } catch {
     return null;
   }

@@ -5,12 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { OutputError } from '../../files/outputs/output-error.ts';
-import type { ReadyLine } from '../run/journal.ts';
-import type { MadeResult, ResultFile } from '../run/task-outcome.ts';
+import { listOf, matching, objectOf, type Shape, text } from '../check/shape.ts';
+import { type ReadyLine, type RecordedLine, recordedLine } from '../run/journal.ts';
+import { type MadeResult, type ResultFile, TaskError } from '../run/task-outcome.ts';
 import type { StorageDestination } from '../worker/task-request.ts';
 import { getObject, headObject, type PutCondition, putObject } from './s3-client.ts';
 import { StorageError } from './storage-error.ts';
-import { joinStorageUrl } from './storage-url.ts';
+import { joinStorageUrl, parseStorageUrl } from './storage-url.ts';
 
 /** Where records are, relative to the output folder. */
 export const RECORDS = '.anyrig/results/';
@@ -19,6 +20,8 @@ const RECORD_ENDING = '.json';
 const KEY = 'anyrig-key';
 const SHA256 = 'anyrig-sha256';
 const PLANNED = 'anyrig-planned';
+/** Longest key of an object, bytes of UTF-8: https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html */
+const LONGEST_KEY = 1024;
 /** Attempts to write an object that others write at the same time. */
 const ATTEMPTS = 20;
 
@@ -35,10 +38,12 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /** What is stored of a result besides its files. */
 export interface StoredRecord {
   /** The result, as in a journal. */
-  readonly line: ReadyLine;
+  readonly line: RecordedLine;
   /** Entity tags of its files, in the same order. */
   readonly etags: readonly string[];
 }
+
+const storedRecord: Shape<StoredRecord> = objectOf<StoredRecord>({ line: recordedLine, etags: listOf(text) });
 
 /**
  * Returns the path of the record of a result.
@@ -114,7 +119,7 @@ async function publishObject(url: string, bytes: Uint8Array, sha256: string, by:
  * @param path Path relative to the folder.
  * @param parts Its content.
  * @returns The file, and its entity tag.
- * @throws OutputError when it cannot be written.
+ * @throws OutputError when it cannot be written; TaskError when its name is too long.
  */
 export async function publishFile(
   by: StorageDestination,
@@ -124,6 +129,10 @@ export async function publishFile(
   const bytes = Buffer.concat(parts);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const url = joinStorageUrl(by.url, path);
+  if (Buffer.byteLength(parseStorageUrl(url).key) > LONGEST_KEY) {
+    const message = `${url} cannot be written: its key is longer than ${LONGEST_KEY} bytes; expected a shorter name`;
+    throw new TaskError({ code: 'CANNOT_WRITE', message });
+  }
   return [{ path, bytes: bytes.length, sha256 }, await writing(url, () => publishObject(url, bytes, sha256, by))];
 }
 
@@ -159,26 +168,29 @@ export async function readRecord(folder: string, key: string): Promise<StoredRec
   const content = await getObject(joinStorageUrl(folder, recordPath(key)));
   if (content === null) return null;
   try {
-    const record = JSON.parse(new TextDecoder().decode(content.bytes)) as StoredRecord;
-    return record.line.key === key && record.etags.length === record.line.files.length ? record : null;
+    const record = matching(storedRecord, JSON.parse(new TextDecoder().decode(content.bytes)));
+    return record?.line.key === key && record.etags.length === record.line.files.length ? record : null;
   } catch {
     return null;
   }
 }
 
 /**
- * Checks whether a result that was made some time ago is still there.
+ * Checks whether a result is in storage.
  *
  * @param by The folder, and whose result it is.
  * @param files Its files.
- * @returns True when its record and all files exist.
+ * @returns True when its record exists, and all files with their sizes and hashes.
  * @throws StorageError when the storage cannot be used.
  */
 export async function hasStoredResult(by: StorageDestination, files: readonly ResultFile[]): Promise<boolean> {
-  const heads = await Promise.all(
-    [recordPath(by.key), ...files.map(({ path }) => path)].map((path) => headObject(joinStorageUrl(by.url, path))),
-  );
-  return heads.every((head) => head?.metadata[KEY] === by.key);
+  const headOf = (path: string): ReturnType<typeof headObject> => headObject(joinStorageUrl(by.url, path));
+  const heads = await Promise.all([recordPath(by.key), ...files.map(({ path }) => path)].map(headOf));
+  if (!heads.every((head) => head?.metadata[KEY] === by.key)) return false;
+  return files.every(({ bytes, sha256 }, k) => {
+    const head = heads[k + 1];
+    return head?.bytes === bytes && head.metadata[SHA256] === sha256;
+  });
 }
 
 /**

@@ -11,7 +11,13 @@ import { OutputError } from '../../files/outputs/output-error.ts';
 import type { OutputFile } from '../../files/outputs/output-file.ts';
 import { holdsOneClip } from '../../files/outputs/output-format.ts';
 import { type BatchOptions, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
-import type { MadeResult, TaskFailure, TaskOutcome, TaskReport } from '../run/task-outcome.ts';
+import {
+  type MadeResult,
+  TaskError,
+  type TaskFailure,
+  type TaskOutcome,
+  type TaskReport,
+} from '../run/task-outcome.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { publishRecord } from '../storage/stored-results.ts';
 import { type CachedFile, createFileCache, type FileCache } from './file-cache.ts';
@@ -68,16 +74,6 @@ function failureOf(error: unknown): TaskFailure {
   if (error instanceof StorageError) return { code: error.code, message: error.message, isFatal: true };
   if (error instanceof TaskError) return error.failure;
   return { code: 'BUG', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-}
-
-/** A failure that a worker finds itself. */
-class TaskError extends Error {
-  readonly failure: TaskFailure;
-
-  constructor(failure: TaskFailure) {
-    super(failure.message);
-    this.failure = failure;
-  }
 }
 
 /** Throws when a worker uses more memory than a task may. */

@@ -8,6 +8,7 @@ import {
   type BatchOptions,
 } from '../../batch/plan/batch-task.ts';
 import type { BatchRequest } from '../../batch/plan/plan-batch.ts';
+import { isQueueUrl } from '../../batch/queue/queue-names.ts';
 import type { ReportShard } from '../../batch/report/batch-report.ts';
 import type { RunBatchOptions } from '../../batch/run/run-batch.ts';
 import { isStorageUrl } from '../../batch/storage/storage-url.ts';
@@ -120,7 +121,7 @@ function readFormat(text: string): BatchFormat {
  * @throws UsageError unless it is a redis:// or rediss:// URL
  */
 export function readQueueUrl(text: string): string {
-  if (/^rediss?:\/\/[^\s/]/.test(text)) return text;
+  if (isQueueUrl(text)) return text;
   // A password is not shown.
   const shown = text.replace(/^([a-z]+:\/*)?.*@/is, '$1…@');
   throw new UsageError(`--queue is ${JSON.stringify(shown)}; expected a URL such as redis://host:6379`);

@@ -106,7 +106,7 @@ export async function runStudio(job: StudioJob, io: Io): Promise<ExitCode> {
   }
   if (job.opens) {
     const { openBrowser } = await import('../../studio-server/server-bundle.ts');
-    openBrowser(server.url);
+    openBrowser(server.onceUrl);
   }
   await interrupted;
   await server.close();

@@ -3,8 +3,25 @@ import { defineCommand } from 'citty';
 import { readQueueUrl } from '../batch/batch-flags.ts';
 import { LIMIT_FLAGS, readCount, readLimits } from '../batch/limit-flags.ts';
 import type { CommandData, CommandModule } from '../command.ts';
+import { UsageError } from '../errors/cli-errors.ts';
 import { EXIT } from '../errors/exit-codes.ts';
 import { oneLine, writeLines } from '../io.ts';
+
+/**
+ * Parses `--metrics`.
+ * @param text a port, or an address and a port such as `0.0.0.0:9464` or `[::]:9464`
+ * @returns options of the worker
+ * @throws UsageError for anything else
+ */
+export function readMetrics(text: string): { readonly metricsPort: number; readonly metricsHost?: string } {
+  const [, host, port] = /^(?:\[?([^[\]]+)\]?:)?(\d+)$/.exec(text) ?? [];
+  if (port === undefined)
+    throw new UsageError(
+      `--metrics is ${JSON.stringify(text)}; expected a port, or an address and a port such as 0.0.0.0:9464`,
+    );
+  const metricsPort = readCount('metrics', port, 65_535);
+  return host === undefined ? { metricsPort } : { metricsPort, metricsHost: host };
+}
 
 /** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
@@ -22,17 +39,29 @@ export const command: CommandModule['command'] = defineCommand({
       description:
         'After this time, jobs of a worker that is cut off go to another one; 30 by default, the same for all',
     },
-    metrics: { type: 'string', valueHint: 'PORT', description: 'Serve Prometheus metrics at /metrics of this port' },
+    root: {
+      type: 'string',
+      valueHint: 'FOLDER',
+      description:
+        'Folder, or s3://bucket/folder, that jobs may read and write; several are possible. By default the working folder, and s3:// for all that the credentials allow',
+    },
+    metrics: {
+      type: 'string',
+      valueHint: '[HOST:]PORT',
+      description:
+        'Serve Prometheus metrics at /metrics of this port, of 127.0.0.1 unless an address is named, such as 0.0.0.0:9464',
+    },
     verbose: { type: 'boolean', description: 'Print every job' },
   },
   run: async ({ args, data }) => {
-    const { io } = data as CommandData;
+    const { io, values } = data as CommandData;
     const { startQueueWorker } = await import('../../batch/batch-bundle.ts');
     const worker = await startQueueWorker({
       url: readQueueUrl(args.queue),
       ...readLimits(args),
       ...(args.lock === undefined ? {} : { lockSeconds: readCount('lock', args.lock, 86_400) }),
-      ...(args.metrics === undefined ? {} : { metricsPort: readCount('metrics', args.metrics, 65_535) }),
+      ...(values.has('root') ? { roots: values.get('root') ?? [] } : {}),
+      ...(args.metrics === undefined ? {} : readMetrics(args.metrics)),
       onJob: (id, outcome) => {
         if ('failure' in outcome)
           writeLines(io.stderr, [`failed  ${oneLine(id)}: ${oneLine(outcome.failure.message)}`]);
@@ -47,6 +76,8 @@ export const command: CommandModule['command'] = defineCommand({
       process.once('SIGINT', () => resolve());
     });
     await worker.close();
+    // A connection to a server that is away can stay open.
+    setTimeout(() => process.exit(EXIT.done), 500).unref();
     return EXIT.done;
   },
 });
@@ -54,8 +85,12 @@ export const command: CommandModule['command'] = defineCommand({
 /** Command lines for the help. */
 export const examples: CommandModule['examples'] = [
   ['anyrig worker --queue redis://queue:6379', 'run jobs on all processors'],
-  ['anyrig worker --queue redis://queue:6379 --jobs 4 --metrics 9464', 'four threads, with metrics'],
+  ['anyrig worker --queue redis://queue:6379 --root /library --root /out', 'only for jobs on files in two folders'],
+  [
+    'anyrig worker --queue redis://queue:6379 --jobs 4 --metrics 0.0.0.0:9464',
+    'four threads, with metrics for other machines',
+  ],
 ];
 
 /** Flags that may occur several times. */
-export const repeatable: CommandModule['repeatable'] = [];
+export const repeatable: CommandModule['repeatable'] = ['root'];

@@ -34,7 +34,14 @@ export function readInputSync(path: string): Uint8Array {
   }
 }
 
-function isInside(folder: string, path: string): boolean {
+/**
+ * Tests whether a path is below a folder; links are not resolved.
+ *
+ * @param folder Path of the folder.
+ * @param path The path.
+ * @returns False for the folder itself.
+ */
+export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

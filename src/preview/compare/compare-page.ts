@@ -184,6 +184,9 @@ th[scope=row],thead th:first-child{text-align:left;font-weight:500}section{margi
 .verdict{font-size:1.1rem}.verdict strong{padding:.1rem .5rem;border-radius:.3rem}ul{padding-left:1.2rem}h1{overflow-wrap:anywhere}
 .charts{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0}figcaption{color:#5b6472}`;
 
+/** The page has no script and loads nothing: names in files that would do either, by a mistake of ours, are stopped by the browser. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
 /**
  * Writes the page of a comparison.
  *
@@ -198,7 +201,7 @@ export function comparePage(
   const title = `${report.source} → ${report.result}`;
   const other = report.with === null ? '' : `, compared with ${report.with}`;
   return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${htmlText(title)}</title><style>${STYLE}</style>
+<html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${htmlText(title)}</title><style>${STYLE}</style>
 <h1>${htmlText(title)}${htmlText(other)}</h1>
 <p>Measured from joint positions and skins alone. Lengths in percent of the height of the character, from the feet to the joint of the head. Slide, drift, soles and trunk are measured where the source touches the ground; a → b is source → result. What contacts and arms changed on purpose is no error.</p>
 ${clips.map(sectionOf).join('\n')}

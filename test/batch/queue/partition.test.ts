@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
@@ -71,7 +72,18 @@ describe.skipIf(!IS_FULL_RUN || !HAS_REDIS)('three workers in network namespaces
       '--lock',
       String(LOCK),
     ];
-    const args = ['netns', 'exec', `anyrig${k}`, process.execPath, ...main, '--metrics', '9464', '--verbose'];
+    const args = [
+      'netns',
+      'exec',
+      `anyrig${k}`,
+      process.execPath,
+      ...main,
+      '--root',
+      tmpdir(),
+      '--metrics',
+      '0.0.0.0:9464',
+      '--verbose',
+    ];
     const worker = spawn('ip', args, { stdio: ['ignore', 'pipe', 'ignore'] });
     workers.push(worker);
     return worker;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createQueueMetrics } from '../../../src/batch/queue/queue-metrics.ts';
 
 it('createQueueMetrics: counts jobs by state, those that run, stalled ones and durations, and serves nothing but /metrics', async () => {
-  const metrics = await createQueueMetrics(0);
+  const metrics = await createQueueMetrics(0, '127.0.0.1');
   const read = async (path: string): Promise<[number, string]> => {
     const response = await fetch(`http://127.0.0.1:${metrics.port}${path}`);
     return [response.status, await response.text()];
@@ -23,6 +23,8 @@ it('createQueueMetrics: counts jobs by state, those that run, stalled ones and d
   ])
     expect(text.split('\n')).toContain(line);
   expect(await read('/')).toEqual([404, 'The metrics are at /metrics.\n']);
-  await expect(createQueueMetrics(metrics.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(createQueueMetrics(metrics.port, '127.0.0.1')).rejects.toThrow(
+    /cannot be served on 127\.0\.0\.1, port \d+: .*EADDRINUSE/,
+  );
   metrics.close();
 });

@@ -26,7 +26,14 @@ describe.skipIf(!HAS_REDIS)('a batch on a queue', () => {
     const running = runBatch(plan, { folder: at('out'), pool });
     await redis.kill();
     await redis.start();
-    const worker = await startQueueWorker({ url, jobs: 1, lockSeconds: 5, metricsPort: 0, onError: () => undefined });
+    const worker = await startQueueWorker({
+      url,
+      roots: [at()],
+      jobs: 1,
+      lockSeconds: 5,
+      metricsPort: 0,
+      onError: () => undefined,
+    });
     const { entries } = await running;
     const metrics = await (await fetch(`http://127.0.0.1:${worker.metricsPort}/metrics`)).text();
     await Promise.all([pool.close(), worker.close()]);

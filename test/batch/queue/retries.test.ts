@@ -67,7 +67,7 @@ describe.skipIf(!HAS_REDIS || !IS_FULL_RUN)('a queue', () => {
     const active: number[] = [];
     events.on('active', () => active.push(performance.now()));
     await events.waitUntilReady();
-    const worker = await startQueueWorker({ url, jobs: 1, lockSeconds: 5 });
+    const worker = await startQueueWorker({ url, roots: [at()], jobs: 1, lockSeconds: 5 });
     const first = await runChanged('turn.bvh');
     expect(first.failure).toBe(null);
     expect(first.entries.map(({ state, failure }) => [state, failure])).toEqual([

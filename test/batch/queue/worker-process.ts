@@ -1,5 +1,6 @@
 /** A worker of a queue in a process of its own, as users start it. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 
 /** Seconds after which a job of a killed worker goes to another one. */
@@ -16,7 +17,19 @@ export interface WorkerProcess {
 
 /** Starts `anyrig worker` with one thread. */
 export function startWorkerProcess(url: string): WorkerProcess {
-  const flags = ['--queue', url, '--jobs', '1', '--lock', String(TEST_LOCK), '--verbose'];
+  const flags = [
+    '--queue',
+    url,
+    '--root',
+    tmpdir(),
+    '--root',
+    's3://',
+    '--jobs',
+    '1',
+    '--lock',
+    String(TEST_LOCK),
+    '--verbose',
+  ];
   const main = ['--import', 'tsx', 'src/cli/main.ts', 'worker', ...flags];
   const child = spawn(process.execPath, main, { stdio: ['ignore', 'pipe', 'ignore'] });
   const made: string[] = [];

@@ -1,13 +1,8 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  openJournal,
-  type ReadyLine,
-  readJournals,
-  readReadyLine,
-  STATE_FOLDER,
-} from '../../../src/batch/run/journal.ts';
+import { STATE_FOLDER } from '../../../src/batch/check/result-path.ts';
+import { openJournal, type ReadyLine, readJournals, readReadyLine } from '../../../src/batch/run/journal.ts';
 import { temporaryFolder } from '../../make/demo-files.ts';
 
 const at = temporaryFolder();

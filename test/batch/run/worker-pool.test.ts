@@ -18,6 +18,13 @@ it('createWorkerPool: stops a task that takes too long', async () => {
   });
 });
 
+it('createWorkerPool: a limit beyond the longest timer of Node does not stop a task at once', async () => {
+  const pool = createWorkerPool({ jobs: 1, timeLimit: 1e9 });
+  const outcome = await pool.run({ ...request, task: { ...request.task, motions: [at('none.bvh')] } });
+  await pool.close();
+  expect(outcome).toMatchObject({ failure: { code: 'FILE_NOT_FOUND' } });
+});
+
 it('createTaskRunner: ends a task that needs too much memory, and one whose input has changed', async () => {
   const pool = poolHere();
   expect(await pool.run({ ...request, memoryLimit: 1e6 })).toMatchObject({ failure: { code: 'MEMORY_LIMIT' } });

@@ -97,6 +97,8 @@ describe('stored-results', () => {
     expect(await hasStoredResult(by, [file])).toBe(false);
     await publishRecord(by, 'hero/walk', { files: [file], temporary: [], resources: [], report }, [etag]);
     expect(await hasStoredResult(by, [file])).toBe(true);
+    expect(await hasStoredResult(by, [{ ...file, bytes: file.bytes + 1 }])).toBe(false);
+    expect(await hasStoredResult(by, [{ ...file, sha256: '0' }])).toBe(false);
     const record = await readRecord(OUT, 'key1');
     expect(record).toEqual({
       line: { state: 'ready', id: 'hero/walk', key: 'key1', files: [file], resources: [], report },
@@ -108,6 +110,16 @@ describe('stored-results', () => {
     server.objects.delete('out/hero/walk.glb');
     expect(await hasStoredResult(by, [file])).toBe(false);
     expect([keyOfRecord(recordPath('key1')), keyOfRecord('hero/walk.glb')]).toEqual(['key1', null]);
+  });
+
+  it('publishFile: a key that is too long costs its result only', async () => {
+    const name = `${'あ'.repeat(340)}.glb`;
+    await expect(publishFile(worker('key1', 5), `hero/${name}`, encode('content'))).rejects.toMatchObject({
+      failure: {
+        code: 'CANNOT_WRITE',
+        message: expect.stringMatching(/longer than 1024 bytes; expected a shorter name/),
+      },
+    });
   });
 
   it('checkConditions: refuses storage that ignores conditions, and writes one small object', async () => {

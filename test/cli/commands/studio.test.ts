@@ -58,11 +58,11 @@ describe('anyrig studio', () => {
     const child = start({ args: [at('*.glb')], port: null });
     const [first, second, third] = await lines(child, 3);
     other.close();
-    const url = /^Studio: (http:\/\/127\.0\.0\.1:\d+\/)$/.exec(first)?.[1] as string;
+    const url = /^Studio: (http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}\/)$/.exec(first)?.[1] as string;
     expect(new URL(url).port).not.toBe('4747');
     expect([second, third]).toEqual(['  walk.glb', 'Ctrl+C ends it.']);
     const page = await (await fetch(url)).text();
-    expect(page).toContain('[{"name":"walk.glb","url":"/files/0/walk.glb","resources":[]}]');
+    expect(page).toContain('[{"name":"walk.glb","url":"files/0/walk.glb","resources":[]}]');
     await expectEnd(child, 'SIGINT');
   });
 
@@ -70,7 +70,7 @@ describe('anyrig studio', () => {
     const child = start({ args: [writeDemo(at, 'turn.bvh')], isJson: true });
     const [line] = await lines(child, 1);
     const { ok, url, files } = JSON.parse(line) as { ok: boolean; url: string; files: { url: string }[] };
-    expect([ok, files]).toEqual([true, [{ name: 'turn.bvh', url: '/files/0/turn.bvh', resources: [] }]]);
+    expect([ok, files]).toEqual([true, [{ name: 'turn.bvh', url: 'files/0/turn.bvh', resources: [] }]]);
     const response = await fetch(new URL(files[0].url, url));
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array(demoBytes('turn.bvh')));
     await expectEnd(child, 'SIGTERM');
