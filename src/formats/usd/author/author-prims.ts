@@ -56,10 +56,9 @@ export function definePrim(layer: Layer, path: string, typeName: string, metadat
   if (displayName !== '' && displayName !== name) fields.set('displayName', text('string', displayName));
   if (kind !== undefined) fields.set('kind', text('token', kind));
   const listed = parent.fields.get('primChildren');
-  parent.fields.set('primChildren', {
-    type: 'names',
-    names: listed?.type === 'names' ? [...listed.names, name] : [name],
-  });
+  // In place: a new list for each of many siblings would be quadratic. Copies of a layer have lists of their own.
+  if (listed?.type === 'names') (listed.names as string[]).push(name);
+  else parent.fields.set('primChildren', { type: 'names', names: [name] });
   layer.specs.set(path, { type: 'prim', fields });
   return path;
 }
