@@ -14,7 +14,7 @@ describe('toFileName', () => {
     expect(bytesOf(toFileName('あ'.repeat(120)))).toBe(198);
     const faces = toFileName(`x${'😀'.repeat(120)}`);
     expect(bytesOf(faces)).toBe(197);
-    expect(faces.isWellFormed()).toBe(true);
+    expect(Buffer.from(faces).toString()).toBe(faces);
     expect(toFileName('a'.repeat(255))).toBe('a'.repeat(200));
     expect(toFileName('a'.repeat(200))).toBe('a'.repeat(200));
   });

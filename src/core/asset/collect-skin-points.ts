@@ -4,7 +4,7 @@ import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';
 import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
-import { mapToSkeleton, visitRigidVertices } from './skeleton-vertices.ts';
+import { mapToSkeleton, type SkinnedPart, skinnedParts, visitRigidVertices } from './skeleton-vertices.ts';
 import { toTriangles } from './triangles.ts';
 
 /** Points while they are collected: arrays of the largest possible size, and how much of them is filled. */
@@ -18,12 +18,17 @@ interface Collected {
   influences: number;
 }
 
-function allocate({ instances, meshes }: Geometry): Collected {
+function allocate({ instances, meshes }: Geometry, skinned: readonly SkinnedPart[]): Collected {
   let [points, influences] = [0, 0];
+  for (const { primitive } of skinned) {
+    points += primitive.vertexCount;
+    influences += primitive.vertexCount * (primitive.influences?.jointsPerVertex ?? 0);
+  }
   for (const { skin, mesh } of instances) {
-    for (const primitive of meshes[mesh].primitives) {
-      points += primitive.vertexCount;
-      influences += primitive.vertexCount * (skin < 0 ? 1 : (primitive.influences?.jointsPerVertex ?? 0));
+    if (skin >= 0) continue;
+    for (const { vertexCount } of meshes[mesh].primitives) {
+      points += vertexCount;
+      influences += vertexCount;
     }
   }
   return {
@@ -150,11 +155,9 @@ function joinTriangles(lists: readonly Int32Array[]): Int32Array {
  */
 export function collectSkinPoints(geometry: Geometry, part: AssetSkeleton): SkinPoints | null {
   const nodeOf = mapToSkeleton(geometry, part);
-  const out = allocate(geometry);
-  for (const { skin, mesh } of geometry.instances) {
-    if (skin < 0) continue;
-    for (const primitive of geometry.meshes[mesh].primitives) addSkinned(out, primitive, geometry.skins[skin], nodeOf);
-  }
+  const skinned = skinnedParts(geometry);
+  const out = allocate(geometry, skinned);
+  for (const { primitive, skin } of skinned) addSkinned(out, primitive, geometry.skins[skin], nodeOf);
   for (const instance of geometry.instances) if (instance.skin < 0) addRigid(out, geometry, instance, nodeOf);
   if (out.influences === 0) return null;
   return {

@@ -2,7 +2,7 @@
 import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';
-import type { Geometry, MeshInstance } from './geometry.ts';
+import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
 
 /**
  * Maps the nodes of a geometry to the nodes of a skeleton.
@@ -14,6 +14,45 @@ import type { Geometry, MeshInstance } from './geometry.ts';
 export function mapToSkeleton(geometry: Geometry, part: AssetSkeleton): readonly number[] {
   const nodeOfSource = new Map(Array.from(part.sourceNodes, (source, node) => [source, node]));
   return Array.from(geometry.sourceNodes, (source) => nodeOfSource.get(source) ?? -1);
+}
+
+/** A skinned primitive, and the index of its skin. */
+export interface SkinnedPart {
+  /** The primitive. */
+  readonly primitive: MeshPrimitive;
+  /** Index in `Geometry.skins`. */
+  readonly skin: number;
+}
+
+/**
+ * Lists the skinned primitives of all instances, each once: the transform of its node does not move a skinned mesh, so equal vertices with the same skin
+ * are at the same place. A small file can show one mesh thousands of times.
+ *
+ * @param geometry Geometry of the file.
+ * @returns The distinct primitives, in the order of the instances.
+ */
+export function skinnedParts({ instances, meshes }: Geometry): SkinnedPart[] {
+  const numbers = new Map<unknown, number>();
+  const numberOf = (array: unknown): number => {
+    const number = numbers.get(array) ?? numbers.size;
+    numbers.set(array, number);
+    return number;
+  };
+  const seen = new Set<string>();
+  const parts: SkinnedPart[] = [];
+  for (const { mesh, skin } of instances) {
+    if (skin < 0 || seen.has(`${mesh} ${skin}`)) continue;
+    seen.add(`${mesh} ${skin}`);
+    for (const primitive of meshes[mesh].primitives) {
+      const { mode, positions, indices, influences } = primitive;
+      const arrays = [positions, indices, influences?.indices, influences?.weights].map(numberOf).join(' ');
+      const key = `${arrays} ${mode} ${skin}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      parts.push({ primitive, skin });
+    }
+  }
+  return parts;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { dropOrphans } from '../../formats/gltf/accessors/drop-orphans.ts';
-import { loadResources } from '../../formats/gltf/document/buffers.ts';
+import { checkImage, loadResources } from '../../formats/gltf/document/buffers.ts';
 import { toGlb, toGltf } from '../../formats/gltf/document/convert-container.ts';
 import { copyDocument } from '../../formats/gltf/document/copy-document.ts';
 import type { GltfDocument } from '../../formats/gltf/document/document.ts';
@@ -56,6 +56,7 @@ async function copyResources(
       if (serialized.has(resource) || found.has(resource)) continue;
       const bytes = document.resources.get(resource) ?? (await readResource?.(resource));
       if (bytes === undefined) throw new Error('the file was opened without a way to read other files');
+      if (pointer.startsWith('/images/') && !document.resources.has(resource)) checkImage(bytes, resource, pointer);
       found.set(resource, { path: siblingPath(path, resource), parts: [bytes] });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
