@@ -2,6 +2,7 @@
 import type { Geometry } from '../core/asset/geometry.ts';
 import { countInstancedVertices, countPointsOfInstances } from '../core/asset/geometry-budget.ts';
 import { FormatError } from '../core/report/format-error.ts';
+import type { GltfDocument } from '../formats/gltf/document/document.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import type { FileGeometry } from './adapters/format-adapter.ts';
 import { attachDraco } from './adapters/gltf/attach-draco.ts';
@@ -28,6 +29,9 @@ function checkVertices({ format, maxVertices = Number.POSITIVE_INFINITY }: OpenF
   throw new FormatError(LIMIT_CODES[format], message);
 }
 
+/** Vertices of documents, which have thousands of humanoids at worst. */
+const verticesOfDocuments = new WeakMap<GltfDocument, Geometry>();
+
 /**
  * Reads how the vertices of a file move with its nodes; its decoders are loaded.
  *
@@ -36,9 +40,15 @@ function checkVertices({ format, maxVertices = Number.POSITIVE_INFINITY }: OpenF
  * @throws What is not a FormatError of the reader.
  */
 export function readVertices(file: OpenFile): Geometry | null {
+  const document = file.format === 'gltf' ? file.document : null;
+  const known = document === null ? undefined : verticesOfDocuments.get(document);
+  if (known !== undefined) return known;
   try {
     const geometry = adapterOf(file).readVertices?.(file) ?? null;
-    if (geometry !== null) checkVertices(file, countPointsOfInstances(geometry));
+    if (geometry === null) return null;
+    checkVertices(file, countPointsOfInstances(geometry));
+    // Views of a glTF cost nothing to keep; the vertices of other formats are made anew, so that open files stay small.
+    if (document !== null) verticesOfDocuments.set(document, geometry);
     return geometry;
   } catch (error) {
     if (error instanceof FormatError) return null;

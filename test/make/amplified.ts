@@ -15,16 +15,17 @@ function listOf(json: Json, name: string): Json[] {
   return json[name] as Json[];
 }
 
-/** Index of the node that shows a skinned mesh. */
-function skinnedNode(json: Json): number {
-  return listOf(json, 'nodes').findIndex((node) => 'mesh' in node && 'skin' in node);
+/** Returns the first node that shows a skinned mesh, else one that shows a mesh, else one that shows nothing. */
+function shownNode(json: Json): Json {
+  const nodes = listOf(json, 'nodes');
+  return nodes.find((node) => 'mesh' in node && 'skin' in node) ?? nodes.find((node) => 'mesh' in node) ?? {};
 }
 
 /** Adds nodes that show the mesh and the skin of a character again. */
 export function withInstances(glb: Uint8Array, count: number): Buffer {
   const { json, bin } = splitGlb(glb);
   const nodes = listOf(json, 'nodes');
-  const { mesh, skin } = nodes[skinnedNode(json)];
+  const { mesh, skin } = shownNode(json);
   const first = nodes.length;
   for (let k = 0; k < count; k++) nodes.push({ mesh, skin });
   const [scene] = listOf(json, 'scenes');
@@ -35,7 +36,8 @@ export function withInstances(glb: Uint8Array, count: number): Buffer {
 /** Repeats the first primitive of a character's mesh. */
 export function withPrimitives(glb: Uint8Array, count: number): Buffer {
   const { json, bin } = splitGlb(glb);
-  const mesh = listOf(json, 'meshes')[listOf(json, 'nodes')[skinnedNode(json)]['mesh'] as number];
+  const mesh = listOf(json, 'meshes')?.[shownNode(json)['mesh'] as number];
+  if (mesh === undefined) return glbOf(json, bin);
   const [first] = mesh['primitives'] as Json[];
   mesh['primitives'] = [...(mesh['primitives'] as Json[]), ...Array.from({ length: count }, () => first)];
   return glbOf(json, bin);

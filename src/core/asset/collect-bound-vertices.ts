@@ -5,7 +5,7 @@ import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';
 import type { Geometry, MeshPrimitive } from './geometry.ts';
-import { mapToSkeleton, type SkinnedPart, skinnedParts, visitRigidVertices } from './skeleton-vertices.ts';
+import { mapToSkeleton, partsOfSkeleton, type SkinnedPart, visitRigidVertices } from './skeleton-vertices.ts';
 
 interface Collected {
   readonly positions: number[];
@@ -50,9 +50,9 @@ function addSkinned(
 export function collectBoundVertices(geometry: Geometry, part: AssetSkeleton): BoundVertices | null {
   const nodeOf = mapToSkeleton(geometry, part);
   const out: Collected = { positions: [], nodes: [] };
-  for (const part of skinnedParts(geometry)) addSkinned(out, part, geometry, nodeOf);
-  for (const instance of geometry.instances) {
-    if (instance.skin >= 0) continue;
+  const { skinned, rigid } = partsOfSkeleton(geometry, nodeOf);
+  for (const moved of skinned) addSkinned(out, moved, geometry, nodeOf);
+  for (const instance of rigid) {
     visitRigidVertices(geometry, instance, nodeOf, (node, point) => {
       out.positions.push(...point);
       out.nodes.push(node);

@@ -4,7 +4,7 @@ import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';
 import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
-import { mapToSkeleton, type SkinnedPart, skinnedParts, visitRigidVertices } from './skeleton-vertices.ts';
+import { mapToSkeleton, partsOfSkeleton, visitRigidVertices } from './skeleton-vertices.ts';
 import { toTriangles } from './triangles.ts';
 
 /** Points while they are collected: arrays of the largest possible size, and how much of them is filled. */
@@ -18,14 +18,13 @@ interface Collected {
   influences: number;
 }
 
-function allocate({ instances, meshes }: Geometry, skinned: readonly SkinnedPart[]): Collected {
+function allocate({ meshes }: Geometry, { skinned, rigid }: ReturnType<typeof partsOfSkeleton>): Collected {
   let [points, influences] = [0, 0];
   for (const { primitive } of skinned) {
     points += primitive.vertexCount;
     influences += primitive.vertexCount * (primitive.influences?.jointsPerVertex ?? 0);
   }
-  for (const { skin, mesh } of instances) {
-    if (skin >= 0) continue;
+  for (const { mesh } of rigid) {
     for (const { vertexCount } of meshes[mesh].primitives) {
       points += vertexCount;
       influences += vertexCount;
@@ -155,10 +154,11 @@ function joinTriangles(lists: readonly Int32Array[]): Int32Array {
  */
 export function collectSkinPoints(geometry: Geometry, part: AssetSkeleton): SkinPoints | null {
   const nodeOf = mapToSkeleton(geometry, part);
-  const skinned = skinnedParts(geometry);
-  const out = allocate(geometry, skinned);
+  const parts = partsOfSkeleton(geometry, nodeOf);
+  const { skinned, rigid } = parts;
+  const out = allocate(geometry, parts);
   for (const { primitive, skin } of skinned) addSkinned(out, primitive, geometry.skins[skin], nodeOf);
-  for (const instance of geometry.instances) if (instance.skin < 0) addRigid(out, geometry, instance, nodeOf);
+  for (const instance of rigid) addRigid(out, geometry, instance, nodeOf);
   if (out.influences === 0) return null;
   return {
     starts: out.starts.slice(0, out.points + 1),

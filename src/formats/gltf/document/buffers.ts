@@ -1,5 +1,4 @@
 /** Bytes of buffers and buffer views: BIN chunk, data URIs, external files. glTF 2.0 section 3.6.1. */
-import { isImage } from '../../../core/asset/image-type.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type GltfDocument, type GrowingBuffer, plainBytes } from './document.ts';
 import { concatParts } from './glb.ts';
@@ -68,12 +67,10 @@ export async function loadResources(
   options: { readonly images?: boolean } = {},
 ): Promise<void> {
   const references = options.images ? listResources(doc) : externals(doc, 'buffer');
-  for (const { path, pointer, kind } of references) {
+  for (const { path, pointer } of references) {
     if (doc.resources.has(path)) continue;
     try {
-      const bytes = plainBytes(await readResource(path));
-      if (kind === 'image') checkImage(bytes, path, pointer);
-      doc.resources.set(path, bytes);
+      doc.resources.set(path, plainBytes(await readResource(path)));
     } catch (error) {
       if (error instanceof FormatError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
@@ -83,20 +80,6 @@ export async function loadResources(
       });
     }
   }
-}
-
-/**
- * Checks by its first bytes that a file beside the asset is an image: a file must not carry away what else is in its folder.
- *
- * @param bytes Content of the file.
- * @param path Path of the file.
- * @param pointer JSON pointer of the image that references it.
- * @throws FormatError GLTF_URI_REFUSED for a file that is no image.
- */
-export function checkImage(bytes: Uint8Array, path: string, pointer: string): void {
-  if (isImage(bytes)) return;
-  const message = `The file ${path}, which ${pointer} references, was refused: its first bytes are not those of an image; save it as PNG or JPEG`;
-  throw new FormatError('GLTF_URI_REFUSED', message, { pointer, resource: path });
 }
 
 /**

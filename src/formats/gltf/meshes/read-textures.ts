@@ -5,7 +5,7 @@
 import { imageType } from '../../../core/asset/image-type.ts';
 import type { Texture, Wrap } from '../../../core/asset/material.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
-import { checkImage, type ReadResource, uriBytes, viewBytes } from '../document/buffers.ts';
+import { type ReadResource, uriBytes, viewBytes } from '../document/buffers.ts';
 import { type GltfDocument, plainBytes } from '../document/document.ts';
 import { indexAt, integerAt, type JsonObject, listItem, objectAt, stringAt } from '../document/json-access.ts';
 import { isDataUri, isRemote, resolveUri } from '../document/uri.ts';
@@ -16,7 +16,7 @@ import { countExtensions, type GeometryReader } from './geometry-reader.ts';
 const SOURCES = ['EXT_texture_webp', 'EXT_texture_avif', 'KHR_texture_basisu', 'MSFT_texture_dds'] as const;
 
 /**
- * Loads the external images of a document into memory. Files that cannot be read or are no images are skipped; `readGeometry`
+ * Loads the external images of a document into memory. Images that cannot be read are skipped; `readGeometry`
  * reports textures without an image.
  *
  * @param doc The parsed document.
@@ -29,10 +29,7 @@ export async function loadImages(doc: GltfDocument, readResource: ReadResource):
       const uri = stringAt(listItem(doc.json, 'images', i), 'uri', `/images/${i}`);
       if (uri === undefined || isDataUri(uri) || isRemote(uri)) continue;
       const path = resolveUri(uri, `/images/${i}/uri`);
-      if (doc.resources.has(path)) continue;
-      const bytes = plainBytes(await readResource(path));
-      checkImage(bytes, path, `/images/${i}`);
-      doc.resources.set(path, bytes);
+      if (!doc.resources.has(path)) doc.resources.set(path, plainBytes(await readResource(path)));
     } catch {
       // readGeometry reports textures without an image.
     }
