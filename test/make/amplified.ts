@@ -84,6 +84,37 @@ export function clipsGlb(count: number, nameOf: (k: number) => string = () => 'a
   );
 }
 
+/** Returns a GLB with one clip that turns many siblings by the same sampler. */
+export function sharedSamplerGlb(nodes: number, keys: number): Buffer {
+  const times = Float32Array.from({ length: keys }, (_, k) => k / 30);
+  const values = Float32Array.from({ length: 4 * keys }, (_, k) => (k % 4 === 3 ? 1 : 0));
+  const bin = Buffer.concat([Buffer.from(times.buffer), Buffer.from(values.buffer)]);
+  const children = Array.from({ length: nodes }, (_, k) => k + 1);
+  return glbOf(
+    {
+      asset: { version: '2.0' },
+      scenes: [{ nodes: [0] }],
+      nodes: [{ name: 'root', children }, ...children.map(() => ({}))],
+      buffers: [{ byteLength: bin.length }],
+      bufferViews: [
+        { buffer: 0, byteLength: times.byteLength },
+        { buffer: 0, byteOffset: times.byteLength, byteLength: values.byteLength },
+      ],
+      accessors: [
+        { bufferView: 0, componentType: 5126, count: keys, type: 'SCALAR', min: [0], max: [times[keys - 1]] },
+        { bufferView: 1, componentType: 5126, count: keys, type: 'VEC4' },
+      ],
+      animations: [
+        {
+          channels: children.map((node) => ({ sampler: 0, target: { node, path: 'rotation' } })),
+          samplers: [{ input: 0, output: 1 }],
+        },
+      ],
+    },
+    bin,
+  );
+}
+
 /** Returns a GLB whose only skin has many bones, as siblings, and one triangle. */
 export function bonesGlb(count: number): Buffer {
   const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);

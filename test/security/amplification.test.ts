@@ -7,12 +7,14 @@ import { uniqueNames } from '../../src/files/clips/clip-names.ts';
 import { readVertices } from '../../src/files/geometry.ts';
 import { convertFile } from '../../src/files/jobs/convert-file.ts';
 import { inspectFile } from '../../src/files/jobs/inspect-file.ts';
+import { mapFile } from '../../src/files/jobs/map-file.ts';
 import { openBytes } from '../../src/files/open.ts';
 import {
   chainBvh,
   chainFbx,
   chainGlb,
   clipsGlb,
+  sharedSamplerGlb,
   siblingsBvh,
   siblingsGlb,
   withInstances,
@@ -60,6 +62,12 @@ describe('V4: a mesh that is shown thousands of times', () => {
   });
 });
 
+it('V4: keys that thousands of channels share are counted', async () => {
+  const file = openBytes(sharedSamplerGlb(3000, 10_000));
+  await expect(file).rejects.toMatchObject({ code: 'GLTF_LIMIT', message: expect.stringContaining('limits.keys') });
+  expect((await openBytes(sharedSamplerGlb(30, 10_000))).asset.clips[0].clips[0].tracks).toHaveLength(30);
+});
+
 describe('V5: outputs that grow faster than their input', () => {
   it.each([
     ['GLB', () => chainGlb(30_000)],
@@ -76,6 +84,11 @@ describe('V5: outputs that grow faster than their input', () => {
       });
     },
   );
+
+  it('V5: the tree of a long chain in a bone map to complete is not indented without end', async () => {
+    const { map } = mapFile(await openBytes(chainGlb(5000)), undefined);
+    expect(JSON.stringify(map).length).toBeLessThan(1_000_000);
+  });
 
   it('V5: a chain of a thousand joints is written', async () => {
     const { outputs } = await convertFile(await openBytes(chainGlb(1000)), { output: 'o.usdz' });

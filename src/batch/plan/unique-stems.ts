@@ -6,11 +6,14 @@ import { fileNameKey, safeFileName } from '../../files/outputs/file-names.ts';
 /** Digits of a hash that tell files with equal names apart. */
 const DIGITS = 8;
 
-/** The first level at which the whole hash is in the name. Higher levels take other hashes, for a file that is called like the name of another one. */
+/**
+ * The first level at which the whole hash is in the name. Higher levels take other hashes, for a file that is called like the name of another one.
+ * UTF-16 tells lone surrogates apart, which are all the same in UTF-8.
+ */
 const WHOLE_HASH = 4;
 
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function hashOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 /** Names a path, from the shortest name at level 0 to those that no other path has. No name starts with a dot, as the folder of the journal does. */
@@ -21,7 +24,8 @@ function nameAt(path: string, level: number): string {
   if (level === 0) return safeFileName(stem);
   if (level === 1) return safeFileName(name);
   if (level === 2) return safeFileName([...parts.slice(-2, -1), name].join('-').replace(/^\./, '_'));
-  const end = level < WHOLE_HASH ? `-${hashOf(path).slice(0, DIGITS)}` : `-${hashOf(`${level} ${path}`)}`;
+  const end =
+    level < WHOLE_HASH ? `-${hashOf(path).slice(0, DIGITS)}` : `-${hashOf(Buffer.from(`${level} ${path}`, 'utf16le'))}`;
   return safeFileName(stem, end.length) + end;
 }
 
