@@ -6,6 +6,7 @@ import { nameOfPath, parentPath, propertyPath } from '../layer/paths.ts';
 import type { Value } from '../layer/value.ts';
 import { authorSpec } from './author-property.ts';
 import { text } from './author-values.ts';
+import { appendChild } from './child-names.ts';
 
 /** Metadata of a new prim. */
 export interface PrimMetadata {
@@ -55,10 +56,7 @@ export function definePrim(layer: Layer, path: string, typeName: string, metadat
   }
   if (displayName !== '' && displayName !== name) fields.set('displayName', text('string', displayName));
   if (kind !== undefined) fields.set('kind', text('token', kind));
-  const listed = parent.fields.get('primChildren');
-  // In place: a new list for each of many siblings would be quadratic. Copies of a layer have lists of their own.
-  if (listed?.type === 'names') (listed.names as string[]).push(name);
-  else parent.fields.set('primChildren', { type: 'names', names: [name] });
+  appendChild(parent, name);
   layer.specs.set(path, { type: 'prim', fields });
   return path;
 }

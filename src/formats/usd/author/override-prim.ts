@@ -1,25 +1,22 @@
 /** Edits layers: copies them and adds `over` specs for prims of a stage. */
-import type { FieldValue, Layer, Spec } from '../layer/layer.ts';
+import type { Layer, Spec } from '../layer/layer.ts';
 import { primAndAncestors, type Stage } from '../stage/stage.ts';
 import { definePrim } from './author-prims.ts';
 import { single } from './author-values.ts';
+import { shareValue } from './child-names.ts';
 
 /**
- * Copies a layer so that the specs of the copy can be changed. Values are shared, but for lists of names.
+ * Copies a layer so that the specs of the copy can be changed. Values are shared.
  *
  * @param layer - The layer.
  * @returns The copy.
  */
 export function copyLayer({ specs, issues }: Layer): Layer {
   const copies = Array.from(specs, ([path, { type, fields }]): [string, Spec] => {
-    return [path, { type, fields: new Map(Array.from(fields, ([name, value]) => [name, withOwnNames(value)])) }];
+    for (const value of fields.values()) shareValue(value);
+    return [path, { type, fields: new Map(fields) }];
   });
   return { specs: new Map(copies), issues };
-}
-
-/** Copies a list of names, which is edited in place. */
-function withOwnNames(value: FieldValue): FieldValue {
-  return value.type === 'names' ? { type: 'names', names: [...value.names] } : value;
 }
 
 /**
