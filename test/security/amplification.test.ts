@@ -1,4 +1,5 @@
 /** Small files that ask for much work: V4 (shared geometry), V5 (chains, siblings, clips). Without the repairs these take minutes or all memory. */
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryWatch, type WatchedTask } from '../../src/batch/run/memory-watch.ts';
 import { skinnedParts } from '../../src/core/asset/skeleton-vertices.ts';
@@ -9,6 +10,7 @@ import { convertFile } from '../../src/files/jobs/convert-file.ts';
 import { inspectFile } from '../../src/files/jobs/inspect-file.ts';
 import { mapFile } from '../../src/files/jobs/map-file.ts';
 import { openBytes } from '../../src/files/open.ts';
+import { runHere } from '../cli/run-here.ts';
 import {
   chainBvh,
   chainFbx,
@@ -20,9 +22,10 @@ import {
   withInstances,
   withPrimitives,
 } from '../make/amplified.ts';
-import { demoBytes } from '../make/demo-files.ts';
+import { demoBytes, temporaryFolder } from '../make/demo-files.ts';
 
 const SECONDS = 1000;
+const at = temporaryFolder();
 
 describe('V4: a mesh that is shown thousands of times', () => {
   it('V4: inspect shares the surface of nodes with the same mesh and skin, and finds the same one', {
@@ -50,6 +53,16 @@ describe('V4: a mesh that is shown thousands of times', () => {
       code: 'GLTF_LIMIT',
       message: expect.stringContaining('option maxVertices'),
     });
+  });
+
+  it('V4: the command line has the option too', async () => {
+    const file = at('many.glb');
+    writeFileSync(file, withInstances(demoBytes('mixamo.glb'), 2));
+    const convert = (limit: string): ReturnType<typeof runHere> =>
+      runHere(['convert', file, '-o', at('o.usdz'), '--max-vertices', limit, '--force']);
+    expect(await convert('100')).toMatchObject({ exit: 3, stderr: expect.stringContaining('maxVertices') });
+    expect((await convert('10000000')).exit).toBe(0);
+    expect((await convert('some')).stderr).toContain('--max-vertices is "some"; expected a whole number');
   });
 
   it('V4: maxVertices allows more, and less', async () => {
