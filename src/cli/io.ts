@@ -103,10 +103,31 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Writes lines of text.
+ * Characters that a terminal obeys or does not show: DEL and C1, which some take for escape codes, line separators, marks of direction and characters
+ * without width. Where they are in JSON, they are in strings.
+ */
+const HIDDEN = /\u007f|(?!\p{ASCII})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+function escaped(characters: string): string {
+  return Array.from({ length: characters.length }, (_, k) => {
+    return `\\u${characters.charCodeAt(k).toString(16).padStart(4, '0')}`;
+  }).join('');
+}
+
+/**
+ * Writes hidden characters as `\uXXXX`, which JSON reads as the same characters.
+ * @param text text or JSON
+ * @returns text that a terminal shows as it is, but for C0, which styles need
+ */
+export function escapeHidden(text: string): string {
+  return text.replace(HIDDEN, escaped);
+}
+
+/**
+ * Writes lines of text, with hidden characters escaped.
  * @param output the stream
  * @param lines text without line breaks
  */
 export function writeLines(output: Output, lines: readonly string[]): void {
-  output.write(`${lines.join('\n')}\n`);
+  output.write(escapeHidden(`${lines.join('\n')}\n`));
 }

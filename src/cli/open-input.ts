@@ -23,6 +23,8 @@ export async function blame<T>(file: string, job: () => T | Promise<T>): Promise
 export interface InputOptions {
   /** Folder whose files an input may reference, besides those next to it and below. */
   readonly assetRoot?: string;
+  /** Most vertices that its meshes may become; see `OpenOptions`. */
+  readonly maxVertices?: number;
 }
 
 type Wanted = Pick<OpenOptions, 'wantsClip'>;
@@ -37,13 +39,14 @@ type Wanted = Pick<OpenOptions, 'wantsClip'>;
  */
 export async function openInput(
   path: string,
-  { assetRoot }: InputOptions,
+  { assetRoot, maxVertices }: InputOptions,
   options: Wanted | ((bytes: Uint8Array) => Wanted) = {},
 ): Promise<OpenFile> {
   return blame(path, () => {
     const bytes = readInputSync(path);
     const wanted = typeof options === 'function' ? options(bytes) : options;
-    return openBytes(bytes, { ...wanted, name: path, readResource: resourceReader(path, assetRoot) });
+    const limits = maxVertices === undefined ? {} : { maxVertices };
+    return openBytes(bytes, { ...wanted, ...limits, name: path, readResource: resourceReader(path, assetRoot) });
   });
 }
 

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { JobProgress } from '../files/jobs/job-control.ts';
-import { type Io, oneLine, writeLines } from './io.ts';
+import { escapeHidden, type Io, oneLine, writeLines } from './io.ts';
 
 /** Milliseconds before the first line is shown. */
 const QUIET = 1000;
@@ -100,7 +100,7 @@ export function startProgress({ stderr }: Io, quiet = QUIET): Progress {
   startThread(shared, fd, quiet);
   return {
     step: (text) => {
-      const line = new TextEncoder().encode(oneLine(text).slice(0, COLUMNS)).subarray(0, TEXT_BYTES);
+      const line = new TextEncoder().encode(escapeHidden(oneLine(text)).slice(0, COLUMNS)).subarray(0, TEXT_BYTES);
       locked(() => {
         bytes.set(line);
         numbers[LENGTH] = line.length;

@@ -20,7 +20,7 @@ import { EXIT, type ExitCode } from './errors/exit-codes.ts';
 import { failureJson, failureOf, printFailure } from './errors/failure.ts';
 import { checkArguments } from './flags/check-arguments.ts';
 import { checkFlags, findPositionals } from './flags/check-flags.ts';
-import { type Io, stylesFor } from './io.ts';
+import { type Io, stylesFor, writeLines } from './io.ts';
 import { correctedCommand } from './show/command-line.ts';
 
 /**
@@ -127,9 +127,9 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     return await dispatch(argv, io);
   } catch (error) {
     const failure = failureOf(error, flagsIn(beforeEnd(argv)));
-    if (beforeEnd(argv).includes('--json')) io.stdout.write(`${JSON.stringify(failureJson(failure))}\n`);
+    if (beforeEnd(argv).includes('--json')) writeLines(io.stdout, [JSON.stringify(failureJson(failure))]);
     const style = await stylesFor(io.stderr, io);
-    io.stderr.write(`${style('red', printFailure(failure))}\n`);
+    writeLines(io.stderr, [style('red', printFailure(failure))]);
     if (error instanceof UsageError && error.showsUsage && argv[0] in COMMANDS) {
       const { showShortUsage } = await import('./show/usage.ts');
       await showShortUsage(COMMANDS[argv[0]], io);

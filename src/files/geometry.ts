@@ -1,4 +1,8 @@
 /** Visible content of opened files: meshes, skins, morph targets, materials and textures. */
+import type { Geometry } from '../core/asset/geometry.ts';
+import { countInstancedVertices, countPointsOfInstances } from '../core/asset/geometry-budget.ts';
+import { FormatError } from '../core/report/format-error.ts';
+import type { GltfDocument } from '../formats/gltf/document/document.ts';
 import { adapterOf } from './adapters/adapters.ts';
 import type { FileGeometry } from './adapters/format-adapter.ts';
 import { attachDraco } from './adapters/gltf/attach-draco.ts';
@@ -16,6 +20,42 @@ export async function geometryOf(file: OpenFile): Promise<FileGeometry | null> {
   return (await adapterOf(file).readGeometry?.(file)) ?? null;
 }
 
+const LIMIT_CODES = { gltf: 'GLTF_LIMIT', fbx: 'FBX_LIMIT', usd: 'USD_LIMIT', bvh: 'FORMAT_UNKNOWN' } as const;
+
+/** Throws FormatError for a file that becomes more vertices than `maxVertices` allows. */
+function checkVertices({ format, maxVertices = Number.POSITIVE_INFINITY }: OpenFile, vertices: number): void {
+  if (vertices <= maxVertices) return;
+  const message = `The meshes of the file are shown so often that they become ${vertices} vertices, more than the limit of ${maxVertices}; remove copies, or allow more with the option maxVertices`;
+  throw new FormatError(LIMIT_CODES[format], message);
+}
+
+/** Vertices of documents, which have thousands of humanoids at worst. */
+const verticesOfDocuments = new WeakMap<GltfDocument, Geometry>();
+
+/**
+ * Reads how the vertices of a file move with its nodes; its decoders are loaded.
+ *
+ * @param file An opened file.
+ * @returns The geometry; null where the file has none, where it cannot be read, and where it becomes more vertices than `maxVertices` allows.
+ * @throws What is not a FormatError of the reader.
+ */
+export function readVertices(file: OpenFile): Geometry | null {
+  const document = file.format === 'gltf' ? file.document : null;
+  const known = document === null ? undefined : verticesOfDocuments.get(document);
+  if (known !== undefined) return known;
+  try {
+    const geometry = adapterOf(file).readVertices?.(file) ?? null;
+    if (geometry === null) return null;
+    checkVertices(file, countPointsOfInstances(geometry));
+    // Views of a glTF cost nothing to keep; the vertices of other formats are made anew, so that open files stay small.
+    if (document !== null) verticesOfDocuments.set(document, geometry);
+    return geometry;
+  } catch (error) {
+    if (error instanceof FormatError) return null;
+    throw error;
+  }
+}
+
 /**
  * Loads the decoders that the vertices of a file need, as far as they are installed. Functions that read vertices synchronously need them.
  *
@@ -30,9 +70,11 @@ export async function loadDecoders(file: OpenFile): Promise<void> {
  *
  * @param file An opened file.
  * @returns The geometry; null for files without visible meshes.
- * @throws FormatError as {@link geometryOf}.
+ * @throws FormatError as {@link geometryOf}, and for a file that becomes more vertices than `maxVertices` allows.
  */
 export async function visibleGeometryOf(file: OpenFile): Promise<FileGeometry | null> {
   const found = await geometryOf(file);
-  return found === null || found.geometry.instances.length === 0 ? null : found;
+  if (found === null || found.geometry.instances.length === 0) return null;
+  checkVertices(file, countInstancedVertices(found.geometry));
+  return found;
 }

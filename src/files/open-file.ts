@@ -15,6 +15,8 @@ interface CommonFile {
   readonly asset: Asset;
   /** Reads files next to this one; null when none can be read. */
   readonly readResource: ReadResource | null;
+  /** Most vertices that the instances of its meshes may become together, from {@link OpenOptions}; without it there is no limit. */
+  readonly maxVertices?: number;
 }
 
 /** An opened glTF: GLB, .gltf, VRM or VRMA. */
@@ -60,6 +62,11 @@ export interface OpenOptions {
   readonly name?: string;
   /** Reads files that this one references. Without it, a .gltf with external buffers is refused. */
   readonly readResource?: ReadResource;
+  /**
+   * Most vertices that the instances of the meshes may become together: a small file can show one mesh thousands of times. By default two million, or
+   * half the bytes of the file and of those that it references, if that is more.
+   */
+  readonly maxVertices?: number;
   /** Selects the clips of a glTF, FBX or USD whose keys are read, all by default. Other clips are listed by name only. */
   readonly wantsClip?: (name: string, index: number) => boolean;
 }

@@ -1,47 +1,57 @@
 /** Names of outputs after their inputs. */
 import { createHash } from 'node:crypto';
 import { stemOf } from '../../files/clips/clip-names.ts';
+import { fileNameKey, safeFileName } from '../../files/outputs/file-names.ts';
 
 /** Digits of a hash that tell files with equal names apart. */
 const DIGITS = 8;
 
-/** Replaces what file systems reject in a file name. */
-function toFileName(name: string): string {
-  const safe = name.replace(/[\p{Cc}<>:"/\\|?*]/gu, '_').replace(/[. ]+$/, '');
-  return safe === '' ? '_' : safe.slice(0, 120);
+/**
+ * The first level at which the whole hash is in the name. Higher levels take other hashes, for a file that is called like the name of another one.
+ * UTF-16 tells lone surrogates apart, which are all the same in UTF-8.
+ */
+const WHOLE_HASH = 4;
+
+function hashOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
-/** Names of a path, from the shortest to one that no other path has. */
-function candidates(path: string): string[] {
+/** Names a path, from the shortest name at level 0 to those that no other path has. No name starts with a dot, as the folder of the journal does. */
+function nameAt(path: string, level: number): string {
   const parts = path.split(/[/\\]/).filter((part) => part !== '');
-  const name = parts.at(-1) ?? '';
+  const name = (parts.at(-1) ?? '').replace(/^\./, '_');
   const stem = stemOf(name);
-  const hash = createHash('sha256').update(path).digest('hex').slice(0, DIGITS);
-  return [stem, name, [...parts.slice(-2, -1), name].join('-'), `${stem}-${hash}`].map(toFileName);
+  if (level === 0) return safeFileName(stem);
+  if (level === 1) return safeFileName(name);
+  if (level === 2) return safeFileName([...parts.slice(-2, -1), name].join('-').replace(/^\./, '_'));
+  const end =
+    level < WHOLE_HASH ? `-${hashOf(path).slice(0, DIGITS)}` : `-${hashOf(Buffer.from(`${level} ${path}`, 'utf16le'))}`;
+  return safeFileName(stem, end.length) + end;
 }
 
 /**
  * Names files after their paths: by the file name without extension; where several have the same, with the extension, the folder or a hash of the path. The
- * order of the paths does not matter, and upper and lower case are the same.
+ * order of the paths does not matter, and names that are one file on some system are the same.
  *
  * @param paths Different paths.
  * @returns One name per path.
  */
 export function uniqueStems(paths: readonly string[]): Map<string, string> {
-  const choices = new Map(paths.map((path) => [path, candidates(path)]));
   const names = new Map<string, string>();
   const taken = new Set<string>();
-  let left = [...choices.keys()];
+  let left = [...new Set(paths)];
   for (let level = 0; left.length > 0; level++) {
-    const nameOf = (path: string): string => choices.get(path)?.[level] ?? path.replace(/[/\\:]/g, '_');
+    const found = left.map((path) => {
+      const name = nameAt(path, level);
+      return { path, name, key: fileNameKey(name) };
+    });
     const counts = new Map<string, number>();
-    for (const path of left) counts.set(nameOf(path).toLowerCase(), (counts.get(nameOf(path).toLowerCase()) ?? 0) + 1);
-    const isFree = (path: string): boolean => {
-      const name = nameOf(path).toLowerCase();
-      return (counts.get(name) === 1 && !taken.has(name)) || level > 3;
-    };
-    for (const path of left.filter(isFree)) names.set(path, nameOf(path));
-    for (const name of names.values()) taken.add(name.toLowerCase());
+    for (const { key } of found) counts.set(key, (counts.get(key) ?? 0) + 1);
+    const free = found.filter(({ key }) => counts.get(key) === 1 && !taken.has(key));
+    for (const { path, name, key } of free) {
+      names.set(path, name);
+      taken.add(key);
+    }
     left = left.filter((path) => !names.has(path));
   }
   return names;

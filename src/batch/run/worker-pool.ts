@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Piscina } from 'piscina';
 import type { TaskRequest } from '../worker/task-request.ts';
+import { createMemoryWatch, type WatchedTask } from './memory-watch.ts';
 import type { TaskOutcome } from './task-outcome.ts';
 
 /** Runs tasks somewhere else: in worker threads, or where a scheduler of the caller puts them. */
@@ -29,7 +30,7 @@ export interface WorkerPoolOptions {
   readonly jobs?: number;
   /** Most seconds of a task, for `pack` per motion; 300 by default. */
   readonly timeLimit?: number;
-  /** Most bytes that a thread may use, 2 GB by default. */
+  /** Most bytes that a thread may use on its heap, and by which the memory of the process may grow while it runs a task; 2 GB by default. */
   readonly memoryLimit?: number;
 }
 
@@ -55,16 +56,19 @@ function workerEntry(): { filename: string; execArgv: string[] } {
   return { filename: pathToFileURL(source).href, execArgv: ['--import', hooks] };
 }
 
-function crashOf(error: unknown, timeLimit: number, memoryLimit: number): TaskOutcome {
+function memoryFailure(memoryLimit: number): TaskOutcome {
+  const text = `It needed more than ${Math.round(memoryLimit / 1e6)} MB and was stopped; allow more with --memory-limit`;
+  return { failure: { code: 'MEMORY_LIMIT', message: text } };
+}
+
+function crashOf(error: unknown, timeLimit: number, memoryLimit: number, growth: number): TaskOutcome {
   const { name, code, message } = error as NodeJS.ErrnoException;
+  if (name === 'AbortError' && growth > memoryLimit) return memoryFailure(memoryLimit);
   if (name === 'AbortError') {
     const text = `It took longer than ${timeLimit} s and was stopped; allow more with --time-limit`;
     return { failure: { code: 'TIME_LIMIT', message: text } };
   }
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    const text = `It needed more than ${Math.round(memoryLimit / 1e6)} MB and was stopped; allow more with --memory-limit`;
-    return { failure: { code: 'MEMORY_LIMIT', message: text } };
-  }
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return memoryFailure(memoryLimit);
   return { failure: { code: 'WORKER_ENDED', message: `The worker thread ended: ${message}`, isTemporary: true } };
 }
 
@@ -97,16 +101,20 @@ export function createWorkerPool({
     if (pool.threads.length === 0 && pool.queueSize > 0) void pool.destroy();
   };
   pool.on('workerDestroy', () => setImmediate(endWaiting));
+  const watch = createMemoryWatch(memoryLimit);
   const run: TaskPool['run'] = async (request) => {
-    const stop = new AbortController();
+    const task: WatchedTask = { growth: 0, stop: new AbortController() };
+    const { stop } = task;
     const limit = timeLimit * request.task.motions.length;
     const timer = setTimeout(() => stop.abort(), Math.min(limit * 1000, LONGEST_TIMER));
+    const unwatch = watch(task);
     try {
       return await pool.run(request, { signal: stop.signal });
     } catch (error) {
-      return crashOf(error, limit, memoryLimit);
+      return crashOf(error, limit, memoryLimit, task.growth);
     } finally {
       clearTimeout(timer);
+      unwatch();
     }
   };
   return { size: jobs, run, close: () => pool.destroy() };

@@ -6,7 +6,7 @@ import type { OpenFile } from '../../files/open.ts';
 import { outputFormat } from '../../files/outputs/output-format.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { EDIT_FLAGS, readEdits } from '../flags/edit-flags.ts';
-import { ASSET_FLAGS, INPUT_FILE } from '../flags/input-flags.ts';
+import { ASSET_FLAGS, INPUT_FILE, VERTEX_FLAGS } from '../flags/input-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { positionals } from '../flags/positionals.ts';
 import { POSE_CHOICES, readFrameRate, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
@@ -60,13 +60,14 @@ export const command: CommandModule['command'] = defineCommand({
       description: `Reference pose: ${POSE_CHOICES}`,
     },
     ...ASSET_FLAGS,
+    ...VERTEX_FLAGS,
     ...JOB_FLAGS,
   },
   run: async ({ args, data }) => {
     const { io, values } = data as CommandData;
     const [path] = positionals(args._, ['file']);
     outputFormat(args.out);
-    const input = readInputOptions(args['asset-root']);
+    const input = readInputOptions(args['asset-root'], args['max-vertices']);
     const options: ConvertOptions = {
       output: args.out,
       clips: values.get('clip') ?? [],

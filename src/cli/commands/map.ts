@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { ASSET_FLAGS, INPUT_FILE } from '../flags/input-flags.ts';
 import { positionals } from '../flags/positionals.ts';
 import { readInputOptions } from '../flags/read-options.ts';
-import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
+import { escapeHidden, type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
 import { withProgress } from '../progress.ts';
 import { boneLines, lowConfidenceLines } from '../show/bones.ts';
@@ -58,7 +58,7 @@ async function map({ file, input, out, skeleton, why, force, isJson }: MapArgs, 
     const lines = explanationLines(bones, why);
     if (isJson) writeLines(io.stdout, [JSON.stringify({ ok: reason === null, ...found, about: bones })]);
     else if (out === undefined) {
-      io.stdout.write(text);
+      io.stdout.write(escapeHidden(text));
       if (lines.length > 0) writeLines(io.stderr, lines);
     } else writeLines(io.stdout, [`${out}: ${countBones(found)}`, ...lines]);
   }

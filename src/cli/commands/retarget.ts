@@ -7,7 +7,7 @@ import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { explainCharacter, explainMotions } from '../errors/explain-roles.ts';
 import { EDIT_FLAGS } from '../flags/edit-flags.ts';
-import { ASSET_FLAGS, MOTION_FILES } from '../flags/input-flags.ts';
+import { ASSET_FLAGS, MOTION_FILES, VERTEX_FLAGS } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { readFrameRate, readInputOptions } from '../flags/read-options.ts';
@@ -50,6 +50,7 @@ export const command: CommandModule['command'] = defineCommand({
     },
     ...RETARGET_FLAGS,
     ...ASSET_FLAGS,
+    ...VERTEX_FLAGS,
     ...JOB_FLAGS,
   },
   run: async ({ args, rawArgs, data }) => {
@@ -60,7 +61,7 @@ export const command: CommandModule['command'] = defineCommand({
         'Expected at least one motion and a character. Example: anyrig retarget walk.glb hero.glb -o out.glb',
       );
     outputFormat(args.out);
-    const input = readInputOptions(args['asset-root']);
+    const input = readInputOptions(args['asset-root'], args['max-vertices']);
     const motions = files.slice(0, -1);
     const character = expandSingleInput(files[motions.length]);
     const fps = args.fps === undefined ? {} : { fps: readFrameRate(args.fps) };

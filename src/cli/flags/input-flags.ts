@@ -24,3 +24,13 @@ export const ASSET_FLAGS = {
       'Folder whose files an input may reference, for USD scenes that use paths like ../chars/hero.usda. By default only files next to the input and below are read',
   },
 } as const;
+
+/** The flag for files that are converted, with many instances of their meshes. */
+export const VERTEX_FLAGS = {
+  'max-vertices': {
+    type: 'string',
+    valueHint: 'N',
+    description:
+      'Most vertices that all uses of the meshes of a file may become; 2,097,152 by default, or half the bytes of a larger file',
+  },
+} as const;

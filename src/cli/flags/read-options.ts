@@ -6,6 +6,7 @@ import { parseBoneMap } from '../../files/humanoid/bone-map-file.ts';
 import type { HumanoidOptions, PoseOption } from '../../files/humanoid/describe-file-humanoid.ts';
 import { readInputSync } from '../../files/node/read-input.ts';
 import { systemReason } from '../../files/reports/system-reason.ts';
+import { readCount } from '../batch/limit-flags.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { blame, type InputOptions, openInput } from '../open-input.ts';
 
@@ -83,17 +84,23 @@ export function readHands(text: string | undefined, contacts: string): boolean {
   return true;
 }
 
+/** Greatest value of `--max-vertices`: more fit into no array. */
+const MOST_VERTICES = 2 ** 32;
+
 /**
- * Checks `--asset-root`.
+ * Checks `--asset-root` and `--max-vertices`.
  * @param assetRoot path of a folder
+ * @param maxVertices number of vertices, as text
  * @returns options for opening inputs
- * @throws UsageError if it is not a folder
+ * @throws UsageError if it is not a folder, or not a number
  */
-export function readInputOptions(assetRoot: string | undefined): InputOptions {
-  if (assetRoot === undefined) return {};
+export function readInputOptions(assetRoot: string | undefined, maxVertices?: string): InputOptions {
+  const limits =
+    maxVertices === undefined ? {} : { maxVertices: readCount('max-vertices', maxVertices, MOST_VERTICES) };
+  if (assetRoot === undefined) return limits;
   let reason = 'it is not a folder';
   try {
-    if (statSync(assetRoot).isDirectory()) return { assetRoot };
+    if (statSync(assetRoot).isDirectory()) return { assetRoot, ...limits };
   } catch (error) {
     reason = systemReason(error);
   }

@@ -28,6 +28,9 @@ function shortened(lines: readonly string[]): string[] {
   return lines.length <= LISTED ? [...lines] : [...lines.slice(0, LISTED), `and ${lines.length - LISTED} more`];
 }
 
+/** Deeper joints are not indented further. */
+const DEEPEST_INDENT = 64;
+
 /** Lists joints as a tree and marks the animated ones. */
 function jointLines({ joints, parents, animJoints }: SkelBindingReport): string[] {
   const moved = new Set(animJoints ?? []);
@@ -36,7 +39,11 @@ function jointLines({ joints, parents, animJoints }: SkelBindingReport): string[
     // In an invalid skeleton a joint can precede its parent.
     depths[i] = parents[i] < 0 ? 0 : (depths[parents[i]] ?? 0) + 1;
     const parent = parents[i] < 0 ? joint : joint.slice(joints[parents[i]].length + 1);
-    return [String(i), `${'  '.repeat(depths[i])}${oneLine(parent)}`, moved.has(joint) ? 'animated' : ''];
+    return [
+      String(i),
+      `${'  '.repeat(Math.min(depths[i], DEEPEST_INDENT))}${oneLine(parent)}`,
+      moved.has(joint) ? 'animated' : '',
+    ];
   });
   return shortened(columns(rows, [0]));
 }

@@ -4,8 +4,8 @@ import type { BoundVertices } from '../humanoid/t-pose/bound-vertices.ts';
 import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';
-import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
-import { mapToSkeleton, visitRigidVertices } from './skeleton-vertices.ts';
+import type { Geometry, MeshPrimitive } from './geometry.ts';
+import { mapToSkeleton, partsOfSkeleton, type SkinnedPart, visitRigidVertices } from './skeleton-vertices.ts';
 
 interface Collected {
   readonly positions: number[];
@@ -24,21 +24,19 @@ function mainJoint({ influences }: MeshPrimitive, vertex: number): number {
 
 function addSkinned(
   out: Collected,
-  { skins, meshes }: Geometry,
-  instance: MeshInstance,
+  { primitive, skin }: SkinnedPart,
+  { skins }: Geometry,
   nodeOf: readonly number[],
 ): void {
-  const { joints, inverseBindMatrices } = skins[instance.skin];
+  const { joints, inverseBindMatrices } = skins[skin];
   const point = new Float64Array(3);
-  for (const primitive of meshes[instance.mesh].primitives) {
-    for (let vertex = 0; vertex < primitive.vertexCount; vertex++) {
-      const joint = mainJoint(primitive, vertex);
-      const node = nodeOf[joints[joint]] ?? -1;
-      if (node < 0) continue;
-      mat4.transformPoint(point, 0, inverseBindMatrices, MATRIX_STRIDE * joint, primitive.positions, 3 * vertex);
-      out.positions.push(...point);
-      out.nodes.push(node);
-    }
+  for (let vertex = 0; vertex < primitive.vertexCount; vertex++) {
+    const joint = mainJoint(primitive, vertex);
+    const node = nodeOf[joints[joint]] ?? -1;
+    if (node < 0) continue;
+    mat4.transformPoint(point, 0, inverseBindMatrices, MATRIX_STRIDE * joint, primitive.positions, 3 * vertex);
+    out.positions.push(...point);
+    out.nodes.push(node);
   }
 }
 
@@ -52,14 +50,13 @@ function addSkinned(
 export function collectBoundVertices(geometry: Geometry, part: AssetSkeleton): BoundVertices | null {
   const nodeOf = mapToSkeleton(geometry, part);
   const out: Collected = { positions: [], nodes: [] };
-  for (const instance of geometry.instances) {
-    if (instance.skin >= 0) addSkinned(out, geometry, instance, nodeOf);
-    else {
-      visitRigidVertices(geometry, instance, nodeOf, (node, point) => {
-        out.positions.push(...point);
-        out.nodes.push(node);
-      });
-    }
+  const { skinned, rigid } = partsOfSkeleton(geometry, nodeOf);
+  for (const moved of skinned) addSkinned(out, moved, geometry, nodeOf);
+  for (const instance of rigid) {
+    visitRigidVertices(geometry, instance, nodeOf, (node, point) => {
+      out.positions.push(...point);
+      out.nodes.push(node);
+    });
   }
   if (out.nodes.length === 0) return null;
   return { positions: Float32Array.from(out.positions), nodes: Int32Array.from(out.nodes) };

@@ -4,7 +4,7 @@ import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';
 import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
-import { mapToSkeleton, visitRigidVertices } from './skeleton-vertices.ts';
+import { mapToSkeleton, partsOfSkeleton, visitRigidVertices } from './skeleton-vertices.ts';
 import { toTriangles } from './triangles.ts';
 
 /** Points while they are collected: arrays of the largest possible size, and how much of them is filled. */
@@ -18,12 +18,16 @@ interface Collected {
   influences: number;
 }
 
-function allocate({ instances, meshes }: Geometry): Collected {
+function allocate({ meshes }: Geometry, { skinned, rigid }: ReturnType<typeof partsOfSkeleton>): Collected {
   let [points, influences] = [0, 0];
-  for (const { skin, mesh } of instances) {
-    for (const primitive of meshes[mesh].primitives) {
-      points += primitive.vertexCount;
-      influences += primitive.vertexCount * (skin < 0 ? 1 : (primitive.influences?.jointsPerVertex ?? 0));
+  for (const { primitive } of skinned) {
+    points += primitive.vertexCount;
+    influences += primitive.vertexCount * (primitive.influences?.jointsPerVertex ?? 0);
+  }
+  for (const { mesh } of rigid) {
+    for (const { vertexCount } of meshes[mesh].primitives) {
+      points += vertexCount;
+      influences += vertexCount;
     }
   }
   return {
@@ -150,12 +154,11 @@ function joinTriangles(lists: readonly Int32Array[]): Int32Array {
  */
 export function collectSkinPoints(geometry: Geometry, part: AssetSkeleton): SkinPoints | null {
   const nodeOf = mapToSkeleton(geometry, part);
-  const out = allocate(geometry);
-  for (const { skin, mesh } of geometry.instances) {
-    if (skin < 0) continue;
-    for (const primitive of geometry.meshes[mesh].primitives) addSkinned(out, primitive, geometry.skins[skin], nodeOf);
-  }
-  for (const instance of geometry.instances) if (instance.skin < 0) addRigid(out, geometry, instance, nodeOf);
+  const parts = partsOfSkeleton(geometry, nodeOf);
+  const { skinned, rigid } = parts;
+  const out = allocate(geometry, parts);
+  for (const { primitive, skin } of skinned) addSkinned(out, primitive, geometry.skins[skin], nodeOf);
+  for (const instance of rigid) addRigid(out, geometry, instance, nodeOf);
   if (out.influences === 0) return null;
   return {
     starts: out.starts.slice(0, out.points + 1),

@@ -2,7 +2,7 @@
 import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';
-import type { Geometry, MeshInstance } from './geometry.ts';
+import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
 
 /**
  * Maps the nodes of a geometry to the nodes of a skeleton.
@@ -12,8 +12,87 @@ import type { Geometry, MeshInstance } from './geometry.ts';
  * @returns Node of the skeleton per node of the geometry; −1 where a node is not in the skeleton.
  */
 export function mapToSkeleton(geometry: Geometry, part: AssetSkeleton): readonly number[] {
-  const nodeOfSource = new Map(Array.from(part.sourceNodes, (source, node) => [source, node]));
-  return Array.from(geometry.sourceNodes, (source) => nodeOfSource.get(source) ?? -1);
+  const indices = indicesOf(geometry);
+  const nodeOf = new Array<number>(geometry.sourceNodes.length).fill(-1);
+  for (const [node, source] of part.sourceNodes.entries()) {
+    const index = indices.get(source);
+    if (index !== undefined) nodeOf[index] = node;
+  }
+  return nodeOf;
+}
+
+/** Node of a geometry by its index in the file. A file may have thousands of skeletons, so it is made once for all. */
+const nodeIndices = new WeakMap<Geometry, ReadonlyMap<number, number>>();
+
+function indicesOf(geometry: Geometry): ReadonlyMap<number, number> {
+  const indices =
+    nodeIndices.get(geometry) ?? new Map(Array.from(geometry.sourceNodes, (source, node) => [source, node]));
+  nodeIndices.set(geometry, indices);
+  return indices;
+}
+
+/**
+ * Lists what of a geometry moves with a skeleton.
+ *
+ * @param geometry Geometry of the file.
+ * @param nodeOf From {@link mapToSkeleton}.
+ * @returns The distinct skinned primitives with a joint in the skeleton, and the rigid instances at or below one of its nodes.
+ */
+export function partsOfSkeleton(
+  geometry: Geometry,
+  nodeOf: readonly number[],
+): { readonly skinned: readonly SkinnedPart[]; readonly rigid: readonly MeshInstance[] } {
+  const { instances, skins, nodes } = geometry;
+  if (instances.length === 0) return { skinned: [], rigid: [] };
+  const isMoved = skins.map(({ joints }) => joints.some((joint) => nodeOf[joint] >= 0));
+  const isBelow = new Uint8Array(nodeOf.length);
+  for (let node = 0; node < isBelow.length; node++) {
+    const parent = nodes.parents[node];
+    isBelow[node] = nodeOf[node] >= 0 || (parent >= 0 && isBelow[parent] === 1) ? 1 : 0;
+  }
+  return {
+    skinned: skinnedParts(geometry).filter(({ skin }) => isMoved[skin]),
+    rigid: instances.filter(({ skin, node }) => skin < 0 && isBelow[node] === 1),
+  };
+}
+
+/** A skinned primitive, and the index of its skin. */
+export interface SkinnedPart {
+  /** The primitive. */
+  readonly primitive: MeshPrimitive;
+  /** Index in `Geometry.skins`. */
+  readonly skin: number;
+}
+
+/**
+ * Lists the skinned primitives of all instances, each once: the transform of its node does not move a skinned mesh, so equal vertices with the same skin
+ * are at the same place. A small file can show one mesh thousands of times.
+ *
+ * @param geometry Geometry of the file.
+ * @returns The distinct primitives, in the order of the instances.
+ */
+export function skinnedParts({ instances, meshes }: Geometry): SkinnedPart[] {
+  const numbers = new Map<unknown, number>();
+  const numberOf = (array: unknown): number => {
+    const number = numbers.get(array) ?? numbers.size;
+    numbers.set(array, number);
+    return number;
+  };
+  const seen = new Set<string>();
+  const parts: SkinnedPart[] = [];
+  for (const { mesh, skin } of instances) {
+    if (skin < 0 || seen.has(`${mesh} ${skin}`)) continue;
+    seen.add(`${mesh} ${skin}`);
+    for (const primitive of meshes[mesh].primitives) {
+      const { mode, positions, indices, influences } = primitive;
+      const arrays = [positions, indices, influences?.indices, influences?.weights].map(numberOf).join(' ');
+      const key = `${arrays} ${mode} ${skin}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      parts.push({ primitive, skin });
+    }
+  }
+  return parts;
 }
 
 /**

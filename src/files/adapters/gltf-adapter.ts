@@ -9,6 +9,7 @@ import { type GltfFormat, holdsOneClip, isUsd, type OutputFormat } from '../outp
 import { serializeDocument } from '../outputs/serialize-output.ts';
 import type { FormatAdapter } from './format-adapter.ts';
 import { attachDraco } from './gltf/attach-draco.ts';
+import { imageReader } from './gltf/image-reader.ts';
 import { openDocument } from './gltf/open-document.ts';
 import { planGltfCharacter } from './gltf/write-gltf-character.ts';
 import { writeGltfMotion, writeVrmaMotion } from './gltf/write-gltf-motion.ts';
@@ -29,7 +30,7 @@ export const GLTF_ADAPTER: FormatAdapter<GltfFile> = {
   },
   resources: ({ document }) => [...document.resources.keys()],
   readGeometry: async ({ document, readResource }) => {
-    if (readResource !== null) await loadImages(document, readResource);
+    if (readResource !== null) await loadImages(document, imageReader(readResource));
     await attachDraco(document);
     return readGeometry(document);
   },

@@ -1,4 +1,5 @@
 /** Names of written clips. */
+import { uniqueName } from '../../core/text/unique-name.ts';
 import { OptionError } from '../option-error.ts';
 
 /** Names that exporters give to every clip, which therefore identify none. */
@@ -76,17 +77,16 @@ export function expandTemplate(template: string, parts: ClipNameParts, option = 
 }
 
 /**
- * Makes a name unique by appending the first free number: `walk`, `walk 2`, `walk 3`.
+ * Makes a name unique by appending a free number: `walk`, `walk 2`, `walk 3`.
  *
  * @param name Preferred name.
  * @param taken Names in use; the result is added to them.
  * @returns The unique name.
  */
 export function makeUnique(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let n = 2; taken.has(free); n++) free = `${name} ${n}`;
-  taken.add(free);
-  return free;
+  const unique = uniqueName(name, (one) => taken.has(one), ' ', 2);
+  taken.add(unique);
+  return unique;
 }
 
 /**

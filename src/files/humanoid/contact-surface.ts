@@ -4,8 +4,7 @@ import { collectSkinPoints } from '../../core/asset/collect-skin-points.ts';
 import { type ContactSurface, describeContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import { mirrorSkinPoints, type SkinPoints } from '../../core/deform/skin-points.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
-import { FormatError } from '../../core/report/format-error.ts';
-import { adapterOf } from '../adapters/adapters.ts';
+import { readVertices } from '../geometry.ts';
 import type { OpenFile } from '../open-file.ts';
 import type { FoundHumanoid } from './find-humanoid.ts';
 
@@ -15,16 +14,10 @@ import type { FoundHumanoid } from './find-humanoid.ts';
  * @param file The file; its decoders are loaded.
  * @param part The skeleton of the humanoid.
  * @returns The vertices; null where meshes are missing or cannot be read.
- * @throws What is not a FormatError of the reader.
  */
 export function readSkinPoints(file: OpenFile, part: AssetSkeleton): SkinPoints | null {
-  try {
-    const geometry = adapterOf(file).readVertices?.(file);
-    return geometry === undefined ? null : collectSkinPoints(geometry, part);
-  } catch (error) {
-    if (error instanceof FormatError) return null;
-    throw error;
-  }
+  const geometry = readVertices(file);
+  return geometry === null ? null : collectSkinPoints(geometry, part);
 }
 
 /**

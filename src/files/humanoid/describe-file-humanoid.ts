@@ -11,9 +11,8 @@ import {
 import type { BoneAssignments, BoneMap } from '../../core/humanoid/humanoid.ts';
 import type { BoundVertices } from '../../core/humanoid/t-pose/bound-vertices.ts';
 import type { PoseChoice } from '../../core/humanoid/t-pose/find-reference-pose.ts';
-import { FormatError } from '../../core/report/format-error.ts';
 import { issue } from '../../core/report/issue.ts';
-import { adapterOf } from '../adapters/adapters.ts';
+import { readVertices } from '../geometry.ts';
 import type { OpenFile } from '../open-file.ts';
 
 import { poseFromFile } from './pose-from-file.ts';
@@ -63,13 +62,8 @@ function poseClips(clips: readonly AssetClip[], skeleton: number): Clip[] {
 
 /** Reads the vertices that move with a skeleton. Null without readable vertices; then only the joints are used. */
 function readBoundVertices(file: OpenFile, part: AssetSkeleton): BoundVertices | null {
-  try {
-    const geometry = adapterOf(file).readVertices?.(file);
-    return geometry === undefined ? null : collectBoundVertices(geometry, part);
-  } catch (error) {
-    if (error instanceof FormatError) return null;
-    throw error;
-  }
+  const geometry = readVertices(file);
+  return geometry === null ? null : collectBoundVertices(geometry, part);
 }
 
 /** Lists the bones whose node has no namesake in the other file. */

@@ -1,6 +1,6 @@
 /** Reads files from disk: inputs that the user names, and the files that these reference. Node only. */
 import { promises as fs, readFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { FormatError } from '../../core/report/format-error.ts';
 import { systemReason } from '../reports/system-reason.ts';
 
@@ -48,7 +48,7 @@ export function isInside(folder: string, path: string): boolean {
 
 /**
  * Creates a reader for the files that a file references. It reads only regular files inside the folder of that file or inside `root`; symbolic
- * links are resolved first.
+ * links are resolved first. Hidden files are refused.
  *
  * @param file Path of the referencing file.
  * @param root Another folder to read from.
@@ -70,6 +70,10 @@ export function resourceReader(file: string, root?: string): (path: string) => P
     if (!folders.some((folder) => isInside(folder, target))) {
       const where = `the folder of the asset${root === undefined ? '' : ` and ${root}`}`;
       const message = `The file ${path} is outside of ${where}; allow a folder with --asset-root`;
+      throw new FormatError('GLTF_URI_REFUSED', message, { resource: path });
+    }
+    if (basename(target).startsWith('.')) {
+      const message = `The file ${path} was refused: it is a link to a hidden file; reference the file itself, without a dot`;
       throw new FormatError('GLTF_URI_REFUSED', message, { resource: path });
     }
     try {

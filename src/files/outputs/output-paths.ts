@@ -1,6 +1,7 @@
 /** Paths of outputs: one file for all clips, or one file per clip by a path template. */
 import { type ClipNameParts, expandTemplate } from '../clips/clip-names.ts';
 import { OptionError } from '../option-error.ts';
+import { fitFileName, numberPath, safeFileName } from './file-names.ts';
 import type { OutputFile } from './output-file.ts';
 import { holdsOneClip, outputFormat } from './output-format.ts';
 
@@ -33,18 +34,20 @@ export function checkTemplate(output: string): void {
   expandTemplate(output, { clip: '', file: '', character: '', index: 0 }, 'output');
 }
 
-/** Replaces what file systems reject in a file name: separators, drive letters, control characters, trailing dots. */
-function toFileName(name: string): string {
-  const safe = name.replace(/[\p{Cc}<>:"/\\|?*]/gu, '_').replace(/[. ]+$/, '');
-  return safe === '' ? '_' : safe.slice(0, 120);
-}
+/** A segment of a path, in which braces may hold anything. */
+const SEGMENT = /(?:\{[^{}]*\}|[^/\\])+/g;
 
-/** Numbers a repeated path. Paths that differ only in case are the same file on Windows and macOS. */
-function makeUniquePath(path: string, taken: Set<string>): string {
-  let free = path;
-  for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${path} ${n}`;
-  taken.add(free.toLowerCase());
-  return free;
+/** Fills a path without extension. What comes from files stays in its segment of the path, and segments fit file systems; literal segments stay. */
+function fillPath(template: string, parts: ClipNameParts): string {
+  const safe = {
+    ...parts,
+    clip: safeFileName(parts.clip),
+    file: safeFileName(parts.file),
+    character: safeFileName(parts.character),
+  };
+  return template.replace(SEGMENT, (segment) =>
+    isTemplate(segment) ? fitFileName(expandTemplate(segment, safe, 'output')) : segment,
+  );
 }
 
 /**
@@ -53,7 +56,7 @@ function makeUniquePath(path: string, taken: Set<string>): string {
  *
  * @param output Value of the `output` option.
  * @param clips Values of the placeholders, per clip.
- * @param taken Paths in use, without extension and in lower case; those of the template are added to them.
+ * @param taken Keys of the paths in use, without extension; those of the template are added to them.
  * @returns The files in the order of the clips.
  * @throws OptionError (`output`) for several clips in a format that holds one, and for unknown placeholders.
  */
@@ -71,15 +74,8 @@ export function outputGroups(
     return [{ path: output, clips: [...clips.keys()] }];
   }
   return clips.map((parts, index) => {
-    const safe = {
-      ...parts,
-      clip: toFileName(parts.clip),
-      file: toFileName(parts.file),
-      character: toFileName(parts.character),
-    };
-    const path = expandTemplate(output, safe, 'output');
-    const end = path.lastIndexOf('.');
-    return { path: `${makeUniquePath(path.slice(0, end), taken)}${path.slice(end)}`, clips: [index] };
+    const end = output.lastIndexOf('.');
+    return { path: numberPath(fillPath(output.slice(0, end), parts), taken) + output.slice(end), clips: [index] };
   });
 }
 

@@ -2,13 +2,14 @@
 import { FormatError } from '../../core/report/format-error.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { dropOrphans } from '../../formats/gltf/accessors/drop-orphans.ts';
-import { loadResources } from '../../formats/gltf/document/buffers.ts';
+import { loadResources, type ReadResource } from '../../formats/gltf/document/buffers.ts';
 import { toGlb, toGltf } from '../../formats/gltf/document/convert-container.ts';
 import { copyDocument } from '../../formats/gltf/document/copy-document.ts';
 import type { GltfDocument } from '../../formats/gltf/document/document.ts';
 import { arrayAt, isObject, memberAt } from '../../formats/gltf/document/json-access.ts';
 import { serializeGltf } from '../../formats/gltf/document/serialize-gltf.ts';
 import { isDataUri, resolveUri } from '../../formats/gltf/document/uri.ts';
+import { imageReader } from '../adapters/gltf/image-reader.ts';
 import { stemOf } from '../clips/clip-names.ts';
 import type { OpenFile } from '../open-file.ts';
 import type { OutputFile } from './output-file.ts';
@@ -54,8 +55,10 @@ async function copyResources(
     try {
       const resource = resolveUri(uri, pointer);
       if (serialized.has(resource) || found.has(resource)) continue;
-      const bytes = document.resources.get(resource) ?? (await readResource?.(resource));
-      if (bytes === undefined) throw new Error('the file was opened without a way to read other files');
+      const known = document.resources.get(resource);
+      if (known === undefined && readResource === null)
+        throw new Error('the file was opened without a way to read other files');
+      const bytes = known ?? (await imageReader(readResource as ReadResource)(resource));
       found.set(resource, { path: siblingPath(path, resource), parts: [bytes] });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -90,7 +93,8 @@ export async function serializeDocument(
   const written = kept.container === container ? kept : copyDocument(kept);
   if (container === 'gltf') toGltf(written, binName);
   else if (written.container === 'gltf') {
-    if (character.readResource !== null) await loadResources(written, character.readResource, { images: true });
+    if (character.readResource !== null)
+      await loadResources(written, imageReader(character.readResource), { images: true });
     toGlb(written);
   }
   const { parts, resources } = serializeGltf(written, { binName });

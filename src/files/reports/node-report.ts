@@ -48,10 +48,13 @@ export function reportNodes({ skeleton, sourceNodes }: AssetSkeleton): NodeRepor
       joint: joints[node] === 1,
       position: [round(positions[3 * node]), round(positions[3 * node + 1]), round(positions[3 * node + 2])],
     });
-    stack.push(...children[node].reverse());
+    for (const child of children[node].reverse()) stack.push(child);
   }
   return listed;
 }
+
+/** Deeper nodes are not indented further: the spaces of 100,000 levels would take gigabytes. */
+const DEEPEST_INDENT = 64;
 
 /**
  * Writes nodes as an indented tree: index, name and position of each.
@@ -62,6 +65,6 @@ export function reportNodes({ skeleton, sourceNodes }: AssetSkeleton): NodeRepor
 export function nodeTree(nodes: readonly NodeReport[]): string[] {
   return nodes.map(({ node, name, depth, position }) => {
     const label = name.trim() === '' ? '(no name)' : name;
-    return `${' '.repeat(depth)}${node} ${label} at ${position.join(', ')}`;
+    return `${' '.repeat(Math.min(depth, DEEPEST_INDENT))}${node} ${label} at ${position.join(', ')}`;
   });
 }

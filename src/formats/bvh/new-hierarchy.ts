@@ -4,6 +4,7 @@ import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { BONES, presentParent } from '../../core/humanoid/bones.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 import { childRanges, isAncestor, sortParentsFirst } from '../../core/skeleton/topology.ts';
+import { uniqueName } from '../../core/text/unique-name.ts';
 
 /** The joints of a new BVH, depth first. */
 export interface NewHierarchy {
@@ -110,11 +111,10 @@ function keptNodes(below: Int32Array, wanted: Uint8Array): Uint8Array {
 }
 
 /** Creates a unique name that every reader reads as one word: BVHLoader of three.js finds no node whose name has a colon. */
-function uniqueName(name: string, node: number, bone: number, taken: Set<string>): string {
+function jointName(name: string, node: number, bone: number, taken: Set<string>): string {
   const word = name.trim().replace(/[\s\p{Cc}{}:]+/gu, '_');
   const base = word !== '' ? word : bone >= 0 ? BONES[bone]! : `joint_${node}`;
-  let unique = base;
-  for (let k = 2; taken.has(unique); k++) unique = `${base}_${k}`;
+  const unique = uniqueName(base, (one) => taken.has(one), '_', 2);
   taken.add(unique);
   return unique;
 }
@@ -165,7 +165,7 @@ export function planHierarchy(
   return {
     nodes: Int32Array.from(order),
     parents: Int32Array.from(order, (node) => (below[node]! < 0 ? -1 : indexOf[below[node]!]!)),
-    names: order.map((node) => uniqueName(skeleton.names[node]!, node, bones[node]!, taken)),
+    names: order.map((node) => jointName(skeleton.names[node]!, node, bones[node]!, taken)),
     tips: Int32Array.from(order, tipOf),
   };
 }

@@ -1,7 +1,7 @@
 /** The command line that does the same as the page. */
-import { stemOf } from 'anyrig/files';
 import type { HumanoidEdits } from '../engine/protocol.ts';
 import { MOTION_DEFAULTS, type MotionOptions } from './motion-options.ts';
+import { fileStem } from './outputs.ts';
 
 /** What the command reads and writes. */
 export interface CommandParts {
@@ -39,7 +39,7 @@ function sideFlags(
   { map, pose }: HumanoidEdits,
   nameOf: CommandParts['nameOf'],
 ): string[] {
-  const stem = stemOf(name);
+  const stem = fileStem(name);
   const flags = map === null ? [] : [`--${side}-map`, `${stem}.map.json`];
   switch (pose.kind) {
     case 'auto':

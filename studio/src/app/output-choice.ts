@@ -1,10 +1,9 @@
 /** What is taken away: the choices of the panel, and the job and the command line that follow from them. */
 
 import { signal } from '@preact/signals';
-import { stemOf } from 'anyrig/files';
 import type { WriteRequest, WrittenFile } from '../engine/protocol.ts';
 import { commandLine } from './command-line.ts';
-import { formatsOf, isMotionOnly, type OutputFormat, outputName } from './outputs.ts';
+import { fileStem, formatsOf, isMotionOnly, type OutputFormat, outputName } from './outputs.ts';
 import { editsOf } from './project.ts';
 import type { Studio, StudioFile } from './studio.ts';
 
@@ -109,7 +108,7 @@ export async function writeOutput(
   const engine = studio.client.engine();
   const files = await engine.write(request);
   for (const [{ input }, edits] of [[motion, request.source] as const, [character, request.target] as const]) {
-    const name = stemOf(input.name);
+    const name = fileStem(input.name);
     if (edits.map !== null) {
       const { json } = await engine.bones(input.id, edits);
       files.push({ path: `${name}.map.json`, bytes: new TextEncoder().encode(json) });

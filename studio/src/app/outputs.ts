@@ -1,5 +1,5 @@
 /** What can be taken away, and under which name. */
-import { stemOf } from 'anyrig/files';
+import { stemOf, toFileName } from 'anyrig/files';
 import type { StudioFile } from './studio.ts';
 
 /** Formats that motion and character can be written to. */
@@ -25,10 +25,22 @@ export function formatsOf({ summary }: StudioFile): readonly OutputFormat[] {
  * @param motion Name of the motion file.
  * @param character Name of the file of the character.
  * @param format Format of the output.
- * @returns A file name.
+ * @param taken Names that other outputs of the same folder have; the new one is added. An equal name gets a number.
+ * @returns A file name that all systems take, whatever the files are called.
  */
-export function outputName(motion: string, character: string, format: OutputFormat): string {
-  return `${stemOf(character)}-${stemOf(motion)}.${format}`;
+export function outputName(motion: string, character: string, format: OutputFormat, taken?: Set<string>): string {
+  return `${toFileName(`${stemOf(character)}-${stemOf(motion)}`, taken)}.${format}`;
+}
+
+/**
+ * Returns the name of a file without extension, for files that are named after it.
+ *
+ * @param name Name of the file, whatever it is.
+ * @param taken As of {@link outputName}.
+ * @returns A file name that all systems take.
+ */
+export function fileStem(name: string, taken?: Set<string>): string {
+  return toFileName(stemOf(name), taken);
 }
 
 /** Formats without a mesh, for which `--no-mesh` says nothing. */

@@ -1,10 +1,12 @@
 /** Every motion on every character, as one archive. */
-import { stemOf } from 'anyrig/files';
 import type { Zippable } from 'fflate';
 import { messageOf } from './message.ts';
-import { formatsOf, type OutputFormat, outputName } from './outputs.ts';
+import { fileStem, formatsOf, type OutputFormat, outputName } from './outputs.ts';
 import { editsOf } from './project.ts';
 import { isCharacter, isMotion, type Studio } from './studio.ts';
+
+/** The list of pairs that failed, in the archive. */
+const FAILED = 'failed.txt';
 
 /** How far the work is. */
 export interface ZipProgress {
@@ -37,13 +39,15 @@ export async function zipAll(
   const motions = (own.some(isMotion) ? own : files).filter(isMotion);
   const characters = (own.some(isCharacter) ? own : files).filter(isCharacter);
   const archive: Zippable = {};
+  const taken = new Set([FAILED]);
+  const folders = characters.map(({ input }) => ({ folder: fileStem(input.name, taken), names: new Set<string>() }));
   const failed: string[] = [];
-  const pairs = characters.flatMap((character) => motions.map((motion) => ({ character, motion })));
-  for (const [done, { character, motion }] of pairs.entries()) {
+  const pairs = characters.flatMap((character, k) => motions.map((motion) => ({ character, motion, ...folders[k] })));
+  for (const [done, { character, motion, folder, names }] of pairs.entries()) {
     if (character.input.id === motion.input.id) continue;
     const formats = formatsOf(character);
     const suited = formats.find((one) => one === format) ?? formats[0];
-    const output = outputName(motion.input.name, character.input.name, suited);
+    const output = outputName(motion.input.name, character.input.name, suited, names);
     onProgress({ done, total: pairs.length, name: output });
     if (signal.aborted) return null;
     try {
@@ -58,13 +62,13 @@ export async function zipAll(
         replace: false,
         mesh: true,
       });
-      for (const { path, bytes } of written) archive[`${stemOf(character.input.name)}/${path}`] = [bytes, { level: 0 }];
+      for (const { path, bytes } of written) archive[`${folder}/${path}`] = [bytes, { level: 0 }];
     } catch (error) {
       failed.push(`${output}: ${messageOf(error)}`);
     }
   }
   if (signal.aborted) return null;
   const { strToU8, zipSync } = await import('fflate');
-  if (failed.length > 0) archive['failed.txt'] = strToU8(failed.join('\n'));
+  if (failed.length > 0) archive[FAILED] = strToU8(failed.join('\n'));
   return zipSync(archive) as Uint8Array<ArrayBuffer>;
 }

@@ -5,7 +5,7 @@ import { useRef, useState } from 'preact/hooks';
 import { download, downloadFiles } from '../app/download.ts';
 import { messageOf } from '../app/message.ts';
 import { changeOutput, type Output, outputChoice, outputOf, writeOutput } from '../app/output-choice.ts';
-import { isMotionOnly } from '../app/outputs.ts';
+import { fileStem, isMotionOnly } from '../app/outputs.ts';
 import { recordStage, type VideoFormat, videoFormats } from '../app/record-stage.ts';
 import { t } from '../app/strings.ts';
 import { type ZipProgress, zipAll } from '../app/zip-all.ts';
@@ -168,7 +168,9 @@ function Outputs({ output }: { output: Output }): JSX.Element {
         <div class="more">
           <button
             type="button"
-            onClick={() => take(() => engine.extract({ ...request, output: `${stemOf(motion.input.name)}.clips.glb` }))}
+            onClick={() =>
+              take(() => engine.extract({ ...request, output: `${fileStem(motion.input.name)}.clips.glb` }))
+            }
           >
             {t('exportClip')}
           </button>

@@ -1,12 +1,13 @@
 /** The bone map of the motion or the character: diagram, table, and how each node was found. */
 import type { BoneAssignments, BoneName } from 'anyrig';
-import { parseBoneMap, stemOf } from 'anyrig/files';
+import { parseBoneMap } from 'anyrig/files';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { conventionLabel } from '../app/convention-label.ts';
 import { download } from '../app/download.ts';
 import { isSameMap, type MapRow, mapRows, type RowState, withBone, withSidesSwapped } from '../app/map-rows.ts';
 import { messageOf } from '../app/message.ts';
+import { fileStem } from '../app/outputs.ts';
 import { editsOf } from '../app/project.ts';
 import { t } from '../app/strings.ts';
 import { showSkeleton } from '../app/view.ts';
@@ -189,7 +190,7 @@ export function MapPanel(): JSX.Element | null {
     }
     input.value = '';
   };
-  const stem = stemOf(studio.files.value.find(({ input }) => input.id === file)?.input.name ?? '');
+  const stem = fileStem(studio.files.value.find(({ input }) => input.id === file)?.input.name ?? '');
   const pickedRow = rows.find(({ bone }) => bone === picked);
   return (
     <>

@@ -1,6 +1,7 @@
 /** Damages glTF files: the JSON, the data of one accessor, or the bytes of the container. */
 import { pick, type Random } from '../../../src/demo/random.ts';
 import { glbOf } from '../../make/glb.ts';
+import { renameAll } from './hostile-names.ts';
 import { mutateBytes } from './mutate-bytes.ts';
 import { mutateJson } from './mutate-json.ts';
 
@@ -42,6 +43,7 @@ export function mutateGlb(random: Random, bytes: Uint8Array): Uint8Array {
   let bin = bytes.slice(jsonEnd + 8);
   for (let k = random() < 0.7 ? 1 : 3; k > 0; k--) {
     if (random() < 0.4) bin = mutateAccessor(random, json, bin);
+    else if (random() < 0.1) renameAll(random, json);
     else mutateJson(random, json);
   }
   return glbOf(json, bin);

@@ -8,6 +8,8 @@ export interface GltfLimits {
   readonly accessorBytes: number;
   /** Largest sum of such bytes over one document. */
   readonly decodedBytes: number;
+  /** Most keys of all channels, besides those that the bytes of the file can hold: many channels may share one sampler. */
+  readonly keys: number;
 }
 
 /** Default limits: far above every known file, far below the memory of a small machine. */
@@ -15,4 +17,5 @@ export const GLTF_LIMITS: GltfLimits = {
   jsonDepth: 512,
   accessorBytes: 256 * 2 ** 20,
   decodedBytes: 1024 * 2 ** 20,
+  keys: 2 ** 24,
 };

@@ -4,6 +4,7 @@ import * as quat from '../../../core/math/quat.ts';
 import { isIdentityRotation } from '../../../core/normalize/canonical-rotations.ts';
 import { changeFrameOfTransform, type FrameChange, isIdentityChange } from '../../../core/normalize/frame-change.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { uniqueName } from '../../../core/text/unique-name.ts';
 import { appendNode } from '../document/append-node.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { arrayAt, isObject, type JsonObject, listItem, memberAt, numbersAt } from '../document/json-access.ts';
@@ -55,13 +56,11 @@ function changeMatrix(node: JsonObject, pointer: string, change: FrameChange): b
  * @param wanted Preferred name.
  * @returns The name, with a number appended where it is in use.
  */
-export function uniqueName({ json }: GltfDocument, wanted: string): string {
+export function unusedNodeName({ json }: GltfDocument, wanted: string): string {
   const taken = new Set(
     arrayAt(json, 'nodes', '').map((node) => (isObject(node) ? memberAt(node, 'name') : undefined)),
   );
-  let name = wanted;
-  for (let number = 2; taken.has(name); number++) name = `${wanted} ${number}`;
-  return name;
+  return uniqueName(wanted, (name) => taken.has(name), ' ', 2);
 }
 
 /**
@@ -120,7 +119,7 @@ export function createWrappers(doc: GltfDocument, { forest, rest, changes, wraps
   const trs = new Float64Array(POSE_STRIDE);
   for (const [forestNode, { bone, node }] of wraps) {
     const old = forest.sourceNodes[forestNode];
-    const name = uniqueName(doc, bone);
+    const name = unusedNodeName(doc, bone);
     changeFrameOfTransform(trs, 0, rest, POSE_STRIDE * forestNode, changes[forestNode]);
     quat.normalize(trs, PATH_OFFSET.rotation, trs, PATH_OFFSET.rotation);
     trs.fill(changes[forestNode].scale, PATH_OFFSET.scale);
@@ -158,7 +157,7 @@ export function createRoot(
 ): void {
   const trs = new Float64Array(POSE_STRIDE);
   mat4.decompose(trs, 0, matrix, 0);
-  const created: JsonObject = { name: uniqueName(doc, name), children: [] };
+  const created: JsonObject = { name: unusedNodeName(doc, name), children: [] };
   const forestNodes = root.tops.map((node) => forest.nodesBySource[node]);
   const parent = forest.parents[forestNodes[0]];
   // The new node of a wrapped bone has already replaced the old one.

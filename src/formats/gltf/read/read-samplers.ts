@@ -32,6 +32,8 @@ export interface SamplerReader {
   readonly lastTimes: Map<number, number>;
   /** Input accessors whose repaired keys were reported. */
   readonly repairedInputs: Set<number>;
+  /** Number of keys of all channels so far. */
+  keyCount: number;
 }
 
 /**
@@ -42,7 +44,15 @@ export interface SamplerReader {
  * @returns Reader.
  */
 export function createSamplerReader(doc: GltfDocument, issues: Issue[]): SamplerReader {
-  return { doc, issues, keys: new Map(), times: new Map(), lastTimes: new Map(), repairedInputs: new Set() };
+  return {
+    doc,
+    issues,
+    keys: new Map(),
+    times: new Map(),
+    lastTimes: new Map(),
+    repairedInputs: new Set(),
+    keyCount: 0,
+  };
 }
 
 /**
@@ -131,10 +141,11 @@ function readKeys(
   const output = accessorAt(reader, sampler, 'output', pointer);
   const interpolation = interpolationAt(sampler, pointer);
   const key = [input, output, interpolation, kind].join();
+  const times = inputTimes(reader, input);
+  countKeys(reader, times.length, pointer);
   const known = reader.keys.get(key);
   if (known !== undefined) return known;
 
-  const times = inputTimes(reader, input);
   const needed = times.length * width * (interpolation === 'CUBICSPLINE' ? 3 : 1);
   const data = readAccessor(reader.doc, output);
   const values = floatsOf(reader.doc, data, `/accessors/${output}`);
@@ -151,6 +162,23 @@ function readKeys(
   }
   reader.keys.set(key, found);
   return found;
+}
+
+/** Bytes that a key takes at least: a rotation of four bytes, whose time other channels share. */
+const BYTES_PER_KEY = 4;
+
+/** Counts the keys of a channel. Throws FormatError GLTF_LIMIT for more than the file can hold and its limits allow. */
+function countKeys(reader: SamplerReader, keys: number, pointer: string): void {
+  const { doc } = reader;
+  reader.keyCount += keys;
+  if (reader.keyCount <= doc.limits.keys) return;
+  const resources = Array.from(doc.resources.values(), ({ length }) => length);
+  const own = doc.source?.bytes.length ?? 0;
+  const bytes = resources.reduce((sum, length) => sum + length, own + doc.cache.decodedBytes);
+  const most = doc.limits.keys + Math.floor(bytes / BYTES_PER_KEY);
+  if (reader.keyCount <= most) return;
+  const message = `The channels of the file have more than ${most} keys, because they share samplers; remove channels, or allow more with the option limits.keys of parseGltf`;
+  throw new FormatError('GLTF_LIMIT', message, { pointer });
 }
 
 function accessorAt({ doc }: SamplerReader, sampler: JsonObject, key: 'input' | 'output', pointer: string): number {

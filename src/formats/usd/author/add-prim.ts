@@ -1,8 +1,9 @@
 /** Adds prims with arbitrary names. */
+import { uniqueName } from '../../../core/text/unique-name.ts';
 import type { Layer } from '../layer/layer.ts';
 import { childPath } from '../layer/paths.ts';
 import { definePrim, type PrimMetadata } from './author-prims.ts';
-import { primName, unusedName } from './prim-names.ts';
+import { primName } from './prim-names.ts';
 
 /**
  * Adds a prim. Its prim name is the closest valid identifier that is unique among its siblings; the requested name becomes its `displayName`.
@@ -23,8 +24,7 @@ export function addPrim(
   typeName: string,
   metadata: PrimMetadata = {},
 ): string {
-  const listed = layer.specs.get(parent)?.fields.get('primChildren');
-  const siblings = new Set(listed?.type === 'names' ? listed.names : []);
-  const path = childPath(parent, unusedName(primName(name, fallback), siblings));
+  const isTaken = (own: string): boolean => layer.specs.has(childPath(parent, own));
+  const path = childPath(parent, uniqueName(primName(name, fallback), isTaken, '_', 1));
   return definePrim(layer, path, typeName, { displayName: name, ...metadata });
 }

@@ -6,6 +6,7 @@ import { nameOfPath, parentPath, propertyPath } from '../layer/paths.ts';
 import type { Value } from '../layer/value.ts';
 import { authorSpec } from './author-property.ts';
 import { text } from './author-values.ts';
+import { appendChild } from './child-names.ts';
 
 /** Metadata of a new prim. */
 export interface PrimMetadata {
@@ -55,11 +56,7 @@ export function definePrim(layer: Layer, path: string, typeName: string, metadat
   }
   if (displayName !== '' && displayName !== name) fields.set('displayName', text('string', displayName));
   if (kind !== undefined) fields.set('kind', text('token', kind));
-  const listed = parent.fields.get('primChildren');
-  parent.fields.set('primChildren', {
-    type: 'names',
-    names: listed?.type === 'names' ? [...listed.names, name] : [name],
-  });
+  appendChild(parent, name);
   layer.specs.set(path, { type: 'prim', fields });
   return path;
 }

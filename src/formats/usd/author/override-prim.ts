@@ -3,6 +3,7 @@ import type { Layer, Spec } from '../layer/layer.ts';
 import { primAndAncestors, type Stage } from '../stage/stage.ts';
 import { definePrim } from './author-prims.ts';
 import { single } from './author-values.ts';
+import { shareValue } from './child-names.ts';
 
 /**
  * Copies a layer so that the specs of the copy can be changed. Values are shared.
@@ -12,6 +13,7 @@ import { single } from './author-values.ts';
  */
 export function copyLayer({ specs, issues }: Layer): Layer {
   const copies = Array.from(specs, ([path, { type, fields }]): [string, Spec] => {
+    for (const value of fields.values()) shareValue(value);
     return [path, { type, fields: new Map(fields) }];
   });
   return { specs: new Map(copies), issues };

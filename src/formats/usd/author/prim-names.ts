@@ -1,4 +1,5 @@
 /** Creates valid and unique names of prims and files. */
+import { uniqueName } from '../../../core/text/unique-name.ts';
 
 /**
  * Converts a name to a prim name of ASCII letters, digits and `_`, which every USD reader accepts; runs of other characters become `_`. The result
@@ -15,15 +16,14 @@ export function primName(name: string, fallback: string): string {
 }
 
 /**
- * Makes a name unique by appending the lowest free number: `Skin`, `Skin_1`, …
+ * Makes a name unique by appending a free number: `Skin`, `Skin_1`, …
  *
  * @param name - The name.
  * @param taken - Names in use; the result is added.
  * @returns The unique name.
  */
 export function unusedName(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let count = 1; taken.has(free); count++) free = `${name}_${count}`;
-  taken.add(free);
-  return free;
+  const unique = uniqueName(name, (one) => taken.has(one), '_', 1);
+  taken.add(unique);
+  return unique;
 }

@@ -6,6 +6,7 @@ import { authorAnimatedTransform, authorTransform } from '../author/author-xform
 import type { Layer } from '../layer/layer.ts';
 import type { TimeCodes } from '../time-codes.ts';
 import type { LinearAnimation } from './animation/linear-animation.ts';
+import { checkPathLengths } from './path-budget.ts';
 import type { planSkeletons, SkeletonPlan } from './skeletons/plan-skeletons.ts';
 import { skinnedMeshNodes } from './skinned-mesh-nodes.ts';
 
@@ -20,6 +21,7 @@ import { skinnedMeshNodes } from './skinned-mesh-nodes.ts';
  * @param clips - The clips.
  * @param codes - Converts seconds to time codes.
  * @returns Path of the prim of each node; empty for omitted nodes.
+ * @throws FormatError `USD_LIMIT` for paths that are far too long together.
  */
 export function addNodePrims(
   layer: Layer,
@@ -31,9 +33,11 @@ export function addNodePrims(
 ): string[] {
   const { names, parents, rest } = geometry.nodes;
   const isSkinnedMesh = skinnedMeshNodes(geometry);
+  const isWritten = (node: number): boolean => nearestJointNode[node] < 0 && isSkinnedMesh[node] === 0;
+  checkPathLengths(names, parents, isWritten);
   const paths = names.map(() => '');
   for (const [node, name] of names.entries()) {
-    if (nearestJointNode[node] >= 0 || isSkinnedMesh[node] === 1) continue;
+    if (!isWritten(node)) continue;
     const parent = parents[node] < 0 ? root : paths[parents[node]];
     paths[node] = addPrim(layer, parent, name, 'Node', 'Xform');
     const local = rest.subarray(node * POSE_STRIDE, (node + 1) * POSE_STRIDE);

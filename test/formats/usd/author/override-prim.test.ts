@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { authorRelationship } from '../../../../src/formats/usd/author/author-prims.ts';
+import { authorRelationship, definePrim, makeLayer } from '../../../../src/formats/usd/author/author-prims.ts';
 import { copyLayer, overridePrim } from '../../../../src/formats/usd/author/override-prim.ts';
+import type { Layer } from '../../../../src/formats/usd/layer/layer.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { primAt } from '../../../../src/formats/usd/stage/stage.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
@@ -54,4 +55,16 @@ describe('overridePrim', () => {
     const layer = layerOf('def Xform "A" {}');
     expect(() => overridePrim(layer, openStage(layer), '/B')).toThrow(RangeError);
   });
+});
+
+it('copyLayer: prims that are added to a copy, or to the layer later, are in that layer only', () => {
+  const layer = makeLayer({});
+  definePrim(layer, '/A', 'Xform');
+  definePrim(layer, '/B', 'Xform');
+  const copy = copyLayer(layer);
+  definePrim(copy, '/C', 'Xform');
+  definePrim(layer, '/D', 'Xform');
+  const namesOf = ({ specs }: Layer): unknown => specs.get('/')?.fields.get('primChildren');
+  expect(namesOf(layer)).toEqual({ type: 'names', names: ['A', 'B', 'D'] });
+  expect(namesOf(copy)).toEqual({ type: 'names', names: ['A', 'B', 'C'] });
 });

@@ -29,11 +29,15 @@ export function checkNodes(check: CoreCheck): Int32Array {
     });
   }
   const joints = new Set(objectsOf(check, 'skins').flatMap(([, skin]) => itemsAt(skin, 'joints')));
+  let all: SkinnedScenes | null = null;
   for (const [i, node] of objectsOf(check, 'nodes')) {
     const pointer = `/nodes/${i}`;
     checkTransform(check, node, pointer);
     checkMesh(check, node, pointer);
-    if (isSkinned(check, node)) checkSkinnedNode(check, i, node, parents);
+    if (isSkinned(check, node)) {
+      all ??= describeScenes(check, parents);
+      checkSkinnedNode(check, i, node, all);
+    }
     if (
       ['children', 'mesh', 'camera', 'extensions', 'extras'].every((key) => isMissing(check, node, key)) &&
       !joints.has(i)
@@ -191,8 +195,54 @@ function isTransformed(node: JsonObject | undefined): boolean {
   return node !== undefined && TRANSFORMS.some((key) => memberAt(node, key) !== undefined && !isDefault(node, key));
 }
 
+/** What the checks of all skinned nodes have in common: a file may have thousands of them. */
+interface SkinnedScenes {
+  readonly parents: Int32Array;
+  /** The topmost ancestor of every node; a node of a loop where there is none. */
+  readonly roots: Int32Array;
+  /** The nearest ancestor of every node that has a transform; −1 without one. */
+  readonly transformed: Int32Array;
+  /** Root nodes of every scene. */
+  readonly scenes: readonly ReadonlySet<unknown>[];
+  /** Roots of the joints of every skin that was asked for. */
+  readonly skinRoots: Map<JsonObject, ReadonlySet<number>>;
+}
+
+function describeScenes(check: CoreCheck, parents: Int32Array): SkinnedScenes {
+  const count = parents.length;
+  const roots = new Int32Array(count).fill(-1);
+  const transformed = new Int32Array(count).fill(-1);
+  const isMoved = Uint8Array.from(parents, (_, node) => (isTransformed(itemAt(check, 'nodes', node)) ? 1 : 0));
+  for (let node = 0; node < count; node++) {
+    const path: number[] = [];
+    let at = node;
+    // A loop ends at a node of the same walk.
+    for (; at >= 0 && roots[at] < 0; at = parents[at]) {
+      roots[at] = at;
+      path.push(at);
+    }
+    for (const below of path.reverse()) {
+      const parent = parents[below];
+      if (parent < 0) continue;
+      roots[below] = roots[parent];
+      transformed[below] = isMoved[parent] === 1 ? parent : transformed[parent];
+    }
+  }
+  const scenes = Array.from(objectsOf(check, 'scenes'), ([, scene]) => new Set(itemsAt(scene, 'nodes')));
+  return { parents, roots, transformed, scenes, skinRoots: new Map() };
+}
+
+function rootsOfSkin({ parents, roots, skinRoots }: SkinnedScenes, skin: JsonObject): ReadonlySet<number> {
+  const known = skinRoots.get(skin);
+  if (known !== undefined) return known;
+  const joints = itemsAt(skin, 'joints').filter((joint) => isNatural(joint) && joint < parents.length);
+  const found = new Set(joints.map((joint) => roots[joint as number]));
+  skinRoots.set(skin, found);
+  return found;
+}
+
 /** Transforms that do not affect skinned meshes, and joints outside the scene of the mesh. */
-function checkSkinnedNode(check: CoreCheck, index: number, node: JsonObject, parents: Int32Array): void {
+function checkSkinnedNode(check: CoreCheck, index: number, node: JsonObject, all: SkinnedScenes): void {
   const pointer = `/nodes/${index}`;
   if (isTransformed(node)) {
     find(
@@ -202,7 +252,7 @@ function checkSkinnedNode(check: CoreCheck, index: number, node: JsonObject, par
       'The transform of a node with a skinned mesh has no effect.',
     );
   }
-  if (parents[index] >= 0) {
+  if (all.parents[index] >= 0) {
     find(
       check,
       'NODE_SKINNED_MESH_NON_ROOT',
@@ -210,28 +260,16 @@ function checkSkinnedNode(check: CoreCheck, index: number, node: JsonObject, par
       'Parents of a node with a skinned mesh have no effect; make it a root.',
     );
   }
-  for (let at = parents[index], steps = 0; at >= 0 && steps < parents.length; at = parents[at], steps++) {
-    if (!isTransformed(itemAt(check, 'nodes', at))) continue;
+  if (all.transformed[index] >= 0) {
     find(
       check,
       'NODE_SKINNED_MESH_PARENT_TRANSFORMS',
       pointer,
-      `The transform of the ancestor ${at} has no effect on the skinned mesh.`,
+      `The transform of the ancestor ${all.transformed[index]} has no effect on the skinned mesh.`,
     );
-    break;
   }
   const skin = itemAt(check, 'skins', memberAt(node, 'skin'))!;
-  const rootOf = (one: number): number => {
-    let root = one;
-    for (let steps = 0; parents[root] >= 0 && steps < parents.length; steps++) root = parents[root];
-    return root;
-  };
-  const joints = itemsAt(skin, 'joints').filter((joint) => isNatural(joint) && joint < parents.length);
-  const roots = new Set(joints.map((joint) => rootOf(joint as number)));
-  for (const [, scene] of objectsOf(check, 'scenes')) {
-    const inScene = new Set(itemsAt(scene, 'nodes'));
-    if (!inScene.has(rootOf(index)) || [...roots].every((root) => inScene.has(root))) continue;
+  const roots = rootsOfSkin(all, skin);
+  if (all.scenes.some((scene) => scene.has(all.roots[index]) && ![...roots].every((root) => scene.has(root))))
     find(check, 'NODE_SKIN_NO_SCENE', pointer, 'The node is in a scene that does not contain all joints of its skin.');
-    break;
-  }
 }

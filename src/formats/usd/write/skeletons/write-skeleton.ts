@@ -8,6 +8,7 @@ import { authorAttribute } from '../../author/author-property.ts';
 import { arrayOf, text, texts, UNIFORM } from '../../author/author-values.ts';
 import { primName, unusedName } from '../../author/prim-names.ts';
 import type { Layer } from '../../layer/layer.ts';
+import { checkPathLengths } from '../path-budget.ts';
 
 /** The joints of a Skeleton prim. */
 export interface SkeletonJoints {
@@ -27,8 +28,10 @@ export interface SkeletonJoints {
  * @param names - Names of the joints, any text.
  * @param parents - Parent of each joint, less than the joint's own index; −1 for a root.
  * @returns The joint paths.
+ * @throws FormatError `USD_LIMIT` for paths that are far too long together.
  */
 export function jointTokens(names: readonly string[], parents: ArrayLike<number>): string[] {
+  checkPathLengths(names, parents);
   const taken = new Set<string>();
   const tokens: string[] = [];
   for (const [joint, name] of names.entries()) {

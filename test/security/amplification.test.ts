@@ -1,0 +1,180 @@
+/** Small files that ask for much work: V4 (shared geometry), V5 (chains, siblings, clips). Without the repairs these take minutes or all memory. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { createMemoryWatch, type WatchedTask } from '../../src/batch/run/memory-watch.ts';
+import { skinnedParts } from '../../src/core/asset/skeleton-vertices.ts';
+import { uniqueName } from '../../src/core/text/unique-name.ts';
+import { uniqueNames } from '../../src/files/clips/clip-names.ts';
+import { readVertices } from '../../src/files/geometry.ts';
+import { convertFile } from '../../src/files/jobs/convert-file.ts';
+import { inspectFile } from '../../src/files/jobs/inspect-file.ts';
+import { mapFile } from '../../src/files/jobs/map-file.ts';
+import { openBytes } from '../../src/files/open.ts';
+import { runHere } from '../cli/run-here.ts';
+import {
+  chainBvh,
+  chainFbx,
+  chainGlb,
+  clipsGlb,
+  sharedSamplerGlb,
+  siblingsBvh,
+  siblingsGlb,
+  withInstances,
+  withPrimitives,
+} from '../make/amplified.ts';
+import { demoBytes, temporaryFolder } from '../make/demo-files.ts';
+
+const SECONDS = 1000;
+const at = temporaryFolder();
+
+describe('V4: a mesh that is shown thousands of times', () => {
+  it('V4: inspect shares the surface of nodes with the same mesh and skin, and finds the same one', {
+    timeout: 15 * SECONDS,
+  }, async () => {
+    const [one, many] = [demoBytes('mixamo.glb'), withInstances(demoBytes('mixamo.glb'), 20_000)];
+    const [expected, found] = [inspectFile(await openBytes(one)), inspectFile(await openBytes(many))];
+    expect(found.humanoids[0].soles).toEqual(expected.humanoids[0].soles);
+    expect(found.humanoids[0].radii).toEqual(expected.humanoids[0].radii);
+  });
+
+  it('V4: equal primitives of a mesh are shared too', { timeout: 15 * SECONDS }, async () => {
+    const file = await openBytes(withPrimitives(demoBytes('mixamo.glb'), 20_000));
+    const geometry = readVertices(file);
+    if (geometry === null) throw new Error('the geometry was not read');
+    expect(geometry.meshes[0].primitives.length).toBeGreaterThan(20_000);
+    expect(skinnedParts(geometry).length).toBeLessThan(50);
+    expect(inspectFile(file).ok).toBe(true);
+  });
+
+  it('V4: a new file for which meshes must be repeated is counted first, and the message names the option', async () => {
+    const bytes = withInstances(demoBytes('mixamo.glb'), 20_000);
+    const converted = convertFile(await openBytes(bytes), { output: 'o.usdz' });
+    await expect(converted).rejects.toMatchObject({
+      code: 'GLTF_LIMIT',
+      message: expect.stringContaining('option maxVertices'),
+    });
+  });
+
+  it('V4: the command line has the option too', async () => {
+    const file = at('many.glb');
+    writeFileSync(file, withInstances(demoBytes('mixamo.glb'), 2));
+    const convert = (limit: string): ReturnType<typeof runHere> =>
+      runHere(['convert', file, '-o', at('o.usdz'), '--max-vertices', limit, '--force']);
+    expect(await convert('100')).toMatchObject({ exit: 3, stderr: expect.stringContaining('maxVertices') });
+    expect((await convert('10000000')).exit).toBe(0);
+    expect((await convert('some')).stderr).toContain('--max-vertices is "some"; expected a whole number');
+  });
+
+  it('V4: maxVertices allows more, and less', async () => {
+    const bytes = withInstances(demoBytes('mixamo.glb'), 2);
+    const { outputs } = await convertFile(await openBytes(bytes, { maxVertices: 1e9 }), { output: 'o.usdz' });
+    expect(outputs).toHaveLength(1);
+    const few = await openBytes(bytes, { maxVertices: 100 });
+    await expect(convertFile(few, { output: 'o.usdz' })).rejects.toMatchObject({ code: 'GLTF_LIMIT' });
+    expect(inspectFile(few).humanoids[0].soles?.from).toBe('joints');
+  });
+});
+
+it('V4: keys that thousands of channels share are counted', async () => {
+  const file = openBytes(sharedSamplerGlb(3000, 10_000));
+  await expect(file).rejects.toMatchObject({ code: 'GLTF_LIMIT', message: expect.stringContaining('limits.keys') });
+  expect((await openBytes(sharedSamplerGlb(30, 10_000))).asset.clips[0].clips[0].tracks).toHaveLength(30);
+});
+
+describe('V5: outputs that grow faster than their input', () => {
+  it.each([
+    ['GLB', () => chainGlb(30_000)],
+    ['BVH', () => chainBvh(20_000)],
+    ['FBX', () => chainFbx(20_000)],
+  ])(
+    'V5: the paths of a long chain of joints in a %s are counted before they are made',
+    { timeout: 15 * SECONDS },
+    async (_, make) => {
+      const converted = convertFile(await openBytes(make()), { output: 'o.usdz', mesh: false });
+      await expect(converted).rejects.toMatchObject({
+        code: 'USD_LIMIT',
+        message: expect.stringContaining('flatten the hierarchy'),
+      });
+    },
+  );
+
+  it('V5: the tree of a long chain in a bone map to complete is not indented without end', async () => {
+    const { map } = mapFile(await openBytes(chainGlb(5000)), undefined);
+    expect(JSON.stringify(map).length).toBeLessThan(1_000_000);
+  });
+
+  it('V5: a chain of a thousand joints is written', async () => {
+    const { outputs } = await convertFile(await openBytes(chainGlb(1000)), { output: 'o.usdz' });
+    expect(outputs).toHaveLength(1);
+  });
+
+  it.each([
+    ['GLB, equal names', () => siblingsGlb(20_000)],
+    ['GLB, different names', () => siblingsGlb(20_000, (k) => `b${k}`)],
+    ['BVH, equal names', () => siblingsBvh(15_000)],
+  ])('V5: thousands of siblings become a USD in linear time: %s', { timeout: 15 * SECONDS }, async (_, make) => {
+    const { outputs } = await convertFile(await openBytes(make()), { output: 'o.usdz' });
+    expect(outputs).toHaveLength(1);
+  });
+
+  it('V5: clips of one name are named, and written to USD and GLB, in linear time', {
+    timeout: 15 * SECONDS,
+  }, async () => {
+    const parts = { clip: 'a', file: 'b', character: 'c', index: 0 };
+    expect(new Set(uniqueNames('{clip}', new Array(40_000).fill(parts), new Set())).size).toBe(40_000);
+    const file = await openBytes(clipsGlb(2000));
+    for (const output of ['o.usdz', 'o.glb']) {
+      const { report } = await convertFile(file, { output, name: '{clip}' });
+      expect(report.clips).toHaveLength(2000);
+    }
+  });
+
+  it('V5: n equal names take n · log n tries', () => {
+    const taken = new Set<string>();
+    let tries = 0;
+    const isTaken = (name: string): boolean => {
+      tries++;
+      return taken.has(name);
+    };
+    for (let k = 0; k < 10_000; k++) taken.add(uniqueName('a', isTaken, '_', 1));
+    expect([...taken].slice(0, 3)).toEqual(['a', 'a_1', 'a_2']);
+    expect(taken.has('a_9999')).toBe(true);
+    expect(tries).toBeLessThan(10_000 * 2 * Math.log2(10_000) * 1.2);
+  });
+});
+
+describe('V4: the memory limit of a batch', () => {
+  const start = (): WatchedTask => ({ growth: 0, stop: new AbortController() });
+
+  it('V4: stops the task during which the process grew past the limit, whatever it allocated', () => {
+    vi.useFakeTimers();
+    const rss = vi.spyOn(process.memoryUsage, 'rss');
+    try {
+      const watch = createMemoryWatch(100);
+      const grow = (bytes: number): void => {
+        rss.mockReturnValue(bytes);
+        vi.advanceTimersByTime(100);
+      };
+      rss.mockReturnValue(1000);
+      const [first, second] = [start(), start()];
+      const end = watch(first);
+      grow(1090);
+      expect(first.stop.signal.aborted).toBe(false);
+      watch(second);
+      grow(1170);
+      expect([first, second].map(({ growth, stop }) => [growth, stop.signal.aborted])).toEqual([
+        [130, true],
+        [40, false],
+      ]);
+      end();
+      grow(1100);
+      grow(1180);
+      expect(second.stop.signal.aborted).toBe(false);
+      grow(1290);
+      expect(second.stop.signal.aborted).toBe(true);
+    } finally {
+      rss.mockRestore();
+      vi.useRealTimers();
+    }
+  });
+});
