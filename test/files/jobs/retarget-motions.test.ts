@@ -104,7 +104,9 @@ describe('retargetMotions', () => {
       { uri: 'https://example.org/x.png' },
       { uri: '../x.png' },
     ];
-    files.set('tex/skin.png', Buffer.from('picture'));
+    // Only images are taken: this one has the first bytes of a PNG.
+    const picture = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+    files.set('tex/skin.png', picture);
     const open = () =>
       openBytes(Buffer.from(JSON.stringify(json)), {
         name: 'base.gltf',
@@ -129,7 +131,7 @@ describe('retargetMotions', () => {
     const within = await retargetMotions([walk], await open(), { output: 'out/new.glb' });
     expect(within.outputs.map(({ path }) => path)).toEqual(['out/new.glb']);
     const images = parseGltf(joined(within.outputs[0])).json['images'] as { uri: string }[];
-    expect(images[0].uri).toBe(`data:image/png;base64,${Buffer.from('picture').toString('base64')}`);
+    expect(images[0].uri).toBe(`data:image/png;base64,${picture.toString('base64')}`);
     files.delete('tex/skin.png');
     await expect(retargetMotions([walk], await open(), { output: 'a.glb' })).rejects.toMatchObject({
       code: 'GLTF_BUFFER',
