@@ -4,8 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { createMemoryWatch, type WatchedTask } from '../../src/batch/run/memory-watch.ts';
 import { skinnedParts } from '../../src/core/asset/skeleton-vertices.ts';
 import { uniqueName } from '../../src/core/text/unique-name.ts';
+import { MIXAMO_RIG } from '../../src/demo/characters/rigs.ts';
 import { uniqueNames } from '../../src/files/clips/clip-names.ts';
 import { readVertices } from '../../src/files/geometry.ts';
+import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../src/files/jobs/convert-file.ts';
 import { inspectFile } from '../../src/files/jobs/inspect-file.ts';
 import { mapFile } from '../../src/files/jobs/map-file.ts';
@@ -23,6 +25,7 @@ import {
   withPrimitives,
 } from '../make/amplified.ts';
 import { demoBytes, temporaryFolder } from '../make/demo-files.ts';
+import { gltfWithCharacters } from '../make/two-characters.ts';
 
 const SECONDS = 1000;
 const at = temporaryFolder();
@@ -35,6 +38,18 @@ describe('V4: a mesh that is shown thousands of times', () => {
     const [expected, found] = [inspectFile(await openBytes(one)), inspectFile(await openBytes(many))];
     expect(found.humanoids[0].soles).toEqual(expected.humanoids[0].soles);
     expect(found.humanoids[0].radii).toEqual(expected.humanoids[0].radii);
+  });
+
+  it('V4: of thousands of skeletons the first are examined; the others say so, and can be selected', {
+    timeout: 30 * SECONDS,
+  }, async () => {
+    const text = gltfWithCharacters(Array.from({ length: 1000 }, () => MIXAMO_RIG));
+    const file = await openBytes(Buffer.from(text), { name: 'crowd.gltf' });
+    const { humanoids, skeletons } = inspectFile(file);
+    expect(humanoids.length).toBe(200);
+    expect(skeletons[999].reason).toContain('it was not examined: the file has 1000 skeletons');
+    expect(findHumanoid(file, 'only', { skeleton: 999 }).found?.index).toBe(999);
+    expect(() => findHumanoid(file, 'only', {})).toThrow('choose one by name or index');
   });
 
   it('V4: equal primitives of a mesh are shared too', { timeout: 15 * SECONDS }, async () => {

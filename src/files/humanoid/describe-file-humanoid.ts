@@ -71,6 +71,26 @@ function unmatchedBones(map: BoneMap, matched: Uint8Array): string[] {
   return BONES.filter((_, bone) => bone < BONE_COUNT && map.nodes[bone] >= 0 && matched[map.nodes[bone]] === 0);
 }
 
+/** Skeletons of a file that are examined where none is selected. Each takes some milliseconds, and crowds of real files have tens. */
+const MOST_EXAMINED = 200;
+
+/**
+ * Describes the skeletons of a file, except for those beyond the first 200: they can be selected.
+ *
+ * @param file The file.
+ * @param describe Describes a skeleton.
+ * @returns One description per skeleton.
+ */
+export function describeSkeletons(
+  { asset: { skeletons } }: OpenFile,
+  describe: (index: number) => HumanoidDescription,
+): HumanoidDescription[] {
+  const reason = `it was not examined: the file has ${skeletons.length} skeletons, of which the first ${MOST_EXAMINED} are; select it by name or index`;
+  return skeletons.map((_, index) =>
+    index < MOST_EXAMINED ? describe(index) : { humanoid: null, reason, issues: [] },
+  );
+}
+
 /**
  * Describes a skeleton of a file as a humanoid. All clips of a file share one reference pose, so that they fit together: where a motion is needed to
  * find it, the first clip of the file is used.

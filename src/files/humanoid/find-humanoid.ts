@@ -7,7 +7,7 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { joinOutfits, mainOfCoincident } from '../../core/retarget/detached/join-outfits.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
-import { describeFileHumanoid, type HumanoidOptions } from './describe-file-humanoid.ts';
+import { describeFileHumanoid, describeSkeletons, type HumanoidOptions } from './describe-file-humanoid.ts';
 
 /** A humanoid and its skeleton in the file. */
 export interface FoundHumanoid {
@@ -223,7 +223,7 @@ export function findHumanoid(
   if (candidates.length === 1) {
     return toChoice(file, candidates[0], role, describe(file, candidates[0], role, options, wanted));
   }
-  const descriptions = skeletons.map((_, index) => describe(file, index, role, options, wanted));
+  const descriptions = describeSkeletons(file, (index) => describe(file, index, role, options, wanted));
   const humanoids = candidates.filter((index) => descriptions[index].humanoid !== null);
   const chosen = mainOfCoincident(
     humanoids.map((index) => ({ humanoid: descriptions[index].humanoid as Humanoid, part: skeletons[index] })),

@@ -1,7 +1,7 @@
 /** Reports the content of a file, as `anyrig inspect` prints it. */
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
-import { describeFileHumanoid } from '../humanoid/describe-file-humanoid.ts';
+import { describeFileHumanoid, describeSkeletons } from '../humanoid/describe-file-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { type HumanoidReport, reportHumanoid } from '../reports/humanoid-report.ts';
 import { type NodeReport, reportNodes } from '../reports/node-report.ts';
@@ -97,9 +97,10 @@ export function inspectFile(file: OpenFile, { nodes = false }: InspectOptions = 
   const { asset } = file;
   const humanoids: HumanoidReport[] = [];
   const issues: Issue[] = [...asset.issues];
+  const descriptions = describeSkeletons(file, (index) => describeFileHumanoid(file, index, { explain: true }));
   const skeletons = asset.skeletons.map((part, index): SkeletonReport => {
     const { skeleton } = part;
-    const description = describeFileHumanoid(file, index, { explain: true });
+    const description = descriptions[index];
     issues.push(...description.issues);
     const { humanoid } = description;
     if (humanoid !== null) {
