@@ -213,7 +213,7 @@ async function inPlainNode(packed: string): Promise<void> {
       if (!new RegExp(`^ +${index} \\(no name\\) at `, 'm').test(stdout))
         throw new Error(`no node ${index}:\n${stdout}`);
     }
-    await runLine('npx anyrig map robot.gltf -o robot.json', node);
+    await runLine('npx anyrig map robot.gltf -o robot.json', node, 1);
     const map = JSON.parse(readFileSync(join(node, 'robot.json'), 'utf8')) as { bones: Record<string, unknown> };
     writeFileSync(join(node, 'robot.json'), JSON.stringify({ ...map, bones: { ...map.bones, ...truth } }));
     await runLine('npx anyrig retarget walk.glb robot.gltf --target-map robot.json --no-mesh -o robot-walks.glb', node);
