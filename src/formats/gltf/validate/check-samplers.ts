@@ -2,7 +2,7 @@
 import { accessorInfo, readFloats } from '../accessors/accessor.ts';
 import { describeValue, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
 import type { HumanoidChannel } from './check-channels.ts';
-import { addIssue, attempt, isIndexOf, itemOf, type Validation } from './validation.ts';
+import { addIssue, attempt, faultOf, isIndexOf, itemOf, type Validation } from './validation.ts';
 
 /** Tolerance for the length of a rotation. The coarsest encoding that glTF allows, bytes, is off by up to 2 · 1/254. */
 const UNIT_LENGTH = 8e-3;
@@ -24,7 +24,7 @@ function checkInput(validation: Validation, sampler: JsonObject, pointer: string
     return undefined;
   }
   return attempt(validation, 'ANIMATION_SAMPLER', where, () => {
-    const { type, componentType } = accessorInfo(validation.doc, input);
+    const { type, componentType, count } = accessorInfo(validation.doc, input);
     if (type !== 'SCALAR' || componentType !== 5126) {
       addIssue(
         validation,
@@ -43,35 +43,33 @@ function checkInput(validation: Validation, sampler: JsonObject, pointer: string
         'The accessor of the key times lacks min or max. Both are required, as players read the duration from max.',
       );
     }
-    const times = readFloats(validation.doc, input);
-    const wrong = times.findIndex(
-      (time, key) => !(time >= 0 && (key === 0 || time > times[key - 1])) || time === Infinity,
-    );
-    if (wrong >= 0) {
-      addIssue(
-        validation,
-        'ANIMATION_TIMES',
-        `/accessors/${input}`,
-        `Key ${wrong} is at ${times[wrong]} s. Key times must be finite, non-negative and strictly increasing.`,
-      );
-    }
-    return times.length;
+    const fault = faultOf(validation, `times ${input}`, () => timeFault(readFloats(validation.doc, input)));
+    if (fault !== null) addIssue(validation, 'ANIMATION_TIMES', `/accessors/${input}`, fault);
+    return count;
   });
 }
 
-function checkRotations(validation: Validation, values: Float32Array, isCubic: boolean, where: string): void {
+function timeFault(times: Float32Array): string | null {
+  const wrong = times.findIndex(
+    (time, key) => !(time >= 0 && (key === 0 || time > times[key - 1])) || time === Infinity,
+  );
+  if (wrong < 0) return null;
+  return `Key ${wrong} is at ${times[wrong]} s. Key times must be finite, non-negative and strictly increasing.`;
+}
+
+function rotationFault(values: Float32Array, isCubic: boolean): string | null {
   const stride = isCubic ? 12 : 4;
   for (let at = isCubic ? 4 : 0; at < values.length; at += stride) {
     const length = Math.hypot(values[at], values[at + 1], values[at + 2], values[at + 3]);
     if (Math.abs(length - 1) <= UNIT_LENGTH) continue;
-    addIssue(
-      validation,
-      'ANIMATION_VALUES',
-      where,
-      `The rotation of key ${Math.floor(at / stride)} has length ${length.toPrecision(4)}, expected 1.`,
-    );
-    return;
+    return `The rotation of key ${Math.floor(at / stride)} has length ${length.toPrecision(4)}, expected 1.`;
   }
+  return null;
+}
+
+function valueFault(values: Float32Array, isRotation: boolean, isCubic: boolean): string | null {
+  if (!values.every(Number.isFinite)) return 'The output has a value that is NaN or infinite, expected finite numbers.';
+  return isRotation ? rotationFault(values, isCubic) : null;
 }
 
 function checkOutput(
@@ -115,15 +113,10 @@ function checkOutput(
       );
       return;
     }
-    const values = readFloats(validation.doc, output);
-    if (!values.every(Number.isFinite))
-      addIssue(
-        validation,
-        'ANIMATION_VALUES',
-        where,
-        'The output has a value that is NaN or infinite, expected finite numbers.',
-      );
-    else if (path === 'rotation') checkRotations(validation, values, isCubic, where);
+    const isRotation = path === 'rotation';
+    const key = `${isCubic ? 'cubic' : 'plain'} ${isRotation ? 'rotations' : 'values'} ${output}`;
+    const fault = faultOf(validation, key, () => valueFault(readFloats(validation.doc, output), isRotation, isCubic));
+    if (fault !== null) addIssue(validation, 'ANIMATION_VALUES', where, fault);
   });
 }
 

@@ -68,7 +68,7 @@ function measure(validation: Validation, definitions: readonly CheckedDefinition
  * ```
  */
 export function validateHumanoids(doc: GltfDocument, { strict = false }: ValidateOptions = {}): HumanoidValidation {
-  const validation: Validation = { doc, issues: [] };
+  const validation: Validation = { doc, issues: [], valueFaults: new Map() };
   const parents = nodeParents(validation);
   checkListed(validation, extensionOf(doc.json) !== undefined || hasHumanoidTargets(validation));
   const definitions = checkDefinitions(validation, parents, { strict });

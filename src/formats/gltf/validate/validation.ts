@@ -15,6 +15,24 @@ export interface Validation {
   readonly doc: GltfDocument;
   /** In the order in which they were found. */
   readonly issues: Issue[];
+  /** What is wrong with the values of an accessor, by accessor and kind of check; null where nothing is. Thousands of samplers may share one. */
+  readonly valueFaults: Map<string, string | null>;
+}
+
+/**
+ * Looks at the values of an accessor once.
+ *
+ * @param validation The running validation.
+ * @param key The accessor, and what is checked.
+ * @param look Returns what is wrong; null where nothing is.
+ * @returns What is wrong.
+ */
+export function faultOf({ valueFaults }: Validation, key: string, look: () => string | null): string | null {
+  const known = valueFaults.get(key);
+  if (known !== undefined) return known;
+  const fault = look();
+  valueFaults.set(key, fault);
+  return fault;
 }
 
 /**

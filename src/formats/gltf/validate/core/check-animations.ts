@@ -6,6 +6,7 @@ import {
   accessorShape,
   type CoreCheck,
   find,
+  findInValues,
   formatOf,
   hasStride,
   isNatural,
@@ -13,6 +14,7 @@ import {
   itemsAt,
   objectsOf,
   storedFloats,
+  type ValueFault,
 } from './findings.ts';
 import { isSkinned, morphTargetCount } from './mesh-facts.ts';
 
@@ -69,7 +71,10 @@ function checkSampler(check: CoreCheck, sampler: JsonObject, pointer: string): v
   if (input.type !== 'SCALAR' || input.componentType !== 5126) {
     const message = `Times are ${formatOf(input)}, expected {SCALAR, FLOAT}.`;
     find(check, 'ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT', where, message);
-  } else checkTimes(check, memberAt(sampler, 'input') as number, input, where);
+  } else {
+    const index = memberAt(sampler, 'input') as number;
+    findInValues(check, `times ${index}`, where, () => timeFaults(check, index, input));
+  }
   if (memberAt(input.accessor, 'min') === undefined || memberAt(input.accessor, 'max') === undefined) {
     find(check, 'ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS', where, 'The accessor of times has no min and max.');
   }
@@ -79,21 +84,20 @@ function checkSampler(check: CoreCheck, sampler: JsonObject, pointer: string): v
   }
 }
 
-function checkTimes(check: CoreCheck, index: number, shape: AccessorShape, pointer: string): void {
+function timeFaults(check: CoreCheck, index: number, shape: AccessorShape): ValueFault[] {
   const times = storedFloats(check, index, shape) ?? new Float32Array(0);
+  const faults: ValueFault[] = [];
   const negative = times.findIndex((time) => time < 0);
   if (negative >= 0) {
-    find(
-      check,
-      'ACCESSOR_ANIMATION_INPUT_NEGATIVE',
-      pointer,
-      `Time ${negative} is ${times[negative]}; times are not negative.`,
-    );
+    const message = `Time ${negative} is ${times[negative]}; times are not negative.`;
+    faults.push({ code: 'ACCESSOR_ANIMATION_INPUT_NEGATIVE', message });
   }
   const stuck = times.findIndex((time, k) => k > 0 && time <= times[k - 1]);
-  if (stuck < 0) return;
-  const message = `Time ${stuck} is ${times[stuck]} after ${times[stuck - 1]}; times must increase.`;
-  find(check, 'ACCESSOR_ANIMATION_INPUT_NON_INCREASING', pointer, message);
+  if (stuck >= 0) {
+    const message = `Time ${stuck} is ${times[stuck]} after ${times[stuck - 1]}; times must increase.`;
+    faults.push({ code: 'ACCESSOR_ANIMATION_INPUT_NON_INCREASING', message });
+  }
+  return faults;
 }
 
 function checkChannel(
@@ -223,8 +227,10 @@ function checkOutput(
       find(check, 'ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT', pointer, message);
     }
   }
-  if (path === 'rotation')
-    checkQuaternions(check, storedFloats(check, memberAt(sampler, 'output') as number, output), isCubic, pointer);
+  if (path !== 'rotation') return;
+  const index = memberAt(sampler, 'output') as number;
+  const key = `${isCubic ? 'cubic' : 'plain'} rotations ${index}`;
+  findInValues(check, key, pointer, () => quaternionFaults(storedFloats(check, index, output), isCubic));
 }
 
 function hasFormat(
@@ -236,14 +242,14 @@ function hasFormat(
 }
 
 /** Tangents of CUBICSPLINE keys need not have length 1. */
-function checkQuaternions(check: CoreCheck, stored: Float32Array | null, isCubic: boolean, pointer: string): void {
+function quaternionFaults(stored: Float32Array | null, isCubic: boolean): ValueFault[] {
   const values = stored ?? new Float32Array(0);
   for (let at = 0, k = 0; at + 3 < values.length; at += 4, k++) {
     if (isCubic && k % 3 !== 1) continue;
     const length = Math.hypot(values[at], values[at + 1], values[at + 2], values[at + 3]);
     if (Math.abs(length - 1) <= UNIT_LENGTH || Number.isNaN(length)) continue;
     const message = `Quaternion ${k} has length ${length}, expected 1.`;
-    find(check, 'ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION', pointer, message);
-    return;
+    return [{ code: 'ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION', message }];
   }
+  return [];
 }

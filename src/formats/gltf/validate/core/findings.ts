@@ -94,6 +94,25 @@ export interface CoreCheck {
   readonly doc: GltfDocument;
   /** In the order in which they were found. */
   readonly findings: CoreFinding[];
+  /** Faults in values by accessor and kind of check: thousands of samplers may share an accessor. */
+  readonly valueFaults: Map<string, readonly ValueFault[]>;
+}
+
+/** A fault in the values of an accessor. */
+export type ValueFault = Pick<CoreFinding, 'code' | 'message'>;
+
+/**
+ * Adds findings about the values of an accessor, which are looked at once.
+ *
+ * @param check The running check.
+ * @param key The accessor, and what is checked.
+ * @param pointer JSON pointer to the violation.
+ * @param look Looks at the values.
+ */
+export function findInValues(check: CoreCheck, key: string, pointer: string, look: () => readonly ValueFault[]): void {
+  const faults = check.valueFaults.get(key) ?? look();
+  check.valueFaults.set(key, faults);
+  for (const { code, message } of faults) find(check, code, pointer, message);
 }
 
 /**

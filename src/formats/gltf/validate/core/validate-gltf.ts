@@ -22,7 +22,7 @@ import type { CoreCheck, CoreFinding } from './findings.ts';
  * ```
  */
 export function validateGltf(doc: GltfDocument): CoreFinding[] {
-  const check: CoreCheck = { doc, findings: [] };
+  const check: CoreCheck = { doc, findings: [], valueFaults: new Map() };
   checkProperties(check);
   checkExtensions(check);
   checkBuffers(check);
