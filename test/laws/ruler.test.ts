@@ -127,7 +127,7 @@ function keysOf({ tracks }: Clip, target: number): Quaternion[] {
   const track = tracks.find((one) => one.target === target && one.path === 'rotation');
   if (track === undefined) return [];
   const [each, from] = track.interpolation === 'CUBICSPLINE' ? [12, 4] : [4, 0];
-  return Array.from(track.times, (_, k) => read(track.values, k * each + from, 4) as unknown as Quaternion);
+  return Array.from(track.times, (_, k) => read(track.values, k * each + from, 4));
 }
 
 /** Segments of limbs from a bone to the joint that shows its direction. */
@@ -212,7 +212,7 @@ const PLANTS: Readonly<Record<string, Plant>> = {
     const finger = pick(random, fingers);
     const [from, to] = ['Proximal', 'Intermediate'].map((part) => node(target, finger + part));
     const offset = offsetOf(target, from, to);
-    const rest = rotated(read(target.skeleton.rest, 10 * from + 3, 4) as unknown as Quaternion, offset);
+    const rest = rotated(read(target.skeleton.rest, 10 * from + 3, 4), offset);
     const bends = keysOf(result, from).map((q) => vec3.angleBetween(rotated(q, offset), 0, rest, 0));
     if (Math.max(0, ...bends) < 25 * DEGREE) return null;
     return shiftedFinger(target, result, finger);
@@ -263,7 +263,7 @@ function sideways({ target, result }: Result): [number, number] {
 /** Gives every bone of a finger the rotation, since the reference pose, of the bone before it. */
 function shiftedFinger(target: Humanoid, result: Clip, finger: string): Clip | null {
   const nodes = ['Proximal', 'Intermediate', 'Distal'].map((part) => node(target, finger + part));
-  const rest = nodes.map((at) => read(target.skeleton.rest, 10 * at + 3, 4) as unknown as Quaternion);
+  const rest = nodes.map((at) => read(target.skeleton.rest, 10 * at + 3, 4));
   const tracks = nodes.map((at) => result.tracks.find(({ target: own, path }) => own === at && path === 'rotation'));
   const others = result.tracks.filter(({ target: own, path }) => !(path === 'rotation' && nodes.includes(own)));
   const made = nodes.slice(1).flatMap((at, k): Track[] => {
@@ -271,7 +271,7 @@ function shiftedFinger(target: Humanoid, result: Clip, finger: string): Clip | n
     if (from === undefined) return [];
     const values = Float64Array.from(from.values);
     for (let i = 0; i < values.length; i += 4) {
-      const own = product(inverse(rest[k]), read(values, i, 4) as unknown as Quaternion);
+      const own = product(inverse(rest[k]), read(values, i, 4));
       values.set(product(rest[k + 1], own), i);
     }
     return [{ ...from, target: at, values }];

@@ -3,7 +3,7 @@ import type { Clip } from '../../src/core/animation/clip.ts';
 import { BONE } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { createMotionSampler, sampleMotion } from '../reference/motion-sampler.ts';
-import { minus, plus, type Quaternion, read, rotated, times, type Vector } from '../reference/plain.ts';
+import { minus, plus, read, rotated, times, type Vector } from '../reference/plain.ts';
 
 /** Vector from the hips to the midpoint of both hip joints. */
 function toLegs(positions: Float64Array): Vector {
@@ -25,7 +25,7 @@ export function hipsShiftOf(humanoid: Humanoid, clip: Clip, fps: number): number
   let largest = 0;
   for (let frame = 0; frame <= Math.ceil(clip.duration * fps); frame++) {
     sampleMotion(sampler, Math.min(frame / fps, clip.duration));
-    const delta = read(sampler.worldDeltas, 4 * BONE.hips, 4) as unknown as Quaternion;
+    const delta = read(sampler.worldDeltas, 4 * BONE.hips, 4);
     largest = Math.max(largest, Math.abs(minus(toLegs(sampler.positions), rotated(delta, atRest))[1]));
   }
   return largest / hipsHeight;

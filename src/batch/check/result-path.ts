@@ -21,7 +21,6 @@ export function isFileName(name: string): boolean {
 /**
  * Tests whether a path is one that a result can have.
  *
- * @param path The path.
  * @returns True for a relative path of names, outside of the folder for journals.
  */
 export function isResultPath(path: string): boolean {
@@ -32,7 +31,6 @@ export function isResultPath(path: string): boolean {
 /**
  * Returns the kind of a path; links are not followed.
  *
- * @param path A path.
  * @returns Null where nothing is, and for names that the system refuses.
  */
 export function kindOf(path: string): 'file' | 'folder' | 'other' | null {

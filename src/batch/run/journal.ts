@@ -100,7 +100,6 @@ export interface Journal {
 /**
  * Checks that what is at a path of ours is no link and nothing else that leads out of the output folder.
  *
- * @param path The path.
  * @param kind What we put there.
  * @throws OutputError for something else; nothing is fine.
  */

@@ -183,7 +183,6 @@ export interface ResultFinder {
   /**
    * Finds the result of a task.
    *
-   * @param task The task.
    * @param record What the journals say about it.
    * @param key Key that the result must have.
    * @returns Its line; null when it is missing, was changed, or was made from other files.

@@ -9,7 +9,6 @@ export interface ResultStore {
   /**
    * Finds the result of a task.
    *
-   * @param task The task.
    * @param key Key that the result must have.
    * @returns Its line; null when it is missing, was changed, or was made from other files.
    */

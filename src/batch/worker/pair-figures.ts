@@ -26,7 +26,6 @@ function errorScore(findings: readonly Finding[]): number {
  * Measures a retargeted clip against its motion.
  *
  * @param source The motion.
- * @param result The result.
  * @param plain What plain retargeting gives: the rest was changed on purpose.
  * @returns The figures, with four digits.
  */

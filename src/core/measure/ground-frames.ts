@@ -129,7 +129,6 @@ function axesWithUp(direction: ArrayLike<number>): Float64Array {
  * the frames that do, or +Y. Where the rest pose is lying in the axes of the file and the clip is not, +Y is up if that brings the trunk to that of the result. Which way
  * such a file faces is unknown.
  *
- * @param source The source.
  * @param times Seconds.
  * @param result Joints of the result.
  * @returns The joints.

@@ -101,7 +101,6 @@ function gapsOf(
  * Compares the gaps between hands and what they touch before and after retargeting.
  *
  * @param source The source.
- * @param result The result.
  * @param options Sampling rate, and how many vertices.
  * @returns The measure; null if no hand of the source touches anything that the result has.
  */

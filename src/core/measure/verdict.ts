@@ -178,7 +178,6 @@ const ROTATED = /^(?:pelvis|trunk|head|leftFoot|rightFoot)$/;
 /**
  * Returns the threshold that belongs to a limb.
  *
- * @param limb The limb.
  * @returns Name of the threshold.
  */
 export function thresholdOf(limb: MeasuredLimb): 'direction' | 'fingers' | 'palm' | 'turn' {
@@ -190,7 +189,6 @@ export function thresholdOf(limb: MeasuredLimb): 'direction' | 'fingers' | 'palm
 /**
  * Judges a value.
  *
- * @param figure The figure.
  * @param value Its value; NaN is wrong.
  * @returns The level.
  */
@@ -203,7 +201,6 @@ export function levelOf(figure: JudgedFigure, value: number): Level {
 /**
  * Returns the worst of some levels.
  *
- * @param levels The levels.
  * @returns `good` without levels.
  */
 export function worstLevel(levels: readonly Level[]): Level {

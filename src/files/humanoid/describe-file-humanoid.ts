@@ -77,7 +77,6 @@ const MOST_EXAMINED = 200;
 /**
  * Describes the skeletons of a file, except for those beyond the first 200: they can be selected.
  *
- * @param file The file.
  * @param describe Describes a skeleton.
  * @returns One description per skeleton.
  */
@@ -95,7 +94,6 @@ export function describeSkeletons(
  * Describes a skeleton of a file as a humanoid. All clips of a file share one reference pose, so that they fit together: where a motion is needed to
  * find it, the first clip of the file is used.
  *
- * @param file The file.
  * @param index Index of the skeleton.
  * @param options A user-supplied bone map and pose, and whether to explain the map.
  * @param wanted Clips whose first one a `frame` of the pose option refers to; by default those of the file.

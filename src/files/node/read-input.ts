@@ -38,7 +38,6 @@ export function readInputSync(path: string): Uint8Array {
  * Tests whether a path is below a folder; links are not resolved.
  *
  * @param folder Path of the folder.
- * @param path The path.
  * @returns False for the folder itself.
  */
 export function isInside(folder: string, path: string): boolean {

@@ -6,7 +6,7 @@ import { judgeFigures } from '../../../src/core/measure/verdict.ts';
 import { POSE_STRIDE, type Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { openDemo } from '../../make/demo-files.ts';
-import { aboutAxis, product, type Quaternion, read } from '../../reference/plain.ts';
+import { aboutAxis, product, read } from '../../reference/plain.ts';
 
 /** A walk, and the same walk in a file whose rest pose is on all fours, in the air. */
 async function walks() {
@@ -16,7 +16,7 @@ async function walks() {
   const rest = skeleton.rest.slice();
   const turn = (bone: number, axis: readonly [number, number, number], angle: number): void => {
     const at = POSE_STRIDE * map.nodes[bone] + 3;
-    rest.set(product(aboutAxis([...axis], angle), read(rest, at, 4) as unknown as Quaternion), at);
+    rest.set(product(aboutAxis([...axis], angle), read(rest, at, 4)), at);
   };
   turn(BONE.hips, [1, 0, 0], 1.5);
   for (const bone of [BONE.leftUpperLeg, BONE.rightUpperLeg]) turn(bone, [1, 0, 0], -1.5);

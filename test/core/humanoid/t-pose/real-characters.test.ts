@@ -16,7 +16,7 @@ import { findHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../../../src/files/open.ts';
 import { asset, HAS_ASSETS, humanoidFiles } from '../../../assets.ts';
 import { sampledCases } from '../../../law-runs.ts';
-import { inverse, product, type Quaternion, read } from '../../../reference/plain.ts';
+import { inverse, product, read } from '../../../reference/plain.ts';
 import { POSE_DIRECTION_DEGREES } from '../../../tolerances.ts';
 
 const SIDES = ['left', 'right'] as const;
@@ -101,8 +101,8 @@ describe.skipIf(!HAS_ASSETS)('reference poses of real files', () => {
     const pose = toModelPose('', skeleton.parents, basePose ?? restPose(skeleton));
     for (const side of SIDES) {
       const foot = BONE[`${side}Foot`];
-      const before = read(pose.rotations, 4 * map.nodes[foot], 4) as unknown as Quaternion;
-      const after = read(reference.rotations, 4 * foot, 4) as unknown as Quaternion;
+      const before = read(pose.rotations, 4 * map.nodes[foot], 4);
+      const after = read(reference.rotations, 4 * foot, 4);
       const body = createEstimatorState({
         skeleton,
         nodes: map.nodes,
