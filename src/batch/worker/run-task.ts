@@ -1,14 +1,13 @@
 import { getHeapStatistics } from 'node:v8';
 import { FormatError } from '../../core/report/format-error.ts';
-import { extractInputs } from '../../files/jobs/extract-motions.ts';
+import { extractMotions } from '../../files/jobs/extract-motions.ts';
 import { createMotionMemory, type MotionMemory } from '../../files/jobs/motion-memory.ts';
 import type { RetargetedMotion } from '../../files/jobs/retarget-clips.ts';
-import { prepareRetargetTarget, type RetargetTarget, retargetToTarget } from '../../files/jobs/retarget-motions.ts';
-import type { MotionInput, MotionsRun } from '../../files/jobs/run-motions.ts';
+import { prepareRetargetTarget, type RetargetTarget, retargetMotions } from '../../files/jobs/retarget-motions.ts';
+import type { JobRun, MotionInput } from '../../files/jobs/run-motions.ts';
 import type { OpenFile } from '../../files/open.ts';
 import { OptionError } from '../../files/option-error.ts';
 import { OutputError } from '../../files/outputs/output-error.ts';
-import type { OutputFile } from '../../files/outputs/output-file.ts';
 import { holdsOneClip } from '../../files/outputs/output-format.ts';
 import { type BatchOptions, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
 import {
@@ -124,7 +123,6 @@ function memoryFor({ memories }: WorkerState, { source = {}, edits = {} }: Batch
 
 async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOutcome> {
   const { task, memoryLimit } = request;
-  const outputs: OutputFile[] = [];
   const options = jobOptions(request);
   const memory = memoryFor(state, options);
   const opened = new Set<CachedFile>();
@@ -139,7 +137,7 @@ async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOu
     };
     return { name: path, open };
   });
-  const run: MotionsRun = { write: (files) => void outputs.push(...files), leavesOut: task.kind === 'pack' };
+  const run: JobRun = { leavesOut: task.kind === 'pack' };
   const [from, target] = task.character === null ? [null, null] : await openTarget(state, task.character, request);
   if (from !== null) opened.add(from);
   const meter = createTaskMeter(target, state.stripOf);
@@ -151,8 +149,9 @@ async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOu
   const output = isSplit ? `out/{clip}.${task.format}` : options.output;
   const job =
     target === null
-      ? await extractInputs(motions, options, run)
-      : await retargetToTarget(motions, target, { ...options, output }, run, { memory, onMotion });
+      ? await extractMotions(motions, options, run)
+      : await retargetMotions(motions, target, { ...options, output }, { ...run, memory, onMotion });
+  const { outputs } = job;
   checkMemory(memoryLimit, inputsOfTask(task).join(' and '));
   for (const { check } of opened) check();
   const issues = job.report.issues.filter(({ severity }) => severity !== 'info');

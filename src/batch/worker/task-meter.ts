@@ -64,9 +64,9 @@ export function createTaskMeter(target: RetargetTarget | null, stripOf: MotionSt
     const { humanoid } = found;
     for (const { clip, motion, moving, hipsScale } of clips) {
       if (figures.length >= MOST_MEASURED || clip.tracks.length === 0) continue;
-      const source = { body: bodyOf(moving.humanoid), clip: motion };
+      const source = { body: bodyOf(moving), clip: motion };
       const result = { body: bodyOf(humanoid), clip };
-      const plain = retargetClip(planRetarget(moving.humanoid, humanoid, { hipsScale }), motion);
+      const plain = retargetClip(planRetarget(moving, humanoid, { hipsScale }), motion);
       figures.push(measurePair(source, result, plain));
       strips.push({ clip: clip.name, source: stripOf(source), target: figureStrip(result) });
     }

@@ -1,8 +1,7 @@
 /** `anyrig convert`. */
 import { defineCommand } from 'citty';
-import { type ConvertOptions, convertFile } from '../../files/jobs/convert-file.ts';
+import { type ConvertOptions, type ConvertResult, convertFile } from '../../files/jobs/convert-file.ts';
 import { convertToVrm } from '../../files/jobs/convert-to-vrm.ts';
-import type { OpenFile } from '../../files/open.ts';
 import { outputFormat } from '../../files/outputs/output-format.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { EDIT_FLAGS, readEdits } from '../flags/edit-flags.ts';
@@ -11,7 +10,8 @@ import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { positionals } from '../flags/positionals.ts';
 import { POSE_CHOICES, readFrameRate, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
 import { readVrmOptions } from '../flags/vrm-flags.ts';
-import { JOB_FLAGS, runJobOnFile } from '../run-file-job.ts';
+import { blame, openInput } from '../open-input.ts';
+import { JOB_FLAGS, type RunningJob, runJob } from '../run-job.ts';
 import { showConvert } from '../show/job-reports.ts';
 
 /** Definition of the command. */
@@ -79,9 +79,15 @@ export const command: CommandModule['command'] = defineCommand({
       humanoid: await readHumanoidOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
     };
     const vrm = await readVrmOptions(args.vrm, args.meta);
-    const run = (file: OpenFile): ReturnType<typeof convertFile> =>
-      vrm === null ? convertFile(file, options) : convertToVrm(file, { ...options, ...vrm });
-    return runJobOnFile(path, input, { output: args.out, flags: args, run, show: showConvert }, io);
+    const run = async ({ step, opened }: RunningJob): Promise<ConvertResult> => {
+      step(`reading ${path}`);
+      const file = opened(await openInput(path, input));
+      step(`writing ${args.out}`);
+      return blame(path, () =>
+        vrm === null ? convertFile(file, options) : convertToVrm(file, { ...options, ...vrm }),
+      );
+    };
+    return runJob(args, io, run, showConvert);
   },
 });
 

@@ -2,13 +2,13 @@
 import { defineCommand } from 'citty';
 import { CHARACTER_FORMATS, listFormats } from '../../files/detect.ts';
 import type { DefineOptions, DefineResult } from '../../files/jobs/define-humanoid.ts';
-import type { OpenFile } from '../../files/open.ts';
 import { outputFormat } from '../../files/outputs/output-format.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { ASSET_FLAGS } from '../flags/input-flags.ts';
 import { positionals } from '../flags/positionals.ts';
 import { POSE_CHOICES, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
-import { JOB_FLAGS, runJobOnFile } from '../run-file-job.ts';
+import { blame, openInput } from '../open-input.ts';
+import { JOB_FLAGS, type RunningJob, runJob } from '../run-job.ts';
 import { showDefine } from '../show/job-reports.ts';
 
 /** Definition of the command. */
@@ -57,11 +57,14 @@ export const command: CommandModule['command'] = defineCommand({
       strict: args.strict === true,
       humanoid: await readHumanoidOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
     };
-    const run = async (file: OpenFile): Promise<DefineResult> => {
+    const run = async ({ step, opened }: RunningJob): Promise<DefineResult> => {
+      step(`reading ${path}`);
+      const file = opened(await openInput(path, input));
+      step(`writing ${args.out}`);
       const { defineHumanoid } = await import('../../files/jobs/define-humanoid.ts');
-      return defineHumanoid(file, options);
+      return blame(path, () => defineHumanoid(file, options));
     };
-    return runJobOnFile(path, input, { output: args.out, flags: args, run, show: showDefine }, io);
+    return runJob(args, io, run, showDefine);
   },
 });
 

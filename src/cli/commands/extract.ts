@@ -1,6 +1,11 @@
 /** `anyrig extract`. */
 import { defineCommand } from 'citty';
-import { type ExtractMotionsOptions, extractFormat, extractInputs } from '../../files/jobs/extract-motions.ts';
+import {
+  type ExtractMotionsOptions,
+  type ExtractMotionsResult,
+  extractFormat,
+  extractMotions,
+} from '../../files/jobs/extract-motions.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { EDIT_FLAGS, readEdits } from '../flags/edit-flags.ts';
@@ -8,8 +13,7 @@ import { ASSET_FLAGS, MOTION_FILES } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { POSE_CHOICES, readFrameRate, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
-import { JOB_FLAGS } from '../run-file-job.ts';
-import { runMotionsJob } from '../run-motions-job.ts';
+import { findMotions, JOB_FLAGS, motionsOf, type RunningJob, runJob } from '../run-job.ts';
 import { showExtract } from '../show/job-reports.ts';
 
 /** Definition of the command. */
@@ -54,19 +58,12 @@ export const command: CommandModule['command'] = defineCommand({
       edits: readEdits(args),
       source: await readHumanoidOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
     };
-    return runMotionsJob(
-      {
-        motions,
-        character: null,
-        clips: options.clips ?? [],
-        output: options.output,
-        input,
-        flags: args,
-        run: (inputs, run, onProgress) => extractInputs(inputs, { ...options, onProgress }, run),
-        show: showExtract,
-      },
-      io,
-    );
+    const paths = await findMotions(motions, options.output, null, io);
+    const run = async (job: RunningJob): Promise<ExtractMotionsResult> => {
+      const [inputs, how] = motionsOf(paths, options.clips ?? [], input, job);
+      return extractMotions(inputs, { ...options, onProgress: job.onProgress }, how);
+    };
+    return runJob(args, io, run, showExtract);
   },
 });
 

@@ -1,10 +1,11 @@
 /** `anyrig retarget`. */
 import { defineCommand } from 'citty';
+import { FormatError } from '../../core/report/format-error.ts';
 import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
-import { type RetargetMotionsOptions, retargetInputs } from '../../files/jobs/retarget-motions.ts';
+import { type RetargetMotionsOptions, retargetMotions } from '../../files/jobs/retarget-motions.ts';
 import { outputFormat } from '../../files/outputs/output-format.ts';
 import type { CommandData, CommandModule } from '../command.ts';
-import { UsageError } from '../errors/cli-errors.ts';
+import { InputError, UsageError } from '../errors/cli-errors.ts';
 import { explainCharacter, explainMotions } from '../errors/explain-roles.ts';
 import { EDIT_FLAGS } from '../flags/edit-flags.ts';
 import { ASSET_FLAGS, MOTION_FILES, VERTEX_FLAGS } from '../flags/input-flags.ts';
@@ -13,9 +14,8 @@ import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { readFrameRate, readInputOptions } from '../flags/read-options.ts';
 import { RETARGET_FLAGS, readRetargetOptions } from '../flags/retarget-flags.ts';
 import { expandSingleInput } from '../inputs/expand-inputs.ts';
-import { blame, openCharacter } from '../open-input.ts';
-import { JOB_FLAGS } from '../run-file-job.ts';
-import { runMotionsJob } from '../run-motions-job.ts';
+import { openCharacter } from '../open-input.ts';
+import { findMotions, JOB_FLAGS, motionsOf, runJob } from '../run-job.ts';
 import { showRetarget } from '../show/job-reports.ts';
 
 /** Definition of the command. */
@@ -75,33 +75,26 @@ export const command: CommandModule['command'] = defineCommand({
       vrma: args.vrma === true,
       ...(await readRetargetOptions(args, input)),
     };
-    return runMotionsJob(
-      {
-        motions,
-        character,
-        clips: options.clips ?? [],
-        output: options.output,
-        input,
-        flags: args,
-        run: async (inputs, run, onProgress, opened) => {
-          onProgress({ step: 'read', file: character, clip: null, done: 0, total: 1 });
-          const target = await openCharacter(character, input);
-          opened(target);
-          return blame(character, async () => {
-            try {
-              return await retargetInputs(inputs, target, { ...options, onProgress }, run);
-            } catch (error) {
-              throw await explainCharacter(error, { motions, character, rawArgs, input, io });
-            }
-          });
-        },
-        show: async (report, io, isVerbose) => {
-          const isUnexplained = report.output === null && report.issues.every(({ severity }) => severity !== 'error');
-          const hint = isUnexplained ? await explainMotions({ motions, character, rawArgs, input, io }) : null;
-          return showRetarget(report, io, isVerbose, hint);
-        },
-      },
+    const paths = await findMotions(motions, options.output, character, io);
+    const hints = { motions, character, rawArgs, input, io };
+    return runJob(
+      args,
       io,
+      async (job) => {
+        job.step(`reading ${character}`);
+        const target = job.opened(await openCharacter(character, input));
+        const [inputs, run] = motionsOf(paths, options.clips ?? [], input, job);
+        try {
+          return await retargetMotions(inputs, target, { ...options, onProgress: job.onProgress }, run);
+        } catch (error) {
+          const explained = await explainCharacter(error, hints);
+          throw explained instanceof FormatError ? new InputError(character, explained) : explained;
+        }
+      },
+      async (report, _, isVerbose) => {
+        const isUnexplained = report.output === null && report.issues.every(({ severity }) => severity !== 'error');
+        return showRetarget(report, io, isVerbose, isUnexplained ? await explainMotions(hints) : null);
+      },
     );
   },
 });

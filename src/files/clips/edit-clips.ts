@@ -14,7 +14,6 @@ import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { mirrorHumanoid } from '../../core/humanoid/mirror-humanoid.ts';
 import { findRootMotionNode } from '../../core/humanoid/root-motion-node.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import { moveRootMotion } from '../../core/root-motion/move-root-motion.ts';
 import { findRootBone } from '../../core/root-motion/root-bone.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 import { OptionError } from '../option-error.ts';
@@ -72,18 +71,6 @@ export function applyMirrorToClip(clip: Clip, { mirror }: ClipEdits): Clip {
 }
 
 /**
- * Moves the root motion of a clip if the edits say so.
- *
- * @param humanoid The character that the clip animates; null for other skeletons, whose root motion is unknown.
- * @param clip The clip.
- * @param edits Edits; only `root` is applied.
- * @returns The clip; the same object where nothing changed.
- */
-export function applyRoot(humanoid: Humanoid | null, clip: Clip, { root = 'keep' }: ClipEdits): Clip {
-  return humanoid === null || root === 'keep' ? clip : moveRootMotion(humanoid, clip, root).clip;
-}
-
-/**
  * Reports a character that has no root bone although one was asked for.
  *
  * @param humanoid The character.
@@ -123,17 +110,6 @@ export function chooseKeys(
 ): Clip {
   const keyed = withMotionKeys(skeleton, humanoid, clip, source, edits);
   return edits.reduce === undefined ? keyed : reduceKeys(skeleton, keyed, edits.reduce);
-}
-
-/** Loops a clip, then chooses its keys. */
-export function loopAndReduce(
-  skeleton: Skeleton,
-  humanoid: Humanoid | null,
-  clip: Clip,
-  edits: ClipEdits,
-  source: KeySource,
-): Clip {
-  return chooseKeys(skeleton, humanoid, applyLoop(skeleton, humanoid, clip, edits), edits, source);
 }
 
 /**

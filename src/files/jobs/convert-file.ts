@@ -1,46 +1,66 @@
 /** Converts a file to another format: `anyrig convert` without reading and writing files. */
+import type { Clip } from '../../core/animation/clip.ts';
+import { resampleClip } from '../../core/animation/resample-clip.ts';
+import type { AssetClip } from '../../core/asset/asset.ts';
+import { mirrorExpressions, mirrorLookAt } from '../../core/face/mirror-face.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import type { Destination, FileGeometry } from '../adapters/format-adapter.ts';
+import { formatTally } from '../../core/report/issue-tally.ts';
+import { describeCanonicalRig } from '../../core/retarget/extract-clip.ts';
+import { planRetarget } from '../../core/retarget/plan-retarget.ts';
+import { retargetClip } from '../../core/retarget/retarget-clip.ts';
+import { moveRootMotion } from '../../core/root-motion/move-root-motion.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
-import { hasEdits } from '../clips/clip-edits.ts';
+import { type ClipEdits, hasEdits } from '../clips/clip-edits.ts';
+import { type ClipNameParts, defaultClipName, stemOf, uniqueNames } from '../clips/clip-names.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
-import { reportRootBone } from '../clips/edit-clips.ts';
+import {
+  applyLoop,
+  applyMirrorToClip,
+  applyMirrorToHumanoid,
+  chooseKeys,
+  reduceMorphTracks,
+  reportRootBone,
+  trimAndChangeSpeed,
+} from '../clips/edit-clips.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
-import { mergeSkeletonClips } from '../clips/merge-skeleton-clips.ts';
-import { keysOfFace } from '../faces/motion-face.ts';
+import { type MultiSkeletonClip, mergeSkeletonClips } from '../clips/merge-skeleton-clips.ts';
+import { keysOfFace, motionFace, namesOfFace } from '../faces/motion-face.ts';
 import { readFaceRig } from '../faces/read-face-rig.ts';
 import { vrmaFace, vrmExpressions } from '../faces/vrma-face.ts';
-import { visibleGeometryOf } from '../geometry.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { canonicalRigOf, findHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import { canonicalRigOf, type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
-import { type CharacterFormat, characterOutputs, isCharacterFormat } from '../outputs/character-outputs.ts';
-import { clipsInVrmIssue } from '../outputs/clips-in-vrm.ts';
+import { describeOutput, type OutputFile } from '../outputs/output-file.ts';
+import { type OutputFormat, type OutputKeys, outputKeysOf } from '../outputs/output-format.ts';
+import { isTemplate } from '../outputs/output-paths.ts';
 import {
-  editedOutputs,
-  isLossless,
-  type LosslessFormat,
+  clipsInVrmIssue,
+  createOutputWriter,
+  type OutputClip,
   parseIssues,
-  unchangedOutputs,
-} from '../outputs/lossless-outputs.ts';
-import { motionOutputs } from '../outputs/motion-outputs.ts';
-import type { OutputFile } from '../outputs/output-file.ts';
-import { checkIsVrm, type OutputFormat, outputFormat, outputKeysOf } from '../outputs/output-format.ts';
-import { isTemplate, mainPaths, outputGroups, pathsOf, sizeOf } from '../outputs/output-paths.ts';
-import { type ClipReport, type ConvertReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
+  planOutput,
+  writeUnchanged,
+} from '../outputs/plan-output.ts';
 import {
-  type ConvertClipsOptions,
-  type ConvertedClip,
-  convertClips,
-  hasMotion,
-  lostChannels,
-} from './convert-clips.ts';
-import { beginStep } from './job-control.ts';
+  type ClipReport,
+  type ConvertReport,
+  reportClip,
+  reportFileHumanoid,
+  reportWritten,
+} from '../reports/job-reports.ts';
+import { beginStep, clipSteps, type JobControl } from './job-control.ts';
 
 /** How to convert a file. */
-export interface ConvertOptions extends Omit<ConvertClipsOptions, 'outputKeys'> {
+export interface ConvertOptions extends JobControl {
+  /** Template of the clip names, with `{clip}`, `{file}` and `{index}`. */
+  readonly name?: string;
+  /** Resamples the clips to this rate, in frames per second, instead of keeping their keys. */
+  readonly fps?: number;
+  /** Edits of the clips. */
+  readonly edits?: ClipEdits;
   /** Path of the output, or a template for one file per clip; its extension selects the format. */
   readonly output: string;
   /** Names or indices of clips; all by default. */
@@ -61,135 +81,138 @@ export interface ConvertResult {
   readonly outputs: readonly OutputFile[];
 }
 
-/** Returns the format in which a file keeps all its content; null when the output is a new file. */
-function losslessFormat(file: OpenFile, format: OutputFormat, changes: boolean): LosslessFormat | null {
-  if (isLossless(file, format)) return format;
-  const isUnchangedVrma = file.asset.format === 'vrma' && file.asset.clips.length === 1 && !changes;
-  return format === 'vrma' && isUnchangedVrma ? 'glb' : null;
+/** A converted clip. */
+interface ConvertedClip {
+  /** The clip that it was made from. */
+  readonly chosen: ChosenClip;
+  /** That clip, trimmed and at its new speed. */
+  readonly motion: AssetClip;
+  /** The clips of all skeletons with all edits. */
+  readonly merged: MultiSkeletonClip;
+  /** Values of the placeholders of a path template. */
+  readonly parts: ClipNameParts;
 }
 
-/** Writes the file with the converted clips in place of its own. */
-async function rewrittenFile(
-  file: OpenFile,
-  format: LosslessFormat,
-  clips: readonly ConvertedClip[],
-  output: string,
-  issues: Issue[],
-): Promise<OutputFile[]> {
-  const groups = outputGroups(
-    output,
-    clips.map(({ parts }) => parts),
-  );
-  issues.push(...lostChannels(clips, 'all'));
-  const animations = clips.map(({ merged }) => mergeSkeletonClips(merged, file.asset.skeletons));
-  return editedOutputs(file, { animations, replace: true }, format, groups, issues);
+/** Describes a canonical rig of humanoid clips; null for other skeletons. */
+function canonicalHumanoid({ asset }: OpenFile, index: number): Humanoid | null {
+  const { skeleton, declared, isCanonicalRig } = asset.skeletons[index];
+  return isCanonicalRig === true && declared !== null ? describeCanonicalRig({ skeleton, declared }) : null;
 }
 
-/** Writes one skeleton with its clips. */
-async function motionFiles(
+/** Edits the clip of one skeleton. Mirroring retargets the mirrored humanoid to itself. */
+function editClip(
   file: OpenFile,
-  converted: readonly ConvertedClip[],
-  choice: HumanoidChoice,
-  { output, fps, face = true, edits = {} }: ConvertOptions,
-  issues: Issue[],
-): Promise<OutputFile[]> {
-  const format = outputFormat(output);
-  if (choice.index < 0 || (format === 'vrma' && choice.found === null)) {
-    issues.push(issue('NOT_HUMANOID', `${file.name} is not humanoid: ${choice.reason}`));
-    return [];
+  skeleton: number,
+  clip: Clip,
+  found: FoundHumanoid | null,
+  options: ConvertOptions,
+  keys: OutputKeys,
+): Clip {
+  const edits = options.edits ?? {};
+  if (clip.tracks.length === 0) return clip;
+  const humanoid = found?.index === skeleton ? found.humanoid : canonicalHumanoid(file, skeleton);
+  let edited = clip;
+  if (edits.mirror === true && humanoid !== null) {
+    const plan = planRetarget(applyMirrorToHumanoid(humanoid, edits), humanoid);
+    edited = retargetClip(plan, applyMirrorToClip(clip, edits), { name: clip.name });
   }
-  if (format === 'vrma' && converted.length === 0) {
-    issues.push(issue('CLIP_EMPTY', `${file.name} has no clips, but a .vrma holds exactly one; write .glb instead`));
-    return [];
-  }
-  const humanoid = choice.found?.humanoid ?? null;
-  const faceHumanoid = format === 'vrma' && face ? humanoid : null;
-  issues.push(...lostChannels(converted, faceHumanoid === null ? 'none' : 'named'));
-  const eyePosition = faceHumanoid === null ? null : (readFaceRig(file, []).lookAt?.offsetFromHeadBone ?? null);
-  const clips = converted.map(({ motion, merged, parts }) => {
-    const clip = merged.clips[choice.index];
-    if (faceHumanoid === null) return { clip, parts };
-    return { clip, parts, face: vrmaFace(motion, edits.mirror === true, faceHumanoid, faceHumanoid, eyePosition) };
+  if (humanoid !== null && edits.root !== undefined && edits.root !== 'keep')
+    edited = moveRootMotion(humanoid, edited, edits.root).clip;
+  if (options.fps !== undefined) edited = resampleClip(edited, options.fps);
+  const source = { motion: clip, fps: options.fps, keys };
+  const { skeleton: nodes } = file.asset.skeletons[skeleton];
+  return chooseKeys(nodes, humanoid, applyLoop(nodes, humanoid, edited, edits), edits, source);
+}
+
+/** Returns expressions and look-at of a clip, mirrored if requested. */
+function editFace(
+  { expressions, lookAt }: AssetClip,
+  isMirrored: boolean,
+): Pick<MultiSkeletonClip, 'expressions' | 'lookAt'> {
+  return {
+    ...(expressions === undefined ? {} : { expressions: isMirrored ? mirrorExpressions(expressions) : expressions }),
+    ...(lookAt === undefined ? {} : { lookAt: isMirrored ? mirrorLookAt(lookAt) : lookAt }),
+  };
+}
+
+/** Edits and renames the chosen clips of a file. */
+async function convertClips(
+  file: OpenFile,
+  chosen: readonly ChosenClip[],
+  found: FoundHumanoid | null,
+  options: ConvertOptions,
+  keys: OutputKeys,
+): Promise<ConvertedClip[]> {
+  const stem = stemOf(file.name);
+  const edits = options.edits ?? {};
+  const parts = chosen.map(({ clip, index }) => {
+    return { clip: defaultClipName(clip.name, file.name), file: stem, character: stem, index };
   });
-  const part = file.asset.skeletons[choice.index];
-  return motionOutputs({ file, part, humanoid }, clips, output, fps, issues);
+  const names = uniqueNames(options.name ?? '{clip}', parts, new Set());
+  const step = clipSteps('convert', file.name, chosen.length, { index: 0, total: 1 }, options);
+  const converted: ConvertedClip[] = [];
+  for (const [k, one] of chosen.entries()) {
+    await step(parts[k].clip);
+    const motion = trimAndChangeSpeed(one.clip, edits);
+    const name = names[k];
+    const merged = {
+      name,
+      clips: motion.clips.map((clip, index) => ({ ...editClip(file, index, clip, found, options, keys), name })),
+      morphs: reduceMorphTracks(motion.morphs, edits),
+      ...editFace(motion, edits.mirror === true),
+    };
+    converted.push({ chosen: one, motion, merged, parts: { ...parts[k], clip: name } });
+  }
+  return converted;
 }
 
-/** Writes a new file with the visible content of the old one. */
-async function characterFiles(
-  file: OpenFile,
-  visible: FileGeometry,
-  converted: readonly ConvertedClip[],
-  choice: HumanoidChoice,
-  destination: Destination<CharacterFormat>,
-  issues: Issue[],
-): Promise<OutputFile[]> {
-  issues.push(...visible.issues, ...lostChannels(converted, 'all'));
-  const { part = null, humanoid = null } = choice.found ?? {};
-  const character = { file, geometry: visible.geometry, part, humanoid };
-  const clips = converted.map(({ merged, parts }) => ({
-    ...mergeSkeletonClips(merged, file.asset.skeletons),
-    parts,
-  }));
-  return characterOutputs(character, clips, destination, issues);
-}
-
-/** Reports a clip of the whole file, or of the only skeleton that is written. */
-function reportOf(
-  { chosen, merged, motion }: ConvertedClip,
-  file: OpenFile,
-  skeleton: number | null,
-  withFace: boolean,
-): ClipReport {
+/** Returns whether a clip has anything to write: of the only skeleton of the output, with its named expressions on request, or of the whole file. */
+function hasMotion({ merged, motion }: ConvertedClip, skeleton: number | null, withFace: boolean): boolean {
+  const { clips, morphs, expressions = [], lookAt } = merged;
   if (skeleton !== null) {
-    const face = withFace ? keysOfFace(vrmExpressions(motion)) : [];
-    return reportClip(merged.clips[skeleton], face, file.name, chosen);
+    const isAnimated = (clips[skeleton]?.tracks.length ?? 0) > 0;
+    return isAnimated || (withFace && namesOfFace(motionFace(motion, false)).length > 0);
   }
-  const { clip, humanoid } = mergeSkeletonClips(merged, file.asset.skeletons);
-  const tracks = [...clip.tracks, ...(humanoid?.tracks ?? [])];
-  return reportClip({ ...clip, tracks }, merged.morphs, file.name, chosen);
+  return (
+    morphs.length + expressions.length > 0 || lookAt !== undefined || clips.some(({ tracks }) => tracks.length > 0)
+  );
 }
 
-/** How a file is converted. */
-interface Conversion {
-  readonly chosen: readonly ChosenClip[];
-  /** Issues about clips that were not chosen, although they were selected. */
-  readonly issues: readonly Issue[];
-  /** The format in which the file keeps all its content; null when the output is a new file. */
-  readonly lossless: LosslessFormat | null;
-  /** Whether clips are written anew. */
-  readonly rewrites: boolean;
-}
+/** Which part of the faces is written: all, what has names, or nothing. */
+type FaceScope = 'all' | 'named' | 'none';
 
-/** Decides how to convert a file. Throws OptionError for an option that does not fit it. */
-function planConversion(file: OpenFile, options: ConvertOptions): Conversion {
-  const { output, clips = [], name, fps, edits = {}, mesh = true } = options;
-  const format = outputFormat(output);
-  checkIsVrm(file, format);
-  if (format === 'vrm' && !mesh) {
-    throw new OptionError('output', 'A .vrm without a mesh is not possible; with --no-mesh write .glb or .gltf');
-  }
-  const [selected] = chooseClips([file], clips);
-  const inTrim = clipsInTrim(file.name, selected, edits);
-  // Where every clip is outside of the range, trimming them reports it.
-  const { clips: chosen, issues } = inTrim.clips.length > 0 ? inTrim : { clips: selected, issues: [] };
-  checkFrameRate(fps, chosen);
-  const changes = hasEdits(edits) || fps !== undefined || clips.length > 0 || name !== undefined || isTemplate(output);
-  const lossless = mesh ? losslessFormat(file, format, changes) : null;
-  return { chosen, issues, lossless, rewrites: lossless === null || changes };
+/** Reports the channels that rewritten clips lose, with counts. */
+function lostChannels(converted: readonly ConvertedClip[], face: FaceScope): Issue[] {
+  const chosen = converted.map((one) => one.chosen);
+  const others = chosen.reduce((sum, { clip }) => sum + clip.otherChannels, 0);
+  const morphs = chosen
+    .flatMap(({ clip }) => clip.morphs)
+    .filter(({ targetNames }) => {
+      return face === 'none' || (face === 'named' && targetNames === undefined);
+    });
+  const expressions = face === 'none' ? chosen.flatMap(({ clip }) => clip.expressions ?? []) : [];
+  const lookAts = face === 'none' ? chosen.filter(({ clip }) => clip.lookAt !== undefined) : [];
+  const lost = formatTally([
+    ['morph weights', morphs.length],
+    ['expression weights', expressions.length],
+    ['look-at', lookAts.length],
+    ['other properties or nodes', others],
+  ]);
+  return lost === '' ? [] : [issue('CHANNELS_DROPPED', `Channels that the output cannot hold were dropped: ${lost}`)];
 }
 
 /** Finds the humanoid of the file where the conversion needs it. Throws OptionError for a mirror or another root motion without a humanoid. */
 function humanoidFor(
   file: OpenFile,
-  { chosen, lossless }: Conversion,
+  chosen: readonly ChosenClip[],
+  isLossless: boolean,
   { edits = {}, humanoid }: ConvertOptions,
 ): HumanoidChoice | null {
   const needsRoot = edits.root !== undefined && edits.root !== 'keep';
-  if (lossless !== null && edits.mirror !== true && edits.loop !== true && !needsRoot) return null;
+  if (isLossless && edits.mirror !== true && edits.loop !== true && !needsRoot) return null;
   const clips = chosen.map(({ clip }) => clip);
   // Humanoid clips that stay humanoid clips are each edited on their own canonical rig.
-  const areHumanoidClips = lossless !== null && clips.every((clip) => canonicalRigOf(file, clip) >= 0);
+  const areHumanoidClips = isLossless && clips.every((clip) => canonicalRigOf(file, clip) >= 0);
   const choice = findHumanoid(file, 'only', humanoid ?? {}, areHumanoidClips ? clips.slice(0, 1) : clips);
   if (edits.mirror === true && choice.found === null) {
     const message = `${file.name} is not humanoid (${choice.reason}), so its left and right are unknown; supply a bone map, or do not mirror`;
@@ -220,6 +243,54 @@ function writableClips(
   });
 }
 
+/** Prepares clips for an output with one skeleton, and reports what of their faces it cannot hold. */
+function skeletonClips(
+  file: OpenFile,
+  converted: readonly ConvertedClip[],
+  { found, index }: HumanoidChoice,
+  mirrors: boolean,
+  withFace: boolean,
+  issues: Issue[],
+): OutputClip[] {
+  const humanoid = withFace ? (found?.humanoid ?? null) : null;
+  issues.push(...lostChannels(converted, humanoid === null ? 'none' : 'named'));
+  const eyePosition = humanoid === null ? null : (readFaceRig(file, []).lookAt?.offsetFromHeadBone ?? null);
+  const { sourceNodes } = file.asset.skeletons[index];
+  return converted.map(({ motion, merged, parts }) => {
+    const one = { name: merged.name, clip: merged.clips[index], sourceNodes, parts };
+    return humanoid === null ? one : { ...one, face: vrmaFace(motion, mirrors, humanoid, humanoid, eyePosition) };
+  });
+}
+
+/** Returns why an output with one skeleton cannot be written; null where it can. */
+function refusal(
+  file: OpenFile,
+  { found, index, reason }: HumanoidChoice,
+  format: OutputFormat,
+  count: number,
+): Issue | null {
+  if (index < 0 || (format === 'vrma' && found === null))
+    return issue('NOT_HUMANOID', `${file.name} is not humanoid: ${reason}`);
+  if (format !== 'vrma' || count > 0) return null;
+  return issue('CLIP_EMPTY', `${file.name} has no clips, but a .vrma holds exactly one; write .glb instead`);
+}
+
+/** Reports a clip of the whole file, or of the only skeleton that is written. */
+function reportOf(
+  { chosen, merged, motion }: ConvertedClip,
+  file: OpenFile,
+  skeleton: number | null,
+  withFace: boolean,
+): ClipReport {
+  if (skeleton !== null) {
+    const face = withFace ? keysOfFace(vrmExpressions(motion)) : [];
+    return reportClip(merged.clips[skeleton], face, file.name, chosen);
+  }
+  const { clip, humanoid } = mergeSkeletonClips(merged, file.asset.skeletons);
+  const tracks = [...clip.tracks, ...(humanoid?.tracks ?? [])];
+  return reportClip({ ...clip, tracks }, merged.morphs, file.name, chosen);
+}
+
 /**
  * Converts a file to another format. glTF to glTF and USD to USD keep all content and change only the container and the clips. Other conversions
  * make a new file with the visible content; `mesh: false` makes one with a skeleton and the clips.
@@ -233,45 +304,61 @@ function writableClips(
  * if (report.ok) writeFiles(outputs);
  */
 export async function convertFile(file: OpenFile, options: ConvertOptions): Promise<ConvertResult> {
-  const { output, mesh = true } = options;
-  const plan = planConversion(file, options);
-  const { chosen, lossless, rewrites } = plan;
+  const { output, clips: wanted = [], name, fps, edits = {}, mesh = true, face = true } = options;
+  const [selected] = chooseClips([file], wanted);
+  const inTrim = clipsInTrim(file.name, selected, edits);
+  // Where every clip is outside of the range, trimming them reports it.
+  const { clips: chosen, issues: trimIssues } = inTrim.clips.length > 0 ? inTrim : { clips: selected, issues: [] };
+  checkFrameRate(fps, chosen);
+  const changes = hasEdits(edits) || fps !== undefined || wanted.length > 0 || name !== undefined || isTemplate(output);
+  const plan = await planOutput(file, output, mesh, !changes);
+  const { format, holds, visible } = plan;
+  const rewrites = holds !== 'everything' || changes;
   // A file that is written unchanged keeps what its reader left out, so only issues of parsing count.
-  const issues: Issue[] = [...(lossless !== null && !rewrites ? parseIssues(file) : file.asset.issues)];
-  const choice = humanoidFor(file, plan, options);
-  issues.push(...(choice?.issues ?? []), ...plan.issues);
+  const issues: Issue[] = [...(rewrites ? file.asset.issues : parseIssues(file))];
+  const choice = humanoidFor(file, chosen, holds === 'everything', options);
+  issues.push(...(choice?.issues ?? []), ...trimIssues);
   const found = choice?.found ?? null;
-  if (found !== null) issues.push(...reportRootBone(found.humanoid, file.name, options.edits ?? {}));
-  const format = outputFormat(output);
-  const visible = lossless === null && mesh && isCharacterFormat(format) ? await visibleGeometryOf(file) : null;
-  const skeleton = lossless === null && visible === null && choice !== null ? choice.index : null;
-  const withFace = options.face !== false && format === 'vrma';
-  const all = await convertClips(file, chosen, found, { ...options, outputKeys: outputKeysOf(format) });
+  if (found !== null) issues.push(...reportRootBone(found.humanoid, file.name, edits));
+  const only = holds === 'skeleton' ? (choice as HumanoidChoice) : null;
+  const skeleton = only?.index ?? null;
+  const withFace = face && format === 'vrma';
+  const all = await convertClips(file, chosen, found, options, outputKeysOf(format));
   const clips = rewrites ? writableClips(file, all, skeleton, withFace, issues) : all;
-  let outputs: OutputFile[] = [];
   await beginStep(options, { step: 'write', file: output, clip: null, done: 1, total: 1 });
-  if (all.length === 0 || clips.length > 0) {
-    if (visible !== null && isCharacterFormat(format)) {
-      const destination = { path: output, format };
-      outputs = await characterFiles(file, visible, clips, choice as HumanoidChoice, destination, issues);
-    } else if (lossless === null) outputs = await motionFiles(file, clips, choice as HumanoidChoice, options, issues);
-    else if (rewrites) outputs = await rewrittenFile(file, lossless, clips, output, issues);
-    else outputs = await unchangedOutputs(file, { path: output, format: lossless }, issues);
+  const refused = only === null ? null : refusal(file, only, format, clips.length);
+  let outputs: OutputFile[] = [];
+  const isEmptied = all.length > 0 && clips.length === 0;
+  if (refused !== null && !isEmptied) issues.push(refused);
+  else if (!rewrites) outputs = await writeUnchanged(file, plan, issues);
+  else if (!isEmptied) {
+    const { skeletons } = file.asset;
+    const part = only === null ? (found?.part ?? null) : skeletons[only.index];
+    const content = {
+      file,
+      part,
+      humanoid: found?.humanoid ?? null,
+      replace: true,
+      ...(fps === undefined ? {} : { fps }),
+    };
+    const write = createOutputWriter(plan, content);
+    issues.push(...(visible?.issues ?? []));
+    if (only !== null)
+      outputs = await write(skeletonClips(file, clips, only, edits.mirror === true, withFace, issues), issues);
+    else {
+      issues.push(...lostChannels(clips, 'all'));
+      const merged = clips.map((one) => ({ ...mergeSkeletonClips(one.merged, skeletons), parts: one.parts }));
+      outputs = await write(merged, issues);
+    }
   }
-  const isWritten = outputs.length > 0;
-  if (isWritten && rewrites && format === 'vrm' && clips.length > 0)
-    issues.push(clipsInVrmIssue(output, 'for them write -o NAME.vrma'));
+  if (outputs.length > 0 && rewrites && format === 'vrm' && clips.length > 0)
+    issues.push(clipsInVrmIssue(output, 'for them write a .vrma'));
+  const reports = clips.map((one) => reportOf(one, file, skeleton, withFace));
   const report: ConvertReport = {
-    ok: isWritten && issues.every(({ severity }) => severity !== 'error'),
+    ...reportWritten(output, outputs.map(describeOutput), reports, issues),
     file: file.name,
     format: file.asset.format,
-    output: isWritten ? output : null,
-    ...(isTemplate(output) ? { outputs: mainPaths(outputs, output) } : {}),
-    files: pathsOf(outputs),
-    bytes: sizeOf(outputs),
-    clips: isWritten ? clips.map((one) => reportOf(one, file, skeleton, withFace)) : [],
     humanoid: choice === null ? null : reportFileHumanoid(file.name, choice),
-    issues,
   };
   return { report, outputs };
 }

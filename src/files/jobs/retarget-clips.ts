@@ -1,7 +1,7 @@
 /** Retargets clips of motion files to the character of another file, without writing. */
 import { type Clip, lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
-import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
+import type { AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
 import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
 import type { ContactMode, ContactReport } from '../../core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
@@ -10,15 +10,17 @@ import type { ContactSurface } from '../../core/contacts/surface/contact-surface
 import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import { toHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { followBones } from '../../core/retarget/detached/detached-tracks.ts';
+import { planExtract } from '../../core/retarget/extract-clip.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
 import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 import { retargetClip } from '../../core/retarget/retarget-clip.ts';
 import { transferRootMotion } from '../../core/root-motion/transfer-root-motion.ts';
 import { createLazyRotationMapper } from '../../kernels/map-keys.ts';
-import { type ChosenClip, type ClipOrigin, chooseClips } from '../clips/choose-clips.ts';
+import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import type { ClipEdits } from '../clips/clip-edits.ts';
 import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
 import { clipsByHumanoid } from '../clips/clips-by-humanoid.ts';
@@ -26,6 +28,7 @@ import { clipsInTrim } from '../clips/clips-in-trim.ts';
 import { applyLoop, chooseKeys, reduceMorphTracks, reportRootBone } from '../clips/edit-clips.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
+import { createKeyOwner } from '../clips/own-keys.ts';
 import { countUnnamedMorphs } from '../faces/motion-face.ts';
 import { readFaceRig } from '../faces/read-face-rig.ts';
 import { copyFace, retargetFace } from '../faces/retarget-face.ts';
@@ -35,6 +38,7 @@ import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
 import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import type { OutputKeys } from '../outputs/output-format.ts';
+import type { OutputClip } from '../outputs/plan-output.ts';
 import { createIssueCollector, notHumanoidIssue, withFileName } from '../reports/collect-issues.ts';
 import { animatesHumanoid, droppedChannels, usedNodes } from '../reports/dropped-channels.ts';
 import { type ClipStep, clipSteps, type JobControl, type MotionPosition } from './job-control.ts';
@@ -63,10 +67,6 @@ export interface RetargetClipsOptions extends JobControl {
    * targets with the same names.
    */
   readonly face?: boolean;
-  /** Face rig of a character that is not glTF; that of a glTF is read from its document. */
-  readonly characterFace?: FaceRig;
-  /** Names that new clips must not have: those of clips that the character keeps. */
-  readonly takenNames?: readonly string[];
   /**
    * How contacts with the ground are kept: as the source has them (`auto`, the default), with planted feet frozen (`lock`), with nothing below the
    * floor (`ground`), or not at all (`off`): then every rotation is exactly that of the source.
@@ -85,10 +85,12 @@ export interface RetargetClipsOptions extends JobControl {
   readonly hands?: boolean;
 }
 
-/** A clip for the character. */
+/** A clip that was made from one of a motion file. */
 export interface RetargetedClip {
-  /** The clip with its new name, on nodes of the character's skeleton. */
+  /** The clip with its new name, on nodes of the target's skeleton. */
   readonly clip: Clip;
+  /** The humanoid that it moves: the character, or for humanoid clips the canonical rig of the motion. */
+  readonly target: FoundHumanoid;
   /** Morph weights, on node indices of the character's file. */
   readonly morphs: readonly MorphTrack[];
   /** The face for a VRMA of the character; empty with `face: false`. */
@@ -97,25 +99,21 @@ export interface RetargetedClip {
   readonly droppedFace: readonly string[];
   /** What contacts changed; null with `contacts: 'off'`. */
   readonly contacts: ContactReport | null;
+  /** Meters that the target's hips travel per meter of the motion. */
+  readonly hipsScale: number;
   /** Name of the motion file. */
   readonly file: string;
   /** The clip that it was made from. */
   readonly source: ChosenClip;
-  /** Meters that the target's hips travel per meter of the motion. */
-  readonly hipsScale: number;
-}
-
-/** A clip with what moved it. */
-export interface MovedClip extends RetargetedClip {
   /** The motion of that clip, trimmed, at its new speed and mirrored. */
   readonly motion: Clip;
   /** The humanoid of the motion, mirrored with it. */
-  readonly moving: MovingHumanoid;
+  readonly moving: Humanoid;
 }
 
-/** Result of {@link retargetClips}. */
+/** Clips that were made from motion files. */
 export interface RetargetedClips {
-  /** The new clips. */
+  /** The new clips, in the order of files and clips. */
   readonly clips: readonly RetargetedClip[];
   /** Humanoid of the character. */
   readonly target: HumanoidChoice;
@@ -204,91 +202,101 @@ function deliverRoot(
   return delivered === clip || fps === undefined ? delivered : resampleClip(delivered, fps);
 }
 
-/** Retargets the chosen clips of one humanoid. */
-async function retargetFile(
-  file: OpenFile,
+/** The face of a canonical rig. */
+const NO_FACE: FaceRig = { morphNodes: [], expressions: [], lookAt: null };
+
+/** Describes the canonical rig of a motion, which humanoid clips move, as a target. */
+function planCanonicalTarget(
+  moving: Humanoid,
+  { channels }: RetargetClipsOptions,
+): { plan: RetargetPlan; target: FoundHumanoid } {
+  const { plan, rig, humanoid } = planExtract(moving, channels);
+  const part: AssetSkeleton = { ...rig, sourceNodes: new Int32Array(), isCanonicalRig: true };
+  return { plan, target: { humanoid, part, index: 0 } };
+}
+
+/** What is common to the clips of one motion file. */
+interface MotionJob {
+  readonly file: OpenFile;
+  /** The character; null makes clips for the canonical rig of the motion. */
+  readonly character: PreparedCharacter | null;
+  readonly options: RetargetClipsOptions;
+  readonly memory: MotionMemory;
+  readonly step: ClipStep;
+}
+
+/** Retargets clips of one humanoid. */
+async function retargetHumanoid(
+  { file, character, options, memory, step }: MotionJob,
   source: FoundHumanoid,
   chosen: readonly ChosenClip[],
-  { rig, surface }: PreparedCharacter,
-  target: FoundHumanoid,
-  options: RetargetClipsOptions,
-  memory: MotionMemory,
-  step: ClipStep,
-): Promise<{ hipsScale: number; clips: MovedClip[]; issues: Issue[] }> {
+): Promise<{ hipsScale: number | null; clips: RetargetedClip[]; issues: Issue[] }> {
   const edits = options.edits ?? {};
   const isMirrored = edits.mirror === true;
   const moving = memory.moving(file, source);
-  const plan = planRetarget(moving.humanoid, target.humanoid, options.channels);
-  const retargetMotion = planMotion(plan, moving, target, () => surface(target), options);
+  const found = character?.choice.found;
+  if (found === null) return { hipsScale: null, clips: [], issues: [] };
+  const { plan, target } =
+    found === undefined
+      ? planCanonicalTarget(moving.humanoid, options)
+      : { plan: planRetarget(moving.humanoid, found.humanoid, options.channels), target: found };
+  const { skeleton } = target.humanoid;
+  const rig = character?.rig ?? NO_FACE;
+  // Without a character there are no contacts, so nothing asks for its surface.
+  const surface = (): ContactSurface => (character as PreparedCharacter).surface(target);
+  const retargetMotion = planMotion(plan, moving, target, surface, options);
   const used = usedNodes(plan);
   const inTrim = clipsInTrim(file.name, chosen, edits);
-  const issues: Issue[] = [...plan.issues, ...inTrim.issues, ...reportHands(moving, () => surface(target), options)];
-  const clips: MovedClip[] = [];
+  const issues: Issue[] = [...inTrim.issues, ...reportHands(moving, surface, options)];
+  // A canonical rig is made for its motion, so the issues of the plan do not apply.
+  if (character === null) issues.push(...reportRootBone(target.humanoid, file.name, edits));
+  else issues.unshift(...plan.issues);
+  const clips: RetargetedClip[] = [];
   let usedMorphs = 0;
   const skip = (code: 'CLIP_EMPTY' | 'CLIP_OVERFLOW', name: string, reason: string): void => {
     issues.push(issue(code, `The clip ${JSON.stringify(name)} of ${file.name} ${reason}; it was left out`));
   };
-  for (const { clip: original, index } of inTrim.clips) {
-    const name = defaultClipName(original.name, file.name);
+  for (const one of inTrim.clips) {
+    const name = defaultClipName(one.clip.name, file.name);
     await step(name);
-    const { clip, motionOf } = memory.edited(original);
+    const { clip: edited, motionOf } = memory.edited(one.clip);
     const motion = motionOf(source.index);
-    const face = options.face === false ? copyFace(clip, rig) : retargetFace(clip, isMirrored, rig, target.humanoid);
+    const face =
+      options.face === false ? copyFace(edited, rig) : retargetFace(edited, isMirrored, rig, target.humanoid);
     const hasFace = face.morphs.length + face.eyes.length > 0;
-    if (!animatesHumanoid(used, clip, source.index) && !hasFace) {
+    if (!animatesHumanoid(used, edited, source.index) && !hasFace) {
       skip('CLIP_EMPTY', name, 'animates no bone of the humanoid');
       continue;
     }
     const { clip: moved, contacts } = retargetMotion(motion, name);
     const rooted = deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
-    const { skeleton } = target.humanoid;
     const seeing = withEyes(rooted, face.eyes);
     const looped = applyLoop(skeleton, target.humanoid, seeing, edits);
     const whole = rooted === moved && looped === seeing ? looped : followBones(plan, looped, options.fps);
     const keys = { motion, fps: options.fps, keys: options.outputKeys ?? 'any' };
-    const retargeted = chooseKeys(skeleton, target.humanoid, whole, edits, keys);
-    if (retargeted.tracks.length === 0 && !hasFace) {
+    const clip = chooseKeys(skeleton, target.humanoid, whole, edits, keys);
+    if (clip.tracks.length === 0 && !hasFace) {
       skip('CLIP_EMPTY', name, 'animates no bone that the character has');
-    } else if (!fitsFloat32(retargeted)) skip('CLIP_OVERFLOW', name, 'has values that exceed float32');
-    else {
-      const { dropped: droppedFace } = face;
-      const morphs = reduceMorphTracks(face.morphs, edits);
-      const eyePosition = rig.lookAt?.offsetFromHeadBone ?? null;
-      const forVrma: FaceTracks =
-        options.face === false
-          ? { expressions: [], lookAt: null }
-          : vrmaFace(clip, isMirrored, source.humanoid, target.humanoid, eyePosition);
-      const from = { file: file.name, source: { clip: original, index } };
-      clips.push({
-        clip: retargeted,
-        morphs,
-        face: forVrma,
-        droppedFace,
-        contacts,
-        motion,
-        moving,
-        ...from,
-        hipsScale: plan.hipsScale,
-      });
-      usedMorphs += clip.morphs.length - countUnnamedMorphs(clip, morphs);
+      continue;
     }
+    if (!fitsFloat32(clip)) {
+      skip('CLIP_OVERFLOW', name, 'has values that exceed float32');
+      continue;
+    }
+    const morphs = reduceMorphTracks(face.morphs, edits);
+    const eyePosition = rig.lookAt?.offsetFromHeadBone ?? null;
+    const forVrma: FaceTracks =
+      options.face === false
+        ? { expressions: [], lookAt: null }
+        : vrmaFace(edited, isMirrored, source.humanoid, target.humanoid, eyePosition);
+    const from = { file: file.name, source: one, motion, moving: moving.humanoid };
+    const { hipsScale } = plan;
+    clips.push({ clip, target, morphs, face: forVrma, droppedFace: face.dropped, contacts, hipsScale, ...from });
+    usedMorphs += edited.morphs.length - countUnnamedMorphs(edited, morphs);
   }
-  const written: AssetClip[] = clips.map(({ source: { clip } }) => clip);
+  const written = clips.map(({ source: { clip } }) => clip);
   issues.push(...droppedChannels(file.name, source.humanoid, used, written, source.index, usedMorphs));
   return { hipsScale: plan.hipsScale, clips, issues };
-}
-
-/**
- * Returns the values of the placeholders of a name template, with the name that the clip has in its file.
- *
- * @param file Name of the motion file.
- * @param character The character.
- * @param chosen The clip.
- * @returns The values.
- */
-export function clipNameParts(file: string, character: OpenFile, { clip, index }: ClipOrigin): ClipNameParts {
-  const [name, stem] = [defaultClipName(clip.name, file), stemOf(file)];
-  return { clip: name, file: stem, character: stemOf(character.name), index };
 }
 
 /** A character that motions are retargeted to one after the other. */
@@ -303,21 +311,29 @@ export interface PreparedCharacter {
   readonly surface: (found: FoundHumanoid) => ContactSurface;
   /** What is unusual about it. */
   readonly issues: readonly Issue[];
-  /** Names of clips that it keeps or got; new names are added. */
-  readonly takenNames: Set<string>;
+}
+
+/** Checks the options that do not depend on files. Throws OptionError for a name template or frame rate that fits no motion. */
+export function checkClipOptions({ fps, name = '{clip}' }: RetargetClipsOptions): void {
+  checkFrameRate(fps, []);
+  expandTemplate(name, { clip: '', file: '', character: '', index: 0 });
 }
 
 /**
  * Finds the humanoid and the face of a character, and checks the options that do not depend on a motion.
  *
  * @param file File of the character; it stays unchanged.
- * @param options As of {@link retargetClips}.
+ * @param options How to retarget clips to it.
+ * @param face Face rig of a character that is not glTF; that of a glTF is read from its document.
  * @returns The character.
  * @throws OptionError for an option that does not fit the character, and for a name template or frame rate that fits no motion.
  */
-export function prepareCharacter(file: OpenFile, options: RetargetClipsOptions): PreparedCharacter {
-  checkFrameRate(options.fps, []);
-  expandTemplate(options.name ?? '', { clip: '', file: '', character: '', index: 0 });
+export function prepareCharacter(
+  file: OpenFile,
+  options: RetargetClipsOptions,
+  face: FaceRig | null = null,
+): PreparedCharacter {
+  checkClipOptions(options);
   const { issues, add } = createIssueCollector();
   const choice = findHumanoid(file, 'target', options.target ?? {});
   add(withFileName(file.name, file.asset.issues));
@@ -325,20 +341,20 @@ export function prepareCharacter(file: OpenFile, options: RetargetClipsOptions):
   if (choice.found === null) add([notHumanoidIssue(file.name, choice.reason)]);
   else add(reportRootBone(choice.found.humanoid, file.name, options.edits ?? {}));
   const faceIssues: Issue[] = [];
-  const rig = options.characterFace ?? readFaceRig(file, faceIssues);
+  const rig = face ?? readFaceRig(file, faceIssues);
   if (options.face !== false) add(withFileName(file.name, faceIssues));
   let known: ContactSurface | null = null;
   const surface = (found: FoundHumanoid): ContactSurface => {
     known ??= contactSurfaceOf(file, found);
     return known;
   };
-  return { file, choice, rig, surface, issues, takenNames: new Set(options.takenNames) };
+  return { file, choice, rig, surface, issues };
 }
 
-/** A motion that was retargeted. */
+/** Clips that were made of one motion file. */
 export interface RetargetedMotion {
   /** The new clips, in the order of the file. */
-  readonly clips: readonly MovedClip[];
+  readonly clips: readonly RetargetedClip[];
   /** Humanoid of the motion; that of its first clip where its humanoid clips have several. */
   readonly source: HumanoidChoice;
   /** Meters that the target's hips travel per meter of the motion; null when either humanoid is missing. */
@@ -347,33 +363,41 @@ export interface RetargetedMotion {
   readonly issues: readonly Issue[];
 }
 
+/** What motions share that are retargeted one after the other. */
+export interface RetargetingState {
+  /** What is known of motions with these options, also from other characters. */
+  readonly memory: MotionMemory;
+  /** Names of clips that the character keeps or got; new names are added. */
+  readonly takenNames: Set<string>;
+}
+
 /**
- * Retargets the chosen clips of one file.
+ * Retargets the chosen clips of one file to a character, or without one to the canonical rig of its humanoid.
  *
- * @param character The character.
+ * @param character The character; null for clips that become humanoid clips.
  * @param file The motion file; it stays unchanged.
  * @param chosen Its clips.
- * @param options As of {@link retargetClips}.
- * @param memory What is known of motions with these options, from other characters.
+ * @param options How to retarget them.
+ * @param state What motions share.
  * @param position Which of how many motions it is, for progress.
  * @returns The new clips.
  * @throws OptionError for an option that does not fit the file.
  */
 export async function retargetMotion(
-  character: PreparedCharacter,
+  character: PreparedCharacter | null,
   file: OpenFile,
   chosen: readonly ChosenClip[],
   options: RetargetClipsOptions,
-  memory: MotionMemory = createMotionMemory(options.source ?? {}, options.edits ?? {}),
-  position: MotionPosition = { index: 0, total: 1 },
+  { memory, takenNames }: RetargetingState,
+  position: MotionPosition,
 ): Promise<RetargetedMotion> {
   checkFrameRate(options.fps, chosen);
   const { issues, add } = createIssueCollector();
-  const target = character.choice;
-  const clips: MovedClip[] = [];
+  const clips: RetargetedClip[] = [];
   let hipsScale: number | null = null;
   add(withFileName(file.name, file.asset.issues));
-  const step = clipSteps('retarget', file.name, chosen.length, position, options);
+  const step = clipSteps(character === null ? 'extract' : 'retarget', file.name, chosen.length, position, options);
+  const job: MotionJob = { file, character, options, memory, step };
   const choices: HumanoidChoice[] = [];
   for (const group of clipsByHumanoid(file, chosen, options.source ?? {})) {
     const wanted = group.map(({ clip }) => clip);
@@ -385,19 +409,75 @@ export async function retargetMotion(
       continue;
     }
     if (file.asset.clips.length === 0) add([issue('CLIP_EMPTY', `${file.name} has no clips`, { resource: file.name })]);
-    if (target.found === null) continue;
-    const done = await retargetFile(file, source.found, group, character, target.found, options, memory, step);
+    const done = await retargetHumanoid(job, source.found, group);
     add(withFileName(file.name, done.issues));
     clips.push(...done.clips);
     hipsScale ??= done.hipsScale;
   }
   clips.sort((a, b) => a.source.index - b.source.index);
-  const parts = clips.map(({ clip, source }) => {
-    return { ...clipNameParts(file.name, character.file, source), clip: clip.name };
-  });
-  const names = uniqueNames(options.name ?? '{clip}', parts, character.takenNames);
+  const names = uniqueNames(
+    options.name ?? '{clip}',
+    clips.map((one) => namePartsOf(one, character?.file.name ?? file.name)),
+    takenNames,
+  );
   const named = clips.map((one, k) => ({ ...one, clip: { ...one.clip, name: names[k] } }));
   return { clips: named, source: choices[0], hipsScale, issues };
+}
+
+/** Returns the values of the placeholders of a name template, with the name that the clip has in its file. */
+function namePartsOf({ file, source: { clip, index } }: RetargetedClip, character: string): ClipNameParts {
+  return { clip: defaultClipName(clip.name, file), file: stemOf(file), character: stemOf(character), index };
+}
+
+/**
+ * Makes a clip ready to be written: without the motion that it was made from, whose file can be released.
+ *
+ * @param made The clip.
+ * @param character Name of the file of the character; of the motion without one.
+ * @returns The clip with memory of its own.
+ */
+export function toOutputClip(made: RetargetedClip, character: string): OutputClip {
+  const own = createKeyOwner();
+  const { clip, target, morphs, face } = made;
+  const { name } = clip;
+  const { skeleton, declared, sourceNodes, isCanonicalRig } = target.part;
+  const lookAt = face.lookAt === null ? null : own([face.lookAt])[0];
+  const output = {
+    name,
+    clip: { ...clip, tracks: own(clip.tracks) },
+    sourceNodes,
+    morphs: own(morphs),
+    face: { expressions: own(face.expressions), lookAt },
+    parts: { ...namePartsOf(made, character), clip: name },
+  };
+  if (isCanonicalRig !== true || declared === null) return output;
+  return { ...output, humanoid: toHumanoidClip({ skeleton, declared }, output.clip) };
+}
+
+/** Retargets the chosen clips of opened files, one after the other; without a character, to canonical rigs. */
+async function retargetAll(
+  motions: readonly OpenFile[],
+  character: PreparedCharacter | null,
+  options: RetargetClipsOptions,
+): Promise<Omit<RetargetedClips, 'target'>> {
+  const chosen = chooseClips(motions, options.clips ?? []);
+  const state: RetargetingState = {
+    memory: createMotionMemory(options.source ?? {}, options.edits ?? {}),
+    takenNames: new Set(),
+  };
+  const done: RetargetedMotion[] = [];
+  for (const [index, file] of motions.entries()) {
+    const position = { index, total: motions.length };
+    done.push(await retargetMotion(character, file, chosen[index], options, state, position));
+  }
+  const { issues, add } = createIssueCollector();
+  add([...(character?.issues ?? []), ...done.flatMap((motion) => motion.issues)]);
+  return {
+    clips: done.flatMap(({ clips }) => clips),
+    sources: done.map(({ source }) => source),
+    hipsScale: done.find(({ hipsScale }) => hipsScale !== null)?.hipsScale ?? null,
+    issues,
+  };
 }
 
 /**
@@ -415,19 +495,6 @@ export async function retargetClips(
   character: OpenFile,
   options: RetargetClipsOptions = {},
 ): Promise<RetargetedClips> {
-  const chosen = chooseClips(motions, options.clips ?? []);
   const prepared = prepareCharacter(character, options);
-  const done: RetargetedMotion[] = [];
-  for (const [m, file] of motions.entries()) {
-    done.push(await retargetMotion(prepared, file, chosen[m], options, undefined, { index: m, total: motions.length }));
-  }
-  const { issues, add } = createIssueCollector();
-  add([...prepared.issues, ...done.flatMap((motion) => motion.issues)]);
-  return {
-    clips: done.flatMap(({ clips }) => clips),
-    target: prepared.choice,
-    sources: done.map(({ source }) => source),
-    hipsScale: done.find(({ hipsScale }) => hipsScale !== null)?.hipsScale ?? null,
-    issues,
-  };
+  return { ...(await retargetAll(motions, prepared, options)), target: prepared.choice };
 }

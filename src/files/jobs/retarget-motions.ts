@@ -1,32 +1,41 @@
 /** Retargets motions to a character and makes the output files: `anyrig retarget` without reading and writing files. */
-import { createKeyOwner } from '../clips/own-keys.ts';
-import { keysOfFace } from '../faces/motion-face.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
+import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
+import { mergeSkeletonClips } from '../clips/merge-skeleton-clips.ts';
+import { droppedFaces, keysOfFace } from '../faces/motion-face.ts';
 import { faceRigOfGeometry } from '../faces/read-face-rig.ts';
 import { loadDecoders, visibleGeometryOf } from '../geometry.ts';
 import type { HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
-import { clipsInVrmIssue } from '../outputs/clips-in-vrm.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
-import { formatFamily, outputKeysOf } from '../outputs/output-format.ts';
-import { checkTemplate, isTemplate } from '../outputs/output-paths.ts';
+import { formatFamily, holdsOneClip, type OutputFormat, outputKeysOf } from '../outputs/output-format.ts';
+import { isTemplate } from '../outputs/output-paths.ts';
+import {
+  clipsInVrmIssue,
+  createOutputWriter,
+  type OutputPlan,
+  planOutput,
+  vrmaPathBeside,
+  type WriteClips,
+} from '../outputs/plan-output.ts';
 import { createIssueCollector } from '../reports/collect-issues.ts';
 import { type RetargetReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
-import type { MotionMemory } from './motion-memory.ts';
+import { createMotionMemory, type MotionMemory } from './motion-memory.ts';
 import {
-  type MovedClip,
   type PreparedCharacter,
   prepareCharacter,
   type RetargetClipsOptions,
+  type RetargetedClip,
   type RetargetedMotion,
   retargetMotion,
+  toOutputClip,
 } from './retarget-clips.ts';
-import { createRetargetWriter, planRetargetOutput, type RetargetOutput, type WrittenClip } from './retarget-outputs.ts';
-import { type MotionInput, type MotionsJob, type MotionsRun, runMotions } from './run-motions.ts';
+import { type JobRun, type MotionInput, runMotions } from './run-motions.ts';
 
 /** How to retarget motions, and what to write. */
-export interface RetargetMotionsOptions
-  extends Omit<RetargetClipsOptions, 'takenNames' | 'characterFace' | 'outputKeys'> {
+export interface RetargetMotionsOptions extends Omit<RetargetClipsOptions, 'outputKeys'> {
   /** Path of the output, or a template for one file per clip; its extension selects the format. */
   readonly output: string;
   /** Whether new clips replace those of the character; they are appended by default. */
@@ -41,214 +50,145 @@ export interface RetargetMotionsOptions
 export interface RetargetMotionsResult {
   /** What was done. */
   readonly report: RetargetReport;
-  /** Files to write in this order; empty without a clip. */
+  /** Files to write in this order; empty without a clip, and where they were written already. */
   readonly outputs: readonly OutputFile[];
-}
-
-/** Report of {@link retargetInputs}. */
-export interface RetargetInputsResult {
-  /** What was done. */
-  readonly report: RetargetReport;
-  /** Why nothing was written, or why no more was; null when all motions were tried and at least one was written. */
+  /** Why nothing was written, or why no more was, of motions that are left out; null when all were tried and at least one was written. */
   readonly failure: Error | null;
 }
 
-/** Throws OptionError for a canonical rig of humanoid clips, which has no nodes in its file. */
-function checkIsCharacter({ found }: HumanoidChoice, { name }: OpenFile): void {
-  if (found?.part.isCanonicalRig !== true) return;
-  const what = `${name} has humanoid clips, but no character to retarget to`;
-  throw new OptionError(
-    'mesh',
-    `${what}; use "anyrig extract" to make more humanoid clips, or --no-mesh to write a skeleton of bones`,
-  );
+/** A character that motions are retargeted to, and what outputs hold besides the new clips. It stays unchanged, so that several jobs can use it. */
+export interface RetargetTarget {
+  readonly character: PreparedCharacter;
+  readonly plan: OutputPlan;
+  /** Names of its clips that outputs keep, in the order of the file. */
+  readonly keptClips: readonly string[];
 }
 
-/** Creates the face rig of a visible character that is not glTF. */
-async function characterFaceOf(
-  character: OpenFile,
-  { lossless, visible }: RetargetOutput,
-): Promise<Pick<RetargetClipsOptions, 'characterFace'>> {
-  if (character.format === 'gltf') return {};
-  const found = visible ?? (lossless === null ? null : await visibleGeometryOf(character));
-  return found === null ? {} : { characterFace: faceRigOfGeometry(found.geometry) };
-}
-
-/** Releases the motion that a clip was made from. */
-function withoutMotion(one: MovedClip): WrittenClip {
-  const own = createKeyOwner();
-  const { source, motion: _motion, moving: _moving, ...kept } = one;
-  const { clip, morphs, face } = kept;
-  return {
-    ...kept,
-    clip: { ...clip, tracks: own(clip.tracks) },
-    morphs: own(morphs),
-    face: {
-      expressions: own(face.expressions),
-      lookAt: face.lookAt === null ? null : own([face.lookAt])[0],
-    },
-    source: { clip: { name: source.clip.name }, index: source.index },
-  };
-}
-
-/** What runs with other characters share. */
-export interface SharedMotions {
+/** How a run takes its place among others. */
+export interface RetargetRun extends JobRun {
   /** What is known of motions with the same options. */
   readonly memory?: MotionMemory;
   /** Receives each motion with its new clips, before they are written. */
   readonly onMotion?: (done: RetargetedMotion) => void;
 }
 
-function createJob(
-  output: RetargetOutput,
-  character: PreparedCharacter,
-  options: RetargetMotionsOptions,
-  { memory, onMotion }: SharedMotions,
-): MotionsJob<WrittenClip> {
-  const { found } = character.choice;
-  const write = found === null ? null : createRetargetWriter(output, found, character.file, options);
-  const keyed = { ...options, outputKeys: outputKeysOf(output.format) };
-  return {
-    clips: options.clips ?? [],
-    output: options.output,
-    control: options,
-    convert: async (motion, chosen, position) => {
-      const done = await retargetMotion(character, motion, chosen, keyed, memory, position);
-      onMotion?.(done);
-      const clips = done.clips.map(withoutMotion);
-      const reports = done.clips.map(({ clip, morphs, face, contacts, source, hipsScale }) => {
-        const weights = output.format === 'vrma' ? keysOfFace(face) : morphs;
-        return { ...reportClip(clip, weights, motion.name, source, contacts), hipsScale };
-      });
-      return { ...done, clips, reports, source: reportFileHumanoid(motion.name, done.source) };
-    },
-    serialize: async (clips, issues) => write?.(clips, issues) ?? [],
-  };
-}
-
-/** A character that motions are retargeted to, and how they are written with it. */
-export interface RetargetTarget {
-  /** The character. */
-  readonly character: PreparedCharacter;
-  /** Names of its clips that outputs keep, in the order of the file. */
-  readonly keptClips: readonly string[];
-  /** What outputs contain besides the new clips. */
-  readonly output: RetargetOutput;
+/** Throws OptionError for humanoid clips instead of a character, and for a character without meshes in a format that shows them. */
+function checkCharacter(file: OpenFile, { found }: HumanoidChoice, { holds, format }: OutputPlan, mesh: boolean): void {
+  if (holds === 'everything' && found?.part.isCanonicalRig === true) {
+    const what = `${file.name} has humanoid clips, but no character to retarget to`;
+    throw new OptionError('mesh', `${what}; extract motions to make more humanoid clips, or write a skeleton of bones`);
+  }
+  // A file without skeletons is not humanoid, which the report explains.
+  if (holds !== 'skeleton' || !mesh || holdsOneClip(format) || file.asset.skeletons.length === 0) return;
+  const what = `${file.name} is ${file.asset.format.toUpperCase()} and has a skeleton, but no mesh`;
+  throw new OptionError('mesh', `${what}; set it to false to write the skeleton with the clips`);
 }
 
 /**
  * Reads and describes what all motions share: the character, its visible content, and its decoders.
  *
- * @param character File of the character; it stays unchanged.
- * @param options As of {@link retargetMotions}.
- * @returns The character. Runs of {@link retargetToTarget} leave it unchanged, so that it can be used for several.
+ * @param file File of the character; it stays unchanged.
+ * @param options How to retarget motions to it.
+ * @returns The character.
  * @throws OptionError for an option that does not fit the character; FormatError when its buffers or images cannot be read.
  */
-export async function prepareRetargetTarget(
-  character: OpenFile,
-  options: RetargetMotionsOptions,
-): Promise<RetargetTarget> {
-  checkTemplate(options.output);
-  const output = await planRetargetOutput(character, options);
-  const { lossless, visible } = output;
-  const isKept = options.replace !== true && (lossless !== null || visible !== null);
-  const keptClips = isKept ? character.asset.clips.map(({ name }) => name) : [];
-  const prepared = prepareCharacter(character, {
-    ...options,
-    ...(await characterFaceOf(character, output)),
-    takenNames: keptClips,
-  });
-  if (lossless !== null) checkIsCharacter(prepared.choice, character);
-  if (options.contacts !== 'off') await loadDecoders(character);
-  return { character: prepared, keptClips, output };
+export async function prepareRetargetTarget(file: OpenFile, options: RetargetMotionsOptions): Promise<RetargetTarget> {
+  const { output, mesh = true, replace = false, contacts } = options;
+  const plan = await planOutput(file, output, mesh);
+  const isKept = !replace && plan.holds !== 'skeleton';
+  // The face of a glTF is read from its document.
+  const shown = plan.holds === 'everything' && file.format !== 'gltf' ? await visibleGeometryOf(file) : plan.visible;
+  const face = file.format === 'gltf' || shown === null ? null : faceRigOfGeometry(shown.geometry);
+  const character = prepareCharacter(file, options, face);
+  checkCharacter(file, character.choice, plan, mesh);
+  if (contacts !== 'off') await loadDecoders(file);
+  return { character, plan, keptClips: isKept ? file.asset.clips.map(({ name }) => name) : [] };
 }
 
-/**
- * Retargets motions that are opened one by one; see {@link retargetMotions}. A path template writes the files of a motion before the next one is opened.
- *
- * @param inputs The motions.
- * @param character File of the character; it stays unchanged.
- * @param options As of {@link retargetMotions}.
- * @param run Where the files go, and what happens to motions that fail.
- * @returns The report.
- * @throws As {@link retargetMotions}.
- */
-export async function retargetInputs(
-  inputs: readonly MotionInput[],
-  character: OpenFile,
-  options: RetargetMotionsOptions,
-  run: MotionsRun,
-): Promise<RetargetInputsResult> {
-  return retargetToTarget(inputs, await prepareRetargetTarget(character, options), options, run);
+function hasNoFace({ face }: Pick<RetargetedClip, 'face'>): boolean {
+  return face.expressions.length === 0 && face.lookAt === null;
 }
 
-/**
- * Retargets motions that are opened one by one to a character that was prepared before.
- *
- * @param inputs The motions.
- * @param target Result of {@link prepareRetargetTarget} for the same options, but for the path of the output.
- * @param options As of {@link retargetMotions}.
- * @param run Where the files go, and what happens to motions that fail.
- * @param shared What is known of the motions, and who receives them.
- * @returns The report.
- * @throws As {@link retargetMotions}.
- */
-export async function retargetToTarget(
-  inputs: readonly MotionInput[],
-  target: RetargetTarget,
-  options: RetargetMotionsOptions,
-  run: MotionsRun,
-  shared: SharedMotions = {},
-): Promise<RetargetInputsResult> {
-  const { output } = options;
-  const planned = target.output;
-  // The names of new clips are added to those that the character keeps.
-  const prepared = { ...target.character, takenNames: new Set(target.character.takenNames) };
-  const character = prepared.file;
-  // Soles and surfaces come from the vertices.
-  const needsVertices = options.contacts !== 'off';
-  const opened = inputs.map(({ name, open }): MotionInput => {
-    const decoded = async (): Promise<OpenFile> => {
-      const file = await open();
-      if (needsVertices) await loadDecoders(file);
-      return file;
-    };
-    return { name, open: decoded };
-  });
-  const done = await runMotions(opened, createJob(planned, prepared, options, shared), run);
-  const { issues, add } = createIssueCollector();
-  add([...prepared.issues, ...done.issues]);
-  const isWritten = done.files.length > 0;
-  if (isWritten && planned.format === 'vrm' && options.vrma !== true)
-    add([clipsInVrmIssue(output, 'for them write -o NAME.vrma, or both with --vrma')]);
-  const { keptClips } = target;
-  // An edited glTF keeps the indices of its animations. New files and an edited USD start with a new clip.
-  const keepsFirst = keptClips.length > 0 && planned.lossless !== null && formatFamily(planned.format) === 'gltf';
-  const firstNew = isTemplate(output) ? null : (done.clips[0]?.name ?? null);
-  const report: RetargetReport = {
-    ok: isWritten && issues.every(({ severity }) => severity !== 'error'),
-    output: isWritten ? output : null,
-    ...(isTemplate(output) ? { outputs: done.mains } : {}),
-    files: done.files,
-    bytes: done.bytes,
-    clips: done.clips,
-    keptClips: isWritten ? keptClips.length : 0,
-    firstClip: !isWritten ? null : keepsFirst ? keptClips[0] : firstNew,
-    source: done.sources[0],
-    ...(done.sources.length > 1 ? { sources: done.sources } : {}),
-    target: reportFileHumanoid(character.name, prepared.choice),
-    hipsScale: done.hipsScale,
-    issues,
+/** Reports what is lost of the faces of clips in a file without a mesh. */
+function facesWithoutMesh(clips: readonly RetargetedClip[], format: OutputFormat): Issue[] {
+  const isLost = (one: RetargetedClip): boolean => format !== 'vrma' || hasNoFace(one);
+  // A VRMA identifies shapes by name.
+  const morphs = clips.flatMap((one) =>
+    one.morphs.filter(({ targetNames }) => targetNames === undefined || hasNoFace(one)),
+  );
+  const namesOf = (one: RetargetedClip): string[] =>
+    isLost(one) ? [...one.face.expressions.map(({ name }) => name), ...one.droppedFace] : [];
+  const issues = droppedFaces(clips, namesOf, 'the output has no mesh');
+  if (morphs.length === 0) return issues;
+  const message = `${morphs.length} × morph weights were dropped because the output has no mesh`;
+  return [...issues, issue('CHANNELS_DROPPED', message)];
+}
+
+/** Reports what outputs lose of the faces of clips. */
+function lostFaces(
+  clips: readonly RetargetedClip[],
+  { holds, format }: OutputPlan,
+  { face = true, vrma = false }: RetargetMotionsOptions,
+): Issue[] {
+  if (holds === 'skeleton') return facesWithoutMesh(clips, format);
+  const reason = face || holds === 'visible' ? 'the character has no equivalent' : 'only equal names were requested';
+  const issues = droppedFaces(clips, ({ droppedFace }) => droppedFace, reason);
+  return vrma ? [...facesWithoutMesh(clips, 'vrma'), ...issues] : issues;
+}
+
+/** Lists all clips of a character. A glTF is read again: jobs need only its first clip otherwise, so callers may open it without the keys of the others. */
+function ownClips(character: OpenFile): NewAnimation[] {
+  const { clips, skeletons } = character.format === 'gltf' ? readGltf(character.document) : character.asset;
+  return clips.map((clip) => mergeSkeletonClips(clip, skeletons));
+}
+
+/** Prepares writing clips: into the output of the plan, and on request each as a VRM Animation beside it. */
+function createWriter(
+  plan: OutputPlan,
+  { file, choice }: PreparedCharacter,
+  { replace = false, vrma = false, fps }: RetargetMotionsOptions,
+): WriteClips {
+  const { found } = choice;
+  if (found === null) return async () => [];
+  const { part, humanoid } = found;
+  const own = plan.holds === 'visible' && !replace ? ownClips(file) : [];
+  const content = { file, part, humanoid, own, replace, ...(fps === undefined ? {} : { fps }) };
+  const write = createOutputWriter(plan, content);
+  const writeMain: WriteClips = async (clips, issues) => {
+    if (plan.holds !== 'skeleton') return write(clips, issues);
+    const written = clips.filter(
+      ({ clip, face }) =>
+        clip.tracks.length > 0 || (plan.format === 'vrma' && face !== undefined && !hasNoFace({ face })),
+    );
+    for (const { name, parts } of clips.filter((one) => !written.includes(one))) {
+      const message = `The clip ${JSON.stringify(name)} of ${parts.file} animates only a face; it was left out`;
+      issues.push(issue('CLIP_EMPTY', message));
+    }
+    return written.length === 0 ? [] : write(written, issues);
   };
-  return { report, failure: done.failure };
+  if (!vrma || plan.format === 'vrma') return writeMain;
+  const besideFor = (count: number): WriteClips => {
+    const output = vrmaPathBeside(plan.output, count);
+    return createOutputWriter({ output, format: 'vrma', holds: 'skeleton', visible: null }, content);
+  };
+  // The paths of a template are unique across calls of one writer.
+  const writeEach = isTemplate(plan.output) ? besideFor(1) : null;
+  return async (clips, issues) => {
+    const main = await writeMain(clips, issues);
+    const beside = await (writeEach ?? besideFor(clips.length))(clips, issues);
+    // The file that the user named is the last one, which may replace the character.
+    return [...beside, ...main];
+  };
 }
 
 /**
  * Retargets clips of motion files to a character and makes the output files. A glTF character stays glTF and a USD character stays USD without loss;
  * other combinations make a new file.
  *
- * @param motions Motion files; they stay unchanged.
+ * @param motions Motion files, opened, or opened one after the other: a path template writes the files of a motion before the next one is opened.
  * @param character File of the character; it stays unchanged.
  * @param options Which clips and channels, how to name and edit the clips, where to write them.
+ * @param run Where the files go, and what happens to motions that fail.
  * @returns The report and the files to write.
  * @throws OptionError for an option that does not fit the files; FormatError when buffers or images of the character cannot be read.
  * @example
@@ -258,15 +198,59 @@ export async function retargetToTarget(
  * if (report.ok) writeFiles(outputs);
  */
 export async function retargetMotions(
-  motions: readonly OpenFile[],
-  character: OpenFile,
+  motions: readonly (OpenFile | MotionInput)[],
+  character: OpenFile | RetargetTarget,
   options: RetargetMotionsOptions,
+  run: RetargetRun = {},
 ): Promise<RetargetMotionsResult> {
-  const outputs: OutputFile[] = [];
-  const inputs = motions.map((motion) => ({ name: motion.name, open: async () => motion }));
-  const write = (files: readonly OutputFile[]): void => {
-    outputs.push(...files);
+  const target = 'keptClips' in character ? character : await prepareRetargetTarget(character, options);
+  const { character: prepared, keptClips } = target;
+  const plan: OutputPlan = { ...target.plan, output: options.output };
+  const { memory = createMotionMemory(options.source ?? {}, options.edits ?? {}), onMotion } = run;
+  const state = { memory, takenNames: new Set(keptClips) };
+  const keyed = { ...options, outputKeys: outputKeysOf(plan.format) };
+  const done = await runMotions(
+    motions,
+    {
+      ...options,
+      make: async (motion, chosen, position) => {
+        // Soles and surfaces come from the vertices.
+        if (options.contacts !== 'off') await loadDecoders(motion);
+        const made = await retargetMotion(prepared, motion, chosen, keyed, state, position);
+        onMotion?.(made);
+        return {
+          clips: made.clips.map((one) => toOutputClip(one, prepared.file.name)),
+          reports: made.clips.map(({ clip, morphs, face, contacts, source, hipsScale }) => {
+            const weights = plan.format === 'vrma' ? keysOfFace(face) : morphs;
+            return { ...reportClip(clip, weights, motion.name, source, contacts), hipsScale };
+          }),
+          source: reportFileHumanoid(motion.name, made.source),
+          hipsScale: made.hipsScale,
+          issues: [...made.issues, ...lostFaces(made.clips, plan, options)],
+        };
+      },
+      serialize: createWriter(plan, prepared, options),
+    },
+    run,
+  );
+  const { issues, add } = createIssueCollector();
+  add([...prepared.issues, ...(plan.visible?.issues ?? []), ...done.report.issues]);
+  const isWritten = done.report.files.length > 0;
+  if (isWritten && plan.format === 'vrm' && options.vrma !== true)
+    add([clipsInVrmIssue(plan.output, 'for them write a .vrma, or both with the option vrma')]);
+  // An edited glTF keeps the indices of its animations. New files and an edited USD start with a new clip.
+  const keepsFirst = keptClips.length > 0 && plan.holds === 'everything' && formatFamily(plan.format) === 'gltf';
+  const firstNew = isTemplate(plan.output) ? null : (done.report.clips[0]?.name ?? null);
+  const report: RetargetReport = {
+    ...done.report,
+    ok: isWritten && issues.every(({ severity }) => severity !== 'error'),
+    keptClips: isWritten ? keptClips.length : 0,
+    firstClip: !isWritten ? null : keepsFirst ? keptClips[0] : firstNew,
+    source: done.sources[0],
+    ...(done.sources.length > 1 ? { sources: done.sources } : {}),
+    target: reportFileHumanoid(prepared.file.name, prepared.choice),
+    hipsScale: done.hipsScale,
+    issues,
   };
-  const { report } = await retargetInputs(inputs, character, options, { write, leavesOut: false });
-  return { report, outputs };
+  return { report, outputs: done.outputs, failure: done.failure };
 }

@@ -7,3 +7,18 @@ export interface OutputFile {
   /** Whether the file is written only because another output references it, such as a layer of a USD scene. */
   readonly isDependency?: boolean;
 }
+
+/** What is known of a file after it was written. */
+export interface WrittenFile {
+  /** Path of the file. */
+  readonly path: string;
+  /** Its size. */
+  readonly bytes: number;
+  /** As in {@link OutputFile}. */
+  readonly isDependency: boolean;
+}
+
+/** Returns what to remember of a file, so that its content can be released. */
+export function describeOutput({ path, parts, isDependency = false }: OutputFile): WrittenFile {
+  return { path, bytes: parts.reduce((sum, { length }) => sum + length, 0), isDependency };
+}

@@ -80,18 +80,6 @@ export function outputGroups(
 }
 
 /**
- * Lists the files that hold clips, without the files that they reference.
- *
- * @param files All files of an output.
- * @param output Value of the `output` option.
- * @returns Paths of the files with the extension of `output` that are not dependencies.
- */
-export function mainPaths(files: readonly Pick<OutputFile, 'path' | 'isDependency'>[], output: string): string[] {
-  const extension = output.slice(output.lastIndexOf('.'));
-  return files.flatMap(({ path, isDependency = false }) => (path.endsWith(extension) && !isDependency ? [path] : []));
-}
-
-/**
  * Lists all files.
  *
  * @param files Files of an output; those that several outputs reference may be repeated.
@@ -99,17 +87,6 @@ export function mainPaths(files: readonly Pick<OutputFile, 'path' | 'isDependenc
  */
 export function pathsOf(files: readonly Pick<OutputFile, 'path'>[]): string[] {
   return [...new Set(files.map(({ path }) => path))];
-}
-
-/**
- * Adds up the sizes of files.
- *
- * @param files Files of an output; those that several outputs reference may be repeated.
- * @returns Bytes; each path counts once.
- */
-export function sizeOf(files: readonly OutputFile[]): number {
-  const sizes = new Map(files.map(({ path, parts }) => [path, parts.reduce((sum, { length }) => sum + length, 0)]));
-  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
 /**

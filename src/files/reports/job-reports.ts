@@ -4,6 +4,8 @@ import type { ContactReport } from '../../core/contacts/plan/contact-plan.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import type { ClipOrigin } from '../clips/choose-clips.ts';
 import type { HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import type { WrittenFile } from '../outputs/output-file.ts';
+import { isTemplate, pathsOf } from '../outputs/output-paths.ts';
 import { type HumanoidReport, reportHumanoid } from './humanoid-report.ts';
 
 /** A clip that was written. */
@@ -78,8 +80,8 @@ export interface NoHumanoidReport {
   readonly reason: string;
 }
 
-/** Report of `retarget`. */
-export interface RetargetReport {
+/** What every job that writes clips reports. */
+export interface WrittenReport {
   /** Whether there is an output and no issue is an error. */
   readonly ok: boolean;
   /** Path of the output, or the path template; null without an output. */
@@ -90,8 +92,14 @@ export interface RetargetReport {
   readonly files: readonly string[];
   /** Size of all these files together, in bytes. */
   readonly bytes: number;
-  /** The new clips in the output. */
+  /** The new or edited clips in the output. */
   readonly clips: readonly ClipReport[];
+  /** What was unusual, repaired or dropped. */
+  readonly issues: readonly Issue[];
+}
+
+/** Report of `retarget`. */
+export interface RetargetReport extends WrittenReport {
   /** Number of clips of the character that every output also contains. */
   readonly keptClips: number;
   /**
@@ -107,52 +115,53 @@ export interface RetargetReport {
   readonly target: FileHumanoidReport | NoHumanoidReport;
   /** Meters that the target's hips travel per meter of the first humanoid motion; null when either humanoid is missing. */
   readonly hipsScale: number | null;
-  /** What was unusual, repaired or dropped. */
-  readonly issues: readonly Issue[];
 }
 
 /** Report of `convert`. */
-export interface ConvertReport {
-  /** Whether there is an output and no issue is an error. */
-  readonly ok: boolean;
+export interface ConvertReport extends WrittenReport {
   /** Name of the input file. */
   readonly file: string;
   /** Format of the input file. */
   readonly format: string;
-  /** Path of the output, or the path template; null without an output. */
-  readonly output: string | null;
-  /** All files with clips, for a path template. */
-  readonly outputs?: readonly string[];
-  /** All files that were written, also those that others reference, such as buffers and textures. */
-  readonly files: readonly string[];
-  /** Size of all these files together, in bytes. */
-  readonly bytes: number;
-  /** The clips in the output. */
-  readonly clips: readonly ClipReport[];
   /** The humanoid that the clips animate; null where the file was written as it is. */
   readonly humanoid: FileHumanoidReport | NoHumanoidReport | null;
-  /** What was unusual, repaired or dropped. */
-  readonly issues: readonly Issue[];
 }
 
 /** Report of `extract`. */
-export interface ExtractReport {
-  /** Whether there is an output and no issue is an error. */
-  readonly ok: boolean;
-  /** Path of the output, or the path template; null without an output. */
-  readonly output: string | null;
-  /** All files with clips, for a path template. */
-  readonly outputs?: readonly string[];
-  /** All files that were written, also those that others reference, such as buffers and textures. */
-  readonly files: readonly string[];
-  /** Size of all these files together, in bytes. */
-  readonly bytes: number;
-  /** The clips in the output. */
-  readonly clips: readonly ClipReport[];
+export interface ExtractReport extends WrittenReport {
   /** Humanoids of all motions. */
   readonly sources: readonly (FileHumanoidReport | NoHumanoidReport)[];
-  /** What was unusual, repaired or dropped. */
-  readonly issues: readonly Issue[];
+}
+
+/**
+ * Reports the files of a job.
+ *
+ * @param output Path or path template.
+ * @param files What was written, in this order; nothing where there is no output.
+ * @param clips The clips in them.
+ * @param issues What was unusual, repaired or dropped.
+ * @returns The part that all reports have.
+ */
+export function reportWritten(
+  output: string,
+  files: readonly WrittenFile[],
+  clips: readonly ClipReport[],
+  issues: readonly Issue[],
+): WrittenReport {
+  const isWritten = files.length > 0;
+  const extension = output.slice(output.lastIndexOf('.'));
+  const mains = files.filter(({ path, isDependency }) => path.endsWith(extension) && !isDependency);
+  // A file that several outputs reference is written again with each of them.
+  const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  return {
+    ok: isWritten && issues.every(({ severity }) => severity !== 'error'),
+    output: isWritten ? output : null,
+    ...(isTemplate(output) ? { outputs: mains.map(({ path }) => path) } : {}),
+    files: pathsOf(files),
+    bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0),
+    clips: isWritten ? clips : [],
+    issues,
+  };
 }
 
 /**

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { hasEdits } from '../../../src/files/clips/clip-edits.ts';
 import {
+  applyLoop,
   applyMirrorToClip,
   applyMirrorToHumanoid,
-  loopAndReduce,
+  chooseKeys,
   reduceMorphTracks,
   trimAndChangeSpeed,
 } from '../../../src/files/clips/edit-clips.ts';
@@ -59,18 +60,18 @@ describe('loopAndReduce', () => {
   const keys = { motion, fps: undefined, keys: 'any' } as const;
 
   it('returns the clip unchanged without edits', () => {
-    expect(loopAndReduce(skeleton, humanoid, motion, {}, keys)).toBe(motion);
+    expect(chooseKeys(skeleton, humanoid, motion, {}, keys)).toBe(motion);
   });
 
   it('removes redundant keys', () => {
-    const reduced = loopAndReduce(skeleton, humanoid, motion, { reduce: 2 }, keys);
+    const reduced = chooseKeys(skeleton, humanoid, motion, { reduce: 2 }, keys);
     expect(keysOf(reduced)).toBeLessThan(keysOf(motion) * 0.8);
   });
 
   it('preserves root motion of a humanoid, and closes all tracks of other skeletons', () => {
     const hips = humanoid.map.nodes[BONE.hips];
     const rootTravelOf = (target: typeof humanoid | null): number => {
-      const { tracks } = loopAndReduce(skeleton, target, motion, { loop: true }, keys);
+      const { tracks } = applyLoop(skeleton, target, motion, { loop: true });
       const track = tracks.find(({ target, path }) => target === hips && path === 'translation')!;
       const { values } = track;
       return Math.hypot(...[0, 1, 2].map((axis) => values[values.length - 3 + axis] - values[axis]));

@@ -2,9 +2,11 @@
 import { Matrix4 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
+import { type HumanoidClip, toHumanoidClip } from '../../../src/core/humanoid/humanoid-clip.ts';
+import type { Issue } from '../../../src/core/report/issue.ts';
 import { clipsByHumanoid } from '../../../src/files/clips/clips-by-humanoid.ts';
 import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
-import { extractClips } from '../../../src/files/jobs/extract-clips.ts';
+import { type ExtractMotionsOptions, extractMotions } from '../../../src/files/jobs/extract-motions.ts';
 import { inspectFile } from '../../../src/files/jobs/inspect-file.ts';
 import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
@@ -20,6 +22,22 @@ import { addHumanoidAnimations } from '../../../src/formats/gltf/write/write-hum
 import { openDemo } from '../../make/demo-files.ts';
 import { addCharacter, definitionOf } from '../../make/ext-character.ts';
 
+/** Extracts motions into a library, and reads its humanoid clips. */
+async function extracted(
+  motions: readonly OpenFile[],
+  options: Partial<ExtractMotionsOptions> = {},
+): Promise<{ clips: HumanoidClip[]; issues: readonly Issue[] }> {
+  const { outputs, report } = await extractMotions(motions, { output: 'clips.glb', ...options });
+  if (outputs.length === 0) return { clips: [], issues: report.issues };
+  const { asset } = await openBytes(concatParts(outputs[0].parts), { name: 'clips.glb' });
+  const clips = asset.clips.map(({ name, clips: parts }) => {
+    const rig = parts.findIndex(({ tracks }) => tracks.length > 0);
+    const { skeleton, declared } = asset.skeletons[rig];
+    return { ...toHumanoidClip({ skeleton, declared: declared! }, parts[rig]), name };
+  });
+  return { clips, issues: report.issues };
+}
+
 /** Three characters of different sizes and positions, humanoid clips of two canonical rigs, and one clip of nodes of the first character. */
 async function crowd(): Promise<OpenFile> {
   const doc = createDocument();
@@ -29,11 +47,8 @@ async function crowd(): Promise<OpenFile> {
   });
   for (const one of [first, ...others]) addSkeletonDefinition(doc, definitionOf(one));
   const motions = [await openDemo('walk.glb'), await openDemo('turn.bvh')];
-  const { clips } = await extractClips(motions);
-  addHumanoidAnimations(
-    doc,
-    clips.map(({ clip }) => clip),
-  );
+  const { clips } = await extracted(motions);
+  addHumanoidAnimations(doc, clips);
   const head = (first.bones.get('head') as { node: number }).node;
   const track = {
     target: 0,
@@ -108,11 +123,11 @@ describe('openBytes and jobs: three characters and humanoid clips with two canon
   });
 });
 
-describe('extractClips', () => {
+describe('extractMotions', () => {
   it('gives bone rotations, root motion and the hips height', async () => {
-    const { clips, issues } = await extractClips([await openDemo('walk.glb')]);
+    const { clips, issues } = await extracted([await openDemo('walk.glb')]);
     expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);
-    const [{ clip }] = clips;
+    const [clip] = clips;
     expect(clip.restHipsHeight).toBeCloseTo(0.958, 3);
     const paths = clip.tracks.filter(({ path }) => path !== 'rotation').map(({ target, path }) => [target, path]);
     expect(paths).toEqual([[BONE.hips, 'translation']]);
@@ -122,7 +137,7 @@ describe('extractClips', () => {
   });
 
   it('skips and reports clips without bone channels', async () => {
-    const { clips, issues } = await extractClips([await openDemo('unreal.glb')]);
+    const { clips, issues } = await extracted([await openDemo('unreal.glb')]);
     expect(clips).toEqual([]);
     expect(issues.map(({ code }) => code)).toContain('CLIP_EMPTY');
   });
@@ -149,7 +164,7 @@ describe('extractClips', () => {
     appendClip(doc, { name: 'grow', clip: { name: 'grow', duration: 1, tracks: [scale, turn] }, sourceNodes: [node] });
     const file = await openBytes(concatParts(serializeGltf(doc).parts), { name: 'grow.glb' });
     const scalesOf = async (channels: { scale?: boolean }): Promise<number[][]> => {
-      const [{ clip }] = (await extractClips([file], { channels })).clips;
+      const [clip] = (await extracted([file], { channels })).clips;
       return clip.tracks
         .filter(({ path }) => path === 'scale')
         .map(({ target, values }) => [target, ...Array.from(values, (value) => Number(value.toFixed(4)))]);

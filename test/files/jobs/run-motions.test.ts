@@ -1,10 +1,10 @@
-/** Jobs over many motions, by way of retargetInputs and extractInputs. */
+/** Jobs over many motions, by way of retargetMotions and extractMotions. */
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../src/core/report/format-error.ts';
-import { extractInputs } from '../../../src/files/jobs/extract-motions.ts';
-import { retargetInputs, retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
+import { extractMotions } from '../../../src/files/jobs/extract-motions.ts';
+import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import type { MotionInput } from '../../../src/files/jobs/run-motions.ts';
 import type { OpenFile } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
@@ -50,14 +50,14 @@ async function countAlive(references: readonly WeakRef<object>[]): Promise<numbe
   return alive;
 }
 
-describe('retargetInputs', () => {
+describe('retargetMotions: motions that are opened one by one', () => {
   it.each([
     ['one file', 'out.glb', ['out.glb'], [3]],
     ['one file per clip', '{clip}.vrma', ['walk.vrma', 'turn.vrma'], [1, 3]],
   ])('writes the good motions into %s, and reports the broken one', async (_, output, files, steps) => {
     const { paths, nexts, write } = recorder();
     const inputs = [inputOf('walk.glb'), broken, inputOf('turn.bvh')];
-    const { report, failure } = await retargetInputs(
+    const { report, failure } = await retargetMotions(
       inputs,
       await openDemo('mixamo.glb'),
       { output, contacts: 'off' },
@@ -76,13 +76,13 @@ describe('retargetInputs', () => {
     ]);
   });
 
-  it('gives the same report and files as retargetMotions for good motions', async () => {
+  it('gives the same report and files as for opened motions', async () => {
     const [walk, turn, character] = await Promise.all(['walk.glb', 'turn.bvh', 'child.vrm'].map(openDemo));
     for (const output of ['a.vrm', '{file}.vrma']) {
       const { paths, write } = recorder();
       const together = await retargetMotions([walk, turn], character, { output });
       const inputs = [inputOf('walk.glb'), inputOf('turn.bvh')];
-      const { report } = await retargetInputs(inputs, character, { output }, { write, leavesOut: true });
+      const { report } = await retargetMotions(inputs, character, { output }, { write, leavesOut: true });
       expect(report).toEqual(together.report);
       expect(paths).toEqual(together.outputs.map(({ path }) => path));
     }
@@ -91,16 +91,16 @@ describe('retargetInputs', () => {
   it('throws the error of a motion unless motions are left out', async () => {
     const { write } = recorder();
     const character = await openDemo('child.vrm');
-    await expect(retargetInputs([broken], character, { output: 'a.vrm' }, { write, leavesOut: false })).rejects.toThrow(
-      'wrapped',
-    );
+    await expect(
+      retargetMotions([broken], character, { output: 'a.vrm' }, { write, leavesOut: false }),
+    ).rejects.toThrow('wrapped');
   });
 
   it('returns the first error as `failure` when no motion could be used', async () => {
     const { paths, write } = recorder();
     const inputs = [broken, inputOf('walk.glb')];
     const options = { output: '{file}.glb', source: { skeleton: 'no such skeleton' } };
-    const { report, failure } = await retargetInputs(inputs, await openDemo('giant.glb'), options, {
+    const { report, failure } = await retargetMotions(inputs, await openDemo('giant.glb'), options, {
       write,
       leavesOut: true,
     });
@@ -117,12 +117,12 @@ describe('retargetInputs', () => {
     const { paths, nexts, write } = recorder();
     const run = { write, leavesOut: true };
     const missing = { output: '{clip}.bvh', clips: ['walk', 'jump'] };
-    await expect(retargetInputs(inputs, character, missing, run)).rejects.toThrow(OptionError);
-    await expect(retargetInputs(inputs, character, missing, run)).rejects.toThrow(
+    await expect(retargetMotions(inputs, character, missing, run)).rejects.toThrow(OptionError);
+    await expect(retargetMotions(inputs, character, missing, run)).rejects.toThrow(
       /no clip "jump".*\n.*"walk" of walk\.glb\n.*turn/,
     );
     expect(paths).toEqual([]);
-    await retargetInputs(inputs, character, { output: '{clip}.bvh', clips: ['turn', 'walk'], contacts: 'off' }, run);
+    await retargetMotions(inputs, character, { output: '{clip}.bvh', clips: ['turn', 'walk'], contacts: 'off' }, run);
     expect([paths, nexts]).toEqual([
       ['walk.bvh', 'turn.bvh'],
       [2, 2],
@@ -133,7 +133,7 @@ describe('retargetInputs', () => {
     const { write } = recorder();
     const run = { write, leavesOut: true };
     const character = await openDemo('giant.glb');
-    await expect(retargetInputs([broken, broken], character, { output: '{name}.glb' }, run)).rejects.toThrow(
+    await expect(retargetMotions([broken, broken], character, { output: '{name}.glb' }, run)).rejects.toThrow(
       OptionError,
     );
   });
@@ -151,7 +151,7 @@ describe('retargetInputs', () => {
     const character = await openDemo('child.vrm');
     const run = { write, leavesOut: true };
     const options = { output: '{file}.vrma', contacts: 'off' } as const;
-    const { report, failure } = await retargetInputs(inputs, character, options, run);
+    const { report, failure } = await retargetMotions(inputs, character, options, run);
     expect(failure).toBe(refusals.get('c.vrma'));
     expect([report.files, report.clips.map(({ from }) => from.file)]).toEqual([['a.vrma'], ['a.bvh']]);
     expect(report.issues.filter(({ code }) => code === 'FILE_LEFT_OUT').map(({ message }) => message)).toEqual([
@@ -159,7 +159,7 @@ describe('retargetInputs', () => {
       'c.bvh was left out: c.vrma cannot be written: the disk is full.',
       'd.bvh was not read.',
     ]);
-    await expect(retargetInputs(inputs.slice(2), character, options, run)).rejects.toThrow(OutputError);
+    await expect(retargetMotions(inputs.slice(2), character, options, run)).rejects.toThrow(OutputError);
   });
 
   it.each(sampledCases(['all.glb', '{file}.glb']))(
@@ -179,7 +179,7 @@ describe('retargetInputs', () => {
         return { name: `${k}-${name}`, open };
       });
       const { write } = recorder();
-      const { report } = await retargetInputs(
+      const { report } = await retargetMotions(
         inputs,
         await openDemo('giant.glb'),
         { output },
@@ -191,7 +191,7 @@ describe('retargetInputs', () => {
   );
 });
 
-describe('extractInputs', () => {
+describe('extractMotions: motions that are opened one by one', () => {
   it('writes the good motions, and reports the broken one', async () => {
     for (const [output, files] of [
       ['clips.glb', ['clips.glb']],
@@ -199,7 +199,7 @@ describe('extractInputs', () => {
     ] as const) {
       const { paths, write } = recorder();
       const inputs = [inputOf('walk.glb'), broken, inputOf('turn.bvh')];
-      const { report } = await extractInputs(inputs, { output }, { write, leavesOut: true });
+      const { report } = await extractMotions(inputs, { output }, { write, leavesOut: true });
       expect(paths).toEqual(files);
       expect(report).toMatchObject({ ok: false, output, files, clips: [{ name: 'walk' }, { name: 'turn' }] });
       expect(report.issues.filter(({ severity }) => severity === 'error')).toMatchObject([{ code: 'FILE_LEFT_OUT' }]);

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../src/files/option-error.ts';
-import {
-  checkTemplate,
-  isTemplate,
-  mainPaths,
-  outputGroups,
-  pathsOf,
-} from '../../../src/files/outputs/output-paths.ts';
+import { checkTemplate, isTemplate, outputGroups, pathsOf } from '../../../src/files/outputs/output-paths.ts';
 
 const parts = (...names: string[]) => names.map((clip, index) => ({ clip, file: 'pack', character: 'avatar', index }));
 
@@ -47,19 +41,6 @@ describe('outputGroups', () => {
 
   it('throws for unknown placeholders', () => {
     expect(() => outputGroups('{name}.glb', parts('walk'))).toThrow(/\{name\}.*\{clip\}/);
-  });
-});
-
-describe('mainPaths', () => {
-  it('lists files with clips, without their dependencies', () => {
-    const files = [
-      { path: 'out/parts/body.usda', parts: [], isDependency: true },
-      { path: 'out/skin.png', parts: [], isDependency: true },
-      { path: 'out/walk.usda', parts: [] },
-      { path: 'out/run.bin', parts: [] },
-      { path: 'out/run.usda', parts: [] },
-    ];
-    expect(mainPaths(files, 'out/{clip}.usda')).toEqual(['out/walk.usda', 'out/run.usda']);
   });
 });
 

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Io } from '../../src/cli/io.ts';
 import { openInput } from '../../src/cli/open-input.ts';
-import { type FileJob, runFileJob } from '../../src/cli/run-file-job.ts';
+import { type JobResult, type RunningJob, runJob } from '../../src/cli/run-job.ts';
 import { recordIo } from './run-here.ts';
 
 const BVH =
@@ -23,52 +24,43 @@ interface Report {
   readonly ok: boolean;
 }
 
-function job(output: string, over: Partial<FileJob<Report>> = {}): FileJob<Report> {
-  return {
-    output,
-    flags: {},
-    open: async () => [await openInput(motion, {})],
-    run: async () => ({ report: { ok: true }, outputs: [{ path: output, parts: [Uint8Array.of(1, 2)] }] }),
-    show: async (report, io) => io.stdout.write(`shown ${report.ok}`),
-    ...over,
-  };
-}
+type Run = (job: RunningJob) => Promise<JobResult<Report>>;
 
-describe('runFileJob', () => {
-  it('passes the opened files to the job, writes its outputs and shows the report last', async () => {
+const writing =
+  (output: string): Run =>
+  async ({ opened }) => {
+    opened(await openInput(motion, {}));
+    return { report: { ok: true }, outputs: [{ path: output, parts: [Uint8Array.of(1, 2)] }] };
+  };
+const show = async (report: Report, io: Io): Promise<void> => void io.stdout.write(`shown ${report.ok}`);
+
+describe('runJob', () => {
+  it('writes the outputs of a job and shows its report last', async () => {
     const { io, out } = recordIo();
     const output = join(folder, 'out.bin');
-    const seen: string[] = [];
-    const plain = job(output);
-    const run: FileJob<Report>['run'] = (files, step) => {
-      seen.push(...files.map(({ name }) => name));
-      return plain.run(files, step);
-    };
-    expect(await runFileJob({ ...plain, run }, io)).toBe(0);
-    expect(seen).toEqual([motion]);
+    expect(await runJob({}, io, writing(output), show)).toBe(0);
     expect([...readFileSync(output)]).toEqual([1, 2]);
     expect(out.stdout).toBe('shown true');
   });
 
   it('prints the report as one line of JSON with --json', async () => {
     const { io, out } = recordIo();
-    await runFileJob(job(join(folder, 'json.bin'), { flags: { json: true } }), io);
+    await runJob({ json: true }, io, writing(join(folder, 'json.bin')), show);
     expect(out.stdout).toBe('{"ok":true}\n');
   });
 
   it('ends with 1 and writes nothing when the job fails', async () => {
     const { io } = recordIo();
     const output = join(folder, 'none.bin');
-    const exit = await runFileJob(job(output, { run: async () => ({ report: { ok: false }, outputs: [] }) }), io);
-    expect(exit).toBe(1);
+    expect(await runJob({}, io, async () => ({ report: { ok: false }, outputs: [] }), show)).toBe(1);
     expect(() => readFileSync(output)).toThrow(/ENOENT/);
   });
 
   it('replaces an input only with --force', async () => {
     const { io } = recordIo();
-    await expect(runFileJob(job(motion), io)).rejects.toThrow();
+    await expect(runJob({}, io, writing(motion), show)).rejects.toThrow();
     expect(readFileSync(motion, 'utf8')).toBe(BVH);
-    expect(await runFileJob(job(motion, { flags: { force: true } }), io)).toBe(0);
+    expect(await runJob({ force: true }, io, writing(motion), show)).toBe(0);
     expect([...readFileSync(motion)]).toEqual([1, 2]);
   });
 });

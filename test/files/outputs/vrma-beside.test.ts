@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { type RetargetMotionsOptions, retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { openBytes } from '../../../src/files/open.ts';
-import { vrmaPathBeside } from '../../../src/files/outputs/clips-in-vrm.ts';
+import { vrmaPathBeside } from '../../../src/files/outputs/plan-output.ts';
 import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
 import { openDemo } from '../../make/demo-files.ts';
 
@@ -43,7 +43,7 @@ describe('retargetMotions: VRM Animations beside a .vrm', () => {
     const { report } = await retargeted(['walk.glb', 'turn.bvh'], { output: '{clip}.vrm' });
     const found = report.issues.filter(({ code }) => code === 'VRM_CLIP_PLAYBACK');
     expect(found.map(({ severity }) => severity)).toEqual(['warning']);
-    expect(found[0].message).toMatch(/autoUpdateHumanBones: false.*NAME\.vrma.*--vrma/);
+    expect(found[0].message).toMatch(/autoUpdateHumanBones: false.*write a \.vrma.*option vrma/);
     // Longer messages are cut on the terminal.
     expect(found[0].message.length).toBeLessThan(220);
     const glb = await retargeted(['walk.glb'], { output: 'out.glb' });

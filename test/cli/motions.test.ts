@@ -24,7 +24,7 @@ const failed = ({ issues }: RetargetReport | ExtractReport): (string | undefined
   return issues.filter(({ severity }) => severity === 'error').map(({ where }) => where.resource);
 };
 
-describe('runMotionsJob', () => {
+describe('retarget and extract with many motions', () => {
   it('writes the good motions of a folder, reports the broken one as an error, and ends with 1', async () => {
     for (const output of [at('one.glb'), at('many/{file}.vrma')]) {
       const character = output.endsWith('.vrma') ? avatar : hero;

@@ -3,7 +3,8 @@ import type { AnimatedSkeleton } from '../../../src/files/adapters/format-adapte
 import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
-import { motionOutputs } from '../../../src/files/outputs/motion-outputs.ts';
+import { outputFormat } from '../../../src/files/outputs/output-format.ts';
+import { createOutputWriter } from '../../../src/files/outputs/plan-output.ts';
 import { openDemo } from '../../make/demo-files.ts';
 import { bvhTreeOf, documentOf } from '../../make/opened.ts';
 
@@ -16,13 +17,19 @@ async function skeletonOf(name: string): Promise<AnimatedSkeleton> {
 async function written(skeleton: AnimatedSkeleton, output: string, names: readonly string[]) {
   const [asset] = skeleton.file.asset.clips;
   const clips = names.map((name, index) => {
-    return { clip: { ...asset.clips[0], name }, parts: { clip: name, file: 'a', character: 'b', index } };
+    return {
+      name,
+      clip: { ...asset.clips[0], name },
+      sourceNodes: skeleton.part.sourceNodes,
+      parts: { clip: name, file: 'a', character: 'b', index },
+    };
   });
-  const files = await motionOutputs(skeleton, clips, output, undefined, []);
+  const plan = { output, format: outputFormat(output), holds: 'skeleton', visible: null } as const;
+  const files = await createOutputWriter(plan, skeleton)(clips, []);
   return files.map(({ path, parts }) => ({ path, bytes: Buffer.concat(parts) }));
 }
 
-describe('motionOutputs', () => {
+describe('createOutputWriter: one skeleton', () => {
   it('writes all clips into one glTF without meshes', async () => {
     const [{ bytes }] = await written(await skeletonOf('walk.glb'), 'a.glb', ['one', 'two']);
     const again = await openBytes(bytes);

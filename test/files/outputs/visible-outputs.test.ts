@@ -9,7 +9,7 @@ import { mergeSkeletonClips } from '../../../src/files/clips/merge-skeleton-clip
 import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
-import { type CharacterClip, characterOutputs } from '../../../src/files/outputs/character-outputs.ts';
+import { createOutputWriter, type OutputClip } from '../../../src/files/outputs/plan-output.ts';
 import { readFbxGeometry } from '../../../src/formats/fbx/read-fbx-geometry.ts';
 import { parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
 import { readGeometry } from '../../../src/formats/gltf/meshes/read-geometry.ts';
@@ -25,14 +25,14 @@ import { CHARACTER_VERTICES } from '../../tolerances.ts';
 
 interface Character {
   readonly character: NewCharacter;
-  readonly clips: readonly CharacterClip[];
+  readonly clips: readonly OutputClip[];
 }
 
 async function characterOf(bytes: Uint8Array, name: string): Promise<Character> {
   const file = await openBytes(bytes, { name });
   const { geometry } = await readFbxGeometry(bytes);
   const found = findHumanoid(file, 'only', {}).found;
-  const clips = file.asset.clips.map((clip, index): CharacterClip => {
+  const clips = file.asset.clips.map((clip, index): OutputClip => {
     return {
       ...mergeSkeletonClips(clip, file.asset.skeletons),
       parts: { clip: clip.name, file: 'a', character: 'b', index },
@@ -42,8 +42,10 @@ async function characterOf(bytes: Uint8Array, name: string): Promise<Character> 
 }
 
 async function written({ character, clips }: Character, path: string, issues: Issue[] = []) {
-  const destination = { path, format: path.endsWith('.gltf') ? ('gltf' as const) : ('glb' as const) };
-  const files = await characterOutputs(character, clips, destination, issues);
+  const format = path.endsWith('.gltf') ? 'gltf' : 'glb';
+  const visible = { geometry: character.geometry, issues: [] };
+  const plan = { output: path, format, holds: 'visible', visible } as const;
+  const files = await createOutputWriter(plan, character)(clips, issues);
   return files.map((file) => ({ path: file.path, bytes: new Uint8Array(Buffer.concat(file.parts)) }));
 }
 
@@ -89,7 +91,7 @@ function fbx(name: string): Promise<Character> {
   return character;
 }
 
-describe.skipIf(!HAS_ASSETS)('characterOutputs: FBX to glTF', () => {
+describe.skipIf(!HAS_ASSETS)('createOutputWriter: visible content, FBX to glTF', () => {
   it.each(sampledCases(CHARACTERS))(
     'keeps the vertices of %s at rest and in motion, in the space of glTF',
     async (name) => {
@@ -150,7 +152,7 @@ describe.skipIf(!HAS_ASSETS)('characterOutputs: FBX to glTF', () => {
   });
 });
 
-describe('characterOutputs: glTF to glTF', () => {
+describe('createOutputWriter: visible content, glTF to glTF', () => {
   it('keeps the space of a glTF', async () => {
     const file = await openBytes(demoBytes('walk.glb'), { name: 'walk.glb' });
     const geometry = readGeometry(documentOf(file)).geometry;

@@ -1,0 +1,140 @@
+/** Runs jobs that read files, write files and print a report. */
+import type { JobProgress } from '../files/jobs/job-control.ts';
+import type { JobRun, MotionInput } from '../files/jobs/run-motions.ts';
+import { writeFiles } from '../files/node/write-files.ts';
+import type { OpenFile } from '../files/open.ts';
+import type { OutputFile } from '../files/outputs/output-file.ts';
+import { EXIT, type ExitCode } from './errors/exit-codes.ts';
+import { failureOf } from './errors/failure.ts';
+import { clipFilter } from './flags/clip-filter.ts';
+import { REPORT_FLAGS } from './flags/output-flags.ts';
+import { expandInputs } from './inputs/expand-inputs.ts';
+import { type Io, oneLine, writeLines } from './io.ts';
+import { type InputOptions, inputsOf, openInput } from './open-input.ts';
+import { progressText, startProgress } from './progress.ts';
+
+/** Most skipped files that are named. */
+const MOST_NAMES = 3;
+
+/** Flags of all such jobs. */
+export const JOB_FLAGS = {
+  force: { type: 'boolean', description: 'Overwrite existing files' },
+  ...REPORT_FLAGS,
+} as const;
+
+/** The values of {@link JOB_FLAGS}. */
+export interface JobFlags {
+  readonly force?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
+}
+
+/** A running job. */
+export interface RunningJob {
+  /** Shows the next step in the status line. */
+  readonly step: (text: string) => void;
+  /** Shows the progress of a job of the library. */
+  readonly onProgress: (progress: JobProgress) => void;
+  /** Registers an input, which must not be overwritten; returns it. */
+  readonly opened: (file: OpenFile) => OpenFile;
+  /** Writes files; `unread` are inputs that are opened later. */
+  readonly write: (files: readonly OutputFile[], unread?: readonly string[]) => void;
+}
+
+/** What a job did. */
+export interface JobResult<Report> {
+  readonly report: Report;
+  /** Files that are not written yet. */
+  readonly outputs: readonly OutputFile[];
+  /** Why some or all motions were left out; null or missing without. */
+  readonly failure?: Error | null;
+}
+
+/**
+ * Runs a job, writes its files and prints its report.
+ * @param flags the flags
+ * @param io the terminal
+ * @param run opens the inputs and makes report and files
+ * @param show prints the report as text
+ * @returns the exit code
+ */
+export async function runJob<Report extends { readonly ok: boolean }>(
+  flags: JobFlags,
+  io: Io,
+  run: (job: RunningJob) => Promise<JobResult<Report>>,
+  show: (report: Report, io: Io, isVerbose: boolean) => Promise<void>,
+): Promise<ExitCode> {
+  const progress = startProgress(io);
+  const inputs: string[] = [];
+  const { step } = progress;
+  const opened: RunningJob['opened'] = (file) => {
+    inputs.push(...inputsOf([file]));
+    return file;
+  };
+  const write: RunningJob['write'] = (files, unread = []) =>
+    writeFiles(files, { force: flags.force === true, inputs, unread });
+  let result: JobResult<Report>;
+  try {
+    result = await run({ step, onProgress: (one) => step(progressText(one)), opened, write });
+    if (result.outputs.length > 0) {
+      step(`writing ${result.outputs[result.outputs.length - 1].path}`);
+      write(result.outputs);
+    }
+  } finally {
+    progress.end();
+  }
+  const { report, failure = null } = result;
+  if (flags.json === true) writeLines(io.stdout, [JSON.stringify(report)]);
+  else await show(report, io, flags.verbose === true);
+  if (failure !== null) return failureOf(failure).exit;
+  return report.ok ? EXIT.done : EXIT.nothing;
+}
+
+/**
+ * Expands the arguments that name motions; says which files of folders and patterns were skipped.
+ * @param motions paths, patterns, folders and lists
+ * @param output path or template of the output
+ * @param character path of the character, which is no motion; null without one
+ * @param io the terminal
+ * @returns the paths
+ */
+export async function findMotions(
+  motions: readonly string[],
+  output: string,
+  character: string | null,
+  io: Io,
+): Promise<readonly string[]> {
+  const { files, outputs } = await expandInputs(motions, { output, except: character === null ? [] : [character] });
+  if (outputs.length > 0) {
+    const named = `${outputs.slice(0, MOST_NAMES).map(oneLine).join(', ')}${outputs.length > MOST_NAMES ? ', …' : ''}`;
+    const what =
+      outputs.length === 1 ? '1 file is not read as a motion' : `${outputs.length} files are not read as motions`;
+    writeLines(io.stderr, [`${what}, because the output ${oneLine(output)} could have written it: ${named}`]);
+  }
+  return files;
+}
+
+/**
+ * Prepares motions that are opened one after the other. Of several, those that cannot be read, converted or written are left out.
+ * @param paths paths of the motions
+ * @param clips names or indices of the clips to read; empty for all
+ * @param input which files they may reference
+ * @param job the running job
+ * @returns the motions, and how the library runs a job over them
+ */
+export function motionsOf(
+  paths: readonly string[],
+  clips: readonly (string | number)[],
+  input: InputOptions,
+  { opened, write }: RunningJob,
+): [motions: MotionInput[], run: JobRun] {
+  const motions = paths.map((path): MotionInput => {
+    return { name: path, open: async () => opened(await openInput(path, input, { wantsClip: clipFilter(clips) })) };
+  });
+  const run: JobRun = {
+    write: (files, next) => write(files, paths.slice(next)),
+    leavesOut: paths.length > 1,
+    explain: (error) => failureOf(error).message,
+  };
+  return [motions, run];
+}

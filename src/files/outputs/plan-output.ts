@@ -1,0 +1,209 @@
+/** Decides what an output holds, once for all jobs: the file with everything it has, a new file with its visible content, or one skeleton. Then writes clips into it. */
+import type { AssetSkeleton } from '../../core/asset/asset.ts';
+import type { FaceTracks } from '../../core/face/face-tracks.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
+import { adapterForOutput, adapterOf } from '../adapters/adapters.ts';
+import type { FileGeometry } from '../adapters/format-adapter.ts';
+import type { ClipNameParts } from '../clips/clip-names.ts';
+import { visibleGeometryOf } from '../geometry.ts';
+import type { OpenFile } from '../open-file.ts';
+import { OptionError } from '../option-error.ts';
+import type { OutputFile } from './output-file.ts';
+import { checkIsVrm, formatFamily, holdsOneClip, type OutputFormat, outputFormat } from './output-format.ts';
+import { checkTemplate, isTemplate, outputGroups } from './output-paths.ts';
+
+/** What an output holds besides new clips. */
+export interface OutputPlan {
+  /** Path, or a template for one file per clip. */
+  readonly output: string;
+  /** Format of the output. */
+  readonly format: OutputFormat;
+  /** `everything`: the file, edited without loss. `visible`: a new file with its visible content. `skeleton`: a new file with one skeleton. */
+  readonly holds: 'everything' | 'visible' | 'skeleton';
+  /** The visible content of the file, for a new file with it; null otherwise. */
+  readonly visible: FileGeometry | null;
+}
+
+/** A clip to write. */
+export interface OutputClip extends NewAnimation {
+  /** Expressions and look-at, which a VRMA holds beside the clip. */
+  readonly face?: FaceTracks;
+  /** Values of the placeholders of a path template. */
+  readonly parts: ClipNameParts;
+}
+
+/** Writes clips and returns the files. The paths of a template are unique across calls. Issues that repeat from file to file are added once. */
+export type WriteClips = (clips: readonly OutputClip[], issues: Issue[]) => Promise<OutputFile[]>;
+
+/** Returns whether a format can hold the whole content of a file: glTF as glTF, USD as USD. */
+function isLossless(file: OpenFile, format: OutputFormat): boolean {
+  return !holdsOneClip(format) && adapterOf(file).writeLossless !== undefined && formatFamily(format) === file.format;
+}
+
+/**
+ * Decides what an output holds. Reads the visible content of a file that becomes a new one.
+ *
+ * @param file The file whose content is written; it stays unchanged.
+ * @param output Path or path template; its extension selects the format.
+ * @param mesh Whether the output has the meshes and everything else of the file; false for a skeleton with clips.
+ * @param isUnchanged Whether the clips of the file stay as they are: then a VRMA with one clip is copied.
+ * @returns The plan.
+ * @throws OptionError for a path, or a file that the format cannot hold; FormatError when meshes or images cannot be read.
+ */
+export async function planOutput(
+  file: OpenFile,
+  output: string,
+  mesh: boolean,
+  isUnchanged = false,
+): Promise<OutputPlan> {
+  checkTemplate(output);
+  const format = outputFormat(output);
+  checkIsVrm(file, format);
+  if (format === 'vrm' && !mesh)
+    throw new OptionError('output', 'A .vrm without a mesh is not possible; write .glb or .gltf');
+  const base = { output, format, visible: null };
+  const { asset } = file;
+  const isCopied = format === 'vrma' && asset.format === 'vrma' && asset.clips.length === 1 && isUnchanged;
+  if (mesh && (isCopied || isLossless(file, format))) return { ...base, holds: 'everything' };
+  const visible = mesh && !holdsOneClip(format) ? await visibleGeometryOf(file) : null;
+  return visible === null ? { ...base, holds: 'skeleton' } : { ...base, holds: 'visible', visible };
+}
+
+/**
+ * Lists the issues of a file that is written without being interpreted.
+ *
+ * @param file An opened file.
+ * @returns The issues of parsing alone.
+ */
+export function parseIssues(file: OpenFile): readonly Issue[] {
+  return adapterOf(file).parseIssues?.(file) ?? [];
+}
+
+/** Writes the file of a plan as `path` with all its content; `changes` are its clips, null for those that it has. */
+async function writeEverything(
+  file: OpenFile,
+  { format }: OutputPlan,
+  changes: { readonly animations: readonly NewAnimation[]; readonly replace: boolean } | null,
+  path: string,
+  issues: Issue[],
+): Promise<OutputFile[]> {
+  const { writeLossless } = adapterOf(file);
+  if (writeLossless === undefined) throw new RangeError(`${file.name} cannot be written as .${format} without loss`);
+  // A VRMA is a GLB.
+  return writeLossless(file, changes, { path, format: format === 'vrma' ? 'glb' : format }, issues);
+}
+
+/**
+ * Writes the file of a plan with the clips that it has, unchanged or in another container of its family.
+ *
+ * @param file The file.
+ * @param plan A plan that holds everything, for one file.
+ * @param issues Receives issues.
+ * @returns The files, the main one last.
+ * @throws FormatError when content that must be embedded cannot be read.
+ */
+export function writeUnchanged(file: OpenFile, plan: OutputPlan, issues: Issue[]): Promise<OutputFile[]> {
+  return writeEverything(file, plan, null, plan.output, issues);
+}
+
+/**
+ * Writes clips to the files that a path or template names.
+ *
+ * @param output Path or path template.
+ * @param write Writes one file with its clips; returns the files, the main one last.
+ * @returns A function that writes clips.
+ */
+export function createClipWriter<Clip extends { readonly parts: ClipNameParts }>(
+  output: string,
+  write: (clips: readonly Clip[], path: string, issues: Issue[]) => Promise<OutputFile[]>,
+): (clips: readonly Clip[], issues: Issue[]) => Promise<OutputFile[]> {
+  const taken = new Set<string>();
+  return async (clips, issues) => {
+    const groups = outputGroups(
+      output,
+      clips.map(({ parts }) => parts),
+      taken,
+    );
+    const files: OutputFile[] = [];
+    for (const { path, clips: indices } of groups) {
+      const found: Issue[] = [];
+      const chosen = indices.map((index) => clips[index]);
+      files.push(...(await write(chosen, path, found)));
+      issues.push(...found.filter(({ message }) => !issues.some((known) => known.message === message)));
+    }
+    return files;
+  };
+}
+
+/** What is written with clips. */
+export interface WrittenContent {
+  /** The file of the plan; it stays unchanged. */
+  readonly file: OpenFile;
+  /** Its skeleton that clips animate; null without one. */
+  readonly part: AssetSkeleton | null;
+  /** The skeleton as a humanoid: axes, facing and unit of a new file; null leaves them as they are. */
+  readonly humanoid: Humanoid | null;
+  /** Clips of the file that a new file with its visible content also holds, after the new ones: players start with the first clip, and USD binds it. */
+  readonly own?: readonly NewAnimation[];
+  /** Whether the new clips replace those of a file that is edited; they are appended by default. */
+  readonly replace?: boolean;
+  /** Frame rate of a BVH, in frames per second; by default that of the keys. */
+  readonly fps?: number;
+}
+
+/**
+ * Prepares writing clips into the output of a plan.
+ *
+ * @param plan What the output holds.
+ * @param content What is written with the clips.
+ * @returns A function that writes clips. Those of an output with one skeleton are on its nodes.
+ */
+export function createOutputWriter(
+  plan: OutputPlan,
+  { file, part, humanoid, own = [], replace = false, fps }: WrittenContent,
+): WriteClips {
+  const { output, format, visible } = plan;
+  if (plan.holds === 'everything') {
+    return createClipWriter(output, (animations, path, issues) =>
+      writeEverything(file, plan, { animations, replace }, path, issues),
+    );
+  }
+  const { planCharacter, writeMotion } = adapterForOutput(format);
+  if (visible !== null) {
+    if (planCharacter === undefined) throw new RangeError(`No adapter writes characters as .${format}`);
+    const write = planCharacter({ file, geometry: visible.geometry, part, humanoid }, format);
+    return createClipWriter(output, (clips, path, issues) => write([...clips, ...own], path, issues));
+  }
+  if (writeMotion === undefined) throw new RangeError(`No adapter writes motion as .${format}`);
+  if (part === null) throw new RangeError(`${file.name} has no skeleton to write`);
+  return createClipWriter(output, (clips, path, issues) =>
+    writeMotion({ file, part, humanoid }, clips, { path, format }, fps, issues),
+  );
+}
+
+/**
+ * Returns the path of the VRM Animations beside a character.
+ *
+ * @param output Path or path template of the character.
+ * @param count Number of clips in the character.
+ * @returns The same path with the extension `.vrma`; a template where the character holds several clips, because a .vrma holds one.
+ */
+export function vrmaPathBeside(output: string, count: number): string {
+  const stem = output.slice(0, output.lastIndexOf('.'));
+  return isTemplate(output) || count === 1 ? `${stem}.vrma` : `${stem}-{clip}.vrma`;
+}
+
+/**
+ * Reports how clips inside a .vrm play. three-vrm copies its normalized bones to the bones of the file every frame, which overwrites the pose of
+ * a glTF animation.
+ *
+ * @param output Path or path template of the .vrm.
+ * @param alternative How to get a .vrma, as the end of the sentence.
+ * @returns An issue `VRM_CLIP_PLAYBACK`.
+ */
+export function clipsInVrmIssue(output: string, alternative: string): Issue {
+  const message = `VRM players show a T-pose for clips inside a .vrm (three-vrm plays them with autoUpdateHumanBones: false); ${alternative}.`;
+  return issue('VRM_CLIP_PLAYBACK', message, { resource: output });
+}
