@@ -11,11 +11,15 @@ import { InputError } from './errors/cli-errors.ts';
  * @returns the result of the job
  * @throws InputError for a FormatError of the job; other errors unchanged
  */
-export async function blame<T>(file: string, job: () => T | Promise<T>): Promise<T> {
-  try {
-    return await job();
-  } catch (error) {
+export function blame<T>(file: string, job: () => T): T {
+  const blamed = (error: unknown): never => {
     throw error instanceof FormatError ? new InputError(file, error) : error;
+  };
+  try {
+    const result = job();
+    return result instanceof Promise ? (result.catch(blamed) as T) : result;
+  } catch (error) {
+    return blamed(error);
   }
 }
 

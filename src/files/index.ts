@@ -40,6 +40,14 @@ export { type ValidateFileOptions, type ValidationReport, validateFile } from '.
 export { openBytes } from './open.ts';
 export type { BvhFile, FbxFile, GltfFile, OpenFile, OpenOptions, UsdFile } from './open-file.ts';
 export { OptionError } from './option-error.ts';
+export {
+  jobOptionsOf,
+  MOTION_DEFAULTS,
+  MOTION_OPTIONS,
+  type MotionJobOptions,
+  type MotionOptions,
+  optionArguments,
+} from './options/motion-options.ts';
 export { toFileName } from './outputs/file-names.ts';
 export { OutputError, type OutputErrorCode } from './outputs/output-error.ts';
 export type { OutputFile } from './outputs/output-file.ts';

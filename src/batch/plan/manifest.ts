@@ -1,5 +1,6 @@
 /** Manifests: batches as JSON files, with options per pair. */
 import { OptionError } from '../../files/option-error.ts';
+import { checkMotionOptions } from '../../files/options/motion-options.ts';
 import type { BatchOptions } from './batch-task.ts';
 import type { BatchPair } from './plan-batch.ts';
 
@@ -15,24 +16,8 @@ export interface BatchManifest {
   readonly options: BatchOptions;
 }
 
-/** The options of {@link BatchOptions}. */
-const OPTIONS: readonly string[] = [
-  'clips',
-  'name',
-  'fps',
-  'edits',
-  'source',
-  'target',
-  'channels',
-  'face',
-  'contacts',
-  'armSpace',
-  'legSpace',
-  'selfCollision',
-  'hands',
-  'replace',
-  'mesh',
-] satisfies (keyof BatchOptions)[];
+/** Options of jobs that a batch decides itself. */
+const OWN_OPTIONS = ['output', 'vrma', 'vrm', 'meta', 'outputKeys', 'humanoid', 'signal', 'onProgress'] as const;
 
 function fail(what: string, expected: string): never {
   throw new OptionError('manifest', `The manifest has ${what}; expected ${expected}`);
@@ -56,7 +41,13 @@ function paths(value: unknown, field: string): string[] {
 function optionsOf(value: unknown, where: string): BatchOptions {
   if (value === undefined) return {};
   if (!isObject(value)) return fail(`${where}: ${JSON.stringify(value)}`, 'an object with options');
-  checkKeys(value, OPTIONS, where);
+  const own = OWN_OPTIONS.find((name) => name in value);
+  if (own !== undefined) fail(`the unknown field ${JSON.stringify(own)} in ${where}`, 'options of a motion');
+  try {
+    checkMotionOptions(value);
+  } catch (error) {
+    throw error instanceof OptionError ? new OptionError('manifest', `In ${where}: ${error.message}`) : error;
+  }
   return value;
 }
 

@@ -17,9 +17,8 @@ import type { HumanoidOptions } from '../../files/humanoid/describe-file-humanoi
 import { readInputSync } from '../../files/node/read-input.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import type { FlagValues } from '../flags/check-flags.ts';
+import { readRetargetOptions } from '../flags/motion-flags.ts';
 import { splitOnto } from '../flags/onto-files.ts';
-import { readFrameRate } from '../flags/read-options.ts';
-import { type RetargetArgs, readRetargetOptions } from '../flags/retarget-flags.ts';
 import { expandInputs } from '../inputs/expand-inputs.ts';
 import { blame } from '../open-input.ts';
 import { LIMIT_FLAGS, type LimitArgs, readLimits } from './limit-flags.ts';
@@ -63,7 +62,8 @@ export const BATCH_FLAGS = {
 } as const;
 
 /** Values of the flags as text. */
-export interface BatchArgs extends RetargetArgs, LimitArgs {
+export interface BatchArgs extends LimitArgs {
+  readonly [flag: string]: unknown;
   /** Arguments that are not flags. */
   readonly _: readonly string[];
   /** Folder of the results. */
@@ -86,8 +86,8 @@ export interface BatchArgs extends RetargetArgs, LimitArgs {
   readonly 'fail-fast'?: boolean | undefined;
   /** Removes other results. */
   readonly prune?: boolean | undefined;
-  /** Frames per second. */
-  readonly fps?: string | undefined;
+  /** Path of a file with options. */
+  readonly preset?: string | undefined;
   /** Template of clip names. */
   readonly name?: string | undefined;
   /** Replaces the characters' own clips. */
@@ -145,13 +145,12 @@ function plainHumanoid(flag: string, { pose, ...others }: HumanoidOptions): Batc
 }
 
 async function readOptions(args: BatchArgs, values: FlagValues): Promise<BatchOptions> {
-  const { source = {}, target = {}, vrma: _, ...options } = await readRetargetOptions(args, {});
+  const { source, target, ...options } = await readRetargetOptions(args, values, {});
   const clips = values.get('clip') ?? [];
   return {
     ...options,
     ...(clips.length === 0 ? {} : { clips }),
     ...(args.name === undefined ? {} : { name: args.name }),
-    ...(args.fps === undefined ? {} : { fps: readFrameRate(args.fps) }),
     ...(args.replace === true ? { replace: true } : {}),
     ...(args.mesh ? {} : { mesh: false }),
     source: plainHumanoid('source-pose', source),

@@ -4,11 +4,10 @@ import { BATCH_FLAGS, readBatchJob } from '../batch/batch-flags.ts';
 import { mergeShards } from '../batch/merge-shards.ts';
 import { runBatchJob } from '../batch/run-batch-job.ts';
 import type { CommandData, CommandModule } from '../command.ts';
-import { EDIT_FLAGS } from '../flags/edit-flags.ts';
 import { MOTION_FILES } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
+import { EDIT_FLAGS, PRESET_FLAG, RETARGET_FLAGS, SIDE_FLAGS } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS, REPORT_FLAGS } from '../flags/output-flags.ts';
-import { RETARGET_FLAGS } from '../flags/retarget-flags.ts';
 
 /** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
@@ -21,12 +20,7 @@ export const command: CommandModule['command'] = defineCommand({
     motion: { type: 'positional', required: false, valueHint: SEVERAL, description: MOTION_FILES },
     ...BATCH_FLAGS,
     clip: OUTPUT_FLAGS.clip,
-    fps: OUTPUT_FLAGS.fps,
-    name: {
-      type: 'string',
-      valueHint: 'TEMPLATE',
-      description: 'Names of the clips; {clip} {file} {character} {index} are replaced',
-    },
+    name: OUTPUT_FLAGS.name,
     ...EDIT_FLAGS,
     replace: { type: 'boolean', description: "Replace the characters' own clips" },
     mesh: {
@@ -36,6 +30,8 @@ export const command: CommandModule['command'] = defineCommand({
       negativeDescription: 'Write only skeletons and clips',
     },
     ...RETARGET_FLAGS,
+    ...SIDE_FLAGS,
+    ...PRESET_FLAG,
     ...REPORT_FLAGS,
   },
   run: async ({ args, rawArgs, data }) => {

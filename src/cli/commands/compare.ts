@@ -9,9 +9,9 @@ import { columnTitles, type FigureCell, figureRows, LEVEL_WORDS, limbRows } from
 import type { CommandData, CommandModule } from '../command.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { ASSET_FLAGS } from '../flags/input-flags.ts';
+import { SIDE_FLAGS } from '../flags/motion-flags.ts';
 import { positionals } from '../flags/positionals.ts';
 import { type HumanoidFlags, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
-import { RETARGET_FLAGS } from '../flags/retarget-flags.ts';
 import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
 import { startProgress } from '../progress.ts';
@@ -129,12 +129,7 @@ export const command: CommandModule['command'] = defineCommand({
       description: 'Page with figures, contact sheets, foot trails and charts: .html',
     },
     clip: { type: 'string', valueHint: 'NAME|INDEX', description: 'Only this clip of the motion; repeatable' },
-    'source-map': RETARGET_FLAGS['source-map'],
-    'target-map': RETARGET_FLAGS['target-map'],
-    'source-skeleton': RETARGET_FLAGS['source-skeleton'],
-    'target-skeleton': RETARGET_FLAGS['target-skeleton'],
-    'source-pose': RETARGET_FLAGS['source-pose'],
-    'target-pose': RETARGET_FLAGS['target-pose'],
+    ...SIDE_FLAGS,
     ...ASSET_FLAGS,
     force: { type: 'boolean', description: 'Overwrite an existing file' },
     verbose: { type: 'boolean', description: 'Also print infos' },

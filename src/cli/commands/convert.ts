@@ -4,11 +4,11 @@ import { type ConvertOptions, type ConvertResult, convertFile } from '../../file
 import { convertToVrm } from '../../files/jobs/convert-to-vrm.ts';
 import { outputFormat } from '../../files/outputs/output-format.ts';
 import type { CommandData, CommandModule } from '../command.ts';
-import { EDIT_FLAGS, readEdits } from '../flags/edit-flags.ts';
 import { ASSET_FLAGS, INPUT_FILE, VERTEX_FLAGS } from '../flags/input-flags.ts';
+import { EDIT_FLAGS, readEditOptions } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { positionals } from '../flags/positionals.ts';
-import { POSE_CHOICES, readFrameRate, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
+import { POSE_CHOICES, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
 import { readVrmOptions } from '../flags/vrm-flags.ts';
 import { blame, openInput } from '../open-input.ts';
 import { JOB_FLAGS, type RunningJob, runJob } from '../run-job.ts';
@@ -24,11 +24,6 @@ export const command: CommandModule['command'] = defineCommand({
   args: {
     file: INPUT_FILE,
     ...OUTPUT_FLAGS,
-    name: {
-      type: 'string',
-      valueHint: 'TEMPLATE',
-      description: 'Names of the clips; {clip} {file} {index} are replaced',
-    },
     ...EDIT_FLAGS,
     mesh: {
       type: 'boolean',
@@ -72,8 +67,7 @@ export const command: CommandModule['command'] = defineCommand({
       output: args.out,
       clips: values.get('clip') ?? [],
       ...(args.name === undefined ? {} : { name: args.name }),
-      ...(args.fps === undefined ? {} : { fps: readFrameRate(args.fps) }),
-      edits: readEdits(args),
+      ...readEditOptions(args, values),
       mesh: args.mesh,
       face: args.face,
       humanoid: await readHumanoidOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),

@@ -8,11 +8,11 @@ import {
 } from '../../files/jobs/extract-motions.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
-import { EDIT_FLAGS, readEdits } from '../flags/edit-flags.ts';
 import { ASSET_FLAGS, MOTION_FILES } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
+import { EDIT_FLAGS, readEditOptions } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
-import { POSE_CHOICES, readFrameRate, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
+import { POSE_CHOICES, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
 import { findMotions, JOB_FLAGS, motionsOf, type RunningJob, runJob } from '../run-job.ts';
 import { showExtract } from '../show/job-reports.ts';
 
@@ -27,11 +27,6 @@ export const command: CommandModule['command'] = defineCommand({
     motion: { type: 'positional', valueHint: SEVERAL, description: MOTION_FILES },
     ...OUTPUT_FLAGS,
     out: { ...OUTPUT_FLAGS.out, description: 'Output, .glb or .gltf. Include {clip} to write one file per clip' },
-    name: {
-      type: 'string',
-      valueHint: 'TEMPLATE',
-      description: 'Names of the clips; {clip} {file} {index} are replaced',
-    },
     ...EDIT_FLAGS,
     map: { type: 'string', valueHint: 'FILE', description: 'Bone map of the motions, from "anyrig map"' },
     skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Skeleton to use, if there are several' },
@@ -54,8 +49,7 @@ export const command: CommandModule['command'] = defineCommand({
       output: args.out,
       clips: values.get('clip') ?? [],
       ...(args.name === undefined ? {} : { name: args.name }),
-      ...(args.fps === undefined ? {} : { fps: readFrameRate(args.fps) }),
-      edits: readEdits(args),
+      ...readEditOptions(args, values),
       source: await readHumanoidOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),
     };
     const paths = await findMotions(motions, options.output, null, io);

@@ -7,12 +7,11 @@ import { outputFormat } from '../../files/outputs/output-format.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { InputError, UsageError } from '../errors/cli-errors.ts';
 import { explainCharacter, explainMotions } from '../errors/explain-roles.ts';
-import { EDIT_FLAGS } from '../flags/edit-flags.ts';
 import { ASSET_FLAGS, MOTION_FILES, VERTEX_FLAGS } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
+import { EDIT_FLAGS, PRESET_FLAG, RETARGET_FLAGS, readRetargetOptions, SIDE_FLAGS } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
-import { readFrameRate, readInputOptions } from '../flags/read-options.ts';
-import { RETARGET_FLAGS, readRetargetOptions } from '../flags/retarget-flags.ts';
+import { readInputOptions } from '../flags/read-options.ts';
 import { expandSingleInput } from '../inputs/expand-inputs.ts';
 import { openCharacter } from '../open-input.ts';
 import { findMotions, JOB_FLAGS, motionsOf, runJob } from '../run-job.ts';
@@ -31,11 +30,6 @@ export const command: CommandModule['command'] = defineCommand({
       description: `File with the character: ${listFormats(CHARACTER_FORMATS, 'or')}; to write only the motion, also ${listFormats(MOTION_FORMATS, 'or')}`,
     },
     ...OUTPUT_FLAGS,
-    name: {
-      type: 'string',
-      valueHint: 'TEMPLATE',
-      description: 'Names of the clips; {clip} {file} {character} {index} are replaced',
-    },
     ...EDIT_FLAGS,
     replace: { type: 'boolean', description: "Replace the character's own clips" },
     mesh: {
@@ -49,6 +43,8 @@ export const command: CommandModule['command'] = defineCommand({
       description: 'Also write each clip as .vrma beside the output; VRM players play these',
     },
     ...RETARGET_FLAGS,
+    ...SIDE_FLAGS,
+    ...PRESET_FLAG,
     ...ASSET_FLAGS,
     ...VERTEX_FLAGS,
     ...JOB_FLAGS,
@@ -64,16 +60,14 @@ export const command: CommandModule['command'] = defineCommand({
     const input = readInputOptions(args['asset-root'], args['max-vertices']);
     const motions = files.slice(0, -1);
     const character = expandSingleInput(files[motions.length]);
-    const fps = args.fps === undefined ? {} : { fps: readFrameRate(args.fps) };
     const options: RetargetMotionsOptions = {
-      ...fps,
       output: args.out,
       clips: values.get('clip') ?? [],
       ...(args.name === undefined ? {} : { name: args.name }),
       replace: args.replace === true,
       mesh: args.mesh,
       vrma: args.vrma === true,
-      ...(await readRetargetOptions(args, input)),
+      ...(await readRetargetOptions(args, values, input)),
     };
     const paths = await findMotions(motions, options.output, character, io);
     const hints = { motions, character, rawArgs, input, io };

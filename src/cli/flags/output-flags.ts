@@ -11,7 +11,11 @@ export const OUTPUT_FLAGS = {
       'Output: .glb, .gltf, .usdz, .usda, .usdc, .usd, .vrm, .vrma or .bvh. Include {clip} to write one file per clip',
   },
   clip: { type: 'string', valueHint: 'NAME|INDEX', description: 'Only this clip; repeatable' },
-  fps: { type: 'string', valueHint: 'N', description: "Resample to this rate instead of keeping the motion's keys" },
+  name: {
+    type: 'string',
+    valueHint: 'TEMPLATE',
+    description: 'Names of the clips; {clip} {file} {character} {index} are replaced',
+  },
 } as const;
 
 /** Flags of all commands that print a report. */

@@ -1,7 +1,6 @@
 /** Converts flag values to options of jobs. */
 import { existsSync, statSync } from 'node:fs';
 import type { BoneAssignments } from '../../core/humanoid/humanoid.ts';
-import { HIPS_SCALES, type HipsScale } from '../../core/retarget/options.ts';
 import { parseBoneMap } from '../../files/humanoid/bone-map-file.ts';
 import type { HumanoidOptions, PoseOption } from '../../files/humanoid/describe-file-humanoid.ts';
 import { readInputSync } from '../../files/node/read-input.ts';
@@ -9,80 +8,6 @@ import { systemReason } from '../../files/reports/system-reason.ts';
 import { readCount } from '../batch/limit-flags.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { blame, type InputOptions, openInput } from '../open-input.ts';
-
-/**
- * Parses `--fps`.
- * @param text the value of the flag
- * @returns keys per second
- * @throws UsageError unless it is a number above 0, up to 1000
- */
-export function readFrameRate(text: string): number {
-  const fps = Number(text);
-  if (text.trim() !== '' && fps > 0 && fps <= 1000) return fps;
-  throw new UsageError(`--fps is ${JSON.stringify(text)}; expected a number above 0, up to 1000`);
-}
-
-/**
- * Parses `--hips-scale`.
- * @param text the value of the flag
- * @returns the scale of hips translation
- * @throws UsageError unless it is `hips`, `legs`, `stature`, `none` or a number of at least 0
- */
-export function readHipsScale(text: string): HipsScale {
-  const named = HIPS_SCALES.find((one) => one === text);
-  if (named !== undefined) return named;
-  const factor = Number(text);
-  if (text.trim() !== '' && factor >= 0 && Number.isFinite(factor)) return factor;
-  throw new UsageError(
-    `--hips-scale is ${JSON.stringify(text)}; expected ${HIPS_SCALES.join(', ')} or a number of at least 0`,
-  );
-}
-
-/** Values of `--contacts`. */
-const CONTACT_MODES = ['auto', 'lock', 'ground', 'off'] as const;
-
-/**
- * Parses `--contacts`.
- * @param text the value of the flag
- * @returns how contacts with the ground are kept
- * @throws UsageError unless it is `auto`, `lock`, `ground` or `off`
- */
-export function readContacts(text: string): (typeof CONTACT_MODES)[number] {
-  const mode = CONTACT_MODES.find((one) => one === text);
-  if (mode !== undefined) return mode;
-  throw new UsageError(`--contacts is ${JSON.stringify(text)}; expected ${CONTACT_MODES.join(', ')}`);
-}
-
-/**
- * Parses `--arm-space` and `--leg-space`.
- * @param flag name of the flag
- * @param text its value; undefined without the flag
- * @param contacts value of `--contacts`
- * @returns degrees, or `auto`; 0 without the flag
- * @throws UsageError unless it is `auto` or a number from −90 to 90, or if contacts are off
- */
-export function readSpace(flag: string, text: string | undefined, contacts: string): 'auto' | number {
-  if (text === undefined) return 0;
-  if (contacts === 'off') throw new UsageError(`--${flag} has no effect with --contacts off; leave out one of them`);
-  if (text === 'auto') return text;
-  const degrees = Number(text);
-  if (text.trim() !== '' && Math.abs(degrees) <= 90) return degrees;
-  throw new UsageError(`--${flag} is ${JSON.stringify(text)}; expected auto or degrees from -90 to 90`);
-}
-
-/**
- * Parses `--hands`.
- * @param text its value; undefined without the flag
- * @param contacts value of `--contacts`
- * @returns whether hands touch what those of the motion touch
- * @throws UsageError unless it is `keep` or `off`, or if contacts are off
- */
-export function readHands(text: string | undefined, contacts: string): boolean {
-  if (text === undefined || text === 'off') return false;
-  if (text !== 'keep') throw new UsageError(`--hands is ${JSON.stringify(text)}; expected keep or off`);
-  if (contacts === 'off') throw new UsageError('--hands keep has no effect with --contacts off; leave out one of them');
-  return true;
-}
 
 /** Greatest value of `--max-vertices`: more fit into no array. */
 const MOST_VERTICES = 2 ** 32;
@@ -107,7 +32,7 @@ export function readInputOptions(assetRoot: string | undefined, maxVertices?: st
   throw new UsageError(`--asset-root is ${JSON.stringify(assetRoot)}: ${reason}; expected a folder`);
 }
 
-async function readMap(path: string): Promise<BoneAssignments> {
+function readMap(path: string): BoneAssignments {
   return blame(path, () => parseBoneMap(readInputSync(path)));
 }
 
@@ -117,6 +42,11 @@ export const POSE_CHOICES: string =
 
 /** The estimator starts from the pose of the file, unless this prefix precedes its name. */
 const EXACT = 'exact:';
+
+/** Returns whether a pose is no file: a name, or a frame of the first clip. */
+export function isNamedPose(text: string): boolean {
+  return /^(?:auto|declared|bind|node|frame:.*)$/.test(text);
+}
 
 async function readPose(text: string, options: InputOptions): Promise<PoseOption> {
   if (text === 'auto' || text === 'declared' || text === 'bind' || text === 'node') return text;
@@ -131,8 +61,8 @@ async function readPose(text: string, options: InputOptions): Promise<PoseOption
 
 /** Values of the flags for the humanoid of one side, source or target. */
 export interface HumanoidFlags {
-  /** Path of a bone map file. */
-  readonly map: string | undefined;
+  /** Path of a bone map file, or the nodes of bones. */
+  readonly map: string | BoneAssignments | undefined;
   /** Name or index of the skeleton. */
   readonly skeleton: string | undefined;
   /** Reference pose, one of {@link POSE_CHOICES}. */
@@ -152,7 +82,7 @@ export async function readHumanoidOptions(
 ): Promise<HumanoidOptions> {
   return {
     ...(skeleton === undefined ? {} : { skeleton }),
-    ...(map === undefined ? {} : { map: await readMap(map) }),
+    ...(map === undefined ? {} : { map: typeof map === 'string' ? readMap(map) : map }),
     ...(pose === undefined ? {} : { pose: await readPose(pose, options) }),
   };
 }

@@ -33,6 +33,7 @@ import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
 import { canonicalRigOf, type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
+import { checkMotionOptions } from '../options/motion-options.ts';
 import { describeOutput, type OutputFile } from '../outputs/output-file.ts';
 import { type OutputFormat, type OutputKeys, outputKeysOf } from '../outputs/output-format.ts';
 import { isTemplate } from '../outputs/output-paths.ts';
@@ -305,6 +306,7 @@ function reportOf(
  */
 export async function convertFile(file: OpenFile, options: ConvertOptions): Promise<ConvertResult> {
   const { output, clips: wanted = [], name, fps, edits = {}, mesh = true, face = true } = options;
+  checkMotionOptions(options);
   const [selected] = chooseClips([file], wanted);
   const inTrim = clipsInTrim(file.name, selected, edits);
   // Where every clip is outside of the range, trimming them reports it.

@@ -4,6 +4,7 @@ import { writeHumanoidClips } from '../../formats/gltf/write/write-humanoid-clip
 import { droppedFaces } from '../faces/motion-face.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
+import { checkMotionOptions } from '../options/motion-options.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
 import { outputFormat } from '../outputs/output-format.ts';
 import { checkTemplate } from '../outputs/output-paths.ts';
@@ -69,6 +70,7 @@ export async function extractMotions(
   const { output } = options;
   const format = extractFormat(output);
   checkTemplate(output);
+  checkMotionOptions(options);
   checkClipOptions(options);
   const state = {
     memory: createMotionMemory(options.source ?? {}, options.edits ?? {}),

@@ -3,9 +3,8 @@ import { type Clip, lastKeyTime, type Track } from '../../core/animation/clip.ts
 import { resampleClip } from '../../core/animation/resample-clip.ts';
 import type { AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
 import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
-import type { ContactMode, ContactReport } from '../../core/contacts/plan/contact-plan.ts';
+import type { ContactReport } from '../../core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
-import type { Space } from '../../core/contacts/spacing/plan-spacing.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
@@ -14,14 +13,12 @@ import { toHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { followBones } from '../../core/retarget/detached/detached-tracks.ts';
 import { planExtract } from '../../core/retarget/extract-clip.ts';
-import type { RetargetOptions } from '../../core/retarget/options.ts';
 import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 import { retargetClip } from '../../core/retarget/retarget-clip.ts';
 import { transferRootMotion } from '../../core/root-motion/transfer-root-motion.ts';
 import { createLazyRotationMapper } from '../../kernels/map-keys.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
-import type { ClipEdits } from '../clips/clip-edits.ts';
 import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
 import { clipsByHumanoid } from '../clips/clips-by-humanoid.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
@@ -37,6 +34,7 @@ import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
 import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
+import { checkMotionOptions, type MotionJobOptions } from '../options/motion-options.ts';
 import type { OutputKeys } from '../outputs/output-format.ts';
 import type { OutputClip } from '../outputs/plan-output.ts';
 import { createIssueCollector, notHumanoidIssue, withFileName } from '../reports/collect-issues.ts';
@@ -45,44 +43,17 @@ import { type ClipStep, clipSteps, type JobControl, type MotionPosition } from '
 import { createMotionMemory, type MotionMemory, type MovingHumanoid } from './motion-memory.ts';
 
 /** How to retarget clips. */
-export interface RetargetClipsOptions extends JobControl {
+export interface RetargetClipsOptions extends JobControl, MotionJobOptions {
   /** Names or indices of clips; all by default. */
   readonly clips?: readonly (string | number)[];
   /** Template of the names of the new clips, with `{clip}`, `{file}`, `{character}` and `{index}`. */
   readonly name?: string;
-  /** Resamples the clips to this rate, in frames per second, instead of keeping the keys of the motion. */
-  readonly fps?: number;
-  /** Edits of the clips. */
-  readonly edits?: ClipEdits;
   /** Keys that the output can hold; `any` by default. */
   readonly outputKeys?: OutputKeys;
   /** What the caller knows about the humanoids of the motions. */
   readonly source?: HumanoidOptions;
   /** What the caller knows about the character. */
   readonly target?: HumanoidOptions;
-  /** Which channels to retarget. */
-  readonly channels?: RetargetOptions;
-  /**
-   * Whether to retarget expressions, morph weights and look-at by their meaning; true by default. `false` copies only morph weights of nodes and
-   * targets with the same names.
-   */
-  readonly face?: boolean;
-  /**
-   * How contacts with the ground are kept: as the source has them (`auto`, the default), with planted feet frozen (`lock`), with nothing below the
-   * floor (`ground`), or not at all (`off`): then every rotation is exactly that of the source.
-   */
-  readonly contacts?: ContactMode | 'off';
-  /**
-   * Constant outward rotation of the upper arms in degrees, or `auto`: by as much as the character is wider than that of the motion; 0 by default. Without
-   * effect with contacts `off`.
-   */
-  readonly armSpace?: Space;
-  /** The same for the upper legs. */
-  readonly legSpace?: Space;
-  /** Whether arms are kept out of trunk, head and thighs; true by default with contacts `auto` and `lock`, and for characters with a mesh. */
-  readonly selfCollision?: boolean;
-  /** Whether hands touch what those of the motion touch; false by default. It needs meshes of both characters. Without effect with contacts `off`. */
-  readonly hands?: boolean;
 }
 
 /** A clip that was made from one of a motion file. */
@@ -495,6 +466,7 @@ export async function retargetClips(
   character: OpenFile,
   options: RetargetClipsOptions = {},
 ): Promise<RetargetedClips> {
+  checkMotionOptions(options);
   const prepared = prepareCharacter(character, options);
   return { ...(await retargetAll(motions, prepared, options)), target: prepared.choice };
 }

@@ -9,6 +9,7 @@ import { loadDecoders, visibleGeometryOf } from '../geometry.ts';
 import type { HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
+import { checkMotionOptions } from '../options/motion-options.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
 import { formatFamily, holdsOneClip, type OutputFormat, outputKeysOf } from '../outputs/output-format.ts';
 import { isTemplate } from '../outputs/output-paths.ts';
@@ -203,6 +204,7 @@ export async function retargetMotions(
   options: RetargetMotionsOptions,
   run: RetargetRun = {},
 ): Promise<RetargetMotionsResult> {
+  checkMotionOptions(options);
   const target = 'keptClips' in character ? character : await prepareRetargetTarget(character, options);
   const { character: prepared, keptClips } = target;
   const plan: OutputPlan = { ...target.plan, output: options.output };

@@ -1,6 +1,7 @@
 /** The command line that does the same as the page. */
+import { optionArguments } from 'anyrig/files';
 import type { HumanoidEdits } from '../engine/protocol.ts';
-import { MOTION_DEFAULTS, type MotionOptions } from './motion-options.ts';
+import { type MotionOptions, valuesOf } from './motion-options.ts';
 import { fileStem } from './outputs.ts';
 
 /** What the command reads and writes. */
@@ -55,31 +56,6 @@ function sideFlags(
   }
 }
 
-/** Options that differ from those of a command line without options. */
-function motionFlags(options: MotionOptions): string[] {
-  const flags: string[] = [];
-  const differs = (key: keyof MotionOptions): boolean => options[key] !== MOTION_DEFAULTS[key];
-  if (differs('hipsScale')) flags.push('--hips-scale', `${options.hipsScale}`);
-  if (differs('contacts')) flags.push('--contacts', options.contacts);
-  if (differs('armSpace')) flags.push('--arm-space', `${options.armSpace}`);
-  if (differs('legSpace')) flags.push('--leg-space', `${options.legSpace}`);
-  if (differs('selfCollision')) flags.push('--no-self-collision');
-  if (options.hands && options.contacts !== 'off') flags.push('--hands', 'keep');
-  if (differs('root')) flags.push('--root', options.root);
-  if (differs('twist')) flags.push('--no-twist');
-  if (differs('distribute')) flags.push('--distribute');
-  if (differs('face')) flags.push('--no-face');
-  if (options.trim !== null) flags.push('--trim', `${options.trim[0]}:${options.trim[1]}`);
-  if (differs('speed')) flags.push('--speed', `${options.speed}`);
-  if (options.skipFirstPose) flags.push('--skip-first-pose');
-  if (options.mirror) flags.push('--mirror');
-  if (options.loop) flags.push('--loop');
-  if (options.reduce !== null) flags.push('--reduce', `${options.reduce}`);
-  if (differs('keys')) flags.push('--keys', options.keys);
-  if (options.fps !== null) flags.push('--fps', `${options.fps}`);
-  return flags;
-}
-
 /**
  * Formats the command line that writes the same file as the page.
  *
@@ -89,7 +65,7 @@ function motionFlags(options: MotionOptions): string[] {
 export function commandLine(parts: CommandParts): string {
   const words = ['npx', 'anyrig', 'retarget', parts.motion, parts.character, '-o', parts.output];
   if (parts.clip !== null) words.push('--clip', parts.clip);
-  words.push(...motionFlags(parts.options));
+  words.push(...optionArguments(valuesOf(parts.options)));
   words.push(...sideFlags('source', parts.motion, parts.source, parts.nameOf));
   words.push(...sideFlags('target', parts.character, parts.target, parts.nameOf));
   if (parts.replace) words.push('--replace');

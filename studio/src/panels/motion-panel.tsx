@@ -1,73 +1,116 @@
 /** The options of the motion: every option of `anyrig retarget` that changes how it looks. */
-import type { HipsScale } from 'anyrig';
+import { MOTION_OPTIONS, type MotionOptions as Values } from 'anyrig/files';
 import type { JSX } from 'preact';
-import type { MotionOptions } from '../app/motion-options.ts';
 import { MOTION_DEFAULTS } from '../app/motion-options.ts';
 import { t } from '../app/strings.ts';
 import { usePage } from './context.ts';
 import { Check, Select, Slider } from './controls.tsx';
 import { Figures } from './figures.tsx';
 
-type NamedScale = Exclude<HipsScale, number> | 'number';
+type Name = keyof typeof MOTION_OPTIONS;
+type NameOf<Kind extends string> = {
+  [K in Name]: (typeof MOTION_OPTIONS)[K]['type']['kind'] extends Kind ? K : never;
+}[Name];
 
-function Space(props: { label: string; name: 'armSpace' | 'legSpace'; max: number }): JSX.Element {
+/** The part of the values that a slider reaches, and its step. Text fields of the command line take all of them. */
+const SLIDERS = {
+  hipsScale: [0.1, 3, 0.05],
+  armSpace: [-40, 40, 1],
+  legSpace: [-20, 20, 1],
+  speed: [0.25, 3, 0.05],
+  reduce: [0, 3, 0.1],
+} as const satisfies Partial<Record<NameOf<'number'>, readonly [number, number, number]>>;
+
+/** Frame rates to choose from. */
+const FRAME_RATES = ['24', '25', '30', '60'];
+
+/** Whether an option is on. */
+function Flag({ name }: { name: NameOf<'flag'> }): JSX.Element {
   const { studio } = usePage();
-  const value = studio.history.state.value.options[props.name];
-  const set = (next: number | 'auto'): void => studio.setOptions({ [props.name]: next }, props.name);
+  const { options } = studio.history.state.value;
+  return <Check label={t(name)} value={options[name]} onChange={(value) => studio.setOptions({ [name]: value })} />;
+}
+
+/** One of the words of an option. */
+function Words({ name }: { name: NameOf<'choice'> }): JSX.Element {
+  const { studio } = usePage();
+  const { values } = MOTION_OPTIONS[name].type;
+  return (
+    <Select
+      label={t(name)}
+      value={studio.history.state.value.options[name]}
+      choices={values.map((value) => ({ value, label: t(`${name}.${value}` as Parameters<typeof t>[0]) }))}
+      onChange={(value) => studio.setOptions({ [name]: value })}
+    />
+  );
+}
+
+/** A number; its slider is at 0 where an option has none or the word `auto`. */
+function Amount({ name, label = t(name) }: { name: keyof typeof SLIDERS; label?: string }): JSX.Element {
+  const { studio } = usePage();
+  const value: Values[typeof name] = studio.history.state.value.options[name];
+  const [min, max, step] = SLIDERS[name];
+  const { type, default: none } = MOTION_OPTIONS[name];
+  const hasAuto = 'words' in type && type.words.some((word) => word === 'auto');
+  const set = (next: number | string): void =>
+    studio.setOptions({ [name]: next === 0 && none === null ? null : next }, name);
   return (
     <Slider
-      label={props.label}
-      value={value === 'auto' ? 0 : value}
-      min={-props.max}
-      max={props.max}
-      step={1}
-      unit="°"
+      label={label}
+      value={typeof value === 'number' ? value : 0}
+      min={min}
+      max={max}
+      step={step}
+      {...('unit' in type ? { unit: type.unit } : {})}
       onInput={set}
       onEnd={studio.history.endGroup}
     >
-      <button
-        type="button"
-        class="small"
-        aria-pressed={value === 'auto'}
-        onClick={() => set(value === 'auto' ? 0 : 'auto')}
-      >
-        {t('auto')}
-      </button>
+      {hasAuto && (
+        <button
+          type="button"
+          class="small"
+          aria-pressed={value === 'auto'}
+          onClick={() => set(value === 'auto' ? 0 : 'auto')}
+        >
+          {t('auto')}
+        </button>
+      )}
     </Slider>
   );
 }
 
-function ScaleField(): JSX.Element {
+/** How the hips travel: one of the words, or a factor. */
+function HipsScale(): JSX.Element {
   const { studio } = usePage();
   const { hipsScale } = studio.history.state.value.options;
-  const named: NamedScale = typeof hipsScale === 'number' ? 'number' : hipsScale;
-  const choose = (value: NamedScale): void => studio.setOptions({ hipsScale: value === 'number' ? 1 : value });
+  const words = MOTION_OPTIONS.hipsScale.type.words.map((value) => ({ value, label: t(`hipsScale.${value}`) }));
   return (
     <>
       <Select
         label={t('hipsScale')}
-        value={named}
-        choices={[
-          { value: 'hips', label: t('hipsScaleHips') },
-          { value: 'legs', label: t('hipsScaleLegs') },
-          { value: 'stature', label: t('hipsScaleStature') },
-          { value: 'none', label: t('hipsScaleNone') },
-          { value: 'number', label: t('hipsScaleNumber') },
-        ]}
-        onChange={choose}
+        value={typeof hipsScale === 'number' ? 'factor' : hipsScale}
+        choices={[...words, { value: 'factor', label: t('factor') }]}
+        onChange={(value) => studio.setOptions({ hipsScale: value === 'factor' ? 1 : value })}
       />
-      {typeof hipsScale === 'number' && (
-        <Slider
-          label={t('hipsScaleNumber')}
-          value={hipsScale}
-          min={0.1}
-          max={3}
-          step={0.05}
-          onInput={(value) => studio.setOptions({ hipsScale: value }, 'hipsScale')}
-          onEnd={studio.history.endGroup}
-        />
-      )}
+      {typeof hipsScale === 'number' && <Amount name="hipsScale" label={t('factor')} />}
     </>
+  );
+}
+
+/** Keys of the motion, or so many per second. */
+function FrameRate(): JSX.Element {
+  const { studio } = usePage();
+  const { fps } = studio.history.state.value.options;
+  return (
+    <Select
+      label={t('fps')}
+      value={fps === null ? 'keep' : `${fps}`}
+      choices={[
+        { value: 'keep', label: t('fpsKeep') },
+        ...FRAME_RATES.map((value) => ({ value, label: `${value} fps` })),
+      ]}
+      onChange={(value) => studio.setOptions({ fps: value === 'keep' ? null : Number(value) })}
+    />
   );
 }
 
@@ -75,95 +118,28 @@ function ScaleField(): JSX.Element {
 export function MotionPanel(): JSX.Element {
   const { studio } = usePage();
   const { options } = studio.history.state.value;
-  const set = (changes: Partial<MotionOptions>): void => studio.setOptions(changes);
+  const flags = ['selfCollision', 'hands', 'twist', 'distribute', 'face', 'skipFirstPose', 'mirror', 'loop'] as const;
   return (
     <>
       <div class="section">
-        <ScaleField />
-        <Select
-          label={t('contacts')}
-          value={options.contacts}
-          choices={[
-            { value: 'auto', label: t('contactsAuto') },
-            { value: 'lock', label: t('contactsLock') },
-            { value: 'ground', label: t('contactsGround') },
-            { value: 'off', label: t('contactsOff') },
-          ]}
-          onChange={(contacts) => set({ contacts })}
-        />
-        <Select
-          label={t('root')}
-          value={options.root}
-          choices={[
-            { value: 'keep', label: t('rootKeep') },
-            { value: 'hips', label: t('rootHips') },
-            { value: 'root-bone', label: t('rootBone') },
-            { value: 'in-place', label: t('rootInPlace') },
-          ]}
-          onChange={(root) => set({ root })}
-        />
-        <Space label={t('armSpace')} name="armSpace" max={40} />
-        <Space label={t('legSpace')} name="legSpace" max={20} />
-        <Slider
-          label={t('speed')}
-          value={options.speed}
-          min={0.25}
-          max={3}
-          step={0.05}
-          unit="×"
-          onInput={(speed) => studio.setOptions({ speed }, 'speed')}
-          onEnd={studio.history.endGroup}
-        />
-        <Slider
-          label={t('reduce')}
-          value={options.reduce ?? 0}
-          min={0}
-          max={3}
-          step={0.1}
-          unit="°"
-          onInput={(reduce) => studio.setOptions({ reduce: reduce === 0 ? null : reduce }, 'reduce')}
-          onEnd={studio.history.endGroup}
-        />
-        <Select
-          label={t('keys')}
-          value={options.keys}
-          choices={[
-            { value: 'linear', label: t('keysLinear') },
-            { value: 'exact', label: t('keysExact') },
-          ]}
-          onChange={(keys) => set({ keys })}
-        />
-        <Select
-          label={t('fps')}
-          value={options.fps === null ? 'keep' : `${options.fps}`}
-          choices={[
-            { value: 'keep', label: t('fpsKeep') },
-            ...['24', '25', '30', '60'].map((value) => ({ value, label: `${value} fps` })),
-          ]}
-          onChange={(value) => set({ fps: value === 'keep' ? null : Number(value) })}
-        />
+        <HipsScale />
+        <Words name="contacts" />
+        <Words name="root" />
+        <Amount name="armSpace" />
+        <Amount name="legSpace" />
+        <Amount name="speed" />
+        <Amount name="reduce" />
+        <Words name="keys" />
+        <FrameRate />
       </div>
       <div class="section">
-        <Check
-          label={t('selfCollision')}
-          value={options.selfCollision}
-          onChange={(selfCollision) => set({ selfCollision })}
-        />
-        <Check label={t('hands')} value={options.hands} onChange={(hands) => set({ hands })} />
-        <Check label={t('twist')} value={options.twist} onChange={(twist) => set({ twist })} />
-        <Check label={t('distribute')} value={options.distribute} onChange={(distribute) => set({ distribute })} />
-        <Check label={t('face')} value={options.face} onChange={(face) => set({ face })} />
-        <Check
-          label={t('skipFirstPose')}
-          value={options.skipFirstPose}
-          onChange={(skipFirstPose) => set({ skipFirstPose })}
-        />
-        <Check label={t('mirror')} value={options.mirror} onChange={(mirror) => set({ mirror })} />
-        <Check label={t('loop')} value={options.loop} onChange={(loop) => set({ loop })} />
+        {flags.map((name) => (
+          <Flag key={name} name={name} />
+        ))}
         <button
           type="button"
           disabled={JSON.stringify(options) === JSON.stringify(MOTION_DEFAULTS)}
-          onClick={() => set(MOTION_DEFAULTS)}
+          onClick={() => studio.setOptions(MOTION_DEFAULTS)}
         >
           {t('reset')}
         </button>

@@ -19,7 +19,7 @@ it.each([
   ['{"motions": "a"}', /expected a list of paths as "motions"/],
   ['{"pairs": {}}', /expected a list of objects/],
   ['{"pairs": [{"motion": "a"}]}', /pairs\[0\].*expected an object with "motion" and "character"/],
-  ['{"options": {"FPS": 3}}', /unknown field "FPS" in options/],
+  ['{"options": {"FPS": 3}}', /In options: There is no option FPS; did you mean fps/],
 ])('parseManifest: refuses %s with what was expected', (text, message) => {
   expect(() => parseManifest(text)).toThrow(message);
 });

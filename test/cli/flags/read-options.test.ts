@@ -1,49 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InputError, UsageError } from '../../../src/cli/errors/cli-errors.ts';
-import {
-  readFrameRate,
-  readHands,
-  readHipsScale,
-  readHumanoidOptions,
-  readInputOptions,
-} from '../../../src/cli/flags/read-options.ts';
+import { readHumanoidOptions, readInputOptions } from '../../../src/cli/flags/read-options.ts';
 import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 
 const at = temporaryFolder();
 const NONE = { map: undefined, skeleton: undefined, pose: undefined };
-
-describe('readHands', () => {
-  it('reads keep and off, and refuses others, and keep without contacts', () => {
-    expect([readHands(undefined, 'auto'), readHands('off', 'off'), readHands('keep', 'lock')]).toEqual([
-      false,
-      false,
-      true,
-    ]);
-    expect(() => readHands('auto', 'auto')).toThrow(/--hands is "auto"; expected keep or off/);
-    expect(() => readHands('keep', 'off')).toThrow(UsageError);
-  });
-});
-
-describe('readFrameRate and readHipsScale', () => {
-  it('read numbers and keywords', () => {
-    expect([readFrameRate('30'), readFrameRate('23.976')]).toEqual([30, 23.976]);
-    expect([readHipsScale('legs'), readHipsScale('none'), readHipsScale('1.5'), readHipsScale('0')]).toEqual([
-      'legs',
-      'none',
-      1.5,
-      0,
-    ]);
-  });
-
-  it.each(['', ' ', '0', '-3', 'x', 'Infinity', '1001', '30fps'])('refuse %j as a frame rate', (text) => {
-    expect(() => readFrameRate(text)).toThrow(UsageError);
-  });
-
-  it.each(['', ' ', '-0.1', 'x', 'Infinity', 'AUTO'])('refuse %j as a hips scale', (text) => {
-    expect(() => readHipsScale(text)).toThrow(UsageError);
-  });
-});
 
 describe('readInputOptions', () => {
   it('accepts only folders', () => {

@@ -42,7 +42,7 @@ it('commandLine: every option that differs has its flag', () => {
     fps: 30,
   } as const;
   expect(commandLine({ ...PARTS, options, replace: true, mesh: false })).toBe(
-    'npx anyrig retarget walk.fbx hero.glb -o hero-walk.glb --hips-scale 1.5 --contacts lock --arm-space auto --leg-space 4 --no-self-collision --hands keep --root in-place --no-twist --distribute --no-face --trim 0.5:1.25 --speed 2 --skip-first-pose --mirror --loop --reduce 0.5 --keys exact --fps 30 --replace --no-mesh',
+    'npx anyrig retarget walk.fbx hero.glb -o hero-walk.glb --trim 0.5:1.25 --skip-first-pose --speed 2 --mirror --root in-place --loop --reduce 0.5 --keys exact --fps 30 --no-face --hips-scale 1.5 --contacts lock --arm-space auto --leg-space 4 --no-self-collision --hands keep --distribute --no-twist --replace --no-mesh',
   );
 });
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MOTION_OPTIONS } from 'anyrig/files';
 import { afterEach, expect, it, vi } from 'vitest';
 import { JAPANESE as TRANSLATED } from '../../../studio/src/app/japanese.ts';
 import { ENGLISH, type StringKey, t } from '../../../studio/src/app/strings.ts';
@@ -24,13 +25,20 @@ it('strings: every text has English and Japanese with the same placeholders', ()
   }
 });
 
-it('strings: every text is used', () => {
+/** Names of options and their words, whose controls come from the table of options. */
+const isOption = (key: string): boolean => key.split('.')[0] in MOTION_OPTIONS;
+
+it('strings: every text is used, and every option and word has one', () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
   const code = files
     .filter((name) => !/(?:strings|japanese)\.ts$/.test(name))
     .map((name) => readFileSync(join(SOURCES, name), 'utf8'));
   const all = code.join('\n');
-  expect(Object.keys(ENGLISH).filter((key) => !all.includes(`'${key}'`))).toEqual([]);
+  for (const [name, { type }] of Object.entries(MOTION_OPTIONS)) {
+    const words = type.kind === 'choice' ? type.values.map((word) => `${name}.${word}`) : [];
+    for (const key of [name, ...words]) expect(ENGLISH, key).toHaveProperty([key]);
+  }
+  expect(Object.keys(ENGLISH).filter((key) => !isOption(key) && !all.includes(`'${key}'`))).toEqual([]);
 });
 
 it('t: takes the language of the page, once it is loaded, and fills in values', async () => {

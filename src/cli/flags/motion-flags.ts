@@ -1,0 +1,145 @@
+/** Flags for how motions are edited and put on characters: the rows of the table of options, and the humanoids of both sides. */
+import type { ArgDef } from 'citty';
+import type { HumanoidOptions } from '../../files/humanoid/describe-file-humanoid.ts';
+import {
+  EDIT_OPTIONS,
+  expectedValue,
+  flagName,
+  jobOptionsOf,
+  type MotionJobOptions,
+  type MotionOptions,
+  type OptionRow,
+  parseOptionValue,
+  RETARGET_OPTIONS,
+} from '../../files/options/motion-options.ts';
+import { UsageError } from '../errors/cli-errors.ts';
+import type { InputOptions } from '../open-input.ts';
+import type { FlagValues } from './check-flags.ts';
+import { NO_PRESET, type Preset, readPreset } from './preset.ts';
+import { POSE_CHOICES, readHumanoidOptions } from './read-options.ts';
+
+type Rows = Readonly<Record<string, OptionRow>>;
+
+/** Defines the flags of options for citty. */
+function flagsOf(rows: Rows): object {
+  const flags = Object.entries(rows).map(([name, row]): [string, ArgDef] => {
+    const { type, text, off, hint } = row;
+    if (type.kind !== 'flag' || type.words !== undefined)
+      return [
+        flagName(name),
+        { type: 'string', description: text, ...(hint === undefined ? {} : { valueHint: hint }) },
+      ];
+    const on =
+      row.default === true ? { default: true, ...(off === undefined ? {} : { negativeDescription: off }) } : {};
+    return [flagName(name), { type: 'boolean', description: text, ...on }];
+  });
+  return Object.fromEntries(flags);
+}
+
+/** A file with options, which flags of the command line override. */
+export const PRESET_FLAG = {
+  preset: {
+    type: 'string',
+    valueHint: 'FILE',
+    description: 'Options, bone maps and poses as JSON; other flags override them',
+  },
+} as const;
+
+/** Flags of every command that writes clips. */
+export const EDIT_FLAGS: object = flagsOf(EDIT_OPTIONS);
+
+/** Flags for the humanoids of motions and characters. */
+export const SIDE_FLAGS = {
+  'source-map': { type: 'string', valueHint: 'FILE', description: 'Bone map of the motions, from "anyrig map"' },
+  'target-map': { type: 'string', valueHint: 'FILE', description: 'Bone map of the character' },
+  'source-skeleton': {
+    type: 'string',
+    valueHint: 'NAME|INDEX',
+    description: 'Skeleton of the motions, if there are several',
+  },
+  'target-skeleton': {
+    type: 'string',
+    valueHint: 'NAME|INDEX',
+    description: 'Skeleton of the character, if there are several',
+  },
+  'source-pose': {
+    type: 'string',
+    valueHint: 'POSE',
+    description: `Reference pose of the motions: ${POSE_CHOICES}`,
+  },
+  'target-pose': { type: 'string', valueHint: 'POSE', description: 'Reference pose of the character; same values' },
+} as const;
+
+/** Flags for how motions are put on characters. */
+export const RETARGET_FLAGS: object = flagsOf(RETARGET_OPTIONS);
+
+/** The arguments of a command, by the names of flags. */
+type Args = Readonly<Record<string, unknown>>;
+
+/** Returns the values of the options whose flags were typed. */
+function typedValues(rows: Rows, args: Args, typed: FlagValues): Partial<MotionOptions> {
+  const values: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries(rows)) {
+    const flag = flagName(name);
+    if (!typed.has(flag)) continue;
+    const value = args[flag];
+    values[name] = typeof value === 'string' ? parseOptionValue(row, value) : value;
+    if (values[name] === undefined)
+      throw new UsageError(`--${flag} is ${JSON.stringify(value)}; expected ${expectedValue(row)}`);
+  }
+  return values;
+}
+
+/** Rejects typed flags that need contacts, where these are off. */
+function checkContacts(values: Partial<MotionOptions>, typed: FlagValues): void {
+  if (values.contacts !== 'off') return;
+  for (const [name, row] of Object.entries<OptionRow>(RETARGET_OPTIONS)) {
+    const isOn = typed.has(flagName(name)) && values[name as keyof MotionOptions] !== row.default;
+    if (row.needsContacts === true && isOn)
+      throw new UsageError(`--${flagName(name)} has no effect with --contacts off; leave out one of them`);
+  }
+}
+
+/**
+ * Converts flags to edits of clips.
+ * @param args values of {@link EDIT_FLAGS}
+ * @param typed the flags that were typed
+ * @returns options of a job
+ * @throws UsageError for values out of range
+ */
+export function readEditOptions(args: Args, typed: FlagValues): MotionJobOptions {
+  return jobOptionsOf(typedValues(EDIT_OPTIONS, args, typed));
+}
+
+/** Options of motions and characters. */
+export interface RetargetFlagOptions extends MotionJobOptions {
+  readonly source: HumanoidOptions;
+  readonly target: HumanoidOptions;
+}
+
+/**
+ * Converts flags to options, and reads the files that they name.
+ * @param args values of {@link EDIT_FLAGS}, {@link RETARGET_FLAGS}, {@link SIDE_FLAGS} and {@link PRESET_FLAG}
+ * @param typed the flags that were typed
+ * @param input which files an input may reference
+ * @returns options of a job
+ * @throws UsageError for values out of range; InputError when a file cannot be read
+ */
+export async function readRetargetOptions(
+  args: Args & { readonly preset?: string | undefined },
+  typed: FlagValues,
+  input: InputOptions,
+): Promise<RetargetFlagOptions> {
+  const preset: Preset = args.preset === undefined ? NO_PRESET : readPreset(args.preset);
+  const values = { ...preset.values, ...typedValues({ ...EDIT_OPTIONS, ...RETARGET_OPTIONS }, args, typed) };
+  checkContacts(values, typed);
+  const side = (name: 'source' | 'target'): Promise<HumanoidOptions> => {
+    const { map, skeleton, pose } = preset[name];
+    const typedText = (flag: string): string | undefined => args[`${name}-${flag}`] as string | undefined;
+    return readHumanoidOptions(
+      { map: typedText('map') ?? map, skeleton: typedText('skeleton') ?? skeleton, pose: typedText('pose') ?? pose },
+      input,
+    );
+  };
+  return { ...jobOptionsOf(values), source: await side('source'), target: await side('target') };
+}

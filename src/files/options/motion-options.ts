@@ -1,0 +1,434 @@
+/**
+ * The options for how motions are edited and put on characters, a row each. Flags and their help, manifests, presets, the studio and its command line, and the table of
+ * the docs come from these rows. A new option is its row, its member in the options of the job, and its use.
+ */
+import type { ContactMode } from '../../core/contacts/plan/contact-plan.ts';
+import type { Space } from '../../core/contacts/spacing/plan-spacing.ts';
+import { closestNames } from '../../core/report/closest-names.ts';
+import { HIPS_SCALES, type RetargetOptions } from '../../core/retarget/options.ts';
+import { ROOT_OPTIONS } from '../../core/root-motion/transfer-root-motion.ts';
+import type { ClipEdits } from '../clips/clip-edits.ts';
+import { OptionError } from '../option-error.ts';
+
+/** The values that an option takes. */
+export type OptionType =
+  /** True or false. On the command line it takes no value; with `words`, the word for true or false. */
+  | { readonly kind: 'flag'; readonly words?: readonly [on: string, off: string] }
+  /** One of a few words. */
+  | { readonly kind: 'choice'; readonly values: readonly string[] }
+  /** A number from `least` (or above it) to `most`, or one of a few words. */
+  | {
+      readonly kind: 'number';
+      readonly least: number;
+      readonly isAbove?: boolean;
+      readonly most: number;
+      readonly words?: readonly string[];
+      readonly unit?: string;
+    }
+  /** A part of a clip: `{ from, to }` in seconds, on the command line `A:B`. */
+  | { readonly kind: 'seconds' };
+
+/** An option. */
+export interface OptionRow {
+  /** Where it is among the options of a job: at the top, or in `edits` or `channels`. */
+  readonly in: 'top' | 'edits' | 'channels';
+  readonly type: OptionType;
+  /** What is used without it; null for none. */
+  readonly default: boolean | number | string | null;
+  /** What the value is called in the help. */
+  readonly hint?: string;
+  /** What it does; of a flag that is on by default, what it keeps doing. */
+  readonly text: string;
+  /** Of a flag that is on by default: what happens without it. */
+  readonly off?: string;
+  /** Whether it has no effect with contacts `off`. */
+  readonly needsContacts?: boolean;
+}
+
+/** Edits of clips, of every command that writes clips. */
+export const EDIT_OPTIONS = {
+  trim: {
+    in: 'edits',
+    type: { kind: 'seconds' },
+    default: null,
+    hint: 'A:B',
+    text: 'Keep only the seconds A to B; A: runs to the end, :B from the start',
+  },
+  skipFirstPose: {
+    in: 'edits',
+    type: { kind: 'flag' },
+    default: false,
+    text: 'Leave out a pose at the start that the motion jumps from, such as a T-pose in the first frame',
+  },
+  speed: {
+    in: 'edits',
+    type: { kind: 'number', least: 0, isAbove: true, most: 1000, unit: '×' },
+    default: 1,
+    hint: 'X',
+    text: 'Play X times as fast; 0.5 is half speed',
+  },
+  mirror: { in: 'edits', type: { kind: 'flag' }, default: false, text: 'Mirror the motion left to right' },
+  root: {
+    in: 'edits',
+    type: { kind: 'choice', values: ROOT_OPTIONS },
+    default: 'keep',
+    hint: 'WHERE',
+    text: 'Root motion: keep (where the motion has it), hips, root-bone (the root bone of the character), or `in-place` (none)',
+  },
+  loop: {
+    in: 'edits',
+    type: { kind: 'flag' },
+    default: false,
+    text: 'Match last and first pose; root motion is preserved',
+  },
+  reduce: {
+    in: 'edits',
+    type: { kind: 'number', least: 0, isAbove: true, most: 30, unit: '°' },
+    default: null,
+    hint: 'DEG',
+    text: 'Remove redundant keys within an angular tolerance, in degrees',
+  },
+  keys: {
+    in: 'edits',
+    type: { kind: 'choice', values: ['linear', 'exact'] },
+    default: 'linear',
+    hint: 'linear|exact',
+    text: "linear (default): LINEAR keys at the motion's key times, which all programs read; exact: also splines, within 0.005°",
+  },
+  fps: {
+    in: 'top',
+    type: { kind: 'number', least: 0, isAbove: true, most: 1000 },
+    default: null,
+    hint: 'N',
+    text: "Resample to this rate instead of keeping the motion's keys",
+  },
+} as const satisfies Readonly<Record<string, OptionRow>>;
+
+/** How motions are put on characters. */
+export const RETARGET_OPTIONS = {
+  face: {
+    in: 'top',
+    type: { kind: 'flag' },
+    default: true,
+    text: 'Retarget expressions, morph weights and look-at by meaning',
+    off: 'Transfer only morph weights of nodes and targets with equal names',
+  },
+  hipsScale: {
+    in: 'channels',
+    type: { kind: 'number', least: 0, most: Number.MAX_VALUE, words: HIPS_SCALES },
+    default: 'hips',
+    hint: 'SCALE',
+    text: 'How far the hips travel per meter of the motion: hips (ratio of the hips heights, the default), legs (of the legs), stature (of the heights), none (1), or a factor',
+  },
+  contacts: {
+    in: 'top',
+    type: { kind: 'choice', values: ['auto', 'lock', 'ground', 'off'] },
+    default: 'auto',
+    hint: 'MODE',
+    text: 'Contacts with the ground: auto (as the motion has them), lock (planted feet do not move), ground (only nothing below the floor), off (rotations exactly those of the motion)',
+  },
+  armSpace: {
+    in: 'top',
+    type: { kind: 'number', least: -90, most: 90, words: ['auto'], unit: '°' },
+    default: 0,
+    hint: 'DEGREES',
+    text: 'Rotate the upper arms outward: degrees, or auto for wider characters',
+    needsContacts: true,
+  },
+  legSpace: {
+    in: 'top',
+    type: { kind: 'number', least: -90, most: 90, words: ['auto'], unit: '°' },
+    default: 0,
+    hint: 'DEGREES',
+    text: 'Rotate the upper legs outward; same values',
+    needsContacts: true,
+  },
+  selfCollision: {
+    in: 'top',
+    type: { kind: 'flag' },
+    default: true,
+    text: 'Keep arms out of trunk, head and thighs, as far as those of the motion are out',
+    off: 'Let arms go through trunk, head and thighs',
+  },
+  hands: {
+    in: 'top',
+    type: { kind: 'flag', words: ['keep', 'off'] },
+    default: false,
+    hint: 'MODE',
+    text: 'Contacts of hands with each other, trunk, head, arms and legs: keep (as the motion has them; needs meshes of both), off (the default)',
+    needsContacts: true,
+  },
+  distribute: {
+    in: 'channels',
+    type: { kind: 'flag' },
+    default: false,
+    text: 'Distribute rotations of trunk and fingers over the joints between the bones, as in long spines',
+  },
+  twist: {
+    in: 'channels',
+    type: { kind: 'flag' },
+    default: true,
+    text: 'Rotate twist joints of arms and legs by their position along the limb',
+    off: 'Keep twist joints of arms and legs in their rest pose',
+  },
+} as const satisfies Readonly<Record<string, OptionRow>>;
+
+/** All options of a motion on a character. */
+export const MOTION_OPTIONS: typeof EDIT_OPTIONS & typeof RETARGET_OPTIONS = { ...EDIT_OPTIONS, ...RETARGET_OPTIONS };
+
+/** The value of an option type. */
+type Value<Type extends OptionType> = Type extends { readonly kind: 'flag' }
+  ? boolean
+  : Type extends { readonly kind: 'choice'; readonly values: readonly (infer Word)[] }
+    ? Word
+    : Type extends { readonly kind: 'seconds' }
+      ? NonNullable<ClipEdits['trim']>
+      : Type extends { readonly words: readonly (infer Word)[] }
+        ? number | Word
+        : number;
+
+/** Name of an option. */
+export type MotionOptionName = keyof typeof MOTION_OPTIONS;
+
+/** A value for every option; null for none. */
+export type MotionOptions = {
+  readonly [Name in MotionOptionName]:
+    | Value<(typeof MOTION_OPTIONS)[Name]['type']>
+    | ((typeof MOTION_OPTIONS)[Name]['default'] extends null ? null : never);
+};
+
+/** What is done without options. */
+export const MOTION_DEFAULTS: MotionOptions = Object.fromEntries(
+  Object.entries(MOTION_OPTIONS).map(([name, row]) => [name, row.default]),
+) as unknown as MotionOptions;
+
+function isSeconds(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { from, to } = value as { from?: unknown; to?: unknown };
+  const isTime = (time: unknown): boolean =>
+    time === undefined || (typeof time === 'number' && time >= 0 && time < Infinity);
+  return isTime(from) && isTime(to) && ((from as number | undefined) ?? 0) < ((to as number | undefined) ?? Infinity);
+}
+
+/**
+ * Checks a value of an option.
+ *
+ * @param row The option.
+ * @param value Any value.
+ * @returns Whether the option takes it.
+ */
+export function isOptionValue({ type }: OptionRow, value: unknown): boolean {
+  switch (type.kind) {
+    case 'flag':
+      return typeof value === 'boolean';
+    case 'choice':
+      return type.values.some((word) => word === value);
+    case 'number':
+      if (typeof value !== 'number') return type.words?.some((word) => word === value) === true;
+      return value <= type.most && (type.isAbove === true ? value > type.least : value >= type.least);
+    case 'seconds':
+      return isSeconds(value);
+  }
+}
+
+/**
+ * Says which values an option takes.
+ *
+ * @param row The option.
+ * @returns Such as `a number above 0, up to 30`.
+ */
+export function expectedValue({ type }: OptionRow): string {
+  switch (type.kind) {
+    case 'flag':
+      return (type.words ?? ['true', 'false']).join(' or ');
+    case 'choice':
+      return type.values.length === 2 ? type.values.join(' or ') : type.values.join(', ');
+    case 'number': {
+      const { least, most, isAbove = false, words = [], unit } = type;
+      const kind = unit === '°' ? 'degrees' : 'a number';
+      const range =
+        most === Number.MAX_VALUE
+          ? `${kind} of at least ${least}`
+          : isAbove
+            ? `${kind} above ${least}, up to ${most}`
+            : `${kind} from ${least} to ${most}`;
+      return words.length === 0 ? range : `${words.join(', ')} or ${range}`;
+    }
+    case 'seconds':
+      return 'seconds as A:B, A: or :B, with A before B';
+  }
+}
+
+function numberOf(text: string): number | undefined {
+  return text.trim() === '' ? undefined : Number(text);
+}
+
+function parsedValue(type: OptionType, text: string): unknown {
+  switch (type.kind) {
+    case 'flag': {
+      const at = (type.words ?? ['true', 'false']).indexOf(text);
+      return at < 0 ? undefined : at === 0;
+    }
+    case 'choice':
+      return text;
+    case 'number':
+      return type.words?.includes(text) === true ? text : numberOf(text);
+    case 'seconds': {
+      const [from, to, ...more] = text.split(':').map(numberOf);
+      if (more.length > 0 || !text.includes(':') || (from === undefined && to === undefined)) return undefined;
+      return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+    }
+  }
+}
+
+/**
+ * Parses a value of an option as text.
+ *
+ * @param row The option.
+ * @param text Such as the value of a flag of the command line.
+ * @returns The value; undefined where the option takes no such value.
+ */
+export function parseOptionValue(row: OptionRow, text: string): unknown {
+  const value = parsedValue(row.type, text);
+  return isOptionValue(row, value) ? value : undefined;
+}
+
+/** Names of options as flags: `--hips-scale`. */
+export function flagName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function formatValue({ type }: OptionRow, value: unknown): string {
+  if (type.kind === 'flag') return (type.words ?? ['true', 'false'])[value === true ? 0 : 1];
+  if (type.kind !== 'seconds') return String(value);
+  const { from, to } = value as NonNullable<ClipEdits['trim']>;
+  return `${from ?? ''}:${to ?? ''}`;
+}
+
+/** Lists the options that differ from what is done without options and have an effect. */
+function changedOptions(values: Partial<MotionOptions>): [name: MotionOptionName, row: OptionRow, value: unknown][] {
+  const names = Object.keys(MOTION_OPTIONS) as MotionOptionName[];
+  return names.flatMap((name): [MotionOptionName, OptionRow, unknown][] => {
+    const row: OptionRow = MOTION_OPTIONS[name];
+    const value = values[name];
+    if (value === undefined || value === null || value === row.default) return [];
+    return row.needsContacts === true && values.contacts === 'off' ? [] : [[name, row, value]];
+  });
+}
+
+/**
+ * Formats options as arguments of the command line. Those that have their default are left out.
+ *
+ * @param values Values by name.
+ * @returns Such as `['--speed', '2', '--no-twist']`.
+ */
+export function optionArguments(values: Partial<MotionOptions>): string[] {
+  return changedOptions(values).flatMap(([name, row, value]) => {
+    const flag = flagName(name);
+    if (row.type.kind !== 'flag' || row.type.words !== undefined) return [`--${flag}`, formatValue(row, value)];
+    return [value === true ? `--${flag}` : `--no-${flag}`];
+  });
+}
+
+/** Options of a motion as jobs take them. */
+export interface MotionJobOptions {
+  /** Edits of the clips. */
+  readonly edits?: ClipEdits;
+  /** Which channels to retarget. */
+  readonly channels?: RetargetOptions;
+  /** Resamples the clips to this rate, in frames per second, instead of keeping the keys of the motion. */
+  readonly fps?: number;
+  /**
+   * Whether to retarget expressions, morph weights and look-at by their meaning; true by default. `false` copies only morph weights of nodes and
+   * targets with the same names.
+   */
+  readonly face?: boolean;
+  /**
+   * How contacts with the ground are kept: as the source has them (`auto`, the default), with planted feet frozen (`lock`), with nothing below the
+   * floor (`ground`), or not at all (`off`): then every rotation is exactly that of the source.
+   */
+  readonly contacts?: ContactMode | 'off';
+  /**
+   * Constant outward rotation of the upper arms in degrees, or `auto`: by as much as the character is wider than that of the motion; 0 by default. Without
+   * effect with contacts `off`.
+   */
+  readonly armSpace?: Space;
+  /** The same for the upper legs. */
+  readonly legSpace?: Space;
+  /** Whether arms are kept out of trunk, head and thighs; true by default with contacts `auto` and `lock`, and for characters with a mesh. */
+  readonly selfCollision?: boolean;
+  /** Whether hands touch what those of the motion touch; false by default. It needs meshes of both characters. Without effect with contacts `off`. */
+  readonly hands?: boolean;
+}
+
+/**
+ * Converts values by name to options of a job. Those that have their default are left out.
+ *
+ * @param values Values by name.
+ * @returns The options.
+ */
+export function jobOptionsOf(values: Partial<MotionOptions>): MotionJobOptions {
+  const places = { top: {}, edits: {}, channels: {} };
+  for (const [name, row, value] of changedOptions(values)) Object.assign(places[row.in], { [name]: value });
+  const { top, edits, channels } = places;
+  return {
+    ...top,
+    ...(Object.keys(edits).length === 0 ? {} : { edits }),
+    ...(Object.keys(channels).length === 0 ? {} : { channels }),
+  };
+}
+
+/**
+ * Reads the values of a motion from options of a job, the inverse of {@link jobOptionsOf}.
+ *
+ * @param options Options of a job, checked by {@link checkMotionOptions}.
+ * @returns Values by name; those that are not there are left out.
+ */
+export function motionValuesOf(options: object): Partial<MotionOptions> {
+  const { edits = {}, channels = {} } = options as { edits?: object; channels?: object };
+  const places = { top: options, edits, channels } as Record<OptionRow['in'], Record<string, unknown>>;
+  const rows = Object.entries<OptionRow>(MOTION_OPTIONS);
+  return Object.fromEntries(
+    rows.flatMap(([name, row]) => (places[row.in][name] === undefined ? [] : [[name, places[row.in][name]]])),
+  );
+}
+
+/** Options of jobs that are no rows: they concern files and humanoids, or are of one job. */
+const OTHER_OPTIONS: readonly string[] = [
+  ...['output', 'clips', 'name', 'replace', 'mesh', 'vrma', 'vrm', 'meta', 'outputKeys'],
+  ...['source', 'target', 'humanoid', 'signal', 'onProgress', 'edits', 'channels'],
+];
+/** Channels that only the library can switch. */
+const OTHER_CHANNELS: readonly string[] = ['rotation', 'hipsTranslation', 'translation', 'scale'];
+
+/** Throws OptionError for a member that is no option of its place, or has a value that the option does not take. */
+function checkPlace(place: OptionRow['in'], values: object, others: readonly string[]): void {
+  const rows = Object.entries<OptionRow>(MOTION_OPTIONS).filter(([, row]) => row.in === place);
+  const known = new Map(rows);
+  for (const [name, value] of Object.entries(values)) {
+    const row = known.get(name);
+    const path = place === 'top' ? name : `${place}.${name}`;
+    if (row === undefined) {
+      if (others.includes(name)) continue;
+      const names = [...known.keys(), ...others];
+      const [near] = closestNames(name, names);
+      const advice = near === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${near}?`;
+      throw new OptionError(name, `There is no option ${path}; ${advice}`);
+    }
+    if (value !== undefined && !isOptionValue(row, value))
+      throw new OptionError(name, `${path} is ${JSON.stringify(value)}; expected ${expectedValue(row)}`);
+  }
+}
+
+/**
+ * Checks the names of options of a job, and the values of those that concern a motion.
+ *
+ * @param options Options of a job, or of a file that holds options.
+ * @throws OptionError for an unknown name, with what is close to it, and for a value that the option does not take.
+ */
+export function checkMotionOptions(options: object): void {
+  const { edits, channels } = options as { edits?: unknown; channels?: unknown };
+  checkPlace('top', options, OTHER_OPTIONS);
+  if (typeof edits === 'object' && edits !== null) checkPlace('edits', edits, []);
+  if (typeof channels === 'object' && channels !== null) checkPlace('channels', channels, OTHER_CHANNELS);
+}
