@@ -1,5 +1,8 @@
 import { OptionError } from '../files/option-error.ts';
 
+/** What needs optional packages, by option. */
+const USES = { jobs: 'A batch in threads', queue: 'A queue', storage: 'Object storage' } as const;
+
 /**
  * Loads an optional package.
  *
@@ -10,7 +13,7 @@ import { OptionError } from '../files/option-error.ts';
  * @throws OptionError when it is not installed.
  */
 export async function importOptional<Module>(
-  option: 'queue' | 'storage',
+  option: keyof typeof USES,
   name: string,
   load: () => Promise<Module>,
 ): Promise<Module> {
@@ -19,7 +22,6 @@ export async function importOptional<Module>(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
-    const what = option === 'queue' ? 'A queue' : 'Object storage';
-    throw new OptionError(option, `${what} needs packages that are not installed; run "npm install ${name}"`);
+    throw new OptionError(option, `${USES[option]} needs packages that are not installed; run "npm install ${name}"`);
   }
 }

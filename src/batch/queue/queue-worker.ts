@@ -77,7 +77,7 @@ export async function startQueueWorker(options: QueueWorkerOptions): Promise<Que
   const { Worker: WorkerClass } = await importOptional('queue', 'bullmq ioredis', () => import('bullmq'));
   const metrics: QueueMetrics | null =
     metricsPort === undefined ? null : await createQueueMetrics(metricsPort, metricsHost);
-  const pool = createWorkerPool(options);
+  const pool = await createWorkerPool(options);
   const running = new Set<Promise<TaskOutcome>>();
   const runChecked = async (data: unknown): Promise<TaskOutcome> => {
     try {

@@ -192,7 +192,7 @@ export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promi
     if (signal?.aborted === true && 'failure' in outcome) return;
     end(await endOf(store, task, key, outcome));
   };
-  const pool = todo.length === 0 ? null : (options.pool ?? createWorkerPool(options));
+  const pool = todo.length === 0 ? null : (options.pool ?? (await createWorkerPool(options)));
   const stopThreads = (): void => {
     if (pool !== options.pool) void pool?.close();
   };

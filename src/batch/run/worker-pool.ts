@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Piscina } from 'piscina';
+import { importOptional } from '../import-optional.ts';
 import type { TaskRequest } from '../worker/task-request.ts';
 import { createMemoryWatch, type WatchedTask } from './memory-watch.ts';
 import type { TaskOutcome } from './task-outcome.ts';
@@ -57,7 +57,7 @@ function workerEntry(): { filename: string; execArgv: string[] } {
 }
 
 function memoryFailure(memoryLimit: number): TaskOutcome {
-  const text = `It needed more than ${Math.round(memoryLimit / 1e6)} MB and was stopped; allow more with --memory-limit`;
+  const text = `It needed more than ${Math.round(memoryLimit / 1e6)} MB and was stopped; allow more with the option memoryLimit`;
   return { failure: { code: 'MEMORY_LIMIT', message: text } };
 }
 
@@ -65,7 +65,7 @@ function crashOf(error: unknown, timeLimit: number, memoryLimit: number, growth:
   const { name, code, message } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' && growth > memoryLimit) return memoryFailure(memoryLimit);
   if (name === 'AbortError') {
-    const text = `It took longer than ${timeLimit} s and was stopped; allow more with --time-limit`;
+    const text = `It took longer than ${timeLimit} s and was stopped; allow more with the option timeLimit`;
     return { failure: { code: 'TIME_LIMIT', message: text } };
   }
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return memoryFailure(memoryLimit);
@@ -73,16 +73,18 @@ function crashOf(error: unknown, timeLimit: number, memoryLimit: number, growth:
 }
 
 /**
- * Starts worker threads. A thread that exceeds a limit is replaced; only its task fails.
+ * Starts worker threads, with the optional package `piscina`. A thread that exceeds a limit is replaced; only its task fails.
  *
  * @param options Number and limits of the threads.
  * @returns The pool.
+ * @throws OptionError (`jobs`) when `piscina` is not installed.
  */
-export function createWorkerPool({
+export async function createWorkerPool({
   jobs = availableParallelism(),
   timeLimit = DEFAULT_TIME_LIMIT,
   memoryLimit = DEFAULT_MEMORY_LIMIT,
-}: WorkerPoolOptions = {}): TaskPool {
+}: WorkerPoolOptions = {}): Promise<TaskPool> {
+  const { Piscina } = await importOptional('jobs', 'piscina', () => import('piscina'));
   const pool = new Piscina<TaskRequest, TaskOutcome>({
     ...workerEntry(),
     minThreads: jobs,

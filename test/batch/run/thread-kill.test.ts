@@ -29,7 +29,7 @@ it.skipIf(KILLS === 0)(
     const threads: Worker[] = [];
     const onWorker = (thread: Worker): void => void threads.push(thread);
     process.on('worker', onWorker);
-    const pool = createWorkerPool({ jobs: 1, timeLimit: 30 });
+    const pool = await createWorkerPool({ jobs: 1, timeLimit: 30 });
     expect(await pool.run(request)).toHaveProperty('made');
     await threads[0].terminate();
     const running = pool.run(request);
@@ -66,7 +66,7 @@ it.skipIf(KILLS === 0)(
     process.on('worker', onWorker);
     const ids: string[] = [];
     let results = 0;
-    const pool = createWorkerPool({ jobs: THREADS });
+    const pool = await createWorkerPool({ jobs: THREADS });
     const kill = async (): Promise<void> => {
       for (let seen = 0; kills < KILLS && results < plan.tasks.length; seen = results) {
         while (results === seen && results < plan.tasks.length) await sleep(5);

@@ -10,7 +10,7 @@ const destination = { type: 'folder', temporaryFolder: at('temporary'), prefix: 
 const request = { task: tasks[0], hashes: {}, destination, memoryLimit: 2e9 };
 
 it('createWorkerPool: stops a task that takes too long', async () => {
-  const pool = createWorkerPool({ jobs: 1, timeLimit: 0.02 });
+  const pool = await createWorkerPool({ jobs: 1, timeLimit: 0.02 });
   const outcome = await pool.run(request);
   await pool.close();
   expect(outcome).toMatchObject({
@@ -19,7 +19,7 @@ it('createWorkerPool: stops a task that takes too long', async () => {
 });
 
 it('createWorkerPool: a limit beyond the longest timer of Node does not stop a task at once', async () => {
-  const pool = createWorkerPool({ jobs: 1, timeLimit: 1e9 });
+  const pool = await createWorkerPool({ jobs: 1, timeLimit: 1e9 });
   const outcome = await pool.run({ ...request, task: { ...request.task, motions: [at('none.bvh')] } });
   await pool.close();
   expect(outcome).toMatchObject({ failure: { code: 'FILE_NOT_FOUND' } });
