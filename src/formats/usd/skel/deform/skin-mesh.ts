@@ -32,42 +32,18 @@ export function isSkinningMethod(token: string): token is SkinningMethod {
   return token === 'classicLinear' || token === 'dualQuaternion';
 }
 
-/**
- * Creates the buffers for {@link poseMesh}.
- *
- * @param method - Skinning method.
- * @param jointCount - Number of joints that the influences refer to.
- * @returns The pose, uninitialized.
- */
-export function createMeshPose(method: SkinningMethod, jointCount: number): MeshPose {
-  if (method === 'dualQuaternion') return { method, pose: makeDualQuaternionPose(jointCount) };
-  const size = jointCount * MATRIX_STRIDE;
-  return { method, points: new Float64Array(size), normals: new Float64Array(size) };
-}
-
-/**
- * Prepares skinning matrices for a method. Does not allocate if `out` is passed.
- *
- * @param method - Skinning method.
- * @param skinning - Skinning matrices, 16 floats per joint in the joint order of the influences.
- * @param geomBind - GeomBindTransform, 16 floats.
- * @param out - Receives the pose; of the same method and joint count.
- * @returns `out`.
- */
-export function poseMesh(
-  method: SkinningMethod,
-  skinning: Float64Array,
-  geomBind: ArrayLike<number>,
-  out: MeshPose = createMeshPose(method, skinning.length / MATRIX_STRIDE),
-): MeshPose {
-  if (out.method === 'dualQuaternion') {
-    poseDualQuaternions(out.pose, skinning, geomBind);
-    return out;
+/** Prepares skinning matrices, 16 floats per joint in the joint order of the influences, for a method. */
+export function poseMesh(method: SkinningMethod, skinning: Float64Array, geomBind: ArrayLike<number>): MeshPose {
+  if (method === 'dualQuaternion') {
+    const pose = makeDualQuaternionPose(skinning.length / MATRIX_STRIDE);
+    poseDualQuaternions(pose, skinning, geomBind);
+    return { method, pose };
   }
-  const { points, normals } = out;
+  const points = new Float64Array(skinning.length);
+  const normals = new Float64Array(skinning.length);
   for (let at = 0; at < points.length; at += MATRIX_STRIDE) mat4.multiply(points, at, skinning, at, geomBind, 0);
   normalMatrices(normals, points);
-  return out;
+  return { method, points, normals };
 }
 
 /**
@@ -107,28 +83,6 @@ export function planCorners(plan: SkinPlan, corners: ArrayLike<number>, cornerCo
   for (const [corner, bundle] of bundleOf.entries()) vertices[next[bundle]++] = corner;
   const bundles = Int32Array.from(vertices, (corner) => bundleOf[corner]);
   return { ...plan, vertexCount: cornerCount, vertexStarts, vertices, bundles };
-}
-
-/**
- * Skins normals of face corners: the normal at corner i uses the influences of point `corners[i]`. A corner with an invalid point index uses point 0,
- * as in OpenUSD.
- *
- * @param plan - Skin plan of the points.
- * @param pose - Result of {@link poseMesh}.
- * @param corners - Point index per face corner.
- * @param normals - Normals, 3 floats per corner.
- * @returns The skinned normals; empty for a mesh without points.
- */
-export function skinCornerNormals(
-  plan: SkinPlan,
-  pose: MeshPose,
-  corners: ArrayLike<number>,
-  normals: Floats,
-): Float64Array {
-  if (plan.vertexCount === 0) return new Float64Array(0);
-  const vertices = directionsOnly(Float64Array.from(normals));
-  skinVertices(planCorners(plan, corners, normals.length / 3), pose, vertices, vertices);
-  return vertices.normals;
 }
 
 /**
