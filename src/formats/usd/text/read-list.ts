@@ -1,8 +1,10 @@
 /** Reads lists and tuples of USD texts, and skips values of unknown types by matching their brackets. */
 
+import { FormatError } from '../../../core/report/format-error.ts';
 import { copyText } from '../../../core/text/copy-text.ts';
 import { isAsset, isNumber, isString, readAsset, readNumber, readPath, readString } from './literals.ts';
 import {
+  createTextCursor,
   expectMark,
   isNext,
   readWord,
@@ -102,6 +104,18 @@ export function skipValue(cursor: TextCursor): string {
     if (open.length > MAX_NESTING) throw syntaxError(cursor, `at most ${MAX_NESTING} levels of nested brackets`, start);
   } while (open.length > 0);
   return copyText(cursor.text.slice(start, cursor.at));
+}
+
+/** Tests whether a text is one value, of whatever type. Binary files can store any text as a value of an unknown type. */
+export function isValueText(text: string): boolean {
+  const cursor = createTextCursor(text);
+  try {
+    skipValue(cursor);
+    return cursor.at === text.length;
+  } catch (error) {
+    if (error instanceof FormatError) return false;
+    throw error;
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Serializes values. */
 import { type NumericValue, type StoredType, TUPLE_WIDTH, type Value } from '../layer/value.ts';
+import { isValueText } from './read-list.ts';
 import { serializeHalf } from './serialize-number.ts';
 import { serializeAssetPath, serializeKey, serializeString } from './serialize-string.ts';
 import { LONGEST_NUMBER, writeDouble, writeFloat, writeText } from './write-number.ts';
@@ -87,7 +88,7 @@ export function emitValue(value: Value, indent: string, emit: Emit): void {
  */
 export function serializeValue(value: Value, indent: string): string {
   if (value.type === 'block') return 'None';
-  if (value.type === 'unregistered') return value.text;
+  if (value.type === 'unregistered') return serializeUnregistered(value.text);
   if (value.type === 'dictionary') return serializeDictionary(value.entries, indent);
   if (!('texts' in value)) {
     const texts: string[] = [];
@@ -96,6 +97,11 @@ export function serializeValue(value: Value, indent: string): string {
   }
   const serialize = value.type === 'asset' ? serializeAssetPath : serializeString;
   return value.isArray ? `[${value.texts.map(serialize).join(', ')}]` : serialize(value.texts[0]);
+}
+
+/** Serializes the text of a value of an unknown type: unchanged, or in quotes where it is not the text of a value. */
+export function serializeUnregistered(text: string): string {
+  return isValueText(text) ? text : serializeString(text);
 }
 
 /** Returns the type that a dictionary writes before the name of an entry. */
