@@ -122,11 +122,7 @@ export function fitField(name: string, value: FieldValue): FieldValue | null {
   return typeName === undefined || fitsPlainField(typeName, value) ? value : null;
 }
 
-/**
- * Leaves out targets of a property that are empty, in a variant, or twice in a list, and lists of other values than paths.
- *
- * @returns True if one was left out; `spec` is then changed.
- */
+/** Leaves out targets of a property that are empty, in a variant, or twice in a list, and lists of other values than paths. */
 export function fitTargets({ fields }: Spec): boolean {
   let isChanged = false;
   for (const field of ['targetPaths', 'connectionPaths']) {
@@ -185,12 +181,13 @@ export function fitValues(spec: Spec): string | null {
     fields.delete('timeSamples');
     return misfit ?? samples.type;
   }
+  const first = samples.values.find((value) => !fits(value));
+  if (first === undefined) return misfit;
   const kept = [...samples.values.keys()].filter((k) => fits(samples.values[k]));
-  if (kept.length === samples.values.length) return misfit;
   if (kept.length === 0) fields.delete('timeSamples');
   else {
     const times = Float64Array.from(kept, (k) => samples.times[k]);
     fields.set('timeSamples', { type: 'timeSamples', times, values: kept.map((k) => samples.values[k]) });
   }
-  return misfit ?? (samples.values.find((value) => !fits(value)) as FieldValue).type;
+  return misfit ?? first.type;
 }

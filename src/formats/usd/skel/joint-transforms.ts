@@ -16,12 +16,7 @@ export interface MapFlags {
   readonly null: boolean;
 }
 
-/**
- * Computes the flags of a map.
- *
- * @param map - Map between two orders.
- * @returns The flags.
- */
+/** Computes the flags of a map. */
 export function mapFlags(map: JointMapper): MapFlags {
   const isNull = map.sourceCount === 0 || map.targetCount === 0;
   const targets = new Set(map.targetIndices);
@@ -33,9 +28,8 @@ export function mapFlags(map: JointMapper): MapFlags {
 /**
  * Computes joint-local matrices: those of the animation for its joints, the rest pose for the others.
  *
- * @param definition - The skeleton.
- * @param map - From the joint order of the animation to that of the skeleton; null without an animation.
- * @param animated - Joint-local matrices in the order of the animation; null without.
+ * @param map From the joint order of the animation to that of the skeleton; null without an animation.
+ * @param animated Joint-local matrices in the order of the animation; null without.
  * @returns The matrices in the order of the skeleton; null if the rest pose is required but missing: without an animation, or if it lacks joints.
  */
 export function localTransforms(
@@ -55,10 +49,8 @@ export function localTransforms(
 /**
  * Concatenates joint-local matrices to matrices from joint space to skeleton space.
  *
- * @param parents - Parent index per joint, parents first; −1 for roots.
- * @param local - Joint-local matrices.
- * @param out - Receives the matrices; may be `local`.
- * @returns `out`.
+ * @param parents Parent index per joint, parents first; −1 for roots.
+ * @param out Receives the matrices; may be `local`.
  */
 export function skelTransforms(
   parents: Int32Array,
@@ -77,8 +69,6 @@ export function skelTransforms(
 /**
  * Computes skinning matrices `inverse(bind) · skel` (row vectors).
  *
- * @param definition - The skeleton.
- * @param skel - Matrices from joint space to skeleton space.
  * @returns The matrices; null without a bind pose.
  */
 export function skinningTransforms(
@@ -95,9 +85,8 @@ export function skinningTransforms(
  * Computes joint-local matrices relative to the rest pose, `local · inverse(rest)` (row vectors). Joints whose rest matrix is singular get the
  * identity; so do all joints if no animation maps to them.
  *
- * @param definition - The skeleton.
- * @param map - From the joint order of the animation to that of the skeleton; null without an animation.
- * @param local - Joint-local matrices; null without.
+ * @param map From the joint order of the animation to that of the skeleton; null without an animation.
+ * @param local Joint-local matrices; null without.
  * @returns The matrices; null if the rest pose is missing.
  */
 export function restRelativeTransforms(
@@ -122,9 +111,7 @@ mat4.identity(IDENTITY, 0);
 /**
  * Reorders skinning matrices to the joint order of a mesh. Joints missing in the skeleton get the identity.
  *
- * @param map - From the joint order of the skeleton to that of the mesh; null if they are the same.
- * @param skinning - Skinning matrices in the order of the skeleton.
- * @returns `skinning` itself if the orders are equal, else the reordered matrices.
+ * @param map From the joint order of the skeleton to that of the mesh; null if they are the same.
  */
 export function transformsForMesh(map: JointMapper | null, skinning: Float64Array): Float64Array {
   if (map === null || map.kind === 'identity') return skinning;

@@ -94,7 +94,6 @@ function serializeItems(
 /**
  * Lists the non-empty lists of a list op, in the order of OpenUSD.
  *
- * @param op - The list op.
  * @returns Pairs of the keyword with a blank after it (empty for the explicit list) and the items.
  */
 export function listOpEdits(
@@ -186,10 +185,7 @@ function fieldLines(field: string, value: FieldValue, spec: Spec, indent: string
 /**
  * Serializes all metadata of a spec as `( … )`: the comment first, then all fields by name.
  *
- * @param spec - The spec.
- * @param indent - Indentation of the closing parenthesis.
  * @returns The text; empty if the spec has no metadata.
- * @throws RangeError if a field has time samples or an asset path cannot be written as text.
  */
 export function serializeMetadata(spec: Spec, indent: string): string {
   const names = [...spec.fields.keys()].filter((name) => !STRUCTURE_FIELDS.has(name));

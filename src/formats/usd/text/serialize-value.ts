@@ -65,27 +65,13 @@ function emitNumbers({ type, isArray, numbers }: NumericValue, emit: Emit): void
   emit(ASCII.decode(chunk.subarray(0, at)));
 }
 
-/**
- * Serializes a value as {@link serializeValue} does, a large array in parts: the whole text of a layer needs several times its size in memory.
- *
- * @param value - The value.
- * @param indent - Indentation of the closing brace of a dictionary.
- * @param emit - Receives the text.
- * @throws RangeError if an asset path cannot be written as text.
- */
+/** Serializes a value as {@link serializeValue} does, a large array in parts: the whole text of a layer needs several times its size in memory. */
 export function emitValue(value: Value, indent: string, emit: Emit): void {
   if ('numbers' in value) emitNumbers(value, emit);
   else emit(serializeValue(value, indent));
 }
 
-/**
- * Serializes a value on one line; dictionaries span lines.
- *
- * @param value - The value.
- * @param indent - Indentation of the closing brace of a dictionary.
- * @returns The text.
- * @throws RangeError if an asset path cannot be written as text.
- */
+/** Serializes a value on one line; dictionaries span lines. */
 export function serializeValue(value: Value, indent: string): string {
   if (value.type === 'block') return 'None';
   if (value.type === 'unregistered') return serializeUnregistered(value.text);
@@ -115,14 +101,7 @@ function entryType(value: Value): string {
 /** A type name that no reader knows, for values without a known type. */
 const UNKNOWN_TYPE = 'unknown';
 
-/**
- * Serializes a dictionary as `{ type name = value … }`, one entry per line, in order.
- *
- * @param entries - Values by name.
- * @param indent - Indentation of the closing brace.
- * @returns The text.
- * @throws RangeError if an asset path cannot be written as text.
- */
+/** Serializes a dictionary as `{ type name = value … }`, one entry per line, in order. */
 export function serializeDictionary(entries: ReadonlyMap<string, Value>, indent: string): string {
   const inner = `${indent}    `;
   const lines = [...entries].map(

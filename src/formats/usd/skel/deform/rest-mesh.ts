@@ -68,15 +68,7 @@ export interface RestMesh {
   geometry: RestGeometry | null;
 }
 
-/**
- * Creates the rest mesh of a bound prim. Its geometry is read on demand.
- *
- * @param stage - The composed stage.
- * @param bound - The prim.
- * @param skeletonJoints - Joint paths of the skeleton.
- * @param shapes - Blend shapes of the prim, by target.
- * @returns The rest mesh.
- */
+/** Creates the rest mesh of a bound prim. Its geometry is read on demand. */
 export function createRestMesh(
   stage: Stage,
   bound: BoundPrim,
@@ -104,9 +96,7 @@ export function createRestMesh(
 /**
  * Reads the rest geometry at a time. The geometry read last is reused if the attributes cannot differ.
  *
- * @param stage - The composed stage.
- * @param mesh - The rest mesh; its `geometry` is updated.
- * @param time - Time code, or `default` for default values.
+ * @param mesh The rest mesh; its `geometry` is updated.
  * @returns The geometry; do not write to its arrays.
  */
 export function geometryAt(stage: Stage, mesh: RestMesh, time: Time): RestGeometry {

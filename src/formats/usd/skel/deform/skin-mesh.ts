@@ -22,12 +22,7 @@ export type MeshPose =
   | { readonly method: 'classicLinear'; readonly points: Float64Array; readonly normals: Float64Array }
   | { readonly method: 'dualQuaternion'; readonly pose: DualQuaternionPose };
 
-/**
- * Tests whether a token is a skinning method.
- *
- * @param token - Value of `primvars:skel:skinningMethod`.
- * @returns True for a known method.
- */
+/** Tests whether a token is a skinning method. */
 export function isSkinningMethod(token: string): token is SkinningMethod {
   return token === 'classicLinear' || token === 'dualQuaternion';
 }
@@ -49,10 +44,7 @@ export function poseMesh(method: SkinningMethod, skinning: Float64Array, geomBin
 /**
  * Skins points and normals to skeleton space.
  *
- * @param plan - Skin plan of the influences.
- * @param pose - Result of {@link poseMesh}.
- * @param vertices - Points and normals in the space of the prim.
- * @param out - Receives points and normals; may be `vertices`.
+ * @param out Receives points and normals; may be `vertices`.
  */
 export function skinVertices(plan: SkinPlan, pose: MeshPose, vertices: Vertices, out: Vertices): void {
   if (pose.method === 'dualQuaternion') skinDualQuaternion(plan, pose.pose, vertices, out);
@@ -62,11 +54,6 @@ export function skinVertices(plan: SkinPlan, pose: MeshPose, vertices: Vertices,
 /**
  * Creates the skin plan of face corners from that of the points: each corner uses the influences of its point. A corner with an invalid point index
  * uses point 0.
- *
- * @param plan - Skin plan of the points.
- * @param corners - Point index per face corner.
- * @param cornerCount - Number of corners.
- * @returns Skin plan with one entry per corner.
  */
 export function planCorners(plan: SkinPlan, corners: ArrayLike<number>, cornerCount: number): SkinPlan {
   const bundleOfPoint = new Int32Array(plan.vertexCount);
@@ -88,8 +75,7 @@ export function planCorners(plan: SkinPlan, corners: ArrayLike<number>, cornerCo
 /**
  * Wraps normals as vertices. Skinning requires positions, so they get positions of 0.
  *
- * @param normals - Normals, 3 floats each.
- * @returns Vertices with these normals.
+ * @param normals Normals, 3 floats each.
  */
 export function directionsOnly<Directions extends Floats>(normals: Directions): Vertices & { normals: Directions } {
   return { positions: new Float64Array(normals.length), normals, tangents: null };
@@ -105,10 +91,8 @@ const FRAME = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
  * Computes the transform of a rigid prim (constant influences), as UsdSkelSkinTransform does: the matrix of a single joint with weight 1; else the
  * origin and the ends of the axes are skinned.
  *
- * @param influences - Constant influences.
- * @param method - Skinning method.
- * @param skinning - Skinning matrices, 16 floats per joint in the joint order of the influences.
- * @param geomBind - GeomBindTransform, 16 floats.
+ * @param skinning Skinning matrices, 16 floats per joint in the joint order of the influences.
+ * @param geomBind GeomBindTransform, 16 floats.
  * @returns Matrix to skeleton space, 16 floats.
  */
 export function skinTransform(
