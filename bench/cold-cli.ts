@@ -1,7 +1,6 @@
 /**
- * Cold start of the CLI: `anyrig retarget` on two GLBs of 3 MB, in a new process each time, against an empty Node process. The first
- * row uses the compile cache that the CLI writes on its first run; the second row runs without it. Both retarget without contacts, the third
- * row with them.
+ * Cold start of the CLI: `anyrig retarget` on two GLBs of 3 MB, in a new process each time, against an empty Node process, without and
+ * with contacts. Node 22.1 and later reuse the code that the first run compiled.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,8 +19,8 @@ const DETAIL = 4;
 const TIMEOUT = 60_000;
 
 /** Runs Node in a new process. Throws an error with its stderr when it fails. */
-function runNode(args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
-  const { status, stderr, error } = spawnSync(process.execPath, args, { encoding: 'utf8', env, timeout: TIMEOUT });
+function runNode(args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: TIMEOUT });
   if (error !== undefined) throw error;
   if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
 }
@@ -41,15 +40,10 @@ export async function coldCli(rounds: number): Promise<Row[]> {
       throw new Error(`The output has ${length} clips, but 6 were expected: 3 of the character and 3 retargeted ones.`);
     const own = { name: 'anyrig retarget', run: () => runNode(args) };
     const against = { name: 'node -e 0', run: () => runNode(['-e', '0']) };
-    const uncached = {
-      name: 'anyrig retarget without compiled code',
-      run: () => runNode(args, { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }),
-    };
     const touching = { name: 'anyrig retarget with contacts', run: () => runNode(withContacts) };
     return await compare(
       [
         { name: 'cold-cli', own, against, kind: 'cost', limit: 2 },
-        { name: 'cold-cli, without compiled code', own: uncached, against, kind: 'cost' },
         { name: 'cold-cli, with contacts', own: touching, against, kind: 'cost' },
       ],
       rounds,

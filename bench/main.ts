@@ -18,7 +18,6 @@ const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
   'babylon-plugin-300': async (rounds) => (await import('./babylon-plugin.ts')).babylonPlugin(rounds),
   'gltf-read-vs-three': async (rounds) => (await import('./gltf-read-vs-three.ts')).gltfReadVsThree(rounds),
   'usd-read-vs-three': async (rounds) => (await import('./usd-read-vs-three.ts')).usdReadVsThree(rounds),
-  'usd-crowd': async (rounds) => (await import('./usd-crowd.ts')).usdCrowd(rounds),
   'fbx-keys-vs-three': async () => (await import('./fbx-keys-vs-three.ts')).fbxKeysVsThree(),
   'morphs-vs-ts': async (rounds) => (await import('./morphs-vs-ts.ts')).morphsVsTs(rounds),
   'workers-2': async (rounds) => (await import('./workers-2.ts')).workers2(rounds),

@@ -1,4 +1,4 @@
-/** What the command line loads on demand: the build bundles it apart. */
+/** The parts of the batch that the command line imports on first use. */
 export { parseManifest } from './plan/manifest.ts';
 export { planBatch } from './plan/plan-batch.ts';
 export { shardTasks } from './plan/shard-tasks.ts';

@@ -23,10 +23,7 @@ import { checkFlags, findPositionals } from './flags/check-flags.ts';
 import { type Io, stylesFor, writeLines } from './io.ts';
 import { correctedCommand } from './show/command-line.ts';
 
-/**
- * The commands by name. They share nearly all their code and load at once: one file loads faster than several. Code that only one command
- * needs is imported on demand (the demo, readers of rare formats, help).
- */
+/** The commands by name. Code that only one command needs is imported on demand (the demo, readers of rare formats, help). */
 const COMMANDS: Readonly<Record<string, CommandModule>> = {
   retarget,
   batch,

@@ -3,18 +3,8 @@
  * output format that cannot hold the content. The files themselves are fine. The message lists the alternatives.
  */
 export class OptionError extends RangeError {
-  /** Name of the class. `instanceof` compares it. */
+  /** Name of the class. */
   override readonly name = 'OptionError';
-
-  /**
-   * Recognizes errors by name, so that `instanceof` also works across bundles, each of which has its own copy of this class.
-   *
-   * @param value Any value.
-   * @returns Whether the value is an OptionError.
-   */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Error && value.name === 'OptionError';
-  }
 
   /** Name of the option of the library function, such as `targetSkeleton`. */
   readonly option: string;

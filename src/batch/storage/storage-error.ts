@@ -5,18 +5,8 @@ export type StorageErrorCode = 'STORAGE_REFUSED' | 'STORAGE_BUCKET' | 'STORAGE_U
 
 /** Reports a request that failed for a reason that other objects of the storage share. */
 export class StorageError extends Error {
-  /** Name of the class. `instanceof` compares it. */
+  /** Name of the class. */
   override readonly name = 'StorageError';
-
-  /**
-   * Recognizes errors by name, so that `instanceof` also works across bundles, each of which has its own copy of this class.
-   *
-   * @param value Any value.
-   * @returns Whether the value is a StorageError.
-   */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Error && value.name === 'StorageError';
-  }
 
   /** The kind of failure. */
   readonly code: StorageErrorCode;

@@ -32,18 +32,8 @@ export function formatLocation(where: SourceLocation): string {
 
 /** The error for a file that cannot be read or written. The message states what was found, what was expected and what to do. */
 export class FormatError extends Error {
-  /** Name of the class. `instanceof` compares it. */
+  /** Name of the class. */
   override readonly name = 'FormatError';
-
-  /**
-   * Makes `instanceof` recognize the errors of other copies of this class: a program may contain several bundles of anyrig.
-   *
-   * @param value any value.
-   * @returns true for a FormatError of any copy.
-   */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Error && value.name === 'FormatError';
-  }
 
   /** Permanent code from the table `CODES`. */
   readonly code: IssueCode;

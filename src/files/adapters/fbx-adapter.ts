@@ -1,7 +1,7 @@
 import type { FbxFile } from '../open-file.ts';
 import type { FormatAdapter } from './format-adapter.ts';
 
-/** FBX: characters and motions, read only. The code is a bundle of its own, loaded on first use. */
+/** FBX: characters and motions, read only. The code is imported on first use. */
 export const FBX_ADAPTER: FormatAdapter<FbxFile> = {
   format: 'fbx',
   open: async (bytes, { name = '', readResource = null, wantsClip }) => {

@@ -13,7 +13,7 @@ function usdDestination({ path, format }: Destination): Destination<UsdFormat> {
   return { path, format: usdFormat(format) };
 }
 
-/** USD: characters and motions, as text, binary or package. The code is a bundle of its own, loaded on first use. */
+/** USD: characters and motions, as text, binary or package. The code is imported on first use. */
 export const USD_ADAPTER: FormatAdapter<UsdFile> = {
   format: 'usd',
   open: async (bytes, options) => (await import('./usd-bundle.ts')).openUsd(bytes, options),

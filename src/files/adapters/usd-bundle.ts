@@ -1,4 +1,4 @@
-/** The USD code as one module. The build makes it a bundle of its own, which is loaded on first use. */
+/** The USD code as one module, imported on first use. */
 export { addAnimations } from '../../formats/usd/write/add-animations.ts';
 export { inspectUsdSkel } from '../jobs/inspect-usd-skel.ts';
 export { losslessUsdFiles } from './usd/lossless-usd.ts';

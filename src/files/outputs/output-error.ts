@@ -3,18 +3,8 @@ export type OutputErrorCode = 'OVERWRITE_REFUSED' | 'CANNOT_WRITE';
 
 /** Reports files that could not be written. No partially written file is left behind. */
 export class OutputError extends Error {
-  /** Name of the class. `instanceof` compares it. */
+  /** Name of the class. */
   override readonly name = 'OutputError';
-
-  /**
-   * Recognizes errors by name, so that `instanceof` also works across bundles, each of which has its own copy of this class.
-   *
-   * @param value Any value.
-   * @returns Whether the value is an OutputError.
-   */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Error && value.name === 'OutputError';
-  }
 
   /** The kind of failure. */
   readonly code: OutputErrorCode;

@@ -48,7 +48,6 @@ export { type LocalTransform, localToWorld, localTransform } from './stage/xform
 
 export type { SkelAnimation } from './skel/skel-animation.ts';
 export { defineSkeleton, type SkeletonDefinition, type SkeletonReading } from './skel/skeleton-definition.ts';
-export type { SkeletonPose } from './skel/skeleton-pose.ts';
 export {
   type AnimatedSkeleton,
   type AnimatedSkeletonReading,
@@ -83,22 +82,12 @@ export { type InBetweenInput, setInBetween } from './author/author-in-between.ts
 export type { WeightedShape } from './skel/deform/apply-blend-shapes.ts';
 export type { BlendShape } from './skel/deform/blend-shape.ts';
 export {
-  createPrimBuffers,
   type DeformedPrim,
   deformPrim,
-  type PrimBuffers,
   type PrimDeformer,
   planPrim,
-  type RestMeshes,
 } from './skel/deform/deform-prim.ts';
 export type { RestGeometry, RestMesh } from './skel/deform/rest-mesh.ts';
-export {
-  deformSkinnedInstances,
-  planSkinnedInstances,
-  type SkinnedInstance,
-  type SkinnedInstancePrim,
-  type SkinnedInstances,
-} from './skel/deform/skinned-instances.ts';
 
 // UsdSkel: report
 

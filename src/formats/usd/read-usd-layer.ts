@@ -23,7 +23,7 @@ const MAX_PACKAGES = 8;
 /**
  * Detects the kind of a USD file by its first bytes.
  *
- * @param bytes - Content of a file.
+ * @param bytes Content of a file.
  * @returns The kind; null for other files.
  */
 export function detectUsdKind(bytes: Uint8Array): UsdKind | null {
@@ -31,13 +31,7 @@ export function detectUsdKind(bytes: Uint8Array): UsdKind | null {
   return STARTS.find(([, start]) => head.startsWith(start))?.[0] ?? null;
 }
 
-/**
- * Detects the kind of a USD file by its first bytes.
- *
- * @param bytes - Content of a file.
- * @returns The kind.
- * @throws FormatError `USD_SYNTAX` for other files.
- */
+/** Detects the kind of a USD file by its first bytes. */
 export function expectUsdKind(bytes: Uint8Array): UsdKind {
   const kind = detectUsdKind(bytes);
   if (kind !== null) return kind;
@@ -48,13 +42,7 @@ export function expectUsdKind(bytes: Uint8Array): UsdKind {
   );
 }
 
-/**
- * Returns the root layer of a package: its first file.
- *
- * @param usdz - The package.
- * @returns The first file.
- * @throws FormatError `USD_PACKAGE` if the package is empty or its first file is not a USD file.
- */
+/** Returns the root layer of a package: its first file. */
 export function rootLayerEntry({ entries }: Usdz): UsdzEntry {
   const [first] = entries;
   if (first !== undefined && detectUsdKind(first.bytes) !== null) return first;
@@ -88,7 +76,7 @@ function readAt(bytes: Uint8Array, depth: number): Layer {
  * Reads the layer of a text, binary or packaged USD file. The kind is detected by content. Of a package it reads the root layer; {@link readUsdz}
  * returns the other files.
  *
- * @param bytes - Content of a `.usd`, `.usda`, `.usdc` or `.usdz` file.
+ * @param bytes Content of a `.usd`, `.usda`, `.usdc` or `.usdz` file.
  * @returns The layer.
  * @throws FormatError `USD_SYNTAX` for invalid text and files that are not USD; `USD_CRATE` for damaged binary files; `USD_PACKAGE` for invalid
  *   packages; `USD_LIMIT` for files that exceed a limit.

@@ -14,9 +14,7 @@ const PARTS = 8;
 /**
  * Converts a time code to seconds.
  *
- * @param timeCodes - The relation of time codes to seconds.
- * @param code - The time code.
- * @returns Seconds.
+ * @param timeCodes The relation of time codes to seconds.
  */
 export function secondsOf({ origin, perSecond }: TimeCodes, code: number): number {
   return (code - origin) / perSecond;
@@ -26,9 +24,7 @@ export function secondsOf({ origin, perSecond }: TimeCodes, code: number): numbe
  * Converts seconds to a time code. A float32 time, as in glTF, that rounds to a time code of whole frames, or eighths, yields that code: float32 1/30 s is frame 1, not
  * 1.0000000149, and reading it back gives the same float32.
  *
- * @param timeCodes - The relation of time codes to seconds.
- * @param second - Seconds.
- * @returns The time code.
+ * @param timeCodes The relation of time codes to seconds.
  */
 export function codeOf({ origin, perSecond }: TimeCodes, second: number): number {
   const code = second * perSecond;
@@ -39,9 +35,8 @@ export function codeOf({ origin, perSecond }: TimeCodes, second: number): number
 /**
  * Converts ascending seconds to strictly ascending time codes. They are those of {@link codeOf}, except where neighbors would get the same code.
  *
- * @param codes - The relation of time codes to seconds.
- * @param seconds - Strictly ascending seconds.
- * @returns The time codes.
+ * @param codes The relation of time codes to seconds.
+ * @param seconds Strictly ascending seconds.
  */
 export function toCodes(codes: TimeCodes, seconds: ArrayLike<number>): Float64Array {
   const { origin, perSecond } = codes;

@@ -3,21 +3,13 @@
 /**
  * Orders the names of UV primvars: `st` first, all others by code units, each once. The names that we write (`st`, `st1`, `st2`) keep their numbers.
  * The UV sets of a material are the ordered names of all its meshes and textures; a set that a mesh lacks is (0, 0), as in USD.
- *
- * @param names - Primvar names without `primvars:`.
- * @returns The unique names; the index of a name is its UV set.
  */
 export function uvSetOrder(names: Iterable<string>): string[] {
   const rank = (name: string): number => (name === 'st' ? 0 : 1);
   return [...new Set(names)].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
-/**
- * Names a UV set that is written: `st`, `st1`, …
- *
- * @param set - UV set index.
- * @returns The primvar name without `primvars:`.
- */
+/** Names a UV set that is written: `st`, `st1`, … */
 export function uvSetName(set: number): string {
   return set === 0 ? 'st' : `st${set}`;
 }

@@ -21,20 +21,14 @@ export interface UsdTransform2d {
 /**
  * Converts a KHR_texture_transform to the equivalent UsdTransform2d.
  *
- * @param transform - Transform of UVs with v down, radians.
- * @returns Transform of UVs with v up, degrees.
+ * @param transform Transform of UVs with v down, radians.
  */
 export function usdTransform({ offset, rotation, scale }: UvTransform): UsdTransform2d {
   const [u, v] = [scale[1] * Math.sin(rotation), scale[1] * Math.cos(rotation)];
   return { scale, rotation: (rotation * 180) / Math.PI, translation: [offset[0] + u, 1 - v - offset[1]] };
 }
 
-/**
- * Converts a UsdTransform2d to the equivalent KHR_texture_transform.
- *
- * @param transform - Transform of UVs with v up, degrees.
- * @returns Transform of UVs with v down, radians.
- */
+/** Converts a UsdTransform2d to the equivalent KHR_texture_transform. */
 export function uvTransform({ scale, rotation, translation }: UsdTransform2d): UvTransform {
   const radians = (rotation * Math.PI) / 180;
   const [u, v] = [scale[1] * Math.sin(radians), scale[1] * Math.cos(radians)];

@@ -8,13 +8,7 @@ import { primName } from './prim-names.ts';
 /**
  * Adds a prim. Its prim name is the closest valid identifier that is unique among its siblings; the requested name becomes its `displayName`.
  *
- * @param layer - The layer, changed in place.
- * @param parent - Path of the parent prim.
- * @param name - Requested name, any text.
- * @param fallback - Prim name if the requested one contains no letter or digit of ASCII.
- * @param typeName - Schema type.
- * @param metadata - Further metadata; a `displayName` in it wins over the requested name.
- * @returns Path of the prim.
+ * @param layer The layer, changed in place.
  */
 export function addPrim(
   layer: Layer,

@@ -17,11 +17,6 @@ const TRS_OPS = ['xformOp:translate', 'xformOp:orient', 'xformOp:scale'];
 /**
  * Checks whether a node is a prim that can be animated without loss: a prim outside of instances whose transform is a translation, rotation and scale
  * and that is static.
- *
- * @param scene - The scene.
- * @param node - Node index.
- * @param replace - Whether the prim may be animated already.
- * @returns Whether it can be animated.
  */
 export function canAnimatePrim({ stage, prims, joints }: UsdScene, node: number, replace: boolean): boolean {
   const prim = primAt(stage, prims[node] ?? '');
@@ -36,12 +31,8 @@ export function canAnimatePrim({ stage, prims, joints }: UsdScene, node: number,
  * Animates the prim of a node by linear tracks; paths without a track stay at rest. If the prim has other ops than translate, orient, scale, they
  * remain in the file but are removed from `xformOpOrder`, and the new ops have the suffix `:clip`.
  *
- * @param layer - The root layer, changed in place.
- * @param scene - The scene.
- * @param node - Node index.
- * @param tracks - Linear tracks; empty makes the prim static.
- * @param duration - Seconds.
- * @param codes - Converts seconds to time codes.
+ * @param layer The root layer, changed in place.
+ * @param codes Converts seconds to time codes.
  */
 export function animatePrim(
   layer: Layer,
@@ -65,13 +56,7 @@ export function animatePrim(
   });
 }
 
-/**
- * Finds the animated prims among Skeletons and their ancestors.
- *
- * @param scene - The scene.
- * @param skeletons - Paths of the Skeletons.
- * @returns Node indices.
- */
+/** Finds the animated prims among Skeletons and their ancestors. */
 export function animatedPrimsAbove({ stage, prims, joints }: UsdScene, skeletons: readonly string[]): number[] {
   const above = new Set(skeletons.flatMap((path) => primAndAncestors(stage, path).map((prim) => prim.path)));
   return prims.flatMap((path, node) => {

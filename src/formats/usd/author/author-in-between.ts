@@ -19,14 +19,7 @@ export interface InBetweenInput {
 /** Weights that differ by at most this are equal, as in OpenUSD. */
 const WEIGHT_TOLERANCE = 1e-6;
 
-/**
- * Lists the in-betweens of a BlendShape in a layer. Those without a weight are skipped.
- *
- * @param layer - The layer.
- * @param blendShape - Path of the BlendShape prim.
- * @returns Names and weights, in property order.
- * @throws RangeError if the layer has no spec of the prim.
- */
+/** Lists the in-betweens of a BlendShape in a layer. Those without a weight are skipped. */
 export function inBetweensOf(layer: Layer, blendShape: string): { name: string; weight: number }[] {
   const listed = primSpec(layer, blendShape).fields.get('properties');
   const properties = listed?.type === 'names' ? listed.names : [];
@@ -40,10 +33,10 @@ export function inBetweensOf(layer: Layer, blendShape: string): { name: string; 
  * Authors an in-between of a BlendShape prim: the attribute `inbetweens:name` with its weight and, with normal offsets,
  * `inbetweens:name:normalOffsets`. An in-between with the same name is replaced.
  *
- * @param layer - The layer, changed in place; it has a spec of the prim.
- * @param blendShape - Path of the BlendShape prim.
- * @param name - Name of the in-between, an identifier.
- * @param inBetween - Weight and offsets.
+ * @param layer The layer, changed in place; it has a spec of the prim.
+ * @param blendShape Path of the BlendShape prim.
+ * @param name Name of the in-between, an identifier.
+ * @param inBetween Weight and offsets.
  * @throws RangeError if the name is invalid, the weight is not finite or is 0, 1 or that of another in-between, the number of offsets differs from
  *   that of the primary shape, or the layer has no spec of the prim.
  */

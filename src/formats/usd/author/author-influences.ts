@@ -7,9 +7,7 @@ import { authorAttribute, primSpec } from './author-property.ts';
 /**
  * Applies SkelBindingAPI to a prim, unless it is applied already. Bindings without the API schema are ignored.
  *
- * @param layer - The layer, changed in place; it has a spec of the prim.
- * @param prim - Path of the prim.
- * @throws RangeError if the layer has no spec of the prim.
+ * @param layer The layer, changed in place; it has a spec of the prim.
  */
 export function applyBindingApi(layer: Layer, prim: string): void {
   const { fields } = primSpec(layer, prim);
@@ -28,10 +26,7 @@ export function applyBindingApi(layer: Layer, prim: string): void {
  * Authors the joint influences of a prim: applies SkelBindingAPI and sets `primvars:skel:jointIndices` and `primvars:skel:jointWeights` with
  * interpolation and element size. Rigid prims have constant influences: `{ kind: 'constant', jointsPerVertex: 1, indices: [joint], weights: [1] }`.
  *
- * @param layer - The layer, changed in place; it has a spec of the prim.
- * @param prim - Path of the prim.
- * @param influences - Joint indices and weights.
- * @throws RangeError if the layer has no spec of the prim.
+ * @param layer The layer, changed in place; it has a spec of the prim.
  */
 export function setInfluences(layer: Layer, prim: string, influences: Influences): void {
   const { kind, jointsPerVertex, indices, weights } = influences;

@@ -23,8 +23,7 @@ export interface PrimMetadata {
 /**
  * Creates a layer without prims.
  *
- * @param metadata - Layer metadata by name, such as `upAxis` and `metersPerUnit`.
- * @returns The layer.
+ * @param metadata Layer metadata by name, such as `upAxis` and `metersPerUnit`.
  */
 export function makeLayer(metadata: Readonly<Record<string, FieldValue>>): Layer {
   return { specs: new Map([['/', { type: 'pseudoRoot', fields: new Map(Object.entries(metadata)) }]]), issues: [] };
@@ -33,12 +32,8 @@ export function makeLayer(metadata: Readonly<Record<string, FieldValue>>): Layer
 /**
  * Adds a prim after its siblings.
  *
- * @param layer - The layer, changed in place.
- * @param path - Path of the prim.
- * @param typeName - Schema type; empty for none.
- * @param metadata - Further metadata.
- * @returns The path.
- * @throws RangeError if the layer has no spec of the parent, the name is not an identifier or the layer already has the prim.
+ * @param layer The layer, changed in place.
+ * @param typeName Schema type; empty for none.
  */
 export function definePrim(layer: Layer, path: string, typeName: string, metadata: PrimMetadata = {}): string {
   const name = nameOfPath(path);
@@ -64,10 +59,7 @@ export function definePrim(layer: Layer, path: string, typeName: string, metadat
 /**
  * Sets the targets of a relationship.
  *
- * @param layer - The layer, changed in place; it has a spec of the prim.
- * @param prim - Path of the prim.
- * @param name - Name of the relationship.
- * @param targets - Absolute paths, an explicit list.
+ * @param layer The layer, changed in place; it has a spec of the prim.
  */
 export function authorRelationship(layer: Layer, prim: string, name: string, targets: readonly string[]): void {
   const fields = new Map<string, FieldValue>([['targetPaths', explicitListOp('path', targets)]]);
@@ -77,10 +69,7 @@ export function authorRelationship(layer: Layer, prim: string, name: string, tar
 /**
  * Adds an attribute without a value, such as a shader output.
  *
- * @param layer - The layer, changed in place; it has a spec of the prim.
- * @param prim - Path of the prim.
- * @param name - Name of the attribute.
- * @param typeName - Value type, such as `color3f`.
+ * @param layer The layer, changed in place; it has a spec of the prim.
  */
 export function declareAttribute(layer: Layer, prim: string, name: string, typeName: string): void {
   authorSpec(layer, prim, name, { type: 'attribute', fields: new Map([['typeName', text('token', typeName)]]) });
@@ -89,11 +78,7 @@ export function declareAttribute(layer: Layer, prim: string, name: string, typeN
 /**
  * Connects an attribute to another one. The attribute is added if the layer has no spec of it; its other fields are kept.
  *
- * @param layer - The layer, changed in place; it has a spec of the prim.
- * @param prim - Path of the prim.
- * @param name - Name of the attribute.
- * @param typeName - Value type of a new attribute.
- * @param source - Path of the source attribute: `/A/B.outputs:rgb`.
+ * @param layer The layer, changed in place; it has a spec of the prim.
  */
 export function connectAttribute(layer: Layer, prim: string, name: string, typeName: string, source: string): void {
   const path = propertyPath(prim, name);
@@ -104,14 +89,7 @@ export function connectAttribute(layer: Layer, prim: string, name: string, typeN
 /**
  * Sets an attribute with time samples; it replaces an attribute with the same name.
  *
- * @param layer - The layer, changed in place; it has a spec of the prim.
- * @param prim - Path of the prim.
- * @param name - Name of the attribute.
- * @param typeName - Value type, such as `quatf[]`.
- * @param times - Strictly ascending time codes.
- * @param values - One value per time code.
- * @param metadata - Further fields, such as `default`.
- * @throws RangeError if the number of values is not that of the times, or the times are not ascending and finite.
+ * @param layer The layer, changed in place; it has a spec of the prim.
  */
 export function authorTimeSamples(
   layer: Layer,

@@ -3,14 +3,7 @@ import type { FieldValue, Layer, Spec } from '../layer/layer.ts';
 import { propertyPath } from '../layer/paths.ts';
 import type { Value } from '../layer/value.ts';
 
-/**
- * Returns the spec of a prim in a layer.
- *
- * @param layer - The layer.
- * @param prim - Path of the prim.
- * @returns The spec.
- * @throws RangeError if the layer has no spec of the prim.
- */
+/** Returns the spec of a prim in a layer. */
 export function primSpec(layer: Layer, prim: string): Spec {
   const spec = layer.specs.get(prim);
   if (spec?.type === 'prim') return spec;
@@ -22,11 +15,7 @@ export function primSpec(layer: Layer, prim: string): Spec {
 /**
  * Sets the spec of a property; a property with the same name is replaced.
  *
- * @param layer - The layer, changed in place; it has a spec of the prim.
- * @param prim - Path of the prim.
- * @param name - Name of the property.
- * @param spec - The spec.
- * @throws RangeError if the layer has no spec of the prim.
+ * @param layer The layer, changed in place; it has a spec of the prim.
  */
 export function authorSpec(layer: Layer, prim: string, name: string, spec: Spec): void {
   const owner = primSpec(layer, prim);
@@ -39,13 +28,7 @@ export function authorSpec(layer: Layer, prim: string, name: string, spec: Spec)
 /**
  * Sets an attribute: its type, default value and metadata. An attribute with the same name is replaced.
  *
- * @param layer - The layer, changed in place; it has a spec of the prim.
- * @param prim - Path of the prim.
- * @param name - Name of the attribute.
- * @param typeName - Value type, such as `point3f[]`.
- * @param value - Default value.
- * @param metadata - Further fields.
- * @throws RangeError if the layer has no spec of the prim.
+ * @param layer The layer, changed in place; it has a spec of the prim.
  */
 export function authorAttribute(
   layer: Layer,
@@ -66,10 +49,7 @@ export function authorAttribute(
 /**
  * Removes an attribute, if the layer has it.
  *
- * @param layer - The layer, changed in place; it has a spec of the prim.
- * @param prim - Path of the prim.
- * @param name - Name of the attribute.
- * @throws RangeError if the layer has no spec of the prim.
+ * @param layer The layer, changed in place; it has a spec of the prim.
  */
 export function removeAttribute(layer: Layer, prim: string, name: string): void {
   const owner = primSpec(layer, prim);

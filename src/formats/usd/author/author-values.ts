@@ -15,9 +15,7 @@ function numbersFor(type: NumericType, numbers: ArrayLike<number>): Numbers {
 /**
  * Creates a single number or tuple: `single('float3', 1, 0, 0)`.
  *
- * @param type - Value type.
- * @param numbers - The components; quaternions are xyzw, matrices row by row for row vectors.
- * @returns The value.
+ * @param numbers The components; quaternions are xyzw, matrices row by row for row vectors.
  */
 export function single(type: NumericType, ...numbers: number[]): NumericValue {
   return { type, isArray: false, numbers: numbersFor(type, numbers) };
@@ -26,9 +24,7 @@ export function single(type: NumericType, ...numbers: number[]): NumericValue {
 /**
  * Creates an array of numbers or tuples.
  *
- * @param type - Value type of the elements.
- * @param numbers - The elements one after the other, copied; quaternions are xyzw, matrices row by row for row vectors.
- * @returns The value.
+ * @param numbers The elements one after the other, copied; quaternions are xyzw, matrices row by row for row vectors.
  */
 export function arrayOf(type: NumericType, numbers: ArrayLike<number>): NumericValue {
   return { type, isArray: true, numbers: numbersFor(type, numbers) };
@@ -39,24 +35,12 @@ function withoutNul(content: string): string {
   return content.includes('\0') ? content.replaceAll('\0', '') : content;
 }
 
-/**
- * Creates a single token, string or asset path.
- *
- * @param type - Value type.
- * @param content - The text.
- * @returns The value.
- */
+/** Creates a single token, string or asset path. */
 export function text(type: TextValue['type'], content: string): TextValue {
   return { type, isArray: false, texts: [withoutNul(content)] };
 }
 
-/**
- * Creates an array of tokens, strings or asset paths.
- *
- * @param type - Value type of the elements.
- * @param contents - The texts, copied.
- * @returns The value.
- */
+/** Creates an array of tokens, strings or asset paths. */
 export function texts(type: TextValue['type'], contents: readonly string[]): TextValue {
   return { type, isArray: true, texts: contents.map(withoutNul) };
 }

@@ -20,9 +20,8 @@ const OPS = [
 /**
  * Sets the transform of a prim, as one matrix in double precision. The identity is not written.
  *
- * @param layer - The layer, changed in place.
- * @param prim - Path of the prim.
- * @param local - Translation, rotation xyzw and scale: 10 floats.
+ * @param layer The layer, changed in place.
+ * @param local Translation, rotation xyzw and scale: 10 floats.
  */
 export function authorTransform(layer: Layer, prim: string, local: ArrayLike<number>): void {
   const matrix = new Float64Array(MATRIX_STRIDE);
@@ -44,13 +43,9 @@ export interface AnimatedOpsOptions {
  * Animates the transform of a prim by the ops translate, orient and scale. A matrix op would shear between its samples. Paths without a track keep
  * their value in `local`.
  *
- * @param layer - The layer, changed in place.
- * @param prim - Path of the prim.
- * @param local - Translation, rotation xyzw and scale: 10 floats.
- * @param tracks - Linear tracks.
- * @param duration - Seconds.
- * @param codes - Converts seconds to time codes.
- * @param options - Names of the ops, and what they are relative to.
+ * @param layer The layer, changed in place.
+ * @param local Translation, rotation xyzw and scale: 10 floats.
+ * @param codes Converts seconds to time codes.
  */
 export function authorAnimatedTransform(
   layer: Layer,

@@ -7,8 +7,7 @@ const unshared = new WeakSet<readonly string[]>();
 /**
  * Appends a name to the children of a prim.
  *
- * @param spec - Spec of the prim; changed.
- * @param name - Name of the child.
+ * @param spec Spec of the prim; changed.
  */
 export function appendChild({ fields }: Spec, name: string): void {
   const listed = fields.get('primChildren');
@@ -22,11 +21,7 @@ export function appendChild({ fields }: Spec, name: string): void {
   fields.set('primChildren', { type: 'names', names: own });
 }
 
-/**
- * Marks a value as one that several layers hold, before a layer is copied.
- *
- * @param value - Value of a field.
- */
+/** Marks a value as one that several layers hold, before a layer is copied. */
 export function shareValue(value: FieldValue): void {
   if (value.type === 'names') unshared.delete(value.names);
 }

@@ -5,12 +5,7 @@ import { definePrim } from './author-prims.ts';
 import { single } from './author-values.ts';
 import { shareValue } from './child-names.ts';
 
-/**
- * Copies a layer so that the specs of the copy can be changed. Values are shared.
- *
- * @param layer - The layer.
- * @returns The copy.
- */
+/** Copies a layer so that the specs of the copy can be changed. Values are shared. */
 export function copyLayer({ specs, issues }: Layer): Layer {
   const copies = Array.from(specs, ([path, { type, fields }]): [string, Spec] => {
     for (const value of fields.values()) shareValue(value);
@@ -23,11 +18,7 @@ export function copyLayer({ specs, issues }: Layer): Layer {
  * Returns the spec of a prim in the root layer of a stage; missing specs of the prim and its ancestors are added as `over`. Instances among the
  * ancestors become ordinary prims, because opinions on descendants of instances are ignored.
  *
- * @param layer - The root layer, changed in place.
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @returns The spec.
- * @throws RangeError if the stage has no such prim.
+ * @param layer The root layer, changed in place.
  */
 export function overridePrim(layer: Layer, stage: Stage, path: string): Spec {
   for (const prim of primAndAncestors(stage, path).reverse()) {

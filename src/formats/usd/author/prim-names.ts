@@ -4,10 +4,6 @@ import { uniqueName } from '../../../core/text/unique-name.ts';
 /**
  * Converts a name to a prim name of ASCII letters, digits and `_`, which every USD reader accepts; runs of other characters become `_`. The result
  * may not be unique: see {@link unusedName}.
- *
- * @param name - Any text.
- * @param fallback - Result if the name contains no ASCII letter or digit.
- * @returns The prim name.
  */
 export function primName(name: string, fallback: string): string {
   const safe = name.replace(/[^A-Za-z0-9_]+/g, '_');
@@ -15,13 +11,7 @@ export function primName(name: string, fallback: string): string {
   return /^[0-9]/.test(safe) ? `_${safe}` : safe;
 }
 
-/**
- * Makes a name unique by appending a free number: `Skin`, `Skin_1`, …
- *
- * @param name - The name.
- * @param taken - Names in use; the result is added.
- * @returns The unique name.
- */
+/** Makes a name unique by appending a free number: `Skin`, `Skin_1`, … */
 export function unusedName(name: string, taken: Set<string>): string {
   const unique = uniqueName(name, (one) => taken.has(one), '_', 1);
   taken.add(unique);

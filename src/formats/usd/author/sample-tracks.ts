@@ -27,10 +27,6 @@ export interface Samples {
 /**
  * Collects the key times of the tracks that change. If none changes, the result has two times, because some renderers do not skin an animation with a
  * single sample.
- *
- * @param tracks - The tracks.
- * @param span - Seconds between the two times of constant tracks.
- * @returns Seconds, ascending; at least two.
  */
 export function sampleTimes(tracks: readonly (Track | undefined)[], span: number): Float64Array {
   const moving = tracks.flatMap((track) => (track === undefined || isConstantTrack(track) ? [] : [track]));
@@ -41,10 +37,7 @@ export function sampleTimes(tracks: readonly (Track | undefined)[], span: number
 /**
  * Samples one property of several nodes. Rotations are normalized and stay in one hemisphere over time.
  *
- * @param path - The property.
- * @param tracks - Tracks of each node; undefined for none.
- * @param rest - Values of nodes without a track: `POSE_STRIDE` floats per node.
- * @param times - Seconds, ascending.
+ * @param rest Values of nodes without a track: `POSE_STRIDE` floats per node.
  * @returns The samples, `PATH_WIDTH[path]` floats per node.
  */
 export function sampleProperty(
@@ -91,8 +84,6 @@ export interface WeightSource {
 /**
  * Samples blend shape weights at the key times of all their tracks; at two times if there is only one key.
  *
- * @param sources - Source of each weight.
- * @param span - Seconds between the two times of constant weights.
  * @returns The samples, one float per weight; null without any track.
  */
 export function sampleWeights(sources: readonly WeightSource[], span: number): Samples | null {

@@ -14,21 +14,14 @@ export interface ByteReader {
 /**
  * Creates the error for a damaged file.
  *
- * @param message - What was found and expected, without a final period.
- * @param offset - Byte offset of the problem; null if it is unknown.
- * @returns The error `USD_CRATE`.
+ * @param offset Byte offset of the problem; null if it is unknown.
  */
 export function crateError(message: string, offset: number | null): FormatError {
   const where = offset === null ? {} : { offset };
   return new FormatError('USD_CRATE', `${message}; the file is damaged or incomplete`, where);
 }
 
-/**
- * Creates a reader at the first byte of a file. It wraps a Node Buffer as plain bytes, because `Buffer.slice` does not copy.
- *
- * @param bytes - The whole file.
- * @returns The reader.
- */
+/** Creates a reader at the first byte of a file. It wraps a Node Buffer as plain bytes, because `Buffer.slice` does not copy. */
 export function createByteReader({ buffer, byteOffset, byteLength }: Uint8Array): ByteReader {
   return {
     bytes: new Uint8Array(buffer, byteOffset, byteLength),
@@ -37,14 +30,7 @@ export function createByteReader({ buffer, byteOffset, byteLength }: Uint8Array)
   };
 }
 
-/**
- * Moves to a byte offset.
- *
- * @param source - The file; its position changes.
- * @param at - Byte offset.
- * @param what - Name of the target for the error message.
- * @throws FormatError `USD_CRATE` if the offset is outside the file.
- */
+/** Moves to a byte offset. */
 export function seek(source: ByteReader, at: number, what: string): void {
   if (!(at >= 0 && at <= source.bytes.length)) {
     throw crateError(
@@ -65,112 +51,51 @@ function advance(source: ByteReader, size: number): number {
   return at;
 }
 
-/**
- * Reads bytes without copying them.
- *
- * @param source - The file; its position advances.
- * @param size - Number of bytes.
- * @returns A view of the file.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Reads bytes without copying them. */
 export function takeBytes(source: ByteReader, size: number): Uint8Array {
   const at = advance(source, size);
   return source.bytes.subarray(at, at + size);
 }
 
-/**
- * Reads an unsigned byte.
- *
- * @param source - The file; its position advances.
- * @returns 0 to 255.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Reads an unsigned byte. */
 export function readUint8(source: ByteReader): number {
   return source.bytes[advance(source, 1)];
 }
 
-/**
- * Reads a signed 32-bit integer.
- *
- * @param source - The file; its position advances.
- * @returns The integer.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Reads a signed 32-bit integer. */
 export function readInt32(source: ByteReader): number {
   return source.view.getInt32(advance(source, 4), true);
 }
 
-/**
- * Reads an unsigned 32-bit integer.
- *
- * @param source - The file; its position advances.
- * @returns The integer.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Reads an unsigned 32-bit integer. */
 export function readUint32(source: ByteReader): number {
   return source.view.getUint32(advance(source, 4), true);
 }
 
-/**
- * Reads a double.
- *
- * @param source - The file; its position advances.
- * @returns The number.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Reads a double. */
 export function readDouble(source: ByteReader): number {
   return source.view.getFloat64(advance(source, 8), true);
 }
 
-/**
- * Reads a signed 64-bit integer: an offset or a step. It is not exact above 2⁵³, more than any file length.
- *
- * @param source - The file; its position advances.
- * @returns The integer.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Reads a signed 64-bit integer: an offset or a step. It is not exact above 2⁵³, more than any file length. */
 export function readInt64(source: ByteReader): number {
   const at = advance(source, 8);
   return source.view.getInt32(at + 4, true) * 2 ** 32 + source.view.getUint32(at, true);
 }
 
-/**
- * Reads an unsigned 64-bit integer: a size or a count. It is not exact above 2⁵³.
- *
- * @param source - The file; its position advances.
- * @returns The integer.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Reads an unsigned 64-bit integer: a size or a count. It is not exact above 2⁵³. */
 export function readUint64(source: ByteReader): number {
   const at = advance(source, 8);
   return source.view.getUint32(at + 4, true) * 2 ** 32 + source.view.getUint32(at, true);
 }
 
-/**
- * Reads the count of the items that follow.
- *
- * @param source - The file; its position advances.
- * @param bytesEach - Minimum bytes per item.
- * @param what - Plural name of the items for the error message.
- * @returns The count; that many items fit into the rest of the file.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Reads the count of the items that follow. */
 export function readCount(source: ByteReader, bytesEach: number, what: string): number {
   const { at } = source;
   return checkCount(source, readUint64(source), bytesEach, what, at);
 }
 
-/**
- * Checks that a number of items fits into the rest of the file.
- *
- * @param source - The file; its position is that of the first item.
- * @param count - Number of items.
- * @param bytesEach - Minimum bytes per item.
- * @param what - Plural name of the items for the error message.
- * @param at - Byte offset of the count.
- * @returns The count.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Checks that a number of items fits into the rest of the file. */
 export function checkCount(source: ByteReader, count: number, bytesEach: number, what: string, at: number): number {
   if (count * bytesEach > source.bytes.length - source.at) {
     throw crateError(`Found a count of ${count} ${what}, which is more than the rest of the file can hold`, at);

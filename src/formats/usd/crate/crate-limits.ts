@@ -21,12 +21,7 @@ export interface MemoryBudget {
   left: number;
 }
 
-/**
- * Creates the memory budget of a file.
- *
- * @param fileSize - Bytes of the file.
- * @returns The full budget.
- */
+/** Creates the memory budget of a file. */
 export function createMemoryBudget(fileSize: number): MemoryBudget {
   return { left: Math.min(MAX_BYTES, BASE_BYTES + BYTES_PER_BYTE * fileSize) };
 }
@@ -34,9 +29,7 @@ export function createMemoryBudget(fileSize: number): MemoryBudget {
 /**
  * Subtracts bytes from the budget before they are allocated.
  *
- * @param budget - The budget; changed.
- * @param bytes - Bytes to allocate.
- * @throws FormatError `USD_LIMIT` if the budget is used up.
+ * @param budget The budget; changed.
  */
 export function reserveMemory(budget: MemoryBudget, bytes: number): void {
   budget.left -= bytes;

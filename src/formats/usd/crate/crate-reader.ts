@@ -25,14 +25,7 @@ export interface CrateReader {
   readonly arrays: Map<number, Map<number, Value>>;
 }
 
-/**
- * Returns a token by index.
- *
- * @param crate - The tables of the file.
- * @param index - Index of the token.
- * @returns The token.
- * @throws FormatError `USD_CRATE` if the index is out of range.
- */
+/** Returns a token by index. */
 export function tokenAt(crate: Pick<CrateReader, 'tokens' | 'source'>, index: number): string {
   const token = crate.tokens[index];
   if (token === undefined) {
@@ -44,14 +37,7 @@ export function tokenAt(crate: Pick<CrateReader, 'tokens' | 'source'>, index: nu
   return token;
 }
 
-/**
- * Returns a string by index.
- *
- * @param crate - The tables of the file.
- * @param index - Index of the string.
- * @returns The string.
- * @throws FormatError `USD_CRATE` if the index is out of range.
- */
+/** Returns a string by index. */
 export function stringAt(crate: CrateReader, index: number): string {
   if (index >= crate.strings.length) {
     throw crateError(
@@ -62,14 +48,7 @@ export function stringAt(crate: CrateReader, index: number): string {
   return tokenAt(crate, crate.strings[index]);
 }
 
-/**
- * Returns a path by index.
- *
- * @param crate - The tables of the file.
- * @param index - Index of the path.
- * @returns The path.
- * @throws FormatError `USD_CRATE` if the index is out of range.
- */
+/** Returns a path by index. */
 export function pathAt(crate: CrateReader, index: number): string {
   const path = crate.paths[index];
   if (path === undefined) {
@@ -81,46 +60,22 @@ export function pathAt(crate: CrateReader, index: number): string {
   return path;
 }
 
-/**
- * Reads the index of a string and looks it up.
- *
- * @param crate - The file and its tables; the position advances.
- * @returns The string.
- * @throws FormatError `USD_CRATE` if the index is out of range or the file ends early.
- */
+/** Reads the index of a string and looks it up. */
 export function readIndexedString(crate: CrateReader): string {
   return stringAt(crate, readUint32(crate.source));
 }
 
-/**
- * Reads the index of a token and looks it up.
- *
- * @param crate - The file and its tables; the position advances.
- * @returns The token.
- * @throws FormatError `USD_CRATE` if the index is out of range or the file ends early.
- */
+/** Reads the index of a token and looks it up. */
 export function readIndexedToken(crate: CrateReader): string {
   return tokenAt(crate, readUint32(crate.source));
 }
 
-/**
- * Reads the index of a path and looks it up.
- *
- * @param crate - The file and its tables; the position advances.
- * @returns The path.
- * @throws FormatError `USD_CRATE` if the index is out of range or the file ends early.
- */
+/** Reads the index of a path and looks it up. */
 export function readIndexedPath(crate: CrateReader): string {
   return pathAt(crate, readUint32(crate.source));
 }
 
-/**
- * Reads a value rep.
- *
- * @param source - The file; its position advances.
- * @returns The value rep.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Reads a value rep. */
 export function readRep(source: ByteReader): ValueRep {
   const low = readUint32(source);
   return { low, high: readUint32(source) };

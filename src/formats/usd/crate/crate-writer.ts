@@ -34,11 +34,7 @@ export interface CrateWriter {
 /** A token that names nothing. The path table stores token indices of properties negated, which is impossible for index 0. */
 const TOKEN_0 = ';-)';
 
-/**
- * Creates a writer of an empty file.
- *
- * @returns The writer.
- */
+/** Creates a writer of an empty file. */
 export function createCrateWriter(): CrateWriter {
   return {
     out: createByteWriter(),
@@ -54,8 +50,7 @@ export function createCrateWriter(): CrateWriter {
 /**
  * Raises the version of the file to one that supports a feature.
  *
- * @param writer - The file; changed.
- * @param minor - Minor number of {@link VERSION}.
+ * @param writer The file; changed.
  */
 export function requireVersion(writer: CrateWriter, minor: number): void {
   writer.minor = Math.max(writer.minor, minor);
@@ -64,10 +59,7 @@ export function requireVersion(writer: CrateWriter, minor: number): void {
 /**
  * Adds a token if it is new.
  *
- * @param writer - The file; changed.
- * @param token - The token.
- * @returns Its index.
- * @throws RangeError if the token contains the character NUL.
+ * @param writer The file; changed.
  */
 export function addToken(writer: CrateWriter, token: string): number {
   const known = writer.tokens.get(token);
@@ -85,10 +77,7 @@ export function addToken(writer: CrateWriter, token: string): number {
 /**
  * Adds a string if it is new.
  *
- * @param writer - The file; changed.
- * @param text - The string.
- * @returns Its index.
- * @throws RangeError if the string contains the character NUL.
+ * @param writer The file; changed.
  */
 export function addString(writer: CrateWriter, text: string): number {
   const known = writer.strings.get(text);
@@ -102,10 +91,7 @@ export function addString(writer: CrateWriter, text: string): number {
 /**
  * Adds a path and its ancestors if they are new.
  *
- * @param writer - The file; changed.
- * @param path - Absolute or empty path.
- * @returns Its index.
- * @throws RangeError if the path is relative.
+ * @param writer The file; changed.
  */
 export function addPath(writer: CrateWriter, path: string): number {
   return addPathToTree(writer.paths, path);
@@ -114,9 +100,7 @@ export function addPath(writer: CrateWriter, path: string): number {
 /**
  * Writes the index of a token.
  *
- * @param writer - The file; changed.
- * @param token - Added if it is new.
- * @throws RangeError if the token contains the character NUL.
+ * @param writer The file; changed.
  */
 export function putToken(writer: CrateWriter, token: string): void {
   putInt32(writer.out, addToken(writer, token));
@@ -125,9 +109,7 @@ export function putToken(writer: CrateWriter, token: string): void {
 /**
  * Writes the index of a string.
  *
- * @param writer - The file; changed.
- * @param text - Added if it is new.
- * @throws RangeError if the string contains the character NUL.
+ * @param writer The file; changed.
  */
 export function putString(writer: CrateWriter, text: string): void {
   putInt32(writer.out, addString(writer, text));
@@ -136,9 +118,7 @@ export function putString(writer: CrateWriter, text: string): void {
 /**
  * Writes the index of a path.
  *
- * @param writer - The file; changed.
- * @param path - Added if it is new.
- * @throws RangeError if the path is relative.
+ * @param writer The file; changed.
  */
 export function putPath(writer: CrateWriter, path: string): void {
   putInt32(writer.out, addPath(writer, path));
@@ -147,8 +127,7 @@ export function putPath(writer: CrateWriter, path: string): void {
 /**
  * Writes a value rep.
  *
- * @param writer - The file; changed.
- * @param rep - The value rep.
+ * @param writer The file; changed.
  */
 export function putRep(writer: CrateWriter, { low, high }: ValueRep): void {
   putInt32(writer.out, low);
@@ -206,11 +185,7 @@ const SMALL_NUMBERS = new Map<unknown, { set(numbers: ArrayLike<unknown>): void 
 /**
  * Stores numbers unless the file already has the same numbers of the same kind.
  *
- * @param writer - The file; changed.
- * @param kind - Upper 16 bits of the value rep, without the compression flag.
- * @param numbers - The numbers as stored, uncompressed.
- * @param store - Writes the bytes and returns their value rep.
- * @returns The value rep of the stored value.
+ * @param writer The file; changed.
  */
 export function storeOnce(
   writer: CrateWriter,
@@ -237,10 +212,7 @@ export function storeOnce(
 /**
  * Writes a value without nested values at the end of the file, and removes it again if the file already has the same bytes of the same kind.
  *
- * @param writer - The file; changed.
- * @param repOf - Returns the value rep for a byte offset.
- * @param write - Writes the value.
- * @returns The value rep of the stored value.
+ * @param writer The file; changed.
  */
 export function writeOnce(writer: CrateWriter, repOf: (offset: number) => ValueRep, write: () => void): ValueRep {
   const { out } = writer;

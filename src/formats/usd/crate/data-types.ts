@@ -160,12 +160,7 @@ export const FORM_BYTES: Readonly<Record<NumberForm, number>> = {
   double: 8,
 };
 
-/**
- * Returns how the numbers of a type are stored.
- *
- * @param type - Value type.
- * @returns The form of one number.
- */
+/** Returns how the numbers of a type are stored. */
 export function formOf(type: NumericValue['type']): NumberForm {
   if (type === 'bool' || type === 'uchar') return 'uint8';
   if (type === 'int64' || type === 'uint64') return type;

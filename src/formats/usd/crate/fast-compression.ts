@@ -8,25 +8,12 @@ import { decodeLz4Block, encodeLz4Block } from './lz4.ts';
 /** Maximum bytes from one compressed byte. */
 const MAX_RATIO = 255;
 
-/**
- * Bounds the size of decompressed data.
- *
- * @param compressedSize - Bytes.
- * @returns Maximum bytes after decompression.
- */
+/** Bounds the size of decompressed data. */
 export function maxDecompressedSize(compressedSize: number): number {
   return compressedSize * MAX_RATIO;
 }
 
-/**
- * Decompresses the next bytes of a file.
- *
- * @param source - The file; its position advances.
- * @param compressedSize - Bytes to read.
- * @param out - Receives the decompressed bytes.
- * @returns Number of decompressed bytes.
- * @throws FormatError `USD_CRATE` for damaged data, or if `out` is too short.
- */
+/** Decompresses the next bytes of a file. */
 export function decompress(source: ByteReader, compressedSize: number, out: Uint8Array): number {
   const start = source.at;
   const end = start + compressedSize;
@@ -48,12 +35,7 @@ function decompressChunk(chunk: Uint8Array, out: Uint8Array, offset: number): nu
   return filled;
 }
 
-/**
- * Compresses bytes into one chunk.
- *
- * @param bytes - At most 0x7E000000 bytes.
- * @returns The compressed data.
- */
+/** Compresses bytes into one chunk. */
 export function compress(bytes: Uint8Array): Uint8Array {
   const block = encodeLz4Block(bytes);
   const out = new Uint8Array(block.length + 1);

@@ -40,15 +40,7 @@ function tooShort(source: ByteReader): Error {
   return crateError('Compressed integers end before the last integer', source.at);
 }
 
-/**
- * Reads compressed 32-bit integers.
- *
- * @param source - The file; its position advances.
- * @param count - Number of integers.
- * @param budget - Memory of the file; reduced.
- * @returns The integers; unsigned integers have the same bits.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
- */
+/** Reads compressed 32-bit integers. */
 export function readCompressedInts(source: ByteReader, count: number, budget: MemoryBudget): Int32Array {
   if (count === 0) return new Int32Array(skipEmpty(source));
   const coded = decompressIntegers(source, count, 4, budget);
@@ -72,15 +64,7 @@ export function readCompressedInts(source: ByteReader, count: number, budget: Me
   return out;
 }
 
-/**
- * Reads compressed 64-bit integers.
- *
- * @param source - The file; its position advances.
- * @param count - Number of integers.
- * @param budget - Memory of the file; reduced.
- * @returns The integers; unsigned integers have the same bits.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
- */
+/** Reads compressed 64-bit integers. */
 export function readCompressedInt64s(source: ByteReader, count: number, budget: MemoryBudget): BigInt64Array {
   if (count === 0) return new BigInt64Array(skipEmpty(source));
   const coded = decompressIntegers(source, count, 8, budget);
@@ -120,12 +104,7 @@ function mostCommon<Int extends number | bigint>(sorted: ArrayLike<Int>): Int {
   return best;
 }
 
-/**
- * Compresses 32-bit integers.
- *
- * @param values - The integers.
- * @returns The compressed data, without its size.
- */
+/** Compresses 32-bit integers. */
 export function compressInts(values: Int32Array | Uint32Array): Uint8Array {
   const count = values.length;
   if (count === 0) return compress(new Uint8Array(0));
@@ -148,12 +127,7 @@ export function compressInts(values: Int32Array | Uint32Array): Uint8Array {
   return compress(new Uint8Array(coded.buffer, 0, at));
 }
 
-/**
- * Compresses 64-bit integers.
- *
- * @param values - The integers.
- * @returns The compressed data, without its size.
- */
+/** Compresses 64-bit integers. */
 export function compressInt64s(values: BigInt64Array | BigUint64Array): Uint8Array {
   const count = values.length;
   if (count === 0) return compress(new Uint8Array(0));

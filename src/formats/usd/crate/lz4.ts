@@ -9,13 +9,7 @@ const LAST_LITERALS = 5;
 const NO_MATCH_START = 12;
 const MAX_DISTANCE = 65535;
 
-/**
- * Decodes a block.
- *
- * @param block - The whole block.
- * @param out - Receives the bytes, from its start.
- * @returns Number of decoded bytes; -1 if the block is damaged or `out` is too short.
- */
+/** Decodes a block. */
 export function decodeLz4Block(block: Uint8Array, out: Uint8Array): number {
   const size = block.length;
   const room = out.length;
@@ -72,12 +66,7 @@ function hashAt(bytes: Uint8Array, at: number, shift: number): number {
   return Math.imul(word, 0x9e3779b1) >>> shift;
 }
 
-/**
- * Encodes bytes as a block: greedily, with a hash table of the last offset of four bytes.
- *
- * @param bytes - Any bytes.
- * @returns The block.
- */
+/** Encodes bytes as a block: greedily, with a hash table of the last offset of four bytes. */
 export function encodeLz4Block(bytes: Uint8Array): Uint8Array {
   const size = bytes.length;
   const out = new Uint8Array(worstSize(size));

@@ -10,10 +10,7 @@ import { crateError, createByteReader } from './byte-reader.ts';
 import { createMemoryBudget, reserveMemory } from './crate-limits.ts';
 import { type CrateReader, pathAt, tokenAt } from './crate-reader.ts';
 import { SPEC_TYPES, TARGET_TYPES, TOKEN_WORD_FIELDS, VERSION } from './data-types.ts';
-import { fitChildren } from './fit-children.ts';
-import { fitsField } from './fit-metadata.ts';
-import { fitTargets } from './fit-targets.ts';
-import { fitValues } from './fit-values.ts';
+import { fitField, fitTargets, fitValues } from './fit-values.ts';
 import { readPaths } from './read-paths.ts';
 import {
   END_OF_SET,
@@ -42,7 +39,12 @@ function nameError(name: string, what: string): FormatError {
  */
 function asFieldType(name: string, value: FieldValue): FieldValue {
   const typeName = FIELD_TYPES.get(name);
-  if (value.type === 'unregistered' && typeName !== undefined) return parseFieldText(name, value.text) ?? value;
+  if (value.type === 'unregistered' && typeName !== undefined) {
+    const isText = typeName === 'string' || typeName === 'token';
+    return (
+      parseFieldText(name, value.text) ?? (isText ? { type: typeName, isArray: false, texts: [value.text] } : value)
+    );
+  }
   if (typeName === 'bool' && 'numbers' in value && 'isArray' in value && !value.isArray) {
     const number = Number(value.numbers[0]);
     if (number === 0 || number === 1) return { type: 'bool', isArray: false, numbers: Uint8Array.of(number) };
@@ -74,14 +76,12 @@ function fieldReader(
       value = { type: 'word', word: value.texts[0] };
     }
     if (value !== null) value = asFieldType(name, value);
-    if (value !== null && !fitsField(name, value)) {
-      const what = `The field ${name} of ${path} has a value of type ${value.type} that this field cannot have in text; it was left out`;
-      crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
-      value = null;
-    }
-    const fitted = value === null ? null : fitChildren(name, value);
-    if (fitted !== value) {
-      const what = `The field ${name} of ${path} has invalid or repeated names, which were left out`;
+    const fitted = value === null ? null : fitField(name, value);
+    if (value !== null && fitted !== value) {
+      const what =
+        fitted === null
+          ? `The field ${name} of ${path} has a value of type ${value.type}, which this field cannot have; it was left out`
+          : `The field ${name} of ${path} has invalid or repeated items, which were left out`;
       crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
     }
     const field: [string, FieldValue] | null = fitted === null ? null : [name, fitted];
@@ -157,7 +157,7 @@ function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable
     }
     const misfit = type === 'attribute' || type === 'relationship' ? fitValues(spec) : null;
     if (misfit !== null) {
-      const what = `The ${type} ${path} has a value of type ${misfit}, which it cannot have in text; the value was left out`;
+      const what = `The ${type} ${path} has a value of type ${misfit}, which it cannot have; the value was left out`;
       crate.issues.push(issue('USD_CRATE_UNUSUAL', what));
     }
     if (type === 'prim' && !spec.fields.has('specifier')) spec.fields.set('specifier', OVER);
@@ -172,7 +172,7 @@ function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable
  * fields are in the order of the file.
  * Aligned arrays are views of `bytes`: a change to one changes the other. Equal values may share one object.
  *
- * @param bytes - Content of a `.usdc` file.
+ * @param bytes Content of a `.usdc` file.
  * @returns The layer.
  * @throws FormatError `USD_CRATE` if the file is damaged, incomplete or not binary USD; `USD_LIMIT` if values are nested too deeply or the file
  *   needs far more memory than its size suggests.

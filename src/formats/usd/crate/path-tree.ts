@@ -22,22 +22,13 @@ export interface PathTree {
   empty: number;
 }
 
-/**
- * Creates a tree with the root path only.
- *
- * @returns The tree.
- */
+/** Creates a tree with the root path only. */
 export function createPathTree(): PathTree {
   const root: PathNode = { index: 0, element: '', isProperty: false, children: NONE };
   return { nodes: new Map([['/', root]]), root, empty: -1 };
 }
 
-/**
- * Counts the path indices.
- *
- * @param tree - The tree.
- * @returns Number of paths, including the empty path if it is used.
- */
+/** Counts the path indices. */
 export function pathCount({ nodes, empty }: PathTree): number {
   return nodes.size + (empty < 0 ? 0 : 1);
 }
@@ -87,10 +78,7 @@ function splitPath(path: string): Split {
 /**
  * Adds a path and its ancestors if they are new.
  *
- * @param tree - The tree; changed.
- * @param path - Absolute or empty path.
- * @returns Index of the path.
- * @throws RangeError if the path is relative.
+ * @param tree The tree; changed.
  */
 export function addPathToTree(tree: PathTree, path: string): number {
   if (path === '') {
@@ -128,13 +116,7 @@ export interface PathColumns {
   readonly jumps: Int32Array;
 }
 
-/**
- * Flattens the tree.
- *
- * @param tree - The tree.
- * @param addToken - Returns the index of a token.
- * @returns One row per path of the tree.
- */
+/** Flattens the tree. */
 export function flattenPathTree(tree: PathTree, addToken: (token: string) => number): PathColumns {
   const count = tree.nodes.size;
   const indexes = new Int32Array(count);

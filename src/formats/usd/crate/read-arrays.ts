@@ -34,12 +34,7 @@ export const AS_TABLE = 0x74;
 /** Memory of a value besides its numbers. */
 const VALUE_BYTES = 64;
 
-/**
- * Tests whether values of a type are texts.
- *
- * @param type - Stored type.
- * @returns True for string, token, asset and path expression.
- */
+/** Tests whether values of a type are texts. */
 export function isTextType(type: StoredType): type is TextValue['type'] {
   return type === 'string' || type === 'token' || type === 'asset' || type === 'pathExpression';
 }
@@ -61,15 +56,7 @@ function halvesToNumbers(raw: Uint8Array, out: Float32Array): void {
   for (let i = 0; i < out.length; i++) out[i] = table[raw[2 * i] | (raw[2 * i + 1] << 8)];
 }
 
-/**
- * Reads uncompressed numbers. Aligned numbers are views of the file, halves are converted to floats.
- *
- * @param crate - The file and its tables; the position advances.
- * @param form - How each number is stored.
- * @param count - How many numbers.
- * @returns The numbers.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
- */
+/** Reads uncompressed numbers. Aligned numbers are views of the file, halves are converted to floats. */
 export function readNumbers(crate: CrateReader, form: NumberForm, count: number): Numbers {
   const width = FORM_BYTES[form];
   const raw = takeBytes(crate.source, count * width);
@@ -131,14 +118,7 @@ function readCompressedFloats(crate: CrateReader, form: NumberForm, count: numbe
   return out;
 }
 
-/**
- * Tests whether a version compresses arrays of a type if they are long enough.
- *
- * @param type - Value type.
- * @param form - How each number is stored.
- * @param minor - Minor number of the version.
- * @returns True if long arrays may be compressed.
- */
+/** Tests whether a version compresses arrays of a type if they are long enough. */
 export function isCompressible(type: NumericValue['type'], form: NumberForm, minor: number): boolean {
   if (TUPLE_WIDTH[type] !== 1 || form === 'uint8' || type === 'timecode') return false;
   const isFloat = form === 'half' || form === 'float' || form === 'double';
@@ -183,15 +163,7 @@ function readStoredArray(crate: CrateReader, type: StoredType, rep: ValueRep): V
   return { type, isArray: true, texts };
 }
 
-/**
- * Reads an array of a plain type; arrays that were read before are returned again.
- *
- * @param crate - The file and its tables; the position changes.
- * @param type - Stored type.
- * @param rep - The value rep.
- * @returns The array.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
- */
+/** Reads an array of a plain type; arrays that were read before are returned again. */
 export function readArray(crate: CrateReader, type: StoredType, rep: ValueRep): Value {
   // Other bits of the value rep do not matter.
   const { low, high } = arrayRepAt(PLAIN_NUMBERS.get(type) as number, offsetOfRep(rep), isCompressedRep(rep));
@@ -208,15 +180,7 @@ export function readArray(crate: CrateReader, type: StoredType, rep: ValueRep): 
   return array;
 }
 
-/**
- * Reads a single value of a plain type.
- *
- * @param crate - The file and its tables; the position changes.
- * @param type - Stored type.
- * @param rep - The value rep.
- * @returns The value.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
- */
+/** Reads a single value of a plain type. */
 export function readScalar(crate: CrateReader, type: StoredType, rep: ValueRep): Value {
   const { source } = crate;
   reserveMemory(crate.budget, VALUE_BYTES);

@@ -10,16 +10,7 @@ import { readNumbers } from './read-arrays.ts';
 /** Memory of a list item. */
 const ITEM_BYTES = 48;
 
-/**
- * Reads a count and that many items.
- *
- * @param crate - The file and its tables; the position advances.
- * @param bytesEach - Minimum bytes per item.
- * @param what - Plural name of the items for error messages.
- * @param read - Reads one item.
- * @returns The items.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
- */
+/** Reads a count and that many items. */
 export function readItems<Item>(
   crate: CrateReader,
   bytesEach: number,
@@ -33,25 +24,13 @@ export function readItems<Item>(
   return items;
 }
 
-/**
- * Reads a layer offset.
- *
- * @param crate - The file and its tables; the position advances.
- * @returns The layer offset.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Reads a layer offset. */
 export function readLayerOffset(crate: CrateReader): LayerOffset {
   const offset = readDouble(crate.source);
   return { offset, scale: readDouble(crate.source) };
 }
 
-/**
- * Reads a payload of a list op. Payloads have layer offsets since version 0.8.
- *
- * @param crate - The file and its tables; the position advances.
- * @returns The payload.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Reads a payload of a list op. Payloads have layer offsets since version 0.8. */
 export function readPayload(crate: CrateReader): Reference {
   const asset = readIndexedString(crate);
   const path = readIndexedPath(crate);
@@ -59,25 +38,13 @@ export function readPayload(crate: CrateReader): Reference {
   return { asset, path, ...time, customData: new Map() };
 }
 
-/**
- * Reads the single payload of files before version 0.8. An empty asset path means "no payload".
- *
- * @param crate - The file and its tables; the position advances.
- * @returns An explicit list op.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Reads the single payload of files before version 0.8. An empty asset path means "no payload". */
 export function readSinglePayload(crate: CrateReader): FieldValue {
   const payload = readPayload(crate);
   return { ...emptyListOp<Reference>('payload'), explicit: payload.asset === '' ? [] : [payload] };
 }
 
-/**
- * Reads variant selections.
- *
- * @param crate - The file and its tables; the position advances.
- * @returns Variant names by variant set.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
- */
+/** Reads variant selections. */
 export function readSelections(crate: CrateReader): FieldValue {
   const pairs = readItems(crate, 8, 'variant selections', (): [string, string] => {
     const set = readIndexedString(crate);
@@ -86,13 +53,7 @@ export function readSelections(crate: CrateReader): FieldValue {
   return { type: 'variantSelections', selections: new Map(pairs) };
 }
 
-/**
- * Reads relocates.
- *
- * @param crate - The file and its tables; the position advances.
- * @returns Pairs of paths.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
- */
+/** Reads relocates. */
 export function readRelocates(crate: CrateReader): FieldValue {
   const pairs = readItems(crate, 8, 'relocates', (): [string, string] => {
     const from = readIndexedPath(crate);
@@ -101,13 +62,7 @@ export function readRelocates(crate: CrateReader): FieldValue {
   return { type: 'relocates', pairs };
 }
 
-/**
- * Reads a vector of doubles, which is not an array type.
- *
- * @param crate - The file and its tables; the position advances.
- * @returns The numbers.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
- */
+/** Reads a vector of doubles, which is not an array type. */
 export function readDoubles(crate: CrateReader): FieldValue {
   const count = readCount(crate.source, 8, 'doubles');
   return { type: 'doubles', numbers: readNumbers(crate, 'double', count) as Float64Array };

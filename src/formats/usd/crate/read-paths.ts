@@ -130,11 +130,7 @@ const PATH_BYTES = 32;
 /**
  * Reads all paths.
  *
- * @param reading - The file and its sections.
- * @param version - Version of the file.
- * @param tokens - Tokens by index.
  * @returns Paths by index; empty for the empty path and for paths that are not in the tree.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if paths are nested too deeply or the memory budget is used up.
  */
 export function readPaths(reading: SectionReading, version: CrateVersion, tokens: readonly string[]): string[] {
   const { source, sections, minor, budget } = reading;

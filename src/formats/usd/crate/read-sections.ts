@@ -32,23 +32,12 @@ export interface CrateVersion {
   readonly patch: number;
 }
 
-/**
- * Tests whether bytes are a binary USD file.
- *
- * @param bytes - Content of a file.
- * @returns True if it starts with {@link MAGIC}.
- */
+/** Tests whether bytes are a binary USD file. */
 export function isUsdc(bytes: Uint8Array): boolean {
   return bytes.length >= MAGIC.length && [...MAGIC].every((char, i) => bytes[i] === char.charCodeAt(0));
 }
 
-/**
- * Reads the header and the table of contents.
- *
- * @param source - The file; its position changes.
- * @returns The version, and byte offsets by section name.
- * @throws FormatError `USD_CRATE` if the file is damaged, not binary USD, or of another major version.
- */
+/** Reads the header and the table of contents. */
 export function readTableOfContents(source: ByteReader): {
   version: CrateVersion;
   sections: ReadonlyMap<string, number>;
@@ -98,13 +87,7 @@ export interface SectionReading {
   readonly budget: MemoryBudget;
 }
 
-/**
- * Reads the section TOKENS.
- *
- * @param reading - The file and its sections.
- * @returns Tokens by index.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
- */
+/** Reads the section TOKENS. */
 export function readTokens({ source, sections, minor, budget }: SectionReading): string[] {
   seekSection(source, sections, 'TOKENS');
   const start = source.at;
@@ -132,13 +115,7 @@ export function readTokens({ source, sections, minor, budget }: SectionReading):
   return tokens.slice(0, count);
 }
 
-/**
- * Reads the section STRINGS, which may be missing.
- *
- * @param reading - The file and its sections.
- * @returns Token indices by string index.
- * @throws FormatError `USD_CRATE` if the file is damaged or ends early.
- */
+/** Reads the section STRINGS, which may be missing. */
 export function readStrings({ source, sections }: SectionReading): Uint32Array {
   if (!sections.has('STRINGS')) return new Uint32Array(0);
   seekSection(source, sections, 'STRINGS');
@@ -157,13 +134,7 @@ export interface FieldTable {
   readonly reps: Uint32Array;
 }
 
-/**
- * Reads the section FIELDS.
- *
- * @param reading - The file and its sections.
- * @returns The fields by index.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
- */
+/** Reads the section FIELDS. */
 export function readFields({ source, sections, minor, budget }: SectionReading): FieldTable {
   seekSection(source, sections, 'FIELDS');
   const start = source.at;
@@ -188,13 +159,7 @@ export function readFields({ source, sections, minor, budget }: SectionReading):
 /** Ends a field set. */
 export const END_OF_SET = 0xffffffff;
 
-/**
- * Reads the section FIELDSETS.
- *
- * @param reading - The file and its sections.
- * @returns Field indices; each set ends with {@link END_OF_SET}.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
- */
+/** Reads the section FIELDSETS. */
 export function readFieldSets({ source, sections, minor, budget }: SectionReading): Uint32Array {
   seekSection(source, sections, 'FIELDSETS');
   if (minor < VERSION.compressedSections) return readUint32s(source, readCount(source, 4, 'field indices'));
@@ -211,14 +176,7 @@ export interface SpecTable {
   readonly types: Uint32Array;
 }
 
-/**
- * Reads the section SPECS.
- *
- * @param reading - The file and its sections.
- * @param version - Version of the file.
- * @returns The specs in the order of the file.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if the memory budget is used up.
- */
+/** Reads the section SPECS. */
 export function readSpecs({ source, sections, minor, budget }: SectionReading, { patch }: CrateVersion): SpecTable {
   seekSection(source, sections, 'SPECS');
   if (minor < VERSION.compressedSections) {

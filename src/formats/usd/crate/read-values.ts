@@ -239,11 +239,7 @@ function readStructuredValue(crate: CrateReader, type: number, depth: number): F
 /**
  * Reads a value.
  *
- * @param crate - The file and its tables; the position changes.
- * @param rep - The value rep.
- * @param depth - Values around this one.
  * @returns The value; null for unsupported types.
- * @throws FormatError `USD_CRATE` for damaged data; `USD_LIMIT` if values are nested too deeply or the memory budget is used up.
  */
 export function readValue(crate: CrateReader, rep: ValueRep, depth: number): FieldValue | null {
   if (depth > MAX_VALUE_DEPTH) {
@@ -276,14 +272,7 @@ export function readValue(crate: CrateReader, rep: ValueRep, depth: number): Fie
   return of === undefined ? readStructuredValue(crate, type, depth) : readListOp(crate, of, depth);
 }
 
-/**
- * Reports a skipped field of a spec.
- *
- * @param crate - Gets the issue.
- * @param path - Path of the spec.
- * @param field - Field name.
- * @param rep - Value rep of the field.
- */
+/** Reports a skipped field of a spec. */
 export function reportSkippedField(crate: CrateReader, path: string, field: string, rep: ValueRep): void {
   reportSkippedValue(crate, `The field ${field} of ${path}`, rep);
 }

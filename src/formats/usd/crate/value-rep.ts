@@ -18,63 +18,32 @@ export interface ValueRep {
   readonly high: number;
 }
 
-/**
- * Returns the type number of a value rep.
- *
- * @param rep - The value rep.
- * @returns Type number, see data-types.
- */
+/** Returns the type number of a value rep. */
 export function typeOfRep({ high }: ValueRep): number {
   return (high >>> 16) & 0xff;
 }
 
-/**
- * Tests the array flag.
- *
- * @param rep - The value rep.
- * @returns True for arrays.
- */
+/** Tests the array flag. */
 export function isArrayRep({ high }: ValueRep): boolean {
   return (high & ARRAY) !== 0;
 }
 
-/**
- * Tests the inlined flag.
- *
- * @param rep - The value rep.
- * @returns True if the value is in the lowest 32 bits.
- */
+/** Tests the inlined flag. */
 export function isInlinedRep({ high }: ValueRep): boolean {
   return (high & INLINED) !== 0;
 }
 
-/**
- * Tests the compression flag.
- *
- * @param rep - The value rep.
- * @returns True for compressed arrays.
- */
+/** Tests the compression flag. */
 export function isCompressedRep({ high }: ValueRep): boolean {
   return (high & COMPRESSED) !== 0;
 }
 
-/**
- * Returns the lowest 48 bits.
- *
- * @param rep - The value rep.
- * @returns Byte offset of the value.
- */
+/** Returns the lowest 48 bits. */
 export function offsetOfRep({ low, high }: ValueRep): number {
   return (high & 0xffff) * 2 ** 32 + low;
 }
 
-/**
- * Creates the value rep of a scalar or structured value in the file.
- *
- * @param type - Type number.
- * @param offset - Byte offset.
- * @returns The value rep.
- */
+/** Creates the value rep of a scalar or structured value in the file. */
 export function repAt(type: number, offset: number): ValueRep {
   return { low: offset >>> 0, high: ((type << 16) | Math.floor(offset / 2 ** 32)) >>> 0 };
 }
@@ -82,23 +51,14 @@ export function repAt(type: number, offset: number): ValueRep {
 /**
  * Creates the value rep of an array in the file.
  *
- * @param type - Type number of one value.
- * @param offset - Byte offset; 0 for an empty array.
- * @param compressed - True if the array is compressed.
- * @returns The value rep.
+ * @param compressed True if the array is compressed.
  */
 export function arrayRepAt(type: number, offset: number, compressed: boolean): ValueRep {
   const { low, high } = repAt(type, offset);
   return { low, high: (high | ARRAY | (compressed ? COMPRESSED : 0)) >>> 0 };
 }
 
-/**
- * Creates the value rep of an inlined value.
- *
- * @param type - Type number.
- * @param bits - The lowest 32 bits.
- * @returns The value rep.
- */
+/** Creates the value rep of an inlined value. */
 export function inlinedRep(type: number, bits: number): ValueRep {
   return { low: bits >>> 0, high: ((type << 16) | INLINED) >>> 0 };
 }
@@ -114,12 +74,7 @@ function isSmall(type: NumericValue['type'], form: NumberForm): boolean {
   return type === 'half2' || (TUPLE_WIDTH[type] === 1 && form !== 'double' && form !== 'int64' && form !== 'uint64');
 }
 
-/**
- * Tests whether values of a type are always inlined.
- *
- * @param type - Value type.
- * @returns True for types of at most four bytes.
- */
+/** Tests whether values of a type are always inlined. */
 export function isAlwaysInlined(type: NumericValue['type']): boolean {
   return isSmall(type, formOf(type));
 }
@@ -127,8 +82,6 @@ export function isAlwaysInlined(type: NumericValue['type']): boolean {
 /**
  * Creates the typed array for numbers of a form.
  *
- * @param form - How each number is stored in the file.
- * @param length - Number of elements.
  * @returns A typed array of zeros; halves become floats.
  */
 export function numbersFor(form: NumberForm, length: number): Numbers {
@@ -150,13 +103,7 @@ export function numbersFor(form: NumberForm, length: number): Numbers {
   }
 }
 
-/**
- * Decodes an inlined value.
- *
- * @param type - Value type.
- * @param bits - The lowest 32 bits of the value rep.
- * @returns The numbers of the value.
- */
+/** Decodes an inlined value. */
 export function readInlined(type: NumericValue['type'], bits: number): Numbers {
   const form = formOf(type);
   const width = TUPLE_WIDTH[type];
@@ -192,9 +139,7 @@ function bitsOfBytes(numbers: ArrayLike<number>, diagonal: number): number | nul
 /**
  * Encodes a value in 32 bits if that is lossless.
  *
- * @param type - Value type.
- * @param numbers - Numbers of one value.
- * @param halves - The numbers as 16-bit halves; null for types that are not halves.
+ * @param halves The numbers as 16-bit halves; null for types that are not halves.
  * @returns The 32 bits; null if the value does not fit.
  */
 export function inlineNumbers(type: NumericValue['type'], numbers: Numbers, halves: Uint16Array | null): number | null {

@@ -156,11 +156,7 @@ function packNumberArray(writer: CrateWriter, value: NumericValue): ValueRep {
 /**
  * Writes a number, a tuple or an array of them.
  *
- * @param writer - The file; changed.
- * @param value - The value.
- * @returns The value rep.
- * @throws RangeError if the value does not fit its type.
- * @throws TypeError if the numbers are in an array of the wrong type.
+ * @param writer The file; changed.
  */
 export function packNumbers(writer: CrateWriter, value: NumericValue): ValueRep {
   if (value.type === 'timecode') requireVersion(writer, VERSION.timecodes);
@@ -179,10 +175,7 @@ export function packNumbers(writer: CrateWriter, value: NumericValue): ValueRep 
 /**
  * Writes a text or an array of texts. Asset arrays store strings, single assets are tokens.
  *
- * @param writer - The file; changed.
- * @param value - The value.
- * @returns The value rep.
- * @throws RangeError if a text contains the character NUL, or a single value has not exactly one text.
+ * @param writer The file; changed.
  */
 export function packTexts(writer: CrateWriter, { type: name, isArray, texts }: TextValue): ValueRep {
   const type = PLAIN_NUMBERS.get(name) as number;

@@ -181,12 +181,7 @@ function packWord(writer: CrateWriter, field: string, word: string): ValueRep {
 /**
  * Writes the value of a field, unless it fits into its value rep.
  *
- * @param writer - The file; changed.
- * @param field - Field name.
- * @param value - The value.
- * @returns The value rep.
- * @throws RangeError for values that the format cannot hold.
- * @throws TypeError if numbers are in an array of the wrong type.
+ * @param writer The file; changed.
  */
 export function packValue(writer: CrateWriter, field: string, value: FieldValue): ValueRep {
   switch (value.type) {

@@ -1,12 +1,7 @@
 /** Checks the names of binary layers: binary files can contain any text as a name, text files only identifiers. */
 import { isIdentifier, isPath, isVariantName, propertyEnd } from './path-syntax.ts';
 
-/**
- * Tests whether a text is an identifier, or several joined by `:`.
- *
- * @param text - Any text.
- * @returns True for such a name.
- */
+/** Tests whether a text is an identifier, or several joined by `:`. */
 export function isNamespacedName(text: string): boolean {
   return text !== '' && propertyEnd(text, 0) === text.length;
 }
@@ -20,9 +15,7 @@ function isVariantElement(element: string): boolean {
 /**
  * Tests whether an element of a path is valid: the name of a prim or property, `{set=variant}`, `[target]`, `.mapper` and the like.
  *
- * @param element - Text of the element.
- * @param isProperty - True for the name of a property.
- * @returns True if text files can contain the path.
+ * @param isProperty True for the name of a property.
  */
 export function isPathElement(element: string, isProperty: boolean): boolean {
   if (isProperty) return isNamespacedName(element);
@@ -39,12 +32,7 @@ const TYPE_NAME = /^[\p{L}_][\p{L}\p{Nd}_]*(?:::[\p{L}_][\p{L}\p{Nd}_]*)*(?:\[\]
 const STATEMENT_WORDS =
   /^(?:def|over|class|variantSet|add|prepend|append|delete|reorder|custom|uniform|config|varying|rel)(?![\p{L}\p{Nd}_])/u;
 
-/**
- * Tests whether a text is the type name of an attribute: `point3f[]`.
- *
- * @param text - Any text.
- * @returns True if text files can contain it.
- */
+/** Tests whether a text is the type name of an attribute: `point3f[]`. */
 export function isTypeName(text: string): boolean {
   return TYPE_NAME.test(text) && !STATEMENT_WORDS.test(text);
 }

@@ -4,12 +4,7 @@ import type { Floats } from '../../../core/math/floats.ts';
 const FLOAT = new Float32Array(1);
 const BITS = new Uint32Array(FLOAT.buffer);
 
-/**
- * Rounds a number to the nearest half, ties to even.
- *
- * @param value - Any number.
- * @returns The 16 bits of the half.
- */
+/** Rounds a number to the nearest half, ties to even. */
 export function halfBits(value: number): number {
   FLOAT[0] = value;
   return halfBitsOfFloat(BITS[0]);
@@ -41,12 +36,7 @@ function roundOff(value: number, bits: number): number {
   return kept + (rest > tie || (rest === tie && (kept & 1) === 1) ? 1 : 0);
 }
 
-/**
- * Converts the bits of a half to a number.
- *
- * @param bits - 16 bits.
- * @returns The number.
- */
+/** Converts the bits of a half to a number. */
 export function halfToNumber(bits: number): number {
   const sign = (bits & 0x8000) === 0 ? 1 : -1;
   const exponent = (bits >>> 10) & 0x1f;
@@ -71,7 +61,7 @@ function floatBitsOfHalf(half: number): number {
 /**
  * Rounds numbers to halves in place. No number leaves its array, so that the engine boxes none.
  *
- * @param numbers - Any numbers; changed.
+ * @param numbers Any numbers; changed.
  */
 export function roundAllToHalf(numbers: Floats): void {
   for (let i = 0; i < numbers.length; i++) {
@@ -81,12 +71,7 @@ export function roundAllToHalf(numbers: Floats): void {
   }
 }
 
-/**
- * Rounds a number to the nearest half, ties to even.
- *
- * @param value - Any number.
- * @returns The half as a number.
- */
+/** Rounds a number to the nearest half, ties to even. */
 export function roundToHalf(value: number): number {
   return halfToNumber(halfBits(value));
 }

@@ -11,23 +11,12 @@ export const LIST_OP_LISTS = [
   'ordered',
 ] as const satisfies (keyof ListOp<unknown>)[];
 
-/**
- * Creates a list op that changes nothing.
- *
- * @param of - Type of the items.
- * @returns A list op without items.
- */
+/** Creates a list op that changes nothing. */
 export function emptyListOp<Item>(of: ListOp<Item>['of']): ListOp<Item> {
   return { type: 'listOp', of, explicit: null, added: [], prepended: [], appended: [], deleted: [], ordered: [] };
 }
 
-/**
- * Creates a list op that replaces the weaker list.
- *
- * @param of - Type of the items.
- * @param items - The whole list.
- * @returns The list op.
- */
+/** Creates a list op that replaces the weaker list. */
 export function explicitListOp<Item>(of: ListOp<Item>['of'], items: readonly Item[]): ListOp<Item> {
   return { ...emptyListOp<Item>(of), explicit: items };
 }
@@ -35,11 +24,6 @@ export function explicitListOp<Item>(of: ListOp<Item>['of'], items: readonly Ite
 /**
  * Applies a list op to the list of weaker layers. Order of OpenUSD's SdfListOp: explicit; else delete, add (at the end if missing), prepend, append,
  * reorder (named items first in their order, each followed by the unnamed items after it).
- *
- * @param op - The list op.
- * @param weaker - The list of the weaker layers.
- * @param keyOf - Returns a key that identifies an item.
- * @returns The new list.
  */
 export function applyListOp<Item>(op: ListOp<Item>, weaker: readonly Item[], keyOf: (item: Item) => string): Item[] {
   const { explicit, added, prepended, appended, deleted, ordered } = op;

@@ -29,12 +29,7 @@ const MIN_CODE_POINT = [0, 0x80, 0x800, 0x10000];
 /** Code units per call of `String.fromCharCode`, whose argument count is limited. */
 const CHUNK = 0x2000;
 
-/**
- * Decodes UTF-8. Invalid bytes become lone surrogates, U+DC80 for 0x80 and so on; {@link encodeLooseUtf8} restores them.
- *
- * @param bytes - UTF-8, possibly with invalid bytes.
- * @returns The text.
- */
+/** Decodes UTF-8. Invalid bytes become lone surrogates, U+DC80 for 0x80 and so on; {@link encodeLooseUtf8} restores them. */
 export function decodeLooseUtf8(bytes: Uint8Array): string {
   try {
     return STRICT.decode(bytes);
@@ -57,12 +52,7 @@ export function decodeLooseUtf8(bytes: Uint8Array): string {
   }
 }
 
-/**
- * Encodes text as UTF-8. Lone surrogates from U+DC80 to U+DCFF become the bytes that they stand for.
- *
- * @param text - Any text.
- * @returns The bytes.
- */
+/** Encodes text as UTF-8. Lone surrogates from U+DC80 to U+DCFF become the bytes that they stand for. */
 export function encodeLooseUtf8(text: string): Uint8Array {
   const runs = [...text.matchAll(BYTE_SURROGATES)];
   if (runs.length === 0) return ENCODER.encode(text);

@@ -18,10 +18,7 @@ function isAscii(code: number, asPart: boolean): boolean {
 /**
  * Finds the end of the identifier that starts at an index.
  *
- * @param text - Any text.
- * @param start - Index of the first character.
- * @param isInner - True if the first character may be a digit.
- * @returns Index after the identifier; `start` if none starts there.
+ * @param isInner True if the first character may be a digit.
  */
 export function identifierEnd(text: string, start: number, isInner = false): number {
   let at = start;
@@ -39,23 +36,12 @@ export function identifierEnd(text: string, start: number, isInner = false): num
   }
 }
 
-/**
- * Tests whether a text is a valid prim name.
- *
- * @param text - Any text.
- * @returns True for an identifier.
- */
+/** Tests whether a text is a valid prim name. */
 export function isIdentifier(text: string): boolean {
   return text !== '' && identifierEnd(text, 0) === text.length;
 }
 
-/**
- * Finds the end of a name with namespaces: `primvars:skel:jointIndices`.
- *
- * @param text - Any text.
- * @param start - Index of the first character.
- * @returns Index after the name; `start` if none starts there.
- */
+/** Finds the end of a name with namespaces: `primvars:skel:jointIndices`. */
 export function propertyEnd(text: string, start: number): number {
   let at = identifierEnd(text, start);
   while (at > start && text[at] === ':') {
@@ -66,12 +52,7 @@ export function propertyEnd(text: string, start: number): number {
   return at;
 }
 
-/**
- * Tests whether a text is a valid variant name: letters, digits, `_`, `|` and `-`, after at most one dot.
- *
- * @param text - Any text.
- * @returns True for a valid name; also for the empty name, which means "no selection".
- */
+/** Tests whether a text is a valid variant name: letters, digits, `_`, `|` and `-`, after at most one dot. */
 export function isVariantName(text: string): boolean {
   for (let at = text[0] === '.' ? 1 : 0; at < text.length; ) {
     const char = charAt(text, at);
@@ -81,12 +62,7 @@ export function isVariantName(text: string): boolean {
   return true;
 }
 
-/**
- * Tests whether a text can select a variant: its name, or a variable expression in backticks.
- *
- * @param text - Any text.
- * @returns True for a valid selection.
- */
+/** Tests whether a text can select a variant: its name, or a variable expression in backticks. */
 export function isVariantSelection(text: string): boolean {
   return isVariantName(text) || /^`.*`$/s.test(text);
 }
@@ -126,12 +102,7 @@ function primsEnd(text: string): number {
   }
 }
 
-/**
- * Tests whether a text is a path of a prim or a property, absolute or relative, with or without variants.
- *
- * @param text - Any text.
- * @returns True for a valid path; also for the empty path.
- */
+/** Tests whether a text is a path of a prim or a property, absolute or relative, with or without variants. */
 export function isPath(text: string): boolean {
   if (text === '' || text === '.') return true;
   let at = primsEnd(text);

@@ -8,12 +8,7 @@ function propertyStart(path: string): number {
   return dot < 0 || path.startsWith('..', dot) ? path.length : dot;
 }
 
-/**
- * Returns the prim part of a path: `/A/B.points` → `/A/B`.
- *
- * @param path - Absolute or relative path.
- * @returns Path of the prim.
- */
+/** Returns the prim part of a path: `/A/B.points` → `/A/B`. */
 export function primPathOf(path: string): string {
   const prim = path.slice(0, propertyStart(path));
   return prim === '' && path.startsWith('/') ? '/' : prim;
@@ -22,41 +17,23 @@ export function primPathOf(path: string): string {
 /**
  * Returns the property name of a path.
  *
- * @param path - Absolute or relative path.
  * @returns The name; empty for prims.
  */
 export function propertyNameOf(path: string): string {
   return path.slice(propertyStart(path) + 1);
 }
 
-/**
- * Joins the path of a child prim.
- *
- * @param parent - Path of a prim or variant: `/A{look=red}` has the child `/A{look=red}B`.
- * @param name - Name of the child.
- * @returns Path of the child.
- */
+/** Joins the path of a child prim. */
 export function childPath(parent: string, name: string): string {
   return parent === '/' || parent.endsWith('}') ? `${parent}${name}` : `${parent}/${name}`;
 }
 
-/**
- * Joins the path of a property.
- *
- * @param prim - Path of the prim or variant.
- * @param name - Property name.
- * @returns Path of the property.
- */
+/** Joins the path of a property. */
 export function propertyPath(prim: string, name: string): string {
   return `${prim}.${name}`;
 }
 
-/**
- * Removes the variant selections of a path. The result is the path of the prim once the variants are selected.
- *
- * @param path - Absolute or relative path.
- * @returns The path without `{set=variant}`.
- */
+/** Removes the variant selections of a path. The result is the path of the prim once the variants are selected. */
 export function stripVariantSelections(path: string): string {
   if (!path.includes('{')) return path;
   return path
@@ -67,7 +44,6 @@ export function stripVariantSelections(path: string): string {
 /**
  * Returns the parent of a path: the prim of a property, `/A{look=red}` for `/A{look=red}B`.
  *
- * @param path - Absolute path.
  * @returns Path of the parent; empty for the root.
  */
 export function parentPath(path: string): string {
@@ -79,12 +55,7 @@ export function parentPath(path: string): string {
   return path.slice(0, cut) || '/';
 }
 
-/**
- * Returns the last name of a prim path.
- *
- * @param path - Path of a prim.
- * @returns Name of the prim.
- */
+/** Returns the last name of a prim path. */
 export function nameOfPath(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('}')) + 1);
 }
@@ -92,8 +63,7 @@ export function nameOfPath(path: string): string {
 /**
  * Makes a path absolute.
  *
- * @param path - Path as written; absolute paths and the empty path are returned unchanged.
- * @param anchor - Path of the prim that a relative path starts from; its variants are dropped.
+ * @param path Path as written; absolute paths and the empty path are returned unchanged.
  * @returns The absolute path; null if the path leads above the root.
  */
 export function absolutePath(path: string, anchor: string): string | null {

@@ -112,7 +112,7 @@ function unusualFiles(what: string, names: readonly string[]): Issue[] {
  * Reads the files of a package without copying them. Folders are skipped. Files that are not aligned to 64 bytes or have a wrong checksum are
  * returned with an issue.
  *
- * @param bytes - Content of a `.usdz` file.
+ * @param bytes Content of a `.usdz` file.
  * @returns The files and issues.
  * @throws FormatError `USD_PACKAGE` if the zip file is damaged or contradicts itself; has compressed, encrypted or overlapping files; or has names
  *   that lead out of the package.

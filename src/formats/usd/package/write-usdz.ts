@@ -112,7 +112,7 @@ function setRecord(out: Uint8Array, view: DataView, at: number, file: LocatedFil
 /**
  * Writes a package: uncompressed, each file at a multiple of 64 bytes, all dates 1980-01-01. Equal files give equal bytes.
  *
- * @param entries - Files by relative path with slashes; the root layer first.
+ * @param entries Files by relative path with slashes; the root layer first.
  * @returns Content of a `.usdz` file.
  * @throws RangeError if the first file is not a layer, a name is duplicated or leads out of the package, or there are more than 65,534 files or 4
  *   GiB.

@@ -23,7 +23,6 @@ export const UTF8_NAME = 0x800;
 /**
  * Validates the name of a file in a package. Names are relative paths with slashes that stay inside the package.
  *
- * @param name - The name.
  * @returns The problem as a clause ("it is empty"); null for a valid name.
  */
 export function nameFault(name: string): string | null {

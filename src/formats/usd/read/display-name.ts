@@ -6,8 +6,6 @@ import type { Stage } from '../stage/stage.ts';
 /**
  * Reads the `displayName` of a prim. Unlike a prim name it is not limited to identifiers.
  *
- * @param stage - The composed stage.
- * @param prim - Path of the prim.
  * @returns The display name; null if it is empty or not authored.
  */
 export function displayName(stage: Stage, prim: string): string | null {

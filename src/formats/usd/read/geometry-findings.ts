@@ -5,15 +5,7 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 /** Defects keyed by their message; `first` is the path of the first affected prim. */
 export type Findings = Map<string, { readonly code: IssueCode; count: number; readonly first: string }>;
 
-/**
- * Counts a defect. A count of 0 has no effect.
- *
- * @param findings - Receives the defect.
- * @param code - Code of the later issue.
- * @param what - Message: sentences without the last full stop; {@link reportFindings} appends the count and the path.
- * @param prim - Path of the affected prim.
- * @param count - How often it occurs.
- */
+/** Counts a defect. A count of 0 has no effect. */
 export function addFinding(findings: Findings, code: IssueCode, what: string, prim: string, count = 1): void {
   if (count === 0) return;
   const found = findings.get(what);
@@ -21,12 +13,7 @@ export function addFinding(findings: Findings, code: IssueCode, what: string, pr
   else found.count += count;
 }
 
-/**
- * Adds one issue for each kind of defect, with the number of occurrences and the path of the first prim.
- *
- * @param findings - The counted defects.
- * @param issues - Receives the issues.
- */
+/** Adds one issue for each kind of defect, with the number of occurrences and the path of the first prim. */
 export function reportFindings(findings: Findings, issues: Issue[]): void {
   for (const [what, { code, count, first }] of findings) {
     const message = `${what} (${count} ${count === 1 ? 'occurrence, at' : 'occurrences, the first at'} ${first}).`;

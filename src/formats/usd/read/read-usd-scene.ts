@@ -61,8 +61,8 @@ interface DefinedSkeleton extends SkelBinding {
  * - The name is that of `jointNames`, else the last element of the joint path.
  * - Each pair of a skeleton and an animation has nodes of its own, and so has each instance.
  *
- * @param stage - The composed stage.
- * @param options - Rules for finding the animation of a skeleton.
+ * @param stage The composed stage.
+ * @param options Rules for finding the animation of a skeleton.
  * @returns The scene. Its issues are those of the stage, followed by those of its skeletons, bindings and transforms.
  * @throws FormatError USD_LIMIT if the scene has more than a million nodes.
  * @example

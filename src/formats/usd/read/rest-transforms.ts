@@ -20,13 +20,7 @@ export interface RestPose {
   readonly broken: string[];
 }
 
-/**
- * Determines the time of a prim's rest transform: the default time, or the first time sample if one of its xformOps has time samples only.
- *
- * @param stage - The composed stage.
- * @param prim - Path of the prim.
- * @returns The time.
- */
+/** Determines the time of a prim's rest transform: the default time, or the first time sample if one of its xformOps has time samples only. */
 export function restTime(stage: Stage, prim: string): Time {
   const hasDefault = (attribute: string): boolean =>
     attributeValue(stage, prim, attribute, 'default') !== null || timeSamplesOf(stage, prim, attribute).length === 0;
@@ -36,11 +30,7 @@ export function restTime(stage: Stage, prim: string): Time {
 /**
  * Sets the rest transform of a node from a matrix. Shear is dropped; a non-finite transform becomes the identity. Both are recorded in the pose.
  *
- * @param pose - The pose, changed in place.
- * @param node - Node index.
- * @param matrix - Contains the local matrix, {@link MATRIX_STRIDE} numbers.
- * @param i - Offset of the matrix.
- * @param label - The prim or joint, for issues.
+ * @param pose The pose, changed in place.
  */
 export function setRest(pose: RestPose, node: number, matrix: ArrayLike<number>, i: number, label: string): void {
   const o = node * POSE_STRIDE;
@@ -58,12 +48,7 @@ function isUsable(rest: Float64Array, o: number): boolean {
   return true;
 }
 
-/**
- * Lists the issues about repaired rest transforms, one per kind.
- *
- * @param pose - The pose.
- * @returns NODE_TRANSFORM_REPAIRED issues.
- */
+/** Lists the issues about repaired rest transforms, one per kind. */
 export function repairIssues({ sheared, broken }: RestPose): Issue[] {
   const report = (labels: readonly string[], rest: string): Issue[] => {
     if (labels.length === 0) return [];
@@ -79,9 +64,6 @@ export function repairIssues({ sheared, broken }: RestPose): Issue[] {
 /**
  * Returns the local rest matrices of a skeleton: its rest pose, or its bind pose if it has none, or identities if it has neither.
  *
- * @param skeleton - Path of the Skeleton prim, for issues.
- * @param definition - The skeleton.
- * @param issues - Receives an issue if the rest pose is missing.
  * @returns {@link MATRIX_STRIDE} floats per joint. It may be the definition's array: do not change it.
  */
 export function jointRest(skeleton: string, definition: SkeletonDefinition, issues: Issue[]): Float64Array {

@@ -3,14 +3,7 @@ import type { Value } from '../layer/value.ts';
 import { attributeValue, timeSamplesOf } from '../stage/attribute-values.ts';
 import type { Stage, Time } from '../stage/stage.ts';
 
-/**
- * Determines the time of an attribute's static value: the default time, or the first time sample if it has time samples only.
- *
- * @param stage - The composed stage.
- * @param prim - Path of the prim.
- * @param attribute - Name of the attribute.
- * @returns The time.
- */
+/** Determines the time of an attribute's static value: the default time, or the first time sample if it has time samples only. */
 export function restTimeOf(stage: Stage, prim: string, attribute: string): Time {
   if (attributeValue(stage, prim, attribute, 'default') !== null) return 'default';
   return timeSamplesOf(stage, prim, attribute)[0] ?? 'default';
@@ -19,9 +12,6 @@ export function restTimeOf(stage: Stage, prim: string, attribute: string): Time 
 /**
  * Reads the static value of an attribute, see {@link restTimeOf}.
  *
- * @param stage - The composed stage.
- * @param prim - Path of the prim.
- * @param attribute - Name of the attribute.
  * @returns The value; null without one. Its arrays may belong to the layer: do not change them.
  */
 export function restValue(stage: Stage, prim: string, attribute: string): Value | null {

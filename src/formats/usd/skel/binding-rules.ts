@@ -26,13 +26,7 @@ export interface BindingRules {
   readonly animations: Map<string, string | null | undefined>;
 }
 
-/**
- * Creates rules for a stage, without cached results.
- *
- * @param stage - The composed stage.
- * @param isStrict - Ignores binding properties without SkelBindingAPI.
- * @returns The rules.
- */
+/** Creates rules for a stage, without cached results. */
 export function createBindingRules(stage: Stage, isStrict: boolean): BindingRules {
   return { stage, isStrict, issues: new Map(), animations: new Map() };
 }
@@ -52,10 +46,6 @@ function report({ issues }: BindingRules, prim: string, message: string): void {
 /**
  * Tests whether the binding properties of a prim count: SkelBindingAPI is applied to it, or the rules are not strict. Properties without the API, as
  * in old files, are reported.
- *
- * @param rules - The rules of the stage; issues are added.
- * @param prim - Path of the prim.
- * @returns True if they count.
  */
 export function usesBindingProperties(rules: BindingRules, prim: string): boolean {
   const { stage, isStrict } = rules;
@@ -70,10 +60,6 @@ export function usesBindingProperties(rules: BindingRules, prim: string): boolea
 /**
  * Finds the target of a binding relationship. If there are several targets, the first one is used.
  *
- * @param rules - The rules of the stage; issues are added.
- * @param prim - Path of the prim with the relationship.
- * @param relationship - Name of the relationship.
- * @param typeName - Required type of the target.
  * @returns Path of the target. Undefined: not authored, so an ancestor's binding applies. Null: bound to nothing, because the list is empty or the
  *   target is missing or of another type.
  */
@@ -106,8 +92,6 @@ export function bindingTarget(
 /**
  * Finds the animation that is bound on a prim or its nearest ancestor.
  *
- * @param rules - The rules of the stage; the result is cached.
- * @param prim - Path of the prim.
  * @returns Path of the SkelAnimation. Null: explicitly bound to nothing. Undefined: no binding is authored.
  */
 export function inheritedAnimation(rules: BindingRules, prim: string): string | null | undefined {
@@ -124,8 +108,6 @@ export function inheritedAnimation(rules: BindingRules, prim: string): string | 
 /**
  * Finds the animation of a Skeleton prim by the rule of OpenUSD: bound on the Skeleton or an ancestor, including ancestors of the SkelRoot.
  *
- * @param rules - The rules of the stage.
- * @param skeleton - Path of the Skeleton prim.
  * @returns Path of the SkelAnimation; null: the rest pose.
  */
 export function animationOfSkeleton(rules: BindingRules, skeleton: string): string | null {

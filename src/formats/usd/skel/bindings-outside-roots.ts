@@ -8,10 +8,6 @@ import { childrenReversed, typeNameAt } from './typed-values.ts';
 /**
  * Reports prims with bindings that have no SkelRoot among their ancestors and descendants, by the rules of usdchecker: one issue for all prims with
  * SkelBindingAPI, and one per prim with binding properties but without the API.
- *
- * @param stage - The composed stage.
- * @param roots - Paths of the SkelRoots, from `skelRoots`.
- * @returns The issues.
  */
 export function bindingsOutsideRoots(stage: Stage, roots: readonly string[]): Issue[] {
   const aboveRoots = new Set<string>();

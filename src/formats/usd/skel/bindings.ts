@@ -63,7 +63,7 @@ interface Inherited {
 /**
  * Lists the outermost SkelRoot prims. Prims outside of them are not skinned.
  *
- * @param stage - The composed stage.
+ * @param stage The composed stage.
  * @returns Paths in stage order.
  */
 export function skelRoots(stage: Stage): string[] {
@@ -81,9 +81,9 @@ export function skelRoots(stage: Stage): string[] {
  * to the SkelRoot; the nearest authored value of each wins. Blend shapes are not inherited. Unbound prims, descendants of skinnable prims, and
  * descendants of prims that are not imageable are skipped. With `bindingSite`, one skeleton may have several bindings with different animations.
  *
- * @param stage - The composed stage.
- * @param root - Path of the SkelRoot.
- * @param options - How bindings are read.
+ * @param stage The composed stage.
+ * @param root Path of the SkelRoot.
+ * @param options How bindings are read.
  * @returns The bindings and their issues.
  * @example
  * ```ts
@@ -147,9 +147,9 @@ function findAnimation(rules: BindingRules, where: AnimationBinding, skeleton: s
 /**
  * Finds the animation of a skeleton by the rule of OpenUSD, whether or not prims are bound to the skeleton.
  *
- * @param stage - The composed stage.
- * @param skeleton - Path of the Skeleton prim.
- * @param isStrict - Ignores binding properties without SkelBindingAPI.
+ * @param stage The composed stage.
+ * @param skeleton Path of the Skeleton prim.
+ * @param isStrict Ignores binding properties without SkelBindingAPI.
  * @returns Path of the SkelAnimation; null: the rest pose.
  */
 export function skeletonAnimation(stage: Stage, skeleton: string, isStrict = false): string | null {

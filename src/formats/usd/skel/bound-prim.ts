@@ -68,12 +68,7 @@ function declarationOf(stage: Stage, prim: string | undefined, name: InheritedAt
 /**
  * Reads the bindings of a prim.
  *
- * @param stage - The composed stage.
- * @param prim - Path of the prim.
- * @param holders - Prims with the nearest authored values of inherited attributes.
- * @param ownsBinding - True if the binding properties of the prim itself count.
- * @param issues - Receives invalid influences and blend shapes.
- * @returns The bound prim.
+ * @param ownsBinding True if the binding properties of the prim itself count.
  */
 export function readBoundPrim(
   stage: Stage,
@@ -116,12 +111,7 @@ export function readBoundPrim(
   return { ...bound, blendShapes, blendShapeTargets: [] };
 }
 
-/**
- * Tests whether a prim declares blend shapes. They may have no valid targets.
- *
- * @param bound - The prim.
- * @returns True if `skel:blendShapes` is authored.
- */
+/** Tests whether a prim declares blend shapes. They may have no valid targets. */
 export function hasBlendShapes({ blendShapes }: BoundPrim): boolean {
   return blendShapes !== null;
 }
@@ -129,9 +119,9 @@ export function hasBlendShapes({ blendShapes }: BoundPrim): boolean {
 /**
  * Reads the GeomBindTransform, which transforms the points of a prim to the space of the bind pose.
  *
- * @param stage - The composed stage.
- * @param bound - The prim.
- * @param time - Time code, or `default` for default values.
+ * @param stage The composed stage.
+ * @param bound The prim.
+ * @param time Time code, or `default` for default values.
  * @returns Matrix of 16 floats; the identity if none is authored.
  */
 export function geomBindTransform(stage: Stage, { holders }: BoundPrim, time: Time): Float64Array {
@@ -153,14 +143,7 @@ function primvarValues(stage: Stage, bound: BoundPrim, name: InheritedAttribute,
   return indices === null ? values : flattenPrimvar(values, indices, bound.influences.jointsPerVertex);
 }
 
-/**
- * Reads the joint influences of a prim at a time. Indexed primvars are flattened.
- *
- * @param stage - The composed stage.
- * @param bound - The prim.
- * @param time - Time code, or `default` for default values.
- * @returns The influences, or the reason why they are invalid.
- */
+/** Reads the joint influences of a prim at a time. Indexed primvars are flattened. */
 export function readInfluences(stage: Stage, bound: BoundPrim, time: Time): InfluenceReading {
   const indices = primvarValues(stage, bound, 'primvars:skel:jointIndices', time);
   const weights = primvarValues(stage, bound, 'primvars:skel:jointWeights', time);

@@ -24,13 +24,7 @@ function issueKey(stage: Stage, { code, message, where }: Issue): string {
   return JSON.stringify([code, generic, { ...where, pointer: first }]);
 }
 
-/**
- * Removes issues that repeat another issue, literally or for another instance of the same prototype.
- *
- * @param stage - The composed stage.
- * @param issues - The issues.
- * @returns The first issue of each kind, in order.
- */
+/** Removes issues that repeat another issue, literally or for another instance of the same prototype. */
 export function distinctIssues(stage: Stage, issues: readonly Issue[]): Issue[] {
   const distinct = new Map<string, Issue>();
   for (const issue of issues) {

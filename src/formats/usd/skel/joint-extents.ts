@@ -15,10 +15,8 @@ import { numbersOf } from './typed-values.ts';
 /**
  * Computes the padded bounding box of joints.
  *
- * @param skel - Joint matrices in skeleton space, 16 floats per joint.
- * @param padding - Added on all sides.
- * @param placement - Matrix from skeleton space to the space of the box, 16 floats; the identity if omitted.
- * @returns Minimum x, y, z, then maximum; +∞ and −∞ without joints.
+ * @param skel Joint matrices in skeleton space, 16 floats per joint.
+ * @param placement Matrix from skeleton space to the space of the box, 16 floats; the identity if omitted.
  */
 export function jointsExtent(skel: ArrayLike<number>, padding = 0, placement?: ArrayLike<number>): Float64Array {
   const points = new Float64Array((3 * skel.length) / MATRIX_STRIDE);
@@ -35,10 +33,7 @@ export function jointsExtent(skel: ArrayLike<number>, padding = 0, placement?: A
 /**
  * Computes by how much the authored extent of a prim, transformed to bind space, exceeds the bounding box of the joints at rest.
  *
- * @param stage - The composed stage.
- * @param bound - The prim.
- * @param skelRest - Joint matrices of the rest pose in skeleton space, 16 floats per joint.
- * @returns The padding; 0 without an extent.
+ * @param skelRest Joint matrices of the rest pose in skeleton space, 16 floats per joint.
  */
 export function extentPadding(stage: Stage, bound: BoundPrim, skelRest: ArrayLike<number>): number {
   const time = timeSamplesOf(stage, bound.prim, 'extent')[0] ?? 'default';
@@ -63,10 +58,6 @@ export function extentPadding(stage: Stage, bound: BoundPrim, skelRest: ArrayLik
  * of its prims. Without bindings, all skeletons below the SkelRoot count. This is an approximation: parts that rotate away from the rest pose may
  * exceed it slightly.
  *
- * @param stage - The composed stage.
- * @param root - Path of the SkelRoot.
- * @param time - Time code, or `default` for default values.
- * @param options - How bindings are read.
  * @returns Minimum x, y, z, then maximum, in the space of the SkelRoot; null without joints.
  */
 export function skelRootExtent(

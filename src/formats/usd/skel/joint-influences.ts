@@ -37,9 +37,8 @@ function noInfluences(reason: string | null): InfluenceDeclaration {
  * Validates the declarations of joint indices and weights (UsdSkelSkinningQuery): the same element size above 0 and the same interpolation,
  * `constant` or `vertex`. If one of both is missing, the prim has no influences, which is valid.
  *
- * @param indices - Declaration of `primvars:skel:jointIndices`; null if not authored.
- * @param weights - Declaration of `primvars:skel:jointWeights`; null if not authored.
- * @returns Whether and how influences are declared.
+ * @param indices Declaration of `primvars:skel:jointIndices`; null if not authored.
+ * @param weights Declaration of `primvars:skel:jointWeights`; null if not authored.
  */
 export function declareInfluences(
   indices: PrimvarDeclaration | null,
@@ -69,11 +68,6 @@ export function declareInfluences(
 /**
  * Creates influences from declared arrays. Both arrays must have the same length: the element size if constant, else a multiple of it. Weights are
  * not normalized.
- *
- * @param declaration - Result of {@link declareInfluences}.
- * @param indices - Joint indices.
- * @param weights - Joint weights.
- * @returns The influences, or the reason why they are invalid.
  */
 export function createInfluences(
   { isRigid, jointsPerVertex, hasInfluences, reason }: InfluenceDeclaration,
@@ -110,9 +104,6 @@ export function createInfluences(
 /**
  * Checks influences against a mesh. Every index must be that of a joint, even with weight 0, and every weight finite.
  *
- * @param influences - The influences.
- * @param vertexCount - Number of vertices of the mesh.
- * @param jointCount - Number of joints that the indices refer to.
  * @returns Why the influences do not fit; null if they do.
  */
 export function influenceMismatch(influences: Influences, vertexCount: number, jointCount: number): string | null {
@@ -130,9 +121,6 @@ export function influenceMismatch(influences: Influences, vertexCount: number, j
 /**
  * Flattens an indexed primvar.
  *
- * @param values - The values, in elements of `elementSize`.
- * @param indices - Index of an element, per element of the result.
- * @param elementSize - Values per element.
  * @returns The flattened values; null if an index is out of range.
  */
 export function flattenPrimvar(

@@ -16,12 +16,7 @@ export interface MapFlags {
   readonly null: boolean;
 }
 
-/**
- * Computes the flags of a map.
- *
- * @param map - Map between two orders.
- * @returns The flags.
- */
+/** Computes the flags of a map. */
 export function mapFlags(map: JointMapper): MapFlags {
   const isNull = map.sourceCount === 0 || map.targetCount === 0;
   const targets = new Set(map.targetIndices);
@@ -33,52 +28,29 @@ export function mapFlags(map: JointMapper): MapFlags {
 /**
  * Computes joint-local matrices: those of the animation for its joints, the rest pose for the others.
  *
- * @param definition - The skeleton.
- * @param map - From the joint order of the animation to that of the skeleton; null without an animation.
- * @param animated - Joint-local matrices in the order of the animation; null without.
+ * @param map From the joint order of the animation to that of the skeleton; null without an animation.
+ * @param animated Joint-local matrices in the order of the animation; null without.
  * @returns The matrices in the order of the skeleton; null if the rest pose is required but missing: without an animation, or if it lacks joints.
  */
 export function localTransforms(
-  definition: SkeletonDefinition,
+  { joints, rest }: SkeletonDefinition,
   map: JointMapper | null,
   animated: ArrayLike<number> | null,
 ): Float64Array | null {
-  const out = new Float64Array(definition.joints.length * MATRIX_STRIDE);
-  return fillLocalTransforms(out, definition, map, map === null ? null : mapFlags(map), animated) ? out : null;
-}
-
-/**
- * Computes {@link localTransforms} into `out`. Does not allocate.
- *
- * @param out - Receives the matrices in the order of the skeleton.
- * @param definition - The skeleton.
- * @param map - From the joint order of the animation to that of the skeleton; null without an animation.
- * @param flags - Flags of the map.
- * @param animated - Joint-local matrices in the order of the animation; null without.
- * @returns False if the rest pose is required but missing; `out` is then unchanged.
- */
-export function fillLocalTransforms(
-  out: Float64Array,
-  { rest }: SkeletonDefinition,
-  map: JointMapper | null,
-  flags: MapFlags | null,
-  animated: ArrayLike<number> | null,
-): boolean {
+  const flags = map === null ? null : mapFlags(map);
   const isAnimated = map !== null && flags !== null && !flags.null;
-  if (rest === null && (!isAnimated || animated === null || flags.sparse)) return false;
+  if (rest === null && (!isAnimated || animated === null || flags.sparse)) return null;
+  const out = new Float64Array(joints.length * MATRIX_STRIDE);
   if (rest !== null) out.set(rest);
-  else out.fill(0);
   if (isAnimated && animated !== null) mapJoints(map, animated, MATRIX_STRIDE, out);
-  return true;
+  return out;
 }
 
 /**
  * Concatenates joint-local matrices to matrices from joint space to skeleton space.
  *
- * @param parents - Parent index per joint, parents first; −1 for roots.
- * @param local - Joint-local matrices.
- * @param out - Receives the matrices; may be `local`.
- * @returns `out`.
+ * @param parents Parent index per joint, parents first; −1 for roots.
+ * @param out Receives the matrices; may be `local`.
  */
 export function skelTransforms(
   parents: Int32Array,
@@ -97,17 +69,14 @@ export function skelTransforms(
 /**
  * Computes skinning matrices `inverse(bind) · skel` (row vectors).
  *
- * @param definition - The skeleton.
- * @param skel - Matrices from joint space to skeleton space.
- * @param out - Receives the matrices.
- * @returns `out`; null without a bind pose.
+ * @returns The matrices; null without a bind pose.
  */
 export function skinningTransforms(
   { inverseBind, joints }: SkeletonDefinition,
   skel: ArrayLike<number>,
-  out: Float64Array = new Float64Array(joints.length * MATRIX_STRIDE),
 ): Float64Array | null {
   if (inverseBind === null) return null;
+  const out = new Float64Array(joints.length * MATRIX_STRIDE);
   for (let at = 0; at < out.length; at += MATRIX_STRIDE) mat4.multiply(out, at, skel, at, inverseBind, at);
   return out;
 }
@@ -116,9 +85,8 @@ export function skinningTransforms(
  * Computes joint-local matrices relative to the rest pose, `local · inverse(rest)` (row vectors). Joints whose rest matrix is singular get the
  * identity; so do all joints if no animation maps to them.
  *
- * @param definition - The skeleton.
- * @param map - From the joint order of the animation to that of the skeleton; null without an animation.
- * @param local - Joint-local matrices; null without.
+ * @param map From the joint order of the animation to that of the skeleton; null without an animation.
+ * @param local Joint-local matrices; null without.
  * @returns The matrices; null if the rest pose is missing.
  */
 export function restRelativeTransforms(
@@ -143,18 +111,11 @@ mat4.identity(IDENTITY, 0);
 /**
  * Reorders skinning matrices to the joint order of a mesh. Joints missing in the skeleton get the identity.
  *
- * @param map - From the joint order of the skeleton to that of the mesh; null if they are the same.
- * @param skinning - Skinning matrices in the order of the skeleton.
- * @param out - Receives the matrices; allocated if null.
- * @returns `skinning` itself if the orders are equal, else the reordered matrices.
+ * @param map From the joint order of the skeleton to that of the mesh; null if they are the same.
  */
-export function transformsForMesh(
-  map: JointMapper | null,
-  skinning: Float64Array,
-  out: Float64Array | null = null,
-): Float64Array {
+export function transformsForMesh(map: JointMapper | null, skinning: Float64Array): Float64Array {
   if (map === null || map.kind === 'identity') return skinning;
-  const ordered = out ?? new Float64Array(map.targetCount * MATRIX_STRIDE);
+  const ordered = new Float64Array(map.targetCount * MATRIX_STRIDE);
   mapJoints(map, skinning, MATRIX_STRIDE, ordered, IDENTITY);
   return ordered;
 }

@@ -22,29 +22,18 @@ const POINT_BASED = new Set('Mesh Points BasisCurves NurbsCurves HermiteCurves N
  * Tests whether a type is derived from UsdGeomImageable. Descendants of other prims, including prims without a type, are not searched for skinned
  * prims.
  *
- * @param typeName - Schema type; empty without one.
- * @returns True for an imageable type.
+ * @param typeName Schema type; empty without one.
  */
 export function isImageable(typeName: string): boolean {
   return BOUNDABLE.has(typeName) || OTHER_IMAGEABLE.has(typeName);
 }
 
-/**
- * Tests whether prims of a type can be bound to a skeleton (UsdSkelIsSkinnablePrim): boundable, but neither Skeleton nor SkelRoot.
- *
- * @param typeName - Schema type.
- * @returns True for a skinnable type.
- */
+/** Tests whether prims of a type can be bound to a skeleton (UsdSkelIsSkinnablePrim): boundable, but neither Skeleton nor SkelRoot. */
 export function isSkinnable(typeName: string): boolean {
   return BOUNDABLE.has(typeName) && typeName !== 'Skeleton' && typeName !== 'SkelRoot';
 }
 
-/**
- * Tests whether prims of a type have points.
- *
- * @param typeName - Schema type.
- * @returns True for a point-based type.
- */
+/** Tests whether prims of a type have points. */
 export function isPointBased(typeName: string): boolean {
   return POINT_BASED.has(typeName);
 }

@@ -28,13 +28,7 @@ export interface ComposedTransforms {
 /** The attributes that animate joints, in the order of {@link JointComponents}. */
 export const JOINT_ATTRIBUTES = ['translations', 'rotations', 'scales'] as const;
 
-/**
- * Reads the joints and blend shapes of a SkelAnimation prim.
- *
- * @param stage - The composed stage.
- * @param prim - Path of the prim.
- * @returns The animation.
- */
+/** Reads the joints and blend shapes of a SkelAnimation prim. */
 export function readSkelAnimation(stage: Stage, prim: string): SkelAnimation {
   const tokens = (name: string): readonly string[] => readTokens(stage, prim, name) ?? [];
   return { prim, joints: tokens('joints'), blendShapes: tokens('blendShapes') };
@@ -57,11 +51,9 @@ type Vector = ArrayLike<number>;
  * Validates the translations, rotations and scales of an animation. All three are required (UsdSkelAnimQuery); if one is missing or all are empty,
  * the animation does not animate joints.
  *
- * @param jointCount - Number of joints of the animation.
- * @param translations - 3 floats per joint; null without a value.
- * @param rotations - 4 floats per joint, xyzw; null without a value.
- * @param scales - 3 floats per joint; null without a value.
- * @returns The three arrays, or the reason why they are invalid.
+ * @param translations 3 floats per joint; null without a value.
+ * @param rotations 4 floats per joint, xyzw; null without a value.
+ * @param scales 3 floats per joint; null without a value.
  */
 export function checkComponents(
   jointCount: number,
@@ -84,11 +76,9 @@ export function checkComponents(
 /**
  * Composes joint-local matrices `S · R · T` (row vectors) from validated translations, rotations and scales.
  *
- * @param jointCount - Number of joints of the animation.
- * @param translations - 3 floats per joint; null without a value.
- * @param rotations - 4 floats per joint, xyzw; null without a value.
- * @param scales - 3 floats per joint; null without a value.
- * @returns The matrices, or the reason why they are missing.
+ * @param translations 3 floats per joint; null without a value.
+ * @param rotations 4 floats per joint, xyzw; null without a value.
+ * @param scales 3 floats per joint; null without a value.
  */
 export function composeTransforms(
   jointCount: number,
@@ -109,10 +99,10 @@ const TRS = new Float64Array(POSE_STRIDE);
 /**
  * Composes joint-local matrices `S · R · T` (row vectors). Does not allocate.
  *
- * @param out - Receives {@link MATRIX_STRIDE} floats per joint; its length determines the number of joints.
- * @param translations - 3 floats per joint.
- * @param rotations - 4 floats per joint, xyzw.
- * @param scales - 3 floats per joint.
+ * @param out Receives {@link MATRIX_STRIDE} floats per joint; its length determines the number of joints.
+ * @param translations 3 floats per joint.
+ * @param rotations 4 floats per joint, xyzw.
+ * @param scales 3 floats per joint.
  */
 export function fillTransforms(
   out: Float64Array,
@@ -141,15 +131,7 @@ function readComponents(stage: Stage, prim: string, time: Time, missing: Missing
   );
 }
 
-/**
- * Reads and validates the translations, rotations and scales of an animation at a time.
- *
- * @param stage - The composed stage.
- * @param animation - The animation.
- * @param time - Time code, or `default` for default values.
- * @param missing - Values instead of attributes that the animation does not author; none by default.
- * @returns The three arrays, or the reason why they are invalid.
- */
+/** Reads and validates the translations, rotations and scales of an animation at a time. */
 export function jointComponents(
   stage: Stage,
   { prim, joints }: SkelAnimation,
@@ -168,14 +150,7 @@ export interface AnimationTransforms {
   readonly issues: readonly Issue[];
 }
 
-/**
- * Composes the joint-local matrices of an animation at a time. Invalid values are reported and count as no animation.
- *
- * @param stage - The composed stage.
- * @param animation - The animation.
- * @param time - Time code, or `default` for default values.
- * @returns The matrices in the order of the animation.
- */
+/** Composes the joint-local matrices of an animation at a time. Invalid values are reported and count as no animation. */
 export function animationTransforms(stage: Stage, animation: SkelAnimation, time: Time): AnimationTransforms {
   const { prim, joints } = animation;
   const [translations, rotations, scales] = readComponents(stage, prim, time, NOTHING_MISSING);
@@ -189,9 +164,6 @@ export function animationTransforms(stage: Stage, animation: SkelAnimation, time
 /**
  * Reads the blend shape weights of an animation at a time.
  *
- * @param stage - The composed stage.
- * @param animation - The animation.
- * @param time - Time code, or `default` for default values.
  * @returns Weights in the order of the animation; null without.
  */
 export function animationWeights(stage: Stage, animation: SkelAnimation, time: Time): ArrayLike<number> | null {
@@ -201,8 +173,6 @@ export function animationWeights(stage: Stage, animation: SkelAnimation, time: T
 /**
  * Lists the times at which a joint attribute of an animation has a sample.
  *
- * @param stage - The composed stage.
- * @param animation - The animation.
  * @returns Ascending time codes. Do not write to the array: it may belong to the layer.
  */
 export function jointTimes(stage: Stage, { prim }: SkelAnimation): Float64Array {
@@ -212,8 +182,6 @@ export function jointTimes(stage: Stage, { prim }: SkelAnimation): Float64Array 
 /**
  * Lists the times at which a joint attribute or the blend shape weights of an animation have a sample.
  *
- * @param stage - The composed stage.
- * @param animation - The animation.
  * @returns Ascending time codes. Do not write to the array: it may belong to the layer.
  */
 export function animationTimes(stage: Stage, animation: SkelAnimation): Float64Array {

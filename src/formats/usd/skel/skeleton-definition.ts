@@ -35,9 +35,9 @@ export interface SkeletonReading {
  * without one matrix per joint is dropped; bind and rest poses are never derived from each other. A skeleton without joints is valid and has both
  * poses.
  *
- * @param joints - Joint paths, parents first.
- * @param bindTransforms - World-space matrices, 16 floats per joint.
- * @param restTransforms - Joint-local matrices, 16 floats per joint.
+ * @param joints Joint paths, parents first.
+ * @param bindTransforms World-space matrices, 16 floats per joint.
+ * @param restTransforms Joint-local matrices, 16 floats per joint.
  * @returns The definition and what is invalid.
  */
 export function defineSkeleton(
@@ -89,8 +89,6 @@ export interface SkeletonPrimReading {
 /**
  * Reads and validates a Skeleton prim.
  *
- * @param stage - The composed stage.
- * @param prim - Path of the Skeleton prim.
  * @returns The definition, or null if it is invalid, and what is invalid.
  */
 export function readSkeleton(stage: Stage, prim: string): SkeletonPrimReading {

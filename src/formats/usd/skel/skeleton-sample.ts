@@ -46,9 +46,9 @@ export interface AnimatedSkeletonReading {
 /**
  * Reads a Skeleton prim and the SkelAnimation prim that animates it.
  *
- * @param stage - The composed stage.
- * @param skeleton - Path of the Skeleton prim.
- * @param animationPrim - Path of the SkelAnimation prim; null: the rest pose.
+ * @param stage The composed stage.
+ * @param skeleton Path of the Skeleton prim.
+ * @param animationPrim Path of the SkelAnimation prim; null: the rest pose.
  * @returns The skeleton, or null if its definition is invalid, and the issues of the definition.
  */
 export function readAnimatedSkeleton(
@@ -66,9 +66,9 @@ export function readAnimatedSkeleton(
 /**
  * Samples a skeleton and its animation at a time. If the animation is invalid, the rest pose is used and the issues say why.
  *
- * @param stage - The composed stage.
- * @param skeleton - The skeleton, from {@link readAnimatedSkeleton}.
- * @param time - Time code, or `default` for default values.
+ * @param stage The composed stage.
+ * @param skeleton The skeleton, from {@link readAnimatedSkeleton}.
+ * @param time Time code, or `default` for default values.
  * @returns Matrices and blend shape weights.
  * @example
  * ```ts

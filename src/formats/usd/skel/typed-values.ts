@@ -9,8 +9,6 @@ import { childrenOf, isUsable, primAt, type Stage } from '../stage/stage.ts';
 /**
  * Returns the schema type of an active prim.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
  * @returns The type, empty if the prim has none; null if the prim is missing or inactive.
  */
 export function typeNameAt(stage: Stage, path: string): string | null {
@@ -18,13 +16,7 @@ export function typeNameAt(stage: Stage, path: string): string | null {
   return prim?.isActive ? prim.typeName : null;
 }
 
-/**
- * Tests whether a path is hidden because its prim or an ancestor is inactive.
- *
- * @param stage - The composed stage.
- * @param path - Path, also of a missing prim.
- * @returns True if it is inactive.
- */
+/** Tests whether a path is hidden because its prim or an ancestor is inactive. */
 export function isInactive(stage: Stage, path: string): boolean {
   for (let at = path; at !== '/' && at !== ''; at = parentPath(at)) {
     const prim = primAt(stage, at);
@@ -33,13 +25,7 @@ export function isInactive(stage: Stage, path: string): boolean {
   return false;
 }
 
-/**
- * Lists the children of a prim that are active, defined and not abstract, in reverse order for depth-first traversal with a stack.
- *
- * @param stage - The composed stage.
- * @param path - Path of the prim; `/` for the root prims.
- * @returns Paths, last child first.
- */
+/** Lists the children of a prim that are active, defined and not abstract, in reverse order for depth-first traversal with a stack. */
 export function childrenReversed(stage: Stage, path: string): string[] {
   return childrenOf(stage, path)
     .filter(isUsable)
@@ -50,8 +36,6 @@ export function childrenReversed(stage: Stage, path: string): string[] {
 /**
  * Returns the numbers of a value with tuples of the given width. 64-bit integers are not converted.
  *
- * @param value - The value.
- * @param width - Numbers per tuple.
  * @returns The numbers; null for another type.
  */
 export function numbersOf(value: FieldValue | null, width: number): Floats | Int32Array | null {
@@ -66,7 +50,6 @@ export function numbersOf(value: FieldValue | null, width: number): Floats | Int
 /**
  * Returns the texts of a token or string value.
  *
- * @param value - The value.
  * @returns The texts; null for another type.
  */
 export function textsOf(value: FieldValue | null): readonly string[] | null {
@@ -76,9 +59,6 @@ export function textsOf(value: FieldValue | null): readonly string[] | null {
 /**
  * Reads a token or string attribute at the default time.
  *
- * @param stage - The composed stage.
- * @param prim - Path of the prim.
- * @param attribute - Name of the attribute.
  * @returns The texts; null without a value.
  */
 export function readTokens(stage: Stage, prim: string, attribute: string): readonly string[] | null {

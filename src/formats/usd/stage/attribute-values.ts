@@ -84,10 +84,10 @@ function valueInStageTime(value: Value, { site, layer }: Opinion): Value {
  * Reads the value of an attribute at a time. Values between time samples are interpolated as
  * `Stage.interpolation` says, quaternions spherically; types that cannot be interpolated keep the value of the earlier sample.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param name - Name of the attribute.
- * @param time - Time code, or `default` for default values.
+ * @param stage The composed stage.
+ * @param path Path of the prim.
+ * @param name Name of the attribute.
+ * @param time Time code, or `default` for default values.
  * @returns The value; null if it is not authored or blocked (`None`). Do not write to its arrays: they may belong to the layer.
  * @example
  * ```ts
@@ -110,10 +110,6 @@ export function attributeValue(stage: Stage, path: string, name: string, time: T
 /**
  * Returns a key that is equal for attributes with the same values at the same times in one layer: those of prims that inherit or reference one prim.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param name - Name of the attribute.
- * @param numbers - Numbers of the values seen before; new ones are added.
  * @returns The key, empty for attributes without a value; null with value clips.
  */
 export function valuesKey(stage: Stage, path: string, name: string, numbers: Map<object, number>): string | null {
@@ -139,9 +135,6 @@ export interface AttributeSamples {
 /**
  * Reads the time samples from which {@link attributeValue} computes values. A default value becomes a single sample.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param name - Name of the attribute.
  * @returns The samples; null without a value, with value clips, and for values that are time codes.
  */
 export function attributeSamples(stage: Stage, path: string, name: string): AttributeSamples | null {
@@ -158,12 +151,7 @@ export function attributeSamples(stage: Stage, path: string, name: string): Attr
   return found.samples.values.some(({ type }) => type === 'timecode') ? null : found;
 }
 
-/**
- * Merges lists of times.
- *
- * @param lists - Ascending times.
- * @returns Ascending times, each once; the list itself if there is only one.
- */
+/** Merges lists of times. */
 export function mergeTimes(lists: readonly Float64Array[]): Float64Array {
   const own = [...new Set(lists)].filter(({ length }) => length > 0);
   if (own.length <= 1) return own[0] ?? new Float64Array(0);
@@ -180,9 +168,9 @@ export function mergeTimes(lists: readonly Float64Array[]): Float64Array {
 /**
  * Lists the time codes of the stage at which an attribute has samples. Starts and knots of value clips count as samples.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param name - Name of the attribute.
+ * @param stage The composed stage.
+ * @param path Path of the prim.
+ * @param name Name of the attribute.
  * @returns Ascending time codes; empty for default values. Do not write to the array: it may belong to the layer.
  */
 export function timeSamplesOf(stage: Stage, path: string, name: string): Float64Array {
@@ -196,14 +184,7 @@ export function timeSamplesOf(stage: Stage, path: string, name: string): Float64
   return offset.scale < 0 ? times.reverse() : times;
 }
 
-/**
- * Tests whether an attribute has an authored value (default, time samples or value clips) that is not blocked.
- *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param name - Name of the attribute.
- * @returns True if it has a value.
- */
+/** Tests whether an attribute has an authored value (default, time samples or value clips) that is not blocked. */
 export function hasAuthoredValue(stage: Stage, path: string, name: string): boolean {
   const source = valueSource(stage, path, name, 0);
   return source !== null && (source.type !== 'default' || source.value.type !== 'block');
@@ -212,9 +193,6 @@ export function hasAuthoredValue(stage: Stage, path: string, name: string): bool
 /**
  * Finds the layer that authors the default value of an attribute; asset paths in the value are relative to it.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param name - Name of the attribute.
  * @returns Id of the layer; null if the value is not authored or blocked.
  */
 export function defaultValueLayer(stage: Stage, path: string, name: string): string | null {

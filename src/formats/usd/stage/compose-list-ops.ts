@@ -5,8 +5,6 @@ import { applyListOp } from '../layer/list-op.ts';
 /**
  * Applies list edits of several layers.
  *
- * @param edits - List edits, strongest first.
- * @param keyOf - Identity of an item.
  * @returns The resulting list; null without edits.
  */
 export function composeListOps<Item>(
@@ -22,9 +20,7 @@ export function composeListOps<Item>(
 /**
  * Converts the items of a list edit.
  *
- * @param op - The list edit.
- * @param change - Converts an item; null drops it.
- * @returns The new list edit.
+ * @param change Converts an item; null drops it.
  */
 export function mapListOp<From, To>(op: ListOp<From>, change: (item: From) => To | null): ListOp<To> {
   const changed = (items: readonly From[]): To[] =>

@@ -31,16 +31,7 @@ function isUnique(composer: Composer, names: readonly string[]): boolean {
   return true;
 }
 
-/**
- * Composes the children or properties of a prim, starting with those of the weakest opinion.
- *
- * @param composer - State of the composition.
- * @param opinions - Opinions on the prim, strongest first.
- * @param field - Field with the names.
- * @param orderField - Field that reorders the names.
- * @returns The names; the list of the layer itself if there is only one.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
- */
+/** Composes the children or properties of a prim, starting with those of the weakest opinion. */
 export function composeNames(
   composer: Composer,
   opinions: readonly Opinion[],
@@ -119,15 +110,7 @@ function isRelocated({ spec }: Opinion): boolean {
   return spec.fields.has('relocates');
 }
 
-/**
- * Composes a prim: follows all its arcs and resolves its metadata.
- *
- * @param prim - The prim to compose.
- * @param composer - State of the composition.
- * @param prototypes - Paths of the first instances by prototype key; new ones are added.
- * @returns The composed prim.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
- */
+/** Composes a prim: follows all its arcs and resolves its metadata. */
 export function composePrim(
   { tree, name, parent, namespaceDepth }: PrimToCompose,
   composer: Composer,

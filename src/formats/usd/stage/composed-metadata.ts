@@ -23,14 +23,7 @@ export interface PropertyInfo {
 /** Maximum nesting of merged dictionaries. Deeper ones are taken from the strongest opinion. */
 const MAX_DEPTH = 50;
 
-/**
- * Merges two dictionaries recursively. The stronger entry wins.
- *
- * @param strong - Stronger dictionary.
- * @param weak - Weaker dictionary.
- * @param depth - Nesting depth of this call.
- * @returns The merged dictionary.
- */
+/** Merges two dictionaries recursively. The stronger entry wins. */
 export function mergeDictionaries(strong: DictionaryValue, weak: DictionaryValue, depth: number = 0): DictionaryValue {
   const entries = new Map<string, Value>(weak.entries);
   for (const [name, value] of strong.entries) {
@@ -44,8 +37,6 @@ export function mergeDictionaries(strong: DictionaryValue, weak: DictionaryValue
 /**
  * Composes a field of several specs: list edits are applied, dictionaries are merged, and of other values the strongest wins.
  *
- * @param specs - Specs, strongest first.
- * @param field - Name of the field.
  * @returns The value; lists as an explicit list edit. Null if no spec has the field.
  */
 export function composeField(specs: readonly Spec[], field: string): FieldValue | null {
@@ -81,9 +72,9 @@ export function composeField(specs: readonly Spec[], field: string): FieldValue 
 /**
  * Reads a composed metadata field of a prim (`kind`, `customData`, …).
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param field - Name of the field.
+ * @param stage The composed stage.
+ * @param path Path of the prim.
+ * @param field Name of the field.
  * @returns The value; null if it is not authored or the prim does not exist.
  */
 export function primMetadata(stage: Stage, path: string, field: string): FieldValue | null {
@@ -99,10 +90,10 @@ export function primMetadata(stage: Stage, path: string, field: string): FieldVa
 /**
  * Reads a composed metadata field of a property (`interpolation`, `elementSize`, …). Values and targets are not metadata.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param name - Name of the property.
- * @param field - Name of the field.
+ * @param stage The composed stage.
+ * @param path Path of the prim.
+ * @param name Name of the property.
+ * @param field Name of the field.
  * @returns The value; null if it is not authored.
  */
 export function propertyMetadata(stage: Stage, path: string, name: string, field: string): FieldValue | null {
@@ -118,9 +109,6 @@ export function propertyMetadata(stage: Stage, path: string, name: string, field
 /**
  * Reads the definition of a property.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param name - Name of the property.
  * @returns The definition; null if no layer has a spec of the property.
  */
 export function propertyInfo(stage: Stage, path: string, name: string): PropertyInfo | null {

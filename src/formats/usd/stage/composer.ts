@@ -15,29 +15,12 @@ export interface Composer {
   readonly uniqueLists: Set<readonly string[]>;
 }
 
-/**
- * Spends steps of the composition budget.
- *
- * @param composer - State of the composition.
- * @param steps - Number of steps.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
- */
+/** Spends steps of the composition budget. */
 export function spend({ source }: Composer, steps: number): void {
   spendSteps(source.budget, steps);
 }
 
-/**
- * Creates a site with {@link createSite}, counted.
- *
- * @param composer - State of the composition.
- * @param parent - The parent site.
- * @param stack - Layer stack of the site.
- * @param path - Path in the layer stack.
- * @param arc - The arc from the parent.
- * @param offset - Layer offset from the layer stack to the stage.
- * @returns The site, not yet a child of the parent.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
- */
+/** Creates a site with {@link createSite}, counted. */
 export function addSite(
   { source }: Composer,
   parent: Site,
@@ -55,11 +38,7 @@ const ITEM_STEPS = 2;
 /**
  * Applies list edits with {@link composeListOps}, counted: every edit visits the whole list.
  *
- * @param composer - State of the composition.
- * @param edits - List edits, strongest first.
- * @param keyOf - Identity of an item.
  * @returns The resulting list; empty without edits.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
  */
 export function composeListOpsCounted<Item>(
   composer: Composer,

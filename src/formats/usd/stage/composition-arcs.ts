@@ -174,11 +174,6 @@ function followPlainArcs(composer: Composer, site: Site, namespaceDepth: number)
 /**
  * Follows all composition arcs of a prim, and those of the sites found. Variants are followed last, because other arcs may contribute variant
  * selections.
- *
- * @param composer - State of the composition.
- * @param root - Root of the prim index; the sites found are added to it.
- * @param namespaceDepth - Number of names in the path of the prim.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
  */
 export function followArcs(composer: Composer, root: Site, namespaceDepth: number): void {
   if (root.children.length === 0 && (root.isInert || !root.hasArcs)) return;

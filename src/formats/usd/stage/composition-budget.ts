@@ -22,23 +22,12 @@ const LOOKUP_STEPS = 3;
 /** Characters of a path per step. */
 const CHARACTERS_PER_STEP = 32;
 
-/**
- * Creates the budget of a scene.
- *
- * @param prims - Maximum number of prims of the scene.
- * @returns The budget, unspent.
- */
+/** Creates the budget of a scene. */
 export function createBudget(prims: number): CompositionBudget {
   return { spent: 0, limit: STEPS_PER_PRIM * prims, primSites: 0 };
 }
 
-/**
- * Spends steps.
- *
- * @param budget - The budget.
- * @param steps - Number of steps, may be fractional.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
- */
+/** Spends steps. */
 export function spendSteps(budget: CompositionBudget, steps: number): void {
   budget.spent += steps;
   if (budget.spent > budget.limit) {
@@ -49,13 +38,7 @@ export function spendSteps(budget: CompositionBudget, steps: number): void {
   }
 }
 
-/**
- * Counts a site of the prim that is being composed.
- *
- * @param budget - The budget.
- * @param path - Path of the site.
- * @throws FormatError USD_LIMIT if the prim has too many sites, or the scene exceeds its budget.
- */
+/** Counts a site of the prim that is being composed. */
 export function countSite(budget: CompositionBudget, path: string): void {
   budget.primSites++;
   if (budget.primSites > MAX_SITES) {
@@ -67,14 +50,7 @@ export function countSite(budget: CompositionBudget, path: string): void {
   spendSteps(budget, SITE_STEPS);
 }
 
-/**
- * Counts lookups of a path.
- *
- * @param budget - The budget.
- * @param layers - Number of layers.
- * @param path - The path.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
- */
+/** Counts lookups of a path. */
 export function countLookups(budget: CompositionBudget, layers: number, path: string): void {
   spendSteps(budget, LOOKUP_STEPS + layers + path.length / CHARACTERS_PER_STEP);
 }

@@ -72,7 +72,7 @@ export interface FileAccess {
 /**
  * Creates a resolver for layers. Asset paths are relative to the folder of the layer that references them, inside of the same package.
  *
- * @param readFile - Reads a file by its path.
+ * @param readFile Reads a file by its path.
  * @returns The resolver, for `openStage`.
  */
 export function createFileResolver(readFile: ReadFile): ResolveLayer {
@@ -83,9 +83,6 @@ export function createFileResolver(readFile: ReadFile): ResolveLayer {
  * Creates access to layers (text, binary or packaged) and other files. Asset paths are relative to the folder of the layer that references them,
  * inside of the same package; paths without `./` or `../` fall back to the folder of the root layer of the package. The path of a package resolves to
  * its root layer; `a.usdz[b.usda]` is a file in it, and ids of such layers have this form. The first layer of a scene is `resolve(path, '')`.
- *
- * @param readFile - Reads a file by its path.
- * @returns The access functions.
  */
 export function createFileAccess(readFile: ReadFile): FileAccess {
   const packages = new Map<string, Package>();

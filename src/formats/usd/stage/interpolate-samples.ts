@@ -29,12 +29,7 @@ function slerp(out: Floats, a: Floats, b: Floats, o: number, factor: Float64Arra
   for (let c = o; c < o + 4; c++) out[c] = weightA * a[c] + weightB * sign * b[c];
 }
 
-/**
- * Tests whether values of a type are interpolated; other types keep the value of the previous sample.
- *
- * @param type - Value type.
- * @returns True for interpolated types.
- */
+/** Tests whether values of a type are interpolated; other types keep the value of the previous sample. */
 export function isInterpolated(type: Value['type']): boolean {
   return INTERPOLATED_TYPES.test(type);
 }
@@ -42,12 +37,6 @@ export function isInterpolated(type: Value['type']): boolean {
 /**
  * Interpolates between two arrays of the same size: component by component, quaternions along the shorter arc without normalization. Does not
  * allocate.
- *
- * @param out - Receives the numbers.
- * @param type - Value type, for which {@link isInterpolated} is true.
- * @param a - Numbers of the first sample.
- * @param b - Numbers of the second sample.
- * @param factor - Interpolation factor 0…1, in an array because passing a number may allocate.
  */
 export function interpolateNumbers(
   out: Floats,
@@ -69,10 +58,6 @@ export function interpolateNumbers(
 /**
  * Interpolates between two samples with {@link interpolateNumbers}.
  *
- * @param a - First sample.
- * @param b - Second sample.
- * @param t - Interpolation factor 0…1.
- * @param interpolation - Interpolation of the stage.
  * @returns The value; `a` if the samples differ in type or size or `b` is a block; null (no value) if `a` is a block.
  */
 export function interpolateValues(a: Value, b: Value, t: number, interpolation: Interpolation): Value | null {
@@ -88,8 +73,6 @@ export function interpolateValues(a: Value, b: Value, t: number, interpolation: 
 /**
  * Finds the last time that is not after `time`.
  *
- * @param times - Ascending times.
- * @param time - The time.
  * @returns Its index; −1 if all are after it.
  */
 export function lastIndexUpTo(times: ArrayLike<number>, time: number): number {
@@ -106,9 +89,6 @@ export function lastIndexUpTo(times: ArrayLike<number>, time: number): number {
 /**
  * Evaluates time samples at a time, clamped to the first and last sample.
  *
- * @param samples - The samples.
- * @param time - Time in the layer of the samples.
- * @param interpolation - Interpolation of the stage.
  * @returns The value; null if it is blocked, or there are no samples.
  */
 export function sampleAt(samples: TimeSamples, time: number, interpolation: Interpolation): Value | null {

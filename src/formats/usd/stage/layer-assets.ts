@@ -9,9 +9,6 @@ const MAX_DEPTH = 5;
 /**
  * Lists the asset paths of other layers: sublayers, references, payloads, value clips and their manifests. If files can only be read asynchronously,
  * load these recursively before opening a stage. Files of value clip templates are not included.
- *
- * @param layer - The layer.
- * @returns Authored asset paths, each once.
  */
 export function layerAssets(layer: Layer): string[] {
   const assets = new Set<string>(namesField(layer.specs.get('/'), 'subLayers'));
@@ -35,12 +32,7 @@ export function layerAssets(layer: Layer): string[] {
   return [...assets];
 }
 
-/**
- * Lists the asset paths in values of attributes, such as images.
- *
- * @param layer - The layer.
- * @returns Authored asset paths, each once.
- */
+/** Lists the asset paths in values of attributes, such as images. */
 export function attributeAssets(layer: Layer): string[] {
   const assets = new Set<string>();
   const add = (value: FieldValue | undefined): void => {

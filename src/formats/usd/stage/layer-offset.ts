@@ -5,57 +5,29 @@ import { numberField } from './spec-fields.ts';
 /** The identity. Shared, so that it can be compared by reference. */
 export const IDENTITY_OFFSET: LayerOffset = { offset: 0, scale: 1 };
 
-/**
- * Concatenates two layer offsets.
- *
- * @param outer - Applied second.
- * @param inner - Applied first.
- * @returns The combined offset.
- */
+/** Concatenates two layer offsets. */
 export function composeOffsets(outer: LayerOffset, inner: LayerOffset): LayerOffset {
   if (outer === IDENTITY_OFFSET) return inner;
   if (inner === IDENTITY_OFFSET) return outer;
   return { offset: outer.offset + outer.scale * inner.offset, scale: outer.scale * inner.scale };
 }
 
-/**
- * Maps a time code of the inner layer to the outer layer.
- *
- * @param offset - Layer offset.
- * @param time - Time code of the inner layer.
- * @returns Time code of the outer layer.
- */
+/** Maps a time code of the inner layer to the outer layer. */
 export function applyOffset(offset: LayerOffset, time: number): number {
   return offset.offset + offset.scale * time;
 }
 
-/**
- * Maps a time code of the outer layer to the inner layer.
- *
- * @param offset - Layer offset.
- * @param time - Time code of the outer layer.
- * @returns Time code of the inner layer.
- */
+/** Maps a time code of the outer layer to the inner layer. */
 export function invertOffset(offset: LayerOffset, time: number): number {
   return (time - offset.offset) / offset.scale;
 }
 
-/**
- * Tests whether time codes can be mapped in both directions.
- *
- * @param offset - Layer offset.
- * @returns True if offset, scale and 1 / scale are finite.
- */
+/** Tests whether time codes can be mapped in both directions. */
 export function isInvertibleOffset({ offset, scale }: LayerOffset): boolean {
   return Number.isFinite(offset) && Number.isFinite(scale) && scale !== 0 && Number.isFinite(1 / scale);
 }
 
-/**
- * Returns the time codes per second of a layer: `timeCodesPerSecond`, else `framesPerSecond`, else 24.
- *
- * @param layer - The layer.
- * @returns A finite number above 0; the seconds of a time code are finite, too.
- */
+/** Returns the time codes per second of a layer: `timeCodesPerSecond`, else `framesPerSecond`, else 24. */
 export function timeCodesPerSecondOf(layer: Layer): number {
   const root = layer.specs.get('/');
   for (const field of ['timeCodesPerSecond', 'framesPerSecond']) {
@@ -65,14 +37,7 @@ export function timeCodesPerSecondOf(layer: Layer): number {
   return 24;
 }
 
-/**
- * Scales the layer offset of an arc by the time code rates of the two layers, so that seconds are preserved (as OpenUSD does since 20.05).
- *
- * @param offset - Authored layer offset.
- * @param outerRate - Time codes per second of the layer with the arc.
- * @param innerRate - Time codes per second of the target layer.
- * @returns The scaled offset.
- */
+/** Scales the layer offset of an arc by the time code rates of the two layers, so that seconds are preserved (as OpenUSD does since 20.05). */
 export function scaleByRates(offset: LayerOffset, outerRate: number, innerRate: number): LayerOffset {
   if (offset.offset === 0 && offset.scale === 1 && outerRate === innerRate) return IDENTITY_OFFSET;
   return { offset: offset.offset, scale: (offset.scale * outerRate) / innerRate };

@@ -71,13 +71,7 @@ const REPORT_STEPS = 50;
 /** Characters per budget step. */
 const CHARACTERS_PER_STEP = 32;
 
-/**
- * Creates a source of layers.
- *
- * @param resolve - Opens a layer.
- * @param budget - Composition budget of the scene.
- * @returns The source, with nothing opened.
- */
+/** Creates a source of layers. */
 export function createLayerSource(resolve: ResolveLayer, budget: CompositionBudget): LayerSource {
   return { resolve, opened: new Map(), failures: new Map(), budget, stacks: new Map(), issues: new Map() };
 }
@@ -85,11 +79,7 @@ export function createLayerSource(resolve: ResolveLayer, budget: CompositionBudg
 /**
  * Reports an issue once.
  *
- * @param source - Collects the issue.
- * @param code - Code of the issue.
- * @param message - Message of the issue.
- * @param layerId - Id of the layer; empty without one.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
+ * @param layerId Id of the layer; empty without one.
  */
 export function report(
   source: LayerSource,
@@ -107,12 +97,7 @@ export function report(
 /**
  * Opens the layer at an asset path. Missing layers are reported as RESOURCE_MISSING unless they are optional.
  *
- * @param source - Opens each layer once.
- * @param assetPath - Authored path.
- * @param fromId - Id of the layer that authors it.
- * @param isOptional - Does not report a missing layer.
  * @returns The layer; null if it is missing.
- * @throws FormatError USD_LIMIT if the scene references too many layers.
  */
 export function openLayer(
   source: LayerSource,
@@ -145,11 +130,6 @@ export function openLayer(
 /**
  * Builds the layer stack of a layer: the layer itself, then its sublayers in order, each followed by its own. Cyclic sublayers are reported and
  * ignored.
- *
- * @param source - Opens each layer once.
- * @param root - The root layer of the stack.
- * @returns The layer stack.
- * @throws FormatError USD_LIMIT if there are too many sublayers.
  */
 export function layerStackOf(source: LayerSource, root: OpenedLayer): LayerStack {
   const known = source.stacks.get(root.id);

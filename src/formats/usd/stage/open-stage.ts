@@ -64,8 +64,8 @@ function layersOf(root: Layer, { opened }: LayerSource): Set<Layer> {
  * read from the layers on request. Missing layers, invalid targets and cyclic arcs are ignored and reported in `issues` of the stage. Relocates are
  * not supported.
  *
- * @param root - The root layer.
- * @param options - How layers are opened and values interpolated.
+ * @param root The root layer.
+ * @param options How layers are opened and values interpolated.
  * @returns The composed stage.
  * @throws FormatError USD_LIMIT if the scene has more than `maxPrims` prims, or its composition arcs and lists require far more budget than its prims
  *   do.

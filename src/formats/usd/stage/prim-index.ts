@@ -97,14 +97,7 @@ function findSpecs(budget: CompositionBudget, { layers }: LayerStack, path: stri
 /**
  * Creates the site at the target of an arc. It is not yet a child of its parent.
  *
- * @param budget - Composition budget.
- * @param stack - Layer stack of the site.
- * @param path - Path in the layer stack.
- * @param arc - The arc from the parent.
- * @param parent - The parent site; null for the root.
- * @param offset - Layer offset from the layer stack to the stage.
- * @returns The site.
- * @throws FormatError USD_LIMIT for more than 100 nested arcs, or if the scene exceeds its composition budget.
+ * @param parent The parent site; null for the root.
  */
 export function createSite(
   budget: CompositionBudget,
@@ -142,23 +135,13 @@ export function createSite(
   };
 }
 
-/**
- * Adds a site to the children of another one.
- *
- * @param parent - The parent site.
- * @param child - The child site.
- */
+/** Adds a site to the children of another one. */
 export function addChild(parent: Site, child: Site): void {
   if (parent.children === NO_SITES) parent.children = [child];
   else (parent.children as Site[]).push(child);
 }
 
-/**
- * Lists the sites of a tree, parents first.
- *
- * @param root - Root of the tree.
- * @returns The sites.
- */
+/** Lists the sites of a tree, parents first. */
 export function allSites(root: Site): Site[] {
   const sites = [root];
   for (let i = 0; i < sites.length; i++) sites.push(...sites[i].children);
@@ -174,12 +157,7 @@ function isStronger(a: Site, b: Site): number {
   );
 }
 
-/**
- * Lists the sites of a prim index in strength order.
- *
- * @param root - Root of the prim index.
- * @returns The sites, strongest first.
- */
+/** Lists the sites of a prim index in strength order. */
 export function sitesInStrengthOrder(root: Site): Site[] {
   if (root.children.length === 0) return [root];
   const sites: Site[] = [];
@@ -231,12 +209,7 @@ function extendSite(
 /**
  * Extends a prim index by one name, to that of a child prim. Sites without opinions are removed.
  *
- * @param budget - Composition budget.
- * @param root - Root of the prim index.
- * @param name - Name of the child.
- * @param instanceDepth - Namespace arcCount of the instance whose local opinions on descendants are ignored; null without.
- * @returns Root of the prim index of the child.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
+ * @param instanceDepth Namespace arcCount of the instance whose local opinions on descendants are ignored; null without.
  */
 export function extendTree(budget: CompositionBudget, root: Site, name: string, instanceDepth: number | null): Site {
   return extendSite(budget, root, name, root.parent, instanceDepth, false);
@@ -247,14 +220,7 @@ function isBelow(path: string, above: string): boolean {
   return path.length > above.length && path[above.length] === '/' && path.startsWith(above);
 }
 
-/**
- * Tests whether an arc would target the prim it comes from, or its ancestor or descendant.
- *
- * @param from - The site with the arc.
- * @param stack - Target layer stack.
- * @param path - Target path.
- * @returns True for a cyclic arc.
- */
+/** Tests whether an arc would target the prim it comes from, or its ancestor or descendant. */
 export function isCycle(from: Site, stack: LayerStack, path: string): boolean {
   for (let site: Site | null = from; site !== null; site = site.parent) {
     if (site.stack !== stack) continue;
@@ -276,9 +242,6 @@ function acrossArc(path: string, arc: Arc): string | null {
 /**
  * Maps a path from the namespace of a site to that of the stage.
  *
- * @param site - The site.
- * @param path - Path in the layer stack of the site.
- * @param until - Ancestor site whose namespace is the target instead of that of the stage.
  * @returns The mapped path; null if it is outside of the namespace of an arc.
  */
 export function pathOnStage(site: Site, path: string, until: Site | null = null): string | null {
@@ -292,9 +255,7 @@ export function pathOnStage(site: Site, path: string, until: Site | null = null)
 /**
  * Lists the opinions on a prim or one of its properties.
  *
- * @param sites - Sites of the prim, strongest first.
- * @param property - Name of the property; null for the prim.
- * @returns The opinions, strongest first.
+ * @param property Name of the property; null for the prim.
  */
 export function opinionsAt(sites: readonly Site[], property: string | null = null): Opinion[] {
   const opinions: Opinion[] = [];

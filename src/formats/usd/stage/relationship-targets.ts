@@ -50,10 +50,10 @@ function composedPaths(
  * Reads the targets of a relationship. Paths from referenced layers are mapped to the stage; those outside of the referenced namespace are dropped.
  * Targets that are relationships are not followed.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param name - Name of the relationship.
- * @param limit - Maximum number of targets returned.
+ * @param stage The composed stage.
+ * @param path Path of the prim.
+ * @param name Name of the relationship.
+ * @param limit Maximum number of targets returned.
  * @returns The target paths; null if no targets are authored, empty for `None`.
  */
 export function targetsOf(
@@ -68,9 +68,6 @@ export function targetsOf(
 /**
  * Reads the connections of an attribute, with the rules of {@link targetsOf}.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param name - Name of the attribute.
  * @returns Paths of the source properties; null if no connections are authored.
  */
 export function connectionsOf(stage: Stage, path: string, name: string): readonly string[] | null {
@@ -83,10 +80,6 @@ const MAX_FORWARDS = 1000;
 /**
  * Reads the targets of a relationship and replaces targets that are relationships by their targets, recursively; each target once.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param name - Name of the relationship.
- * @param limit - Maximum number of targets returned.
  * @returns The target paths; null if no targets are authored.
  */
 export function forwardedTargetsOf(

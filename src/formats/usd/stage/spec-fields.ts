@@ -5,8 +5,6 @@ import type { DictionaryValue } from '../layer/value.ts';
 /**
  * Returns the first number of a numeric field.
  *
- * @param spec - The spec; undefined: no spec.
- * @param name - Name of the field.
  * @returns The number; null for another type.
  */
 export function numberField(spec: Spec | undefined, name: string): number | null {
@@ -18,8 +16,6 @@ export function numberField(spec: Spec | undefined, name: string): number | null
 /**
  * Returns a numeric field as a boolean.
  *
- * @param spec - The spec; undefined: no spec.
- * @param name - Name of the field.
  * @returns True for a number other than 0; null for another type.
  */
 export function boolField(spec: Spec | undefined, name: string): boolean | null {
@@ -30,8 +26,6 @@ export function boolField(spec: Spec | undefined, name: string): boolean | null 
 /**
  * Returns the text of a string, token, asset or word field.
  *
- * @param spec - The spec; undefined: no spec.
- * @param name - Name of the field.
  * @returns The text; null for another type.
  */
 export function textField(spec: Spec | undefined, name: string): string | null {
@@ -44,8 +38,6 @@ export function textField(spec: Spec | undefined, name: string): string | null {
 /**
  * Returns a list of names, from a list of names or a token array.
  *
- * @param spec - The spec; undefined: no spec.
- * @param name - Name of the field.
  * @returns The names; empty for another type.
  */
 export function namesField(spec: Spec | undefined, name: string): readonly string[] {
@@ -57,8 +49,6 @@ export function namesField(spec: Spec | undefined, name: string): readonly strin
 /**
  * Returns a dictionary field.
  *
- * @param spec - The spec; undefined: no spec.
- * @param name - Name of the field.
  * @returns The dictionary; null for another type.
  */
 export function dictionaryField(spec: Spec | undefined, name: string): DictionaryValue | null {
@@ -74,8 +64,6 @@ function listField(spec: Spec | undefined, name: string): Extract<FieldValue, { 
 /**
  * Returns a list edit of names or paths.
  *
- * @param spec - The spec; undefined: no spec.
- * @param name - Name of the field.
  * @returns The list edit; null for another type.
  */
 export function textListField(spec: Spec | undefined, name: string): ListOp<string> | null {
@@ -86,8 +74,6 @@ export function textListField(spec: Spec | undefined, name: string): ListOp<stri
 /**
  * Returns a list edit of references or payloads.
  *
- * @param spec - The spec; undefined: no spec.
- * @param name - Name of the field.
  * @returns The list edit; null for another type.
  */
 export function referenceListField(spec: Spec | undefined, name: string): ListOp<Reference> | null {

@@ -4,13 +4,7 @@ import { timeCodesPerSecondOf } from './layer-offset.ts';
 import { numberField, textField } from './spec-fields.ts';
 import type { StageMetrics } from './stage.ts';
 
-/**
- * Reads the stage metrics. Only opinions of the root layer count, not those of its sublayers.
- *
- * @param layer - The root layer.
- * @param hasPrim - Tests whether the stage has a prim at a path.
- * @returns The metrics, with fallbacks for what is not authored.
- */
+/** Reads the stage metrics. Only opinions of the root layer count, not those of its sublayers. */
 export function readMetrics(layer: Layer, hasPrim: (path: string) => boolean): StageMetrics {
   const root = layer.specs.get('/');
   const upAxis = textField(root, 'upAxis');

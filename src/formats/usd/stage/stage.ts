@@ -94,32 +94,18 @@ export type Time = number | 'default';
 /**
  * Finds the prim at a path.
  *
- * @param stage - The composed stage.
- * @param path - Path on the stage.
  * @returns The prim; null if it does not exist.
  */
 export function primAt(stage: Stage, path: string): Prim | null {
   return stage.primsByPath.get(path) ?? null;
 }
 
-/**
- * Returns a path that is equal for the same prim in all instances of a prototype: its path in the first instance. See `Prim.prototype`.
- *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @returns The shared path; `path` itself outside of instances.
- */
+/** Returns a path that is equal for the same prim in all instances of a prototype: its path in the first instance. See `Prim.prototype`. */
 export function prototypePath(stage: Stage, path: string): string {
   return primAt(stage, path)?.prototype ?? path;
 }
 
-/**
- * Lists the children of a prim.
- *
- * @param stage - The composed stage.
- * @param path - Path of the prim; `/` for the root prims.
- * @returns The children, in order.
- */
+/** Lists the children of a prim. */
 export function childrenOf(stage: Stage, path: string): Prim[] {
   const names = path === '/' ? stage.children : (primAt(stage, path)?.children ?? []);
   return names.flatMap((name) => primAt(stage, path === '/' ? `/${name}` : `${path}/${name}`) ?? []);
@@ -128,8 +114,6 @@ export function childrenOf(stage: Stage, path: string): Prim[] {
 /**
  * Lists a prim and its ancestors.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
  * @returns The prim first, the root prim last; empty if the prim does not exist.
  */
 export function primAndAncestors(stage: Stage, path: string): Prim[] {
@@ -138,12 +122,7 @@ export function primAndAncestors(stage: Stage, path: string): Prim[] {
   return chain;
 }
 
-/**
- * Tests whether a prim is active, defined and not abstract, as renderers and skinning require (UsdPrimDefaultPredicate).
- *
- * @param prim - The prim.
- * @returns True if it is all of these.
- */
+/** Tests whether a prim is active, defined and not abstract, as renderers and skinning require (UsdPrimDefaultPredicate). */
 export function isUsable(prim: Prim): boolean {
   return prim.isActive && prim.isDefined && !prim.isAbstract;
 }

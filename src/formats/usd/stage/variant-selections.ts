@@ -34,14 +34,7 @@ function selectedVariant(composer: Composer, selections: readonly Selections[], 
   return null;
 }
 
-/**
- * Lists the variant sets of a site.
- *
- * @param composer - State of the composition.
- * @param site - The site.
- * @returns Names of the variant sets.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
- */
+/** Lists the variant sets of a site. */
 export function variantSetsOf(composer: Composer, site: Site): readonly string[] {
   if (!site.hasArcs) return NO_SETS;
   const edits = opinionsAt([site]).flatMap(({ spec }) => textListField(spec, 'variantSetNames') ?? []);
@@ -67,12 +60,7 @@ function mayChangeSelections(site: Site): boolean {
 /**
  * Creates the sites of the next selected variants in strength order, up to the first one that may change the selections of other sets.
  *
- * @param composer - State of the composition.
- * @param root - Root of the prim index; the sites found are added to it.
- * @param pending - Unresolved variant sets; resolved ones are removed.
- * @param namespaceDepth - Number of names in the path of the prim.
  * @returns The new sites; empty if all sets are resolved.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
  */
 export function followVariants(
   composer: Composer,
@@ -115,14 +103,7 @@ export function followVariants(
   return found;
 }
 
-/**
- * Lists the variants of a prim: those composed, and selections without such a variant.
- *
- * @param composer - State of the composition.
- * @param sites - Sites of the prim, strongest first.
- * @returns Selected variants by variant set.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
- */
+/** Lists the variants of a prim: those composed, and selections without such a variant. */
 export function variantsOf(composer: Composer, sites: readonly Site[]): ReadonlyMap<string, string> {
   if (!sites.some(({ arc, hasArcs }) => hasArcs || arc.type === 'variant')) return NO_VARIANTS;
   const sets = sites.flatMap((site) => variantSetsOf(composer, site));

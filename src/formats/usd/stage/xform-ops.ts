@@ -110,9 +110,9 @@ function parseOp(name: string): { attribute: string; type: string; isInverse: bo
 /**
  * Computes the local transform of a prim. Operations without a value, of unknown types, and inversions of singular matrices are ignored.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param time - Time code, or `default` for default values.
+ * @param stage The composed stage.
+ * @param path Path of the prim.
+ * @param time Time code, or `default` for default values.
  * @returns The local transform.
  */
 export function localTransform(stage: Stage, path: string, time: Time): LocalTransform {
@@ -130,9 +130,9 @@ export function localTransform(stage: Stage, path: string, time: Time): LocalTra
 /**
  * Computes the matrix from the space of a prim to that of the stage.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @param time - Time code, or `default` for default values.
+ * @param stage The composed stage.
+ * @param path Path of the prim.
+ * @param time Time code, or `default` for default values.
  * @returns 16 floats as in {@link LocalTransform}; the identity for `/`.
  */
 export function localToWorld(stage: Stage, path: string, time: Time): Float64Array {
@@ -145,24 +145,12 @@ export function localToWorld(stage: Stage, path: string, time: Time): Float64Arr
   return world;
 }
 
-/**
- * Lists the transform operations of a prim.
- *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @returns Authored names, outermost first: `xformOp:translate`, `!invert!xformOp:translate:pivot`.
- */
+/** Lists the transform operations of a prim. */
 export function transformOps(stage: Stage, path: string): readonly string[] {
   return opsOf(stage, path).names;
 }
 
-/**
- * Lists the attributes of the transform operations of a prim.
- *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
- * @returns Names, each once.
- */
+/** Lists the attributes of the transform operations of a prim. */
 export function transformAttributes(stage: Stage, path: string): string[] {
   return [...new Set(opsOf(stage, path).names.map((name) => parseOp(name).attribute))];
 }
@@ -170,8 +158,6 @@ export function transformAttributes(stage: Stage, path: string): string[] {
 /**
  * Lists the time codes at which the local transform of a prim has samples.
  *
- * @param stage - The composed stage.
- * @param path - Path of the prim.
  * @returns Ascending time codes. Do not write to the array: it may belong to the layer.
  */
 export function transformTimes(stage: Stage, path: string): Float64Array {

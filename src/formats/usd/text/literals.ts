@@ -49,26 +49,14 @@ function readEscape(cursor: TextCursor): string {
   }
 }
 
-/**
- * Tests whether a string comes next.
- *
- * @param cursor - Text position; blanks are skipped.
- * @returns True before a single or double quote.
- */
+/** Tests whether a string comes next. */
 export function isString(cursor: TextCursor): boolean {
   skipSpace(cursor);
   const mark = cursor.text[cursor.at];
   return mark === '"' || mark === "'";
 }
 
-/**
- * Reads a string in single or double quotes, or in three of either. Strings in triple quotes may span lines.
- *
- * @param cursor - Text position; advanced.
- * @param expected - What the error message says was expected.
- * @returns The string without quotes and escapes.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Reads a string in single or double quotes, or in three of either. Strings in triple quotes may span lines. */
 export function readString(cursor: TextCursor, expected: string): string {
   if (!isString(cursor)) throw syntaxError(cursor, expected);
   const start = cursor.at;
@@ -95,25 +83,13 @@ export function readString(cursor: TextCursor, expected: string): string {
   }
 }
 
-/**
- * Tests whether an asset path comes next.
- *
- * @param cursor - Text position; blanks are skipped.
- * @returns True before `@`.
- */
+/** Tests whether an asset path comes next. */
 export function isAsset(cursor: TextCursor): boolean {
   skipSpace(cursor);
   return cursor.text[cursor.at] === '@';
 }
 
-/**
- * Reads an asset path: `@path@`, or `@@@path@@@` for a path that contains `@`. It has no control characters.
- *
- * @param cursor - Text position; advanced.
- * @param expected - What the error message says was expected.
- * @returns The path without its marks.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Reads an asset path: `@path@`, or `@@@path@@@` for a path that contains `@`. It has no control characters. */
 export function readAsset(cursor: TextCursor, expected: string): string {
   if (!isAsset(cursor)) throw syntaxError(cursor, expected);
   const start = cursor.at;
@@ -139,10 +115,7 @@ export function readAsset(cursor: TextCursor, expected: string): string {
 /**
  * Reads a path in angle brackets.
  *
- * @param cursor - Text position; advanced.
- * @param expected - What the error message says was expected.
  * @returns The path as written; empty for `<>`.
- * @throws FormatError `USD_SYNTAX` with line and column.
  */
 export function readPath(cursor: TextCursor, expected: string): string {
   skipSpace(cursor);
@@ -174,11 +147,6 @@ function readSignedWord(cursor: TextCursor, expected: string): number {
 /**
  * Reads a number, also `inf`, `-inf` and `nan`. The result is the nearest double, as `Number` finds it; most numbers need one exact division only
  * (W. D. Clinger, "How to read floating point numbers accurately", 1990).
- *
- * @param cursor - Text position; advanced.
- * @param expected - What the error message says was expected.
- * @returns The number.
- * @throws FormatError `USD_SYNTAX` with line and column.
  */
 export function readNumber(cursor: TextCursor, expected: string): number {
   skipSpace(cursor);
@@ -219,14 +187,7 @@ export function readNumber(cursor: TextCursor, expected: string): number {
 
 const WHOLE = /[+-]?\d+(?![\p{L}\p{Nd}_.])/uy;
 
-/**
- * Reads an integer without rounding.
- *
- * @param cursor - Text position; advanced.
- * @param expected - What the error message says was expected.
- * @returns The integer, of up to 64 characters.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Reads an integer without rounding. */
 export function readWhole(cursor: TextCursor, expected: string): bigint {
   skipSpace(cursor);
   WHOLE.lastIndex = cursor.at;
@@ -237,24 +198,14 @@ export function readWhole(cursor: TextCursor, expected: string): bigint {
   return BigInt(digits.replace('+', ''));
 }
 
-/**
- * Tests whether a number comes next, by its first characters.
- *
- * @param cursor - Text position; blanks are skipped.
- * @returns True before a digit, sign and digit, point and digit, `inf` or `nan`.
- */
+/** Tests whether a number comes next, by its first characters. */
 export function isNumber(cursor: TextCursor): boolean {
   skipSpace(cursor);
   SIGNED_WORD.lastIndex = cursor.at;
   return /^[+-]?\.?\d/.test(cursor.text.slice(cursor.at, cursor.at + 3)) || SIGNED_WORD.test(cursor.text);
 }
 
-/**
- * Tests whether the word `None` comes next.
- *
- * @param cursor - Text position; blanks are skipped.
- * @returns True before `None`.
- */
+/** Tests whether the word `None` comes next. */
 export function isNone(cursor: TextCursor): boolean {
   return peekWord(cursor) === 'None';
 }

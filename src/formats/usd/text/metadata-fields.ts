@@ -104,8 +104,7 @@ export type ListOpKeyword = keyof typeof LIST_OP_KEYWORDS;
 /**
  * Tests whether a word is a list-op keyword.
  *
- * @param word - A word of the text; null for none.
- * @returns True for `add`, `prepend`, `append`, `delete` and `reorder`.
+ * @param word A word of the text; null for none.
  */
 export function isListOpKeyword(word: string | null): word is ListOpKeyword {
   return word !== null && Object.hasOwn(LIST_OP_KEYWORDS, word);

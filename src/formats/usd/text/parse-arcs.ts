@@ -24,11 +24,7 @@ import {
 /**
  * Parses the items of a list: one item, several in brackets, or `None` or `[]` for an empty list.
  *
- * @param cursor - Text position; advanced.
- * @param keyword - The list-op keyword before the field, which requires at least one item; null for an explicit list.
- * @param readItem - Reads one item.
- * @returns The items.
- * @throws FormatError `USD_SYNTAX` with line and column.
+ * @param keyword The list-op keyword before the field, which requires at least one item; null for an explicit list.
  */
 export function parseItems<Item>(cursor: TextCursor, keyword: ListOpKeyword | null, readItem: () => Item): Item[] {
   skipSpace(cursor);
@@ -44,11 +40,8 @@ export function parseItems<Item>(cursor: TextCursor, keyword: ListOpKeyword | nu
 /**
  * Sets one list of a list-op field.
  *
- * @param spec - The spec of the field; changed.
- * @param field - Field name.
- * @param of - Item type.
- * @param keyword - The list to set; null sets the explicit list and drops all others.
- * @param items - The items of the list.
+ * @param spec The spec of the field; changed.
+ * @param keyword The list to set; null sets the explicit list and drops all others.
  */
 export function setListOpItems<Item>(
   spec: Spec,
@@ -69,11 +62,7 @@ export function setListOpItems<Item>(
 /**
  * Reads a path in angle brackets and makes it absolute.
  *
- * @param cursor - Text position; advanced.
- * @param anchor - Path of the prim that relative paths start from.
- * @param expected - What the error message says was expected.
  * @returns The absolute path; empty for `<>`.
- * @throws FormatError `USD_SYNTAX` if the path leads above the root.
  */
 export function readAbsolutePath(cursor: TextCursor, anchor: string, expected: string): string {
   const start = cursor.at;
@@ -128,12 +117,8 @@ function skipLinesBeforeParenthesis(cursor: TextCursor): void {
 /**
  * Parses a list-op field of {@link LIST_OP_FIELDS}.
  *
- * @param cursor - Text position; advanced.
- * @param spec - The spec of the field; changed.
- * @param field - Field name.
- * @param keyword - The list-op keyword before the field; null for an explicit list.
- * @param anchor - Path of the prim that relative paths start from.
- * @throws FormatError `USD_SYNTAX` with line and column.
+ * @param spec The spec of the field; changed.
+ * @param keyword The list-op keyword before the field; null for an explicit list.
  */
 export function parseListField(
   cursor: TextCursor,
@@ -161,9 +146,7 @@ export function parseListField(
 /**
  * Parses `subLayers = [ @a.usda@ (offset = 1), … ]` into two fields, the asset paths and the layer offsets.
  *
- * @param cursor - Text position; advanced.
- * @param spec - The pseudo-root; changed.
- * @throws FormatError `USD_SYNTAX` with line and column.
+ * @param spec The pseudo-root; changed.
  */
 export function parseSubLayers(cursor: TextCursor, spec: Spec): void {
   const layers = parseItems(cursor, null, () => {
@@ -188,14 +171,7 @@ function readRelocated(cursor: TextCursor, anchor: string, mayBeEmpty: boolean):
   return path;
 }
 
-/**
- * Parses `relocates = { <from>: <to>, … }`. The empty target `<>` deletes the prim.
- *
- * @param cursor - Text position; advanced.
- * @param anchor - Path of the prim that relative paths start from.
- * @returns Pairs of absolute paths.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Parses `relocates = { <from>: <to>, … }`. The empty target `<>` deletes the prim. */
 export function parseRelocates(cursor: TextCursor, anchor: string): FieldValue {
   const pairs: [string, string][] = [];
   expectMark(cursor, '{', 'before relocates');
@@ -212,13 +188,7 @@ export function parseRelocates(cursor: TextCursor, anchor: string): FieldValue {
   return { type: 'relocates', pairs };
 }
 
-/**
- * Parses `variants = { string look = "red" }`.
- *
- * @param cursor - Text position; advanced.
- * @returns Variant names by variant set.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Parses `variants = { string look = "red" }`. */
 export function parseSelections(cursor: TextCursor): FieldValue {
   const start = cursor.at;
   const selections = new Map<string, string>();

@@ -73,8 +73,6 @@ function parseField(cursor: TextCursor, field: string, anchor: string): FieldVal
 /**
  * Parses the text that a binary file stores for a known field: programs whose OpenUSD does not know the field write it so.
  *
- * @param field - Name of a field with a known type.
- * @param text - The text.
  * @returns The value; null if the text is none of the field.
  */
 export function parseFieldText(field: string, text: string): FieldValue | null {
@@ -118,10 +116,7 @@ function parseItem(cursor: TextCursor, spec: Spec, anchor: string): void {
 /**
  * Parses the metadata of a spec, `( … )`, if it comes next.
  *
- * @param cursor - Text position; advanced.
- * @param spec - The spec; changed.
- * @param anchor - Path of the prim that relative paths start from.
- * @throws FormatError `USD_SYNTAX` with line and column.
+ * @param spec The spec; changed.
  */
 export function parseMetadata(cursor: TextCursor, spec: Spec, anchor: string): void {
   if (!takeMark(cursor, '(')) return;

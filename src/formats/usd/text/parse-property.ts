@@ -225,14 +225,7 @@ const VARIABILITIES: Readonly<Record<string, 'uniform' | 'varying'>> = {
   varying: 'varying',
 };
 
-/**
- * Parses one statement about a property of a prim or variant.
- *
- * @param cursor - Text position; advanced.
- * @param layer - Gets the spec of the property.
- * @param owner - Path of the prim or variant.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Parses one statement about a property of a prim or variant. */
 export function parseProperty(cursor: TextCursor, layer: Layer, owner: string): void {
   const first = peekWord(cursor);
   const keyword = isListOpKeyword(first) ? first : null;

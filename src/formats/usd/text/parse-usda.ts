@@ -140,7 +140,7 @@ function leaveScope(cursor: TextCursor, layer: Layer, { set }: Scope): Scope | n
 /**
  * Parses the text of a layer. Metadata and values of unknown types are kept as text. Relative paths become absolute. Comments are dropped.
  *
- * @param text - Content of a `.usda` file, without a byte order mark.
+ * @param text Content of a `.usda` file, without a byte order mark.
  * @returns The layer; its specs are in the order of the text.
  * @throws FormatError `USD_SYNTAX` with line and column; `USD_LIMIT` if prims are nested too deeply or paths are too long.
  *

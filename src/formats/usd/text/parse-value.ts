@@ -116,14 +116,7 @@ function arrayFor(type: NumericValue['type'], length: number): Exclude<Numbers, 
   return isDouble ? new Float64Array(length) : new Float32Array(length);
 }
 
-/**
- * Copies numbers into the typed array of their type. Halves are rounded.
- *
- * @param type - Value type.
- * @param values - The numbers, in stored order.
- * @param count - How many of them; all by default.
- * @returns A new typed array of `count` numbers.
- */
+/** Copies numbers into the typed array of their type. Halves are rounded. */
 export function toTypedNumbers(
   type: NumericValue['type'],
   values: Float64Array,
@@ -147,11 +140,7 @@ function readText(cursor: TextCursor, type: TextType): string {
 /**
  * Parses a value of a known type.
  *
- * @param cursor - Text position; advanced.
- * @param type - Stored type.
- * @param isArray - True for an array of it.
- * @returns The value.
- * @throws FormatError `USD_SYNTAX` with line and column.
+ * @param isArray True for an array of it.
  */
 export function parseTyped(cursor: TextCursor, type: StoredType, isArray: boolean): Value {
   if (isText(type)) {
@@ -173,14 +162,7 @@ export function parseTyped(cursor: TextCursor, type: StoredType, isArray: boolea
   return { type, isArray, numbers: toTypedNumbers(type, buffer.values, buffer.count) };
 }
 
-/**
- * Parses a value by the name of its type, or `None`.
- *
- * @param cursor - Text position; advanced.
- * @param typeName - As declared: `point3f[]`.
- * @returns The value; a block for `None`; the text for unknown types.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Parses a value by the name of its type, or `None`. */
 export function parseValue(cursor: TextCursor, typeName: string): Value {
   if (isNone(cursor)) {
     takeWord(cursor, 'None');
@@ -190,13 +172,7 @@ export function parseValue(cursor: TextCursor, typeName: string): Value {
   return stored === null ? { type: 'unregistered', text: skipValue(cursor) } : parseTyped(cursor, stored, isArray);
 }
 
-/**
- * Reads the name of a type: `float`, `int[]`, `dictionary`, `Some::Enum`.
- *
- * @param cursor - Text position; advanced.
- * @returns The name; names of before 2016 become those of today.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Reads the name of a type: `float`, `int[]`, `dictionary`, `Some::Enum`. */
 export function readTypeName(cursor: TextCursor): string {
   let name = readWord(cursor, 'the name of a type');
   while (takeMark(cursor, '::')) name += `::${readWord(cursor, 'the name of a type')}`;
@@ -206,14 +182,7 @@ export function readTypeName(cursor: TextCursor): string {
   return currentTypeName(`${name}[]`);
 }
 
-/**
- * Parses `{ type name = value … }`.
- *
- * @param cursor - Text position; advanced.
- * @param depth - Dictionaries around this one.
- * @returns The dictionary.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Parses `{ type name = value … }`. */
 export function parseDictionary(cursor: TextCursor, depth = 0): Extract<Value, { type: 'dictionary' }> {
   if (depth > MAX_NESTING) throw syntaxError(cursor, `at most ${MAX_NESTING} levels of nested dictionaries`);
   expectMark(cursor, '{', 'before the entries of a dictionary');

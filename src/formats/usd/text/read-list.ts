@@ -1,8 +1,10 @@
 /** Reads lists and tuples of USD texts, and skips values of unknown types by matching their brackets. */
 
+import { FormatError } from '../../../core/report/format-error.ts';
 import { copyText } from '../../../core/text/copy-text.ts';
 import { isAsset, isNumber, isString, readAsset, readNumber, readPath, readString } from './literals.ts';
 import {
+  createTextCursor,
   expectMark,
   isNext,
   readWord,
@@ -24,10 +26,6 @@ const CLOSING_BRACKET = 93;
 /**
  * Reads items in square brackets, separated by commas; one comma may follow the last. Line ends are allowed after a comma and next to a bracket, not
  * before a comma.
- *
- * @param cursor - Text position; advanced.
- * @param readMember - Reads one item.
- * @throws FormatError `USD_SYNTAX` with line and column.
  */
 export function readList(cursor: TextCursor, readMember: () => void): void {
   expectMark(cursor, '[', 'before a list');
@@ -44,15 +42,7 @@ export function readList(cursor: TextCursor, readMember: () => void): void {
   }
 }
 
-/**
- * Reads a tuple in parentheses; a comma may follow the last member.
- *
- * @param cursor - Text position; advanced.
- * @param count - Number of members.
- * @param type - Type name for the error message.
- * @param readMember - Reads one member.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Reads a tuple in parentheses; a comma may follow the last member. */
 export function readTuple(cursor: TextCursor, count: number, type: string, readMember: () => void): void {
   if (!takeMark(cursor, '(')) throw syntaxError(cursor, `"(" around the ${count} members of a ${type}`);
   skipLines(cursor);
@@ -76,13 +66,7 @@ function skipAtom(cursor: TextCursor): void {
 
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/**
- * Skips a value of an unknown type by matching its brackets.
- *
- * @param cursor - Text position; advanced.
- * @returns The text of the value.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Skips a value of an unknown type by matching its brackets. */
 export function skipValue(cursor: TextCursor): string {
   skipSpace(cursor);
   const start = cursor.at;
@@ -104,13 +88,19 @@ export function skipValue(cursor: TextCursor): string {
   return copyText(cursor.text.slice(start, cursor.at));
 }
 
-/**
- * Skips a value of an unknown type, item by item if it is a list.
- *
- * @param cursor - Text position; advanced.
- * @returns The texts of the items; one text if the value is not a list.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Tests whether a text is one value, of whatever type. Binary files can store any text as a value of an unknown type. */
+export function isValueText(text: string): boolean {
+  const cursor = createTextCursor(text);
+  try {
+    skipValue(cursor);
+    return cursor.at === text.length;
+  } catch (error) {
+    if (error instanceof FormatError) return false;
+    throw error;
+  }
+}
+
+/** Skips a value of an unknown type, item by item if it is a list. */
 export function skipItems(cursor: TextCursor): string[] {
   if (!isNext(cursor, '[')) return [skipValue(cursor)];
   const items: string[] = [];

@@ -1,9 +1,10 @@
 /** Serializes metadata as text in parentheses. */
 import type { FieldValue, LayerOffset, ListOp, Reference, Spec } from '../layer/layer.ts';
-import { FIELD_NAMES, FIELD_TYPES, LIST_OP_KEYWORDS, type ListOpKeyword } from './metadata-fields.ts';
+import { isPath } from '../layer/path-syntax.ts';
+import { FIELD_NAMES, FIELD_TYPES, LIST_OP_FIELDS, LIST_OP_KEYWORDS, type ListOpKeyword } from './metadata-fields.ts';
 import { serializeDouble } from './serialize-number.ts';
 import { serializeAssetPath, serializeKey, serializeString } from './serialize-string.ts';
-import { serializeDictionary, serializeValue } from './serialize-value.ts';
+import { serializeDictionary, serializeUnregistered, serializeValue } from './serialize-value.ts';
 
 /** Fields that are not metadata: other statements of the text declare them. */
 const STRUCTURE_FIELDS: ReadonlySet<string> = new Set([
@@ -45,6 +46,11 @@ function offsetParts({ offset, scale }: LayerOffset): string[] {
   return parts;
 }
 
+/** Serializes a path of a field; in quotes where no text file can contain it. */
+function serializePath(path: string): string {
+  return isPath(path) ? `<${path}>` : serializeString(path);
+}
+
 function serializeReference(reference: Reference, indent: string): string {
   const { asset, path, customData } = reference;
   const target = `${asset === '' ? '' : serializeAssetPath(asset)}${path === '' && asset !== '' ? '' : `<${path}>`}`;
@@ -71,18 +77,16 @@ function serializeItems(
 ): string {
   if (items.length === 0) return 'None';
   if (op.of === 'reference' || op.of === 'payload') {
-    return serializeLines(
-      (items as Reference[]).map((item) => serializeReference(item, indent + INDENT)),
-      indent,
-    );
+    const references = (items as Reference[]).map((item) => serializeReference(item, indent + INDENT));
+    return serializeLines(Object.hasOwn(LIST_OP_FIELDS, field) ? references : references.map(serializeString), indent);
   }
-  if (op.of === 'path')
-    return serializeLines(
-      items.map((item) => `<${item}>`),
-      indent,
-    );
+  if (op.of === 'path') return serializeLines((items as string[]).map(serializePath), indent);
   const serialized = items.map((item) =>
-    op.of === 'token' || op.of === 'string' ? serializeString(String(item)) : String(item),
+    op.of === 'token' || op.of === 'string'
+      ? serializeString(String(item))
+      : op.of === 'unregistered'
+        ? serializeUnregistered(String(item))
+        : String(item),
   );
   return serialized.length === 1 && field === 'variantSetNames' ? serialized[0] : `[${serialized.join(', ')}]`;
 }
@@ -90,7 +94,6 @@ function serializeItems(
 /**
  * Lists the non-empty lists of a list op, in the order of OpenUSD.
  *
- * @param op - The list op.
  * @returns Pairs of the keyword with a blank after it (empty for the explicit list) and the items.
  */
 export function listOpEdits(
@@ -129,7 +132,7 @@ function serializeField(field: string, value: FieldValue, spec: Spec, indent: st
     case 'names':
       return `[${value.names.map(serializeString).join(', ')}]`;
     case 'paths':
-      return `[${value.paths.map((path) => `<${path}>`).join(', ')}]`;
+      return `[${value.paths.map(serializePath).join(', ')}]`;
     case 'doubles':
       return `[${Array.from(value.numbers, serializeDouble).join(', ')}]`;
     case 'layerOffsets':
@@ -139,12 +142,12 @@ function serializeField(field: string, value: FieldValue, spec: Spec, indent: st
         [...value.selections].map(([set, name]) => `string ${serializeKey(set)} = ${serializeString(name)}`),
         indent,
       );
-    case 'relocates':
-      return block(
-        value.pairs.map(([from, to]) => `<${from}>: <${to}>`),
-        indent,
-        ', \n',
-      );
+    case 'relocates': {
+      const lines = value.pairs.map(([from, to]) => `<${from}>: <${to}>`);
+      return /^(?:layerR|r)elocates$/.test(field)
+        ? block(lines, indent, ', \n')
+        : `[${lines.map(serializeString).join(', ')}]`;
+    }
     case 'timeSamples':
     case 'listOp':
       throw new RangeError(
@@ -163,6 +166,9 @@ function serializeField(field: string, value: FieldValue, spec: Spec, indent: st
       return FIELD_TYPES.get(field) === 'substitutions'
         ? serializeSubstitutions(value, indent)
         : serializeValue(value, indent);
+    case 'unregistered':
+      // Braces would be read as a dictionary.
+      return value.text.startsWith('{') ? serializeString(value.text) : serializeUnregistered(value.text);
     default:
       return serializeValue(value, indent);
   }
@@ -179,10 +185,7 @@ function fieldLines(field: string, value: FieldValue, spec: Spec, indent: string
 /**
  * Serializes all metadata of a spec as `( … )`: the comment first, then all fields by name.
  *
- * @param spec - The spec.
- * @param indent - Indentation of the closing parenthesis.
  * @returns The text; empty if the spec has no metadata.
- * @throws RangeError if a field has time samples or an asset path cannot be written as text.
  */
 export function serializeMetadata(spec: Spec, indent: string): string {
   const names = [...spec.fields.keys()].filter((name) => !STRUCTURE_FIELDS.has(name));

@@ -15,12 +15,7 @@ function serializeNonFinite(value: number): string {
   return value > 0 ? 'inf' : '-inf';
 }
 
-/**
- * Serializes a double. JavaScript finds the shortest digits.
- *
- * @param value - The number.
- * @returns The decimal; `inf`, `-inf` or `nan`.
- */
+/** Serializes a double. JavaScript finds the shortest digits. */
 export function serializeDouble(value: number): string {
   return Number.isFinite(value) ? serializeFinite(value) : serializeNonFinite(value);
 }
@@ -33,9 +28,6 @@ const MOST_DIGITS = 9;
 /**
  * Serializes a float with the fewest digits that round to it, 9 at most. Six digits always survive a round trip, so only subnormal floats are tried
  * with fewer.
- *
- * @param value - A number that is exactly a float.
- * @returns The decimal; `inf`, `-inf` or `nan`.
  */
 export function serializeFloat(value: number): string {
   if (!Number.isFinite(value)) return serializeNonFinite(value);
@@ -47,12 +39,7 @@ export function serializeFloat(value: number): string {
   return serializeFinite(Number(value.toPrecision(MOST_DIGITS)));
 }
 
-/**
- * Serializes a half as OpenUSD does: with at most six digits (five would be enough), and with an exponent of two digits below 1e-4.
- *
- * @param value - A number that is exactly a half.
- * @returns The decimal; `inf`, `-inf` or `nan`.
- */
+/** Serializes a half as OpenUSD does: with at most six digits (five would be enough), and with an exponent of two digits below 1e-4. */
 export function serializeHalf(value: number): string {
   if (!Number.isFinite(value)) return serializeNonFinite(value);
   if (value === 0) return serializeFinite(value);

@@ -97,15 +97,7 @@ function emitRelationship(spec: Spec, name: string, indent: string, emit: Emit):
   emitOwnValue(ownValue(spec, 'default'), `${head}.default`, indent, emit);
 }
 
-/**
- * Serializes the statements about a property, each with its line end.
- *
- * @param spec - Attribute or relationship.
- * @param name - Property name.
- * @param indent - Indentation of the statements.
- * @param emit - Receives the text.
- * @throws RangeError if an asset path cannot be written as text.
- */
+/** Serializes the statements about a property, each with its line end. */
 export function emitProperty(spec: Spec, name: string, indent: string, emit: Emit): void {
   if (spec.type === 'relationship') emitRelationship(spec, name, indent, emit);
   else emitAttribute(spec, name, indent, emit);

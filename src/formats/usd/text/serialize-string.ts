@@ -22,9 +22,6 @@ const ESCAPED = /[\x00-\x09\x0b-\x1f\x7f-\x9f\\\ud800-\udfff]/gu;
 /**
  * Serializes a string in double quotes, in single quotes if it contains only double ones, in triple quotes if it has several lines. Backslashes,
  * control characters and, where needed, quotes are escaped.
- *
- * @param text - The string.
- * @returns The quoted string.
  */
 export function serializeString(text: string): string {
   const quote = text.includes('"') && !text.includes("'") ? "'" : '"';
@@ -36,14 +33,7 @@ export function serializeString(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are intended
 const CONTROL = /[\x00-\x1f\x7f]/;
 
-/**
- * Serializes an asset path between `@`, or between `@@@` if it contains `@`.
- *
- * @param path - The asset path.
- * @returns The path with its marks.
- * @throws RangeError for paths that USD text cannot express: with control characters; or with `@` and, at the end, a backslash before at most two
- *   `@`, which would escape the closing mark.
- */
+/** Serializes an asset path between `@`, or between `@@@` if it contains `@`. */
 export function serializeAssetPath(path: string): string {
   if (CONTROL.test(path) || (path.includes('@') && /\\@{0,2}$/.test(path))) {
     throw new RangeError(
@@ -53,12 +43,7 @@ export function serializeAssetPath(path: string): string {
   return path.includes('@') ? `@@@${path.replaceAll('@@@', '\\@@@')}@@@` : `@${path}@`;
 }
 
-/**
- * Serializes the name of a dictionary entry.
- *
- * @param name - Entry name.
- * @returns The name; in quotes if it is not an ASCII identifier.
- */
+/** Serializes the name of a dictionary entry. */
 export function serializeKey(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : serializeString(name);
 }

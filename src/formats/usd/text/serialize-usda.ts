@@ -101,13 +101,7 @@ function headPieces(root: Spec): Piece[] {
   ];
 }
 
-/**
- * Serializes a layer as {@link serializeUsda} does, in parts.
- *
- * @param layer - The layer.
- * @param emit - Receives the text.
- * @throws RangeError as {@link serializeUsda}.
- */
+/** Serializes a layer as {@link serializeUsda} does, in parts. */
 export function emitUsda(layer: Layer, emit: Emit): void {
   const root = layer.specs.get('/');
   const stack: Piece[] = root === undefined ? ['#usda 1.0\n'] : headPieces(root).reverse();
@@ -124,7 +118,7 @@ export function emitUsda(layer: Layer, emit: Emit): void {
  * Serializes a layer as text, which {@link parseUsda} reads as the same layer. Listed children without a spec, or of a type that does not belong at their
  * path, and list ops without items are left out.
  *
- * @param layer - The layer.
+ * @param layer The layer.
  * @returns Content of a `.usda` file.
  * @throws RangeError for asset paths that USD text cannot express, and for time samples in metadata fields.
  *

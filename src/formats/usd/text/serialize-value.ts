@@ -1,5 +1,6 @@
 /** Serializes values. */
 import { type NumericValue, type StoredType, TUPLE_WIDTH, type Value } from '../layer/value.ts';
+import { isValueText } from './read-list.ts';
 import { serializeHalf } from './serialize-number.ts';
 import { serializeAssetPath, serializeKey, serializeString } from './serialize-string.ts';
 import { LONGEST_NUMBER, writeDouble, writeFloat, writeText } from './write-number.ts';
@@ -64,30 +65,16 @@ function emitNumbers({ type, isArray, numbers }: NumericValue, emit: Emit): void
   emit(ASCII.decode(chunk.subarray(0, at)));
 }
 
-/**
- * Serializes a value as {@link serializeValue} does, a large array in parts: the whole text of a layer needs several times its size in memory.
- *
- * @param value - The value.
- * @param indent - Indentation of the closing brace of a dictionary.
- * @param emit - Receives the text.
- * @throws RangeError if an asset path cannot be written as text.
- */
+/** Serializes a value as {@link serializeValue} does, a large array in parts: the whole text of a layer needs several times its size in memory. */
 export function emitValue(value: Value, indent: string, emit: Emit): void {
   if ('numbers' in value) emitNumbers(value, emit);
   else emit(serializeValue(value, indent));
 }
 
-/**
- * Serializes a value on one line; dictionaries span lines.
- *
- * @param value - The value.
- * @param indent - Indentation of the closing brace of a dictionary.
- * @returns The text.
- * @throws RangeError if an asset path cannot be written as text.
- */
+/** Serializes a value on one line; dictionaries span lines. */
 export function serializeValue(value: Value, indent: string): string {
   if (value.type === 'block') return 'None';
-  if (value.type === 'unregistered') return value.text;
+  if (value.type === 'unregistered') return serializeUnregistered(value.text);
   if (value.type === 'dictionary') return serializeDictionary(value.entries, indent);
   if (!('texts' in value)) {
     const texts: string[] = [];
@@ -96,6 +83,11 @@ export function serializeValue(value: Value, indent: string): string {
   }
   const serialize = value.type === 'asset' ? serializeAssetPath : serializeString;
   return value.isArray ? `[${value.texts.map(serialize).join(', ')}]` : serialize(value.texts[0]);
+}
+
+/** Serializes the text of a value of an unknown type: unchanged, or in quotes where it is not the text of a value. */
+export function serializeUnregistered(text: string): string {
+  return isValueText(text) ? text : serializeString(text);
 }
 
 /** Returns the type that a dictionary writes before the name of an entry. */
@@ -109,14 +101,7 @@ function entryType(value: Value): string {
 /** A type name that no reader knows, for values without a known type. */
 const UNKNOWN_TYPE = 'unknown';
 
-/**
- * Serializes a dictionary as `{ type name = value … }`, one entry per line, in order.
- *
- * @param entries - Values by name.
- * @param indent - Indentation of the closing brace.
- * @returns The text.
- * @throws RangeError if an asset path cannot be written as text.
- */
+/** Serializes a dictionary as `{ type name = value … }`, one entry per line, in order. */
 export function serializeDictionary(entries: ReadonlyMap<string, Value>, indent: string): string {
   const inner = `${indent}    `;
   const lines = [...entries].map(

@@ -6,12 +6,7 @@ import { chargePath, type TextCursor } from './text-cursor.ts';
 /**
  * Adds a spec without fields to a layer.
  *
- * @param cursor - Its path budget is charged.
- * @param layer - The layer; changed.
- * @param path - Path of the spec.
- * @param type - Type of the spec.
- * @returns The new spec.
- * @throws FormatError `USD_LIMIT` if the path budget is used up.
+ * @param layer The layer; changed.
  */
 export function addSpec(cursor: TextCursor, layer: Layer, path: string, type: SpecType): Spec {
   const spec: Spec = { type, fields: new Map() };
@@ -22,9 +17,7 @@ export function addSpec(cursor: TextCursor, layer: Layer, path: string, type: Sp
 /**
  * Appends a name to a list of names. The list is changed in place: only the parser holds it, and copying long lists would be slow.
  *
- * @param spec - The spec; changed.
- * @param field - Field name: `primChildren`, `properties`, …
- * @param name - The name to append.
+ * @param spec The spec; changed.
  */
 export function appendName(spec: Spec, field: string, name: string): void {
   const listed = spec.fields.get(field);
@@ -32,13 +25,7 @@ export function appendName(spec: Spec, field: string, name: string): void {
   else spec.fields.set(field, { type: 'names', names: [name] });
 }
 
-/**
- * Returns the field value of a type name. All specs of a layer share one object per name.
- *
- * @param cursor - Holds the shared values.
- * @param name - Name of the type.
- * @returns A token value.
- */
+/** Returns the field value of a type name. All specs of a layer share one object per name. */
 export function typeNameValue({ typeNames }: TextCursor, name: string): FieldValue {
   const known = typeNames.get(name);
   if (known !== undefined) return known;
@@ -48,12 +35,7 @@ export function typeNameValue({ typeNames }: TextCursor, name: string): FieldVal
   return made;
 }
 
-/**
- * Returns the field value of an enumeration word. Specifiers and variabilities share one object per word.
- *
- * @param word - The word as in text.
- * @returns A word value.
- */
+/** Returns the field value of an enumeration word. Specifiers and variabilities share one object per word. */
 export function wordValue(word: string): FieldValue {
   return WORDS.get(word) ?? { type: 'word', word };
 }

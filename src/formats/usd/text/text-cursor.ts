@@ -23,25 +23,12 @@ export interface TextCursor {
 const BASE_PATH_BUDGET = 2 ** 22;
 const PATH_BUDGET_PER_CHARACTER = 32;
 
-/**
- * Creates a cursor.
- *
- * @param text - The whole text.
- * @param at - Index of the first character to read.
- * @returns A cursor with the full path budget.
- */
+/** Creates a cursor. */
 export function createTextCursor(text: string, at = 0): TextCursor {
   return { text, at, pathBudget: BASE_PATH_BUDGET + PATH_BUDGET_PER_CHARACTER * text.length, typeNames: new Map() };
 }
 
-/**
- * Subtracts the length of a stored path from the path budget.
- *
- * @param cursor - Holds the budget; its position goes into the error.
- * @param path - The path to store.
- * @returns The same path.
- * @throws FormatError `USD_LIMIT` if the budget is used up.
- */
+/** Subtracts the length of a stored path from the path budget. */
 export function chargePath(cursor: TextCursor, path: string): string {
   cursor.pathBudget -= path.length;
   if (cursor.pathBudget >= 0) return path;
@@ -55,13 +42,7 @@ const SPACE = 32;
 const TAB = 9;
 const HASH = 35;
 
-/**
- * Converts a character index to line and column.
- *
- * @param text - The whole text.
- * @param at - Index of the character.
- * @returns Line and column, both from 1.
- */
+/** Converts a character index to line and column. */
 export function lineAndColumn(text: string, at: number): { line: number; column: number } {
   let line = 1;
   let start = 0;
@@ -72,25 +53,14 @@ export function lineAndColumn(text: string, at: number): { line: number; column:
   return { line, column: at - start + 1 };
 }
 
-/**
- * Creates the error for text that differs from what the grammar expects.
- *
- * @param cursor - The text and the default position.
- * @param expected - What was expected.
- * @param at - Index of the unexpected text; the position of the cursor by default.
- * @returns The error `USD_SYNTAX` with line and column.
- */
+/** Creates the error for text that differs from what the grammar expects. */
 export function syntaxError({ text, at: here }: TextCursor, expected: string, at: number = here): FormatError {
   const rest = text.slice(at, at + 24).split('\n')[0];
   const found = at >= text.length ? 'the end of the file' : rest === '' ? 'the end of the line' : JSON.stringify(rest);
   return new FormatError('USD_SYNTAX', `Found ${found}, expected ${expected}`, lineAndColumn(text, at));
 }
 
-/**
- * Skips blanks and comments up to the end of the line.
- *
- * @param cursor - Text position; advanced.
- */
+/** Skips blanks and comments up to the end of the line. */
 export function skipSpace(cursor: TextCursor): void {
   const { text } = cursor;
   for (;;) {
@@ -103,12 +73,7 @@ export function skipSpace(cursor: TextCursor): void {
   }
 }
 
-/**
- * Skips blanks, comments and line ends.
- *
- * @param cursor - Text position; advanced.
- * @returns True if a line end was skipped.
- */
+/** Skips blanks, comments and line ends. */
 export function skipLines(cursor: TextCursor): boolean {
   let passed = false;
   for (;;) {
@@ -119,12 +84,7 @@ export function skipLines(cursor: TextCursor): boolean {
   }
 }
 
-/**
- * Skips blanks, comments and the line ends or semicolons that end a statement.
- *
- * @param cursor - Text position; advanced.
- * @returns True if a line end or a semicolon was skipped.
- */
+/** Skips blanks, comments and the line ends or semicolons that end a statement. */
 export function skipSeparators(cursor: TextCursor): boolean {
   let passed = false;
   for (;;) {
@@ -135,13 +95,7 @@ export function skipSeparators(cursor: TextCursor): boolean {
   }
 }
 
-/**
- * Skips blanks, then a mark if it comes next.
- *
- * @param cursor - Text position; advanced.
- * @param mark - One or more characters.
- * @returns True if the mark was skipped.
- */
+/** Skips blanks, then a mark if it comes next. */
 export function takeMark(cursor: TextCursor, mark: string): boolean {
   skipSpace(cursor);
   if (!cursor.text.startsWith(mark, cursor.at)) return false;
@@ -149,13 +103,7 @@ export function takeMark(cursor: TextCursor, mark: string): boolean {
   return true;
 }
 
-/**
- * Skips blanks, then a mark of one character if it comes next.
- *
- * @param cursor - Text position; advanced.
- * @param code - UTF-16 code of the character.
- * @returns True if the mark was skipped.
- */
+/** Skips blanks, then a mark of one character if it comes next. */
 export function takeCode(cursor: TextCursor, code: number): boolean {
   skipSpace(cursor);
   if (cursor.text.charCodeAt(cursor.at) !== code) return false;
@@ -163,25 +111,12 @@ export function takeCode(cursor: TextCursor, code: number): boolean {
   return true;
 }
 
-/**
- * Skips a mark that the grammar requires.
- *
- * @param cursor - Text position; advanced.
- * @param mark - One or more characters.
- * @param context - Where the mark belongs, for the error message: "after the name".
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Skips a mark that the grammar requires. */
 export function expectMark(cursor: TextCursor, mark: string, context: string): void {
   if (!takeMark(cursor, mark)) throw syntaxError(cursor, `${JSON.stringify(mark)} ${context}`);
 }
 
-/**
- * Skips blanks and tests the text after them.
- *
- * @param cursor - Text position; advanced. Only blanks are skipped.
- * @param mark - One or more characters.
- * @returns True if the mark comes next.
- */
+/** Skips blanks and tests the text after them. */
 export function isNext(cursor: TextCursor, mark: string): boolean {
   skipSpace(cursor);
   return cursor.text.startsWith(mark, cursor.at);
@@ -190,7 +125,6 @@ export function isNext(cursor: TextCursor, mark: string): boolean {
 /**
  * Skips blanks and reads the identifier after them without skipping it.
  *
- * @param cursor - Text position; advanced. Only blanks are skipped.
  * @returns The identifier; null if none comes next.
  */
 export function peekWord(cursor: TextCursor): string | null {
@@ -199,13 +133,7 @@ export function peekWord(cursor: TextCursor): string | null {
   return end === cursor.at ? null : cursor.text.slice(cursor.at, end);
 }
 
-/**
- * Skips blanks, then a certain whole word if it comes next.
- *
- * @param cursor - Text position; advanced.
- * @param word - The word; `rel` does not match `related`.
- * @returns True if the word was skipped.
- */
+/** Skips blanks, then a certain whole word if it comes next. */
 export function takeWord(cursor: TextCursor, word: string): boolean {
   skipSpace(cursor);
   const end = cursor.at + word.length;
@@ -214,14 +142,7 @@ export function takeWord(cursor: TextCursor, word: string): boolean {
   return true;
 }
 
-/**
- * Reads an identifier.
- *
- * @param cursor - Text position; advanced.
- * @param expected - What the error message says was expected.
- * @returns The identifier.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Reads an identifier. */
 export function readWord(cursor: TextCursor, expected: string): string {
   const word = peekWord(cursor);
   if (word === null) throw syntaxError(cursor, expected);
@@ -229,24 +150,12 @@ export function readWord(cursor: TextCursor, expected: string): string {
   return copyText(word);
 }
 
-/**
- * Tests whether a character continues an identifier or number of the scanner: an ASCII letter, digit or `_`.
- *
- * @param code - UTF-16 code of the character; NaN at the end of the text.
- * @returns True if the character continues a word.
- */
+/** Tests whether a character continues an identifier or number of the scanner: an ASCII letter, digit or `_`. */
 export function isWordCode(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 }
 
-/**
- * Reads a name with namespaces, as properties have it: `primvars:skel:jointIndices`.
- *
- * @param cursor - Text position; advanced.
- * @param expected - What the error message says was expected.
- * @returns The name.
- * @throws FormatError `USD_SYNTAX` with line and column.
- */
+/** Reads a name with namespaces, as properties have it: `primvars:skel:jointIndices`. */
 export function readNamespacedName(cursor: TextCursor, expected: string): string {
   skipSpace(cursor);
   const start = cursor.at;

@@ -71,12 +71,7 @@ const OLD_NAMES: ReadonlyMap<string, string> = new Map<string, string>([
   ['FaceIndex', 'int'],
 ]);
 
-/**
- * Converts a type name of before 2016 to the current name: `Vec3d[]` becomes `double3[]`.
- *
- * @param name - Type name, with or without `[]`.
- * @returns The current name; the same name if it is not an old one.
- */
+/** Converts a type name of before 2016 to the current name: `Vec3d[]` becomes `double3[]`. */
 export function currentTypeName(name: string): string {
   const isArray = name.endsWith('[]');
   const current = OLD_NAMES.get(isArray ? name.slice(0, -2) : name);
@@ -92,12 +87,7 @@ export interface NamedType {
   readonly isArray: boolean;
 }
 
-/**
- * Parses a type name like `point3f[]`.
- *
- * @param name - Current type name.
- * @returns The stored type, and whether it is an array.
- */
+/** Parses a type name like `point3f[]`. */
 export function namedType(name: string): NamedType {
   const isArray = name.endsWith('[]');
   return { stored: STORED.get(isArray ? name.slice(0, -2) : name) ?? null, isArray };

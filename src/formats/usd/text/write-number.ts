@@ -20,14 +20,7 @@ const MOST_DIGITS = 9;
 /** A product that is this close to the middle of two integers may have been rounded across it. */
 const MIDDLE = 1e-6;
 
-/**
- * Writes ASCII text.
- *
- * @param out - Receives the bytes.
- * @param at - Where to begin.
- * @param text - The text.
- * @returns Index after the text.
- */
+/** Writes ASCII text. */
 export function writeText(out: Uint8Array, at: number, text: string): number {
   for (let k = 0; k < text.length; k++) out[at + k] = text.charCodeAt(k);
   return at + text.length;
@@ -90,27 +83,13 @@ function writeUsual(out: Uint8Array, at: number, value: number, isFloat: boolean
   return isFloat && size >= LEAST_SIZE ? writeShortest(out, to, size) : -1;
 }
 
-/**
- * Writes a float as {@link serializeFloat} does.
- *
- * @param out - Receives at most {@link LONGEST_NUMBER} bytes.
- * @param at - Where to begin.
- * @param value - A number that is exactly a float.
- * @returns Index after the number.
- */
+/** Writes a float as {@link serializeFloat} does. */
 export function writeFloat(out: Uint8Array, at: number, value: number): number {
   const end = writeUsual(out, at, value, true);
   return end >= 0 ? end : writeText(out, at, serializeFloat(value));
 }
 
-/**
- * Writes a double as {@link serializeDouble} does.
- *
- * @param out - Receives at most {@link LONGEST_NUMBER} bytes.
- * @param at - Where to begin.
- * @param value - The number.
- * @returns Index after the number.
- */
+/** Writes a double as {@link serializeDouble} does. */
 export function writeDouble(out: Uint8Array, at: number, value: number): number {
   const end = writeUsual(out, at, value, false);
   return end >= 0 ? end : writeText(out, at, serializeDouble(value));

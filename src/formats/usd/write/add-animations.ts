@@ -165,10 +165,10 @@ function movePrims(
  * - Non-joint prims are animated by the first clip only, if they are outside of instances and have a static transform of translation, rotation and
  *   scale, and only if the clip binds a Skeleton or no animation was bound before. With `replace`, animated prims above its Skeletons become static unless the clip animates them.
  *
- * @param scene - The scene of the stage.
- * @param layer - Its root layer; unchanged.
- * @param animations - The clips; their `sourceNodes` are node indices of the scene.
- * @param options - Whether the old animations are replaced.
+ * @param scene The scene of the stage.
+ * @param layer Its root layer; unchanged.
+ * @param animations The clips; their `sourceNodes` are node indices of the scene.
+ * @param options Whether the old animations are replaced.
  * @returns The edited copy of the layer, and the issues: CHANNELS_DROPPED for tracks that cannot be written, CLIP_EMPTY for clips without any other.
  * @example
  * const { layer } = addAnimations(scene, rootLayer, [{ name: 'walk', clip, sourceNodes }], { replace: false });

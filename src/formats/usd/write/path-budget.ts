@@ -11,10 +11,7 @@ const EXTRA = 7;
 /**
  * Checks how long the paths of nodes will be together.
  *
- * @param names - Names of the nodes, any text.
- * @param parents - Parent of each node, less than its own index; −1 for a root.
- * @param isWritten - Tells whether a node is part of paths; all by default.
- * @throws FormatError `USD_LIMIT` if the paths have far more characters than the names.
+ * @param parents Parent of each node, less than its own index; −1 for a root.
  */
 export function checkPathLengths(
   names: readonly string[],

@@ -3,9 +3,6 @@ import type { Geometry } from '../../../core/asset/geometry.ts';
 
 /**
  * Marks the nodes whose transform has no effect: leaf nodes that are not joints and whose meshes are moved by a skin (glTF 2.0 section 3.7.3.3).
- *
- * @param geometry - The geometry.
- * @returns 1 for each such node, 0 for all others.
  */
 export function skinnedMeshNodes({ nodes, instances, skins, meshes }: Geometry): Uint8Array {
   const out = new Uint8Array(nodes.parents.length);

@@ -12,12 +12,8 @@ import type { UsdSpace } from './usd-animation.ts';
  * Creates a root layer with an empty default prim. Its time range is that of the first clip, which is the bound one; without clips, only the time
  * code rate is authored.
  *
- * @param space - Axes and unit.
- * @param name - Name of the default prim, any text.
- * @param typeName - Type of the default prim.
- * @param codes - Converts seconds to time codes.
- * @param clips - The clips; durations in seconds.
- * @returns The layer and the path of the default prim.
+ * @param codes Converts seconds to time codes.
+ * @param clips The clips; durations in seconds.
  */
 export function makeStageLayer(
   { upAxis, metersPerUnit, rotation }: UsdSpace,

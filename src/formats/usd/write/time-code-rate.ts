@@ -7,12 +7,7 @@ const RATES = [24, 30, 25, 60, 50, 48, 120, 100];
 /** Tolerance of a key's frame number, for float32 times. The rounding error of long clips is added. */
 const FRAME_TOLERANCE = 1e-3;
 
-/**
- * Chooses the first common frame rate for which all keys are on whole frames; 24, USD's fallback, if no rate fits.
- *
- * @param animations - The clips.
- * @returns Time codes per second.
- */
+/** Chooses the first common frame rate for which all keys are on whole frames; 24, USD's fallback, if no rate fits. */
 export function timeCodesPerSecond(animations: readonly UsdAnimation[]): number {
   const times = unionTimes(
     animations.flatMap(({ clip: { keyTimes, tracks }, morphs = [] }) => [

@@ -39,11 +39,11 @@ export interface CharacterLayerResult {
  *   joints.
  * - Trees without skins and bones are animated Xforms if only the first clip animates them, else Skeletons.
  *
- * @param geometry - The geometry of the character.
- * @param animations - The clips; their `sourceNodes` are those of the geometry.
- * @param bones - Source nodes of humanoid bones, which become joints even without a skin.
- * @param space - Axes and unit.
- * @param name - Name of the default prim, any text.
+ * @param geometry The geometry of the character.
+ * @param animations The clips; their `sourceNodes` are those of the geometry.
+ * @param bones Source nodes of humanoid bones, which become joints even without a skin.
+ * @param space Axes and unit.
+ * @param name Name of the default prim, any text.
  * @returns The layer, the image files and the issues: GEOMETRY_DROPPED, GEOMETRY_REPAIRED, CHANNELS_DROPPED, CLIP_EMPTY, TEXTURE_DROPPED,
  *   USD_MATERIAL.
  * @throws RangeError if the arrays of a primitive do not match its vertex count.

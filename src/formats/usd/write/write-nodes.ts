@@ -14,14 +14,9 @@ import { skinnedMeshNodes } from './skinned-mesh-nodes.ts';
  * Adds an Xform for each node that is neither a joint nor below one. Nodes that only hold skinned meshes are omitted. The first clip animates the
  * Xforms; nodes that other clips animate are joints (see {@link planSkeletons}).
  *
- * @param layer - The layer, changed in place.
- * @param root - Path of the root prim.
- * @param geometry - The geometry.
- * @param plan - The joints of its nodes.
- * @param clips - The clips.
- * @param codes - Converts seconds to time codes.
+ * @param layer The layer, changed in place.
+ * @param codes Converts seconds to time codes.
  * @returns Path of the prim of each node; empty for omitted nodes.
- * @throws FormatError `USD_LIMIT` for paths that are far too long together.
  */
 export function addNodePrims(
   layer: Layer,

@@ -129,7 +129,7 @@ describe('parseUsdc', () => {
     const { specs, issues } = parseUsdc(serializeUsdc(layer));
     expect(specs.get('/A')?.fields.get('properties')).toEqual({ type: 'names', names: ['x'] });
     expect(issues.map(({ message }) => message)).toEqual([
-      'The field properties of /A has invalid or repeated names, which were left out',
+      'The field properties of /A has invalid or repeated items, which were left out',
     ]);
   });
 

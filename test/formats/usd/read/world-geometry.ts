@@ -16,12 +16,12 @@ import type { GprimBinding } from '../../../../src/formats/usd/read/meshes/read-
 import type { UsdScene } from '../../../../src/formats/usd/read/scene.ts';
 import { weightsForMesh } from '../../../../src/formats/usd/skel/deform/apply-blend-shapes.ts';
 import { deformPrim, planPrim } from '../../../../src/formats/usd/skel/deform/deform-prim.ts';
-import { toPrimSpace } from '../../../../src/formats/usd/skel/deform/prim-space.ts';
 import { sampleSkeleton } from '../../../../src/formats/usd/skel/skeleton-sample.ts';
 import { numbersOf } from '../../../../src/formats/usd/skel/typed-values.ts';
 import { attributeValue } from '../../../../src/formats/usd/stage/attribute-values.ts';
 import { primAt, type Time } from '../../../../src/formats/usd/stage/stage.ts';
 import { localToWorld, localTransform } from '../../../../src/formats/usd/stage/xform-ops.ts';
+import { toPrimSpace } from '../skel/prim-space.ts';
 
 /** Reads the geometry without materials, with the point of each vertex. */
 export function geometryAndPoints(scene: UsdScene): { geometry: Geometry; points: Int32Array[][] } {

@@ -4,13 +4,13 @@ import * as mat4 from '../../../../src/core/math/mat4.ts';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import { readBindings, skelRoots } from '../../../../src/formats/usd/skel/bindings.ts';
 import { deformPrim, planPrim } from '../../../../src/formats/usd/skel/deform/deform-prim.ts';
-import { type PrimSpaceResult, toPrimSpace } from '../../../../src/formats/usd/skel/deform/prim-space.ts';
 import { readAnimatedSkeleton, sampleSkeleton } from '../../../../src/formats/usd/skel/skeleton-sample.ts';
 import { numbersOf } from '../../../../src/formats/usd/skel/typed-values.ts';
 import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/attribute-values.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { USD_BAKED, USD_GROUND_TRUTH } from '../../../tolerances.ts';
+import { type PrimSpaceResult, toPrimSpace } from './prim-space.ts';
 import { stageOfFile } from './scene.ts';
 
 const TESTS = asset('conformance/usd/openusd/pxr/usd/usdSkel/testenv');

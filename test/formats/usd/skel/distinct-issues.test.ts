@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { issue } from '../../../../src/core/report/issue.ts';
 import { readUsdScene } from '../../../../src/formats/usd/read/read-usd-scene.ts';
-import { planSkinnedInstances } from '../../../../src/formats/usd/skel/deform/skinned-instances.ts';
 import { distinctIssues } from '../../../../src/formats/usd/skel/distinct-issues.ts';
 import { describeUsdSkel } from '../../../../src/formats/usd/skel/report/describe-usd-skel.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
@@ -45,11 +44,7 @@ it('distinctIssues: reports common issues of instances once', () => {
   ];
   const stage = crowd(12);
   expect(messagesOf(readUsdScene(stage).issues).slice(0, 4)).toEqual(one);
-  for (const told of [
-    (of: Stage) => readUsdScene(of).issues,
-    (of: Stage) => describeUsdSkel(of).issues,
-    (of: Stage) => planSkinnedInstances(of).issues,
-  ]) {
+  for (const told of [(of: Stage) => readUsdScene(of).issues, (of: Stage) => describeUsdSkel(of).issues]) {
     const expected = messagesOf(told(crowd(1)));
     expect(expected.length).toBeGreaterThanOrEqual(one.length);
     expect(messagesOf(told(stage))).toEqual(expected);

@@ -26,12 +26,6 @@ export interface AnimationGroup {
  * - An unbound animation is assigned to the nearest skeleton in the namespace that shares a joint or blend shape with it, and to the equally near
  *   skeletons with the same joints. If no skeleton matches, the animation is dropped with an issue.
  * - Instances of one animation count once per skeleton.
- *
- * @param stage - The composed stage.
- * @param skeletons - The skeletons of the scene; the groups refer to them by index.
- * @param issues - Receives an issue for each dropped animation.
- * @returns The groups, in clip order.
- * @throws FormatError USD_LIMIT if matching unbound animations to skeletons takes too many comparisons.
  */
 export function groupAnimations(stage: Stage, skeletons: readonly SceneSkeleton[], issues: Issue[]): AnimationGroup[] {
   const groups = new Map<string, AnimationGroup[]>();

@@ -10,8 +10,7 @@ const REST_TOLERANCE = 1e-6;
 /**
  * Normalizes a quaternion in place. A zero quaternion becomes the identity, as in UsdSkel.
  *
- * @param values - Contains the quaternion, xyzw.
- * @param at - Its offset.
+ * @param values Contains the quaternion, xyzw.
  */
 export function normalizeRotation(values: Float32Array, at: number): void {
   const length = Math.sqrt(quat.dot(values, at, values, at));
@@ -22,9 +21,6 @@ export function normalizeRotation(values: Float32Array, at: number): void {
 /**
  * Collapses a constant track.
  *
- * @param track - The track.
- * @param rest - Contains the rest value of the track's property.
- * @param restAt - Its offset.
  * @returns The track with one key if it is constant, null if it is constantly at rest, else the unchanged track.
  */
 export function collapseConstantTrack(track: Track, rest: Float64Array, restAt: number): Track | null {

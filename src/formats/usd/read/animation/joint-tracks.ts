@@ -34,14 +34,8 @@ const LEFT_LIMIT = 1e-9;
  * is not authored is reported: scales are 1, translations and rotations at rest. While any of the three has no value or the wrong size, all joints are
  * at rest, as in UsdSkelAnimQuery; wrong sizes are reported.
  *
- * @param stage - The composed stage.
- * @param definition - The skeleton; tracks target its joint indices.
- * @param animation - The animation, with a joint order of its own.
- * @param rest - Rest pose of the skeleton: {@link POSE_STRIDE} floats per joint, local space.
- * @param timeCodes - Converts time codes to seconds.
- * @param keyLimit - Limits the keys of the file.
- * @param issues - Receives an issue for attributes of the wrong size.
- * @returns The tracks; `target` is a joint of the skeleton.
+ * @param rest Rest pose of the skeleton: {@link POSE_STRIDE} floats per joint, local space.
+ * @param timeCodes Converts time codes to seconds.
  */
 export function jointTracks(
   stage: Stage,
@@ -82,12 +76,7 @@ export function jointTracks(
  * Creates tracks that hold the joints of an animation at rest, one key per property. They keep a clip whose samples never leave the rest pose usable
  * as a pose to blend with.
  *
- * @param stage - The composed stage.
- * @param definition - The skeleton; tracks target its joint indices.
- * @param animation - The animation whose joints are kept.
- * @param rest - Rest pose of the skeleton: {@link POSE_STRIDE} floats per joint, local space.
- * @param keyLimit - Limits the keys of the file.
- * @returns The tracks; none if the animation has no samples or invalid ones.
+ * @param rest Rest pose of the skeleton: {@link POSE_STRIDE} floats per joint, local space.
  */
 export function restTracks(
   stage: Stage,

@@ -10,11 +10,7 @@ export interface KeyLimit {
   left: number;
 }
 
-/**
- * Creates the key limit of a file.
- *
- * @returns A limit with no key taken yet.
- */
+/** Creates the key limit of a file. */
 export function createKeyLimit(): KeyLimit {
   return { left: MAX_KEYS };
 }
@@ -22,10 +18,7 @@ export function createKeyLimit(): KeyLimit {
 /**
  * Takes keys from the limit, before they are created.
  *
- * @param keyLimit - The limit, changed in place.
- * @param keys - Number of keys.
- * @param prim - Path of the animated prim, for the error.
- * @throws FormatError USD_LIMIT if no keys are left.
+ * @param keyLimit The limit, changed in place.
  */
 export function takeKeys(keyLimit: KeyLimit, keys: number, prim: string): void {
   keyLimit.left -= keys;

@@ -30,11 +30,7 @@ function atFiniteTimes({ interpolation, codes, samples }: SampledKeys<Numbers>):
  * Creates the morph track of a mesh. Blend shapes that the animation lacks have weight 0. In-between weights are piecewise linear in the weight of
  * their blend shape, so keys are added wherever an in-between reaches its peak; linear interpolation is then exact.
  *
- * @param stage - The composed stage.
- * @param animation - The animation.
- * @param node - The mesh and its node.
- * @param timeCodes - Converts time codes to seconds.
- * @param keyLimit - Limits the keys of the file.
+ * @param timeCodes Converts time codes to seconds.
  * @returns The track; null if the animation has no weights for blend shapes of the mesh.
  */
 export function morphTrack(

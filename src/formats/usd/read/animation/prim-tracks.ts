@@ -31,14 +31,8 @@ const IDENTITY: Readonly<Record<TrackPath, readonly number[]>> = {
  * Ops of the form translate, orient, scale keep their keys. All others (Euler angles, matrices, pivots) are resampled to linear keys, within 0.005°
  * and 1e-5 of the scene size; interpolated matrices with shear become the closest translation, rotation and scale.
  *
- * @param stage - The composed stage.
- * @param prim - Path of the prim.
- * @param rest - Rest poses, {@link POSE_STRIDE} floats per node, local space.
- * @param restAt - Offset of the prim's node in `rest`.
- * @param size - Size of the scene, in the file's unit.
- * @param timeCodes - Converts time codes to seconds.
- * @param keyLimit - Limits the keys of the file.
- * @returns The tracks; none if no op has samples.
+ * @param rest Rest poses, {@link POSE_STRIDE} floats per node, local space.
+ * @param timeCodes Converts time codes to seconds.
  */
 export function primTracks(
   stage: Stage,

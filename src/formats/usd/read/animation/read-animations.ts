@@ -53,12 +53,7 @@ interface AnimationContext {
   trackCount: number;
 }
 
-/**
- * Marks the nodes whose xformOps are animated. A single sample that defines the rest pose does not count.
- *
- * @param scene - The scene.
- * @returns 1 for each animated prim node, 0 for all others.
- */
+/** Marks the nodes whose xformOps are animated. A single sample that defines the rest pose does not count. */
 export function movedNodes({ stage, prims, joints }: UsdScene): Uint8Array {
   return Uint8Array.from(prims, (prim, node) => {
     if (joints[node] >= 0) return 0;
@@ -72,14 +67,6 @@ export function movedNodes({ stage, prims, joints }: UsdScene): Uint8Array {
  *
  * Animated prims above a skeleton belong to the clip of the bound animation. For skeletons without one, and for trees without joints, they belong to
  * the first clip, or to an unnamed clip if nothing is bound. {@link stageTimeCodes} defines second 0.
- *
- * @param scene - The scene.
- * @param skeletons - Its skeletons, as converted by `assetSkeletons`.
- * @param isMoved - Animated prim nodes, from {@link movedNodes}.
- * @param wantsClip - Selects the clips to read. Others get a name only.
- * @param issues - Receives issues about invalid and dropped animations.
- * @returns One clip per group, each with one entry per skeleton.
- * @throws FormatError USD_LIMIT if there are too many keys, tracks or clips.
  */
 export function readAnimations(
   scene: UsdScene,

@@ -12,9 +12,7 @@ import { secondsOf, type TimeCodes } from '../../time-codes.ts';
  * Chooses second 0 of a stage: `startTimeCode` if no sample is earlier (files from Blender and Apple start at 1), else time code 0 or the first
  * sample, whichever is earlier. Without samples it is time code 0.
  *
- * @param stage - The composed stage.
- * @param firstSample - The earliest time sample; infinite without samples.
- * @returns The conversion between time codes and seconds.
+ * @param firstSample The earliest time sample; infinite without samples.
  */
 export function stageTimeCodes({ metrics }: Stage, firstSample: number): TimeCodes {
   const { startTimeCode, timeCodesPerSecond } = metrics;
@@ -42,13 +40,6 @@ export type Numbers = ArrayLike<number>;
 /**
  * Reads the keys of an attribute with its USD interpolation. A value stays constant up to a sample of another size or type and up to a value block; a
  * jump follows. Without samples, there is one key at the origin with the default value.
- *
- * @param stage - The composed stage.
- * @param prim - Path of the prim.
- * @param name - Name of the attribute.
- * @param width - Numbers per tuple.
- * @param timeCodes - Defines the origin.
- * @returns The keys.
  */
 export function attributeKeys(
   stage: Stage,
@@ -93,9 +84,7 @@ function valuesAt(stage: Stage, prim: string, name: string, codes: readonly numb
  * Converts time codes to key times that are strictly ascending in float32. The left limit of a jump is one float32 step before the jump, and is
  * dropped if the previous key leaves no room for it.
  *
- * @param timeCodes - Converts time codes to seconds.
- * @param codes - Ascending time codes; a repeated code is a jump.
- * @returns The times in seconds, and for each time the index of its code.
+ * @param timeCodes Converts time codes to seconds.
  */
 export function keyTimes(
   timeCodes: TimeCodes,

@@ -25,11 +25,7 @@ export interface AppearanceTable {
   readonly uvNames: Map<string, Set<string>>;
 }
 
-/**
- * Creates an empty table of appearances.
- *
- * @returns The table.
- */
+/** Creates an empty table of appearances. */
 export function createAppearanceTable(): AppearanceTable {
   return { appearances: [], known: new Map(), uvNames: new Map() };
 }
@@ -37,9 +33,6 @@ export function createAppearanceTable(): AppearanceTable {
 /**
  * Finds or adds an appearance.
  *
- * @param table - The table, extended.
- * @param appearance - The appearance.
- * @param uvs - Names of the gprim's UV sets.
  * @returns Its index; −1 for the default material.
  */
 export function appearanceIndex(
@@ -59,12 +52,7 @@ export function appearanceIndex(
   return index;
 }
 
-/**
- * Lists the Materials of all appearances.
- *
- * @param table - The table.
- * @returns Unique paths of the Materials, and for each the UV sets of the gprims that it is bound to, in UV set order.
- */
+/** Lists the Materials of all appearances. */
 export function boundMaterials({ uvNames }: AppearanceTable): { paths: string[]; uvSets: string[][] } {
   return { paths: [...uvNames.keys()], uvSets: Array.from(uvNames.values(), uvSetOrder) };
 }
@@ -79,13 +67,7 @@ function displayColorMaterial({ color, isDoubleSided, isTranslucent }: Appearanc
   };
 }
 
-/**
- * Creates the material of each appearance.
- *
- * @param table - The table.
- * @param read - The Materials, in the order of {@link boundMaterials}.
- * @returns One material per appearance.
- */
+/** Creates the material of each appearance. */
 export function materialsOfAppearances(table: AppearanceTable, read: readonly Material[]): Material[] {
   const indices = new Map([...table.uvNames.keys()].map((path, index) => [path, index]));
   return table.appearances.map((appearance): Material => {

@@ -22,8 +22,6 @@ function isGrayJpeg(image: Uint8Array): boolean {
 /**
  * Checks whether a PNG or JPEG is grayscale, so that its red, green and blue are equal.
  *
- * @param image - The encoded image.
- * @param mimeType - Its MIME type.
  * @returns Whether it is grayscale; false for other image types and for palette images.
  */
 export function isGrayImage(image: Uint8Array, mimeType: string): boolean {

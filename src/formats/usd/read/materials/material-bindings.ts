@@ -44,10 +44,6 @@ function ownBinding(stage: Stage, prim: string, relationship: string, findings: 
  * Resolves the bound material of a prim: the binding of the nearest ancestor-or-self, unless an ancestor binds `strongerThanDescendants`. Bindings
  * for the purpose `preview` win over those for all purposes, which win over `full`. Collection-based bindings are ignored with a finding.
  *
- * @param stage - The composed stage.
- * @param prim - Path of the gprim or GeomSubset.
- * @param known - Cache of resolved bindings, extended.
- * @param findings - Receives unsupported and invalid bindings.
  * @returns Path of the Material; null for none.
  */
 export function boundMaterial(stage: Stage, prim: string, known: MaterialBindings, findings: Findings): string | null {
@@ -74,13 +70,6 @@ export function boundMaterial(stage: Stage, prim: string, known: MaterialBinding
 /**
  * Splits the faces of a mesh by material: one part for each material GeomSubset, then one for the remaining faces. Material subsets have the family
  * `materialBind`, or no family and a binding. A face in several subsets belongs to the first. Empty parts are omitted.
- *
- * @param stage - The composed stage.
- * @param prim - Path of the mesh.
- * @param polygons - Its polygons.
- * @param known - Cache of resolved bindings, extended.
- * @param findings - Receives invalid subsets.
- * @returns The parts, in order.
  */
 export function materialParts(
   stage: Stage,

@@ -17,10 +17,6 @@ function clamp01(value: number): number {
 /**
  * Finds the base color and metalness closest to a diffuse and a specular color: the mixture of a metal and a dielectric with the same reflectance.
  * Follows Khronos' conversion sample for KHR_materials_pbrSpecularGlossiness, in which metalness solves a quadratic equation in brightness.
- *
- * @param diffuse - Linear RGB, 0…1.
- * @param specular - Linear RGB, 0…1.
- * @returns Linear base color and metalness, 0…1.
  */
 export function metallicFromSpecular(diffuse: Rgb, specular: Rgb): { baseColor: Rgb; metallic: number } {
   const reflected = brightness(specular);

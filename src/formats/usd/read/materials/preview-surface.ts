@@ -36,12 +36,7 @@ type Input = keyof typeof FALLBACKS;
 /** Inputs without a counterpart in our material model. */
 const UNSUPPORTED: readonly Input[] = ['clearcoat', 'displacement', 'ior'];
 
-/**
- * Creates the material of a UsdPreviewSurface without authored inputs.
- *
- * @param name - Name of the material.
- * @returns The material, with the schema's fallback values.
- */
+/** Creates the material of a UsdPreviewSurface without authored inputs. */
 export function defaultMaterial(name: string): Material & NamedMaterial {
   const [r, g, b] = FALLBACKS.diffuseColor;
   return {
@@ -73,11 +68,6 @@ function isMarkedUnlit(stage: Stage, surface: string): boolean {
 /**
  * Converts a UsdPreviewSurface shader to the closest material in glTF's model. Losses are added to the findings. A surface that is marked as unlit is
  * black with an emissive color, for renderers that ignore the mark; its base color is that emissive color.
- *
- * @param context - The shared state of reading materials.
- * @param surface - Path of the shader.
- * @param name - Name of the material.
- * @returns The material; its textures refer to UV sets by name.
  */
 export function readPreviewSurface(context: MaterialContext, surface: string, name: string): NamedMaterial {
   const { stage } = context;

@@ -28,13 +28,6 @@ const PREVIEW = new Set(['UsdPreviewSurface', 'ND_UsdPreviewSurface_surfaceshade
 /**
  * Reads Material prims: UsdPreviewSurface with its UsdUVTexture, UsdTransform2d and UsdPrimvarReader nodes, through node graphs and interface inputs.
  * Materials with other surface shaders become the default material, with an issue.
- *
- * @param stage - The composed stage.
- * @param paths - Paths of the Material prims.
- * @param readAsset - Returns the bytes of image files.
- * @param issues - Receives issues, one per kind.
- * @param meshUvs - By path: names of the UV primvars of the meshes with the material. The UV sets are those and the ones that its textures use.
- * @returns The materials, textures and UV sets.
  */
 export function readMaterials(
   stage: Stage,

@@ -50,24 +50,12 @@ export interface UvTexture {
   readonly isGray: boolean;
 }
 
-/**
- * Reports an unsupported property of a material.
- *
- * @param context - The shared state of reading materials.
- * @param what - Message, without the last full stop.
- * @param prim - Path of the shader or material.
- */
+/** Reports an unsupported property of a material. */
 export function addMaterialFinding({ findings }: MaterialContext, what: string, prim: string): void {
   addFinding(findings, 'USD_MATERIAL', what, prim);
 }
 
-/**
- * Reads a UsdUVTexture shader.
- *
- * @param context - The shared state of reading materials.
- * @param shader - Path of the shader.
- * @returns The texture with its inputs.
- */
+/** Reads a UsdUVTexture shader. */
 export function readUvTexture(context: MaterialContext, shader: string): UvTexture {
   const { stage } = context;
   const texture = readImage(context, shader);

@@ -17,21 +17,13 @@ const MAX_CONNECTIONS = 100;
 /**
  * Reads the `info:id` of a shader, such as `UsdPreviewSurface`.
  *
- * @param stage - The composed stage.
- * @param shader - Path of the shader.
  * @returns The id; null without one.
  */
 export function shaderId(stage: Stage, shader: string): string | null {
   return textsOf(restValue(stage, shader, 'info:id'))?.[0] ?? null;
 }
 
-/**
- * Names a shader for messages: its id, or the subidentifier of its source asset.
- *
- * @param stage - The composed stage.
- * @param shader - Path of the shader.
- * @returns The name.
- */
+/** Names a shader for messages: its id, or the subidentifier of its source asset. */
 export function shaderName(stage: Stage, shader: string): string {
   const id = shaderId(stage, shader);
   if (id !== null) return id;
@@ -48,11 +40,6 @@ function isShader(stage: Stage, { path, typeName }: Prim): boolean {
 /**
  * Finds the source of a shader input or a material output. Connections are followed through inputs of materials and node graphs. If the chain does
  * not end at a shader, the last attribute with an authored value is the source. Connections to missing prims are ignored.
- *
- * @param stage - The composed stage.
- * @param prim - Path of the shader or material.
- * @param name - Attribute name, with `inputs:` or `outputs:`.
- * @returns The source.
  */
 export function inputSource(stage: Stage, prim: string, name: string): InputSource {
   let at = { prim, name };
@@ -73,10 +60,6 @@ export function inputSource(stage: Stage, prim: string, name: string): InputSour
 /**
  * Reads the numbers of an attribute.
  *
- * @param stage - The composed stage.
- * @param prim - Path of the prim.
- * @param name - Attribute name.
- * @param width - Numbers per tuple.
  * @returns The first tuple; null if there is no finite tuple of this width.
  */
 export function attributeNumbers(stage: Stage, prim: string, name: string, width: number): number[] | null {
@@ -87,10 +70,6 @@ export function attributeNumbers(stage: Stage, prim: string, name: string, width
 /**
  * Reads the numbers of an input that is not connected to a shader.
  *
- * @param stage - The composed stage.
- * @param shader - Path of the shader.
- * @param input - Input name, without `inputs:`.
- * @param width - Numbers per tuple.
  * @returns The tuple; null without one, or if a shader provides it.
  */
 export function inputNumbers(stage: Stage, shader: string, input: string, width: number): number[] | null {
@@ -101,9 +80,6 @@ export function inputNumbers(stage: Stage, shader: string, input: string, width:
 /**
  * Reads the token or string of an input that is not connected to a shader.
  *
- * @param stage - The composed stage.
- * @param shader - Path of the shader.
- * @param input - Input name, without `inputs:`.
  * @returns The text; null without one.
  */
 export function inputText(stage: Stage, shader: string, input: string): string | null {

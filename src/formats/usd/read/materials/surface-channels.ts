@@ -36,12 +36,7 @@ type ReportLoss = (what: string) => void;
 const EQUAL_TOLERANCE = 1e-4;
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= EQUAL_TOLERANCE;
 
-/**
- * Converts an output name to its RGBA component.
- *
- * @param output - `rgb`, `r`, `g`, `b` or `a`.
- * @returns 0 to 3; 0 for `rgb`.
- */
+/** Converts an output name to its RGBA component. */
 export function componentIndex(output: string): number {
   return Math.max(0, 'rgba'.indexOf(output));
 }
@@ -69,14 +64,7 @@ export interface SurfaceColor {
   readonly channel: TextureChannel | null;
 }
 
-/**
- * Converts a color input. Its scale becomes the factor. Textures with a bias, and single channels of color images, are dropped.
- *
- * @param value - The input.
- * @param input - Its name, for messages.
- * @param reportLoss - Reports what glTF cannot represent.
- * @returns The color.
- */
+/** Converts a color input. Its scale becomes the factor. Textures with a bias, and single channels of color images, are dropped. */
 export function colorOf({ channel, constant }: SurfaceInput, input: string, reportLoss: ReportLoss): SurfaceColor {
   const [r, g, b] = constant;
   const without = (why: string): SurfaceColor => {
@@ -98,9 +86,6 @@ export function colorOf({ channel, constant }: SurfaceInput, input: string, repo
 /**
  * Converts the opacity input to the alpha of the base color. An opacity texture must be the alpha channel of the diffuse texture.
  *
- * @param opacity - The opacity input.
- * @param diffuse - The diffuse color.
- * @param reportLoss - Reports what glTF cannot represent.
  * @returns The alpha factor and the texture; null for no texture.
  */
 export function alphaOf(
@@ -119,14 +104,7 @@ export function alphaOf(
   return { value: constant[0], use: null };
 }
 
-/**
- * Converts the metallic and roughness inputs. glTF reads them from the blue and green channels of one image; other textures are dropped.
- *
- * @param metallic - The metallic input.
- * @param roughness - The roughness input.
- * @param reportLoss - Reports what glTF cannot represent.
- * @returns The factors and the texture.
- */
+/** Converts the metallic and roughness inputs. glTF reads them from the blue and green channels of one image; other textures are dropped. */
 export function metallicRoughness(
   metallic: SurfaceInput,
   roughness: SurfaceInput,
@@ -159,13 +137,7 @@ export function metallicRoughness(
   return { metallic: metallic.constant[0], roughness: roughness.constant[0], metallicRoughnessTexture: null };
 }
 
-/**
- * Converts the normal map. USD unpacks it by scale and bias of the texture; glTF implies them.
- *
- * @param normal - The normal input.
- * @param reportLoss - Reports what glTF cannot represent.
- * @returns The texture and its strength.
- */
+/** Converts the normal map. USD unpacks it by scale and bias of the texture; glTF implies them. */
 export function normalOf(
   { channel }: SurfaceInput,
   reportLoss: ReportLoss,
@@ -187,13 +159,7 @@ export function normalOf(
   return { normalTexture: toTextureUse(channel), normalScale: 1 };
 }
 
-/**
- * Converts the occlusion map. glTF's `1 + strength · (red − 1)` corresponds to a scale and a bias of the texture.
- *
- * @param occlusion - The occlusion input.
- * @param reportLoss - Reports what glTF cannot represent.
- * @returns The texture and its strength.
- */
+/** Converts the occlusion map. glTF's `1 + strength · (red − 1)` corresponds to a scale and a bias of the texture. */
 export function occlusionOf(
   { channel, constant }: SurfaceInput,
   reportLoss: ReportLoss,

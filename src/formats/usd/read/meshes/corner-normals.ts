@@ -7,9 +7,6 @@ import type { PrimvarValues } from './read-primvars.ts';
 /**
  * Gathers unit normals at the vertices. Corners without a finite, non-zero normal get the normal of their face, or +Y if the face has none either.
  *
- * @param polygons - The polygons that the corners belong to.
- * @param normals - Normals by corner, of any length.
- * @param cornerOf - Corner of each vertex.
  * @returns Unit normals, 3 floats per vertex.
  */
 export function unitNormals(polygons: UsdPolygons, normals: PrimvarValues, cornerOf: Int32Array): Float32Array {

@@ -18,10 +18,6 @@ export interface DisplayColor {
 /**
  * Reads the display color of a gprim, authored on it or inherited from an ancestor. Opacity without a color applies to white.
  *
- * @param stage - The composed stage.
- * @param prim - Path of the gprim.
- * @param polygons - Its polygons.
- * @param findings - Receives invalid primvars.
  * @returns The color; null if neither color nor opacity is authored.
  */
 export function readDisplayColor(

@@ -66,12 +66,6 @@ export interface GprimPlan {
 /**
  * Reads all visible gprims. Instances with the same materials and bindings share a mesh. If their skeletons are instances too, each has a skin of its
  * own with the same bind matrices.
- *
- * @param scene - The scene to read.
- * @param findings - Receives unsupported and invalid geometry.
- * @param issues - Receives issues about influences and blend shapes.
- * @returns The meshes, skins and instances.
- * @throws FormatError USD_LIMIT if the meshes of the file are too large.
  */
 export function planGprims(scene: UsdScene, findings: Findings, issues: Issue[]): GprimPlan {
   const { stage } = scene;
@@ -156,14 +150,7 @@ export interface MaterialNeeds {
   readonly hasColors: boolean;
 }
 
-/**
- * Triangulates the meshes of a plan. Meshes without a triangle are dropped with their instances.
- *
- * @param plan - The gprims.
- * @param needs - What each material requires, keyed by its path.
- * @returns The meshes and instances.
- * @throws FormatError USD_LIMIT if the meshes of the file become too large.
- */
+/** Triangulates the meshes of a plan. Meshes without a triangle are dropped with their instances. */
 export function buildGprims(plan: GprimPlan, needs: ReadonlyMap<string, MaterialNeeds>): GprimGeometry {
   const { context } = plan;
   const meshes: Mesh[] = [];

@@ -61,12 +61,7 @@ export interface PrimitiveContext {
 /**
  * Builds a primitive from faces of a surface: triangles, with v pointing down as in glTF. Holes and invalid faces are skipped.
  *
- * @param context - Limits and findings.
- * @param surface - The surface.
- * @param part - The faces with their material.
- * @param prim - Path of the gprim, for findings.
  * @returns The primitive; null if no triangle results.
- * @throws FormatError USD_LIMIT if the meshes of the file become too large.
  */
 export function meshPrimitive(
   context: PrimitiveContext,

@@ -29,8 +29,6 @@ export interface MeshMorphs {
  * Reads the morph targets of a bound prim. A blend shape is named by the `displayName` of its prim, else by its name in `skel:blendShapes`. Invalid
  * blend shapes are reported when the scene is read, not here.
  *
- * @param stage - The composed stage.
- * @param bound - The bound mesh.
  * @returns The blend shapes and targets; empty without blend shapes.
  */
 export function morphTargetsOf(stage: Stage, bound: BoundPrim): MeshMorphs {
@@ -48,14 +46,7 @@ export function morphTargetsOf(stage: Stage, bound: BoundPrim): MeshMorphs {
   return { blendShapes, targets };
 }
 
-/**
- * Converts blend shape weights to morph target weights.
- *
- * @param out - Receives one float per morph target.
- * @param o - Offset in `out`.
- * @param morphs - The morph targets.
- * @param weights - Blend shape weights, in the order of `skel:blendShapes` of the mesh.
- */
+/** Converts blend shape weights to morph target weights. */
 export function morphWeights(out: Floats, o: number, morphs: MeshMorphs, weights: ArrayLike<number>): void {
   const { blendShapes, targets } = morphs;
   let byShape = new Float64Array(0);

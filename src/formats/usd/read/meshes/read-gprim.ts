@@ -62,11 +62,7 @@ const SHAPE_ATTRIBUTES = ['points', 'normals', 'primvars:normals', 'faceVertexIn
 /**
  * Reads a gprim of one of the types that `visibleGprims` lists.
  *
- * @param context - The shared state of reading gprims.
- * @param prim - The gprim.
- * @param bindings - The skeleton that it is bound to; null for none.
- * @returns The gprim.
- * @throws FormatError USD_LIMIT if the meshes of the file become too large.
+ * @param bindings The skeleton that it is bound to; null for none.
  */
 export function readGprim(context: GprimContext, prim: Prim, bindings: GprimBinding | null): Gprim {
   const { stage, budget, findings, issues } = context;
@@ -155,14 +151,7 @@ function shapesOf(
   });
 }
 
-/**
- * Computes the default weights of the morph targets of a gprim from the bound animation at the default time.
- *
- * @param stage - The composed stage.
- * @param morphs - The morph targets.
- * @param binding - The skeleton with its animation.
- * @returns One weight per morph target; 0 without an animation.
- */
+/** Computes the default weights of the morph targets of a gprim from the bound animation at the default time. */
 export function restWeights(stage: Stage, morphs: MeshMorphs, { skeleton, bound }: GprimBinding): Float32Array {
   const out = new Float32Array(morphs.targets.length);
   const { animation } = skeleton.animated;

@@ -19,12 +19,7 @@ export interface UsdPolygons {
   readonly holes: Uint8Array;
 }
 
-/**
- * Counts the faces, including invalid ones and holes.
- *
- * @param polygons - The polygons.
- * @returns The number of faces.
- */
+/** Counts the faces, including invalid ones and holes. */
 export function faceCount({ starts }: UsdPolygons): number {
   return starts.length - 1;
 }
@@ -32,11 +27,6 @@ export function faceCount({ starts }: UsdPolygons): number {
 /**
  * Reads `points`, `faceVertexCounts`, `faceVertexIndices`, `holeIndices` and `orientation` of a Mesh. Non-finite coordinates become 0. Faces from the
  * first invalid count on have no corners.
- *
- * @param stage - The composed stage.
- * @param prim - Path of the Mesh.
- * @param findings - Receives invalid points and faces.
- * @returns The polygons; empty arrays for missing attributes.
  */
 export function readPolygons(stage: Stage, prim: string, findings: Findings): UsdPolygons {
   const numbers = (name: string, width: number): ArrayLike<number> =>

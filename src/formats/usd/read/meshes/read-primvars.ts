@@ -66,9 +66,6 @@ function authoredInterpolation(stage: Stage, prim: string, name: string): Primva
  * Finds the prim that provides a primvar for a gprim: the gprim itself, or the nearest ancestor with a constant primvar (constant primvars are
  * inherited down the namespace).
  *
- * @param stage - The composed stage.
- * @param prim - Path of the gprim.
- * @param name - Property name, with `primvars:`.
  * @returns Path of the prim; null if the primvar is not authored.
  */
 export function primvarHolder(stage: Stage, prim: string, name: string): string | null {
@@ -84,13 +81,6 @@ export function primvarHolder(stage: Stage, prim: string, name: string): string 
  * Reads a primvar, or another attribute with an interpolation, for the corners of a mesh. If the number of values contradicts the authored
  * interpolation, the interpolation that fits is used, with a finding; if none fits, the values are dropped.
  *
- * @param stage - The composed stage.
- * @param prim - Path of the mesh, or of the ancestor that provides the primvar.
- * @param name - Property name.
- * @param width - Numbers per value.
- * @param polygons - The polygons of the mesh.
- * @param fallback - Interpolation if none is authored.
- * @param findings - Receives invalid values.
  * @returns The values; null without values of this width.
  */
 export function readPrimvar(
@@ -150,13 +140,7 @@ export function readPrimvar(
 /** Value types of UV coordinates. Old files use plain tuples instead of `texCoord2f`. */
 const UV_TYPES: ReadonlySet<string> = new Set(['float2', 'half2', 'double2']);
 
-/**
- * Lists the UV primvars of a prim: all arrays of pairs.
- *
- * @param stage - The composed stage.
- * @param prim - Path of the prim.
- * @returns Their names without `primvars:`, in UV set order.
- */
+/** Lists the UV primvars of a prim: all arrays of pairs. */
 export function uvNames(stage: Stage, prim: string): string[] {
   const names = (primAt(stage, prim)?.properties ?? []).flatMap((property) => {
     if (!property.startsWith('primvars:') || property.endsWith(':indices')) return [];
@@ -170,10 +154,6 @@ export function uvNames(stage: Stage, prim: string): string[] {
 /**
  * Reads the normals of a mesh. `primvars:normals` takes precedence over `normals`.
  *
- * @param stage - The composed stage.
- * @param prim - Path of the mesh.
- * @param polygons - Its polygons.
- * @param findings - Receives invalid values.
  * @returns Normals of any length; null without.
  */
 export function readNormals(

@@ -28,8 +28,6 @@ const NO_OFFSETS: PointOffsets = { points: new Int32Array(0), offsets: new Float
 /**
  * Collects the offsets of a blend shape by point. Offsets of a repeated point are summed; non-finite offsets become 0.
  *
- * @param shape - The blend shape; `vertices` are point indices.
- * @param pointCount - Number of points of the mesh.
  * @returns The offsets and null; for a shape that does not fit the mesh, empty offsets and the reason.
  */
 export function toPointOffsets(shape: Offsets, pointCount: number): { shape: PointOffsets; reason: string | null } {
@@ -58,11 +56,7 @@ export function toPointOffsets(shape: Offsets, pointCount: number): { shape: Poi
 /**
  * Converts point offsets to morph targets of a primitive; each target contains the affected vertices only.
  *
- * @param shapes - Offsets by point, one entry per morph target.
- * @param points - Point index of each vertex.
- * @param normals - The normals that the shapes offset; null if they offset none.
- * @param budget - Limits the memory for meshes.
- * @returns The morph targets, in the order of the shapes.
+ * @param normals The normals that the shapes offset; null if they offset none.
  */
 export function toMorphTargets(
   shapes: readonly PointOffsets[],

@@ -37,14 +37,7 @@ export const TESSELLATED: ReadonlySet<string> = new Set(
   'Cube Sphere Cylinder Cylinder_1 Cone Capsule Capsule_1 Plane'.split(' '),
 );
 
-/**
- * Tessellates a gprim. Invalid sizes are replaced by the schema's fallback values.
- *
- * @param stage - The composed stage.
- * @param prim - Path of the gprim.
- * @param typeName - Its type, one of {@link TESSELLATED}.
- * @returns The polygons, with the outside in front.
- */
+/** Tessellates a gprim. Invalid sizes are replaced by the schema's fallback values. */
 export function tessellateGprim(stage: Stage, prim: string, typeName: string): TessellatedGprim {
   const size = (name: string, fallback: number): number => {
     const value = numbersOf(restValue(stage, prim, name), 1)?.[0];

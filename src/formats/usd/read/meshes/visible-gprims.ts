@@ -30,10 +30,6 @@ const VISIBLE: Visibility = { isVisible: true, purpose: null, isPrototype: false
 /**
  * Finds the gprims to read, in node order. They and their ancestors are not invisible, and their purpose, authored or inherited, is neither `proxy`
  * nor `guide`.
- *
- * @param scene - The scene.
- * @param findings - Receives skipped gprims: invisible ones and types without polygons.
- * @returns The gprims.
  */
 export function visibleGprims({ stage, prims, joints }: UsdScene, findings: Findings): VisibleGprim[] {
   const known = new Map<string, Visibility>();

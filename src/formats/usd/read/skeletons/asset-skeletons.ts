@@ -18,9 +18,6 @@ export interface UsdSkeleton extends AssetSkeleton {
 /**
  * Converts each skeleton of a scene, in order: the prims from the root down to the Skeleton prim, followed by the joints. `bind` is `bindTransforms`
  * in model space. If the scene has no joints, each tree of more than one prim becomes a skeleton, as in robots built of rigid prims.
- *
- * @param scene - The scene to read.
- * @returns The skeletons; their `sourceNodes` are node indices of the scene.
  */
 export function assetSkeletons(scene: UsdScene): UsdSkeleton[] {
   const worlds = new Float64Array(scene.prims.length * MATRIX_STRIDE);

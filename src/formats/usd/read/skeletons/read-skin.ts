@@ -37,14 +37,7 @@ export interface PrimBinding {
   readonly influences: Influences;
 }
 
-/**
- * Creates a key of everything that the skinning of a prim depends on: prims with equal keys and points have equal {@link PrimBinding}s.
- *
- * @param stage - The composed stage.
- * @param skeleton - The skeleton that the prim is bound to.
- * @param bound - The prim.
- * @returns The key.
- */
+/** Creates a key of everything that the skinning of a prim depends on: prims with equal keys and points have equal {@link PrimBinding}s. */
 export function bindingKey(stage: Stage, { animated }: SceneSkeleton, bound: BoundPrim): string {
   const holders = Array.from(bound.holders, ([name, holder]) => `${name}=${prototypePath(stage, holder)}`);
   const targets = (bound.blendShapeTargets ?? []).map((target) => prototypePath(stage, target));
@@ -55,15 +48,7 @@ export function bindingKey(stage: Stage, { animated }: SceneSkeleton, bound: Bou
  * Reads the skinning of a prim. Weights are normalized, repeated joints of a point merged, and constant influences expanded to one run per point.
  * Joints of `skel:joints` that the skeleton lacks are replaced by the Skeleton prim itself.
  *
- * @param stage - The composed stage.
- * @param skeleton - The skeleton that the prim is bound to.
- * @param bound - The prim.
- * @param pointCount - Its number of points.
- * @param budget - Limits the memory for meshes.
- * @param findings - Receives repaired influences and matrices.
- * @param issues - Receives the reason why a prim with invalid influences is rigid.
  * @returns The skinning; null if the prim has no influences, no points or invalid influences.
- * @throws FormatError USD_LIMIT if the meshes of the file become too large.
  */
 export function readBinding(
   stage: Stage,
@@ -179,23 +164,12 @@ export interface SkinTable {
   readonly matrices: Map<string, Float64Array>;
 }
 
-/**
- * Creates an empty table of skins.
- *
- * @returns The table.
- */
+/** Creates an empty table of skins. */
 export function createSkinTable(): SkinTable {
   return { skins: [], known: new Map(), matrices: new Map() };
 }
 
-/**
- * Finds or adds the skin of a prim. Prims with the same joints and bind matrices share a skin.
- *
- * @param table - The skins, extended.
- * @param skeleton - The skeleton that the prim is bound to.
- * @param binding - The skinning of the prim.
- * @returns Index of the skin.
- */
+/** Finds or adds the skin of a prim. Prims with the same joints and bind matrices share a skin. */
 export function skinOf(table: SkinTable, skeleton: SceneSkeleton, { joints, inverseBind }: PrimBinding): number {
   const matrixKey = inverseBind.join();
   const matrices = table.matrices.get(matrixKey) ?? inverseBind;

@@ -16,12 +16,6 @@ import { primAndAncestors, type Stage } from '../../stage/stage.ts';
  *
  * By default, animations are found by OpenUSD's rule (at the Skeleton or its ancestors). If that finds none, an animation bound at the skinned prims,
  * the documented rule, is used with an issue.
- *
- * @param stage - The composed stage.
- * @param skeletonPaths - Paths of all Skeleton prims of the scene.
- * @param options - Rules for finding the animation of a skeleton.
- * @param issues - Receives issues about bindings.
- * @returns The skeletons with animations and bound prims.
  */
 export function sceneSkeletons(
   stage: Stage,

@@ -27,13 +27,7 @@ export interface WeightedShape {
   readonly weight: number;
 }
 
-/**
- * Checks the blend shape targets of a mesh.
- *
- * @param stage - The composed stage.
- * @param bound - The mesh.
- * @returns One USD_BLEND_SHAPE_INVALID per target that is not a BlendShape and per ignored in-between.
- */
+/** Checks the blend shape targets of a mesh. */
 export function blendShapeIssues(stage: Stage, { prim, blendShapeTargets }: BoundPrim): Issue[] {
   const issues: Issue[] = [];
   for (const target of blendShapeTargets ?? []) {
@@ -49,8 +43,6 @@ export function blendShapeIssues(stage: Stage, { prim, blendShapeTargets }: Boun
 /**
  * Reads the blend shapes of a mesh. {@link blendShapeIssues} reports invalid targets.
  *
- * @param stage - The composed stage.
- * @param bound - The mesh.
  * @returns One blend shape per target, in target order; null for a target that is not an active BlendShape.
  */
 export function readBlendShapes(stage: Stage, { blendShapeTargets }: BoundPrim): (BlendShape | null)[] {
@@ -59,13 +51,7 @@ export function readBlendShapes(stage: Stage, { blendShapeTargets }: BoundPrim):
   );
 }
 
-/**
- * Reorders the blend shape weights of an animation to the blend shapes of a mesh.
- *
- * @param map - From the blend shapes of the animation to those of the mesh.
- * @param weights - Weights in the order of the animation.
- * @returns Weights in the order of the mesh; 0 for blend shapes missing in the animation.
- */
+/** Reorders the blend shape weights of an animation to the blend shapes of a mesh. */
 export function weightsForMesh(map: JointMapper, weights: ArrayLike<number>): Float32Array {
   const out = new Float32Array(map.targetCount);
   mapJoints(map, weights, 1, out);
@@ -76,9 +62,7 @@ export function weightsForMesh(map: JointMapper, weights: ArrayLike<number>): Fl
  * Resolves weights of targets to weights of their shapes (UsdSkelBlendShapeQuery::ComputeSubShapeWeights): the primary shape of a target without
  * in-betweens, else the one or two shapes next to the weight.
  *
- * @param targets - Blend shapes of the mesh; null targets add nothing.
- * @param weights - One weight per target.
- * @returns The shapes to apply, by target.
+ * @param targets Blend shapes of the mesh; null targets add nothing.
  */
 export function weightedShapes(targets: readonly (BlendShape | null)[], weights: ArrayLike<number>): WeightedShape[] {
   const out: WeightedShape[] = [];
@@ -103,10 +87,7 @@ export function weightedShapes(targets: readonly (BlendShape | null)[], weights:
 /**
  * Adds the weighted offsets of shapes to points and normals, and normalizes changed normals.
  *
- * @param targets - Blend shapes of the mesh.
- * @param shapes - Result of {@link weightedShapes}.
- * @param base - Points and normals before the blend shapes.
- * @param out - Receives points and normals; may be `base`.
+ * @param out Receives points and normals; may be `base`.
  * @returns Why a shape does not fit the mesh, in which case `out` is unchanged; else null.
  */
 export function applyShapes(

@@ -51,11 +51,7 @@ const NORMALS = ':normalOffsets';
 /**
  * Creates a blend shape from its offsets.
  *
- * @param prim - Path of the BlendShape prim.
- * @param pointIndices - The point of each offset, also for the in-betweens; null or empty: one offset per point of the mesh.
- * @param primary - Offsets at weight 1.
- * @param inBetweens - Shapes at other weights.
- * @returns The blend shape.
+ * @param pointIndices The point of each offset, also for the in-betweens; null or empty: one offset per point of the mesh.
  */
 export function createBlendShape(
   prim: string,
@@ -78,12 +74,7 @@ export function createBlendShape(
   };
 }
 
-/**
- * Tests whether a property is an in-between: it is in the namespace `inbetweens:` and is not the normal offsets of an in-between.
- *
- * @param property - Name of the property.
- * @returns True for an in-between.
- */
+/** Tests whether a property is an in-between: it is in the namespace `inbetweens:` and is not the normal offsets of an in-between. */
 export function isInBetween(property: string): boolean {
   return property.startsWith(PREFIX) && property.length > PREFIX.length && !property.endsWith(NORMALS);
 }
@@ -96,13 +87,7 @@ function authoredInBetweens(stage: Stage, prim: string): { property: string; nam
   });
 }
 
-/**
- * Reports the in-betweens of a BlendShape prim whose weight is 0, 1 or that of another in-between.
- *
- * @param stage - The composed stage.
- * @param prim - Path of the BlendShape prim.
- * @returns One USD_BLEND_SHAPE_INVALID per ignored in-between.
- */
+/** Reports the in-betweens of a BlendShape prim whose weight is 0, 1 or that of another in-between. */
 export function inBetweenIssues(stage: Stage, prim: string): Issue[] {
   const inBetweens = authoredInBetweens(stage, prim);
   return planInBetweens(inBetweens.map(({ weight }) => weight)).ignored.map((reason) => {
@@ -114,10 +99,6 @@ export function inBetweenIssues(stage: Stage, prim: string): Issue[] {
 /**
  * Reads a BlendShape prim. In-betweens without an authored weight are skipped. Those at 0, 1 or the weight of another in-between are ignored and
  * reported. `pointIndices` may have unsigned integers, as old files do.
- *
- * @param stage - The composed stage.
- * @param prim - Path of the BlendShape prim.
- * @returns The blend shape and the issues of its in-betweens.
  */
 export function readBlendShape(stage: Stage, prim: string): BlendShapeReading {
   const vectors = (name: string): ArrayLike<number> => numbersOf(attributeValue(stage, prim, name, 'default'), 3) ?? [];

@@ -1,4 +1,4 @@
-/** Reads a bound prim before deformation, once for all instances with the same data. */
+/** Reads a bound prim before deformation. */
 
 import type { Influences } from '../../../../core/deform/influences.ts';
 import { planSkin, type SkinPlan } from '../../../../core/deform/skin-plan.ts';
@@ -16,7 +16,7 @@ import type { BlendShape } from './blend-shape.ts';
 import { directionsOnly, planCorners } from './skin-mesh.ts';
 
 /** Attributes of a mesh that determine its deformed points and normals. */
-export const GEOMETRY_ATTRIBUTES = ['points', 'normals', 'faceVertexIndices'] as const;
+const GEOMETRY_ATTRIBUTES = ['points', 'normals', 'faceVertexIndices'] as const;
 
 /** Normals of face corners with their influences. */
 export interface Corners {
@@ -24,8 +24,6 @@ export interface Corners {
   readonly plan: SkinPlan;
   /** The normals at rest. */
   readonly rest: Vertices;
-  /** Buffer for the positions that skinning writes; unused. */
-  readonly positions: Float64Array;
 }
 
 /** A prim at rest at a time. Arrays may be those of the layer: do not write to them. */
@@ -54,9 +52,9 @@ export interface RestGeometry {
   readonly geomBind: Float64Array;
 }
 
-/** A bound prim at rest, with the joints of its skeleton. Prims with the same data share one. */
+/** A bound prim at rest, with the joints of its skeleton. */
 export interface RestMesh {
-  /** The first prim with this data. */
+  /** The prim. */
   readonly bound: BoundPrim;
   /** From the joints of the skeleton to those of the prim; null if they are the same. */
   readonly jointMap: JointMapper | null;
@@ -70,15 +68,7 @@ export interface RestMesh {
   geometry: RestGeometry | null;
 }
 
-/**
- * Creates the rest mesh of a bound prim. Its geometry is read on demand.
- *
- * @param stage - The composed stage.
- * @param bound - The prim.
- * @param skeletonJoints - Joint paths of the skeleton.
- * @param shapes - Blend shapes of the prim, by target.
- * @returns The rest mesh.
- */
+/** Creates the rest mesh of a bound prim. Its geometry is read on demand. */
 export function createRestMesh(
   stage: Stage,
   bound: BoundPrim,
@@ -106,9 +96,7 @@ export function createRestMesh(
 /**
  * Reads the rest geometry at a time. The geometry read last is reused if the attributes cannot differ.
  *
- * @param stage - The composed stage.
- * @param mesh - The rest mesh; its `geometry` is updated.
- * @param time - Time code, or `default` for default values.
+ * @param mesh The rest mesh; its `geometry` is updated.
  * @returns The geometry; do not write to its arrays.
  */
 export function geometryAt(stage: Stage, mesh: RestMesh, time: Time): RestGeometry {
@@ -152,7 +140,6 @@ function readGeometry(stage: Stage, mesh: RestMesh, time: Time): RestGeometry {
             normals.length / 3,
           ),
           rest: directionsOnly(normals),
-          positions: new Float64Array(normals.length),
         };
   return {
     time,

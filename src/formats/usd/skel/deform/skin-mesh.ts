@@ -22,61 +22,29 @@ export type MeshPose =
   | { readonly method: 'classicLinear'; readonly points: Float64Array; readonly normals: Float64Array }
   | { readonly method: 'dualQuaternion'; readonly pose: DualQuaternionPose };
 
-/**
- * Tests whether a token is a skinning method.
- *
- * @param token - Value of `primvars:skel:skinningMethod`.
- * @returns True for a known method.
- */
+/** Tests whether a token is a skinning method. */
 export function isSkinningMethod(token: string): token is SkinningMethod {
   return token === 'classicLinear' || token === 'dualQuaternion';
 }
 
-/**
- * Creates the buffers for {@link poseMesh}.
- *
- * @param method - Skinning method.
- * @param jointCount - Number of joints that the influences refer to.
- * @returns The pose, uninitialized.
- */
-export function createMeshPose(method: SkinningMethod, jointCount: number): MeshPose {
-  if (method === 'dualQuaternion') return { method, pose: makeDualQuaternionPose(jointCount) };
-  const size = jointCount * MATRIX_STRIDE;
-  return { method, points: new Float64Array(size), normals: new Float64Array(size) };
-}
-
-/**
- * Prepares skinning matrices for a method. Does not allocate if `out` is passed.
- *
- * @param method - Skinning method.
- * @param skinning - Skinning matrices, 16 floats per joint in the joint order of the influences.
- * @param geomBind - GeomBindTransform, 16 floats.
- * @param out - Receives the pose; of the same method and joint count.
- * @returns `out`.
- */
-export function poseMesh(
-  method: SkinningMethod,
-  skinning: Float64Array,
-  geomBind: ArrayLike<number>,
-  out: MeshPose = createMeshPose(method, skinning.length / MATRIX_STRIDE),
-): MeshPose {
-  if (out.method === 'dualQuaternion') {
-    poseDualQuaternions(out.pose, skinning, geomBind);
-    return out;
+/** Prepares skinning matrices, 16 floats per joint in the joint order of the influences, for a method. */
+export function poseMesh(method: SkinningMethod, skinning: Float64Array, geomBind: ArrayLike<number>): MeshPose {
+  if (method === 'dualQuaternion') {
+    const pose = makeDualQuaternionPose(skinning.length / MATRIX_STRIDE);
+    poseDualQuaternions(pose, skinning, geomBind);
+    return { method, pose };
   }
-  const { points, normals } = out;
+  const points = new Float64Array(skinning.length);
+  const normals = new Float64Array(skinning.length);
   for (let at = 0; at < points.length; at += MATRIX_STRIDE) mat4.multiply(points, at, skinning, at, geomBind, 0);
   normalMatrices(normals, points);
-  return out;
+  return { method, points, normals };
 }
 
 /**
  * Skins points and normals to skeleton space.
  *
- * @param plan - Skin plan of the influences.
- * @param pose - Result of {@link poseMesh}.
- * @param vertices - Points and normals in the space of the prim.
- * @param out - Receives points and normals; may be `vertices`.
+ * @param out Receives points and normals; may be `vertices`.
  */
 export function skinVertices(plan: SkinPlan, pose: MeshPose, vertices: Vertices, out: Vertices): void {
   if (pose.method === 'dualQuaternion') skinDualQuaternion(plan, pose.pose, vertices, out);
@@ -86,11 +54,6 @@ export function skinVertices(plan: SkinPlan, pose: MeshPose, vertices: Vertices,
 /**
  * Creates the skin plan of face corners from that of the points: each corner uses the influences of its point. A corner with an invalid point index
  * uses point 0.
- *
- * @param plan - Skin plan of the points.
- * @param corners - Point index per face corner.
- * @param cornerCount - Number of corners.
- * @returns Skin plan with one entry per corner.
  */
 export function planCorners(plan: SkinPlan, corners: ArrayLike<number>, cornerCount: number): SkinPlan {
   const bundleOfPoint = new Int32Array(plan.vertexCount);
@@ -110,32 +73,9 @@ export function planCorners(plan: SkinPlan, corners: ArrayLike<number>, cornerCo
 }
 
 /**
- * Skins normals of face corners: the normal at corner i uses the influences of point `corners[i]`. A corner with an invalid point index uses point 0,
- * as in OpenUSD.
- *
- * @param plan - Skin plan of the points.
- * @param pose - Result of {@link poseMesh}.
- * @param corners - Point index per face corner.
- * @param normals - Normals, 3 floats per corner.
- * @returns The skinned normals; empty for a mesh without points.
- */
-export function skinCornerNormals(
-  plan: SkinPlan,
-  pose: MeshPose,
-  corners: ArrayLike<number>,
-  normals: Floats,
-): Float64Array {
-  if (plan.vertexCount === 0) return new Float64Array(0);
-  const vertices = directionsOnly(Float64Array.from(normals));
-  skinVertices(planCorners(plan, corners, normals.length / 3), pose, vertices, vertices);
-  return vertices.normals;
-}
-
-/**
  * Wraps normals as vertices. Skinning requires positions, so they get positions of 0.
  *
- * @param normals - Normals, 3 floats each.
- * @returns Vertices with these normals.
+ * @param normals Normals, 3 floats each.
  */
 export function directionsOnly<Directions extends Floats>(normals: Directions): Vertices & { normals: Directions } {
   return { positions: new Float64Array(normals.length), normals, tangents: null };
@@ -151,10 +91,8 @@ const FRAME = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
  * Computes the transform of a rigid prim (constant influences), as UsdSkelSkinTransform does: the matrix of a single joint with weight 1; else the
  * origin and the ends of the axes are skinned.
  *
- * @param influences - Constant influences.
- * @param method - Skinning method.
- * @param skinning - Skinning matrices, 16 floats per joint in the joint order of the influences.
- * @param geomBind - GeomBindTransform, 16 floats.
+ * @param skinning Skinning matrices, 16 floats per joint in the joint order of the influences.
+ * @param geomBind GeomBindTransform, 16 floats.
  * @returns Matrix to skeleton space, 16 floats.
  */
 export function skinTransform(

@@ -24,24 +24,12 @@ export interface Sampling {
   entriesLeft: number;
 }
 
-/**
- * Creates the state of a report.
- *
- * @param stage - The composed stage.
- * @param issues - Receives the issues found.
- * @returns The state.
- */
+/** Creates the state of a report. */
 export function createSampling(stage: Stage, issues: Issue[]): Sampling {
   return { stage, issues, times: new Map(), entriesLeft: MAX_ENTRIES };
 }
 
-/**
- * Counts numbers against the size limit of the report.
- *
- * @param sampling - State of the report.
- * @param count - Number of numbers.
- * @throws FormatError USD_LIMIT if the report becomes too large.
- */
+/** Counts numbers against the size limit of the report. */
 export function countNumbers(sampling: Sampling, count: number): void {
   sampling.entriesLeft -= count;
   if (sampling.entriesLeft >= 0) return;
@@ -49,13 +37,7 @@ export function countNumbers(sampling: Sampling, count: number): void {
   throw new FormatError('USD_LIMIT', message);
 }
 
-/**
- * Counts names against the size limit of the report.
- *
- * @param sampling - State of the report.
- * @param names - The names.
- * @throws FormatError USD_LIMIT if the report becomes too large.
- */
+/** Counts names against the size limit of the report. */
 export function countNames(sampling: Sampling, names: readonly string[]): void {
   countNumbers(sampling, names.length);
   countNumbers(sampling, names.reduce((sum, { length }) => sum + length, 0) / CHARACTERS_PER_ENTRY);
@@ -95,16 +77,7 @@ function describePrim(sampling: Sampling, deformer: PrimDeformer, sample: Skelet
   };
 }
 
-/**
- * Describes a skeleton and its bound prims at a time.
- *
- * @param sampling - State of the report; issues are added.
- * @param skeleton - The skeleton and its animation.
- * @param deformers - Plans of the bound prims.
- * @param time - Time code, or `default` for default values.
- * @returns The description.
- * @throws FormatError USD_LIMIT if the report becomes too large.
- */
+/** Describes a skeleton and its bound prims at a time. */
 export function describeSample(
   sampling: Sampling,
   skeleton: AnimatedSkeleton,
@@ -132,8 +105,7 @@ export function describeSample(
  * Chooses times at which to sample an animation: the default values, then up to about four sample times from the first on, each followed by a time a
  * quarter of the way to the next sample, where values are interpolated.
  *
- * @param times - Ascending time codes of the samples.
- * @returns The chosen times.
+ * @param times Ascending time codes of the samples.
  */
 export function sampledTimes(times: ArrayLike<number>): Time[] {
   const step = Math.max(1, Math.ceil(times.length / 4));

@@ -106,8 +106,8 @@ function describeBinding(sampling: Sampling, binding: SkelBinding, hasSamples: b
  * Describes every Skeleton that has bindings below a SkelRoot: joints, animation, bound prims, and the matrices, weights, points and normals at a few
  * times. The issues include those of the stage.
  *
- * @param stage - The composed stage.
- * @param options - File name, binding rules, and whether values are sampled.
+ * @param stage The composed stage.
+ * @param options File name, binding rules, and whether values are sampled.
  * @returns The report, plain JSON data with the keys of OpenUSD's tools.
  * @throws FormatError USD_LIMIT if the report would have too many numbers and names.
  * @example

@@ -48,9 +48,6 @@ function samplesIn(opened: OpenedLayer | null, path: string): TimeSamples | null
 /**
  * Maps a property of a site to its path in the clips.
  *
- * @param set - The clip set.
- * @param site - A site of the prim.
- * @param name - Name of the property.
  * @returns The path; null if the set does not apply to the site or has no such attribute.
  */
 export function pathInClips(set: ClipSet, site: Site, name: string): string | null {
@@ -84,8 +81,6 @@ function isContributing(set: ClipSet, clip: ActiveClip, path: string): boolean {
 /**
  * Lists the stage times at which clips have samples of an attribute. Starts of clips and knots of their time mapping count as samples.
  *
- * @param set - The clip set.
- * @param path - Result of {@link pathInClips}.
  * @returns Ascending time codes. Do not write to the array: it is cached.
  */
 export function clipSampleTimes(set: ClipSet, path: string): Float64Array {
@@ -118,10 +113,6 @@ function clipSample(set: ClipSet, path: string, time: number, interpolation: Int
 /**
  * Evaluates an attribute at a stage time.
  *
- * @param set - The clip set.
- * @param path - Result of {@link pathInClips}.
- * @param time - Time code of the stage.
- * @param interpolation - Interpolation between samples.
  * @returns The value; null without one.
  */
 export function clipValue(set: ClipSet, path: string, time: number, interpolation: Interpolation): Value | null {

@@ -32,12 +32,7 @@ function padded(time: number, digits: number): string {
   return whole < 0 ? `-${String(-whole).padStart(digits - 1, '0')}` : String(whole).padStart(digits, '0');
 }
 
-/**
- * Lists the files of a template, whether they exist or not.
- *
- * @param template - The template.
- * @returns The files, or a clause that describes why the template is invalid.
- */
+/** Lists the files of a template, whether they exist or not. */
 export function templateClips(template: ClipTemplate): readonly TemplateClip[] | string {
   const { assetPath, startTime, endTime, stride, activeOffset } = template;
   if (!(stride > 0 && Number.isFinite(stride))) return `templateStride is ${stride}; expected a finite number above 0`;
@@ -67,13 +62,7 @@ export function templateClips(template: ClipTemplate): readonly TemplateClip[] |
   return clips;
 }
 
-/**
- * Computes the `times` and `active` metadata for the existing files of a template.
- *
- * @param template - The template.
- * @param clips - Files that exist.
- * @returns Flat pairs: stage time and clip time; stage time and clip index.
- */
+/** Computes the `times` and `active` metadata for the existing files of a template. */
 export function templateTimePairs(
   template: ClipTemplate,
   clips: readonly TemplateClip[],

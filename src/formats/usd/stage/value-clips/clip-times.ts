@@ -18,9 +18,6 @@ const SAFE_STEP: number = 2 ** -52 * 1e6 * 10 * 2;
 /**
  * Creates a mapping from pairs of stage time and clip time. Of pairs with equal stage times two count: the left and the right side of a
  * discontinuity.
- *
- * @param pairs - Flat pairs, in any order.
- * @returns The mapping.
  */
 export function createClipTimes(pairs: ArrayLike<number>): ClipTimes {
   const order = Uint32Array.from({ length: pairs.length >> 1 }, (_, i) => i);
@@ -36,13 +33,7 @@ export function createClipTimes(pairs: ArrayLike<number>): ClipTimes {
   };
 }
 
-/**
- * Maps a stage time to a clip time, clamped to the first and last knot. Without knots both are equal.
- *
- * @param times - The mapping.
- * @param time - Stage time.
- * @returns Clip time.
- */
+/** Maps a stage time to a clip time, clamped to the first and last knot. Without knots both are equal. */
 export function clipTimeAt({ stage, clip, isDiscontinuity }: ClipTimes, time: number): number {
   const count = stage.length;
   if (count === 0) return time;
@@ -58,16 +49,7 @@ export function clipTimeAt({ stage, clip, isDiscontinuity }: ClipTimes, time: nu
 /** Maximum number of sample times of one attribute. */
 const MAX_TIMES = 2_000_000;
 
-/**
- * Lists the stage times in `start` ≤ time < `end` at which a clip evaluates one of its samples.
- *
- * @param times - The mapping.
- * @param samples - Ascending sample times of the clip.
- * @param start - First stage time, inclusive.
- * @param end - Last stage time, exclusive.
- * @returns Stage times, unsorted, including knots; may contain duplicates.
- * @throws FormatError USD_LIMIT if there are too many.
- */
+/** Lists the stage times in `start` ≤ time < `end` at which a clip evaluates one of its samples. */
 export function stageTimesOfSamples(
   times: ClipTimes,
   samples: ArrayLike<number>,

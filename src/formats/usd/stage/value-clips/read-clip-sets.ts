@@ -192,14 +192,7 @@ function readClipSet(source: LayerSource, { name, info }: ClipSetDefinition, anc
   };
 }
 
-/**
- * Reads the clip sets of a prim. Invalid sets are reported and ignored.
- *
- * @param source - Opens the clips.
- * @param prim - The prim.
- * @returns The clip sets, strongest first.
- * @throws FormatError USD_LIMIT if the scene exceeds its composition budget.
- */
+/** Reads the clip sets of a prim. Invalid sets are reported and ignored. */
 export function readClipSets(source: LayerSource, prim: Prim): ClipSet[] {
   if (!opinionsAt(prim.sites).some(({ spec }) => spec.fields.has('clips'))) return [];
   const sets: ClipSet[] = [];

@@ -18,11 +18,6 @@ export interface AnimationPlacement {
  * Scope beside the instance; the instance then inherits the binding to its descendants. This requires that nothing in the instance binds another
  * animation, that it contains no other skeleton to animate, and that it has a parent prim. Otherwise the Skeleton is returned and the instance must
  * become an ordinary prim.
- *
- * @param stage - The composed stage.
- * @param skeleton - Path of the Skeleton.
- * @param skeletons - Paths of all skeletons that get animations.
- * @returns The location.
  */
 export function animationPlacement(stage: Stage, skeleton: string, skeletons: readonly string[]): AnimationPlacement {
   const own = { parent: skeleton, boundPrim: skeleton };

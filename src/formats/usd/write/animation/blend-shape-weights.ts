@@ -16,13 +16,7 @@ export interface BlendShapeChannel {
   readonly morphs: MeshMorphs;
 }
 
-/**
- * Lists the blend shapes that animations of a skeleton can animate, each name once: meshes with the same name share the weight.
- *
- * @param scene - The scene.
- * @param skeleton - The skeleton.
- * @returns The blend shapes.
- */
+/** Lists the blend shapes that animations of a skeleton can animate, each name once: meshes with the same name share the weight. */
 export function blendShapeChannels({ stage, prims, joints }: UsdScene, { bound }: SceneSkeleton): BlendShapeChannel[] {
   const channels = new Map<string, BlendShapeChannel>();
   for (const one of bound) {
@@ -56,13 +50,7 @@ function blendShapeTrack(track: MorphTrack, { blendShapes, targets }: MeshMorphs
   return { ...track, targetCount: width, values };
 }
 
-/**
- * Finds the blend shapes that a clip animates and the sources of their weights.
- *
- * @param channels - The blend shapes of a skeleton.
- * @param morphs - Morph target tracks of the clip, by node. Tracks with another number of targets than the mesh are ignored.
- * @returns The names of the animated blend shapes, and the source of each weight.
- */
+/** Finds the blend shapes that a clip animates and the sources of their weights. */
 export function blendShapeWeights(
   channels: readonly BlendShapeChannel[],
   morphs: ReadonlyMap<number, MorphTrack>,

@@ -7,14 +7,7 @@ import { skinnedMeshNodes } from '../skinned-mesh-nodes.ts';
 import type { UsdAnimation } from '../usd-animation.ts';
 import { type LinearAnimation, linearAnimation } from './linear-animation.ts';
 
-/**
- * Converts animations to linear keys on the nodes of a geometry. Tracks and clips that animate nothing are dropped.
- *
- * @param geometry - The geometry of the character.
- * @param animations - The clips; their `sourceNodes` are those of the geometry.
- * @param issues - Receives CLIP_EMPTY and CHANNELS_DROPPED issues.
- * @returns The clips with at least one track.
- */
+/** Converts animations to linear keys on the nodes of a geometry. Tracks and clips that animate nothing are dropped. */
 export function characterAnimations(
   geometry: Geometry,
   animations: readonly UsdAnimation[],

@@ -26,11 +26,7 @@ export interface LinearAnimation {
  * Converts an animation to linear keys. STEP tracks get a second key right before each jump; CUBICSPLINE tracks are resampled within 0.01° of
  * world rotation, and 1e-5 of `size`.
  *
- * @param animation - The animation.
- * @param nodeOf - Maps a source node to a node; −1 for none.
- * @param nodes - The nodes that are written.
- * @param size - Size of the character, in the unit of the translations.
- * @returns The animation, and the number of tracks lost because they have no node or no keys.
+ * @param nodeOf Maps a source node to a node; −1 for none.
  */
 export function linearAnimation(
   animation: UsdAnimation,

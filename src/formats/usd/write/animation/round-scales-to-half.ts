@@ -7,12 +7,7 @@ import { roundToHalf } from '../../layer/half.ts';
 /** Offset of the scale in a pose. */
 const SCALE = PATH_OFFSET.scale;
 
-/**
- * Computes the relative error of rounding a number to half precision.
- *
- * @param value - The number.
- * @returns The relative error; 0 for 0.
- */
+/** Computes the relative error of rounding a number to half precision. */
 export function halfRoundingError(value: number): number {
   return value === 0 ? 0 : Math.abs(roundToHalf(value) / value - 1);
 }
@@ -21,9 +16,9 @@ export function halfRoundingError(value: number): number {
  * Rounds the scales of a pose to half precision and adjusts the local transforms so that every joint keeps its position in model space. The only
  * remaining error is that of a joint's own scale; the error of its ancestors' scales does not add up.
  *
- * @param pose - Local pose, `POSE_STRIDE` floats per joint, changed in place.
- * @param parents - Parent of each joint; −1 for a root.
- * @param kept - 1 for each joint to round; others are unchanged.
+ * @param pose Local pose, `POSE_STRIDE` floats per joint, changed in place.
+ * @param parents Parent of each joint; −1 for a root.
+ * @param kept 1 for each joint to round; others are unchanged.
  */
 export function roundScalesToHalf(pose: Float64Array, parents: ArrayLike<number>, kept: ArrayLike<number>): void {
   const count = parents.length;

@@ -47,11 +47,8 @@ const ANIMATED_SCALE_TOLERANCE = 1e-5;
  * scale half precision cannot store; these keep their rest pose. Translations and rotations compensate for rounded scales. The static blend shape
  * weights are the default value.
  *
- * @param layer - The layer, changed in place; it has a spec of the parent prim.
- * @param path - Path of the new prim.
- * @param displayName - Name of the clip.
- * @param motion - The content.
- * @param codes - Converts seconds to time codes.
+ * @param layer The layer, changed in place; it has a spec of the parent prim.
+ * @param codes Converts seconds to time codes.
  */
 export function writeSkelAnimation(
   layer: Layer,

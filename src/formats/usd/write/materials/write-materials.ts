@@ -32,12 +32,7 @@ interface SurfaceContext {
  * meshes in USD. Unlit materials become black with an emissive color (USD_MATERIAL). Images other than PNG and JPEG are dropped, but the factors of
  * their textures are kept (TEXTURE_DROPPED).
  *
- * @param layer - The layer, changed in place.
- * @param scope - Path of the parent prim.
- * @param geometry - The materials and textures.
- * @param owner - Name of the character, for the image folder.
- * @param issues - Receives the issues.
- * @returns The paths of the Materials, and the image files.
+ * @param layer The layer, changed in place.
  */
 export function writeMaterials(
   layer: Layer,

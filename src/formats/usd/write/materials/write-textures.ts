@@ -39,12 +39,6 @@ export interface TextureRead {
  * Creates the image files of textures. Their paths, such as `textures/hero/skin.png`, are unique and valid in packages; textures with the same image
  * share a file. The folder is named by `owner`, so that several characters can be stored side by side. Images of types that packages do not allow are
  * dropped.
- *
- * @param textures - All textures.
- * @param used - Indices of the textures to write.
- * @param owner - Name of the character.
- * @param issues - Receives TEXTURE_DROPPED issues.
- * @returns The files.
  */
 export function imageFiles(
   textures: readonly Texture[],
@@ -81,11 +75,7 @@ export function imageFiles(
 /**
  * Adds a shader to a material.
  *
- * @param layer - The layer, changed in place.
- * @param material - Path of the Material.
- * @param name - Name of the shader.
- * @param id - Its `info:id`.
- * @returns Path of the shader.
+ * @param layer The layer, changed in place.
  */
 export function addShader(layer: Layer, material: string, name: string, id: string): string {
   const shader = definePrim(layer, childPath(material, name), 'Shader');
@@ -96,14 +86,7 @@ export function addShader(layer: Layer, material: string, name: string, id: stri
 /**
  * Adds the shaders of a texture: a UsdUVTexture and the readers of its UVs.
  *
- * @param layer - The layer, changed in place.
- * @param material - Path of the Material.
- * @param name - Name of the UsdUVTexture.
- * @param use - UV set and transform.
- * @param texture - The texture, for its wrap modes.
- * @param file - Path of the image file, from {@link imageFiles}.
- * @param read - Inputs and outputs.
- * @returns Path of the UsdUVTexture.
+ * @param layer The layer, changed in place.
  */
 export function addTexture(
   layer: Layer,

@@ -12,9 +12,7 @@ import type { Layer } from '../../layer/layer.ts';
 /**
  * Binds a prim to a Skeleton.
  *
- * @param layer - The layer, changed in place.
- * @param prim - Path of the prim.
- * @param skeleton - Path of the Skeleton.
+ * @param layer The layer, changed in place.
  */
 export function bindToSkeleton(layer: Layer, prim: string, skeleton: string): void {
   applyBindingApi(layer, prim);
@@ -24,11 +22,9 @@ export function bindToSkeleton(layer: Layer, prim: string, skeleton: string): vo
 /**
  * Sets the joint influences of a prim.
  *
- * @param layer - The layer, changed in place.
- * @param prim - Path of the prim.
- * @param influences - Its influences; joint indices refer to `joints`.
- * @param joints - Joint order of the prim; null for that of its Skeleton.
- * @param geomBind - Prim space to skeleton space in the bind pose, 16 floats; null for the identity.
+ * @param layer The layer, changed in place.
+ * @param joints Joint order of the prim; null for that of its Skeleton.
+ * @param geomBind Prim space to skeleton space in the bind pose, 16 floats; null for the identity.
  */
 export function bindToJoints(
   layer: Layer,
@@ -43,13 +39,7 @@ export function bindToJoints(
   authorAttribute(layer, prim, 'primvars:skel:geomBindTransform', 'matrix4d', single('matrix4d', ...geomBind));
 }
 
-/**
- * Creates influences with which one joint moves all vertices rigidly.
- *
- * @param joint - The joint.
- * @param vertexCount - Number of vertices.
- * @returns One influence per vertex, with weight 1.
- */
+/** Creates influences with which one joint moves all vertices rigidly. */
 export function rigidInfluences(joint: number, vertexCount: number): Influences {
   const indices = new Int32Array(vertexCount).fill(joint);
   return { kind: 'vertex', jointsPerVertex: 1, indices, weights: new Float32Array(vertexCount).fill(1) };
@@ -58,11 +48,6 @@ export function rigidInfluences(joint: number, vertexCount: number): Influences 
 /**
  * Maps the joint indices of influences to another joint order. Constant influences are expanded to one run per vertex, because some renderers ignore
  * the interpolation. Influences without weight or with an invalid joint become joint 0 with weight 0.
- *
- * @param influences - Influences with joint indices of a skin.
- * @param joints - New index of each joint of the skin.
- * @param vertexCount - Number of vertices.
- * @returns One run per vertex, with the new joint indices.
  */
 export function remapInfluences(influences: Influences, joints: Int32Array, vertexCount: number): Influences {
   const expanded = expandConstantInfluences(influences, vertexCount);
@@ -89,10 +74,7 @@ export interface BlendShapeNames {
 /**
  * Adds the morph targets of a primitive as BlendShape prims below its Mesh. Tangent offsets are dropped: BlendShape cannot store them.
  *
- * @param layer - The layer, changed in place.
- * @param prim - Path of the Mesh.
- * @param primitive - The primitive with the morph targets.
- * @param shapes - Names of the morph targets, in order.
+ * @param layer The layer, changed in place.
  */
 export function addBlendShapes(
   layer: Layer,

@@ -25,14 +25,7 @@ export interface MorphChannels {
   readonly taken: Set<string>;
 }
 
-/**
- * Returns the channels of an instance. They are added to its Skeleton on the first call: the primitives of an instance share them.
- *
- * @param known - The channels of the Skeleton, extended.
- * @param instance - The mesh instance.
- * @param mesh - Its mesh.
- * @returns One channel per morph target.
- */
+/** Returns the channels of an instance. They are added to its Skeleton on the first call: the primitives of an instance share them. */
 export function channelsOf(known: MorphChannels, { node, morphWeights }: MeshInstance, mesh: Mesh): MorphChannel[] {
   const found = known.channels.filter((channel) => channel.node === node);
   if (found.length > 0) return found;
@@ -49,9 +42,7 @@ export function channelsOf(known: MorphChannels, { node, morphWeights }: MeshIns
 /**
  * Finds the tracks with the weights of channels.
  *
- * @param channels - The channels of a Skeleton.
- * @param animation - The animation; null for the static weights.
- * @returns One source per channel.
+ * @param animation The animation; null for the static weights.
  */
 export function weightSources(channels: readonly MorphChannel[], animation: LinearAnimation | null): WeightSource[] {
   return channels.map(({ node, target, targetCount, weight }) => {

@@ -39,12 +39,6 @@ export interface PlannedMesh {
 /**
  * Plans a Mesh for each primitive of each instance. It is bound to the joints of its skin, else rigidly to the nearest joint at or above its node,
  * else to nothing. Points, lines and primitives without faces are dropped.
- *
- * @param geometry - The geometry.
- * @param plan - Its planned Skeletons.
- * @param issues - Receives a GEOMETRY_DROPPED issue.
- * @returns The meshes.
- * @throws RangeError if the number of influences does not match the number of vertices.
  */
 export function planMeshes(geometry: Geometry, plan: SkeletonPlan, issues: Issue[]): PlannedMesh[] {
   const planned: PlannedMesh[] = [];

@@ -23,11 +23,7 @@ export interface MeshSurface {
  * Writes the attributes of a Mesh prim, without subdivision. UV sets become `primvars:st`, `primvars:st1`, …, with v up; the first color set becomes
  * displayColor and displayOpacity. Tangents are not written: renderers compute them from the UVs.
  *
- * @param layer - The layer, changed in place.
- * @param prim - Path of the Mesh.
- * @param primitive - The vertices.
- * @param surface - Faces and material.
- * @throws RangeError if the length of a vertex attribute does not match the vertex count.
+ * @param layer The layer, changed in place.
  */
 export function writeMesh(layer: Layer, prim: string, primitive: MeshPrimitive, surface: MeshSurface): void {
   const { positions, normals, uvs, colors, vertexCount } = primitive;

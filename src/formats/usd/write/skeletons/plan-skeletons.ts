@@ -67,11 +67,6 @@ export interface SkeletonPlan {
  *   are omitted; their meshes are bound to the joint above. Nodes above the joints are therefore static.
  * - Bind poses: the inverses of the inverse bind matrices; without a skin, the rest pose. A skin whose bind pose differs from the previous ones by
  *   more than one factor for all joints gets a separate Skeleton.
- *
- * @param geometry - The geometry.
- * @param candidates - Nodes that become joints without a skin.
- * @param issues - Receives a GEOMETRY_REPAIRED issue for singular bind matrices.
- * @returns The plan.
  */
 export function planSkeletons(geometry: Geometry, candidates: JointCandidates, issues: Issue[]): SkeletonPlan {
   const { nodes, skins } = geometry;
@@ -248,9 +243,7 @@ function planTree(
 /**
  * Computes the matrix from the space of a node to that of one of its ancestors, at rest.
  *
- * @param geometry - The geometry.
- * @param node - The node.
- * @param above - The ancestor; −1 for the space of the roots.
+ * @param above The ancestor; −1 for the space of the roots.
  * @returns The matrix, 16 floats.
  */
 export function restBetween({ nodes }: Geometry, node: number, above: number): Float64Array {

@@ -25,10 +25,7 @@ export interface SkeletonJoints {
 /**
  * Creates the joint paths of a Skeleton. The last elements of the paths are unique, because many programs identify joints by them alone.
  *
- * @param names - Names of the joints, any text.
- * @param parents - Parent of each joint, less than the joint's own index; −1 for a root.
- * @returns The joint paths.
- * @throws FormatError `USD_LIMIT` for paths that are far too long together.
+ * @param parents Parent of each joint, less than the joint's own index; −1 for a root.
  */
 export function jointTokens(names: readonly string[], parents: ArrayLike<number>): string[] {
   checkPathLengths(names, parents);
@@ -44,11 +41,7 @@ export function jointTokens(names: readonly string[], parents: ArrayLike<number>
 /**
  * Adds a Skeleton prim. Its purpose is `guide`, so that renderers do not draw its joints.
  *
- * @param layer - The layer, changed in place.
- * @param parent - Path of the parent prim.
- * @param name - Name of the prim, any text.
- * @param joints - The joints.
- * @returns Path of the prim.
+ * @param layer The layer, changed in place.
  */
 export function addSkeleton(layer: Layer, parent: string, name: string, joints: SkeletonJoints): string {
   const { tokens, names, rest, bind } = joints;
@@ -68,9 +61,7 @@ export function addSkeleton(layer: Layer, parent: string, name: string, joints: 
 /**
  * Binds an animation to a Skeleton; it replaces a previous binding.
  *
- * @param layer - The layer, changed in place.
- * @param skeleton - Path of the Skeleton, or of an ancestor that passes the binding on.
- * @param animation - Path of the SkelAnimation.
+ * @param layer The layer, changed in place.
  */
 export function bindAnimation(layer: Layer, skeleton: string, animation: string): void {
   applyBindingApi(layer, skeleton);

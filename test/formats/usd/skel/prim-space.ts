@@ -1,13 +1,13 @@
-/** Converts skinned points from skeleton space to the space of the prim, for baked files and other formats. */
+/** Converts skinned points from skeleton space to the space of the prim, as in files that OpenUSD baked. */
 
-import { normalMatrices } from '../../../../core/deform/skinning-matrices.ts';
-import * as mat4 from '../../../../core/math/mat4.ts';
-import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
-import { parentPath } from '../../layer/paths.ts';
-import type { Stage, Time } from '../../stage/stage.ts';
-import { localToWorld } from '../../stage/xform-ops.ts';
-import type { BoundPrim } from '../bound-prim.ts';
-import type { DeformedPrim } from './deform-prim.ts';
+import { normalMatrices } from '../../../../src/core/deform/skinning-matrices.ts';
+import * as mat4 from '../../../../src/core/math/mat4.ts';
+import { MATRIX_STRIDE } from '../../../../src/core/skeleton/skeleton.ts';
+import { parentPath } from '../../../../src/formats/usd/layer/paths.ts';
+import type { BoundPrim } from '../../../../src/formats/usd/skel/bound-prim.ts';
+import type { DeformedPrim } from '../../../../src/formats/usd/skel/deform/deform-prim.ts';
+import type { Stage, Time } from '../../../../src/formats/usd/stage/stage.ts';
+import { localToWorld } from '../../../../src/formats/usd/stage/xform-ops.ts';
 
 /** Result of {@link toPrimSpace}. */
 export interface PrimSpaceResult {

@@ -3,15 +3,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
 import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
-import {
-  hasOwnNotation,
-  isMetadataReadAgain,
-  isPropertyReadAgain,
-} from '../../../../src/formats/usd/crate/read-again.ts';
 import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import type { FieldValue, Layer, Spec, SpecType } from '../../../../src/formats/usd/layer/layer.ts';
+import type { Value } from '../../../../src/formats/usd/layer/value.ts';
 import { FIELD_TYPES, LIST_OP_FIELDS } from '../../../../src/formats/usd/text/metadata-fields.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
+import { serializeString } from '../../../../src/formats/usd/text/serialize-string.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
 import { lawRuns } from '../../../law-runs.ts';
 import { FIELD } from './layers.ts';
@@ -19,7 +16,7 @@ import { FIELD } from './layers.ts';
 const names = (...all: string[]): FieldValue => ({ type: 'names', names: all });
 const token = (text: string): FieldValue => ({ type: 'token', isArray: false, texts: [text] });
 const word = (text: string): FieldValue => ({ type: 'word', word: text });
-const unregistered = (text: string): FieldValue => ({ type: 'unregistered', text });
+const unregistered = (text: string): Extract<Value, { type: 'unregistered' }> => ({ type: 'unregistered', text });
 
 /** Specs of every type, with the fields that connect them. */
 const SPECS: Readonly<Record<string, readonly [SpecType, Readonly<Record<string, FieldValue>>]>> = {
@@ -89,29 +86,77 @@ it('what is read of a binary file has a text that can be read, whatever value a 
   );
 });
 
-it('hasOwnNotation: finds values of unknown types at any depth', () => {
-  const inner: FieldValue = { type: 'dictionary', entries: new Map([['a', { type: 'unregistered', text: '1' }]]) };
-  expect(hasOwnNotation({ type: 'dictionary', entries: new Map([['b', inner]]) })).toBe(true);
-  expect(hasOwnNotation({ type: 'timeSamples', times: Float64Array.of(0), values: [inner] })).toBe(true);
-  expect(hasOwnNotation(token('a'))).toBe(false);
+/** The metadata of /A after a layer with it was written to binary, then to text. */
+function metadataThroughText(name: string, value: FieldValue): FieldValue | undefined {
+  const fields = new Map<string, FieldValue>([
+    ['specifier', word('def')],
+    [name, value],
+  ]);
+  const layer: Layer = {
+    specs: new Map([
+      ['/', { type: 'pseudoRoot', fields: new Map([['primChildren', names('A')]]) }],
+      ['/A', { type: 'prim', fields }],
+    ]),
+    issues: [],
+  };
+  const read = parseUsdc(serializeUsdc(layer));
+  expect(read.issues).toEqual([]);
+  return parseUsda(serializeUsda(read)).specs.get('/A')?.fields.get(name);
+}
+
+const text = (content: string): Value => ({ type: 'string', isArray: false, texts: [content] });
+
+it.each([
+  'Hero',
+  '"Hero"',
+  "it's",
+  'a "b" \'c\'',
+  'C:\\new',
+  'two\nlines',
+  '(1, [',
+  'é 漢 🦊',
+  '#x',
+  '\\x41',
+  '',
+  '@a@',
+])('a displayName of any characters survives: %j', (name) => {
+  expect(metadataThroughText('displayName', text(name))).toEqual(text(name));
 });
 
 it.each([
-  ['variantSelection', { type: 'variantSelections', selections: new Map([['look', 'red']]) }, true],
-  ['variantSelection', { type: 'variantSelections', selections: new Map([['look', '`LOOK`']]) }, true],
-  ['variantSelection', { type: 'variantSelections', selections: new Map([['look', ';-)']]) }, false],
-  ['myField', unregistered('[1, 2]'), true],
-  ['myField', unregistered('[1, 2'), false],
-  ['myField', unregistered('1) (a = 2'), false],
-] as const)('isMetadataReadAgain: of %s with %j returns %j', (name, value, expected) => {
-  expect(isMetadataReadAgain(name, value)).toBe(expected);
+  ['"Hero"', 'Hero'],
+  ['"say \\"hi\\""', 'say "hi"'],
+  ["Hero's arm", "Hero's arm"],
+  ['"open', '"open'],
+])('a displayName that a program stored as the text %s, because it did not know the field, is %j', (stored, name) => {
+  expect(metadataThroughText('displayName', unregistered(stored))).toEqual(text(name));
 });
 
-it.each([
-  ['</A>', true],
-  ['None', true],
-  ['1', false],
-])('isPropertyReadAgain: of a relationship with the value %s returns %j', (text, expected) => {
-  const fields = new Map([['default', unregistered(text)]]);
-  expect(isPropertyReadAgain({ type: 'relationship', fields })).toBe(expected);
+it.each(['customData', 'assetInfo'])('dictionaries of %s survive, whatever they hold', (field) => {
+  const inner: Value = { type: 'dictionary', entries: new Map<string, Value>([['a "b"', text('c\nd')]]) };
+  const entries = new Map<string, Value>([
+    ['identifier', { type: 'asset', isArray: false, texts: ['./hero model.usd'] }],
+    ['with space', text('"')],
+    ['numbers', { type: 'double', isArray: true, numbers: Float64Array.of(1, Number.NaN, Number.NEGATIVE_INFINITY) }],
+    ['inner', inner],
+    ['enum', unregistered('Some')],
+    ['tuple', unregistered('(1, "a")')],
+    ['none', { type: 'block' }],
+    ['empty', { type: 'dictionary', entries: new Map() }],
+  ]);
+  expect(metadataThroughText(field, { type: 'dictionary', entries })).toEqual({ type: 'dictionary', entries });
 });
+
+it.each(['1', 'word', '[1, 2]', '"text"', '</A>', '[(1, 2), ["a"]]'])(
+  'unknown metadata keeps its text %s',
+  (stored) => {
+    expect(metadataThroughText('myField', unregistered(stored))).toEqual(unregistered(stored));
+  },
+);
+
+it.each(['[1, 2', '1) (a = 2', '{ a', 'two words', ''])(
+  'unknown metadata whose text %j is no value becomes a string in text files',
+  (stored) => {
+    expect(metadataThroughText('myField', unregistered(stored))).toEqual(unregistered(serializeString(stored)));
+  },
+);
