@@ -5,8 +5,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describeHumanoid } from 'anyrig';
-import { createPlaybackMemory, kernelCrowd, loadCrowdKernel, loadPlaybackKernel, PlaybackGroup } from 'anyrig/kernels';
-import { Crowd, compileClip, Player, planCrowd, planPlayback, planPlaybackClip, planPlayerClip } from 'anyrig/runtime';
+import { Crowd, compileClip, Player, planCrowd, planPlayerClip } from 'anyrig/playback';
+import { PlaybackGroup } from '../src/playback/kernel/playback-group.ts';
+import { createPlaybackMemory } from '../src/playback/kernel/playback-memory.ts';
+import { planPlayback } from '../src/playback/matrices/plan-playback.ts';
+import { planPlaybackClip } from '../src/playback/matrices/plan-playback-clip.ts';
 import { fullWalkOf, sourceCharacter, targetCharacter } from './characters.ts';
 import { median, type Row } from './measure.ts';
 
@@ -24,20 +27,20 @@ async function createScene(): Promise<() => void> {
   const compiled = compileClip(skeleton, clip);
   const player = new Player(skeleton);
   player.action(planPlayerClip(skeleton, clip)).play();
-  const [kernel, crowdKernel] = await Promise.all([loadPlaybackKernel(), loadCrowdKernel()]);
+  const memory = await createPlaybackMemory();
   const { plan } = planPlayback(skeleton, null);
   const source = describeHumanoid(skeleton, { metersPerUnit: 1 }).humanoid;
   const target = describeHumanoid(targetCharacter().skeleton, { metersPerUnit: 1 }).humanoid;
-  if (kernel === null || crowdKernel === null || plan === null || source === null || target === null) {
+  if (memory === null || plan === null || source === null || target === null) {
     throw new Error('The scene could not be created.');
   }
   const playing = planPlaybackClip(plan, compiled).clip;
   const crowdPlan = planCrowd(source, [{ humanoid: target, skin: null }]).plan;
   if (playing === null || crowdPlan === null) throw new Error('The clip could not be prepared.');
-  const group = new PlaybackGroup(createPlaybackMemory(kernel), plan, CHARACTERS);
+  const group = new PlaybackGroup(memory, plan, CHARACTERS);
   group.addClip(playing);
   for (let k = 0; k < CHARACTERS; k++) group.setClip(k, playing);
-  const crowd = new Crowd(crowdPlan, { capacity: CHARACTERS, backend: kernelCrowd(crowdKernel) });
+  const crowd = new Crowd(crowdPlan, { capacity: CHARACTERS });
   const head = crowd.addPlayhead(compiled);
   for (let k = 0; k < CHARACTERS; k++) crowd.add(0, head);
   return () => {

@@ -16,7 +16,7 @@ import {
 } from '@babylonjs/core';
 import '@babylonjs/loaders/glTF/2.0/index.js';
 import { BabylonMixer, createCharacterRig } from 'anyrig/babylon';
-import { createPlaybackMemory, loadPlaybackKernel, type PlaybackMemory } from 'anyrig/kernels';
+import { createPlaybackMemory, type PlaybackMemory } from 'anyrig/playback';
 import { characterDocument, glbBytes } from '../src/demo/files/glb.ts';
 import { sourceCharacter, walkOf } from './characters.ts';
 import { type Contender, compare, type Row } from './measure.ts';
@@ -116,12 +116,12 @@ function checkSame(own: Stage, theirs: Stage): void {
 
 /** Measures the mixers. */
 export async function babylonPlugin(rounds: number): Promise<Row[]> {
-  const kernel = await loadPlaybackKernel();
-  if (kernel === null) throw new Error('The kernel needs WebAssembly with SIMD, which this runtime lacks.');
+  const memory = await createPlaybackMemory();
+  if (memory === null) throw new Error('The kernel needs WebAssembly with SIMD, which this runtime lacks.');
   const source = sourceCharacter();
   const glb = glbBytes(characterDocument(source, { clips: [walkOf(source)] }));
   const babylon = await inBabylon(glb);
-  const stages = [await withPlugin(glb, createPlaybackMemory(kernel)), await withPlugin(glb, null)];
+  const stages = [await withPlugin(glb, memory), await withPlugin(glb, null)];
   for (const stage of stages) checkSame(stage, babylon);
   const against: Contender = { name: 'AnimationGroups of Babylon.js', run: babylon.frame };
   const own: Contender = { name: 'BabylonMixer with the kernel', run: stages[0].frame };

@@ -3,8 +3,7 @@
  * the update that follows it, which sorts the characters anew. The row has the slowest one in a hundred, less the median of updates without a change.
  */
 import { describeHumanoid } from 'anyrig';
-import { kernelCrowd, loadCrowdKernel } from 'anyrig/kernels';
-import { Crowd, compileClip, planCrowd } from 'anyrig/runtime';
+import { Crowd, compileClip, planCrowd } from 'anyrig/playback';
 import { fullWalkOf, sourceCharacter, targetCharacter } from './characters.ts';
 import { median, type Row } from './measure.ts';
 
@@ -25,15 +24,13 @@ function percentile99(values: readonly number[]): number {
 
 /** Measures the changes. */
 export async function crowdStall(rounds: number): Promise<Row[]> {
-  const kernel = await loadCrowdKernel();
-  if (kernel === null) throw new Error('The kernel needs WebAssembly with SIMD, which this runtime lacks.');
   const character = sourceCharacter();
   const clip = fullWalkOf(character);
   const source = describeHumanoid(character.skeleton, { metersPerUnit: 1 }).humanoid;
   const target = describeHumanoid(targetCharacter().skeleton, { metersPerUnit: 1 }).humanoid;
   const plan = source && target && planCrowd(source, [{ humanoid: target, skin: null }]).plan;
   if (!plan) throw new Error('The crowd could not be planned.');
-  const crowd = new Crowd(plan, { capacity: CHARACTERS + 1, backend: kernelCrowd(kernel) });
+  const crowd = new Crowd(plan, { capacity: CHARACTERS + 1 });
   const known = [compileClip(character.skeleton, clip), compileClip(character.skeleton, clip)];
   for (const one of known) crowd.addClip(one);
   const heads = Array.from({ length: PLAYHEADS }, (_, k) => crowd.addPlayhead(known[0], { time: 0.05 * k }));

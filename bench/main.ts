@@ -1,8 +1,7 @@
-/** `npm run bench -- [--json FILE] [--chart FILE.svg] [--only NAME]… [--rounds N]`: speed and size relative to other libraries, as ratios within one run. */
+/** `npm run bench -- [--json FILE] [--only NAME]… [--rounds N]`: speed and size relative to other libraries, as ratios within one run. */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { benchChart } from './chart.ts';
 import { isMet, type Row } from './measure.ts';
 
 const ROUNDS = 7;
@@ -19,8 +18,6 @@ const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
   'gltf-read-vs-three': async (rounds) => (await import('./gltf-read-vs-three.ts')).gltfReadVsThree(rounds),
   'usd-read-vs-three': async (rounds) => (await import('./usd-read-vs-three.ts')).usdReadVsThree(rounds),
   'fbx-keys-vs-three': async () => (await import('./fbx-keys-vs-three.ts')).fbxKeysVsThree(),
-  'morphs-vs-ts': async (rounds) => (await import('./morphs-vs-ts.ts')).morphsVsTs(rounds),
-  'workers-2': async (rounds) => (await import('./workers-2.ts')).workers2(rounds),
   'crowd-stall': async (rounds) => (await import('./crowd-stall.ts')).crowdStall(rounds),
   playback: async (rounds) => (await import('./playback.ts')).playback(rounds),
   'live-contacts': async (rounds) => (await import('./live-contacts.ts')).liveContacts(rounds),
@@ -56,7 +53,6 @@ function fail(message: string): never {
 const { values } = parseArgs({
   options: {
     json: { type: 'string' },
-    chart: { type: 'string' },
     only: { type: 'string', multiple: true },
     rounds: { type: 'string' },
   },
@@ -77,11 +73,4 @@ for (const [name, bench] of Object.entries(BENCHES)) {
   }
 }
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ machine: machine(), rows }, null, 2)}\n`);
-if (values.chart !== undefined) {
-  const { cpu, cores, node } = machine();
-  writeFileSync(
-    values.chart,
-    benchChart(rows, `${cpu}, ${cores} cores, Node.js ${node.slice(1)}; medians of ${rounds} rounds`),
-  );
-}
 if (!rows.every(isMet)) process.exitCode = 1;

@@ -5,7 +5,6 @@
  */
 import { BONES, type Clip, describeHumanoid, type Humanoid, planRetarget, retargetClip } from 'anyrig';
 import { parseGltf, readGltf } from 'anyrig/gltf';
-import { createRotationMapper } from 'anyrig/kernels';
 import { quat } from 'anyrig/math';
 import { type AnimationClip, Matrix4, Quaternion } from 'three';
 import { retargetClip as retargetClipInThree } from 'three/examples/jsm/utils/SkeletonUtils.js';
@@ -88,19 +87,14 @@ export async function offlineVsThree(rounds: number): Promise<Row[]> {
   checkSame(retargetClip(plan, clip), runThree(), target.humanoid);
 
   const against = { name: 'three.js SkeletonUtils.retargetClip', run: runThree };
-  const mapRotations = createRotationMapper();
-  if (mapRotations === null) throw new Error('The kernel needs WebAssembly with SIMD, which this runtime lacks.');
-  checkSame(retargetClip(plan, clip, { mapRotations }), runThree(), target.humanoid);
-  const own = { name: 'retargetClip with the kernel', run: () => retargetClip(plan, clip, { mapRotations }) };
-  const plain = { name: 'retargetClip', run: () => retargetClip(plan, clip) };
+  const own = { name: 'retargetClip', run: () => retargetClip(plan, clip) };
   const planned = {
     name: 'planRetarget and retargetClip',
     run: () => retargetClip(planRetarget(humanoid, target.humanoid), clip),
   };
   return compare(
     [
-      { name: 'offline-vs-three', own, against, kind: 'speedup', limit: 400 },
-      { name: 'offline-vs-three, without kernel', own: plain, against, kind: 'speedup', limit: 150 },
+      { name: 'offline-vs-three', own, against, kind: 'speedup', limit: 150 },
       { name: 'offline-vs-three, planning included', own: planned, against, kind: 'speedup' },
     ],
     rounds,

@@ -3,37 +3,21 @@
  * joint. All characters have 67 joints and phases of one walk with tracks for translation, rotation and scale of all joints, as exporters write them. The
  * matrices of both are compared before measuring. A run is several frames, so that the clock does not matter.
  */
-import { describeHumanoid, type Humanoid, planRetarget } from 'anyrig';
+import { describeHumanoid, type Humanoid } from 'anyrig';
 import { MATRIX_STRIDE } from 'anyrig/deform';
-import {
-  type CrowdKernel,
-  createPlaybackMemory,
-  kernelCrowd,
-  loadCrowdKernel,
-  loadPlaybackKernel,
-  PlaybackGroup,
-  type PlaybackKernel,
-} from 'anyrig/kernels';
-import {
-  type CompiledClip,
-  Crowd,
-  compileClip,
-  createPlaybackWork,
-  type PlaybackClip,
-  type PlaybackPlan,
-  type PlaybackPlanning,
-  planCrowd,
-  planPlayback,
-  planPlaybackClip,
-  planRetargetPlayback,
-  playMatrices,
-} from 'anyrig/runtime';
+import { type CompiledClip, Crowd, compileClip, planCrowd } from 'anyrig/playback';
 import { AnimationMixer, type Object3D, type SkinnedMesh } from 'three';
 import { clone } from 'three/examples/jsm/utils/SkeletonUtils.js';
 import { makeCharacter } from '../src/demo/characters/make-character.ts';
-import { MIXAMO_RIG, UNREAL_RIG } from '../src/demo/characters/rigs.ts';
-import { ADULT, CHILD, HEAVY, type Proportions, TALL } from '../src/demo/figure/proportions.ts';
+import { MIXAMO_RIG } from '../src/demo/characters/rigs.ts';
+import { CHILD, type Proportions, TALL } from '../src/demo/figure/proportions.ts';
 import { characterDocument, glbBytes } from '../src/demo/files/glb.ts';
+import { PlaybackGroup } from '../src/playback/kernel/playback-group.ts';
+import { createPlaybackMemory, type PlaybackMemory } from '../src/playback/kernel/playback-memory.ts';
+import { type PlaybackPlanning, planPlayback } from '../src/playback/matrices/plan-playback.ts';
+import { planPlaybackClip } from '../src/playback/matrices/plan-playback-clip.ts';
+import { createPlaybackWork, playMatrices } from '../src/playback/matrices/play-matrices.ts';
+import type { PlaybackClip, PlaybackPlan } from '../src/playback/matrices/playback-plan.ts';
 import { fullWalkOf, sourceCharacter } from './characters.ts';
 import { copyUnits } from './copy-units.ts';
 import { type Comparison, type Contender, compare, type Row } from './measure.ts';
@@ -65,7 +49,7 @@ interface Bench {
   readonly skinPlan: PlaybackPlan;
   readonly skinClip: PlaybackClip;
   readonly threePlayers: (count: number) => ThreePlayer[];
-  readonly kernel: PlaybackKernel;
+  readonly memory: PlaybackMemory;
 }
 
 function planned({ plan, reason }: PlaybackPlanning): PlaybackPlan {
@@ -108,10 +92,10 @@ async function prepare(): Promise<Bench> {
       mixer.setTime((k * PHASE) % compiled.duration);
       return { mixer, root, mesh: skinned as SkinnedMesh };
     });
-  const kernel = await loadPlaybackKernel();
-  if (kernel === null) throw new Error('The kernel needs WebAssembly with SIMD, which this runtime lacks.');
+  const memory = await createPlaybackMemory();
+  if (memory === null) throw new Error('The kernel needs WebAssembly with SIMD, which this runtime lacks.');
   const source = humanoidOf(skeleton, 1);
-  return { source, compiled, skinPlan, skinClip: prepared(skinPlan, compiled), threePlayers, kernel };
+  return { source, compiled, skinPlan, skinClip: prepared(skinPlan, compiled), threePlayers, memory };
 }
 
 function runThree(players: readonly ThreePlayer[], skins: boolean): void {
@@ -122,8 +106,8 @@ function runThree(players: readonly ThreePlayer[], skins: boolean): void {
   }
 }
 
-function groupOf(kernel: PlaybackKernel, plan: PlaybackPlan, clip: PlaybackClip, count: number): PlaybackGroup {
-  const group = new PlaybackGroup(createPlaybackMemory(kernel), plan, count);
+function groupOf(memory: PlaybackMemory, plan: PlaybackPlan, clip: PlaybackClip, count: number): PlaybackGroup {
+  const group = new PlaybackGroup(memory, plan, count);
   group.addClip(clip);
   for (let k = 0; k < count; k++) {
     group.setClip(k, clip);
@@ -164,11 +148,11 @@ function contender(name: string, run: () => void): Contender {
 }
 
 function skinComparisons(bench: Bench): Comparison[] {
-  const { compiled, skinPlan, skinClip, kernel, threePlayers } = bench;
+  const { compiled, skinPlan, skinClip, memory, threePlayers } = bench;
   const { duration } = compiled;
   const joints = skinPlan.resultCount;
-  const few = groupOf(kernel, skinPlan, skinClip, FEW);
-  const many = groupOf(kernel, skinPlan, skinClip, MANY);
+  const few = groupOf(memory, skinPlan, skinClip, FEW);
+  const many = groupOf(memory, skinPlan, skinClip, MANY);
   const fewPlayers = threePlayers(FEW);
   const manyPlayers = threePlayers(MANY);
   checkSame(fewPlayers, few, bench);
@@ -238,39 +222,6 @@ function skinComparisons(bench: Bench): Comparison[] {
   ];
 }
 
-/** Characters with 67 joints of four proportions, with the axes and names of another program than the source. */
-function targetHumanoids(): Humanoid[] {
-  const { naming = 'unreal', axes = 'bone-x' } = UNREAL_RIG;
-  return [ADULT, CHILD, TALL, HEAVY].map((proportions) => {
-    const { skeleton } = makeCharacter({ ...MIXAMO_RIG, name: 'target', proportions, naming, axes, armature: [] });
-    return humanoidOf(skeleton, 1);
-  });
-}
-
-function retargetComparison({ source, compiled, kernel }: Bench): Comparison {
-  const owner = createPlaybackMemory(kernel);
-  let joints = 0;
-  const groups = targetHumanoids().map((target) => {
-    const plan = planned(planRetargetPlayback(source, target, planRetarget(source, target), null));
-    const clip = prepared(plan, compiled);
-    const group = new PlaybackGroup(owner, plan, FEW / 4);
-    group.addClip(clip);
-    for (let k = 0; k < group.capacity; k++) group.setClip(k, clip);
-    joints += plan.resultCount * group.capacity;
-    return group;
-  });
-  const run = (): void => {
-    for (const group of groups) runGroup(group, compiled.duration, FRAMES);
-  };
-  return {
-    name: 'sample-retarget-cu',
-    own: contender(`PlaybackGroup of four models, ${FEW} characters`, run),
-    against: copyUnits(joints * FRAMES, 'copy of 64 bytes per joint'),
-    kind: 'cost',
-    limit: 8.5,
-  };
-}
-
 /** Proportions between two others. */
 function between(a: Proportions, b: Proportions, t: number): Proportions {
   const mix = (x: unknown, y: unknown): unknown =>
@@ -280,7 +231,7 @@ function between(a: Proportions, b: Proportions, t: number): Proportions {
   ) as unknown as Proportions;
 }
 
-function crowdComparisons({ source, compiled }: Bench, kernel: CrowdKernel): Comparison[] {
+function crowdComparisons({ source, compiled }: Bench): Comparison[] {
   const models = Array.from({ length: MODELS }, (_, k) => {
     const proportions = between(CHILD, TALL, k / MODELS);
     return { humanoid: humanoidOf(makeCharacter({ ...MIXAMO_RIG, proportions }).skeleton, 1), skin: null };
@@ -289,12 +240,12 @@ function crowdComparisons({ source, compiled }: Bench, kernel: CrowdKernel): Com
   if (plan === null) throw new Error(reason);
   const bones = plan.topologies[0].bones.length;
   const crowdOf = (matrices: boolean): Contender => {
-    const crowd = new Crowd(plan, { capacity: CROWD, matrices, backend: kernelCrowd(kernel) });
+    const crowd = new Crowd(plan, { capacity: CROWD, matrices });
     const head = crowd.addPlayhead(compiled);
     for (let k = 0; k < CROWD; k++) crowd.add(k % MODELS, head);
     return contender(`Crowd of ${MODELS} models, ${CROWD} characters`, () => crowd.update(FRAME_TIME));
   };
-  const changing = new Crowd(plan, { capacity: CROWD, backend: kernelCrowd(kernel) });
+  const changing = new Crowd(plan, { capacity: CROWD });
   const clips = [compiled, { ...compiled }];
   for (const clip of clips) changing.addClip(clip);
   const heads = Array.from({ length: PLAYHEADS }, (_, k) => changing.addPlayhead(compiled, { time: k * PHASE }));
@@ -323,8 +274,5 @@ function crowdComparisons({ source, compiled }: Bench, kernel: CrowdKernel): Com
 /** Measures playback of many characters. */
 export async function playback(rounds: number): Promise<Row[]> {
   const bench = await prepare();
-  const crowdKernel = await loadCrowdKernel();
-  if (crowdKernel === null) throw new Error('The kernel needs WebAssembly with SIMD, which this runtime lacks.');
-  const comparisons = [...skinComparisons(bench), retargetComparison(bench), ...crowdComparisons(bench, crowdKernel)];
-  return compare(comparisons, rounds, { time: 150, calls: 5 });
+  return compare([...skinComparisons(bench), ...crowdComparisons(bench)], rounds, { time: 150, calls: 5 });
 }

@@ -1,10 +1,9 @@
 /**
- * CPU skinning of positions and normals: our kernel and `skinLinear` against three.js, whose `applyBoneTransform` takes one vertex
- * at a time (a normal is passed as a vector with w = 0). All start from the same world matrices and write float32 arrays; those of
- * the kernel are in its memory. The demo mesh is nearly rigid, so its vertices are skinned to their four nearest joints first.
+ * CPU skinning of positions and normals: `skinLinear` against three.js, whose `applyBoneTransform` takes one vertex at a time (a normal is
+ * passed as a vector with w = 0). Both start from the same world matrices and write float32 arrays. The demo mesh is nearly rigid, so its
+ * vertices are skinned to their four nearest joints first.
  */
 import { MATRIX_STRIDE, normalMatrices, planSkin, skinLinear, skinningMatrices } from 'anyrig/deform';
-import { loadSkinKernel, prepareKernelSkin, type SkinKernel, skinLinearByKernel } from 'anyrig/kernels';
 import { type BufferAttribute, type SkinnedMesh, Vector3, Vector4 } from 'three';
 import { characterDocument, glbBytes } from '../src/demo/files/glb.ts';
 import { sourceCharacter } from './characters.ts';
@@ -13,8 +12,6 @@ import { loadInThree } from './three-character.ts';
 
 /** Greatest difference of positions (relative to the size of the mesh) and normals; both are float32. */
 const TOLERANCE = 1e-5;
-/** Density of the fine mesh: 46,000 vertices. */
-const FINE_DETAIL = 4;
 
 interface Result {
   readonly positions: Float32Array;
@@ -84,8 +81,8 @@ interface Own {
   readonly result: Result;
 }
 
-/** Plans our skinning of a three.js mesh, by the kernel unless it is null. */
-function planOwn(mesh: SkinnedMesh, kernel: SkinKernel | null): Own {
+/** Plans our skinning of a three.js mesh. */
+function planOwn(mesh: SkinnedMesh): Own {
   const { bones, boneInverses } = mesh.skeleton;
   const joints = Int32Array.from(bones.keys());
   const worlds = Float64Array.from(bones.flatMap(({ matrixWorld }) => matrixWorld.elements));
@@ -102,11 +99,6 @@ function planOwn(mesh: SkinnedMesh, kernel: SkinKernel | null): Own {
     skinningMatrices(matrices, worlds, joints, inverses);
     return normalMatrices(normals, matrices) ? null : normals;
   };
-  if (kernel !== null) {
-    const skin = prepareKernelSkin(kernel, plan, base);
-    const result = { positions: skin.out.positions, normals: skin.out.normals! };
-    return { run: () => skinLinearByKernel(skin, matrices, takePose()), result };
-  }
   const result = emptyResult(mesh);
   const out = { ...result, tangents: null };
   return { run: () => skinLinear(plan, matrices, takePose(), base, out), result };
@@ -128,49 +120,33 @@ function checkSame(own: Result, three: Result, mesh: SkinnedMesh): void {
 
 /** Contenders on one mesh. */
 interface Field {
-  readonly byKernel: Contender;
-  readonly scalar: Contender;
+  readonly own: Contender;
   readonly against: Contender;
 }
 
-async function contenders(title: string, spreads: boolean, kernel: SkinKernel, detail = 1): Promise<Field> {
-  const { mesh } = await loadInThree(glbBytes(characterDocument(sourceCharacter(), { detail })));
+async function contenders(title: string, spreads: boolean): Promise<Field> {
+  const { mesh } = await loadInThree(glbBytes(characterDocument(sourceCharacter())));
   if (spreads) spreadWeights(mesh);
   pose(mesh);
   const threeResult = emptyResult(mesh);
   runThree(mesh, threeResult);
-  const own = (name: string, { run, result }: Own): Contender => {
-    run();
-    checkSame(result, threeResult, mesh);
-    return { name: `${name}, ${title}`, run };
-  };
+  const { run, result } = planOwn(mesh);
+  run();
+  checkSame(result, threeResult, mesh);
   return {
-    byKernel: own('skinLinearByKernel', planOwn(mesh, kernel)),
-    scalar: own('skinLinear', planOwn(mesh, null)),
+    own: { name: `skinLinear, ${title}`, run },
     against: { name: `three.js applyBoneTransform, ${title}`, run: () => runThree(mesh, threeResult) },
   };
 }
 
 /** Measures CPU skinning against three.js. */
 export async function skinningVsThree(rounds: number): Promise<Row[]> {
-  const kernel = await loadSkinKernel();
-  if (kernel === null) throw new Error('The kernel needs WebAssembly with SIMD, which this runtime lacks.');
-  const four = await contenders('4 joints a vertex', true, kernel);
-  const rigid = await contenders('mostly 1 joint', false, kernel);
-  // A mesh of the size of usual characters, so that the matrices take little of the time.
-  const fine = await contenders('4 joints a vertex, fine mesh', true, kernel, FINE_DETAIL);
+  const four = await contenders('4 joints a vertex', true);
+  const rigid = await contenders('mostly 1 joint', false);
   return compare(
     [
-      { name: 'skinning-vs-three', own: four.byKernel, against: four.against, kind: 'speedup', limit: 20 },
-      { name: 'skinning-vs-ts', own: fine.byKernel, against: fine.scalar, kind: 'speedup', limit: 3.5 },
-      { name: 'skinning-vs-three, without kernel', own: four.scalar, against: four.against, kind: 'speedup' },
-      { name: 'skinning-vs-three, nearly rigid', own: rigid.byKernel, against: rigid.against, kind: 'speedup' },
-      {
-        name: 'skinning-vs-three, nearly rigid, without kernel',
-        own: rigid.scalar,
-        against: rigid.against,
-        kind: 'speedup',
-      },
+      { name: 'skinning-vs-three', own: four.own, against: four.against, kind: 'speedup' },
+      { name: 'skinning-vs-three, nearly rigid', own: rigid.own, against: rigid.against, kind: 'speedup' },
     ],
     rounds,
     { time: 200, calls: 5 },

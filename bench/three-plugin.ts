@@ -3,7 +3,7 @@
  * the mixers, the world matrices of the scene, and the bone matrices of every skeleton. Both show the same clip at different times.
  */
 
-import { createPlaybackMemory, loadPlaybackKernel, type PlaybackMemory } from 'anyrig/kernels';
+import { createPlaybackMemory, type PlaybackMemory } from 'anyrig/playback';
 import { CharacterMixer, createCharacterRig } from 'anyrig/three';
 import { AnimationMixer, type Object3D, Scene, type SkinnedMesh, Vector3 } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
@@ -86,12 +86,12 @@ function checkSame(own: Stage, theirs: Stage): void {
 
 /** Measures the mixers. */
 export async function threePlugin(rounds: number): Promise<Row[]> {
-  const kernel = await loadPlaybackKernel();
-  if (kernel === null) throw new Error('The kernel needs WebAssembly with SIMD, which this runtime lacks.');
+  const memory = await createPlaybackMemory();
+  if (memory === null) throw new Error('The kernel needs WebAssembly with SIMD, which this runtime lacks.');
   const source = sourceCharacter();
   const character = await loadInThree(glbBytes(characterDocument(source, { clips: [walkOf(source)] })));
   const three = inThree(character);
-  const stages = [withPlugin(character, createPlaybackMemory(kernel)), withPlugin(character, null)];
+  const stages = [withPlugin(character, memory), withPlugin(character, null)];
   for (const stage of stages) checkSame(stage, inThree(character));
   const against: Contender = { name: 'three.js AnimationMixer', run: three.frame };
   const own: Contender = { name: 'CharacterMixer with the kernel', run: stages[0].frame };

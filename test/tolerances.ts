@@ -122,8 +122,6 @@ export const QUANTIZED_TWIN = 1e-5;
 export const QUANTIZED_TWIN_DEGREES = 1.01e-3;
 /** Resampled morph target weights: the 1e-4 of bakeFace, and the float32 of a player. */
 export const FACE_WEIGHT = 1e-4 + 1e-5;
-/** Positions and normals of a kernel in float32, relative to the size of the terms, as skinLinearByKernel promises. */
-export const KERNEL_SKIN = 1e-5;
 /** Vertices with 16-bit positions, relative to the largest coordinate: half a step of 1/32767 of half the box, and float32. */
 export const QUANTIZED_VERTICES = 2e-5;
 /** Vertices, relative to their box, for keys with three-digit quaternions: their length is off by up to 5e-4, which players show. */
@@ -223,11 +221,11 @@ export const PLAYBACK = 1e-5;
 /** Matrices of the playback kernel against its twin, which computes in float64 between float32 arrays. */
 export const KERNEL_PLAYBACK = 1e-5;
 /** Vertices at run time against those of baked clips at its frames, relative to the height: float32 poses and matrices along a chain. */
-export const RUNTIME_VERTICES = 1e-5;
+export const PLAYBACK_VERTICES = 1e-5;
 /** Transforms of crowd characters in float32 against retargetPose, relative to the largest value: sums along a chain of bones. */
 export const CROWD_VERTEX = 1e-5;
 /** Translations of a crowd against another crowd with times that were added up, relative to the largest one. */
-export const KERNEL_CROWD = 1e-4;
+export const CROWD_TIMES = 1e-4;
 /** Vertices of a compiled clip between its frames, meters, on an adult: 0.005° per joint along a chain. */
 export const PLAYED_VERTICES = 1e-3;
 /** Required bones of dressed humanoids without names that have the expected node, as a fraction. */
@@ -239,10 +237,6 @@ export const DRESSED_REQUIRED = 0.99;
 export const DRESSED_SAMPLE = 0.96;
 /** Finger bones of dressed humanoids without names that have the expected node, as a fraction. */
 export const DRESSED_FINGERS = 0.97;
-/** Vertices of the morph kernel in float32, relative to the size of the terms, as morphByKernel promises. */
-export const KERNEL_MORPH = 1e-6;
-/** Components of keys of the kernel that maps rotations against its twin in float64, relative to the length of a key: five roundings to float32. */
-export const KERNEL_KEYS = 4e-7;
 /** Vertices that three.js skins in float32 with four joints each, as a fraction of the height: 2⁻²⁴ of coordinates in centimeters, times a chain. */
 export const DRAWN_VERTEX = 1e-4;
 /** Memory of the studio after 50 files were opened and closed, relative to before: lists that grow and fragmentation stay below a tenth; a file that is not released adds more. */

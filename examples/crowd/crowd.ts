@@ -2,7 +2,6 @@
  * One walk on 1,000 characters of eight different models, instanced, in several phases; in front, the same moment on each model side by side.
  * `index.html` is the page. It loads files of `npx anyrig demo`; in a Vite project they are in `public/`.
  */
-import { kernelCrowd, loadCrowdKernel } from 'anyrig/kernels';
 import { CharacterCrowd, type CharacterCrowdOptions, createHumanoid } from 'anyrig/three';
 import { Color, DirectionalLight, HemisphereLight, Matrix4, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
@@ -60,12 +59,10 @@ export async function createCrowdPage(
   const loader = new GLTFLoader();
   const walk = await loader.loadAsync(MOTION);
   const models = await Promise.all(MODELS.map(async (name) => createHumanoid((await loader.loadAsync(name)).scene)));
-  const kernel = await loadCrowdKernel();
   const { renderer, material } = await createDrawing(canvas, api);
   const crowd = new CharacterCrowd(createHumanoid(walk.scene), models, {
     capacity: count + models.length,
     ...material,
-    ...(kernel === null ? {} : { backend: kernelCrowd(kernel) }),
   });
 
   const [clip] = walk.animations;

@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findRootMotionNode } from '../../src/core/humanoid/root-motion-node.ts';
 import * as quat from '../../src/core/math/quat.ts';
-import { Player } from '../../src/core/runtime/player/player.ts';
-import { planPlayerClip } from '../../src/core/runtime/player/player-clip.ts';
-import { applyRootMotion } from '../../src/core/runtime/root-motion/root-motion.ts';
+import { Player } from '../../src/playback/player/player.ts';
+import { planPlayerClip } from '../../src/playback/player/player-clip.ts';
+import { applyRootMotion } from '../../src/playback/root-motion/root-motion.ts';
 import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../src/files/open.ts';
 import { CHROMIUM, showInChromium } from '../browser/chromium.ts';
@@ -310,7 +310,7 @@ async function inThree(packed: string): Promise<void> {
     {
       title: 'the crowd of docs/three.md, with helmets',
       code:
-        codeOf('docs/three.md', 'ts', 'new CharacterCrowd').replace('\nconst kernel', `${HELMETS}\nconst kernel`) +
+        codeOf('docs/three.md', 'ts', 'new CharacterCrowd').replace('\nconst crowd', `${HELMETS}\nconst crowd`) +
         SEND.crowd,
       check: async (sent) => {
         const { poses, drawn } = sent as Shown;

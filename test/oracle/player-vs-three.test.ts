@@ -15,11 +15,11 @@ import {
 import { expect, it } from 'vitest';
 import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import * as quat from '../../src/core/math/quat.ts';
-import type { Action, LoopMode } from '../../src/core/runtime/player/action.ts';
-import { Player } from '../../src/core/runtime/player/player.ts';
-import { planPlayerClip } from '../../src/core/runtime/player/player-clip.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../src/core/skeleton/skeleton.ts';
 import { makeRandom, type Random } from '../../src/demo/random.ts';
+import type { Action, LoopMode } from '../../src/playback/player/action.ts';
+import { Player } from '../../src/playback/player/player.ts';
+import { planPlayerClip } from '../../src/playback/player/player-clip.ts';
 import { lawRuns } from '../law-runs.ts';
 import { PLAYED_CLIP } from '../tolerances.ts';
 

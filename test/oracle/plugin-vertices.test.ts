@@ -6,12 +6,8 @@ import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { frameTimeOf } from '../../src/core/animation/frame-times.ts';
-import { playbackSkin } from '../../src/core/asset/playback-skin.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
-import { compileClip } from '../../src/core/runtime/compile-clip.ts';
-import { Crowd } from '../../src/core/runtime/crowd/crowd.ts';
-import { planCrowd } from '../../src/core/runtime/crowd/plan-crowd.ts';
 import { BabylonMixer, retargetAnimationGroup } from '../../src/engines/babylon/index.ts';
 import {
   CharacterCrowd,
@@ -19,10 +15,14 @@ import {
   createHumanoid,
   retargetClip as retargetInThree,
 } from '../../src/engines/three/index.ts';
+import { compileClip } from '../../src/playback/compile-clip.ts';
+import { Crowd } from '../../src/playback/crowd/crowd.ts';
+import { planCrowd } from '../../src/playback/crowd/plan-crowd.ts';
+import { playbackSkin } from '../../src/playback/matrices/playback-skin.ts';
 import { asset, HAS_ASSETS, humanoidFiles } from '../assets.ts';
 import { emptyScene, loadGlb, show } from '../engines/babylon/scenes.ts';
 import { IS_FULL_RUN, sampledCases } from '../law-runs.ts';
-import { RUNTIME_VERTICES } from '../tolerances.ts';
+import { PLAYBACK_VERTICES } from '../tolerances.ts';
 import { provideDecoders } from './babylon-vertices.ts';
 import type { DeformedPart } from './deformed-vertices.ts';
 import {
@@ -170,7 +170,7 @@ describe.skipIf(!HAS_ASSETS)('plugins and baked clips show the same vertices at 
 
   it.each(sampledCases(CHARACTERS, 18).map((path) => [basename(path), path]))('%s', async (_, path) => {
     const target = await openPluginCharacter(path);
-    // Without a humanoid or without skinned vertices: runtime-vertices.test.ts compares joints.
+    // Without a humanoid or without skinned vertices: playback-vertices.test.ts compares joints.
     if (target === null || !target.geometry.instances.some(({ skin }) => skin >= 0)) return;
     counts.skinned++;
     const baked = retargetClip(planRetarget(source.humanoid, target.humanoid), clip);
@@ -181,12 +181,12 @@ describe.skipIf(!HAS_ASSETS)('plugins and baked clips show the same vertices at 
     const inCrowd = crowd.filter((distance) => distance !== null);
     if (inCrowd.length > 0) {
       counts.inCrowd++;
-      expect(Math.max(...inCrowd)).toBeLessThan(RUNTIME_VERTICES);
-      expect(Math.max(...(await instanceDistances(target, partsOf(rigid, 4))))).toBeLessThan(RUNTIME_VERTICES);
+      expect(Math.max(...inCrowd)).toBeLessThan(PLAYBACK_VERTICES);
+      expect(Math.max(...(await instanceDistances(target, partsOf(rigid, 4))))).toBeLessThan(PLAYBACK_VERTICES);
     }
-    expect(Math.max(...(await mixerDistances(target, partsOf(baked, 4))))).toBeLessThan(RUNTIME_VERTICES);
+    expect(Math.max(...(await mixerDistances(target, partsOf(baked, 4))))).toBeLessThan(PLAYBACK_VERTICES);
     // Its matrices are float32 along the whole chain.
-    expect(Math.max(...(await babylonDistances(target, partsOf(baked, null))))).toBeLessThan(2 * RUNTIME_VERTICES);
+    expect(Math.max(...(await babylonDistances(target, partsOf(baked, null))))).toBeLessThan(2 * PLAYBACK_VERTICES);
   });
 
   afterAll(() => {

@@ -23,13 +23,6 @@ import type { Geometry } from '../../src/core/asset/geometry.ts';
 import { skinLinear } from '../../src/core/deform/skin-linear.ts';
 import { planSkin } from '../../src/core/deform/skin-plan.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import type { Crowd } from '../../src/core/runtime/crowd/crowd.ts';
-import {
-  CROWD_MATRIX_STRIDE,
-  CROWD_ROWS,
-  CROWD_TRANSLATION_STRIDE,
-  type CrowdTarget,
-} from '../../src/core/runtime/crowd/crowd-plan.ts';
 import { MATRIX_STRIDE } from '../../src/core/skeleton/skeleton.ts';
 import type { CharacterCrowd } from '../../src/engines/three/index.ts';
 import { geometryOf } from '../../src/files/geometry.ts';
@@ -38,6 +31,13 @@ import { convertFile } from '../../src/files/jobs/convert-file.ts';
 import { openFile } from '../../src/files/node.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { concatParts } from '../../src/formats/gltf/index.ts';
+import type { Crowd } from '../../src/playback/crowd/crowd.ts';
+import {
+  CROWD_MATRIX_STRIDE,
+  CROWD_ROWS,
+  CROWD_TRANSLATION_STRIDE,
+  type CrowdTarget,
+} from '../../src/playback/crowd/crowd-plan.ts';
 import { documentOf } from '../make/opened.ts';
 import { type DeformedPart, deformedFile, type JointLimit } from './deformed-vertices.ts';
 import { vertexGlb } from './three-vertices.ts';

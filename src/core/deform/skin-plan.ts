@@ -44,7 +44,7 @@ interface Runs {
  * @param influences Influences of the mesh.
  * @param vertexCount Vertices of the mesh.
  * @param jointCount Joints of the skin.
- * @returns A plan for `skinLinear`, `skinDualQuaternion` and `prepareKernelSkin`.
+ * @returns A plan for `skinLinear` and `skinDualQuaternion`.
  * @throws {RangeError} For influences of a different number of vertices, a weight that is not finite, or a joint that is not in the skin.
  * @example
  * const influences = joinInfluenceSets([{ indices: joints0, weights: weights0 }]);

@@ -4,12 +4,6 @@ import type { Floats } from '../math/floats.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 
 /**
- * Maps the keys of rotation tracks, each by its own 4×4 of `matrices`: 16 floats per entry of `tracks`, column-major, from `sandwichMatrix`. `out` receives the
- * values of all tracks, tangents included, one after another; undefined entries are skipped.
- */
-export type RotationMapper = (out: Floats, tracks: readonly (Track | undefined)[], matrices: Float64Array) => void;
-
-/**
  * Allocates memory for the values of tracks: one block, since one per track would take longer than mapping its keys.
  *
  * @param tracks The tracks; undefined entries are skipped.

@@ -5,7 +5,6 @@ import { clipWithoutReflections, reflectClip } from '../animation/reflect-clip.t
 import { scaleTracks, translationTracks } from './channel-tracks.ts';
 import { detachedTracks } from './detached/detached-tracks.ts';
 import { hipsTracks } from './hips-track.ts';
-import type { RotationMapper } from './map-keys.ts';
 import type { RetargetPlan } from './plan-types.ts';
 import { rotationTracks } from './rotation-tracks.ts';
 import { createTrackTable } from './track-table.ts';
@@ -16,8 +15,6 @@ export interface ClipOptions {
   readonly name?: string;
   /** Keys per second; the keys of the source clip by default. */
   readonly fps?: number;
-  /** Maps keys that are kept: `createRotationMapper()` of `anyrig/kernels`, which is faster and computes in float32. In TypeScript and float64 by default. */
-  readonly mapRotations?: RotationMapper;
 }
 
 /** Returns constant tracks for the channels of the base pose that no other track animates. */
@@ -71,7 +68,7 @@ export function retargetClip(plan: RetargetPlan, clip: Clip, options: ClipOption
   const { hips } = plan;
   const hipsLength = hips === null ? 0 : (table.translation[hips.sourceNode]?.values.length ?? 0);
   const { tracks, spare } = plan.rotation
-    ? rotationTracks(plan, table, duration, fps, options.mapRotations, hipsLength)
+    ? rotationTracks(plan, table, duration, fps, hipsLength)
     : { tracks: [], spare: new Float32Array(0) };
   if (hips !== null) tracks.push(...hipsTracks(plan, hips, table, duration, fps, spare));
   for (const translation of plan.translations) tracks.push(...translationTracks(translation, table, duration, fps));

@@ -5,7 +5,7 @@ import { ROTATION_TOLERANCE } from '../animation/resample-tolerance.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
-import { allocateKeys, mapRotationTracks, type RotationMapper, sandwichMatrix } from './map-keys.ts';
+import { allocateKeys, mapRotationTracks, sandwichMatrix } from './map-keys.ts';
 import type { RetargetPlan, TwistPlan } from './plan-types.ts';
 import { createRotationProducts, type RotationProducts, sampleProduct } from './rotation-products.ts';
 import { constantTrack, resampleTrack } from './target-track.ts';
@@ -52,7 +52,6 @@ function copyMatrices(matrices: Float64Array): Float64Array {
  * @param table Tracks of the source clip.
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second; undefined keeps the keys of the source where possible.
- * @param mapRotations Maps keys that are kept.
  * @param spareLength Number of floats of the spare memory.
  * @returns Tracks of the bones, then of the twist joints; and spare memory in the block of their values.
  */
@@ -61,7 +60,6 @@ export function rotationTracks(
   table: TrackTable,
   duration: number,
   fps: number | undefined,
-  mapRotations: RotationMapper | undefined,
   spareLength: number,
 ): { tracks: Track[]; spare: Floats } {
   const others: number[] = [];
@@ -81,7 +79,7 @@ export function rotationTracks(
     kept[k] = products.tracks[products.first[k]];
   }
   const block = allocateKeys(kept, spareLength);
-  (mapRotations ?? mapRotationTracks)(block, kept, matrices);
+  mapRotationTracks(block, kept, matrices);
   const { buffer, BYTES_PER_ELEMENT: floatBytes } = block;
   const isDouble = block instanceof Float64Array;
   const out: Track[] = [];

@@ -4,7 +4,7 @@ import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
-import type { SceneGraph, SceneSkin } from '../scene/scene-graph.ts';
+import { type SceneGraph, type SceneSkin, writeTransform } from '../scene/scene-graph.ts';
 import { GLTF_ROOT, isLeftHanded, mirrorMatrices, mirrorPoses } from './handedness.ts';
 
 /** Lists all transform nodes at and below a root, depth first. The loop avoids recursion, which deep hierarchies would overflow. */
@@ -21,27 +21,12 @@ function nodesBelow(root: TransformNode): TransformNode[] {
 
 const euler = new Quaternion();
 
-/**
- * Reads the local transform of a node.
- *
- * @param out Receives 10 numbers: translation xyz, rotation xyzw, scale xyz.
- * @param o Index of the first number.
- * @param node The node.
- */
+/** Reads the local transform of a node: 10 numbers at `o`. */
 export function readTransform(out: Float64Array, o: number, node: TransformNode): void {
   const { position, scaling, rotation } = node;
   const quaternion =
     node.rotationQuaternion ?? Quaternion.RotationYawPitchRollToRef(rotation.y, rotation.x, rotation.z, euler);
-  out[o] = position.x;
-  out[o + 1] = position.y;
-  out[o + 2] = position.z;
-  out[o + 3] = quaternion.x;
-  out[o + 4] = quaternion.y;
-  out[o + 5] = quaternion.z;
-  out[o + 6] = quaternion.w;
-  out[o + 7] = scaling.x;
-  out[o + 8] = scaling.y;
-  out[o + 9] = scaling.z;
+  writeTransform(out, o, position, quaternion, scaling);
 }
 
 /** Lists the skeletons of the meshes among the nodes. */

@@ -4,7 +4,7 @@ import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { localToModelMatrices, modelPositions } from '../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE, type Skeleton } from '../../core/skeleton/skeleton.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, type Skeleton } from '../../core/skeleton/skeleton.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import type { NodeForest } from '../../formats/gltf/read/read-nodes.ts';
 import { readSkeletons } from '../../formats/gltf/read/read-skeletons.ts';
@@ -34,6 +34,27 @@ export interface SceneGraph<Node> {
   readonly rest: Float64Array;
   /** Skins of the graph. */
   readonly skins: readonly SceneSkin[];
+}
+
+/** A vector of an engine. */
+interface Xyz {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/** Writes the local transform of a node of an engine to the 10 numbers at `o`. */
+export function writeTransform(
+  out: Float64Array,
+  o: number,
+  translation: Xyz,
+  rotation: Xyz & { readonly w: number },
+  scale: Xyz,
+): void {
+  vec3.set(out, o + PATH_OFFSET.translation, translation.x, translation.y, translation.z);
+  vec3.set(out, o + PATH_OFFSET.rotation, rotation.x, rotation.y, rotation.z);
+  out[o + PATH_OFFSET.rotation + 3] = rotation.w;
+  vec3.set(out, o + PATH_OFFSET.scale, scale.x, scale.y, scale.z);
 }
 
 /** Returns the end of the subtree of each node: the index after its last descendant. */

@@ -1,7 +1,7 @@
 /** Reads objects of three.js as a scene graph. */
 import type { Bone, Object3D, Skeleton, SkinnedMesh } from 'three';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
-import type { SceneGraph, SceneSkin } from '../scene/scene-graph.ts';
+import { type SceneGraph, type SceneSkin, writeTransform } from '../scene/scene-graph.ts';
 
 function isBone(object: Object3D): boolean {
   return (object as Partial<Bone>).isBone === true;
@@ -59,24 +59,9 @@ function nameOf({ name, userData }: Object3D): string {
   return name;
 }
 
-/**
- * Reads the local transform of an object.
- *
- * @param out Receives 10 numbers: translation xyz, rotation xyzw, scale xyz.
- * @param o Index of the first number.
- * @param object The object.
- */
+/** Reads the local transform of an object: 10 numbers at `o`. */
 export function readTransform(out: Float64Array, o: number, { position, quaternion, scale }: Object3D): void {
-  out[o] = position.x;
-  out[o + 1] = position.y;
-  out[o + 2] = position.z;
-  out[o + 3] = quaternion.x;
-  out[o + 4] = quaternion.y;
-  out[o + 5] = quaternion.z;
-  out[o + 6] = quaternion.w;
-  out[o + 7] = scale.x;
-  out[o + 8] = scale.y;
-  out[o + 9] = scale.z;
+  writeTransform(out, o, position, quaternion, scale);
 }
 
 function readSkins(objects: readonly Object3D[], indexOf: ReadonlyMap<Object3D, number>): SceneSkin[] {

@@ -17,7 +17,6 @@ import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 import { retargetClip } from '../../core/retarget/retarget-clip.ts';
 import { transferRootMotion } from '../../core/root-motion/transfer-root-motion.ts';
-import { createLazyRotationMapper } from '../../kernels/map-keys.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
 import { clipsByHumanoid } from '../clips/clips-by-humanoid.ts';
@@ -108,9 +107,6 @@ function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
 /** Retargets the joints of a clip. */
 type RetargetMotion = (motion: Clip, name: string) => { readonly clip: Clip; readonly contacts: ContactReport | null };
 
-/** Shared by all jobs, which compile the kernel once. */
-const mapRotations = createLazyRotationMapper();
-
 /** Reports that contacts of hands cannot be kept, because one side has no skin. */
 function reportHands(
   source: MovingHumanoid,
@@ -137,7 +133,7 @@ function planMotion(
   targetSurface: () => ContactSurface,
   { contacts: mode = 'auto', selfCollision, hands = false, armSpace = 0, legSpace = 0, fps }: RetargetClipsOptions,
 ): RetargetMotion {
-  const options = fps === undefined ? { mapRotations } : { fps, mapRotations };
+  const options = fps === undefined ? {} : { fps };
   if (mode === 'off') {
     return (motion, name) => ({ clip: retargetClip(plan, motion, { name, ...options }), contacts: null });
   }

@@ -3,8 +3,9 @@ import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.j
 import { Quaternion } from '@babylonjs/core/Maths/math.vector.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import * as vec3 from '../../../core/math/vec3.ts';
-import { type BoneWeights, maskNodes } from '../../../core/runtime/blend/bone-mask.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import type { BoneWeights } from '../../../playback/blend/bone-mask.ts';
+import { instanceMask, isInstance } from '../../scene/character/instance.ts';
 import { moveRoot } from '../../scene/character/move-root.ts';
 import { PosedCharacter } from '../../scene/character/posed-character.ts';
 import type { BabylonHumanoid } from '../create-humanoid.ts';
@@ -25,11 +26,7 @@ import { SkeletonTakeover } from './skeleton-takeover.ts';
 function readInstance(root: TransformNode, { root: model, scene, rig }: BabylonRig): BabylonScene {
   if (root === model) return scene;
   const own = readScene(root);
-  const isSame =
-    own.parents.length === rig.skeleton.parents.length &&
-    own.parents.every((parent, node) => parent === rig.skeleton.parents[node]) &&
-    skeletonsOf(own).size === rig.slots.length;
-  if (isSame) return own;
+  if (isInstance(own, skeletonsOf(own).size, rig)) return own;
   throw new RangeError(
     `BabylonMixer: ${JSON.stringify(root.name)} has other nodes than the model of the rig. ` +
       'Pass an instance of that model (instantiateModelsToScene of its container), or omit the rig.',
@@ -113,7 +110,7 @@ export class BabylonMixer {
   }
 
   /**
-   * Creates a mask of an animation: `{ spine: 1 }` is the upper body. See `createBoneMask` of `anyrig/runtime`.
+   * Creates a mask of an animation: `{ spine: 1 }` is the upper body. See `createBoneMask` of `anyrig/playback`.
    *
    * @param humanoid The humanoid of the model or of this character.
    * @param weights Weights by bone name, 0…1.
@@ -126,16 +123,7 @@ export class BabylonMixer {
    */
   createBoneMask({ humanoid, nodes }: BabylonHumanoid, weights: BoneWeights): Float32Array {
     const { rig, scene } = this.#rig;
-    const boneNodes = Int32Array.from(humanoid.map.nodes, (node) => {
-      return scene.indexOf.get(nodes[node]) ?? this.#scene.indexOf.get(nodes[node]) ?? -1;
-    });
-    if (boneNodes.every((node) => node < 0)) {
-      throw new RangeError(
-        'createBoneMask: the bones of the humanoid are not nodes of this character. ' +
-          'Pass createHumanoid(root) of the model that the rig was created from, or of this character.',
-      );
-    }
-    return maskNodes({ boneNodes, parents: rig.skeleton.parents }, weights);
+    return instanceMask(humanoid, nodes, [scene, this.#scene], rig, weights);
   }
 
   /**

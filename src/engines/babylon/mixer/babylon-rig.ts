@@ -4,12 +4,11 @@ import type { Bone } from '@babylonjs/core/Bones/bone.js';
 import type { Skeleton as BabylonSkeleton } from '@babylonjs/core/Bones/skeleton.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
-import type { RootMotionNode } from '../../../core/animation/loop-clip.ts';
 import { trimClip } from '../../../core/animation/trim-clip.ts';
-import { findRootMotionNode } from '../../../core/humanoid/root-motion-node.ts';
-import type { PlayerClip } from '../../../core/runtime/player/player-clip.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import type { PlaybackMemory } from '../../../kernels/playback/playback-kernel.ts';
+import type { PlaybackMemory } from '../../../playback/kernel/playback-memory.ts';
+import type { PlayerClip } from '../../../playback/player/player-clip.ts';
+import { instanceHips, plainNodes } from '../../scene/character/instance.ts';
 import { planRig, planRigClip, type Rig, type RigSkin } from '../../scene/character/rig.ts';
 import type { BabylonHumanoid } from '../create-humanoid.ts';
 import { mirrorMatrices } from '../handedness.ts';
@@ -26,8 +25,8 @@ export interface RigGroup {
 
 /** Options of {@link createCharacterRig}. */
 export interface BabylonRigOptions {
-  /** Memory of the playback kernel, from `createPlaybackMemory`: several times faster. Models can share it. */
-  readonly memory?: PlaybackMemory;
+  /** From `createPlaybackMemory` of `anyrig/playback`: plays in WebAssembly, several times faster. Models can share it; null plays in TypeScript. */
+  readonly memory?: PlaybackMemory | null;
 }
 
 /** A model that any number of {@link BabylonMixer}s animate. */
@@ -121,17 +120,6 @@ export interface BabylonAnimationOptions {
   readonly rootMotion?: BabylonHumanoid;
 }
 
-/** Returns the hips of a humanoid of the model, or of an instance of it, as a node of the rig. */
-function rigHips({ humanoid, nodes }: BabylonHumanoid, { scene }: BabylonRig, instance: BabylonScene): RootMotionNode {
-  const node = findRootMotionNode(humanoid);
-  const hips = scene.indexOf.get(nodes[node.hips]) ?? instance.indexOf.get(nodes[node.hips]);
-  if (hips !== undefined) return { ...node, hips };
-  throw new RangeError(
-    'BabylonMixer: the hips of the option rootMotion are not a node of this character. ' +
-      'Pass createHumanoid(root) of the model that the rig was created from, or of this character.',
-  );
-}
-
 /**
  * Plans a group for a model, once for all its instances.
  *
@@ -157,10 +145,12 @@ export function rigGroup(
   // The range of the group counts, which may be shorter or longer than its keys.
   const fps = group.targetedAnimations[0]?.animation.framePerSecond ?? 60;
   const whole = { ...clip, duration: (group.to - Math.min(0, group.from)) / fps };
-  const motion = rootMotion === undefined ? {} : { rootMotion: rigHips(rootMotion, character, instance) };
+  const motion =
+    rootMotion === undefined
+      ? {}
+      : { rootMotion: instanceHips(rootMotion.humanoid, rootMotion.nodes, [scene, instance]) };
   const planned = planRigClip(rig, group.from > 0 ? trimClip(whole, group.from / fps) : whole, motion);
-  const animated = new Set(Object.values(planned.nodes).flatMap((list: Int32Array) => [...list]));
-  const made = { planned, plainNodes: [...animated].filter((node) => rig.skeleton.joints[node] === 0) };
+  const made = { planned, plainNodes: plainNodes(rig, planned) };
   groups.set(group, ofGroup.set(rootMotion ?? null, made));
   return made;
 }

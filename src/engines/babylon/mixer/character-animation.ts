@@ -1,8 +1,8 @@
 /** Animations of a BabylonMixer, with the methods and observables of AnimationGroup. */
 import { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { Observable } from '@babylonjs/core/Misc/observable.js';
-import { Action, type ActionOwner } from '../../../core/runtime/player/action.ts';
-import type { PlayerClip } from '../../../core/runtime/player/player-clip.ts';
+import { Action, type ActionOwner } from '../../../playback/player/action.ts';
+import type { PlayerClip } from '../../../playback/player/player-clip.ts';
 
 /** Returns the animations of a group that the mixer does not play, such as morph targets, as a group; null without. */
 function otherAnimations(group: AnimationGroup, isPlayed: (target: unknown) => boolean): AnimationGroup | null {

@@ -1,6 +1,6 @@
 /** Moves the root of a character by root motion. */
-import type { Player } from '../../../core/runtime/player/player.ts';
-import { applyRootMotion, ROOT_MOTION_STRIDE } from '../../../core/runtime/root-motion/root-motion.ts';
+import type { Player } from '../../../playback/player/player.ts';
+import { applyRootMotion, ROOT_MOTION_STRIDE } from '../../../playback/root-motion/root-motion.ts';
 
 const motion = new Float64Array(ROOT_MOTION_STRIDE);
 const up = new Float64Array(3);

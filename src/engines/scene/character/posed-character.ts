@@ -1,11 +1,11 @@
 /** One instance of a model: its player, and the skinning matrices of its pose. */
 import * as mat4 from '../../../core/math/mat4.ts';
-import { playMatrices } from '../../../core/runtime/playback/play-matrices.ts';
-import type { PlaybackClip } from '../../../core/runtime/playback/playback-plan.ts';
-import { Player } from '../../../core/runtime/player/player.ts';
-import type { PlayerClip } from '../../../core/runtime/player/player-clip.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { playMatrices } from '../../../playback/matrices/play-matrices.ts';
+import type { PlaybackClip } from '../../../playback/matrices/playback-plan.ts';
+import { Player } from '../../../playback/player/player.ts';
+import type { PlayerClip } from '../../../playback/player/player-clip.ts';
 import { type KernelSeat, leaveSeat, type Rig, takeSeat } from './rig.ts';
 
 /** Computes the matrices of one character. A single clip is played straight to matrices; blends and special models through a local pose. */

@@ -1,12 +1,13 @@
 /** Plans what all instances of one model have in common: its nodes, its joints, and how clips become matrices. */
 import type { Clip } from '../../../core/animation/clip.ts';
-import { planPlayback } from '../../../core/runtime/playback/plan-playback.ts';
-import { planPlaybackClip } from '../../../core/runtime/playback/plan-playback-clip.ts';
-import { createPlaybackWork, type PlaybackWork } from '../../../core/runtime/playback/play-matrices.ts';
-import type { PlaybackClip, PlaybackPlan } from '../../../core/runtime/playback/playback-plan.ts';
-import { type PlayerClip, type PlayerClipOptions, planPlayerClip } from '../../../core/runtime/player/player-clip.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
-import { PlaybackGroup, type PlaybackMemory } from '../../../kernels/playback/playback-kernel.ts';
+import { PlaybackGroup } from '../../../playback/kernel/playback-group.ts';
+import type { PlaybackMemory } from '../../../playback/kernel/playback-memory.ts';
+import { planPlayback } from '../../../playback/matrices/plan-playback.ts';
+import { planPlaybackClip } from '../../../playback/matrices/plan-playback-clip.ts';
+import { createPlaybackWork, type PlaybackWork } from '../../../playback/matrices/play-matrices.ts';
+import type { PlaybackClip, PlaybackPlan } from '../../../playback/matrices/playback-plan.ts';
+import { type PlayerClip, type PlayerClipOptions, planPlayerClip } from '../../../playback/player/player-clip.ts';
 
 /** The joints of one skin of an engine. */
 export interface RigSkin {

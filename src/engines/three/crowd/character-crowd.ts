@@ -12,13 +12,12 @@ import {
   RGBADepthPacking,
 } from 'three';
 import type { Issue } from '../../../core/report/issue.ts';
-import { compileClip } from '../../../core/runtime/compile-clip.ts';
-import type { CompiledClip } from '../../../core/runtime/compiled-clip.ts';
-import { Crowd, type Playhead, type PlayheadOptions } from '../../../core/runtime/crowd/crowd.ts';
-import type { CrowdBackendFactory } from '../../../core/runtime/crowd/crowd-backend.ts';
-import { CROWD_ROWS } from '../../../core/runtime/crowd/crowd-plan.ts';
-import { commonBind, planCrowd } from '../../../core/runtime/crowd/plan-crowd.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { compileClip } from '../../../playback/compile-clip.ts';
+import type { CompiledClip } from '../../../playback/compiled-clip.ts';
+import { Crowd, type Playhead, type PlayheadOptions } from '../../../playback/crowd/crowd.ts';
+import { CROWD_ROWS } from '../../../playback/crowd/crowd-plan.ts';
+import { commonBind, planCrowd } from '../../../playback/crowd/plan-crowd.ts';
 import type { ThreeHumanoid } from '../create-humanoid.ts';
 import { readClip } from '../read-clip.ts';
 import { createCrowdGeometry } from './crowd-geometry.ts';
@@ -31,8 +30,6 @@ export interface CharacterCrowdOptions {
   readonly capacity: number;
   /** Greatest number of playheads; 64 by default. */
   readonly playheads?: number;
-  /** Where to compute: `kernelCrowd(…)` of `anyrig/kernels`; in TypeScript by default. */
-  readonly backend?: CrowdBackendFactory;
   /** How materials skin the instances: `crowdNodeMaterial` of `anyrig/three/webgpu` for WebGPURenderer; for WebGLRenderer by default. */
   readonly material?: CrowdMaterialFactory;
 }
@@ -78,7 +75,7 @@ export class CharacterCrowd {
    *
    * @param source The humanoid of the clips.
    * @param models The humanoids of the characters, with their meshes.
-   * @param options Sizes and backend.
+   * @param options Sizes and materials.
    * @throws {RangeError} If a model cannot be in a crowd: a scale that is not uniform above a bone, or joints that are not nodes of the humanoid.
    * @example
    * const crowd = new CharacterCrowd(createHumanoid(walk.scene), heroes.map((hero) => createHumanoid(hero.scene)), { capacity: 1000 });
@@ -102,11 +99,11 @@ export class CharacterCrowd {
         'CharacterCrowd: the models need different reference poses of the source. Create one crowd for each group of models.',
       );
     }
-    const { capacity, playheads = 64, backend, material = crowdMaterial } = options;
+    const { capacity, playheads = 64, material = crowdMaterial } = options;
     this.#source = source;
     this.issues = found.flatMap(({ issues }) => issues);
     this.#material = material;
-    this.crowd = new Crowd(plan, { capacity, playheads, ...(backend === undefined ? {} : { backend }) });
+    this.crowd = new Crowd(plan, { capacity, playheads });
     this.#deltas = floatTexture(this.crowd.deltas(), 4 * CROWD_ROWS, playheads);
     this.#translations = floatTexture(this.crowd.translations, CROWD_ROWS, capacity);
     this.#placements = floatTexture(new Float32Array(MATRIX_STRIDE * capacity), MATRIX_STRIDE / 4, capacity);
@@ -251,9 +248,6 @@ export class CharacterCrowd {
    */
   update(delta: number): void {
     this.crowd.update(delta);
-    // The memory of a kernel moves when it grows.
-    this.#deltas.image.data = this.crowd.deltas() as never;
-    this.#translations.image.data = this.crowd.translations as never;
     this.#deltas.needsUpdate = true;
     this.#translations.needsUpdate = true;
   }

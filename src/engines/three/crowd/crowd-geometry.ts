@@ -7,8 +7,8 @@ import {
   type InterleavedBufferAttribute,
   Matrix4,
 } from 'three';
-import type { CrowdTarget } from '../../../core/runtime/crowd/crowd-plan.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import type { CrowdTarget } from '../../../playback/crowd/crowd-plan.ts';
 import { attributeFloats } from '../read-attribute.ts';
 import type { CrowdPart } from './crowd-parts.ts';
 

@@ -1,6 +1,6 @@
 /** Lets materials of three.js skin the instances of a crowd. three.js 0.187 has no InstancedSkinnedMesh. */
 import { DataTexture, FloatType, type Material, NearestFilter, RGBAFormat } from 'three';
-import { CROWD_GLSL } from '../../../core/runtime/crowd/crowd-shaders.ts';
+import { CROWD_GLSL } from '../../../playback/crowd/crowd-shaders.ts';
 
 /** Textures of a crowd. */
 export interface CrowdTextures {

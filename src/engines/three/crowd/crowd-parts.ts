@@ -1,7 +1,7 @@
 /** Finds what of a model a crowd draws: skinned meshes, and rigid meshes that move with a bone. */
 import { type InstancedMesh, Matrix4, type Mesh, type Object3D, type SkinnedMesh } from 'three';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import type { CrowdModel } from '../../../core/runtime/crowd/plan-crowd.ts';
+import type { CrowdModel } from '../../../playback/crowd/plan-crowd.ts';
 import type { ThreeHumanoid } from '../create-humanoid.ts';
 
 /** A mesh that is drawn once per character. */

@@ -7,8 +7,8 @@ import {
   LoopRepeat,
   type Object3D,
 } from 'three';
-import { Action, type ActionOwner, type LoopMode } from '../../../core/runtime/player/action.ts';
-import type { PlayerClip } from '../../../core/runtime/player/player-clip.ts';
+import { Action, type ActionOwner, type LoopMode } from '../../../playback/player/action.ts';
+import type { PlayerClip } from '../../../playback/player/player-clip.ts';
 
 const MODES: Readonly<Record<LoopMode, AnimationActionLoopStyles>> = {
   once: LoopOnce,

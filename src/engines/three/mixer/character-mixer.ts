@@ -7,8 +7,9 @@ import {
   type Object3D,
   type Skeleton,
 } from 'three';
-import { type BoneWeights, maskNodes } from '../../../core/runtime/blend/bone-mask.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import type { BoneWeights } from '../../../playback/blend/bone-mask.ts';
+import { instanceMask, isInstance } from '../../scene/character/instance.ts';
 import { moveRoot } from '../../scene/character/move-root.ts';
 import { PosedCharacter } from '../../scene/character/posed-character.ts';
 import type { ThreeHumanoid } from '../create-humanoid.ts';
@@ -58,11 +59,7 @@ interface OtherAction {
 function readInstance(root: Object3D, { root: model, scene, rig }: CharacterRig): ThreeScene {
   if (root === model) return scene;
   const own = readScene(root, false);
-  const isSame =
-    own.parents.length === rig.skeleton.parents.length &&
-    own.parents.every((parent, node) => parent === rig.skeleton.parents[node]) &&
-    skinnedMeshesOf(own).length === rig.slots.length;
-  if (isSame) return own;
+  if (isInstance(own, skinnedMeshesOf(own).length, rig)) return own;
   throw new RangeError(
     `CharacterMixer: ${JSON.stringify(root.name)} has other objects than the model of the rig. ` +
       'Pass a clone of that model (SkeletonUtils.clone), or omit the rig.',
@@ -165,7 +162,7 @@ export class CharacterMixer extends EventDispatcher<CharacterMixerEvents> {
   }
 
   /**
-   * Creates a mask of an action: `{ spine: 1 }` is the upper body. See `createBoneMask` of `anyrig/runtime`.
+   * Creates a mask of an action: `{ spine: 1 }` is the upper body. See `createBoneMask` of `anyrig/playback`.
    *
    * @param humanoid The humanoid of the model or of this character.
    * @param weights Weights by bone name, 0…1.
@@ -178,16 +175,7 @@ export class CharacterMixer extends EventDispatcher<CharacterMixerEvents> {
    */
   createBoneMask({ humanoid, objects }: ThreeHumanoid, weights: BoneWeights): Float32Array {
     const { rig, scene } = this.#rig;
-    const boneNodes = Int32Array.from(humanoid.map.nodes, (node) => {
-      return scene.indexOf.get(objects[node]) ?? this.#scene.indexOf.get(objects[node]) ?? -1;
-    });
-    if (boneNodes.every((node) => node < 0)) {
-      throw new RangeError(
-        'createBoneMask: the bones of the humanoid are not objects of this character. ' +
-          'Pass createHumanoid(root) of the model that the rig was created from, or of this character.',
-      );
-    }
-    return maskNodes({ boneNodes, parents: rig.skeleton.parents }, weights);
+    return instanceMask(humanoid, objects, [scene, this.#scene], rig, weights);
   }
 
   /**

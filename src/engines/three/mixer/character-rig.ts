@@ -1,11 +1,10 @@
 /** What all instances of a three.js model have in common for a CharacterMixer. */
 import { AdditiveAnimationBlendMode, AnimationClip, type Bone, type Object3D, type SkinnedMesh } from 'three';
 import type { Clip } from '../../../core/animation/clip.ts';
-import type { RootMotionNode } from '../../../core/animation/loop-clip.ts';
-import { findRootMotionNode } from '../../../core/humanoid/root-motion-node.ts';
-import type { PlayerClip } from '../../../core/runtime/player/player-clip.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import type { PlaybackMemory } from '../../../kernels/playback/playback-kernel.ts';
+import type { PlaybackMemory } from '../../../playback/kernel/playback-memory.ts';
+import type { PlayerClip } from '../../../playback/player/player-clip.ts';
+import { instanceHips, plainNodes } from '../../scene/character/instance.ts';
 import { planRig, planRigClip, type Rig, type RigSkin } from '../../scene/character/rig.ts';
 import type { ThreeHumanoid } from '../create-humanoid.ts';
 import { readClip } from '../read-clip.ts';
@@ -24,8 +23,8 @@ export interface RigClip {
 
 /** Options of {@link createCharacterRig}. */
 export interface CharacterRigOptions {
-  /** Memory of the playback kernel, from `createPlaybackMemory`: several times faster. Models can share it. */
-  readonly memory?: PlaybackMemory;
+  /** From `createPlaybackMemory` of `anyrig/playback`: plays in WebAssembly, several times faster. Models can share it; null plays in TypeScript. */
+  readonly memory?: PlaybackMemory | null;
 }
 
 /** A model that any number of {@link CharacterMixer}s animate. */
@@ -127,21 +126,6 @@ export interface ClipActionOptions {
   readonly rootMotion?: ThreeHumanoid;
 }
 
-/** Returns the hips of a humanoid of the model, or of an instance of it, as a node of the rig. */
-function rigHips(
-  { humanoid, objects }: ThreeHumanoid,
-  { scene }: CharacterRig,
-  instance: Pick<ThreeScene, 'indexOf'>,
-): RootMotionNode {
-  const node = findRootMotionNode(humanoid);
-  const hips = scene.indexOf.get(objects[node.hips]) ?? instance.indexOf.get(objects[node.hips]);
-  if (hips !== undefined) return { ...node, hips };
-  throw new RangeError(
-    'clipAction: the hips of the option rootMotion are not an object of this character. ' +
-      'Pass createHumanoid(root) of the model that the rig was created from, or of this character.',
-  );
-}
-
 /**
  * Plans a clip for a model, once for all its instances.
  *
@@ -168,12 +152,13 @@ export function rigClip(
   const read: Clip = { ...readClip(plain, root, scene.indexOf).clip, duration: clip.duration };
   const planned = planRigClip(rig, read, {
     ...(isAdditive ? { additiveTo: identityPose(scene.nodes.length) } : {}),
-    ...(rootMotion === undefined ? {} : { rootMotion: rigHips(rootMotion, character, instance) }),
+    ...(rootMotion === undefined
+      ? {}
+      : { rootMotion: instanceHips(rootMotion.humanoid, rootMotion.objects, [scene, instance]) }),
   });
-  const animated = new Set(Object.values(planned.nodes).flatMap((list: Int32Array) => [...list]));
   const made: RigClip = {
     planned,
-    objectNodes: [...animated].filter((index) => !isBone(scene.nodes[index])),
+    objectNodes: plainNodes(rig, planned),
     others: otherTracks(clip, root),
   };
   clips.set(clip, ofClip.set(rootMotion ?? null, made));

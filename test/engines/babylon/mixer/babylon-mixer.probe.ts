@@ -1,10 +1,10 @@
 /** A frame of a BabylonMixer with the kernel, whose allocations are counted. */
 import { DEMO_MOTIONS } from '../../../../src/demo/index.ts';
 import { BabylonMixer, createCharacterRig } from '../../../../src/engines/babylon/index.ts';
-import { createPlaybackMemory, loadPlaybackKernel, type PlaybackKernel } from '../../../../src/kernels/index.ts';
+import { createPlaybackMemory, type PlaybackMemory } from '../../../../src/playback/kernel/playback-memory.ts';
 import { loadGlb } from '../scenes.ts';
 
-const memory = createPlaybackMemory((await loadPlaybackKernel()) as PlaybackKernel);
+const memory = (await createPlaybackMemory()) as PlaybackMemory;
 const { root, groups, scene } = await loadGlb(DEMO_MOTIONS[0].bytes());
 const mixer = new BabylonMixer(root, createCharacterRig(root, { memory }));
 mixer.animation(groups[0]).start(true);

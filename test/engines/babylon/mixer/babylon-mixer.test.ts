@@ -22,16 +22,16 @@ import {
   retargetAnimationGroup,
 } from '../../../../src/engines/babylon/index.ts';
 import { readScene } from '../../../../src/engines/babylon/read-scene.ts';
-import { createPlaybackMemory, loadPlaybackKernel, type PlaybackKernel } from '../../../../src/kernels/index.ts';
+import { createPlaybackMemory, type PlaybackMemory } from '../../../../src/playback/kernel/playback-memory.ts';
 import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
 import { IS_FULL_RUN } from '../../../law-runs.ts';
 import { demoBytes } from '../../../make/demo-files.ts';
-import { NO_ALLOCATION, PLAYED_VERTICES, RUNTIME_VERTICES } from '../../../tolerances.ts';
+import { NO_ALLOCATION, PLAYBACK_VERTICES, PLAYED_VERTICES } from '../../../tolerances.ts';
 import { emptyScene, type Loaded, loadGlb, show } from '../scenes.ts';
 
-let kernel: PlaybackKernel;
+let kernelMemory: PlaybackMemory;
 beforeAll(async () => {
-  kernel = (await loadPlaybackKernel()) as PlaybackKernel;
+  kernelMemory = (await createPlaybackMemory()) as PlaybackMemory;
 });
 
 /** Skinned meshes of a model. */
@@ -75,7 +75,7 @@ describe('BabylonMixer of Babylon.js', () => {
       const { humanoid } = createHumanoid(ours.root);
       const height = humanoid.height / humanoid.metersPerUnit;
       const parents = skinned(ours.root).map(({ parent }) => parent);
-      for (const memory of [null, createPlaybackMemory(kernel)]) {
+      for (const memory of [null, kernelMemory]) {
         const mixer = new BabylonMixer(ours.root, createCharacterRig(ours.root, memory === null ? {} : { memory }));
         const animation = mixer.animation(group).start(true);
         for (const time of [0, 0.2, 0.5]) {
@@ -83,12 +83,12 @@ describe('BabylonMixer of Babylon.js', () => {
           mixer.update(0);
           show(theirGroup, time);
           expect(distance(worldVertices(ours.root), worldVertices(theirs.root)) / height).toBeLessThan(
-            RUNTIME_VERTICES,
+            PLAYBACK_VERTICES,
           );
         }
         mixer.applyToBones();
         mixer.dispose();
-        expect(distance(worldVertices(ours.root), worldVertices(theirs.root)) / height).toBeLessThan(RUNTIME_VERTICES);
+        expect(distance(worldVertices(ours.root), worldVertices(theirs.root)) / height).toBeLessThan(PLAYBACK_VERTICES);
         expect(skinned(ours.root).map(({ parent }) => parent)).toEqual(parents);
       }
     },
@@ -147,7 +147,7 @@ describe('BabylonMixer of Babylon.js', () => {
     worldVertices(ours.root);
     worldVertices(theirs.root);
     const [a, b] = swords.map((sword) => sword.computeWorldMatrix(true).getTranslation());
-    expect(Vector3.Distance(a, b)).toBeLessThan(RUNTIME_VERTICES);
+    expect(Vector3.Distance(a, b)).toBeLessThan(PLAYBACK_VERTICES);
     expect(a.length()).toBeGreaterThan(0.5);
   });
 
@@ -240,7 +240,7 @@ describe('BabylonMixer of Babylon.js', () => {
     const model = container.rootNodes[0] as TransformNode;
     const walk = await loadGlb(demoBytes('walk.glb'), scene);
     const { group } = retargetAnimationGroup(walk.groups[0], walk.root, model);
-    const rig = createCharacterRig(model, { memory: createPlaybackMemory(kernel) });
+    const rig = createCharacterRig(model, { memory: kernelMemory });
     const [near, far] = [0, 5].map((x) => {
       const root = container.instantiateModelsToScene(undefined, false, { doNotInstantiate: true })
         .rootNodes[0] as TransformNode;
@@ -255,9 +255,9 @@ describe('BabylonMixer of Babylon.js', () => {
     });
     show(theirGroup, 24 / 60);
     const expected = worldVertices(theirs.root);
-    expect(distance(near, expected)).toBeLessThan(RUNTIME_VERTICES);
+    expect(distance(near, expected)).toBeLessThan(PLAYBACK_VERTICES);
     const moved = far.map((point) => point.subtract(new Vector3(5, 0, 0)));
-    expect(distance(moved, expected)).toBeLessThan(RUNTIME_VERTICES);
+    expect(distance(moved, expected)).toBeLessThan(PLAYBACK_VERTICES);
   });
 
   it('animates left-handed nodes', () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CharacterCrowd, createHumanoid, retargetClip } from '../../../../src/engines/three/index.ts';
 import { demoBytes } from '../../../make/demo-files.ts';
 import { type CrowdMesh, instanceVertex } from '../../../oracle/plugin-vertices.ts';
-import { RUNTIME_VERTICES } from '../../../tolerances.ts';
+import { PLAYBACK_VERTICES } from '../../../tolerances.ts';
 import { skinnedMeshes } from '../mixer/instances.ts';
 import { type Loaded, loadBytes, player } from '../scenes.ts';
 
@@ -36,7 +36,7 @@ it('CharacterCrowd: the shader inputs give the vertices of a retargeted clip', a
     const expected = mesh.getVertexPosition(vertex, new Vector3()).applyMatrix4(mesh.matrixWorld);
     most = Math.max(most, vertexOf(vertex, shown).distanceTo(expected));
   }
-  expect(most / hero.humanoid.height).toBeLessThan(RUNTIME_VERTICES);
+  expect(most / hero.humanoid.height).toBeLessThan(PLAYBACK_VERTICES);
 });
 
 it('CharacterCrowd: characters come, go, move and change their playhead', async () => {

@@ -21,7 +21,7 @@ import {
 import { HAS_ASSETS } from '../../../assets.ts';
 import { demoBytes } from '../../../make/demo-files.ts';
 import { type CrowdMesh, canonicalFrame, instanceVertex } from '../../../oracle/plugin-vertices.ts';
-import { RUNTIME_VERTICES } from '../../../tolerances.ts';
+import { PLAYBACK_VERTICES } from '../../../tolerances.ts';
 import { type Loaded, loadAsset, loadBytes, player } from '../scenes.ts';
 
 const demo = (name: string): Promise<Loaded> => loadBytes(name, demoBytes(name));
@@ -88,7 +88,7 @@ describe('CharacterCrowd', () => {
     hand.add(sword.add(grip), hidden);
     const most = distances(await demo('walk.glb'), root, createHumanoid(root));
     expect([...most.keys()]).toEqual(expect.arrayContaining(['sword', 'grip']));
-    for (const distance of most.values()) expect(distance).toBeLessThan(RUNTIME_VERTICES);
+    for (const distance of most.values()) expect(distance).toBeLessThan(PLAYBACK_VERTICES);
   });
 
   it('turns the triangles of mirrored meshes, so that their outsides stay outside', async () => {
@@ -132,7 +132,7 @@ describe('CharacterCrowd', () => {
     const most = distances(await demo('walk.glb'), root, createHumanoid(root));
     const rigid = ['Knight_Helmet', 'Knight_Cape', '1H_Sword', '2H_Sword', 'Round_Shield', 'Spike_Shield'];
     expect([...most.keys()]).toEqual(expect.arrayContaining([...rigid, 'Knight_Body']));
-    for (const distance of most.values()) expect(distance).toBeLessThan(RUNTIME_VERTICES);
+    for (const distance of most.values()) expect(distance).toBeLessThan(PLAYBACK_VERTICES);
   });
 
   it.skipIf(!HAS_ASSETS)(
@@ -140,7 +140,7 @@ describe('CharacterCrowd', () => {
     async () => {
       const { root } = await loadAsset('glb/quaternius_women_Witch.glb');
       const most = distances(await demo('walk.glb'), root, createHumanoid(root));
-      for (const distance of most.values()) expect(distance).toBeLessThan(RUNTIME_VERTICES);
+      for (const distance of most.values()) expect(distance).toBeLessThan(PLAYBACK_VERTICES);
     },
   );
 
@@ -148,6 +148,6 @@ describe('CharacterCrowd', () => {
     const { root } = await loadAsset('glb/RobotExpressive.glb');
     const most = distances(await demo('walk.glb'), root, createHumanoid(root));
     expect([...most.keys()]).toEqual(expect.arrayContaining(['FootL_1', 'FootR_1', 'LegL', 'HandR_1']));
-    for (const distance of most.values()) expect(distance).toBeLessThan(RUNTIME_VERTICES);
+    for (const distance of most.values()) expect(distance).toBeLessThan(PLAYBACK_VERTICES);
   });
 });

@@ -1,7 +1,7 @@
 /** A frame of a CharacterMixer with the kernel, whose allocations are counted. */
-import { createPlaybackMemory, loadPlaybackKernel, type PlaybackKernel } from '../../../../src/kernels/index.ts';
+import { createPlaybackMemory, type PlaybackMemory } from '../../../../src/playback/kernel/playback-memory.ts';
 import { frameOf } from './probe-frame.ts';
 
-const memory = createPlaybackMemory((await loadPlaybackKernel()) as PlaybackKernel);
+const memory = (await createPlaybackMemory()) as PlaybackMemory;
 
 export const call: () => void = await frameOf({ memory });

@@ -19,21 +19,21 @@ import {
   createHumanoid,
   retargetClip,
 } from '../../../../src/engines/three/index.ts';
-import { createPlaybackMemory, loadPlaybackKernel, type PlaybackKernel } from '../../../../src/kernels/index.ts';
+import { createPlaybackMemory, type PlaybackMemory } from '../../../../src/playback/kernel/playback-memory.ts';
 import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
 import { sampledCases } from '../../../law-runs.ts';
 import { demoBytes } from '../../../make/demo-files.ts';
-import { NO_ALLOCATION, PLAYED_VERTICES, RUNTIME_VERTICES } from '../../../tolerances.ts';
+import { NO_ALLOCATION, PLAYBACK_VERTICES, PLAYED_VERTICES } from '../../../tolerances.ts';
 import { type Loaded, loadBytes } from '../scenes.ts';
 import { frameTimesOf, instanceOf, prepareFrame, skinnedMeshes, vertexDistance, worldVertices } from './instances.ts';
 
 const demo = (name: string): Promise<Loaded> => loadBytes(name, demoBytes(name));
 
-let kernel: PlaybackKernel;
+let kernelMemory: PlaybackMemory;
 let model: Object3D;
 let walk: AnimationClip;
 beforeAll(async () => {
-  kernel = (await loadPlaybackKernel()) as PlaybackKernel;
+  kernelMemory = (await createPlaybackMemory()) as PlaybackMemory;
   const source = await demo('walk.glb');
   model = (await demo('unreal.glb')).root;
   walk = retargetClip(source.animations[0], source.root, model).clip;
@@ -66,11 +66,11 @@ describe('CharacterMixer', () => {
       const { root } = await demo(name);
       const hero = createHumanoid(root);
       const { clip } = retargetClip(source.animations[0], source.root, hero);
-      for (const memory of [null, createPlaybackMemory(kernel)]) {
+      for (const memory of [null, kernelMemory]) {
         const [ours, theirs] = [instanceOf(root), instanceOf(root)];
         const rig = createCharacterRig(root, memory === null ? {} : { memory });
         const off = compare(new CharacterMixer(ours, rig), ours, theirs, clip);
-        expect(off / hero.humanoid.height).toBeLessThan(RUNTIME_VERTICES);
+        expect(off / hero.humanoid.height).toBeLessThan(PLAYBACK_VERTICES);
       }
     },
   );
@@ -85,7 +85,7 @@ describe('CharacterMixer', () => {
     ours.position.set(3, 1, -2);
     prepareFrame(ours);
     const moved = worldVertices(ours).map((value, k) => value - [3, 1, -2][k % 3]);
-    expect(vertexDistance(before, moved)).toBeLessThan(RUNTIME_VERTICES);
+    expect(vertexDistance(before, moved)).toBeLessThan(PLAYBACK_VERTICES);
   });
 
   it('fades as AnimationMixer, with its events', () => {
@@ -150,9 +150,9 @@ describe('CharacterMixer', () => {
       return { root, sword };
     };
     const [ours, theirs] = [make(), make()];
-    expect(compare(new CharacterMixer(ours.root), ours.root, theirs.root, walk)).toBeLessThan(RUNTIME_VERTICES);
+    expect(compare(new CharacterMixer(ours.root), ours.root, theirs.root, walk)).toBeLessThan(PLAYBACK_VERTICES);
     const [a, b] = [ours.sword, theirs.sword].map((sword) => sword.localToWorld(new Vector3(0, 0, 1)));
-    expect(a.distanceTo(b)).toBeLessThan(RUNTIME_VERTICES);
+    expect(a.distanceTo(b)).toBeLessThan(PLAYBACK_VERTICES);
     expect(a.distanceTo(new Vector3())).toBeGreaterThan(0.1);
   });
 
@@ -179,7 +179,7 @@ describe('CharacterMixer', () => {
     expect(mesh.morphTargetInfluences?.[0]).toBeCloseTo(0.5, 6);
     expect(lamp.position.distanceTo(new Vector3(0.5, 1, 1.5))).toBeLessThan(1e-5);
     const other = make();
-    expect(compare(new CharacterMixer(other.root), other.root, make().root, clip)).toBeLessThan(RUNTIME_VERTICES);
+    expect(compare(new CharacterMixer(other.root), other.root, make().root, clip)).toBeLessThan(PLAYBACK_VERTICES);
   });
 
   it('computes bounds and hits from the shown pose', () => {
@@ -193,8 +193,8 @@ describe('CharacterMixer', () => {
       mesh.computeBoundingSphere();
       return mesh.boundingSphere!;
     });
-    expect(a.center.distanceTo(b.center)).toBeLessThan(RUNTIME_VERTICES);
-    expect(Math.abs(a.radius - b.radius)).toBeLessThan(RUNTIME_VERTICES);
+    expect(a.center.distanceTo(b.center)).toBeLessThan(PLAYBACK_VERTICES);
+    expect(Math.abs(a.radius - b.radius)).toBeLessThan(PLAYBACK_VERTICES);
   });
 
   it('gives the bones back, in the pose that applyToBones writes', () => {
@@ -205,7 +205,7 @@ describe('CharacterMixer', () => {
     mixer.dispose();
     ours.updateMatrixWorld(true);
     prepareFrame(ours);
-    expect(vertexDistance(worldVertices(ours), worldVertices(theirs))).toBeLessThan(RUNTIME_VERTICES);
+    expect(vertexDistance(worldVertices(ours), worldVertices(theirs))).toBeLessThan(PLAYBACK_VERTICES);
     const [mesh] = skinnedMeshes(ours);
     expect([Object.hasOwn(mesh.skeleton, 'update'), Object.hasOwn(mesh, 'applyBoneTransform')]).toEqual([false, false]);
   });

@@ -1,0 +1,85 @@
+/** Relates the nodes of an instance of a model to its rig, for mixers of any engine. */
+import type { RootMotionNode } from '../../../core/animation/loop-clip.ts';
+import type { Humanoid } from '../../../core/humanoid/humanoid.ts';
+import { findRootMotionNode } from '../../../core/humanoid/root-motion-node.ts';
+import { type BoneWeights, maskNodes } from '../../../playback/blend/bone-mask.ts';
+import type { PlayerClip } from '../../../playback/player/player-clip.ts';
+import type { SceneGraph } from '../scene-graph.ts';
+import type { Rig } from './rig.ts';
+
+/** Nodes of an engine with their index in the rig: those of the model, or of an instance of it. */
+interface Indexed<Node> {
+  readonly indexOf: ReadonlyMap<Node, number>;
+}
+
+/** What is said of a humanoid whose nodes are neither in the model nor in the instance. */
+const FOREIGN = 'Pass createHumanoid(root) of the model that the rig was created from, or of this character.';
+
+/** Returns whether a scene graph with a number of skins has the nodes of a model. */
+export function isInstance({ parents }: Pick<SceneGraph<unknown>, 'parents'>, skinCount: number, rig: Rig): boolean {
+  const { skeleton, slots } = rig;
+  return (
+    parents.length === skeleton.parents.length &&
+    parents.every((parent, node) => parent === skeleton.parents[node]) &&
+    skinCount === slots.length
+  );
+}
+
+/**
+ * Creates a mask for the nodes of a rig.
+ *
+ * @param humanoid The humanoid of the model or of the instance.
+ * @param nodes The engine's node of each of its nodes.
+ * @param scenes The model and the instance.
+ * @param rig The rig.
+ * @param weights Weights by bone name, 0…1.
+ * @returns One weight per node.
+ * @throws {RangeError} If a name is not one of the 55 bones, a weight is not between 0 and 1, or the humanoid is that of another model.
+ */
+export function instanceMask<Node>(
+  humanoid: Humanoid,
+  nodes: readonly Node[],
+  scenes: readonly [Indexed<Node>, Indexed<Node>],
+  rig: Rig,
+  weights: BoneWeights,
+): Float32Array {
+  const boneNodes = Int32Array.from(humanoid.map.nodes, (node) => indexIn(scenes, nodes[node]) ?? -1);
+  if (boneNodes.every((node) => node < 0)) {
+    throw new RangeError(`createBoneMask: the bones of the humanoid are not in this character. ${FOREIGN}`);
+  }
+  return maskNodes({ boneNodes, parents: rig.skeleton.parents }, weights);
+}
+
+function indexIn<Node>(scenes: readonly Indexed<Node>[], node: Node): number | undefined {
+  for (const { indexOf } of scenes) {
+    const index = indexOf.get(node);
+    if (index !== undefined) return index;
+  }
+  return undefined;
+}
+
+/**
+ * Finds the hips of a humanoid of the model, or of an instance of it, among the nodes of the rig.
+ *
+ * @param humanoid The humanoid.
+ * @param nodes The engine's node of each of its nodes.
+ * @param scenes The model and the instance.
+ * @returns The hips, for the option `rootMotion` of a clip.
+ * @throws {RangeError} If the hips are in neither of them.
+ */
+export function instanceHips<Node>(
+  humanoid: Humanoid,
+  nodes: readonly Node[],
+  scenes: readonly [Indexed<Node>, Indexed<Node>],
+): RootMotionNode {
+  const node = findRootMotionNode(humanoid);
+  const hips = indexIn(scenes, nodes[node.hips]);
+  if (hips !== undefined) return { ...node, hips };
+  throw new RangeError(`rootMotion: the hips of the humanoid are not in this character. ${FOREIGN}`);
+}
+
+/** Lists the nodes that a clip animates and that are not joints: the engine poses them itself. */
+export function plainNodes({ skeleton }: Rig, { nodes }: PlayerClip): number[] {
+  const animated = new Set(Object.values(nodes).flatMap((list: Int32Array) => [...list]));
+  return [...animated].filter((node) => skeleton.joints[node] === 0);
+}
