@@ -94,7 +94,7 @@ async function writeMotion(folder: string, takes: readonly Take[], pass: number,
   const output = join(folder, name);
   const { outputs, report } = await convertFile(file, { output, clips: [clip], edits, mesh: false });
   if (outputs.length === 0) throw new Error(`${output}: ${JSON.stringify(report.issues)}`);
-  writeFiles(outputs);
+  await writeFiles(outputs);
 }
 
 /** Makes the library. */

@@ -74,7 +74,7 @@ async function warmPair(motions: string, characters: string, out: string): Promi
   const built = new URL('../dist/batch/index.js', import.meta.url).href;
   const { createWorkerPool, planBatch, runBatch } = (await import(built)) as typeof import('../src/batch/index.ts');
   const paths = (folder: string): string[] => readdirSync(folder).map((name) => join(folder, name));
-  const pool = createWorkerPool({ jobs: 1 });
+  const pool = await createWorkerPool({ jobs: 1 });
   const ends: number[] = [];
   const run = (name: string, some: readonly string[]): Promise<BatchResult> =>
     runBatch(planBatch({ motions: some, characters: paths(characters) }), {

@@ -9,7 +9,7 @@ import type { Humanoid } from '../src/core/humanoid/humanoid.ts';
 import type { DemoCharacter } from '../src/demo/characters/character.ts';
 import { characterDocument, glbBytes } from '../src/demo/files/glb.ts';
 import { adapterOf } from '../src/files/adapters/adapters.ts';
-import { findHumanoid } from '../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../src/files/open.ts';
 import { sourceCharacter, targetCharacter, walkOf } from './characters.ts';
 import { compare, type Row } from './measure.ts';
@@ -22,7 +22,7 @@ const GOAL = 1.5;
 async function load(character: DemoCharacter, hasWalk: boolean) {
   const clips = hasWalk ? [walkOf(character)] : [];
   const file = await openBytes(glbBytes(characterDocument(character, { clips })), { name: 'bench.glb' });
-  const { humanoid, index } = findHumanoid(file, 'target', {}).found!;
+  const { humanoid, index } = chooseHumanoid(file, 'target', {}).found!;
   const skin: SkinPoints | null = collectSkinPoints(adapterOf(file).readVertices!(file), file.asset.skeletons[index]);
   return { humanoid: humanoid as Humanoid, surface: describeContactSurface(humanoid, skin), file, index };
 }

@@ -8,9 +8,8 @@ import { findHumanoid, openFile } from 'anyrig/files';
 
 const [motionPath, characterPath] = process.argv.slice(2);
 const motionFile = await openFile(motionPath);
-const source = findHumanoid(motionFile, 'source', {}).found;
-const target = findHumanoid(await openFile(characterPath), 'target', {}).found;
-if (source === null || target === null) throw new Error('Both files must contain a humanoid.');
+const source = findHumanoid(motionFile);
+const target = findHumanoid(await openFile(characterPath));
 
 const plan = planRetarget(source.humanoid, target.humanoid);
 const clip = motionFile.asset.clips[0].clips[source.index];

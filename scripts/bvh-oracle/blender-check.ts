@@ -14,7 +14,7 @@ import { basename, join } from 'node:path';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import { toModelPose } from '../../src/core/humanoid/t-pose/model-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../src/files/open.ts';
 import { type BvhTree, readBvh, serializeBvh, writeBvh, writeBvhClip } from '../../src/formats/bvh/index.ts';
 
@@ -92,7 +92,7 @@ function compare(label: string, tree: BvhTree, folder: string): boolean {
 async function check(path: string, folder: string): Promise<boolean> {
   const name = basename(path);
   const file = await openBytes(new Uint8Array(readFileSync(path)), { name });
-  const { found } = findHumanoid(file, 'only', {});
+  const { found } = chooseHumanoid(file, 'only', {});
   const index = found?.index ?? 0;
   const { skeletons, clips, metersPerUnit } = file.asset;
   const clip = (clips.find((candidate) => /walk/i.test(candidate.name)) ?? clips[0])?.clips[index] ?? null;

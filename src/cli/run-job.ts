@@ -1,7 +1,7 @@
 /** Runs jobs that read files, write files and print a report. */
 import type { JobProgress } from '../files/jobs/job-control.ts';
 import type { JobRun, MotionInput } from '../files/jobs/run-motions.ts';
-import { writeFiles } from '../files/node/write-files.ts';
+import { writeFilesSync } from '../files/node/write-files.ts';
 import type { OpenFile } from '../files/open.ts';
 import type { OutputFile } from '../files/outputs/output-file.ts';
 import { EXIT, type ExitCode } from './errors/exit-codes.ts';
@@ -72,7 +72,7 @@ export async function runJob<Report extends { readonly ok: boolean }>(
     return file;
   };
   const write: RunningJob['write'] = (files, unread = []) =>
-    writeFiles(files, { force: flags.force === true, inputs, unread });
+    writeFilesSync(files, { force: flags.force === true, inputs, unread });
   let result: JobResult<Report>;
   try {
     result = await run({ step, onProgress: (one) => step(progressText(one)), opened, write });

@@ -14,7 +14,14 @@ export { detectFormat } from './detect.ts';
 export { geometryOf } from './geometry.ts';
 export { type BoneMapFile, createBoneMapFile, parseBoneMap, serializeBoneMap } from './humanoid/bone-map-file.ts';
 export { describeFileHumanoid, type HumanoidOptions, type PoseOption } from './humanoid/describe-file-humanoid.ts';
-export { type FoundHumanoid, findHumanoid, type HumanoidChoice, type HumanoidRole } from './humanoid/find-humanoid.ts';
+export {
+  chooseHumanoid,
+  type FoundHumanoid,
+  findHumanoid,
+  type HumanoidChoice,
+  type HumanoidRole,
+  tryFindHumanoid,
+} from './humanoid/find-humanoid.ts';
 export { type ConvertOptions, type ConvertResult, convertFile } from './jobs/convert-file.ts';
 export { type ConvertToVrmOptions, convertToVrm } from './jobs/convert-to-vrm.ts';
 export { type DefineOptions, type DefineReport, type DefineResult, defineHumanoid } from './jobs/define-humanoid.ts';

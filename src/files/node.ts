@@ -1,10 +1,12 @@
 /** `anyrig/files` in Node: opens paths with `openFile` and writes outputs with `writeFiles`. `openBytes` opens bytes, as in browsers. */
 import { readInput, resourceReader } from './node/read-input.ts';
+import { type WriteFilesOptions, writeFilesSync } from './node/write-files.ts';
 import { type OpenFile, type OpenOptions, openBytes } from './open.ts';
+import type { OutputFile } from './outputs/output-file.ts';
 
 export * from './index.ts';
 export { type PngImage, svgToPng } from './node/svg-to-png.ts';
-export { type WriteFilesOptions, writeFiles } from './node/write-files.ts';
+export type { WriteFilesOptions } from './node/write-files.ts';
 
 /** How to open a file on disk. */
 export interface OpenFileOptions extends Pick<OpenOptions, 'wantsClip'> {
@@ -27,4 +29,21 @@ export interface OpenFileOptions extends Pick<OpenOptions, 'wantsClip'> {
 export async function openFile(path: string, options: OpenFileOptions = {}): Promise<OpenFile> {
   const { assetRoot, ...others } = options;
   return openBytes(await readInput(path), { ...others, name: path, readResource: resourceReader(path, assetRoot) });
+}
+
+/**
+ * Writes all files or none: each goes to a temporary file in its folder, and once all are complete they are renamed in the given order. Put a file
+ * after the files that it references. Referenced files that exist with the same content are left alone, and may be listed several times. Missing
+ * folders are created. Existing files are replaced, never modified in place. Node only.
+ *
+ * @param files The files, the main output last.
+ * @param options Whether to replace files, and which files were read.
+ * @throws OutputError `OVERWRITE_REFUSED` for an existing file without `force`, or for a dependency that would replace an input; `CANNOT_WRITE`
+ *   for folders, duplicates, and errors of the operating system.
+ * @example
+ * const { outputs } = await convertFile(await openFile('walk.fbx'), { output: 'walk.glb' });
+ * await writeFiles(outputs, { force: true });
+ */
+export async function writeFiles(files: readonly OutputFile[], options: WriteFilesOptions = {}): Promise<void> {
+  writeFilesSync(files, options);
 }

@@ -1,5 +1,5 @@
 /** A page that runs the shader code of crowds on the graphics processor, and compares it with the processor. */
-import { findHumanoid, geometryOf, openBytes } from 'anyrig/files';
+import { chooseHumanoid, geometryOf, openBytes } from 'anyrig/files';
 import { CROWD_GLSL, CROWD_ROWS, CROWD_WGSL, Crowd, compileClip, planCrowd, playbackSkin } from 'anyrig/playback';
 
 /** Vertices that are compared. */
@@ -16,7 +16,7 @@ export interface PlaybackResult {
 
 async function open(name: string) {
   const file = await openBytes(new Uint8Array(await (await fetch(`/${name}`)).arrayBuffer()), { name });
-  const found = findHumanoid(file, 'target', {}).found;
+  const found = chooseHumanoid(file, 'target', {}).found;
   const read = await geometryOf(file);
   if (found === null || read === null) throw new Error(`${name} has no character`);
   const skin = playbackSkin(read.geometry, 0, found.part);

@@ -7,7 +7,7 @@ import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { rotate } from '../../src/core/math/vec3.ts';
 import { mergeSkeletonClips } from '../../src/files/clips/merge-skeleton-clips.ts';
 import { geometryOf } from '../../src/files/geometry.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../src/files/jobs/convert-file.ts';
 import { retargetMotions } from '../../src/files/jobs/retarget-motions.ts';
 import { openFile } from '../../src/files/node.ts';
@@ -53,7 +53,7 @@ interface Shown {
 
 /** Describes a file with one clip for the page. */
 function shownFile(id: string, file: OpenFile, bytes: Uint8Array, label: string): Shown {
-  const humanoid = findHumanoid(file, 'only', {}).found?.humanoid as Humanoid;
+  const humanoid = chooseHumanoid(file, 'only', {}).found?.humanoid as Humanoid;
   const { frame, metersPerUnit, ground } = humanoid;
   const { clip, sourceNodes, morphs } = mergeSkeletonClips(file.asset.clips.at(-1) as AssetClip, file.asset.skeletons);
   const transforms = clip.tracks.map((track) => ({ ...track, node: sourceNodes[track.target] }));

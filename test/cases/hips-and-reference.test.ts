@@ -12,7 +12,7 @@ import { glbBytes } from '../../src/demo/files/glb.ts';
 import { vrm1Document, vrmaDocument } from '../../src/demo/files/vrm.ts';
 import { makeWalk } from '../../src/demo/motions/walk.ts';
 import type { HumanoidOptions } from '../../src/files/humanoid/describe-file-humanoid.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openFile } from '../../src/files/node.ts';
 import { parseGltf, readGltf } from '../../src/formats/gltf/index.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
@@ -21,7 +21,7 @@ import { angle, apart, type Vector, worldPose } from '../reference/plain.ts';
 
 async function load(path: string, options: HumanoidOptions = {}): Promise<AssetHumanoid> {
   const file = await openFile(asset(path));
-  const { found, reason } = findHumanoid(file, 'source', options);
+  const { found, reason } = chooseHumanoid(file, 'source', options);
   if (found === null) throw new Error(reason ?? path);
   return {
     ...found,

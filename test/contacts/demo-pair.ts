@@ -10,7 +10,7 @@ import { encodeMotion } from '../../src/demo/files/encode.ts';
 import { characterDocument, glbBytes } from '../../src/demo/files/glb.ts';
 import { makeWalk } from '../../src/demo/motions/walk.ts';
 import { adapterOf } from '../../src/files/adapters/adapters.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../src/files/open.ts';
 
 /** A procedural character. */
@@ -28,7 +28,7 @@ export async function demoBody(proportions: Proportions = ADULT): Promise<DemoBo
   const walk = encodeMotion(character, makeWalk(character.figure));
   const bytes = glbBytes(characterDocument(character, { color: [0.5, 0.5, 0.5], clips: [walk] }));
   const file = await openBytes(bytes, { name: 'demo.glb' });
-  const { humanoid, index } = findHumanoid(file, 'target', {}).found!;
+  const { humanoid, index } = chooseHumanoid(file, 'target', {}).found!;
   const skin = collectSkinPoints(adapterOf(file).readVertices!(file), file.asset.skeletons[index])!;
   return { humanoid, skin, surface: describeContactSurface(humanoid, skin), walk: file.asset.clips[0].clips[index] };
 }

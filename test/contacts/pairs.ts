@@ -18,7 +18,7 @@ import { ADULT, CHIBI, CHILD, HEAVY, type Proportions, TALL } from '../../src/de
 import { characterDocument, glbBytes } from '../../src/demo/files/glb.ts';
 import { DEMO_MOTIONS } from '../../src/demo/index.ts';
 import { adapterOf } from '../../src/files/adapters/adapters.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openFile as openPath } from '../../src/files/node.ts';
 import { openBytes } from '../../src/files/open.ts';
 import type { OpenFile } from '../../src/files/open-file.ts';
@@ -90,7 +90,7 @@ export function bodyOf(path: string, bytes?: () => Uint8Array): Promise<{ body: 
   const known = bodies.get(path);
   if (known !== undefined) return known;
   const found = open(path, bytes).then((file) => {
-    const choice = findHumanoid(file, 'target', {});
+    const choice = chooseHumanoid(file, 'target', {});
     if (choice.found === null) return null;
     const { humanoid, index } = choice.found;
     const skin = readSkin(file, index);

@@ -11,7 +11,7 @@ import type { RetargetPlan } from '../../src/core/retarget/plan-types.ts';
 import { localToModelMatrices, localToModelRotations } from '../../src/core/skeleton/pose.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
 import type { HumanoidOptions } from '../../src/files/humanoid/describe-file-humanoid.ts';
-import { type FoundHumanoid, findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid, type FoundHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { extractMotions } from '../../src/files/jobs/extract-motions.ts';
 import { retargetClips } from '../../src/files/jobs/retarget-clips.ts';
 import { openBytes } from '../../src/files/node.ts';
@@ -97,7 +97,7 @@ function findPairHumanoid(
   clip: number,
   options: HumanoidOptions = {},
 ): FoundHumanoid {
-  const { found } = findHumanoid(file, role, options, clip < 0 ? undefined : [file.asset.clips[clip]]);
+  const { found } = chooseHumanoid(file, role, options, clip < 0 ? undefined : [file.asset.clips[clip]]);
   if (found === null) throw new Error(`${file.name} is not humanoid`);
   return found;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../src/files/open.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
 
@@ -16,7 +16,7 @@ describe.skipIf(!HAS_ASSETS)('files of public reports', () => {
 
   it('finds the unit of a BVH in feet', async () => {
     const file = await openBytes(readFileSync(asset('cases', '17-feet', 'feet.bvh')));
-    const { humanoid } = findHumanoid(file, 'only', {}).found!;
+    const { humanoid } = chooseHumanoid(file, 'only', {}).found!;
     expect(humanoid.metersPerUnit).toBeCloseTo(0.3048, 12);
     expect(humanoid.height).toBeGreaterThan(1.4);
     expect(humanoid.height).toBeLessThan(1.8);

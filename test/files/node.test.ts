@@ -21,7 +21,7 @@ describe('anyrig/files in Node', () => {
     const motion = await inNode.openFile(writeDemo(at, 'walk.glb'));
     const character = await inNode.openFile(writeDemo(at, 'child.vrm'));
     const { outputs, report } = await inNode.retargetMotions([motion], character, { output: at('out/new.vrm') });
-    inNode.writeFiles(outputs);
+    await inNode.writeFiles(outputs);
     const written = await inNode.openFile(at('out/new.vrm'));
     expect(report.ok).toBe(true);
     expect(written.asset.clips.map(({ name }) => name)).toEqual(['walk']);
@@ -39,7 +39,7 @@ describe('anyrig/files in Node', () => {
     const { outputs } = await inNode.convertFile(await inNode.openFile(writeDemo(at, 'walk.glb', 'v.glb')), {
       output: at('chars/hero.usdc'),
     });
-    inNode.writeFiles(outputs);
+    await inNode.writeFiles(outputs);
     writeFileSync(at('shots/a.usda'), '#usda 1.0\ndef "A" (\n  references = @../chars/hero.usdc@\n)\n{\n}\n');
     expect((await inNode.openFile(at('shots/a.usda'))).asset.skeletons).toEqual([]);
     const options = { assetRoot: at('chars'), wantsClip: () => false };
@@ -53,7 +53,7 @@ describe('anyrig/files in Node', () => {
     const motion = await inNode.openBytes(demoBytes('walk.glb'), { name: 'walk.glb' });
     mkdirSync(at('gltf'));
     const { outputs } = await inNode.retargetMotions([motion], character, { output: at('gltf/a.gltf') });
-    inNode.writeFiles(outputs);
+    await inNode.writeFiles(outputs);
     expect((await inNode.openFile(at('gltf/a.gltf'))).asset.clips).toHaveLength(1);
     writeFileSync(at('gltf/a.bin'), 'short');
     await expect(inNode.openFile(at('gltf/a.gltf'))).rejects.toMatchObject({ name: 'FormatError' });

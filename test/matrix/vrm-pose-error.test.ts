@@ -14,7 +14,7 @@ import { localToModelRotations, restPose } from '../../src/core/skeleton/pose.ts
 import { POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
 import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import { makeRandom } from '../../src/demo/random.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import { openBytes } from '../../src/files/open.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../assets.ts';
@@ -52,7 +52,7 @@ interface Opened {
 
 async function open(path: string): Promise<Opened> {
   const file = await openBytes(readFileSync(path), { name: basename(path) });
-  const { found, reason } = findHumanoid(file, 'only', {});
+  const { found, reason } = chooseHumanoid(file, 'only', {});
   if (found === null) throw new Error(`${path}: ${reason}`);
   return { file, humanoid: found.humanoid, index: found.index };
 }

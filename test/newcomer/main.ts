@@ -13,11 +13,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findRootMotionNode } from '../../src/core/humanoid/root-motion-node.ts';
 import * as quat from '../../src/core/math/quat.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { openBytes } from '../../src/files/open.ts';
 import { Player } from '../../src/playback/player/player.ts';
 import { planPlayerClip } from '../../src/playback/player/player-clip.ts';
 import { applyRootMotion } from '../../src/playback/root-motion/root-motion.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
-import { openBytes } from '../../src/files/open.ts';
 import { CHROMIUM, showInChromium } from '../browser/chromium.ts';
 import { blocks, commandLines, DOCUMENT_FILES, documentText, inProject } from '../documents.ts';
 import { walkFbx } from '../make/demo-fbx.ts';
@@ -106,7 +106,7 @@ for (const { scene } of heroes) {
 /** Returns where the walk of a file leads within a second with the input of docs/three.md: half a radian to the left. */
 async function walkedPosition(path: string): Promise<Float64Array> {
   const file = await openBytes(readFileSync(path), { name: path });
-  const { found } = findHumanoid(file, 'target', {});
+  const { found } = chooseHumanoid(file, 'target', {});
   if (found === null) throw new Error(`${path} is not humanoid`);
   const { skeleton } = found.humanoid;
   const clip = file.asset.clips[file.asset.clips.length - 1].clips[found.index];

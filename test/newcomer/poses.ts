@@ -5,7 +5,7 @@ import { BONES } from '../../src/core/humanoid/bones.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { localToModelMatrices, localToModelRotations, restPose } from '../../src/core/skeleton/pose.ts';
 import { POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
-import { findHumanoid, openBytes } from '../../src/files/index.ts';
+import { chooseHumanoid, openBytes } from '../../src/files/index.ts';
 import { type Pose, type Shown, TIMES } from './template/probe.ts';
 
 /** How far a page may differ. */
@@ -33,7 +33,7 @@ export async function comparePoses(
   tolerance: Tolerance,
 ): Promise<string> {
   const file = await openBytes(readFileSync(path), { name: path });
-  const { found } = findHumanoid(file, 'target', {});
+  const { found } = chooseHumanoid(file, 'target', {});
   if (found === null) throw new Error(`${path} is not humanoid`);
   const { skeleton, hipsHeight, map } = found.humanoid;
   const clip = file.asset.clips[file.asset.clips.length - 1].clips[found.index];

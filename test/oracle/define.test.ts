@@ -7,7 +7,7 @@ import { BONE_COUNT } from '../../src/core/humanoid/bones.ts';
 import { CANONICAL_FRAMES } from '../../src/core/humanoid/canonical-frames.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import * as quat from '../../src/core/math/quat.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../src/files/jobs/convert-file.ts';
 import { validateFile } from '../../src/files/jobs/validate-file.ts';
 import { openBytes } from '../../src/files/open.ts';
@@ -40,7 +40,7 @@ function glbOf(path: string): Promise<Uint8Array | null> {
   const make = async (): Promise<Uint8Array | null> => {
     const bytes = new Uint8Array(readFileSync(path));
     const file = await openBytes(bytes, { name: path });
-    if (findHumanoid(file, 'only', {}).found === null) return null;
+    if (chooseHumanoid(file, 'only', {}).found === null) return null;
     if (file.format === 'gltf') return bytes;
     const { outputs } = await convertFile(file, { output: 'character.glb' });
     return concatParts(outputs[outputs.length - 1].parts);
@@ -53,7 +53,7 @@ function glbOf(path: string): Promise<Uint8Array | null> {
 /** Describes the humanoid of a defined file in its rest pose, by its definition. */
 function definedHumanoid({ after, report }: Defined): Humanoid {
   const map = report.definition?.humanoidBones ?? {};
-  const { found } = findHumanoid(after, 'only', { map, pose: 'node' });
+  const { found } = chooseHumanoid(after, 'only', { map, pose: 'node' });
   if (found === null) throw new Error('the defined file has no humanoid');
   return found.humanoid;
 }
@@ -117,7 +117,7 @@ describe.skipIf(!HAS_ASSETS)('anyrig define on third-party humanoids', () => {
       const codes = await newCodes(bytes, result.bytes.after);
       expect(codes.filter((code) => !LEFT_OVER.includes(code))).toEqual([]);
       if (MOTIONS.includes(name)) return;
-      const bound = findHumanoid(result.after, 'only', {
+      const bound = chooseHumanoid(result.after, 'only', {
         map: result.report.definition?.humanoidBones ?? {},
         pose: 'bind',
       });
@@ -135,7 +135,7 @@ describe.skipIf(!HAS_ASSETS)('anyrig define on third-party humanoids', () => {
       const { before, after } = await defined(bytes, { axes: true }, name.endsWith('.vrm'));
       const a = await threeFile(documentOf(before));
       const b = await threeFile(documentOf(after));
-      const height = findHumanoid(before, 'only', {}).found?.humanoid.height ?? 1;
+      const height = chooseHumanoid(before, 'only', {}).found?.humanoid.height ?? 1;
       let worst = 0;
       for (const [clip, time] of momentsOf(before, 3, [0.43])) {
         const shown = new Map<string, number[]>();

@@ -1,7 +1,7 @@
 /** Compares files before and after `anyrig define`, vertex by vertex. */
 
 import { geometryOf } from '../../src/files/geometry.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { type DefineOptions, type DefineReport, defineHumanoid } from '../../src/files/jobs/define-humanoid.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { concatParts, type GltfDocument, type JsonObject } from '../../src/formats/gltf/index.ts';
@@ -60,7 +60,7 @@ export async function vertexError(
     if (read === null) return Number.POSITIVE_INFINITY;
     shown.push(deformedFile(file, read.geometry, null));
   }
-  const height = findHumanoid(before, 'only', {}).found?.humanoid.height ?? 1;
+  const height = chooseHumanoid(before, 'only', {}).found?.humanoid.height ?? 1;
   let worst = 0;
   for (const [clip, time] of moments) {
     const [a, b] = shown.map((file) => file.at(clip, time));

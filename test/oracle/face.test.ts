@@ -10,7 +10,7 @@ import { BONE } from '../../src/core/humanoid/bones.ts';
 import { createNormalizedHumanoid } from '../../src/core/humanoid/normalized-humanoid.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { type RetargetedClip, retargetClips } from '../../src/files/jobs/retarget-clips.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import { openBytes } from '../../src/files/open.ts';
@@ -59,7 +59,7 @@ function lookAtTrack(angles: readonly (readonly [yaw: number, pitch: number])[])
 
 /** Serializes a VRMA for the humanoid of a file, with only face tracks. */
 function vrmaOf(file: OpenFile, face: FaceTracks): Uint8Array {
-  const humanoid = createNormalizedHumanoid(findHumanoid(file, 'only', {}).found!.humanoid);
+  const humanoid = createNormalizedHumanoid(chooseHumanoid(file, 'only', {}).found!.humanoid);
   return concatParts(
     serializeGltf(writeVrma(humanoid, { name: 'face', duration: 0, tracks: [] }, face).document).parts,
   );
@@ -97,7 +97,7 @@ function compareWeights({ clip, player }: Pair): { apart: number; most: number }
 
 /** Returns the largest angle between the eye rotations over time, and the largest eye rotation, radians. */
 function compareEyes({ character, clip, player }: Pair): { apart: number; most: number } {
-  const { humanoid } = findHumanoid(character, 'only', {}).found!;
+  const { humanoid } = chooseHumanoid(character, 'only', {}).found!;
   let [apart, most] = [0, 0];
   for (const side of ['leftEye', 'rightEye'] as const) {
     const node = humanoid.map.nodes[BONE[side]];
@@ -225,7 +225,7 @@ describe.skipIf(!HAS_ASSETS)('face of threevrm_test.vrma on third-party VRMs', (
           }
         }
       }
-      const { map } = findHumanoid(pair.character, 'only', {}).found!.humanoid;
+      const { map } = chooseHumanoid(pair.character, 'only', {}).found!.humanoid;
       const eyes = pair.clip.clip.tracks.filter(({ target }) => target === map.nodes[BONE.leftEye]);
       // Without look-at settings in the file, three-vrm does not rotate the eyes; anyrig rotates them by the look-at angles.
       const { lookAt: own } = readFace(parseGltf(bytes)).rig;

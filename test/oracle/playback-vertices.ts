@@ -7,7 +7,7 @@ import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { localToModelMatrices, restPose } from '../../src/core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../src/core/skeleton/skeleton.ts';
 import { geometryOf } from '../../src/files/geometry.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openFile } from '../../src/files/node.ts';
 
 /** A character of a file, with its vertices. */
@@ -24,7 +24,7 @@ export interface Character {
 /** Opens the character of a file; null for files without a humanoid. */
 export async function openCharacter(path: string): Promise<Character | null> {
   const file = await openFile(path);
-  const { found } = findHumanoid(file, 'target', {});
+  const { found } = chooseHumanoid(file, 'target', {});
   if (found === null) return null;
   const { humanoid, part, index } = found;
   const read = await geometryOf(file).catch(() => null);

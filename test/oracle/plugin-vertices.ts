@@ -26,7 +26,7 @@ import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { MATRIX_STRIDE } from '../../src/core/skeleton/skeleton.ts';
 import type { CharacterCrowd } from '../../src/engines/three/index.ts';
 import { geometryOf } from '../../src/files/geometry.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../src/files/jobs/convert-file.ts';
 import { openFile } from '../../src/files/node.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
@@ -66,7 +66,7 @@ export async function openPluginCharacter(path: string): Promise<PluginCharacter
   }
   const glb = vertexGlb(documentOf(file));
   file = await openBytes(glb);
-  const { found } = findHumanoid(file, 'target', {});
+  const { found } = chooseHumanoid(file, 'target', {});
   const read = await geometryOf(file);
   if (found === null || read === null) return null;
   const { humanoid, part, index } = found;

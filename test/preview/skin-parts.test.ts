@@ -3,13 +3,13 @@ import { type ContactSurface, describeContactSurface } from '../../src/core/cont
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { readSkinPoints } from '../../src/files/humanoid/contact-surface.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { outlineOf, type SkinPart, skinInPose, skinInReference } from '../../src/preview/skin-parts.ts';
 import { openDemo } from '../make/demo-files.ts';
 
 async function demo(name: string): Promise<{ humanoid: Humanoid; surface: ContactSurface }> {
   const file = await openDemo(name);
-  const { humanoid, part } = findHumanoid(file, 'target', {}).found!;
+  const { humanoid, part } = chooseHumanoid(file, 'target', {}).found!;
   return { humanoid, surface: describeContactSurface(humanoid, readSkinPoints(file, part)) };
 }
 

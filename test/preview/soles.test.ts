@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
 import { readSkinPoints } from '../../src/files/humanoid/contact-surface.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { inspectFile } from '../../src/files/jobs/inspect-file.ts';
 import { type DrawnSole, drawnSoles, drawSoles, layoutSoles } from '../../src/preview/soles.ts';
 import { openDemo } from '../make/demo-files.ts';
@@ -22,7 +22,7 @@ const SOLE: DrawnSole = {
 describe('drawnSoles', () => {
   it('are as long as inspect reports, right one first, with the ball in front of the heel inside of the outline', async () => {
     const file = await openDemo('chibi.vrm');
-    const { humanoid, part } = findHumanoid(file, 'target', {}).found!;
+    const { humanoid, part } = chooseHumanoid(file, 'target', {}).found!;
     const soles = drawnSoles(humanoid, describeContactSurface(humanoid, readSkinPoints(file, part)));
     expect(soles.map(({ side }) => side)).toEqual(['right', 'left']);
     const reported = (await inspectFile(file)).humanoids[0].soles;

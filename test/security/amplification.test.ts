@@ -7,7 +7,7 @@ import { uniqueName } from '../../src/core/text/unique-name.ts';
 import { MIXAMO_RIG } from '../../src/demo/characters/rigs.ts';
 import { uniqueNames } from '../../src/files/clips/clip-names.ts';
 import { readVertices } from '../../src/files/geometry.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../src/files/jobs/convert-file.ts';
 import { inspectFile } from '../../src/files/jobs/inspect-file.ts';
 import { mapFile } from '../../src/files/jobs/map-file.ts';
@@ -48,8 +48,8 @@ describe('V4: a mesh that is shown thousands of times', () => {
     const { humanoids, skeletons } = inspectFile(file);
     expect(humanoids.length).toBe(200);
     expect(skeletons[999].reason).toContain('it was not examined: the file has 1000 skeletons');
-    expect(findHumanoid(file, 'only', { skeleton: 999 }).found?.index).toBe(999);
-    expect(() => findHumanoid(file, 'only', {})).toThrow('choose one by name or index');
+    expect(chooseHumanoid(file, 'only', { skeleton: 999 }).found?.index).toBe(999);
+    expect(() => chooseHumanoid(file, 'only', {})).toThrow('choose one by name or index');
   });
 
   it('V4: validate looks at values that thousands of channels share once', { timeout: 20 * SECONDS }, async () => {

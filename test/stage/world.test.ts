@@ -2,7 +2,7 @@ import { type BufferGeometry, Mesh } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { findHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import type { StageFigure, StageShow } from '../../src/stage/contract.ts';
 import { World } from '../../src/stage/world.ts';
 import { demoBytes, openDemo } from '../make/demo-files.ts';
@@ -26,7 +26,7 @@ describe('World', () => {
   it.each(['mixamo.glb', 'giant.glb', 'fighter.glb', 'chibi.vrm'])(
     '%s: is upright, on the ground and faces +Z with frame, unit and ground of its humanoid',
     async (name) => {
-      const humanoid = findHumanoid(await openDemo(name), 'target', {}).found?.humanoid as Humanoid;
+      const humanoid = chooseHumanoid(await openDemo(name), 'target', {}).found?.humanoid as Humanoid;
       const { frame, metersPerUnit, ground, height, map } = humanoid;
       const world = await worldOf(figure('a', name, { frame, metersPerUnit, ground }));
       world.update(0, SHOW);

@@ -1,7 +1,7 @@
 /** Writes reports into the output folder, on disk or in object storage. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFiles } from '../../files/node/write-files.ts';
+import { writeFilesSync } from '../../files/node/write-files.ts';
 import { deleteObject } from '../storage/s3-client.ts';
 import { isStorageUrl, joinStorageUrl } from '../storage/storage-url.ts';
 import { replaceObject } from '../storage/stored-results.ts';
@@ -22,7 +22,7 @@ export async function writeReport(folder: string, report: BatchReport): Promise<
   const files = [{ path: at(reportName(report.shard ?? null)), content: `${JSON.stringify(report)}\n` }];
   if (report.shard === undefined) files.push({ path: at('report.html'), content: reportPage(report) });
   const encoded = files.map(({ path, content }) => ({ path, parts: [encoder.encode(content)] }));
-  if (!isStorageUrl(folder)) writeFiles(encoded, { force: true });
+  if (!isStorageUrl(folder)) writeFilesSync(encoded, { force: true });
   else for (const { path, parts } of encoded) await replaceObject(path, parts[0]);
   return files.map(({ path }) => path);
 }

@@ -1,6 +1,6 @@
 /** `anyrig compare`. */
 import { defineCommand } from 'citty';
-import { writeFiles } from '../../files/node/write-files.ts';
+import { writeFilesSync } from '../../files/node/write-files.ts';
 import type { OpenFile } from '../../files/open.ts';
 import { OptionError } from '../../files/option-error.ts';
 import { compareFiles } from '../../preview/compare/compare-files.ts';
@@ -99,7 +99,7 @@ async function compare(job: CompareJob, io: Io): Promise<ExitCode> {
     if (output !== undefined && made.html !== null) {
       progress.step(`writing ${output}`);
       const inputs = [source, result, ...(other === undefined ? [] : [other])];
-      writeFiles([{ path: output, parts: [new TextEncoder().encode(made.html)] }], { force, inputs });
+      writeFilesSync([{ path: output, parts: [new TextEncoder().encode(made.html)] }], { force, inputs });
     }
   } finally {
     progress.end();

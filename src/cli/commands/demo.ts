@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import type { Demo } from '../../demo/run-demo.ts';
-import { writeFiles } from '../../files/node/write-files.ts';
+import { writeFilesSync } from '../../files/node/write-files.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { positionals } from '../flags/positionals.ts';
@@ -41,7 +41,7 @@ async function demo(folder: string, force: boolean, isJson: boolean, io: Io): Pr
     const { runDemo } = await import('../../demo/run-demo.ts');
     made = await runDemo(progress.step);
     progress.step(`writing ${folder}`);
-    writeFiles(
+    writeFilesSync(
       made.files.map(({ path, parts }) => ({ path: join(folder, path), parts })),
       { force },
     );

@@ -2,7 +2,7 @@
 import { defineCommand } from 'citty';
 import { type BoneMapFile, serializeBoneMap } from '../../files/humanoid/bone-map-file.ts';
 import { type FileMapping, mapFile } from '../../files/jobs/map-file.ts';
-import { writeFiles } from '../../files/node/write-files.ts';
+import { writeFilesSync } from '../../files/node/write-files.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { ASSET_FLAGS, INPUT_FILE } from '../flags/input-flags.ts';
@@ -53,7 +53,7 @@ async function map({ file, input, out, skeleton, why, force, isJson }: MapArgs, 
   if (found !== null) {
     const text = serializeBoneMap(found);
     if (out !== undefined) {
-      writeFiles([{ path: out, parts: [new TextEncoder().encode(text)] }], { force, inputs: [file] });
+      writeFilesSync([{ path: out, parts: [new TextEncoder().encode(text)] }], { force, inputs: [file] });
     }
     const lines = explanationLines(bones, why);
     if (isJson) writeLines(io.stdout, [JSON.stringify({ ok: reason === null, ...found, about: bones })]);

@@ -2,7 +2,7 @@
 import { defineCommand } from 'citty';
 import { loadDecoders } from '../../files/geometry.ts';
 import { svgToPng } from '../../files/node/svg-to-png.ts';
-import { writeFiles } from '../../files/node/write-files.ts';
+import { writeFilesSync } from '../../files/node/write-files.ts';
 import type { OpenFile } from '../../files/open.ts';
 import { OptionError } from '../../files/option-error.ts';
 import {
@@ -133,7 +133,7 @@ async function preview(job: PreviewJob, io: Io): Promise<ExitCode> {
     if (made.svg !== null) {
       progress.step(`writing ${output}`);
       image = await imageOf(made.svg, format);
-      writeFiles([{ path: output, parts: [image.bytes] }], { force, inputs: [...paths] });
+      writeFilesSync([{ path: output, parts: [image.bytes] }], { force, inputs: [...paths] });
     }
   } finally {
     progress.end();

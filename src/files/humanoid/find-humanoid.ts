@@ -92,7 +92,10 @@ function describe(
   const { map, issues } = resolveBoneMap(skeleton, sourceNodes, assignments);
   if (issues.length > 0) {
     const faults = issues.map(({ message }) => message).join('\n  ');
-    throw new OptionError(`${role}Map`, `The bone map does not fit ${file.name}; correct these entries:\n  ${faults}`);
+    throw new OptionError(
+      role === 'only' ? 'map' : `${role}Map`,
+      `The bone map does not fit ${file.name}; correct these entries:\n  ${faults}`,
+    );
   }
   return describeFileHumanoid(file, index, { map, ...others }, wanted);
 }
@@ -187,7 +190,7 @@ function candidateSkeletons(file: OpenFile, role: HumanoidRole, wanted: readonly
 }
 
 /**
- * Finds the humanoid of a file: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their own, which is
+ * Chooses the humanoid of a file for a job: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their own, which is
  * used when all wanted clips are humanoid clips.
  *
  * @param file The file.
@@ -198,7 +201,7 @@ function candidateSkeletons(file: OpenFile, role: HumanoidRole, wanted: readonly
  * @throws OptionError (`skeleton`, `sourceSkeleton`, `targetSkeleton`) for a skeleton that does not exist, and when several are humanoid and none is
  *   selected; the message lists them. OptionError (`…Map`) for a bone map that does not fit.
  */
-export function findHumanoid(
+export function chooseHumanoid(
   file: OpenFile,
   role: HumanoidRole,
   options: HumanoidOptions,
@@ -243,4 +246,39 @@ export function findHumanoid(
   const which = humanoids.length > 1 ? 'whose bones all humanoid ones share' : 'the only humanoid one';
   const message = `${file.name} has ${skeletons.length} skeletons; ${name}, ${which}, was used`;
   return toChoice(file, main, role, descriptions[main], [issue('SKELETON_CHOSEN', message)]);
+}
+
+/**
+ * Finds the humanoid of a file: the selected skeleton, else the only one that is humanoid, with the clothes that it wears.
+ *
+ * @param file The file.
+ * @param options Selected skeleton, user-supplied bone map and pose.
+ * @returns The humanoid; null for a file without one.
+ * @throws OptionError as {@link findHumanoid}, but not for a file without a humanoid.
+ * @example
+ * const found = tryFindHumanoid(await openFile('chair.glb'));
+ * if (found === null) console.log('not humanoid');
+ */
+export function tryFindHumanoid(file: OpenFile, options: HumanoidOptions = {}): FoundHumanoid | null {
+  const { found } = chooseHumanoid(file, 'only', options);
+  return found === null ? null : wearOutfits(file, found).found;
+}
+
+/**
+ * Finds the humanoid of a file: the selected skeleton, else the only one that is humanoid, with the clothes that it wears.
+ *
+ * @param file The file.
+ * @param options Selected skeleton, user-supplied bone map and pose.
+ * @returns The humanoid.
+ * @throws OptionError (`file`) for a file without a humanoid, with the reason; (`skeleton`) for a skeleton that does not exist, and when several are humanoid and
+ *   none is selected, with a list of them; (`map`) for a bone map that does not fit.
+ * @example
+ * const walk = findHumanoid(await openFile('walk.fbx'));
+ * const hero = findHumanoid(await openFile('hero.glb'));
+ * const plan = planRetarget(walk.humanoid, hero.humanoid);
+ */
+export function findHumanoid(file: OpenFile, options: HumanoidOptions = {}): FoundHumanoid {
+  const { found, reason } = chooseHumanoid(file, 'only', options);
+  if (found === null) throw new OptionError('file', `${file.name} is not humanoid: ${reason}`);
+  return wearOutfits(file, found).found;
 }

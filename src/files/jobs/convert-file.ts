@@ -30,7 +30,7 @@ import { keysOfFace, motionFace, namesOfFace } from '../faces/motion-face.ts';
 import { readFaceRig } from '../faces/read-face-rig.ts';
 import { vrmaFace, vrmExpressions } from '../faces/vrma-face.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { canonicalRigOf, type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import { canonicalRigOf, chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { checkMotionOptions } from '../options/motion-options.ts';
@@ -214,7 +214,7 @@ function humanoidFor(
   const clips = chosen.map(({ clip }) => clip);
   // Humanoid clips that stay humanoid clips are each edited on their own canonical rig.
   const areHumanoidClips = isLossless && clips.every((clip) => canonicalRigOf(file, clip) >= 0);
-  const choice = findHumanoid(file, 'only', humanoid ?? {}, areHumanoidClips ? clips.slice(0, 1) : clips);
+  const choice = chooseHumanoid(file, 'only', humanoid ?? {}, areHumanoidClips ? clips.slice(0, 1) : clips);
   if (edits.mirror === true && choice.found === null) {
     const message = `${file.name} is not humanoid (${choice.reason}), so its left and right are unknown; supply a bone map, or do not mirror`;
     throw new OptionError('mirror', message);
@@ -302,7 +302,7 @@ function reportOf(
  * @throws OptionError for an option that does not fit the file; FormatError when buffers or images cannot be read.
  * @example
  * const { report, outputs } = await convertFile(await openFile('dance.fbx'), { output: 'dance.vrma' });
- * if (report.ok) writeFiles(outputs);
+ * if (report.ok) await writeFiles(outputs);
  */
 export async function convertFile(file: OpenFile, options: ConvertOptions): Promise<ConvertResult> {
   const { output, clips: wanted = [], name, fps, edits = {}, mesh = true, face = true } = options;

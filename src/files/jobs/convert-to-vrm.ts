@@ -56,7 +56,7 @@ async function toVrm(file: OpenFile, options: ConvertToVrmOptions, issues: Issue
  * @throws OptionError for an option that does not fit the file; FormatError when data that must change cannot be read.
  * @example
  * const { report, outputs } = await convertToVrm(await openFile('old.vrm'), { output: 'new.vrm', vrm: 1 });
- * if (report.ok) writeFiles(outputs);
+ * if (report.ok) await writeFiles(outputs);
  */
 export async function convertToVrm(file: OpenFile, options: ConvertToVrmOptions): Promise<ConvertResult> {
   const { output, mesh = true, humanoid: _humanoid, ...rest } = options;

@@ -12,7 +12,7 @@ import { findMetaFaults } from '../../formats/gltf/vrm-convert/check-meta.ts';
 import { createVrm } from '../../formats/gltf/vrm-convert/create-vrm.ts';
 import { attachDraco } from '../adapters/gltf/attach-draco.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { findHumanoid } from '../humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../humanoid/find-humanoid.ts';
 import type { GltfFile, OpenFile } from '../open-file.ts';
 import { createNormalizeRequest } from './define-request.ts';
 import { reparentMisplaced, toEditable } from './editable-character.ts';
@@ -38,7 +38,7 @@ export async function createVrmFile(
   issues.push(...faults.map((fault) => issue('VRM_META_INVALID', `${fault} Supply it with --meta FILE.`)));
   if (faults.length > 0) return null;
   const { gltf, humanoid } = await toEditable(file, options, issues);
-  const choice = findHumanoid(gltf ?? file, 'only', humanoid);
+  const choice = chooseHumanoid(gltf ?? file, 'only', humanoid);
   issues.push(...choice.issues);
   const found = choice.found;
   if (gltf === null || found === null || found.part.isCanonicalRig === true) {

@@ -4,7 +4,7 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { normalizeDocument } from '../../formats/gltf/normalize/normalize-document.ts';
 import { attachDraco } from '../adapters/gltf/attach-draco.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { findHumanoid } from '../humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
@@ -85,7 +85,7 @@ export interface DefineResult {
  * @throws OptionError for an option that does not fit the file; FormatError when data that must change cannot be read.
  * @example
  * const { outputs } = await defineHumanoid(await openFile('avatar.fbx'), { output: 'avatar.glb', axes: true, tPose: true });
- * writeFiles(outputs);
+ * await writeFiles(outputs);
  */
 export async function defineHumanoid(file: OpenFile, options: DefineOptions): Promise<DefineResult> {
   const { output, tPose = false, axes = false, strict = false } = options;
@@ -102,7 +102,7 @@ export async function defineHumanoid(file: OpenFile, options: DefineOptions): Pr
   const { gltf, humanoid } = await toEditable(file, options.humanoid ?? {}, issues);
   const source: OpenFile = gltf ?? file;
   issues.push(...source.asset.issues.filter(({ message }) => !issues.some((known) => known.message === message)));
-  const choice = findHumanoid(source, 'only', humanoid);
+  const choice = chooseHumanoid(source, 'only', humanoid);
   issues.push(...choice.issues);
   const common = { file: file.name, format: file.asset.format, humanoid: reportFileHumanoid(file.name, choice) };
   if (choice.found?.part.isCanonicalRig === true)

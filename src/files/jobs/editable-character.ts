@@ -8,7 +8,7 @@ import { concatParts } from '../../formats/gltf/document/glb.ts';
 import { type NodeMove, reparentNodes } from '../../formats/gltf/normalize/reparent-nodes.ts';
 import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { type FoundHumanoid, findHumanoid } from '../humanoid/find-humanoid.ts';
+import { chooseHumanoid, type FoundHumanoid } from '../humanoid/find-humanoid.ts';
 import { openBytes } from '../open.ts';
 import type { GltfFile, OpenFile } from '../open-file.ts';
 import { convertFile } from './convert-file.ts';
@@ -113,6 +113,6 @@ export function reparentMisplaced(
   );
   const again = { ...file, asset: readGltf(document) };
   const { skeleton: _name, ...rest } = options;
-  const choice = findHumanoid(again, 'only', { ...rest, map, skeleton: found.index });
+  const choice = chooseHumanoid(again, 'only', { ...rest, map, skeleton: found.index });
   return choice.found === null ? { file, found } : { file: again, found: choice.found };
 }

@@ -60,7 +60,7 @@ export function extractFormat(output: string): 'glb' | 'gltf' {
  * @example
  * const motions = [await openFile('walk.fbx'), await openFile('run.bvh')];
  * const { outputs } = await extractMotions(motions, { output: 'clips.glb' });
- * writeFiles(outputs);
+ * await writeFiles(outputs);
  */
 export async function extractMotions(
   motions: readonly (OpenFile | MotionInput)[],

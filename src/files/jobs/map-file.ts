@@ -3,7 +3,7 @@ import { BONE, REQUIRED_BONES } from '../../core/humanoid/bones.ts';
 import { mapBones } from '../../core/humanoid/mapping/map-bones.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { type BoneMapFile, createBoneMapFile, createMapToComplete } from '../humanoid/bone-map-file.ts';
-import { findHumanoid } from '../humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { type HumanoidReport, reportBones } from '../reports/humanoid-report.ts';
 
@@ -25,13 +25,13 @@ export interface FileMapping {
  * @param file An opened file.
  * @param skeleton Name or index of the skeleton.
  * @returns The bone map, with an explanation of every match.
- * @throws OptionError (`skeleton`) as `findHumanoid`.
+ * @throws OptionError (`skeleton`) as `chooseHumanoid`.
  * @example
  * const { map, reason } = mapFile(await openFile('creature.glb'));
  * if (reason !== null && map !== null) console.log(serializeBoneMap(map));
  */
 export function mapFile(file: OpenFile, skeleton?: string | number): FileMapping {
-  const choice = findHumanoid(file, 'only', { explain: true, ...(skeleton === undefined ? {} : { skeleton }) });
+  const choice = chooseHumanoid(file, 'only', { explain: true, ...(skeleton === undefined ? {} : { skeleton }) });
   const { found, reason, issues } = choice;
   const part = found?.part ?? file.asset.skeletons[choice.index];
   // Unreadable parts of the file may be why there is no skeleton.

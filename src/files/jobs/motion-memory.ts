@@ -8,7 +8,7 @@ import type { ClipEdits } from '../clips/clip-edits.ts';
 import { applyMirrorToClip, applyMirrorToHumanoid, trimAndChangeSpeed } from '../clips/edit-clips.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import { chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 
 /** A humanoid as it moves, mirrored if the edits say so. */
@@ -31,7 +31,7 @@ export interface EditedClip {
 
 /** What is known of motions. It is released with their files. */
 export interface MotionMemory {
-  /** Finds the humanoid of the wanted clips, as `findHumanoid` does. */
+  /** Finds the humanoid of the wanted clips, as `chooseHumanoid` does. */
   readonly find: (file: OpenFile, wanted: readonly AssetClip[]) => HumanoidChoice;
   /** Describes a humanoid of `find` as it moves. */
   readonly moving: (file: OpenFile, found: FoundHumanoid) => MovingHumanoid;
@@ -55,7 +55,7 @@ export function createMotionMemory(source: HumanoidOptions, edits: ClipEdits): M
   const find: MotionMemory['find'] = (file, wanted) => {
     const known = getOrCreate(choices, file, () => new Map<string, HumanoidChoice>());
     const key = wanted.map((clip) => file.asset.clips.indexOf(clip)).join();
-    return getOrCreate(known, key, () => findHumanoid(file, 'source', source, wanted));
+    return getOrCreate(known, key, () => chooseHumanoid(file, 'source', source, wanted));
   };
   const describe = (file: OpenFile, found: FoundHumanoid): MovingHumanoid => {
     const humanoid = applyMirrorToHumanoid(found.humanoid, edits);

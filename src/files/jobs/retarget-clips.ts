@@ -31,7 +31,7 @@ import { copyFace, retargetFace } from '../faces/retarget-face.ts';
 import { vrmaFace } from '../faces/vrma-face.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import { chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { checkMotionOptions, type MotionJobOptions } from '../options/motion-options.ts';
 import type { OutputKeys } from '../outputs/output-format.ts';
@@ -302,7 +302,7 @@ export function prepareCharacter(
 ): PreparedCharacter {
   checkClipOptions(options);
   const { issues, add } = createIssueCollector();
-  const choice = findHumanoid(file, 'target', options.target ?? {});
+  const choice = chooseHumanoid(file, 'target', options.target ?? {});
   add(withFileName(file.name, file.asset.issues));
   add(withFileName(file.name, choice.issues));
   if (choice.found === null) add([notHumanoidIssue(file.name, choice.reason)]);

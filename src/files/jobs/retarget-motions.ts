@@ -196,7 +196,7 @@ function createWriter(
  * const motions = [await openFile('walk.fbx')];
  * const character = await openFile('avatar.vrm');
  * const { report, outputs } = await retargetMotions(motions, character, { output: 'avatar-walk.vrma' });
- * if (report.ok) writeFiles(outputs);
+ * if (report.ok) await writeFiles(outputs);
  */
 export async function retargetMotions(
   motions: readonly (OpenFile | MotionInput)[],

@@ -19,7 +19,7 @@ import type { OutputFile } from '../outputs/output-file.ts';
 import { writeReason } from '../reports/system-reason.ts';
 import { isProcessRunning } from './is-process-running.ts';
 
-/** Options of {@link writeFiles}. */
+/** Options of {@link writeFilesSync}. */
 export interface WriteFilesOptions {
   /** Replace existing files. */
   readonly force?: boolean;
@@ -202,15 +202,10 @@ function rollBack(pending: readonly Pending[]): void {
  * after the files that it references. Referenced files that exist with the same content are left alone, and may be listed several times. Missing
  * folders are created. Temporary files of processes that were ended while they wrote are removed. Runs synchronously. Existing files are replaced, never modified in place.
  *
- * @param files The files, the main output last.
- * @param options Whether to replace files, and which files were read.
  * @throws OutputError `OVERWRITE_REFUSED` for an existing file without `force`, or for a dependency that would replace an input; `CANNOT_WRITE`
  *   for folders, duplicates, and errors of the operating system.
- * @example
- * const { outputs } = await convertFile(await openFile('walk.fbx'), { output: 'walk.glb' });
- * writeFiles(outputs, { force: true });
  */
-export function writeFiles(files: readonly OutputFile[], options: WriteFilesOptions = {}): void {
+export function writeFilesSync(files: readonly OutputFile[], options: WriteFilesOptions = {}): void {
   const wanted = withoutDuplicates(files);
   checkUnique(wanted);
   const outputs = wanted.filter(({ path, parts }, k) => k === wanted.length - 1 || !hasContent(path, parts));

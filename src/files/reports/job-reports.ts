@@ -168,7 +168,7 @@ export function reportWritten(
  * Reports the humanoid of a file, or why it has none.
  *
  * @param file Name of the file.
- * @param choice Result of `findHumanoid`.
+ * @param choice Result of `chooseHumanoid`.
  * @returns The report.
  */
 export function reportFileHumanoid(

@@ -11,7 +11,7 @@ import { defaultClipName } from '../../files/clips/clip-names.ts';
 import { loadDecoders } from '../../files/geometry.ts';
 import { readSkinPoints } from '../../files/humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../../files/humanoid/describe-file-humanoid.ts';
-import { type FoundHumanoid, findHumanoid } from '../../files/humanoid/find-humanoid.ts';
+import { chooseHumanoid, type FoundHumanoid } from '../../files/humanoid/find-humanoid.ts';
 import type { OpenFile } from '../../files/open.ts';
 import { notHumanoidIssue, withFileName } from '../../files/reports/collect-issues.ts';
 import { pairClips } from '../pair-clips.ts';
@@ -60,7 +60,7 @@ async function sideOf(
   issues: Issue[],
 ): Promise<Side | null> {
   await loadDecoders(file);
-  const choice = findHumanoid(file, role, options);
+  const choice = chooseHumanoid(file, role, options);
   issues.push(...withFileName(file.name, choice.issues));
   const { found } = choice;
   if (found === null) {

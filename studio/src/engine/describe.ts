@@ -1,6 +1,6 @@
 /** What the stage and the panels show of a file. */
 import type { Humanoid } from 'anyrig';
-import { type FoundHumanoid, findHumanoid } from 'anyrig/files';
+import { chooseHumanoid, type FoundHumanoid } from 'anyrig/files';
 import { editTiming, type TimingOptions } from './edit-timing.ts';
 import { entryOf } from './entries.ts';
 import { figureHumanoid, referenceRotations } from './figure-humanoid.ts';
@@ -35,7 +35,7 @@ export async function glb(id: string): Promise<Uint8Array<ArrayBuffer>> {
  */
 export async function figure(id: string, edits: HumanoidEdits): Promise<FigureData> {
   const file = await displayOf(entryOf(id));
-  const { found, reason } = findHumanoid(file, 'only', humanoidOptions(file, edits));
+  const { found, reason } = chooseHumanoid(file, 'only', humanoidOptions(file, edits));
   const part = found?.part ?? file.asset.skeletons[0];
   const joints = part === undefined ? [] : figureJoints(part, found?.humanoid ?? null);
   return { joints, humanoid: found === null ? null : figureHumanoid(found), reason };
@@ -55,8 +55,8 @@ function poseEdit({ part, index }: FoundHumanoid, humanoid: Humanoid): PoseEdit 
  */
 export async function mirroredPose(id: string, edits: HumanoidEdits): Promise<PoseEdit | null> {
   const file = await displayOf(entryOf(id));
-  const edited = findHumanoid(file, 'only', humanoidOptions(file, edits)).found;
-  const detected = findHumanoid(file, 'only', humanoidOptions(file, { ...edits, pose: { kind: 'auto' } })).found;
+  const edited = chooseHumanoid(file, 'only', humanoidOptions(file, edits)).found;
+  const detected = chooseHumanoid(file, 'only', humanoidOptions(file, { ...edits, pose: { kind: 'auto' } })).found;
   if (edited === null || detected === null) return null;
   return poseEdit(edited, mirrorPose(edited.humanoid, detected.humanoid));
 }
@@ -71,7 +71,7 @@ export async function mirroredPose(id: string, edits: HumanoidEdits): Promise<Po
  */
 export async function rotatedPose(id: string, edits: HumanoidEdits, turn: BoneTurn): Promise<PoseEdit | null> {
   const file = await displayOf(entryOf(id));
-  const { found } = findHumanoid(file, 'only', humanoidOptions(file, edits));
+  const { found } = chooseHumanoid(file, 'only', humanoidOptions(file, edits));
   return found === null ? null : poseEdit(found, rotatePose(found.humanoid, turn));
 }
 

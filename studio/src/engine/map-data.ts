@@ -1,8 +1,8 @@
 /** The bone map of a file, for the map panel. */
 import { type AssetSkeleton, BONES, type BoneAssignments, type BoneMap } from 'anyrig';
 import {
+  chooseHumanoid,
   createBoneMapFile,
-  findHumanoid,
   listConventionMaps,
   mapFile,
   type OpenFile,
@@ -44,7 +44,7 @@ function presetsOf({ skeleton, sourceNodes }: AssetSkeleton): MapPreset[] {
  */
 export function mapData(file: OpenFile, edits: HumanoidEdits): MapData {
   const detected = mapFile(file);
-  const choice = findHumanoid(file, 'only', humanoidOptions(file, edits));
+  const choice = chooseHumanoid(file, 'only', humanoidOptions(file, edits));
   const part = file.asset.skeletons[choice.index];
   const map = choice.found === null ? detected.map : createBoneMapFile(choice.found.part, choice.found.humanoid.map);
   return {

@@ -1,5 +1,5 @@
 /** Writes what can be taken away: results, clip libraries, contact sheets and poses. */
-import { extractMotions, findHumanoid, type OutputFile, openBytes, retargetMotions } from 'anyrig/files';
+import { chooseHumanoid, extractMotions, type OutputFile, openBytes, retargetMotions } from 'anyrig/files';
 import { concatParts, createDocument, serializeGltf } from 'anyrig/gltf';
 import { previewFiles } from 'anyrig/preview';
 import { entryOf } from './entries.ts';
@@ -84,7 +84,7 @@ export async function sheet(request: WriteRequest): Promise<WrittenFile[]> {
  */
 export async function pose(id: string, edits: HumanoidEdits, path: string): Promise<WrittenFile[]> {
   const file = await displayOf(entryOf(id));
-  const { found } = findHumanoid(file, 'only', humanoidOptions(file, edits));
+  const { found } = chooseHumanoid(file, 'only', humanoidOptions(file, edits));
   if (found === null) return [];
   const { skeleton } = found.humanoid;
   // The rotations of the edit themselves: those that were derived from them differ in the last bits.

@@ -7,13 +7,13 @@ import {
   STRIP_VIEWS,
 } from '../../../src/batch/report/strip-format.ts';
 import { figureStrip } from '../../../src/batch/worker/figure-strip.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { motionOf } from '../../contacts/ruler-of.ts';
 import { openDemo } from '../../make/demo-files.ts';
 
 it('figureStrip: has the hips of every figure in the middle, and the head above them', async () => {
   const file = await openDemo('walk.glb');
-  const { found } = findHumanoid(file, 'source', {});
+  const { found } = chooseHumanoid(file, 'source', {});
   if (found === null) throw new Error('walk.glb is not humanoid');
   const bytes = new Int8Array(
     Buffer.from(

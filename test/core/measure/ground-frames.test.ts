@@ -4,14 +4,14 @@ import { describeBody } from '../../../src/core/measure/body.ts';
 import { measureResult } from '../../../src/core/measure/ruler.ts';
 import { judgeFigures } from '../../../src/core/measure/verdict.ts';
 import { POSE_STRIDE, type Skeleton } from '../../../src/core/skeleton/skeleton.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { openDemo } from '../../make/demo-files.ts';
 import { aboutAxis, product, read } from '../../reference/plain.ts';
 
 /** A walk, and the same walk in a file whose rest pose is on all fours, in the air. */
 async function walks() {
   const file = await openDemo('walk.glb');
-  const { humanoid, index } = findHumanoid(file, 'source', {}).found!;
+  const { humanoid, index } = chooseHumanoid(file, 'source', {}).found!;
   const { skeleton, map } = humanoid;
   const rest = skeleton.rest.slice();
   const turn = (bone: number, axis: readonly [number, number, number], angle: number): void => {

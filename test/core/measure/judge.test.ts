@@ -8,7 +8,7 @@ import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';
 import { describeBody } from '../../../src/core/measure/body.ts';
 import { measureResult } from '../../../src/core/measure/ruler.ts';
 import { spreadOf } from '../../../src/core/measure/spread.ts';
-import { type FoundHumanoid, findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid, type FoundHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { openFile, writeFiles } from '../../../src/files/node.ts';
 import { ASSETS, asset, HAS_ASSETS } from '../../assets.ts';
@@ -52,9 +52,9 @@ describe.skipIf(!canRun)('measureResult beside judge.py', () => {
     const [source, target] = [await openFile(asset('assets', motion)), await openFile(asset('assets', character))];
     const output = join(folder, 'out.glb');
     const { outputs } = await retargetMotions([source], target, { output, clips: [index], contacts, replace: true });
-    writeFiles(outputs, { force: true });
+    await writeFiles(outputs, { force: true });
     const result = await openFile(output);
-    const [from, to] = [findHumanoid(source, 'source', {}).found!, findHumanoid(result, 'target', {}).found!];
+    const [from, to] = [chooseHumanoid(source, 'source', {}).found!, chooseHumanoid(result, 'target', {}).found!];
     const motionOf = ({ humanoid, index: skeleton }: FoundHumanoid, file: typeof source, clip: number) => ({
       body: describeBody({ skeleton: humanoid.skeleton, nodes: humanoid.map.nodes }),
       clip: file.asset.clips[clip].clips[skeleton],

@@ -8,7 +8,7 @@ import type { HipsPlan, RetargetPlan } from '../../../src/core/retarget/plan-typ
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { clipOf, type TinyNode, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
@@ -137,8 +137,8 @@ describe('the hips of a source whose legs move against its hips', () => {
 describe.skipIf(!HAS_ASSETS)('pc_lumberjack.glb', () => {
   it('walks on the ground on another character', async () => {
     const file = await openFile(asset('assets/glb/pc_lumberjack.glb'));
-    const source = findHumanoid(file, 'source', {}).found!;
-    const target = findHumanoid(await openFile(asset('assets/glb/m2m_rig-human.glb')), 'target', {}).found!.humanoid;
+    const source = chooseHumanoid(file, 'source', {}).found!;
+    const target = chooseHumanoid(await openFile(asset('assets/glb/m2m_rig-human.glb')), 'target', {}).found!.humanoid;
     const walk = file.asset.clips.find(({ name }) => name === 'Walk')!;
     const plan = planRetarget(source.humanoid, target);
     /** The height of the lowest toe joint in the walk above that of the reference pose, meters. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { findRootBone, groundNodes } from '../../../src/core/root-motion/root-bone.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { openDemo } from '../../make/demo-files.ts';
 
 test.each(['walk.glb', 'unreal.glb', 'blender.glb'])(
   'findRootBone: %s: the topmost joint on the ground above the hips, else an armature, else none',
   async (name) => {
-    const { humanoid } = findHumanoid(await openDemo(name), 'target', {}).found!;
+    const { humanoid } = chooseHumanoid(await openDemo(name), 'target', {}).found!;
     const { parents, joints } = humanoid.skeleton;
     const nodes = groundNodes(humanoid);
     const hips = humanoid.map.nodes[BONE.hips];

@@ -5,8 +5,7 @@ import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import { convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
-import { writeFiles } from '../../../src/files/node/write-files.ts';
-import { openFile } from '../../../src/files/node.ts';
+import { openFile, writeFiles } from '../../../src/files/node.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { demoBytes } from '../../make/demo-files.ts';
@@ -85,14 +84,14 @@ export async function retargetTo(
   options: { readonly mesh?: boolean; readonly replace?: boolean } = {},
 ): Promise<Output> {
   const { report, outputs } = await retargetMotions([motion], character, { ...options, output: path });
-  writeFiles(outputs, { force: true });
+  await writeFiles(outputs, { force: true });
   return outputAt(path, report.clips[0].name);
 }
 
 /** Converts a motion without a mesh, writes the output and opens it again. */
 export async function convertTo(path: string, motion: OpenFile): Promise<Output> {
   const { report, outputs } = await convertFile(motion, { output: path });
-  writeFiles(outputs, { force: true });
+  await writeFiles(outputs, { force: true });
   return outputAt(path, report.clips[0].name);
 }
 

@@ -9,12 +9,12 @@ import {
   reduceMorphTracks,
   trimAndChangeSpeed,
 } from '../../../src/files/clips/edit-clips.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { openDemo } from '../../make/demo-files.ts';
 
 const walk = await openDemo('walk.glb');
-const { humanoid, index } = findHumanoid(walk, 'only', {}).found!;
+const { humanoid, index } = chooseHumanoid(walk, 'only', {}).found!;
 const { skeleton } = humanoid;
 const [clip] = walk.asset.clips;
 const motion = clip.clips[index];

@@ -5,7 +5,7 @@ import { sampleKeys } from '../../../src/core/animation/sample.ts';
 import type { AssetClip, MorphTrack } from '../../../src/core/asset/asset.ts';
 import type { ExpressionTrack, FaceTracks } from '../../../src/core/face/face-tracks.ts';
 import { createNormalizedHumanoid } from '../../../src/core/humanoid/normalized-humanoid.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
@@ -46,7 +46,7 @@ const FACE: FaceTracks = {
 
 async function vrmaWith(face: FaceTracks): Promise<OpenFile> {
   const walk = await openDemo('wave.vrma');
-  const normalized = createNormalizedHumanoid(findHumanoid(walk, 'only', {}).found!.humanoid);
+  const normalized = createNormalizedHumanoid(chooseHumanoid(walk, 'only', {}).found!.humanoid);
   const { document: doc } = writeVrma(normalized, { name: 'face', duration: 0, tracks: [] }, face);
   return openBytes(concatParts(serializeGltf(doc).parts), { name: 'face.vrma' });
 }

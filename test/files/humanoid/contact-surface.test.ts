@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ContactSurface } from '../../../src/core/contacts/surface/contact-surface.ts';
 import { contactSurfaceOf } from '../../../src/files/humanoid/contact-surface.ts';
-import { type FoundHumanoid, findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid, type FoundHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
@@ -14,7 +14,7 @@ const open = (...path: readonly string[]): Promise<OpenFile> =>
   openBytes(readFileSync(asset(...path)), { name: path.at(-1)! });
 const reopen = ({ path, parts }: OutputFile): Promise<OpenFile> =>
   openBytes(new Uint8Array(Buffer.concat(parts)), { name: path });
-const foundIn = (file: OpenFile): FoundHumanoid => findHumanoid(file, 'only', {}).found!;
+const foundIn = (file: OpenFile): FoundHumanoid => chooseHumanoid(file, 'only', {}).found!;
 
 describe.skipIf(!HAS_ASSETS)('contactSurfaceOf: the same character as FBX and as GLB', () => {
   const characters = async (): Promise<OpenFile[]> => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
 import type { HumanoidOptions } from '../../../src/files/humanoid/describe-file-humanoid.ts';
-import { type FoundHumanoid, findHumanoid, type HumanoidChoice } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../../../src/files/humanoid/find-humanoid.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { concatParts, parseGltf, serializeGltf } from '../../../src/formats/gltf/index.ts';
@@ -22,7 +22,7 @@ async function fileOf(...trees: Parameters<typeof gltfWithCharacters>): Promise<
 function errorOf(file: OpenFile, options: HumanoidOptions): OptionError {
   let choice: HumanoidChoice | null = null;
   try {
-    choice = findHumanoid(file, 'target', options);
+    choice = chooseHumanoid(file, 'target', options);
   } catch (error) {
     expect(error).toBeInstanceOf(OptionError);
     return error as OptionError;
@@ -30,9 +30,9 @@ function errorOf(file: OpenFile, options: HumanoidOptions): OptionError {
   throw new Error(`${choice.skeleton} was chosen`);
 }
 
-describe('findHumanoid', () => {
+describe('chooseHumanoid', () => {
   it('returns the only skeleton', async () => {
-    const { found, reason, issues } = findHumanoid(await openDemo('child.vrm'), 'target', {});
+    const { found, reason, issues } = chooseHumanoid(await openDemo('child.vrm'), 'target', {});
     expect(found?.index).toBe(0);
     expect(reason).toBeNull();
     expect(issues.map(({ code }) => code)).not.toContain('SKELETON_CHOSEN');
@@ -54,7 +54,7 @@ describe('findHumanoid', () => {
       Reflect.deleteProperty(skin, 'skeleton');
     }
     const file = await openBytes(concatParts(serializeGltf(doc).parts), { name: 'half.glb' });
-    const { found, reason } = findHumanoid(file, 'source', {});
+    const { found, reason } = chooseHumanoid(file, 'source', {});
     expect(reason).toBeNull();
     const { skeleton, map } = (found as FoundHumanoid).humanoid;
     for (const [bone, name] of [
@@ -71,7 +71,7 @@ describe('findHumanoid', () => {
   it('returns the only humanoid of several skeletons, with an issue', async () => {
     const file = await fileOf([MIXAMO_RIG], [PROP]);
     expect(file.asset.skeletons).toHaveLength(2);
-    const { found, issues } = findHumanoid(file, 'target', {});
+    const { found, issues } = chooseHumanoid(file, 'target', {});
     expect(found?.part.skeleton.names).toContain('mixamorig:Hips');
     expect(issues[0]).toMatchObject({ code: 'SKELETON_CHOSEN', severity: 'info' });
   });
@@ -87,9 +87,9 @@ describe('findHumanoid', () => {
   it('returns the skeleton selected by name or index', async () => {
     const file = await fileOf([MIXAMO_RIG, UNREAL_RIG]);
     const { name } = file.asset.skeletons[1].skeleton;
-    expect(findHumanoid(file, 'target', { skeleton: name }).found?.index).toBe(1);
-    expect(findHumanoid(file, 'target', { skeleton: 0 }).found?.index).toBe(0);
-    expect(findHumanoid(file, 'target', { skeleton: '1' }).found?.index).toBe(1);
+    expect(chooseHumanoid(file, 'target', { skeleton: name }).found?.index).toBe(1);
+    expect(chooseHumanoid(file, 'target', { skeleton: 0 }).found?.index).toBe(0);
+    expect(chooseHumanoid(file, 'target', { skeleton: '1' }).found?.index).toBe(1);
   });
 
   it('throws with a list for an unknown name or index', async () => {
@@ -103,14 +103,14 @@ describe('findHumanoid', () => {
 
   it('gives the reason for the largest skeleton when none is humanoid', async () => {
     const bench = [{ name: 'Bench', children: [1] }, { name: 'Leg' }];
-    const { found, reason, skeleton } = findHumanoid(await fileOf([], [bench, PROP]), 'source', {});
+    const { found, reason, skeleton } = chooseHumanoid(await fileOf([], [bench, PROP]), 'source', {});
     expect(found).toBeNull();
     expect(skeleton).toBe('Lamp');
     expect(reason).toMatch(/none of its 2 skeletons is humanoid; "Lamp": /);
   });
 
   it('gives a reason for a file without a skeleton', async () => {
-    const { found, reason, skeleton } = findHumanoid(await fileOf([], [[{ name: 'Alone' }]]), 'source', {});
+    const { found, reason, skeleton } = chooseHumanoid(await fileOf([], [[{ name: 'Alone' }]]), 'source', {});
     expect([found, skeleton]).toEqual([null, null]);
     expect(reason).toContain('no skeleton');
   });
@@ -119,7 +119,7 @@ describe('findHumanoid', () => {
     const file = await fileOf([MIXAMO_RIG, UNREAL_RIG]);
     const map = { hips: 'pelvis', spine: 'spine_01', leftUpperLeg: 'thigh_l', rightUpperLeg: 'thigh_r' };
     const arms = { leftUpperArm: 'upperarm_l', rightUpperArm: 'upperarm_r' };
-    const { found } = findHumanoid(file, 'target', { map: { ...map, ...arms } });
+    const { found } = chooseHumanoid(file, 'target', { map: { ...map, ...arms } });
     expect(found?.index).toBe(1);
     expect(found?.humanoid.map.from).toBe('given');
     expect(found?.humanoid.map.nodes.filter((node) => node >= 0)).toHaveLength(6);

@@ -4,7 +4,7 @@ import { sampleClip } from '../../../src/core/animation/sample.ts';
 import * as mat4 from '../../../src/core/math/mat4.ts';
 import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
@@ -109,7 +109,7 @@ describe('clothes with a skeleton of their own', () => {
   });
 
   it('are named in a warning where they are elsewhere', async () => {
-    const { found, issues } = findHumanoid(
+    const { found, issues } = chooseHumanoid(
       await dressed({ offset: [1, 0, 0], joints: (name) => /Arm$/.test(name) }),
       'target',
       {},
@@ -122,11 +122,11 @@ describe('clothes with a skeleton of their own', () => {
 
   it('leave two characters at different positions to choose from', async () => {
     const file = await dressed({ offset: [1, 0, 0] });
-    expect(() => findHumanoid(file, 'target', {})).toThrow('has 2 humanoid skeletons; choose one');
+    expect(() => chooseHumanoid(file, 'target', {})).toThrow('has 2 humanoid skeletons; choose one');
   });
 
   it('need no choice where copies are humanoids', async () => {
-    expect(findHumanoid(await dressed({}), 'target', {}).index).toBe(0);
+    expect(chooseHumanoid(await dressed({}), 'target', {}).index).toBe(0);
   });
 
   it('move with the character for any part of the skeleton', async () => {

@@ -1,6 +1,6 @@
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { type ConvertOptions, convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
@@ -20,7 +20,7 @@ const convert = async (input: string | OpenFile, options: ConvertOptions) => {
 /** Measures the pose error between two files of one motion. */
 async function expectSmallPoseError(before: string, after: Uint8Array, height: number): Promise<void> {
   const [a, b] = [await openDemo(before), await openBytes(after, { name: 'after' })];
-  const [from, to] = [findHumanoid(a, 'only', {}).found!, findHumanoid(b, 'only', {}).found!];
+  const [from, to] = [chooseHumanoid(a, 'only', {}).found!, chooseHumanoid(b, 'only', {}).found!];
   const motions = [a.asset.clips[0].clips[from.index], b.asset.clips[0].clips[to.index]] as const;
   const { worldDelta, hipsHeight } = measurePoseError(from.humanoid, motions[0], to.humanoid, motions[1], { fps: 30 });
   expect(worldDelta.max).toBeLessThan(POSE_DEGREES);
@@ -124,7 +124,7 @@ describe('convertFile: motions', () => {
   it('converts other axes and units to meters, +Y up and facing +Z', async () => {
     const { outputs } = await convert('turn.bvh', { output: 'a.glb' });
     const file = await openBytes(outputs[0].bytes);
-    const { humanoid } = findHumanoid(file, 'only', {}).found!;
+    const { humanoid } = chooseHumanoid(file, 'only', {}).found!;
     expect(humanoid.hipsHeight).toBeGreaterThan(0.5);
     expect(humanoid.hipsHeight).toBeLessThan(1.5);
     expect(Math.abs(humanoid.frame[3])).toBeGreaterThan(0.9999);

@@ -3,7 +3,7 @@ import { BONE_COUNT } from '../../../src/core/humanoid/bones.ts';
 import { CANONICAL_FRAMES } from '../../../src/core/humanoid/canonical-frames.ts';
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import * as quat from '../../../src/core/math/quat.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { type DefineOptions, defineHumanoid } from '../../../src/files/jobs/define-humanoid.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { concatParts, parseGltf } from '../../../src/formats/gltf/index.ts';
@@ -40,13 +40,16 @@ describe('defineHumanoid', () => {
     const bare = parseGltf(result.bytes.after);
     delete bare.json['extensions'];
     const again: OpenFile = { ...result.after, format: 'gltf', document: bare };
-    const { found } = findHumanoid(again, 'only', { map: result.report.definition?.humanoidBones ?? {}, pose: 'node' });
+    const { found } = chooseHumanoid(again, 'only', {
+      map: result.report.definition?.humanoidBones ?? {},
+      pose: 'node',
+    });
     expect(found).not.toBeNull();
     const tPose = await defined(demoBytes(name), { axes: true, tPose: true });
     const map = tPose.report.definition?.humanoidBones ?? {};
     const posed =
-      findHumanoid(tPose.after, 'only', { map, pose: 'bind' }).found ??
-      findHumanoid(tPose.after, 'only', { map, pose: 'node' }).found;
+      chooseHumanoid(tPose.after, 'only', { map, pose: 'bind' }).found ??
+      chooseHumanoid(tPose.after, 'only', { map, pose: 'node' }).found;
     expect(axesError(posed?.humanoid as Humanoid)).toBeLessThan(CANONICAL_AXES);
     for (const degrees of Object.values(posed?.humanoid.reference.deviationDegrees ?? {})) {
       expect(degrees).toBeLessThan(T_POSE_DEGREES);
@@ -75,7 +78,7 @@ describe('defineHumanoid', () => {
     const root = nodesOf(documentOf(after))[report.definition?.rootNode as number];
     const [x, y, z, w] = root['rotation'] as number[];
     expect([Math.hypot(x, z, w), Math.abs(y)].map((value) => Number(value.toFixed(9)))).toEqual([0, 1]);
-    expect(findHumanoid(after, 'only', {}).found?.humanoid.frame[1]).toBeCloseTo(1, 9);
+    expect(chooseHumanoid(after, 'only', {}).found?.humanoid.frame[1]).toBeCloseTo(1, 9);
     expect(report.issues.map(({ code }) => code)).toEqual(expect.arrayContaining(['DEFINE_ROOT_ADDED', 'DEFINE_VRM0']));
   });
 
@@ -96,7 +99,7 @@ describe('defineHumanoid', () => {
     // The GLB of an FBX without a mesh has a skin of all nodes.
     expect(report.definition?.newJoints).toEqual([]);
     const map = report.definition?.humanoidBones ?? {};
-    expect(axesError(findHumanoid(after, 'only', { map, pose: 'node' }).found?.humanoid as Humanoid)).toBeLessThan(
+    expect(axesError(chooseHumanoid(after, 'only', { map, pose: 'node' }).found?.humanoid as Humanoid)).toBeLessThan(
       CANONICAL_AXES,
     );
   });
@@ -104,7 +107,7 @@ describe('defineHumanoid', () => {
   it('straightens the spine only with `strict`', async () => {
     const lean = async (strict: boolean): Promise<number> => {
       const { after, report } = await defined(demoBytes('mixamo.glb'), { tPose: true, strict });
-      const { positions } = findHumanoid(after, 'only', { map: report.definition?.humanoidBones ?? {}, pose: 'node' })
+      const { positions } = chooseHumanoid(after, 'only', { map: report.definition?.humanoidBones ?? {}, pose: 'node' })
         .found!.humanoid.reference;
       const spine = [3, 4, 5].map((c) => positions[c]);
       // head is the sixth bone

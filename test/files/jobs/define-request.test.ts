@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as quat from '../../../src/core/math/quat.ts';
-import { type FoundHumanoid, findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid, type FoundHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { createNormalizeRequest } from '../../../src/files/jobs/define-request.ts';
 import type { OpenFile } from '../../../src/files/open.ts';
 import { openDemo } from '../../make/demo-files.ts';
 
 async function findInDemo(name: string): Promise<[OpenFile, FoundHumanoid]> {
   const file = await openDemo(name);
-  return [file, findHumanoid(file, 'only', {}).found as FoundHumanoid];
+  return [file, chooseHumanoid(file, 'only', {}).found as FoundHumanoid];
 }
 
 describe('createNormalizeRequest', () => {

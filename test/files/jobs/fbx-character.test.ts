@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
 import { geometryOf } from '../../../src/files/geometry.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
@@ -107,7 +107,7 @@ describe.skipIf(!HAS_ASSETS)('retargetMotions: FBX character', () => {
     expect((await validateBytes(bytes)).issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
     const written = await openBytes(bytes, { name: 'a.glb' });
     expect(written.asset.clips.map(({ name }) => name)).toEqual(['walk', 'Take 001']);
-    const [from, to] = [findHumanoid(motion, 'only', {}).found!, findHumanoid(written, 'only', {}).found!];
+    const [from, to] = [chooseHumanoid(motion, 'only', {}).found!, chooseHumanoid(written, 'only', {}).found!];
     const clips = [motion.asset.clips[0].clips[from.index], written.asset.clips[0].clips[to.index]] as const;
     const { worldDelta, hipsHeight } = measurePoseError(from.humanoid, clips[0], to.humanoid, clips[1], { fps: 30 });
     expect(worldDelta.max).toBeLessThan(POSE_DEGREES);

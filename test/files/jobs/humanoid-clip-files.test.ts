@@ -5,7 +5,7 @@ import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { type HumanoidClip, toHumanoidClip } from '../../../src/core/humanoid/humanoid-clip.ts';
 import type { Issue } from '../../../src/core/report/issue.ts';
 import { clipsByHumanoid } from '../../../src/files/clips/clips-by-humanoid.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { type ExtractMotionsOptions, extractMotions } from '../../../src/files/jobs/extract-motions.ts';
 import { inspectFile } from '../../../src/files/jobs/inspect-file.ts';
 import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
@@ -78,8 +78,8 @@ describe('openBytes and jobs: three characters and humanoid clips with two canon
 
   it('throws when several characters are humanoid, without listing canonical rigs', async () => {
     const file = await crowd();
-    expect(() => findHumanoid(file, 'target', {})).toThrow(OptionError);
-    expect(() => findHumanoid(file, 'target', {})).toThrow(/3 humanoid skeletons/);
+    expect(() => chooseHumanoid(file, 'target', {})).toThrow(OptionError);
+    expect(() => chooseHumanoid(file, 'target', {})).toThrow(/3 humanoid skeletons/);
     for (const skeleton of [0, 1, 2]) {
       const { clips, hipsScale } = await retargetClips([file], file, { target: { skeleton }, clips: ['walk'] });
       expect(clips[0].clip.tracks.length).toBeGreaterThan(15);

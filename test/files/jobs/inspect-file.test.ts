@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { inspectFile } from '../../../src/files/jobs/inspect-file.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { openBytes } from '../../../src/files/open.ts';
@@ -47,7 +47,7 @@ describe('inspectFile', () => {
   it('describes a humanoid as retargeting does, with or without clips', async () => {
     for (const name of ['walk.glb', 'blender.glb', 'turn.bvh', 'chibi.vrm']) {
       const file = await openDemo(name);
-      const { found } = findHumanoid(file, 'source', {}, []);
+      const { found } = chooseHumanoid(file, 'source', {}, []);
       const [seen] = inspectFile(file).humanoids;
       expect(Object.values(seen.referencePose.rotations).flat()).toEqual(
         [...found!.humanoid.reference.rotations].filter((_, i) => found!.humanoid.map.nodes[i >> 2] >= 0),

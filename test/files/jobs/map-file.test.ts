@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { mapFile } from '../../../src/files/jobs/map-file.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
@@ -16,8 +16,8 @@ describe('mapFile', () => {
       const file = await openDemo(name);
       const { map, reason } = mapFile(file);
       expect(reason).toBeNull();
-      const before = findHumanoid(file, 'source', {}).found?.humanoid.map.nodes;
-      const after = findHumanoid(file, 'source', { map: map!.bones }).found?.humanoid.map;
+      const before = chooseHumanoid(file, 'source', {}).found?.humanoid.map.nodes;
+      const after = chooseHumanoid(file, 'source', { map: map!.bones }).found?.humanoid.map;
       expect(after?.from).toBe('given');
       expect(after?.nodes).toEqual(before);
     },

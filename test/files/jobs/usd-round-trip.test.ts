@@ -8,7 +8,7 @@ import * as vec3 from '../../../src/core/math/vec3.ts';
 import type { SpaceChange } from '../../../src/core/skeleton/change-space.ts';
 import { usdSpace } from '../../../src/files/adapters/usd/usd-space.ts';
 import { geometryOf } from '../../../src/files/geometry.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
@@ -63,13 +63,13 @@ function cloudOf(parts: readonly DeformedPart[], changes: readonly (SpaceChange 
 
 /** Returns the rotation of a glTF that is written as USD, after which its humanoid faces the viewer. */
 function turnOf(gltf: OpenFile): SpaceChange {
-  const { found } = findHumanoid(gltf, 'only', {}, gltf.asset.clips);
+  const { found } = chooseHumanoid(gltf, 'only', {}, gltf.asset.clips);
   return { rotation: Float64Array.from(usdSpace(gltf.asset, found?.humanoid ?? null).rotation), scale: 1 };
 }
 
 /** Returns the space change of writing a USD file as glTF, after which its humanoid faces +Z. */
 function spaceOf(usd: OpenFile): SpaceChange | null {
-  return gltfSpace(usd.asset, findHumanoid(usd, 'only', {}, usd.asset.clips).found?.humanoid ?? null);
+  return gltfSpace(usd.asset, chooseHumanoid(usd, 'only', {}, usd.asset.clips).found?.humanoid ?? null);
 }
 
 function distance(a: Float64Array, i: number, b: Float64Array, j: number): number {

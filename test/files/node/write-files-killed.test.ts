@@ -23,7 +23,7 @@ function temporaries(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.endsWith('.tmp'));
 }
 
-it('writeFiles: a process that is killed leaves whole files, and the next one removes its temporary files', async () => {
+it('writeFilesSync: a process that is killed leaves whole files, and the next one removes its temporary files', async () => {
   const folder = at('killed');
   mkdirSync(folder);
   const random = makeRandom(20);

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { writeFiles } from '../../../src/files/node/write-files.ts';
+import { writeFilesSync } from '../../../src/files/node/write-files.ts';
 import { OutputError } from '../../../src/files/outputs/output-error.ts';
 import { temporaryFolder } from '../../make/demo-files.ts';
 
@@ -33,10 +33,10 @@ function errorOf(job: () => void): OutputError {
   throw new Error('nothing was thrown');
 }
 
-describe('writeFiles', () => {
+describe('writeFilesSync', () => {
   it('writes the parts in order, creates folders and leaves no other files behind', () => {
     const here = folder('parts');
-    writeFiles([
+    writeFilesSync([
       { path: here('deep/er/a.bin'), parts: [bytes(1, 2), bytes(), bytes(3)] },
       { path: here('b.gltf'), parts: [] },
     ]);
@@ -48,7 +48,7 @@ describe('writeFiles', () => {
   it('writes more parts than one system call accepts', () => {
     const here = folder('many');
     const parts = Array.from({ length: 5000 }, (_, k) => bytes(k & 255, k >> 8));
-    writeFiles([{ path: here('a.glb'), parts }]);
+    writeFilesSync([{ path: here('a.glb'), parts }]);
     expect(readFileSync(here('a.glb')).equals(Buffer.concat(parts))).toBe(true);
   });
 
@@ -56,7 +56,7 @@ describe('writeFiles', () => {
     const here = folder('refused');
     writeFileSync(here('a.gltf'), 'old');
     const error = errorOf(() =>
-      writeFiles([
+      writeFilesSync([
         { path: here('a.bin'), parts: [bytes(1)] },
         { path: here('a.gltf'), parts: [bytes(2)] },
       ]),
@@ -71,13 +71,13 @@ describe('writeFiles', () => {
   it('throws for a dangling link', () => {
     const here = folder('dangling');
     symlinkSync(here('nothing'), here('a.glb'));
-    expect(errorOf(() => writeFiles([{ path: here('a.glb'), parts: [] }])).code).toBe('OVERWRITE_REFUSED');
+    expect(errorOf(() => writeFilesSync([{ path: here('a.glb'), parts: [] }])).code).toBe('OVERWRITE_REFUSED');
   });
 
   it('replaces files with `force`, also the input', () => {
     const here = folder('force');
     writeFileSync(here('a.glb'), 'old');
-    writeFiles([{ path: here('a.glb'), parts: [utf8('new')] }], { force: true, inputs: [here('a.glb')] });
+    writeFilesSync([{ path: here('a.glb'), parts: [utf8('new')] }], { force: true, inputs: [here('a.glb')] });
     expect(readFileSync(here('a.glb'), 'utf8')).toBe('new');
   });
 
@@ -90,7 +90,7 @@ describe('writeFiles', () => {
       { path: here('link/walk.bin'), parts: [utf8('other!')] },
       { path: here('link/walk.gltf'), parts: [utf8('{}')] },
     ];
-    const error = errorOf(() => writeFiles(outputs, { force: true, inputs: [here('real/walk.bin')] }));
+    const error = errorOf(() => writeFilesSync(outputs, { force: true, inputs: [here('real/walk.bin')] }));
     expect(error.code).toBe('OVERWRITE_REFUSED');
     expect(readFileSync(here('real/walk.bin'), 'utf8')).toBe('motion');
     expect(existsSync(here('real/walk.gltf'))).toBe(false);
@@ -100,7 +100,7 @@ describe('writeFiles', () => {
     const here = folder('same');
     writeFileSync(here('skin.png'), 'picture');
     utimesSync(here('skin.png'), 1000, 1000);
-    writeFiles([
+    writeFilesSync([
       { path: here('skin.png'), parts: [utf8('pict'), utf8('ure')] },
       { path: here('a.gltf'), parts: [utf8('{}')] },
     ]);
@@ -110,24 +110,26 @@ describe('writeFiles', () => {
       { path: here('skin.png'), parts: [utf8('picture')] },
       { path: here('b.gltf'), parts: [utf8('{}')] },
     ];
-    expect(errorOf(() => writeFiles(again)).path).toBe(here('skin.png'));
+    expect(errorOf(() => writeFilesSync(again)).path).toBe(here('skin.png'));
   });
 
   it('throws for an existing main output even with the same content', () => {
     const here = folder('again');
     writeFileSync(here('a.glb'), 'same');
-    expect(errorOf(() => writeFiles([{ path: here('a.glb'), parts: [utf8('same')] }])).code).toBe('OVERWRITE_REFUSED');
+    expect(errorOf(() => writeFilesSync([{ path: here('a.glb'), parts: [utf8('same')] }])).code).toBe(
+      'OVERWRITE_REFUSED',
+    );
   });
 
   it('writes a dependency of several outputs once', () => {
     const here = folder('shared');
     const image = (): { path: string; parts: Uint8Array[] } => ({ path: here('skin.png'), parts: [bytes(1, 2)] });
     const clip = (name: string): { path: string; parts: Uint8Array[] } => ({ path: here(name), parts: [utf8(name)] });
-    writeFiles([image(), clip('a.usda'), image(), clip('b.usda')]);
+    writeFilesSync([image(), clip('a.usda'), image(), clip('b.usda')]);
     expect(readdirSync(here()).sort()).toEqual(['a.usda', 'b.usda', 'skin.png']);
     const other = { path: here('skin.png'), parts: [bytes(1, 3)] };
     const options = { force: true };
-    expect(errorOf(() => writeFiles([image(), clip('a.usda'), other, clip('b.usda')], options)).message).toMatch(
+    expect(errorOf(() => writeFilesSync([image(), clip('a.usda'), other, clip('b.usda')], options)).message).toMatch(
       /twice/,
     );
   });
@@ -137,11 +139,11 @@ describe('writeFiles', () => {
     writeFileSync(here('next.glb'), 'next');
     symlinkSync(here('next.glb'), here('link.glb'));
     const options = { force: true, inputs: [here('next.glb')], unread: [here('link.glb')] };
-    const error = errorOf(() => writeFiles([{ path: here('next.glb'), parts: [utf8('x')] }], options));
+    const error = errorOf(() => writeFilesSync([{ path: here('next.glb'), parts: [utf8('x')] }], options));
     expect([error.code, error.path]).toEqual(['OVERWRITE_REFUSED', here('next.glb')]);
     expect(readFileSync(here('next.glb'), 'utf8')).toBe('next');
-    writeFiles([{ path: here('other.glb'), parts: [utf8('x')] }], options);
-    writeFiles([{ path: here('next.glb'), parts: [utf8('x')] }], { ...options, unread: [] });
+    writeFilesSync([{ path: here('other.glb'), parts: [utf8('x')] }], options);
+    writeFilesSync([{ path: here('next.glb'), parts: [utf8('x')] }], { ...options, unread: [] });
     expect(readFileSync(here('next.glb'), 'utf8')).toBe('x');
   });
 
@@ -149,7 +151,7 @@ describe('writeFiles', () => {
     const here = folder('twice');
     const path = here('a.glb');
     const outputs = [path, here('./a.glb')].map((one, k) => ({ path: one, parts: [bytes(k)] }));
-    expect(errorOf(() => writeFiles(outputs)).message).toContain('twice');
+    expect(errorOf(() => writeFilesSync(outputs)).message).toContain('twice');
     expect(readdirSync(here())).toEqual([]);
   });
 
@@ -157,9 +159,9 @@ describe('writeFiles', () => {
     const here = folder('ways');
     mkdirSync(here('a.glb'));
     writeFileSync(here('file'), '');
-    const inTheWay = errorOf(() => writeFiles([{ path: here('a.glb'), parts: [] }], { force: true }));
+    const inTheWay = errorOf(() => writeFilesSync([{ path: here('a.glb'), parts: [] }], { force: true }));
     expect([inTheWay.code, inTheWay.message]).toEqual(['CANNOT_WRITE', expect.stringContaining('is a folder')]);
-    const through = errorOf(() => writeFiles([{ path: here('file/b.glb'), parts: [] }]));
+    const through = errorOf(() => writeFilesSync([{ path: here('file/b.glb'), parts: [] }]));
     expect([through.code, through.message]).toEqual(['CANNOT_WRITE', expect.stringContaining('not a folder')]);
   });
 
@@ -170,7 +172,7 @@ describe('writeFiles', () => {
       { path: here('a.bin'), parts: [bytes(1)] },
       { path: here('link/b.glb'), parts: [bytes(2)] },
     ];
-    const error = errorOf(() => writeFiles(outputs));
+    const error = errorOf(() => writeFilesSync(outputs));
     expect([error.code, error.path]).toEqual(['CANNOT_WRITE', here('link/b.glb')]);
     expect(readdirSync(here())).toEqual(['link']);
   });
@@ -182,14 +184,14 @@ describe('writeFiles', () => {
       { path: here('a'), parts: [bytes(2)] },
       { path: here('a/b.glb'), parts: [bytes(3)] },
     ];
-    expect(errorOf(() => writeFiles(outputs)).code).toBe('CANNOT_WRITE');
+    expect(errorOf(() => writeFilesSync(outputs)).code).toBe('CANNOT_WRITE');
     expect(readdirSync(here(), { recursive: true })).toEqual(['a']);
   });
 
   it.skipIf(process.getuid?.() === 0)('throws for a folder without write permission', () => {
     const here = folder('closed');
     chmodSync(here(), 0o555);
-    expect(errorOf(() => writeFiles([{ path: here('a.glb'), parts: [] }])).message).toContain('permission');
+    expect(errorOf(() => writeFilesSync([{ path: here('a.glb'), parts: [] }])).message).toContain('permission');
     chmodSync(here(), 0o755);
   });
 
@@ -199,7 +201,7 @@ describe('writeFiles', () => {
       { path: here('a.bin'), parts: [bytes(1)] },
       { path: here(`${'x'.repeat(300)}.glb`), parts: [bytes(2)] },
     ];
-    const error = errorOf(() => writeFiles(outputs));
+    const error = errorOf(() => writeFilesSync(outputs));
     expect([error.code, error.message]).toEqual(['CANNOT_WRITE', expect.stringContaining('too long')]);
     expect(readdirSync(here())).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnimatedSkeleton } from '../../../src/files/adapters/format-adapter.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { outputFormat } from '../../../src/files/outputs/output-format.ts';
@@ -10,7 +10,7 @@ import { bvhTreeOf, documentOf } from '../../make/opened.ts';
 
 async function skeletonOf(name: string): Promise<AnimatedSkeleton> {
   const file = await openDemo(name);
-  const { humanoid, part } = findHumanoid(file, 'only', {}).found!;
+  const { humanoid, part } = chooseHumanoid(file, 'only', {}).found!;
   return { file, part, humanoid };
 }
 

@@ -6,7 +6,7 @@ import type { Geometry } from '../../../src/core/asset/geometry.ts';
 import type { Issue } from '../../../src/core/report/issue.ts';
 import type { NewCharacter } from '../../../src/files/adapters/format-adapter.ts';
 import { mergeSkeletonClips } from '../../../src/files/clips/merge-skeleton-clips.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { createOutputWriter, type OutputClip } from '../../../src/files/outputs/plan-output.ts';
@@ -31,7 +31,7 @@ interface Character {
 async function characterOf(bytes: Uint8Array, name: string): Promise<Character> {
   const file = await openBytes(bytes, { name });
   const { geometry } = await readFbxGeometry(bytes);
-  const found = findHumanoid(file, 'only', {}).found;
+  const found = chooseHumanoid(file, 'only', {}).found;
   const clips = file.asset.clips.map((clip, index): OutputClip => {
     return {
       ...mergeSkeletonClips(clip, file.asset.skeletons),

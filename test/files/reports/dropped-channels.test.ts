@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import type { AssetClip } from '../../../src/core/asset/asset.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { animatesHumanoid, droppedChannels, usedNodes } from '../../../src/files/reports/dropped-channels.ts';
 import { openDemo } from '../../make/demo-files.ts';
 
-const source = findHumanoid(await openDemo('walk.glb'), 'source', {}).found!;
-const target = findHumanoid(await openDemo('odd-axes.glb'), 'target', {}).found!;
+const source = chooseHumanoid(await openDemo('walk.glb'), 'source', {}).found!;
+const target = chooseHumanoid(await openDemo('odd-axes.glb'), 'target', {}).found!;
 const followed = usedNodes(planRetarget(source.humanoid, target.humanoid));
 const { names } = source.humanoid.skeleton;
 

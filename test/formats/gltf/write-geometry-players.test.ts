@@ -5,7 +5,7 @@ import { sampleClip } from '../../../src/core/animation/sample.ts';
 import type { Geometry } from '../../../src/core/asset/geometry.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
 import { mergeSkeletonClips } from '../../../src/files/clips/merge-skeleton-clips.ts';
-import { findHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { createOutputWriter } from '../../../src/files/outputs/plan-output.ts';
 import { readFbxGeometry } from '../../../src/formats/fbx/read-fbx-geometry.ts';
@@ -103,7 +103,7 @@ describe.skipIf(!HAS_ASSETS)('writeCharacterDocument of real files compared with
     const bytes = new Uint8Array(readFileSync(asset(`assets/fbx/${name}.fbx`)));
     const file = await openBytes(bytes, { name });
     const { geometry } = await readFbxGeometry(bytes);
-    const { part = null, humanoid = null } = findHumanoid(file, 'only', {}).found ?? {};
+    const { part = null, humanoid = null } = chooseHumanoid(file, 'only', {}).found ?? {};
     const clips = file.asset.clips.map((clip, index) => {
       const parts = { clip: clip.name, file: name, character: name, index };
       return { ...mergeSkeletonClips(clip, file.asset.skeletons), parts };

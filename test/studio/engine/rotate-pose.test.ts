@@ -1,10 +1,10 @@
 import { BONE } from 'anyrig';
-import { findHumanoid } from 'anyrig/files';
+import { chooseHumanoid } from 'anyrig/files';
 import { expect, it } from 'vitest';
 import { rotatePose } from '../../../studio/src/engine/rotate-pose.ts';
 import { openDemo } from '../../make/demo-files.ts';
 
-const humanoid = findHumanoid(await openDemo('mixamo.glb'), 'only', {}).found?.humanoid;
+const humanoid = chooseHumanoid(await openDemo('mixamo.glb'), 'only', {}).found?.humanoid;
 if (humanoid === undefined) throw new Error('The demo has a humanoid');
 const rotationOf = ({ reference }: typeof humanoid, bone: keyof typeof BONE): number[] => [
   ...reference.rotations.subarray(4 * BONE[bone], 4 * BONE[bone] + 4),

@@ -12,7 +12,7 @@ import { findSolePitch } from '../../../../src/core/humanoid/t-pose/parts/soles.
 import * as vec3 from '../../../../src/core/math/vec3.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { geometryOf } from '../../../../src/files/geometry.ts';
-import { findHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../../../src/files/open.ts';
 import { asset, HAS_ASSETS, humanoidFiles } from '../../../assets.ts';
 import { sampledCases } from '../../../law-runs.ts';
@@ -24,7 +24,7 @@ const FILES = humanoidFiles('assets', 'glb', 'vrm', 'vrma', 'bvh', 'fbx');
 
 async function bodyOf(path: string): Promise<Humanoid | null> {
   const file = await openBytes(readFileSync(path), { name: basename(path) });
-  return findHumanoid(file, 'only', {}).found?.humanoid ?? null;
+  return chooseHumanoid(file, 'only', {}).found?.humanoid ?? null;
 }
 
 function direction({ reference }: Humanoid, from: number, to: number): number[] {
@@ -95,7 +95,7 @@ describe.skipIf(!HAS_ASSETS)('reference poses of real files', () => {
     'pc_lumberjack.glb',
   ])('%s: soles of the mesh are flat in the estimate', async (name) => {
     const file = await openBytes(readFileSync(asset('assets', 'glb', name)), { name });
-    const { humanoid, part } = findHumanoid(file, 'only', {}).found!;
+    const { humanoid, part } = chooseHumanoid(file, 'only', {}).found!;
     const { skeleton, map, reference, basePose } = humanoid;
     const geometry = (await geometryOf(file))!.geometry;
     const pose = toModelPose('', skeleton.parents, basePose ?? restPose(skeleton));

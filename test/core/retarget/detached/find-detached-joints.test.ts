@@ -9,7 +9,7 @@ import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { retargetPose } from '../../../../src/core/retarget/retarget-pose.ts';
 import { localToModelMatrices, restPose } from '../../../../src/core/skeleton/pose.ts';
-import { findHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
 import { openFile } from '../../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { clipOf, type TinyNode, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
@@ -150,8 +150,8 @@ describe('detached joints', () => {
 describe.skipIf(!HAS_ASSETS)('pc_lumberjack.glb', () => {
   test('planRetarget moves all joints of the skin with their bones, as in the bind pose', async () => {
     const motion = await openFile(asset('assets/glb/Xbot.glb'));
-    const walker = findHumanoid(motion, 'source', {}).found!;
-    const { humanoid } = findHumanoid(await openFile(asset('assets/glb/pc_lumberjack.glb')), 'target', {}).found!;
+    const walker = chooseHumanoid(motion, 'source', {}).found!;
+    const { humanoid } = chooseHumanoid(await openFile(asset('assets/glb/pc_lumberjack.glb')), 'target', {}).found!;
     const { skeleton, map } = humanoid;
     const detached = findDetachedJoints(humanoid, new Set(), helperNames(skeleton));
     expect(detached.map(({ node }) => skeleton.names[node])).toEqual([

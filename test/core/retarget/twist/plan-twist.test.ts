@@ -5,7 +5,7 @@ import type { RetargetOptions } from '../../../../src/core/retarget/options.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
-import { findHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
 import { openFile } from '../../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { type TinyNode, tinyHumanoid, tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
@@ -270,7 +270,7 @@ describe('planTwists on nodes outside the skin', () => {
 
 describe.skipIf(!HAS_ASSETS)('planTwists on real characters', () => {
   const describeTwists = async (path: string, options: RetargetOptions = {}): Promise<string[]> => {
-    const { humanoid } = findHumanoid(await openFile(asset(path)), 'target', {}).found!;
+    const { humanoid } = chooseHumanoid(await openFile(asset(path)), 'target', {}).found!;
     const plan = planRetarget(source, humanoid, options);
     return plan.twists
       .filter(({ bone }) => bone < 0)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as quat from '../../../../src/core/math/quat.ts';
 import * as vec3 from '../../../../src/core/math/vec3.ts';
 import { usdSpace } from '../../../../src/files/adapters/usd/usd-space.ts';
-import { findHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
 import { openDemo } from '../../../make/demo-files.ts';
 import { openUsdDemo } from '../../../make/usd-demo.ts';
 import { expectNear } from '../../../near.ts';
@@ -23,7 +23,7 @@ describe('usdSpace', () => {
     const space = { upAxis: 'Y', metersPerUnit: 1, rotation: STILL };
     expect(usdSpace(asset, null)).toEqual(space);
     const [vrm0, vrm1] = [await openDemo('chibi.vrm'), await openDemo('child.vrm')];
-    const spaceOf = (vrm: typeof vrm0) => usdSpace(vrm.asset, findHumanoid(vrm, 'only', {}).found!.humanoid);
+    const spaceOf = (vrm: typeof vrm0) => usdSpace(vrm.asset, chooseHumanoid(vrm, 'only', {}).found!.humanoid);
     expect(spaceOf(vrm0)).toEqual({ ...space, rotation: [0, 1, 0, 0] });
     expect(spaceOf(vrm1)).toEqual(space);
   });
@@ -49,7 +49,7 @@ describe('usdSpace', () => {
 
   it('uses up axis and unit of the humanoid where the file declares none', async () => {
     const file = await openDemo('turn.bvh');
-    const { humanoid } = findHumanoid(file, 'only', {}).found!;
+    const { humanoid } = chooseHumanoid(file, 'only', {}).found!;
     expect(usdSpace(file.asset, humanoid)).toMatchObject({ upAxis: 'Y', metersPerUnit: 0.01 });
     // The same humanoid on its back, with its head along +Z.
     const frame = new Float64Array(4);
@@ -63,7 +63,7 @@ describe('usdSpace', () => {
 
   it('rotates humanoids by multiples of 90° to face the viewer: +Z, at Z-up −Y', async () => {
     const file = await openDemo('turn.bvh');
-    const { humanoid } = findHumanoid(file, 'only', {}).found!;
+    const { humanoid } = chooseHumanoid(file, 'only', {}).found!;
     for (const [up, front] of [
       [
         [0, 1, 0],
@@ -97,7 +97,7 @@ describe('usdSpace', () => {
 
   it('is unchanged from USD to USD', async () => {
     const file = await openUsdDemo('turn.bvh', 'turn.usda');
-    const { humanoid } = findHumanoid(file, 'only', {}).found!;
+    const { humanoid } = chooseHumanoid(file, 'only', {}).found!;
     expect(usdSpace(file.asset, humanoid)).toEqual({ upAxis: 'Y', metersPerUnit: 0.01, rotation: STILL });
   });
 });

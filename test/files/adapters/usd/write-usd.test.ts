@@ -6,7 +6,7 @@ import { MIXAMO_RIG } from '../../../../src/demo/characters/rigs.ts';
 import { usdCharacterFiles, usdMotionFiles } from '../../../../src/files/adapters/usd/write-usd.ts';
 import { mergeSkeletonClips } from '../../../../src/files/clips/merge-skeleton-clips.ts';
 import { geometryOf } from '../../../../src/files/geometry.ts';
-import { findHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
+import { chooseHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../../../src/files/jobs/convert-file.ts';
 import { retargetMotions } from '../../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../../src/files/open.ts';
@@ -83,7 +83,7 @@ describe('usdCharacterFiles', () => {
     const baseColorTexture = { texture: 0, uvSet: 0, transform: null };
     const materials = shown.materials.map((material) => ({ ...material, baseColorTexture }));
     const geometry: Geometry = { ...shown, textures: [SKIN], materials };
-    const { part, humanoid } = findHumanoid(file, 'only', {}).found!;
+    const { part, humanoid } = chooseHumanoid(file, 'only', {}).found!;
     const animations = file.asset.clips.map((clip) => mergeSkeletonClips(clip, file.asset.skeletons));
     for (const destination of DESTINATIONS) {
       const issues: Issue[] = [];
@@ -108,7 +108,7 @@ describe('usdMotionFiles', () => {
   it('writes an animated skeleton without visible content', async () => {
     const file = await openDemo('turn.bvh');
     const [part] = file.asset.skeletons;
-    const { humanoid } = findHumanoid(file, 'only', {}).found!;
+    const { humanoid } = chooseHumanoid(file, 'only', {}).found!;
     const clips = file.asset.clips.map(({ clips: [clip] }) => ({ ...clip, name: 'turn' }));
     for (const destination of DESTINATIONS) {
       const issues: Issue[] = [];
