@@ -74,7 +74,6 @@ export {
   type InheritedAttribute,
 } from './skel/bound-prim.ts';
 export type { InfluenceDeclaration } from './skel/joint-influences.ts';
-export type { MapFlags } from './skel/joint-transforms.ts';
 
 // UsdSkel: skinning and blend shapes
 
