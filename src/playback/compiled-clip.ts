@@ -30,7 +30,7 @@ export interface CompiledClip extends FrameGrid {
   readonly translated: Int32Array;
   /** Nodes whose scale moves, ascending. */
   readonly scaled: Int32Array;
-  /** Floats per frame: {@link CHANNEL_STRIDE} per moving channel. */
+  /** Floats per frame: 4 per moving channel. */
   readonly frameStride: number;
   /**
    * `frameStride` floats per frame: a unit quaternion xyzw per rotated node, then xyz0 per translated node, then xyz0 per scaled node; local space.
