@@ -30,7 +30,7 @@ export interface CompiledClip extends FrameGrid {
   readonly translated: Int32Array;
   /** Nodes whose scale moves, ascending. */
   readonly scaled: Int32Array;
-  /** Floats per frame: {@link CHANNEL_STRIDE} per moving channel. */
+  /** Floats per frame: 4 per moving channel. */
   readonly frameStride: number;
   /**
    * `frameStride` floats per frame: a unit quaternion xyzw per rotated node, then xyz0 per translated node, then xyz0 per scaled node; local space.
@@ -45,13 +45,7 @@ export interface CompiledClip extends FrameGrid {
   readonly scaleError: number;
 }
 
-/**
- * Converts a compiled clip to the same rig without negative scales.
- *
- * @param clip A clip of the rig.
- * @param signs From `findReflections`.
- * @returns The converted clip.
- */
+/** Converts a compiled clip to the same rig without negative scales; `signs` are from `findReflections`. */
 export function reflectCompiledClip(clip: CompiledClip, signs: PoseSigns): CompiledClip {
   const { rotated, translated, scaled, frameStride } = clip;
   const base = clip.base.slice();
@@ -74,13 +68,8 @@ export function reflectCompiledClip(clip: CompiledClip, signs: PoseSigns): Compi
 }
 
 /**
- * Finds the frames around a time. Allocates nothing.
- *
- * @param out Receives two numbers at `o`: the index of the frame before, at most `frameCount` − 2, and the fraction of the way to the next frame, 0
- * to 1. Both are 0 for a clip with one frame.
- * @param o Offset in `out`.
- * @param clip The clip.
- * @param time Seconds; clamped to the clip.
+ * Finds the frames around a time, which is clamped to the clip. `out` receives two numbers at `o`: the index of the frame before, at most
+ * `frameCount` − 2, and the fraction of the way to the next frame, 0 to 1. Both are 0 for a clip with one frame. Allocates nothing.
  */
 export function locateFrame(out: Float64Array, o: number, clip: FrameGrid, time: number): void {
   out[o] = time;
@@ -120,13 +109,8 @@ export function sampleCompiledClip(clip: CompiledClip, time: number, pose: Float
 }
 
 /**
- * Samples a compiled clip between two frames, as {@link sampleCompiledClip}. Takes the result of {@link locateFrame} instead of a time, since the
- * engine boxes a number that it passes to a function of this size.
- *
- * @param clip From {@link compileClip}.
- * @param frame Holds the frame and the fraction at `o`.
- * @param o Offset in `frame`.
- * @param pose Receives 10 floats per node, local space.
+ * Samples a compiled clip between two frames, as {@link sampleCompiledClip}. Takes the result of {@link locateFrame} at `o` instead of a time,
+ * since the engine boxes a number that it passes to a function of this size.
  */
 export function sampleFrames(clip: CompiledClip, frame: Float64Array, o: number, pose: Float32Array): void {
   const { frames, frameStride, rotated, translated, scaled } = clip;

@@ -26,15 +26,9 @@ function vectorDifferences({ values, interpolation }: Track, reference: Floats, 
 }
 
 /**
- * Makes a clip additive: its values become differences from a reference pose, `reference⁻¹ · q` for rotations and `v − reference` for
- * translations and scales, as in `AnimationUtils.makeClipAdditive` of three.js.
- *
- * @param clip The clip.
- * @param reference The pose without difference: 10 floats per node, local space. Usually the rest pose, or the first frame of the clip.
- * @returns A new clip with the same key times and interpolation.
- * @throws {RangeError} If the clip animates a node that the pose does not have.
- * @example
- * const lean = createAdditiveClip(clip, restPose(skeleton));
+ * Makes a clip additive: its values become differences from a reference pose (10 floats per node, local space), `reference⁻¹ · q` for rotations and
+ * `v − reference` for translations and scales, as in `AnimationUtils.makeClipAdditive` of three.js. Key times and interpolation stay. Throws a
+ * RangeError if the clip animates a node that the pose does not have.
  */
 export function createAdditiveClip(clip: Clip, reference: Floats): Clip {
   const tracks = clip.tracks.map((track) => {

@@ -26,12 +26,8 @@ interface MaskNodes {
 }
 
 /**
- * Creates a mask for nodes that need not be those of a humanoid's skeleton, such as all objects of a model. See {@link createBoneMask}.
- *
- * @param nodes The nodes.
- * @param weights Weights by bone name, 0…1.
- * @returns One weight per node.
- * @throws {RangeError} If a name is not one of the 55 bones, or a weight is not between 0 and 1.
+ * Creates a mask for nodes that need not be those of a humanoid's skeleton, such as all objects of a model: one weight per node. See {@link
+ * createBoneMask}.
  */
 export function maskNodes({ boneNodes, parents }: MaskNodes, weights: BoneWeights): Float32Array {
   for (const [name, weight] of Object.entries(weights)) {

@@ -5,13 +5,8 @@ import type { Floats } from '../../core/math/floats.ts';
 const COS_LERP = 1 - 5e-8;
 
 /**
- * Interpolates rotations spherically along the shorter arc, as `quat.slerp`: `out := slerp(out, b, mixes)`. Nodes whose mix is 0 stay.
- *
- * @param out Holds the start and receives the result: `stride` floats per node, quaternions xyzw at `offset`.
- * @param b The end, in the same layout.
- * @param stride Floats per node.
- * @param offset Offset of the quaternion in the floats of a node.
- * @param mixes Position between start (0) and end (1), one per node.
+ * Interpolates rotations spherically along the shorter arc, as `quat.slerp`: `out := slerp(out, b, mixes)`. Both have `stride` floats per node with
+ * a quaternion at `offset`; `mixes` has one position per node, and nodes whose mix is 0 stay.
  */
 export function mixRotations(out: Floats, b: Floats, stride: number, offset: number, mixes: Float64Array): void {
   for (let node = 0, i = offset; node < mixes.length; node++, i += stride) {

@@ -39,7 +39,7 @@ export interface PoseBlend {
   readonly pose: Float32Array;
   /** Sum of the weights of the current layer so far: 3 per node, for translation, rotation and scale. */
   readonly weights: Float64Array;
-  /** Sum of the additive poses of the current layer so far: 10 floats per node, differences as in {@link createAdditiveClip}. */
+  /** Sum of the additive poses of the current layer so far: 10 floats per node, differences from a reference pose. */
   readonly additive: Float32Array;
   /** Whether the current layer has additive poses. */
   isAdditive: boolean;

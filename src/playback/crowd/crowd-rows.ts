@@ -12,23 +12,14 @@ import {
 /** Floats per bone of a table: three columns of D(a) − D(b), a the bone above b. */
 const TABLE_STRIDE = 9;
 
-/**
- * Allocates a table for {@link fillCrowdTable}.
- *
- * @param topology The topology.
- * @returns A buffer.
- */
+/** Allocates a table for {@link fillCrowdTable}. */
 export function createCrowdTable(topology: CrowdTopology): Float32Array {
   return new Float32Array(TABLE_STRIDE * topology.bones.length);
 }
 
 /**
- * Computes the differences of the deltas of neighboring bones: what all characters of a topology share at a moment.
- *
- * @param table Receives the differences.
- * @param topology The topology.
- * @param deltas Matrices of the deltas, 16 floats per row, from the plan of the source.
- * @param d Offset in `deltas`.
+ * Computes the differences of the deltas of neighboring bones: what all characters of a topology share at a moment. `deltas` has 16 floats per row
+ * from `d` on.
  */
 export function fillCrowdTable(table: Float32Array, topology: CrowdTopology, deltas: Float32Array, d: number): void {
   const { bones, parents } = topology;
@@ -43,17 +34,7 @@ export function fillCrowdTable(table: Float32Array, topology: CrowdTopology, del
   }
 }
 
-/**
- * Computes the translations of a character. Rows of bones that the target lacks are left unchanged.
- *
- * @param out Receives 4 floats per row at `o`: x, y, z, 1.
- * @param o Offset in `out`.
- * @param topology The topology of the target.
- * @param target The target.
- * @param table From {@link fillCrowdTable}.
- * @param deltas Matrices of the deltas.
- * @param d Offset in `deltas`.
- */
+/** Computes the translations of a character: 4 floats per row at `o` of `out`. Rows of bones that the target lacks are left unchanged. */
 export function crowdTranslations(
   out: Float32Array,
   o: number,
@@ -89,15 +70,8 @@ export function crowdTranslations(
 }
 
 /**
- * Writes complete matrices of a character: rotation of the deltas, translation of the character.
- *
- * @param out Receives 12 floats per row at `o`: 3×4, row-major.
- * @param o Offset in `out`.
- * @param topology The topology of the target.
- * @param translations From {@link crowdTranslations}.
- * @param t Offset in `translations`.
- * @param deltas Matrices of the deltas.
- * @param d Offset in `deltas`.
+ * Writes the complete matrices of a character, rotation of the deltas and translation of the character: 12 floats per row at `o` of `out`, 3×4,
+ * row-major.
  */
 export function crowdMatrices(
   out: Float32Array,
@@ -122,14 +96,7 @@ export function crowdMatrices(
   }
 }
 
-/**
- * Writes what never changes in the buffers of a character: the identity of the still row, and of bones that the target lacks.
- *
- * @param translations Receives 4 floats per row at `t`.
- * @param t Offset in `translations`.
- * @param matrices Receives 12 floats per row at `o`; null without.
- * @param o Offset in `matrices`.
- */
+/** Writes what never changes in the buffers of a character: the identity of the still row, and of bones that the target lacks. */
 export function resetCrowdRows(translations: Float32Array, t: number, matrices: Float32Array | null, o: number): void {
   for (let row = 0; row < CROWD_ROWS; row++) {
     const at = t + CROWD_TRANSLATION_STRIDE * row;

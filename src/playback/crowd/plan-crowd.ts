@@ -1,4 +1,4 @@
-/** Plans crowds: what characters of different proportions have in common, and the little that each of them needs. */
+/** Plans crowds: the rotations that characters of different proportions share, and the joint positions of each model. */
 import { BONE, BONE_COUNT, BONES } from '../../core/humanoid/bones.ts';
 import { type ReferencePair, selectReferencePoses } from '../../core/humanoid/declared-pose.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
@@ -38,13 +38,13 @@ export type CrowdPlanning =
   | {
       /** The plan. */
       readonly plan: CrowdPlan;
-      /** No reason against it. */
+      /** Null with a plan. */
       readonly reason: null;
     }
   | {
-      /** Nothing. */
+      /** Null with a reason. */
       readonly plan: null;
-      /** Why not, as a sentence. */
+      /** Names the model and what keeps it out of a crowd. */
       readonly reason: string;
     };
 
@@ -121,12 +121,7 @@ function toCanonical({ frame, metersPerUnit, ground }: Humanoid): Float64Array {
   return out;
 }
 
-/**
- * Returns the bind matrix that joints share.
- *
- * @param matrices 16 floats per joint.
- * @returns The matrix; null if they differ, and without joints.
- */
+/** Returns the bind matrix that joints share, of 16 floats per joint; null if they differ, and without joints. */
 export function commonBind(matrices: Float32Array): Float32Array | null {
   if (matrices.length === 0) return null;
   let size = 0;

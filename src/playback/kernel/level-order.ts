@@ -46,12 +46,7 @@ function relinked(references: Int32Array, order: Int32Array, indices: Int32Array
   return order.map((old) => (references[old] < 0 ? -1 : indices[references[old]]));
 }
 
-/**
- * Orders the steps and matrices of a plan by level.
- *
- * @param plan The plan.
- * @returns The ordered plan and its orders.
- */
+/** Orders the steps and matrices of a plan by level. */
 export function orderByLevel(plan: PlaybackPlan): LevelOrder {
   const steps = byLevel(plan.stepParents);
   const matrices = byLevel(plan.parents);
@@ -73,13 +68,7 @@ export function orderByLevel(plan: PlaybackPlan): LevelOrder {
   };
 }
 
-/**
- * Brings a clip into the order of its plan.
- *
- * @param clip A clip for the original plan.
- * @param order The order.
- * @returns The clip for the ordered plan.
- */
+/** Brings a clip into the order of its plan. */
 export function orderClip(clip: PlaybackClip, { steps, matrices }: LevelOrder): PlaybackClip {
   const indices = inverse(matrices);
   return {

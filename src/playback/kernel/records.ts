@@ -42,13 +42,7 @@ function hasRotation(after: Float64Array): boolean {
   return after.some((value, i) => value !== (i % 4 === 3 ? 1 : 0));
 }
 
-/**
- * Stores a plan.
- *
- * @param memory The memory.
- * @param plan The plan, ordered by level.
- * @returns The record.
- */
+/** Stores a plan that is ordered by level. */
 export function storePlan(memory: PlaybackMemory, plan: KernelPlan): KernelRecord {
   const { stepParents, slots, parents, drivers, after, scales, binds, resultCount } = plan;
   const { store, blocks } = collector(memory);
@@ -97,16 +91,7 @@ export function storePlan(memory: PlaybackMemory, plan: KernelPlan): KernelRecor
 /** Bytes of a clip record, and the fields behind its two float64. */
 const CLIP_FIELDS = 4;
 
-/**
- * Stores a clip.
- *
- * @param memory The memory.
- * @param plan Its plan, ordered by level.
- * @param clip The clip in the order of this plan.
- * @param frames Address of the frames of its compiled clip.
- * @param translationKeys Address of its translation keys.
- * @returns The record.
- */
+/** Stores a clip of a plan, both ordered by level. Its frames and translation keys are in the memory already, at these addresses. */
 export function storeClip(
   memory: PlaybackMemory,
   plan: KernelPlan,

@@ -1,27 +1,15 @@
 /** Prepares compiled clips for a playback plan. */
-
 import { hipsOffset } from '../../core/retarget/hips-position.ts';
 import type { HipsPlan } from '../../core/retarget/plan-types.ts';
 import { applyLinear } from '../../core/retarget/transform-point.ts';
-import { reflectPose } from '../../core/skeleton/reflections.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 import { CHANNEL_STRIDE, type CompiledClip, reflectCompiledClip, sampleCompiledClip } from '../compiled-clip.ts';
-import type { HipsFrames, PlaybackClip, PlaybackPlan } from './playback-plan.ts';
+import type { PlaybackClip, PlaybackPlan } from './playback-plan.ts';
 
 /** A prepared clip, or the reason why the plan cannot play it. */
 export type PlaybackClipPlanning =
-  | {
-      /** The clip. */
-      readonly clip: PlaybackClip;
-      /** No reason against it. */
-      readonly reason: null;
-    }
-  | {
-      /** Nothing. */
-      readonly clip: null;
-      /** Why not, as a sentence. */
-      readonly reason: string;
-    };
+  | { readonly clip: PlaybackClip; readonly reason: null }
+  | { readonly clip: null; readonly reason: string };
 
 /** Largest relative difference between a constant scale of a clip and the rest scale. */
 const SAME_SCALE = 1e-5;
@@ -29,25 +17,20 @@ const SAME_SCALE = 1e-5;
 const LINEAR_STRIDE = 12;
 
 /**
- * Computes where a compiled clip brings the node that carries the target's pelvis in each of its frames.
- *
- * @param hips From the plan of the pair.
- * @param compiled A clip of the source.
- * @param signs Signs of the source, from the plan; null for a rig without negative scales.
- * @returns Offsets from its reference position, canonical frame, meters of the target.
+ * Computes where a compiled clip of the source brings the node that carries the target's pelvis in each of its frames: offsets from its reference
+ * position, canonical frame, meters of the target.
  */
-export function hipsFrames(hips: HipsPlan, compiled: CompiledClip, signs: Int8Array | null = null): HipsFrames {
+function hipsFrames(hips: HipsPlan, compiled: CompiledClip): Float32Array {
   const offsets = new Float32Array(CHANNEL_STRIDE * compiled.frameCount);
   const pose = new Float32Array(compiled.base.length);
   const offset = new Float64Array(3);
   for (let frame = 0; frame < compiled.frameCount; frame++) {
     const isLast = frame + 1 === compiled.frameCount;
     sampleCompiledClip(compiled, isLast ? compiled.duration : frame / compiled.frameRate, pose);
-    if (signs !== null) reflectPose(pose, pose, signs);
     hipsOffset(offset, hips, pose);
     offsets.set(offset, CHANNEL_STRIDE * frame);
   }
-  return { offsets };
+  return offsets;
 }
 
 /** Explains why a clip cannot be played by a plan; null if it can. */
@@ -86,15 +69,8 @@ function writeLinear(out: Float32Array, o: number, plan: PlaybackPlan, k: number
   }
 }
 
-/**
- * Prepares a compiled clip for a plan.
- *
- * @param plan From `planPlayback` or `planRetargetPlayback`.
- * @param clip A clip of the skeleton that the plan animates.
- * @param hips For a plan that retargets: the hips positions of the clip, from {@link hipsFrames}; computed if omitted.
- * @returns The clip, or the reason why the plan cannot play it: animated scales.
- */
-export function planPlaybackClip(plan: PlaybackPlan, clip: CompiledClip, hips?: HipsFrames): PlaybackClipPlanning {
+/** Prepares a compiled clip of the skeleton that a plan animates. Returns the reason where the plan cannot play it: animated scales. */
+export function planPlaybackClip(plan: PlaybackPlan, clip: CompiledClip): PlaybackClipPlanning {
   const nodeCount = clip.base.length / POSE_STRIDE;
   if (nodeCount !== plan.nodeCount) {
     const reason = `the clip has ${nodeCount} nodes, but the skeleton of the plan has ${plan.nodeCount}`;
@@ -148,7 +124,7 @@ export function planPlaybackClip(plan: PlaybackPlan, clip: CompiledClip, hips?: 
     offsets,
     moving: Int32Array.from(moving),
     movingKeys: Int32Array.from(movingKeys),
-    translationKeys: usesHips ? (hips ?? hipsFrames(plan.hips, compiled)).offsets : compiled.frames,
+    translationKeys: usesHips ? hipsFrames(plan.hips, compiled) : compiled.frames,
     translationStride: usesHips ? CHANNEL_STRIDE : compiled.frameStride,
     movingLinear: Float32Array.from(linears),
   };

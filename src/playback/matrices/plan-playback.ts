@@ -14,18 +14,8 @@ import type { PlaybackPlan, PlaybackSkin } from './playback-plan.ts';
 
 /** A plan, or the reason why the general path is needed. */
 export type PlaybackPlanning =
-  | {
-      /** The plan. */
-      readonly plan: PlaybackPlan;
-      /** No reason against it. */
-      readonly reason: null;
-    }
-  | {
-      /** Nothing. */
-      readonly plan: null;
-      /** Why not, as a sentence. */
-      readonly reason: string;
-    };
+  | { readonly plan: PlaybackPlan; readonly reason: null }
+  | { readonly plan: null; readonly reason: string };
 
 /** Largest relative difference of scales that count as uniform, and of bind matrices that count as rotations: float32 files. */
 const UNIFORM = 1e-5;
@@ -37,14 +27,7 @@ interface Bind {
   readonly translation: Float64Array;
 }
 
-/**
- * Returns whether three local scales are the same, and not 0.
- *
- * @param local A pose.
- * @param at Offset of the scale.
- * @param tolerance Relative difference that does not count.
- * @returns Whether they are.
- */
+/** Returns whether the three local scales at `at` are the same, within a relative tolerance, and not 0. */
 export function isUniform(local: Floats, at: number, tolerance = UNIFORM): boolean {
   const [x, y, z] = [local[at], local[at + 1], local[at + 2]];
   const most = tolerance * Math.abs(x);
@@ -96,13 +79,7 @@ export type MatrixLists = Pick<
   | 'translations'
 >;
 
-/**
- * Lists the nodes whose matrices are needed: those of the skin and all above; without a skin all nodes.
- *
- * @param parents Parent of each node, −1 for a root.
- * @param skin The skin; null for model matrices.
- * @returns Nodes in ascending order.
- */
+/** Lists the nodes whose matrices are needed, ascending: those of the skin and all above; without a skin all nodes. */
 export function neededNodes(parents: Int32Array, skin: PlaybackSkin | null): number[] {
   const needed = new Uint8Array(parents.length);
   if (skin === null) needed.fill(1);
@@ -115,13 +92,8 @@ export function neededNodes(parents: Int32Array, skin: PlaybackSkin | null): num
 }
 
 /**
- * Builds the lists of matrices of a plan.
- *
- * @param planned The matrices, parents first.
- * @param parents Parent of each node of the character.
- * @param rest Local pose with the constant values of unmoved channels: 10 floats per node.
- * @param skin The skin; null for model matrices.
- * @returns The lists; a text with the reason where scales or bind matrices do not allow it.
+ * Builds the lists of matrices of a plan from its matrices, parents first. Returns a text with the reason where scales or bind matrices do not
+ * allow it.
  */
 export function planMatrices(
   planned: readonly PlannedMatrix[],
@@ -185,12 +157,8 @@ export function planMatrices(
 }
 
 /**
- * Lists the steps of a skeleton: the nodes whose model rotations are needed.
- *
- * @param nodes Needed nodes, ascending; with every node its ancestors.
- * @param parents Parent of each node.
- * @param rest Local rest pose, 10 floats per node.
- * @returns The steps, and the step of each node (−1 without).
+ * Lists the steps of a skeleton, the nodes whose model rotations are needed, and the step of each node (−1 without). `nodes` are ascending, with
+ * every node its ancestors.
  */
 export function planSteps(
   nodes: readonly number[],
@@ -207,13 +175,7 @@ export function planSteps(
   };
 }
 
-/**
- * Converts a skin to the same rig without negative scales.
- *
- * @param skin A skin of the rig; null without.
- * @param signs Signs of the rig, from `findReflections`; null for a rig that has none.
- * @returns The skin itself without signs.
- */
+/** Converts a skin to the same rig without negative scales; without signs it stays. */
 export function reflectSkin(skin: PlaybackSkin | null, signs: PoseSigns | null): PlaybackSkin | null {
   if (skin === null || signs === null) return skin;
   const { joints } = skin;
@@ -223,17 +185,9 @@ export function reflectSkin(skin: PlaybackSkin | null, signs: PoseSigns | null):
 }
 
 /**
- * Plans playback of clips on their own skeleton. Such a plan needs uniform scales, and inverse bind matrices without shear; scales must not be
- * animated. Other skeletons take the general path: {@link sampleCompiledClip}, `localToModelMatrices`, `skinningMatrices`.
- *
- * @param skeleton The skeleton of the clips and of the skin.
- * @param skin The skin whose skinning matrices are wanted; null for the model matrices of all nodes.
- * @returns The plan, or the reason why the general path is needed.
- * @example
- * const { plan } = planPlayback(skeleton, { joints, inverseBind });
- * const walk = plan && planPlaybackClip(plan, compileClip(skeleton, clip));
- * // For every frame:
- * playMatrices(walk, time, matrices, 0, work);
+ * Plans playback of clips on their own skeleton: skinning matrices of a skin, or model matrices of all nodes. Such a plan needs uniform scales, and
+ * inverse bind matrices without shear; scales must not be animated. Other skeletons take the general path, for which there is a reason: {@link
+ * sampleCompiledClip}, `localToModelMatrices`, `skinningMatrices`.
  */
 export function planPlayback(skeleton: Skeleton, skin: PlaybackSkin | null): PlaybackPlanning {
   const signs = findReflections(skeleton);

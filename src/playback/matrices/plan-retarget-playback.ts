@@ -47,15 +47,9 @@ function frameOf(target: Humanoid, plan: RetargetPlan, rest: Float64Array): Floa
 }
 
 /**
- * Plans playback of clips of one humanoid on another: with the world delta D of the driver, a bone shows `D · W̄_t = frame · W_s · (W̄_s⁻¹ · W̄_t)`, W
- * world rotations, a bar the reference pose, s the source and t the target. So the model rotation of the driver and one constant rotation per joint are
- * enough. Targets with twist joints, detached joints, or scales that are not uniform take the general path: `retargetPose`.
- *
- * @param source The humanoid of the clips.
- * @param target The humanoid that shows them.
- * @param plan From `planRetarget` for this pair.
- * @param skin The skin of the target whose skinning matrices are wanted; null for the model matrices of all nodes.
- * @returns The plan, or the reason why the general path is needed.
+ * Plans playback of clips of one humanoid on another: with the world delta D of the driver, a bone shows `D · W̄_t = frame · W_s · (W̄_s⁻¹ ·
+ * W̄_t)`, W world rotations, a bar the reference pose, s the source and t the target. So the model rotation of the driver and one constant rotation
+ * per joint are enough. Targets with twist joints, detached joints, or scales that are not uniform take the general path: `retargetPose`.
  */
 export function planRetargetPlayback(
   source: Humanoid,

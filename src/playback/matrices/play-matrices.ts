@@ -45,12 +45,7 @@ const FRAME_FROM = 4;
 const LINK_STRIDE = 3;
 const CONSTANT_STRIDE = 8;
 
-/**
- * Creates what {@link playMatrices} needs for a plan.
- *
- * @param plan The plan.
- * @returns Buffers for this plan.
- */
+/** Creates the buffers that {@link playMatrices} needs for a plan. */
 export function createPlaybackWork(plan: PlaybackPlan): PlaybackWork {
   const { slots, parents, drivers, after, binds, scales, stepParents, resultCount } = plan;
   const count = slots.length;
@@ -399,14 +394,8 @@ function playModel(
 const located = new Float64Array(2);
 
 /**
- * Computes the matrices of a character at a time of a clip: skinning matrices in the order of the joints, or model matrices in the order of the nodes.
- * Allocates nothing.
- *
- * @param clip From `planPlaybackClip`.
- * @param time Seconds; clamped to the clip.
- * @param out Receives 16 floats per matrix at `o`, column-major, model space.
- * @param o Offset in `out`.
- * @param work From {@link createPlaybackWork} for the plan of the clip.
+ * Computes the matrices of a character at a time of a clip, which is clamped to it: skinning matrices in the order of the joints, or model matrices
+ * in the order of the nodes. `out` receives 16 floats per matrix at `o`, column-major, model space. Allocates nothing.
  */
 export function playMatrices(clip: PlaybackClip, time: number, out: Float32Array, o: number, work: PlaybackWork): void {
   locateFrame(located, 0, clip.compiled, time);
@@ -414,15 +403,8 @@ export function playMatrices(clip: PlaybackClip, time: number, out: Float32Array
 }
 
 /**
- * Computes the matrices of a character between two frames, as {@link playMatrices}. Takes the result of `locateFrame` instead of a time, since the
- * engine boxes a number that it passes to a function of this size.
- *
- * @param clip From `planPlaybackClip`.
- * @param frame Holds the frame and the fraction at `f`.
- * @param f Offset in `frame`.
- * @param out Receives 16 floats per matrix at `o`.
- * @param o Offset in `out`.
- * @param work From {@link createPlaybackWork} for the plan of the clip.
+ * Computes the matrices of a character between two frames, as {@link playMatrices}. Takes the result of `locateFrame` at `f` instead of a time,
+ * since the engine boxes a number that it passes to a function of this size.
  */
 export function playFrames(
   clip: PlaybackClip,

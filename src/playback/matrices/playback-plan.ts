@@ -54,12 +54,6 @@ export interface PlaybackPlan {
   readonly stepScales: Float64Array;
 }
 
-/** Hips positions of a compiled clip relative to the reference pose: what a plan that retargets needs besides rotations. */
-export interface HipsFrames {
-  /** 4 floats per frame: `p − p̄` in the canonical frame, meters, and 0. */
-  readonly offsets: Float32Array;
-}
-
 /** A compiled clip prepared for one {@link PlaybackPlan}. Plain data; keys are shared with the compiled clip. */
 export interface PlaybackClip {
   /** The compiled clip; without the negative scales of the rig where the plan has signs. */

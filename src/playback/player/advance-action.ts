@@ -102,12 +102,7 @@ function updateDelta(action: Action, clock: Clock): void {
   action.delta *= action.effectiveTimeScale;
 }
 
-/**
- * Advances an action: its time, weight and speed. `span` receives the times in the clip before and after. Does not allocate.
- *
- * @param action The action.
- * @param clock Time and step of the player, with its speed.
- */
+/** Advances an action: its time, weight and speed. `span` receives the times in the clip before and after. Does not allocate. */
 export function advanceAction(action: Action, clock: Clock): void {
   action.motionWeight = 0;
   action.span.loops = 0;

@@ -57,14 +57,9 @@ function finishLayer(out: Float64Array): void {
 }
 
 /**
- * Blends the root motion of the last update of actions. Translation and heading have the weights that the translation and the rotation of
- * the hips, or of the animated nodes above them, have in the pose: a clip that does not move the hips, or is masked there, does not slow
- * the character down.
- *
- * @param out Receives 4 floats: translation xyz and heading.
- * @param actions The actions, by ascending layer.
- * @param parents Parent of each node.
- * @returns The vertical of the motion; null if no action has root motion.
+ * Blends the root motion of the last update of actions, which are by ascending layer. Translation and heading have the weights that the translation
+ * and the rotation of the hips, or of the animated nodes above them, have in the pose: a clip that does not move the hips, or is masked there, does
+ * not slow the character down. Returns the vertical of the motion; null if no action has root motion.
  */
 export function blendRootMotion(
   out: Float64Array,

@@ -33,15 +33,7 @@ export function createRamp(): Ramp {
   return { isActive: false, startTime: 0, endTime: 0, startValue: 1, endValue: 1, value: 1 };
 }
 
-/**
- * Starts a ramp.
- *
- * @param ramp From {@link createRamp}.
- * @param now Time of the player, seconds.
- * @param duration Seconds.
- * @param from Value at the start.
- * @param to Value at the end.
- */
+/** Starts a ramp at the time `now` of the player; both times in seconds. */
 export function startRamp(ramp: Ramp, now: number, duration: number, from: number, to: number): void {
   ramp.isActive = true;
   ramp.startTime = now;
@@ -50,12 +42,7 @@ export function startRamp(ramp: Ramp, now: number, duration: number, from: numbe
   ramp.endValue = to;
 }
 
-/**
- * Updates the value of a ramp: between its ends, else that of the nearer end.
- *
- * @param ramp The ramp.
- * @param clock The player; its `time` counts.
- */
+/** Updates the value of a ramp at the time of the clock: between its ends, else that of the nearer end. */
 export function updateRamp(ramp: Ramp, clock: Clock): void {
   const { startTime, endTime, startValue, endValue } = ramp;
   const { time } = clock;

@@ -33,14 +33,7 @@ function rotateByHeading(v: Float64Array, motion: Floats, sign: 1 | -1, up: Floa
   vec3.rotate(v, 0, rotation, 0, v, 0);
 }
 
-/**
- * Computes the product of two motions: `b`, then `a`.
- *
- * @param out Receives 4 floats; may be an input.
- * @param a The motion that is applied last.
- * @param b The motion that is applied first.
- * @param up The vertical: unit vector.
- */
+/** Computes the product of two motions, `b`, then `a`; `out` may be one of them. */
 function composeMotions(out: Float64Array, a: Floats, b: Floats, up: Float64Array): void {
   for (let c = 0; c < 3; c++) vector[c] = b[c];
   rotateByHeading(vector, a, 1, up);
@@ -48,13 +41,7 @@ function composeMotions(out: Float64Array, a: Floats, b: Floats, up: Float64Arra
   out[HEADING] = a[HEADING] + b[HEADING];
 }
 
-/**
- * Computes the inverse of a motion.
- *
- * @param out Receives 4 floats; may be the input.
- * @param a The motion.
- * @param up The vertical: unit vector.
- */
+/** Computes the inverse of a motion; `out` may be the motion. */
 export function invertMotion(out: Float64Array, a: Floats, up: Float64Array): void {
   for (let c = 0; c < 3; c++) vector[c] = -a[c];
   rotateByHeading(vector, a, -1, up);
@@ -65,12 +52,8 @@ export function invertMotion(out: Float64Array, a: Floats, up: Float64Array): vo
 const located = new Float64Array(2);
 
 /**
- * Samples root motion at a time.
- *
- * @param out Receives 4 floats: the motion since the start of the clip.
- * @param motion The root motion.
- * @param times Times in seconds; clamped to the clip. A buffer, so that no number is boxed.
- * @param at Offset of the time.
+ * Samples root motion since the start of the clip at a time, seconds, which is clamped to the clip. The time is in a buffer, so that no number is
+ * boxed.
  */
 export function sampleRootMotion(out: Float64Array, motion: RootMotion, times: Float64Array, at: number): void {
   const { samples, frameCount } = motion;
@@ -93,11 +76,8 @@ const start = new Float64Array(ROOT_MOTION_STRIDE);
 const cycle = new Float64Array(ROOT_MOTION_STRIDE);
 
 /**
- * Measures the root motion of a span, in the frame of the character at its start. Every wrap adds the motion of a whole clip.
- *
- * @param out Receives 4 floats: translation xyz and heading.
- * @param motion The root motion of the clip.
- * @param span The span.
+ * Measures the root motion of a span, in the frame of the character at its start: translation xyz and heading. Every wrap adds the motion of a
+ * whole clip.
  */
 export function measureRootMotion(out: Float64Array, motion: RootMotion, span: MotionSpan): void {
   const { up, samples } = motion;

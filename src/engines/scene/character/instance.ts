@@ -26,15 +26,8 @@ export function isInstance({ parents }: Pick<SceneGraph<unknown>, 'parents'>, sk
 }
 
 /**
- * Creates a mask for the nodes of a rig.
- *
- * @param humanoid The humanoid of the model or of the instance.
- * @param nodes The engine's node of each of its nodes.
- * @param scenes The model and the instance.
- * @param rig The rig.
- * @param weights Weights by bone name, 0…1.
- * @returns One weight per node.
- * @throws {RangeError} If a name is not one of the 55 bones, a weight is not between 0 and 1, or the humanoid is that of another model.
+ * Creates a mask, one weight per node of a rig, from weights of bones. `nodes` are the engine's nodes of a humanoid of the model or of the
+ * instance, `scenes` these two. Throws a RangeError for a humanoid of another model.
  */
 export function instanceMask<Node>(
   humanoid: Humanoid,
@@ -59,13 +52,8 @@ function indexIn<Node>(scenes: readonly Indexed<Node>[], node: Node): number | u
 }
 
 /**
- * Finds the hips of a humanoid of the model, or of an instance of it, among the nodes of the rig.
- *
- * @param humanoid The humanoid.
- * @param nodes The engine's node of each of its nodes.
- * @param scenes The model and the instance.
- * @returns The hips, for the option `rootMotion` of a clip.
- * @throws {RangeError} If the hips are in neither of them.
+ * Finds the hips of a humanoid of the model, or of an instance of it, among the nodes of the rig. Throws a RangeError for a humanoid of another
+ * model.
  */
 export function instanceHips<Node>(
   humanoid: Humanoid,
@@ -75,7 +63,7 @@ export function instanceHips<Node>(
   const node = findRootMotionNode(humanoid);
   const hips = indexIn(scenes, nodes[node.hips]);
   if (hips !== undefined) return { ...node, hips };
-  throw new RangeError(`rootMotion: the hips of the humanoid are not in this character. ${FOREIGN}`);
+  throw new RangeError(`The hips of the option rootMotion are not in this character. ${FOREIGN}`);
 }
 
 /** Lists the nodes that a clip animates and that are not joints: the engine poses them itself. */

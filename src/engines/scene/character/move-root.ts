@@ -6,13 +6,8 @@ const motion = new Float64Array(ROOT_MOTION_STRIDE);
 const up = new Float64Array(3);
 
 /**
- * Moves a root by the root motion of the last update: `T · R · S` becomes `T · R · S · motion`. The scale of the root scales the motion; a negative
- * one mirrors it.
- *
- * @param position Position of the root, xyz; changed.
- * @param orientation Rotation of the root, xyzw; changed.
- * @param scale Scale between the axes of the motion and those of the root, xyz.
- * @param player The player.
+ * Moves a root by the root motion of the last update: `T · R · S` becomes `T · R · S · motion`. Changes `position` (xyz) and `orientation` (xyzw);
+ * `scale` (xyz) is that between the axes of the motion and those of the root, a negative one mirrors.
  */
 export function moveRoot(
   position: Float64Array,

@@ -61,14 +61,7 @@ function isSame(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number
   return true;
 }
 
-/**
- * Plans a model.
- *
- * @param skeleton All nodes of the model; joints may be anywhere among them.
- * @param skins Its skins.
- * @param memory Memory of the playback kernel; null plays in TypeScript.
- * @returns The rig.
- */
+/** Plans a model with its skins; joints may be anywhere among the nodes of the skeleton. Without a memory, it is played in TypeScript. */
 export function planRig(skeleton: Skeleton, skins: readonly RigSkin[], memory: PlaybackMemory | null): Rig {
   const joints: number[] = [];
   const inverses: number[] = [];
@@ -100,14 +93,7 @@ export function planRig(skeleton: Skeleton, skins: readonly RigSkin[], memory: P
   };
 }
 
-/**
- * Plans a clip for all instances of a model.
- *
- * @param rig The model.
- * @param clip A clip on its nodes.
- * @param options Root motion, additive.
- * @returns The clip.
- */
+/** Plans a clip on the nodes of a model, for all instances of it. */
 export function planRigClip(rig: Rig, clip: Clip, options: PlayerClipOptions): PlayerClip {
   const planned = planPlayerClip(rig.skeleton, clip, options);
   rig.clips.set(planned, rig.playback === null ? null : planPlaybackClip(rig.playback, planned.compiled).clip);
@@ -120,12 +106,7 @@ function addToGroup(rig: Rig, group: PlaybackGroup, clip: PlayerClip): void {
   if (playback !== null) group.addClip(playback);
 }
 
-/**
- * Takes a seat in the memory of the kernel for one instance.
- *
- * @param rig The model.
- * @returns The seat; null without a kernel.
- */
+/** Takes a seat in the memory of the kernel for one instance; null without a kernel. */
 export function takeSeat(rig: Rig): KernelSeat | null {
   const { memory, playback, groups } = rig;
   if (memory === null || playback === null) return null;
@@ -139,12 +120,7 @@ export function takeSeat(rig: Rig): KernelSeat | null {
   return { group: found.group, index: found.free.pop() as number };
 }
 
-/**
- * Frees a seat, and its group when that was the last one.
- *
- * @param rig The model.
- * @param seat The seat.
- */
+/** Frees a seat, and its group when that was the last one. */
 export function leaveSeat({ groups }: Rig, seat: KernelSeat): void {
   const at = groups.findIndex(({ group }) => group === seat.group);
   if (at < 0) return;

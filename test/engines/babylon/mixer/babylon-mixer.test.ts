@@ -213,8 +213,8 @@ describe('BabylonMixer of Babylon.js', () => {
     const { ours, theirs, group } = await pair('unreal.glb');
     const mixer = new BabylonMixer(ours.root);
     const other = createHumanoid(theirs.root);
-    expect(() => mixer.createBoneMask(other, { spine: 1 })).toThrow(/are not nodes of this character/);
-    expect(() => mixer.animation(group, { rootMotion: other })).toThrow(/are not a node of this character/);
+    expect(() => mixer.createBoneMask(other, { spine: 1 })).toThrow(/are not in this character/);
+    expect(() => mixer.animation(group, { rootMotion: other })).toThrow(/are not in this character/);
   });
 
   it('writes nothing for a character that Babylon.js does not draw, and once per frame for one that it draws', async () => {
