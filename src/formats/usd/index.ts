@@ -73,6 +73,7 @@ export {
   geomBindTransform,
   type InheritedAttribute,
 } from './skel/bound-prim.ts';
+export { skelRootExtent } from './skel/joint-extents.ts';
 export type { InfluenceDeclaration } from './skel/joint-influences.ts';
 
 // UsdSkel: skinning and blend shapes

@@ -58,6 +58,10 @@ export function extentPadding(stage: Stage, bound: BoundPrim, skelRest: ArrayLik
  * of its prims. Without bindings, all skeletons below the SkelRoot count. This is an approximation: parts that rotate away from the rest pose may
  * exceed it slightly.
  *
+ * @param stage The composed stage.
+ * @param root Path of the SkelRoot.
+ * @param time Time code, or `default` for default values.
+ * @param options How bindings are read.
  * @returns Minimum x, y, z, then maximum, in the space of the SkelRoot; null without joints.
  */
 export function skelRootExtent(

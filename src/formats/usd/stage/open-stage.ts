@@ -4,7 +4,7 @@ import type { Layer } from '../layer/layer.ts';
 import { composeNames, composePrim } from './compose-prim.ts';
 import type { Composer } from './composer.ts';
 import { type CompositionBudget, createBudget } from './composition-budget.ts';
-import { IDENTITY_OFFSET } from './layer-offset.ts';
+import { IDENTITY_OFFSET, timeCodesPerSecondOf } from './layer-offset.ts';
 import {
   createLayerSource,
   type LayerSource,
@@ -13,8 +13,8 @@ import {
   type ResolveLayer,
 } from './layer-stack.ts';
 import { createSite, extendTree, opinionsAt, type Site } from './prim-index.ts';
-import type { Prim, Stage } from './stage.ts';
-import { readMetrics } from './stage-metrics.ts';
+import { numberField, textField } from './spec-fields.ts';
+import type { Prim, Stage, StageMetrics } from './stage.ts';
 import type { ClipSet } from './value-clips/clip-set.ts';
 import { readClipSets } from './value-clips/read-clip-sets.ts';
 
@@ -134,5 +134,25 @@ export function openStage(root: Layer, options: OpenStageOptions = {}): Stage {
     clipSets,
     interpolation,
     issues: [...[...layersOf(root, source)].flatMap((layer) => layer.issues), ...source.issues.values()],
+  };
+}
+
+/** Reads the stage metrics. Only opinions of the root layer count, not those of its sublayers. */
+export function readMetrics(layer: Layer, hasPrim: (path: string) => boolean): StageMetrics {
+  const root = layer.specs.get('/');
+  const upAxis = textField(root, 'upAxis');
+  const unit = numberField(root, 'metersPerUnit');
+  const isUnit = unit !== null && unit > 0 && Number.isFinite(unit);
+  const name = textField(root, 'defaultPrim') ?? '';
+  const path = name.startsWith('/') ? name : `/${name}`;
+  return {
+    upAxis: upAxis?.toUpperCase() === 'Z' ? 'Z' : 'Y',
+    metersPerUnit: isUnit ? unit : 0.01,
+    timeCodesPerSecond: timeCodesPerSecondOf(layer),
+    startTimeCode: numberField(root, 'startTimeCode'),
+    endTimeCode: numberField(root, 'endTimeCode'),
+    defaultPrim: hasPrim(path) ? path : null,
+    isUpAxisAuthored: upAxis !== null,
+    isMetersPerUnitAuthored: isUnit,
   };
 }

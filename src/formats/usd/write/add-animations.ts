@@ -13,10 +13,10 @@ import { groupAnimations } from '../read/animation/animation-groups.ts';
 import { stageTimeCodes } from '../read/animation/sampled-keys.ts';
 import type { SceneSkeleton, UsdScene } from '../read/scene.ts';
 import { animationTimes, readSkelAnimation } from '../skel/skel-animation.ts';
-import { primAt, type Stage } from '../stage/stage.ts';
+import { targetsOf } from '../stage/relationship-targets.ts';
+import { childrenOf, primAndAncestors, primAt, type Stage } from '../stage/stage.ts';
 import { transformTimes } from '../stage/xform-ops.ts';
 import { codeOf, type TimeCodes } from '../time-codes.ts';
-import { animationPlacement } from './animation/animation-placement.ts';
 import { type BlendShapeChannel, blendShapeChannels, blendShapeWeights } from './animation/blend-shape-weights.ts';
 import { type LinearAnimation, linearAnimation } from './animation/linear-animation.ts';
 import { writeSkelAnimation } from './animation/write-skel-animation.ts';
@@ -238,4 +238,32 @@ export function addAnimations(
     clips.reduce((longest, { duration }) => Math.max(longest, duration), 0),
   );
   return { layer: out, issues };
+}
+
+/** The location of new animations. */
+export interface AnimationPlacement {
+  /** Path of the prim below which SkelAnimations are added. */
+  readonly parent: string;
+  /** Path of the prim that gets `skel:animationSource`. */
+  readonly boundPrim: string;
+}
+
+/**
+ * Chooses where the animations of a Skeleton are added: below the Skeleton itself or, if it is in an instance, whose prims cannot have opinions, in a
+ * Scope beside the instance; the instance then inherits the binding to its descendants. This requires that nothing in the instance binds another
+ * animation, that it contains no other skeleton to animate, and that it has a parent prim. Otherwise the Skeleton is returned and the instance must
+ * become an ordinary prim.
+ */
+export function animationPlacement(stage: Stage, skeleton: string, skeletons: readonly string[]): AnimationPlacement {
+  const own = { parent: skeleton, boundPrim: skeleton };
+  const chain = primAndAncestors(stage, skeleton);
+  const top = chain.findIndex(({ isInstance, isInstanceProxy }) => isInstance && !isInstanceProxy);
+  if (top <= 0) return own;
+  const instance = chain[top];
+  const isBoundInside = chain.slice(0, top).some(({ path }) => targetsOf(stage, path, 'skel:animationSource') !== null);
+  const isShared = skeletons.some((other) => other !== skeleton && other.startsWith(`${instance.path}/`));
+  if (isBoundInside || isShared || instance.parent === '/') return own;
+  const others = childrenOf(stage, instance.parent).filter(({ typeName }) => typeName !== 'Scope');
+  const name = unusedName(`${instance.name}_animations`, new Set(others.map((prim) => prim.name)));
+  return { parent: childPath(instance.parent, name), boundPrim: instance.path };
 }

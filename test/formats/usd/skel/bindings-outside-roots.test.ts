@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { skelRoots } from '../../../../src/formats/usd/skel/bindings.ts';
-import { bindingsOutsideRoots } from '../../../../src/formats/usd/skel/bindings-outside-roots.ts';
-import { describeUsdSkel } from '../../../../src/formats/usd/skel/report/describe-usd-skel.ts';
+import { bindingsOutsideRoots, describeUsdSkel } from '../../../../src/formats/usd/skel/report/describe-usd-skel.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { messagesOf, stageOf, stageOfFile } from './scene.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isGrayImage } from '../../../../../src/formats/usd/read/materials/gray-image.ts';
+import { isGrayImage } from '../../../../../src/formats/usd/read/materials/read-texture.ts';
 import { JPEG, PNG } from '../../images.ts';
 
 it.each([

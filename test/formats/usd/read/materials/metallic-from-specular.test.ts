@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { metallicFromSpecular } from '../../../../../src/formats/usd/read/materials/metallic-from-specular.ts';
+import { metallicFromSpecular } from '../../../../../src/formats/usd/read/materials/preview-surface.ts';
 import { expectNear } from '../../../../near.ts';
 import { LAW_F64 } from '../../../../tolerances.ts';
 

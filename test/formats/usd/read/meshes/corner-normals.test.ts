@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unitNormals } from '../../../../../src/formats/usd/read/meshes/corner-normals.ts';
+import { unitNormals } from '../../../../../src/formats/usd/read/meshes/mesh-primitives.ts';
 import type { UsdPolygons } from '../../../../../src/formats/usd/read/meshes/read-polygons.ts';
 import type { PrimvarValues } from '../../../../../src/formats/usd/read/meshes/read-primvars.ts';
 import { plainNumbers } from '../mesh-scene.ts';

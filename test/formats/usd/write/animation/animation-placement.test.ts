@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { animationPlacement } from '../../../../../src/formats/usd/write/animation/animation-placement.ts';
+import { animationPlacement } from '../../../../../src/formats/usd/write/add-animations.ts';
 import { stageOf } from '../../skel/scene.ts';
 
 const BOUND = '(prepend apiSchemas = ["SkelBindingAPI"])';
