@@ -6,7 +6,7 @@ const APART: readonly (readonly [RegExp, string])[] = [
   [/demo\/run-demo\.ts$/, './demo.js'],
   [/\/fbx-bundle\.ts$/, './fbx.js'],
   [/\/usd-bundle\.ts$/, './usd.js'],
-  [/\/validate-file\.ts$/, './validate.js'],
+  [/node\/validate-file\.ts$/, './validate.js'],
   [/\/define-humanoid\.ts$/, './define.js'],
   [/\/batch-bundle\.ts$/, './batch.js'],
   [/\/server-bundle\.ts$/, './studio.js'],
@@ -66,7 +66,7 @@ function bundle(name: string, entry: string, plugins: UserConfig['plugins'] = []
     report: false,
     outputOptions: { codeSplitting: false },
     define: { 'import.meta.dirname': '__dirname' },
-    // Optional packages (meshoptimizer, resvg, gltf-validator) are loaded from node_modules where they are installed.
+    // Packages that few runs need are loaded from node_modules, where they are installed.
     deps: {
       alwaysBundle: ['citty', 'fbx-parser', 'fflate'],
       onlyBundle: false,
@@ -91,7 +91,7 @@ export default defineConfig([
   bundle('demo', 'src/demo/run-demo.ts'),
   bundle('fbx', 'src/files/adapters/fbx-bundle.ts'),
   bundle('usd', 'src/files/adapters/usd-bundle.ts'),
-  bundle('validate', 'src/files/jobs/validate-file.ts'),
+  bundle('validate', 'src/files/node/validate-file.ts'),
   bundle('define', 'src/files/jobs/define-humanoid.ts'),
   bundle('batch', 'src/batch/batch-bundle.ts'),
   bundle('batch-worker', 'src/batch/batch-worker.ts'),

@@ -4,6 +4,7 @@ import { type OpenFile, type OpenOptions, openBytes } from './open.ts';
 
 export * from './index.ts';
 export { type PngImage, svgToPng } from './node/svg-to-png.ts';
+export { validateFile } from './node/validate-file.ts';
 export { type WriteFilesOptions, writeFiles } from './node/write-files.ts';
 
 /** How to open a file on disk. */

@@ -19,7 +19,7 @@ const MOST_FILES = 3;
 
 /** Issues with the same text, of one or several files, for the left side or the right. */
 interface IssueGroup {
-  readonly first: Issue;
+  readonly first: Issue<string>;
   /** The files, each once; empty where the issues concern none. */
   readonly files: Set<string>;
   /** The different texts, without the file, each with the bone that it is about. */
@@ -31,7 +31,7 @@ interface IssueGroup {
 const SIDED = /\b(?:left|right)([A-Z]\w*)/;
 
 /** Groups issues that differ only in their file or side, in the order of the first of each group. */
-function groupIssues(issues: readonly Issue[]): IssueGroup[] {
+function groupIssues(issues: readonly Issue<string>[]): IssueGroup[] {
   const groups = new Map<string, IssueGroup>();
   for (const one of issues) {
     const { resource, ...inside } = one.where;
@@ -73,7 +73,7 @@ function shortened(message: string): string {
  *   messages of one code are shown
  * @returns one line per shown group of issues
  */
-export function issueLines(issues: readonly Issue[], style: StyleText, isVerbose: boolean): string[] {
+export function issueLines(issues: readonly Issue<string>[], style: StyleText, isVerbose: boolean): string[] {
   const shown = isVerbose ? issues : issues.filter(({ severity }) => severity !== 'info');
   const sorted = groupIssues(shown).sort((a, b) => ORDER.indexOf(a.first.severity) - ORDER.indexOf(b.first.severity));
   const counts = new Map<string, number>();
@@ -101,7 +101,7 @@ export function issueLines(issues: readonly Issue[], style: StyleText, isVerbose
  * @param isVerbose as of {@link issueLines}
  * @returns an empty line, the heading and indented issues; nothing if none is shown, unless it is verbose
  */
-export function issueBlock(issues: readonly Issue[], style: StyleText, isVerbose: boolean): string[] {
+export function issueBlock(issues: readonly Issue<string>[], style: StyleText, isVerbose: boolean): string[] {
   const lines = issueLines(issues, style, isVerbose);
   if (lines.length === 0 && !isVerbose) return [];
   const shown = isVerbose ? issues : issues.filter(({ severity }) => severity !== 'info');

@@ -7,6 +7,8 @@ declare module 'gltf-validator' {
     /** 0 error, 1 warning, 2 information, 3 hint. */
     readonly severity: number;
     readonly pointer?: string;
+    /** Byte offset in a GLB, for findings about the container. */
+    readonly offset?: number;
   }
 
   /** The report of `validateBytes`. */
@@ -14,15 +16,19 @@ declare module 'gltf-validator' {
     readonly issues: {
       readonly numErrors: number;
       readonly numWarnings: number;
+      /** Whether it stopped at `maxIssues`. */
+      readonly truncated: boolean;
       readonly messages: readonly GltfValidationMessage[];
     };
   }
 
   /** Options of `validateBytes`. */
   export interface GltfValidationOptions {
-    readonly uri?: string;
+    readonly format?: 'glb' | 'gltf';
     /** Maximum number of findings; 0 for all. */
     readonly maxIssues?: number;
+    /** Codes that are not reported. */
+    readonly ignoredIssues?: readonly string[];
     readonly writeTimestamp?: boolean;
     readonly externalResourceFunction?: (uri: string) => Promise<Uint8Array>;
   }
