@@ -57,7 +57,7 @@ function workerEntry(): { filename: string; execArgv: string[] } {
 }
 
 function memoryFailure(memoryLimit: number): TaskOutcome {
-  const text = `It needed more than ${Math.round(memoryLimit / 1e6)} MB and was stopped; allow more with --memory-limit`;
+  const text = `It needed more than ${Math.round(memoryLimit / 1e6)} MB and was stopped; allow more with the option memoryLimit`;
   return { failure: { code: 'MEMORY_LIMIT', message: text } };
 }
 
@@ -65,7 +65,7 @@ function crashOf(error: unknown, timeLimit: number, memoryLimit: number, growth:
   const { name, code, message } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' && growth > memoryLimit) return memoryFailure(memoryLimit);
   if (name === 'AbortError') {
-    const text = `It took longer than ${timeLimit} s and was stopped; allow more with --time-limit`;
+    const text = `It took longer than ${timeLimit} s and was stopped; allow more with the option timeLimit`;
     return { failure: { code: 'TIME_LIMIT', message: text } };
   }
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return memoryFailure(memoryLimit);

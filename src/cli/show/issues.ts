@@ -1,5 +1,6 @@
 import { formatLocation } from '../../core/report/format-error.ts';
 import type { Issue } from '../../core/report/issue.ts';
+import { withFlags } from '../errors/flag-names.ts';
 import { oneLine, type Style, type StyleText } from '../io.ts';
 
 const COLORS: Readonly<Record<Issue['severity'], Style>> = {
@@ -84,7 +85,8 @@ export function issueLines(issues: readonly Issue<string>[], style: StyleText, i
     counts.set(code, count);
     if (count > MOST_PER_CODE && !isVerbose) continue;
     const location = locationOf(group);
-    const text = `${oneLine(isVerbose ? message : shortened(message))}${location === '' ? '' : ` (${oneLine(location)})`}`;
+    const whole = withFlags(message);
+    const text = `${oneLine(isVerbose ? whole : shortened(whole))}${location === '' ? '' : ` (${oneLine(location)})`}`;
     lines.push(`${style(COLORS[severity], severity)} ${code}: ${text}`);
   }
   for (const [code, count] of isVerbose ? [] : counts) {

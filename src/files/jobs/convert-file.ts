@@ -167,7 +167,10 @@ function planConversion(file: OpenFile, options: ConvertOptions): Conversion {
   const format = outputFormat(output);
   checkIsVrm(file, format);
   if (format === 'vrm' && !mesh) {
-    throw new OptionError('output', 'A .vrm without a mesh is not possible; with --no-mesh write .glb or .gltf');
+    throw new OptionError(
+      'output',
+      'A .vrm without a mesh is not possible; with the option mesh: false write .glb or .gltf',
+    );
   }
   const [selected] = chooseClips([file], clips);
   const inTrim = clipsInTrim(file.name, selected, edits);
@@ -260,7 +263,7 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
   }
   const isWritten = outputs.length > 0;
   if (isWritten && rewrites && format === 'vrm' && clips.length > 0)
-    issues.push(clipsInVrmIssue(output, 'for them write -o NAME.vrma'));
+    issues.push(clipsInVrmIssue(output, 'for them write a .vrma'));
   const report: ConvertReport = {
     ok: isWritten && issues.every(({ severity }) => severity !== 'error'),
     file: file.name,

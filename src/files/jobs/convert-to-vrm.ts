@@ -72,7 +72,7 @@ export async function convertToVrm(file: OpenFile, options: ConvertToVrmOptions)
   }
   const { report, outputs } = await convertFile(converted, { ...rest, output });
   const isKnown = report.issues.some(({ code }) => code === 'VRM_CLIP_PLAYBACK');
-  if (report.clips.length > 0 && !isKnown) issues.push(clipsInVrmIssue(output, 'for them write -o NAME.vrma'));
+  if (report.clips.length > 0 && !isKnown) issues.push(clipsInVrmIssue(output, 'for them write a .vrma'));
   const all = [...issues, ...report.issues.filter(({ message }) => !issues.some((known) => known.message === message))];
   const ok = report.ok && issues.every(({ severity }) => severity !== 'error');
   return { report: { ...report, ...common, ok, issues: all }, outputs };

@@ -59,7 +59,7 @@ function checkIsCharacter({ found }: HumanoidChoice, { name }: OpenFile): void {
   const what = `${name} has humanoid clips, but no character to retarget to`;
   throw new OptionError(
     'mesh',
-    `${what}; use "anyrig extract" to make more humanoid clips, or --no-mesh to write a skeleton of bones`,
+    `${what}; extract makes more humanoid clips, and the option mesh: false writes a skeleton of bones`,
   );
 }
 
@@ -219,7 +219,7 @@ export async function retargetToTarget(
   add([...prepared.issues, ...done.issues]);
   const isWritten = done.files.length > 0;
   if (isWritten && planned.format === 'vrm' && options.vrma !== true)
-    add([clipsInVrmIssue(output, 'for them write -o NAME.vrma, or both with --vrma')]);
+    add([clipsInVrmIssue(output, 'for them write a .vrma, or both with the option vrma')]);
   const { keptClips } = target;
   // An edited glTF keeps the indices of its animations. New files and an edited USD start with a new clip.
   const keepsFirst = keptClips.length > 0 && planned.lossless !== null && formatFamily(planned.format) === 'gltf';

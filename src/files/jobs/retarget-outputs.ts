@@ -57,12 +57,15 @@ function checkFormat(character: OpenFile, format: OutputFormat, mesh: boolean, i
   const { asset, name } = character;
   checkIsVrm(character, format);
   if (format === 'vrm' && !mesh) {
-    throw new OptionError('output', 'A .vrm without a mesh is not possible; with --no-mesh write .glb or .gltf');
+    throw new OptionError(
+      'output',
+      'A .vrm without a mesh is not possible; with the option mesh: false write .glb or .gltf',
+    );
   }
   // A file without skeletons is not humanoid, which the report explains.
   if (isLossless(character, format) || isVisible || !mesh || asset.skeletons.length === 0) return;
   const what = `${name} is ${asset.format.toUpperCase()} and has a skeleton, but no mesh`;
-  throw new OptionError('mesh', `${what}; use --no-mesh to write the skeleton with the clips`);
+  throw new OptionError('mesh', `${what}; use the option mesh: false to write the skeleton with the clips`);
 }
 
 /**
