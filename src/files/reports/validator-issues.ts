@@ -1,12 +1,45 @@
 /** Findings of the Khronos glTF Validator (the package gltf-validator), as issues. */
-import type { GltfValidationMessage, validateBytes } from 'gltf-validator';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { ReadResource } from '../../formats/gltf/document/buffers.ts';
 import type { GltfDocument } from '../../formats/gltf/document/document.ts';
 import { isRemote, resolveUri } from '../../formats/gltf/document/uri.ts';
 
-/** Runs gltf-validator, here or in a thread. */
-export type RunValidator = typeof validateBytes;
+/** One finding of gltf-validator. */
+interface ValidatorMessage {
+  readonly code: string;
+  readonly message: string;
+  /** 0 error, 1 warning, 2 information, 3 hint. */
+  readonly severity: number;
+  readonly pointer?: string;
+  /** Byte offset in a GLB, for findings about the container. */
+  readonly offset?: number;
+}
+
+/** The part of the report of gltf-validator that is used. */
+interface ValidatorReport {
+  readonly issues: {
+    readonly numErrors: number;
+    readonly numWarnings: number;
+    /** Whether it stopped at `maxIssues`. */
+    readonly truncated: boolean;
+    readonly messages: readonly ValidatorMessage[];
+  };
+}
+
+/** The options of gltf-validator that are used. */
+interface ValidatorOptions {
+  readonly format?: 'glb' | 'gltf';
+  /** Most findings; 0 for all. */
+  readonly maxIssues?: number;
+  /** Codes that are not reported. */
+  readonly ignoredIssues?: readonly string[];
+  readonly writeTimestamp?: boolean;
+  /** Reads an external file; a rejection becomes an `IO_ERROR`. */
+  readonly externalResourceFunction?: (uri: string) => Promise<Uint8Array>;
+}
+
+/** `validateBytes` of gltf-validator, which may run in a thread. */
+export type RunValidator = (bytes: Uint8Array, options?: ValidatorOptions) => Promise<ValidatorReport>;
 
 /** Most findings of one run. A real character of 4 MB has 5,000. */
 const MOST_FINDINGS = 10_000;
@@ -38,7 +71,7 @@ function externalResources({ document, readResource }: ValidatedFile) {
   };
 }
 
-function toIssue({ code, severity, pointer, offset, ...found }: GltfValidationMessage): Issue<string> {
+function toIssue({ code, severity, pointer, offset, ...found }: ValidatorMessage): Issue<string> {
   const message = found.message.replace(/^Node Exception: /, '');
   const isRemoteFile = code === 'IO_ERROR' && message === NOT_FETCHED;
   const where = {
@@ -54,7 +87,7 @@ function toIssue({ code, severity, pointer, offset, ...found }: GltfValidationMe
 }
 
 /** The code that most of the findings have. */
-function mostFrequent(messages: readonly GltfValidationMessage[]): string {
+function mostFrequent(messages: readonly ValidatorMessage[]): string {
   const counts = new Map<string, number>();
   for (const { code } of messages) counts.set(code, (counts.get(code) ?? 0) + 1);
   return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
