@@ -166,3 +166,42 @@ it('architecture: only the command line prints', () => {
   );
   expect(loud).toEqual([]);
 });
+
+/** A string literal, or a comment. */
+const LITERAL = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+/** A flag or a command line in a text; custom properties of CSS are followed by a colon. */
+const FLAG =
+  /(?:^|[\s`'"(])--[a-z][a-z-]*(?![\w:-])|\s-o\s|anyrig (?:convert|define|extract|inspect|map|retarget|validate)\b/;
+
+/** Returns the string literals of a source text that name a flag. */
+function flagsIn(source: string): string[] {
+  const literals = [...source.matchAll(LITERAL)].map(([literal]) => literal);
+  return literals.filter(
+    (literal) => !/^\/[/*]/.test(literal) && FLAG.test(literal.slice(1, -1).replaceAll('var(--', '')),
+  );
+}
+
+it('architecture: the library names options in its messages, and only the command line names flags', () => {
+  const library = files.filter((file) => /^(?:core|formats|files|batch|engines|preview|kernels)\//.test(file));
+  const named = library.flatMap((file) =>
+    flagsIn(readFileSync(join(src, file), 'utf8')).map((text) => `${file}: ${text}`),
+  );
+  // Starts a thread of Node.
+  expect(named).toEqual(["batch/run/worker-pool.ts: '--import'"]);
+});
+
+it('flagsIn: finds flags in texts, not in comments, operators and style sheets', () => {
+  const source = [
+    ...[
+      "const a = 'use --no-mesh to write';",
+      'const b = `many bones; allow more with --limit`;',
+      "const c = 'write -o a.glb';",
+    ],
+    ...[
+      '// as --json',
+      "if (path[i] === '[' && --depth === 0) return i;",
+      "const d = '--soft: red; color: var(--soft);';",
+    ],
+  ].join('\n');
+  expect(flagsIn(source)).toHaveLength(3);
+});

@@ -129,7 +129,8 @@ const JSON_TEXT: readonly ForeignText[] = [
   {
     name: 'a bone map of anyrig',
     text: /^\{\s*"bones"\s*:/,
-    advice: 'it belongs to --map, --source-map or --target-map, beside the file that it is for',
+    advice:
+      'it belongs to the option map, the option sourceMap or the option targetMap, beside the file that it is for',
   },
   { name: 'a DAZ Studio file', text: /^\{\s*"file_version"\s*:/, advice: exported('DAZ Studio', 'FBX') },
 ];

@@ -78,6 +78,5 @@ export type {
   NoHumanoidReport,
   RetargetReport,
 } from './reports/job-reports.ts';
-export type { KhronosMessage } from './reports/khronos-report.ts';
 export type { NodeReport } from './reports/node-report.ts';
 export type { RadiiReport, SoleReport, SolesReport } from './reports/surface-report.ts';

@@ -6,6 +6,7 @@ import type { OutputFile } from './outputs/output-file.ts';
 
 export * from './index.ts';
 export { type PngImage, svgToPng } from './node/svg-to-png.ts';
+export { validateFile } from './node/validate-file.ts';
 export type { WriteFilesOptions } from './node/write-files.ts';
 
 /** How to open a file on disk. */

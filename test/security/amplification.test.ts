@@ -52,13 +52,6 @@ describe('V4: a mesh that is shown thousands of times', () => {
     expect(() => chooseHumanoid(file, 'only', {})).toThrow('choose one by name or index');
   });
 
-  it('V4: validate looks at values that thousands of channels share once', { timeout: 20 * SECONDS }, async () => {
-    writeFileSync(at('shared.glb'), sharedSamplerGlb(40_000, 20_000));
-    const { exit, stdout } = await runHere(['validate', at('shared.glb')]);
-    expect(exit).toBe(0);
-    expect(stdout).toContain('valid glTF 2.0');
-  });
-
   it('V4: equal primitives of a mesh are shared too', { timeout: 15 * SECONDS }, async () => {
     const file = await openBytes(withPrimitives(demoBytes('mixamo.glb'), 20_000));
     const geometry = readVertices(file);
@@ -82,7 +75,10 @@ describe('V4: a mesh that is shown thousands of times', () => {
     writeFileSync(file, withInstances(demoBytes('mixamo.glb'), 2));
     const convert = (limit: string): ReturnType<typeof runHere> =>
       runHere(['convert', file, '-o', at('o.usdz'), '--max-vertices', limit, '--force']);
-    expect(await convert('100')).toMatchObject({ exit: 3, stderr: expect.stringContaining('maxVertices') });
+    expect(await convert('100')).toMatchObject({
+      exit: 3,
+      stderr: expect.stringContaining('allow more with --max-vertices'),
+    });
     expect((await convert('10000000')).exit).toBe(0);
     expect((await convert('some')).stderr).toContain('--max-vertices is "some"; expected a whole number');
   });

@@ -102,8 +102,7 @@ export function planBatch(request: BatchRequest): BatchPlan {
     return { tasks };
   }
   const pairs = pairsOf(request);
-  if (pairs.length === 0)
-    throw new OptionError('motions', 'There is no pair; name motions and, after --onto, characters');
+  if (pairs.length === 0) throw new OptionError('motions', 'There is no pair; name motions and characters');
   if (mode === 'pack') return { tasks: packTasks(pairs, request) };
   const characters = uniqueStems(distinct(pairs.map(({ character }) => character)));
   const motions = uniqueStems(distinct(pairs.map(({ motion }) => motion)));

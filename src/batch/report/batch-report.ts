@@ -153,7 +153,7 @@ export function mergeReports(reports: readonly BatchReport[]): BatchReport {
   if (counts.size !== 1 || count === undefined) {
     const found =
       reports.length === 0 ? 'There is no report of a shard' : 'The reports are not those of one set of shards';
-    throw new OptionError('shard', `${found}; expected files like report-1-of-4.json, written with --shard 1/4`);
+    throw new OptionError('shard', `${found}; expected files like report-1-of-4.json, written with the option shard`);
   }
   const there = new Set(reports.map(({ shard }) => shard?.index));
   const missing: number[] = [];

@@ -79,7 +79,7 @@ function failureOf(error: unknown): TaskFailure {
 function checkMemory(limit: number, name: string): void {
   const { used_heap_size, external_memory } = getHeapStatistics();
   if (used_heap_size + external_memory <= limit) return;
-  const message = `${name} needs more than ${Math.round(limit / 1e6)} MB; allow more with --memory-limit`;
+  const message = `${name} needs more than ${Math.round(limit / 1e6)} MB; allow more with the option memoryLimit`;
   throw new TaskError({ code: 'MEMORY_LIMIT', message });
 }
 

@@ -3,6 +3,7 @@ import { type BatchPlan, type BatchTask, inputsOfTask } from '../../batch/plan/b
 import type { ReportShard } from '../../batch/report/batch-report.ts';
 import type { BatchEntry, BatchEvent, BatchResult } from '../../batch/run/run-batch.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
+import { withFlags } from '../errors/flag-names.ts';
 import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { startLog, startProgress } from '../progress.ts';
 import type { BatchJob } from './batch-flags.ts';
@@ -65,7 +66,7 @@ async function show(
   }
   const groups = new Map<string, BatchEntry[]>();
   for (const entry of failed) {
-    const reason = `${entry.failure?.code}: ${entry.failure?.message}`;
+    const reason = `${entry.failure?.code}: ${withFlags(entry.failure?.message ?? '')}`;
     groups.set(reason, [...(groups.get(reason) ?? []), entry]);
   }
   for (const [reason, tasks] of isVerbose ? groups : [...groups].slice(0, MOST_FAILURES)) {
@@ -77,7 +78,9 @@ async function show(
     lines.push(`and ${groups.size - MOST_FAILURES} more reasons; --verbose lists all`);
   if (removed.length > 0) lines.push(`${removed.length} ${removed.length === 1 ? 'file' : 'files'} removed`);
   if (failure !== null)
-    lines.push(style('red', `Stopped early: ${oneLine(failure.message)}. Run the same command again to go on.`));
+    lines.push(
+      style('red', `Stopped early: ${oneLine(withFlags(failure.message))}. Run the same command again to go on.`),
+    );
   const made = entries.filter(({ state }) => state === 'made').length;
   const speed = made === 0 ? '' : ` in ${durationText(seconds)} (${(made / seconds).toPrecision(3)}/s)`;
   if (isDry) {

@@ -1,7 +1,6 @@
 /** `anyrig validate`. */
 import { defineCommand } from 'citty';
 import { BONES } from '../../core/humanoid/bones.ts';
-import type { Issue } from '../../core/report/issue.ts';
 import type { ValidationReport } from '../../files/jobs/validate-file.ts';
 import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
 import type { CommandData, CommandModule } from '../command.ts';
@@ -13,7 +12,7 @@ import { type Io, oneLine, type StyleText, stylesFor, writeLines } from '../io.t
 import { blame, type InputOptions } from '../open-input.ts';
 import { withProgress } from '../progress.ts';
 import { columns } from '../show/columns.ts';
-import { issueBlock, issueLines } from '../show/issues.ts';
+import { issueBlock } from '../show/issues.ts';
 
 type Skeleton = ValidationReport['skeletons'][number];
 
@@ -50,26 +49,6 @@ function skeletonLines(skeleton: Skeleton, style: StyleText): string[] {
   ];
 }
 
-/** Lists findings with codes of the Khronos glTF Validator in the form of issues. */
-function findingLines(
-  title: string,
-  findings: NonNullable<ValidationReport['khronos']>,
-  style: StyleText,
-  isVerbose: boolean,
-): string[] {
-  const issues = findings.map(({ code, severity, message, pointer }) => ({
-    code,
-    severity: severity === 'hint' ? 'info' : severity,
-    message,
-    where: pointer === '' ? {} : { pointer },
-  })) as unknown as readonly Issue[];
-  return [
-    '',
-    style('bold', `${title}: ${findings.length}`),
-    ...issueLines(issues, style, isVerbose).map((line) => `  ${line}`),
-  ];
-}
-
 /** Everything about the definitions and humanoid animations of a file. */
 function detailLines({ skeletons, animations }: ValidationReport, style: StyleText): string[] {
   const lines = skeletons.flatMap((skeleton) => ['', ...skeletonLines(skeleton, style)]);
@@ -94,10 +73,7 @@ async function show(report: ValidationReport, isVerbose: boolean, io: Io): Promi
     );
   }
   lines.push(...(isVerbose ? detailLines(report, style) : summaryLines(report, style)));
-  if (report.hasExtension) lines.push(...issueBlock(report.issues, style, isVerbose));
-  const found = isVerbose ? report.gltf : report.gltf.filter(({ severity }) => severity !== 'info');
-  if (found.length > 0) lines.push(...findingLines('glTF 2.0', found, style, isVerbose));
-  if (report.khronos !== null) lines.push(...findingLines('gltf-validator', report.khronos, style, isVerbose));
+  lines.push(...issueBlock(report.issues, style, isVerbose));
   writeLines(io.stdout, lines);
 }
 
@@ -106,12 +82,11 @@ interface Flags {
   readonly isJson: boolean;
   readonly isVerbose: boolean;
   readonly strict: boolean;
-  readonly khronos: boolean;
   readonly requireExtension: boolean;
 }
 
 async function validate(path: string, { input, isJson, isVerbose, ...rules }: Flags, io: Io): Promise<ExitCode> {
-  const { validateFile } = await import('../../files/jobs/validate-file.ts');
+  const { validateFile } = await import('../../files/node/validate-file.ts');
   const readResource = resourceReader(path, input.assetRoot);
   const report = await withProgress(io, `validating ${path}`, () => {
     return blame(path, () => validateFile(readInputSync(path), { name: path, readResource, ...rules }));
@@ -126,13 +101,12 @@ export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig validate',
     description:
-      'Check a file against glTF 2.0 and EXT_skeleton_humanoid: nodes, skins, animations, definitions, and the reference pose in degrees',
+      'Check a file against glTF 2.0, with the Khronos glTF Validator, and EXT_skeleton_humanoid: definitions, channels, and the reference pose in degrees',
   },
   args: {
     file: { type: 'positional', description: 'A GLB, glTF, VRM or VRMA file' },
     strict: { type: 'boolean', description: 'Require the 15 bones that VRM requires; the extension requires none' },
     'require-ext': { type: 'boolean', description: 'Fail where the file does not use EXT_skeleton_humanoid' },
-    khronos: { type: 'boolean', description: 'Add the findings of gltf-validator, if the package is installed' },
     ...ASSET_FLAGS,
     verbose: { type: 'boolean', description: 'Also print the error of every bone in degrees, and infos' },
     json: {
@@ -145,8 +119,8 @@ export const command: CommandModule['command'] = defineCommand({
     const [path] = positionals(args._, ['file']);
     const input = readInputOptions(args['asset-root']);
     const [isVerbose, isJson] = [args.verbose === true, args.json === true];
-    const [strict, khronos] = [args.strict === true, args.khronos === true];
-    const flags = { input, isVerbose, isJson, strict, khronos, requireExtension: args['require-ext'] === true };
+    const [strict, requireExtension] = [args.strict === true, args['require-ext'] === true];
+    const flags = { input, isVerbose, isJson, strict, requireExtension };
     return validate(path, flags, io);
   },
 });
@@ -155,7 +129,7 @@ export const command: CommandModule['command'] = defineCommand({
 export const examples: CommandModule['examples'] = [
   ['anyrig validate avatar.glb', 'violated rules, and the angular error of each bone'],
   ['anyrig validate avatar.glb --require-ext', 'exit code 1 also where the extension is missing, for a pipeline'],
-  ['anyrig validate clips.glb --khronos --json | jq .issues', 'all issues, for programs'],
+  ['anyrig validate clips.glb --json | jq .issues', 'all issues, for programs'],
 ];
 
 /** Flags that may occur several times. */

@@ -5,6 +5,7 @@ import { LIMIT_FLAGS, readCount, readLimits } from '../batch/limit-flags.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { EXIT } from '../errors/exit-codes.ts';
+import { withFlags } from '../errors/flag-names.ts';
 import { oneLine, writeLines } from '../io.ts';
 
 /**
@@ -64,7 +65,7 @@ export const command: CommandModule['command'] = defineCommand({
       ...(args.metrics === undefined ? {} : readMetrics(args.metrics)),
       onJob: (id, outcome) => {
         if ('failure' in outcome)
-          writeLines(io.stderr, [`failed  ${oneLine(id)}: ${oneLine(outcome.failure.message)}`]);
+          writeLines(io.stderr, [`failed  ${oneLine(id)}: ${oneLine(withFlags(outcome.failure.message))}`]);
         else if (args.verbose) writeLines(io.stdout, [`made    ${oneLine(id)}`]);
       },
       onError: (error) =>

@@ -6,6 +6,7 @@ import { OutputError } from '../../files/outputs/output-error.ts';
 import { oneLine } from '../io.ts';
 import { InputError, UsageError } from './cli-errors.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { flagOf, withFlags } from './flag-names.ts';
 
 /** The reason why a command ended early. */
 export interface Failure {
@@ -23,20 +24,13 @@ export interface Failure {
   readonly isBug: boolean;
 }
 
-/** Converts an option of the library to its flag; null for the file, which has none. */
-function flagOf(option: string): string | null {
-  if (option === 'file') return null;
-  if (option === 'output') return '--out';
-  if (option === 'mesh') return '--no-mesh';
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
 /**
  * Adds the flag of an option to its message: before it if the flag was typed; otherwise, where the message offers choices, as the way to choose.
  */
-function withFlag({ option, message }: OptionError, typed: ReadonlySet<string> | null): string {
-  const flag = flagOf(option);
-  if (flag === null) return message;
+function withFlag({ option, message: text }: OptionError, typed: ReadonlySet<string> | null): string {
+  const message = withFlags(text);
+  if (option === 'file') return message;
+  const flag = flagOf(option, option === 'mesh');
   if (typed === null || typed.has(flag) || (flag === '--out' && typed.has('-o'))) return `${flag}: ${message}`;
   return message.replace(/:\n/, ` with ${flag}:\n`);
 }
@@ -51,20 +45,27 @@ export function failureOf(error: unknown, typed: ReadonlySet<string> | null = nu
   const base = { where: {}, file: null, isBug: false };
   if (error instanceof InputError) {
     const { file, reason } = error;
-    return { ...base, exit: EXIT.unreadable, code: reason.code, message: reason.message, where: reason.where, file };
+    return {
+      ...base,
+      exit: EXIT.unreadable,
+      code: reason.code,
+      message: withFlags(reason.message),
+      where: reason.where,
+      file,
+    };
   }
   if (error instanceof FormatError) {
-    return { ...base, exit: EXIT.unreadable, code: error.code, message: error.message, where: error.where };
+    return { ...base, exit: EXIT.unreadable, code: error.code, message: withFlags(error.message), where: error.where };
   }
   if (error instanceof OptionError) {
     return { ...base, exit: EXIT.usage, code: 'OPTION_INVALID', message: withFlag(error, typed) };
   }
   if (error instanceof OutputError) {
     const exit = error.code === 'OVERWRITE_REFUSED' ? EXIT.usage : EXIT.unwritable;
-    return { ...base, exit, code: error.code, message: error.message, file: error.path };
+    return { ...base, exit, code: error.code, message: withFlags(error.message), file: error.path };
   }
   if (error instanceof StorageError)
-    return { ...base, exit: EXIT.unreadable, code: error.code, message: error.message };
+    return { ...base, exit: EXIT.unreadable, code: error.code, message: withFlags(error.message) };
   // citty throws CLIError for missing arguments.
   if (error instanceof UsageError || (error instanceof Error && error.name === 'CLIError')) {
     return { ...base, exit: EXIT.usage, code: 'USAGE', message: error.message };

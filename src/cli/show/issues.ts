@@ -1,5 +1,6 @@
 import { formatLocation } from '../../core/report/format-error.ts';
 import type { Issue } from '../../core/report/issue.ts';
+import { withFlags } from '../errors/flag-names.ts';
 import { oneLine, type Style, type StyleText } from '../io.ts';
 
 const COLORS: Readonly<Record<Issue['severity'], Style>> = {
@@ -19,7 +20,7 @@ const MOST_FILES = 3;
 
 /** Issues with the same text, of one or several files, for the left side or the right. */
 interface IssueGroup {
-  readonly first: Issue;
+  readonly first: Issue<string>;
   /** The files, each once; empty where the issues concern none. */
   readonly files: Set<string>;
   /** The different texts, without the file, each with the bone that it is about. */
@@ -31,7 +32,7 @@ interface IssueGroup {
 const SIDED = /\b(?:left|right)([A-Z]\w*)/;
 
 /** Groups issues that differ only in their file or side, in the order of the first of each group. */
-function groupIssues(issues: readonly Issue[]): IssueGroup[] {
+function groupIssues(issues: readonly Issue<string>[]): IssueGroup[] {
   const groups = new Map<string, IssueGroup>();
   for (const one of issues) {
     const { resource, ...inside } = one.where;
@@ -73,7 +74,7 @@ function shortened(message: string): string {
  *   messages of one code are shown
  * @returns one line per shown group of issues
  */
-export function issueLines(issues: readonly Issue[], style: StyleText, isVerbose: boolean): string[] {
+export function issueLines(issues: readonly Issue<string>[], style: StyleText, isVerbose: boolean): string[] {
   const shown = isVerbose ? issues : issues.filter(({ severity }) => severity !== 'info');
   const sorted = groupIssues(shown).sort((a, b) => ORDER.indexOf(a.first.severity) - ORDER.indexOf(b.first.severity));
   const counts = new Map<string, number>();
@@ -84,7 +85,8 @@ export function issueLines(issues: readonly Issue[], style: StyleText, isVerbose
     counts.set(code, count);
     if (count > MOST_PER_CODE && !isVerbose) continue;
     const location = locationOf(group);
-    const text = `${oneLine(isVerbose ? message : shortened(message))}${location === '' ? '' : ` (${oneLine(location)})`}`;
+    const whole = withFlags(message);
+    const text = `${oneLine(isVerbose ? whole : shortened(whole))}${location === '' ? '' : ` (${oneLine(location)})`}`;
     lines.push(`${style(COLORS[severity], severity)} ${code}: ${text}`);
   }
   for (const [code, count] of isVerbose ? [] : counts) {
@@ -101,7 +103,7 @@ export function issueLines(issues: readonly Issue[], style: StyleText, isVerbose
  * @param isVerbose as of {@link issueLines}
  * @returns an empty line, the heading and indented issues; nothing if none is shown, unless it is verbose
  */
-export function issueBlock(issues: readonly Issue[], style: StyleText, isVerbose: boolean): string[] {
+export function issueBlock(issues: readonly Issue<string>[], style: StyleText, isVerbose: boolean): string[] {
   const lines = issueLines(issues, style, isVerbose);
   if (lines.length === 0 && !isVerbose) return [];
   const shown = isVerbose ? issues : issues.filter(({ severity }) => severity !== 'info');

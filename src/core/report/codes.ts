@@ -166,8 +166,7 @@ const TABLE = {
     about: 'A rig mapping of a KHR_character draft has an unsupported layout or refers to missing elements.',
   },
 
-  // Validation of EXT_skeleton_humanoid, skins and animations
-  EXT_NOT_LISTED: { severity: 'error', about: 'The extension is used but not listed in extensionsUsed.' },
+  // Validation of EXT_skeleton_humanoid, and of glTF 2.0 with the codes of the Khronos glTF Validator
   EXT_SCHEMA: {
     severity: 'error',
     about: 'A property of the extension is missing or has the wrong type according to its JSON Schema.',
@@ -223,25 +222,16 @@ const TABLE = {
     about: 'The axes of a bone deviate from the canonical axes by more than 15 degrees.',
   },
   EXT_UNREADABLE: { severity: 'error', about: 'The file is too damaged to measure its reference poses.' },
-  SKIN_JOINTS: { severity: 'error', about: 'The joints of a skin are missing, repeated or not valid nodes.' },
-  SKIN_ROOTS: {
-    severity: 'error',
-    about: 'The joints of a skin have no common root, or its skeleton node is not their ancestor.',
-  },
-  SKIN_MATRICES: {
-    severity: 'error',
-    about: 'The inverse bind matrices of a skin are too few, of the wrong type, or unusable.',
-  },
+  SKIN_MATRICES: { severity: 'error', about: 'An inverse bind matrix of a skin cannot be inverted.' },
   SKIN_NO_MATRICES: { severity: 'warning', about: 'A skin has no inverse bind matrices, so it defines no bind pose.' },
   SKIN_CONFLICT: { severity: 'warning', about: 'Two skins bind the same joints in different poses.' },
-  ANIMATION_SAMPLER: { severity: 'error', about: 'An animation sampler or its data is missing or unreadable.' },
-  ANIMATION_TIMES: {
+  VALIDATOR_FAILED: {
     severity: 'error',
-    about: 'Key times are not strictly increasing floats from 0 on, or their accessor has no min and max.',
+    about: 'The Khronos glTF Validator ended without a result, so the file was not checked against glTF 2.0.',
   },
-  ANIMATION_VALUES: {
-    severity: 'error',
-    about: 'Key values have the wrong type or count, or are not unit quaternions.',
+  FINDINGS_LEFT_OUT: {
+    severity: 'info',
+    about: 'The Khronos glTF Validator has so many findings of one code that only the first ones are listed.',
   },
 
   // BVH

@@ -36,7 +36,7 @@ function matches(selector: string, { clip, index }: ChosenClip, { name: file, as
 function suggest(selector: string, names: readonly string[]): string {
   const listed = selector.split(',').map((part) => part.trim());
   if (listed.length > 1 && listed.every((part) => names.includes(part)))
-    return `; select ${listed.length === 2 ? 'both' : 'them'} one by one: --clip ${listed.join(' --clip ')}`;
+    return `; select ${listed.length === 2 ? 'both' : 'them'} one by one: ${listed.map((name) => JSON.stringify(name)).join(', ')}`;
   // Any two short names are close to each other.
   const isMeant = (name: string): boolean => selector.length > SHORT || name.toLowerCase() === selector.toLowerCase();
   const near = closestNames(selector, names).filter(isMeant);

@@ -31,7 +31,7 @@ function checkSize(sources: readonly FaceSource[], animated: ReadonlySet<number>
   const keys = [...times].reduce((sum, list) => sum + list.length, 0);
   const targets = morphNodes.reduce((sum, { node, weights }) => sum + (animated.has(node) ? weights.length : 0), 0);
   if (keys * targets <= MAX_WEIGHTS) return;
-  const message = `A face with ${keys} keys on ${targets} morph targets exceeds the limit of ${MAX_WEIGHTS} weights; trim the clip, or use --no-face`;
+  const message = `A face with ${keys} keys on ${targets} morph targets exceeds the limit of ${MAX_WEIGHTS} weights; trim the clip, or use the option face: false`;
   throw new FormatError('GLTF_LIMIT', message);
 }
 

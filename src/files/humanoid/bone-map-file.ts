@@ -72,13 +72,13 @@ export function parseBoneMap(bytes: Uint8Array): BoneAssignments {
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    const message = `The bone map is not valid JSON: ${(error as Error).message}; write one with "anyrig map"`;
+    const message = `The bone map is not valid JSON: ${(error as Error).message}; map writes one for any file`;
     throw new FormatError('JSON_INVALID', message);
   }
   const bones = isObject(json) && Object.hasOwn(json, 'bones') ? json['bones'] : undefined;
   if (!isObject(bones)) {
     const message =
-      'The bone map has no object "bones"; expected {"bones": {"hips": "node name or index", …}}, as "anyrig map" writes it';
+      'The bone map has no object "bones"; expected {"bones": {"hips": "node name or index", …}}, as map writes it';
     throw new FormatError('BONE_MAP_INVALID', message, { pointer: '/bones' });
   }
   for (const [bone, node] of Object.entries(bones)) {

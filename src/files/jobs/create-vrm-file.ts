@@ -35,7 +35,7 @@ export async function createVrmFile(
   issues: Issue[],
 ): Promise<GltfFile | null> {
   const faults = findMetaFaults(meta);
-  issues.push(...faults.map((fault) => issue('VRM_META_INVALID', `${fault} Supply it with --meta FILE.`)));
+  issues.push(...faults.map((fault) => issue('VRM_META_INVALID', `${fault} Supply it with the option meta.`)));
   if (faults.length > 0) return null;
   const { gltf, humanoid } = await toEditable(file, options, issues);
   const choice = chooseHumanoid(gltf ?? file, 'only', humanoid);
@@ -47,7 +47,7 @@ export async function createVrmFile(
   }
   const missing = REQUIRED_BONES.filter((bone) => found.humanoid.map.nodes[BONES.indexOf(bone)] < 0);
   if (missing.length > 0) {
-    const message = `Bones that VRM requires are missing: ${missing.join(', ')}. No VRM was written; map them with --map FILE.`;
+    const message = `Bones that VRM requires are missing: ${missing.join(', ')}. No VRM was written; map them with the option map.`;
     issues.push(issue('VRM_HUMANOID', message));
     return null;
   }

@@ -95,7 +95,7 @@ export async function defineHumanoid(file: OpenFile, options: DefineOptions): Pr
     throw new OptionError('output', `A .${format} file ${what}; write .glb, .gltf or, for a VRM, .vrm`);
   }
   if (strict && !tPose) {
-    throw new OptionError('strict', 'Strict rules straighten the spine of the T-pose; use them with --t-pose');
+    throw new OptionError('strict', 'Strict rules straighten the spine of the T-pose; use them with the option tPose');
   }
   checkIsVrm(file, format);
   const issues: Issue[] = [];

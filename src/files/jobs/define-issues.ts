@@ -48,7 +48,7 @@ export function reportUnmetRules(
     }
     const [limb, degrees] = worstLimb(positions, map.nodes);
     if (degrees > TOLERANCE) {
-      const message = `The bind pose becomes the reference pose, but it deviates ${degrees.toFixed(1)}° from a T-pose (${limb}); use --t-pose to correct it`;
+      const message = `The bind pose becomes the reference pose, but it deviates ${degrees.toFixed(1)}° from a T-pose (${limb}); use the option tPose to correct it`;
       issues.push(issue('DEFINE_POSE_NOT_T', message));
     }
   }
@@ -63,7 +63,7 @@ export function reportUnmetRules(
     if ((angle * 180) / Math.PI > TOLERANCE) count++;
   }
   if (count > 0) {
-    const message = `${count} bones do not have the axes of the extension, so its channels do not fit without conversion; use --axes to change them`;
+    const message = `${count} bones do not have the axes of the extension, so its channels do not fit without conversion; use the option axes to change them`;
     issues.push(issue('DEFINE_AXES', message));
   }
 }
@@ -117,7 +117,7 @@ export function reportChanges(
   }
   if (request.axesRotations !== null && file.asset.format === 'vrm0') {
     const message =
-      'The file stays a VRM 0.x, whose nodes should have no rotations; players that rely on that show its motions incorrectly. For them, omit --axes or use VRM 1.0';
+      'The file stays a VRM 0.x, whose nodes should have no rotations; players that rely on that show its motions incorrectly. For them, leave out the option axes or use VRM 1.0';
     issues.push(issue('DEFINE_VRM0', message));
   }
 }

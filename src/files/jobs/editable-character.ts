@@ -88,7 +88,7 @@ export function reparentMisplaced(
   const { document } = file;
   const names = misplaced.map(({ bone }) => bone).join(', ');
   if (!edits) {
-    const message = `${names}: the node is not a descendant of the parent bone, as the extension requires; use --axes or --t-pose to reparent it`;
+    const message = `${names}: the node is not a descendant of the parent bone, as the extension requires; use the option axes or the option tPose to reparent it`;
     issues.push(issue('DEFINE_HIERARCHY', message));
     return { file, found };
   }

@@ -44,7 +44,7 @@ export interface ExtractMotionsResult {
 export function extractFormat(output: string): 'glb' | 'gltf' {
   const format = outputFormat(output);
   if (format === 'glb' || format === 'gltf') return format;
-  const advice = format === 'vrm' ? '' : `, or convert the motion to .${format}`;
+  const advice = format === 'vrm' ? '' : `, or convert to .${format}`;
   throw new OptionError('output', `A .${format} file cannot hold humanoid clips; write .glb or .gltf${advice}`);
 }
 

@@ -77,12 +77,15 @@ export interface RetargetRun extends JobRun {
 function checkCharacter(file: OpenFile, { found }: HumanoidChoice, { holds, format }: OutputPlan, mesh: boolean): void {
   if (holds === 'everything' && found?.part.isCanonicalRig === true) {
     const what = `${file.name} has humanoid clips, but no character to retarget to`;
-    throw new OptionError('mesh', `${what}; extract motions to make more humanoid clips, or write a skeleton of bones`);
+    throw new OptionError(
+      'mesh',
+      `${what}; extract makes more humanoid clips, and the option mesh: false writes a skeleton of bones`,
+    );
   }
   // A file without skeletons is not humanoid, which the report explains.
   if (holds !== 'skeleton' || !mesh || holdsOneClip(format) || file.asset.skeletons.length === 0) return;
   const what = `${file.name} is ${file.asset.format.toUpperCase()} and has a skeleton, but no mesh`;
-  throw new OptionError('mesh', `${what}; set it to false to write the skeleton with the clips`);
+  throw new OptionError('mesh', `${what}; use the option mesh: false to write the skeleton with the clips`);
 }
 
 /**

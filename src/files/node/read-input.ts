@@ -68,7 +68,7 @@ export function resourceReader(file: string, root?: string): (path: string) => P
     }
     if (!folders.some((folder) => isInside(folder, target))) {
       const where = `the folder of the asset${root === undefined ? '' : ` and ${root}`}`;
-      const message = `The file ${path} is outside of ${where}; allow a folder with --asset-root`;
+      const message = `The file ${path} is outside of ${where}; allow a folder with the option assetRoot`;
       throw new FormatError('GLTF_URI_REFUSED', message, { resource: path });
     }
     if (basename(target).startsWith('.')) {

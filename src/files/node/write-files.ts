@@ -65,7 +65,7 @@ function checkReplaceable(path: string, force: boolean): boolean {
     throw new OutputError('CANNOT_WRITE', path, `${path} cannot be written: it is a folder; choose a file name`);
   }
   if (!force) {
-    throw new OutputError('OVERWRITE_REFUSED', path, `${path} already exists; use --force to replace it`);
+    throw new OutputError('OVERWRITE_REFUSED', path, `${path} already exists; use the option force to replace it`);
   }
   return true;
 }

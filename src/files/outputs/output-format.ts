@@ -106,6 +106,6 @@ export function isUsd(format: OutputFormat): format is UsdFormat {
  */
 export function checkIsVrm({ asset, name }: OpenFile, format: OutputFormat): void {
   if (format !== 'vrm' || asset.format === 'vrm0' || asset.format === 'vrm1') return;
-  const message = `${name} is ${asset.format.toUpperCase()}, not VRM; write .glb, or convert it to VRM first, with metadata`;
+  const message = `${name} is ${asset.format.toUpperCase()}, not VRM; write .glb, or make it a VRM first, by converting it with the option vrm`;
   throw new OptionError('output', message);
 }

@@ -62,7 +62,10 @@ export async function planOutput(
   const format = outputFormat(output);
   checkIsVrm(file, format);
   if (format === 'vrm' && !mesh)
-    throw new OptionError('output', 'A .vrm without a mesh is not possible; write .glb or .gltf');
+    throw new OptionError(
+      'output',
+      'A .vrm without a mesh is not possible; with the option mesh: false write .glb or .gltf',
+    );
   const base = { output, format, visible: null };
   const { asset } = file;
   const isCopied = format === 'vrma' && asset.format === 'vrma' && asset.clips.length === 1 && isUnchanged;

@@ -69,8 +69,6 @@ export { type CharacterDocument, writeCharacterDocument } from './meshes/write-g
 export { type FileFace, readFace } from './read/read-face.ts';
 export { type ReadGltfOptions, readGltf } from './read/read-gltf.ts';
 export type { MeasuredSkeleton } from './validate/check-pose.ts';
-export type { CoreCode, CoreFinding } from './validate/core/findings.ts';
-export { validateGltf } from './validate/core/validate-gltf.ts';
 export {
   type HumanoidValidation,
   type ValidatedAnimation,

@@ -55,7 +55,7 @@ describe('printFailure', () => {
     );
     const typed = printFailure(failureOf(choice, new Set(['--target-skeleton'])));
     expect(typed).toMatch(/^error OPTION_INVALID: --target-skeleton: a\.glb has/);
-    const mesh = new OptionError('mesh', 'a.bvh has no mesh; use --no-mesh');
+    const mesh = new OptionError('mesh', 'a.bvh has no mesh; use the option mesh: false');
     expect(printFailure(failureOf(mesh, new Set(['-o'])))).toBe(
       'error OPTION_INVALID: a.bvh has no mesh; use --no-mesh',
     );

@@ -56,7 +56,7 @@ describe('chooseClips', () => {
     expect(() => chosen('walk')).toThrow(message);
     expect(() => chosen('Jmp')).toThrow(/did you mean "Jump"\?/);
     expect(() => chosen('Run, Jump')).toThrow(
-      /There is no clip "Run, Jump"; select both one by one: --clip Run --clip Jump; choose/,
+      /There is no clip "Run, Jump"; select both one by one: "Run", "Jump"; choose/,
     );
     for (const far of ['x', '99']) expect(() => chosen(far)).toThrow(/There is no clip "\w+"; choose one of/);
   });

@@ -103,7 +103,7 @@ describe('convertToVrm', () => {
     expect((await convertedBytes(await openDemo('walk.glb'))).codes).toContain('VRM_CLIP_PLAYBACK');
   });
 
-  it('throws for outputs that are not .vrm, and for --no-mesh', async () => {
+  it('throws for outputs that are not .vrm, and without a mesh', async () => {
     const file = await openDemo('chibi.vrm');
     await expect(convertToVrm(file, { output: 'a.glb', vrm: 1 })).rejects.toThrow(OptionError);
     await expect(convertToVrm(file, { output: 'a.vrm', vrm: 1, mesh: false })).rejects.toThrow(OptionError);

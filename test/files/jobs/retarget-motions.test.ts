@@ -156,7 +156,7 @@ describe('retargetMotions', () => {
     const refused = [
       ['mixamo.glb', { output: 'a.vrm' }, /mixamo\.glb is GLTF, not VRM/],
       ['wave.vrma', { output: 'a.vrm' }, /is VRMA, not VRM/],
-      ['child.vrm', { output: 'a.vrm', mesh: false }, /without a mesh is not possible/],
+      ['child.vrm', { output: 'a.vrm', mesh: false }, /the option mesh: false/],
       ['turn.bvh', { output: 'a.glb' }, /is BVH and has a skeleton, but no mesh/],
       ['child.vrm', { output: 'a.fbx' }, /cannot write \.fbx/],
     ] as const;

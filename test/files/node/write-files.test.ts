@@ -63,7 +63,7 @@ describe('writeFilesSync', () => {
     );
     expect(error.code).toBe('OVERWRITE_REFUSED');
     expect(error.path).toBe(here('a.gltf'));
-    expect(error.message).toContain('--force');
+    expect(error.message).toContain('the option force');
     expect(readdirSync(here())).toEqual(['a.gltf']);
     expect(readFileSync(here('a.gltf'), 'utf8')).toBe('old');
   });

@@ -36,7 +36,7 @@ export function isRemote(uri: string): boolean {
  * inner `..` resolved. `?` and `#` count as part of the name. Variables and `~` are not expanded.
  *
  * @param uri Relative URI.
- * @param pointer JSON pointer of the URI, for errors.
+ * @param pointer JSON pointer of the URI, for errors; empty where it is unknown.
  * @returns Path relative to the folder of the asset.
  * @throws FormatError GLTF_URI_REFUSED for a path outside the folder, a scheme, a drive, a leading slash, a backslash,
  * or control characters.
@@ -82,9 +82,13 @@ export function uriOfPath(path: string): string {
 
 function refused(uri: string, reason: string, pointer: string): FormatError {
   const shown = uri.length > 80 ? `${uri.slice(0, 80)}…` : uri;
-  return new FormatError('GLTF_URI_REFUSED', `The URI ${JSON.stringify(shown)} at ${pointer} was refused: ${reason}`, {
-    pointer,
-  });
+  return new FormatError(
+    'GLTF_URI_REFUSED',
+    `The URI ${JSON.stringify(shown)}${pointer === '' ? '' : ` at ${pointer}`} was refused: ${reason}`,
+    {
+      pointer,
+    },
+  );
 }
 
 /** Content of a data URI. */

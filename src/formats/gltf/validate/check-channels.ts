@@ -125,15 +125,6 @@ function checkAnimation(validation: Validation, animation: JsonObject, index: nu
         'The humanoid channel also has target.node. Players without the extension would apply its relative rotations as absolute ones. Remove target.node.',
       );
     }
-    if (sampler < 0) {
-      const found = describeValue(memberAt(channel, 'sampler'));
-      addIssue(
-        validation,
-        'ANIMATION_SAMPLER',
-        `${pointer}/sampler`,
-        `The channel has sampler ${found}, but the animation has ${channels.samplers.length} samplers.`,
-      );
-    }
     const path = memberAt(target, 'path');
     if (!checkPath(validation, path, bone ?? '', pointer) || bone === null) continue;
     const key = `${bone} ${path}`;
@@ -170,20 +161,4 @@ export function checkChannels(validation: Validation): HumanoidChannel[] {
   return listOf(validation, 'animations').flatMap((animation, index) =>
     isObject(animation) ? checkAnimation(validation, animation, index) : [],
   );
-}
-
-/**
- * Checks whether any channel target has the extension, valid or not.
- *
- * @param validation The running validation.
- * @returns Whether there is one.
- */
-export function hasHumanoidTargets(validation: Validation): boolean {
-  return listOf(validation, 'animations').some((animation, index) => {
-    if (!isObject(animation)) return false;
-    return channelsOf(animation, index).list.some((channel) => {
-      const target = isObject(channel) ? memberAt(channel, 'target') : undefined;
-      return isObject(target) && extensionOf(target) !== undefined;
-    });
-  });
 }

@@ -7,7 +7,7 @@ import { closestNames } from '../../../core/report/closest-names.ts';
 import { describeValue, isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
 import { EXT_SKELETON_HUMANOID } from '../extensions/ext-skeleton-humanoid.ts';
 import { isAtOrAbove } from './node-parents.ts';
-import { addIssue, extensionOf, isIndexOf, itemOf, listOf, type Validation } from './validation.ts';
+import { addIssue, extensionOf, isIndexOf, listOf, type Validation } from './validation.ts';
 
 /** The valid part of a definition. */
 export interface CheckedDefinition {
@@ -216,37 +216,4 @@ export function checkDefinitions(
     checked.push({ pointer, rootNode, nodes });
   }
   return checked;
-}
-
-/**
- * Checks that the extension is listed in `extensionsUsed`: glTF 2.0 section 3.12.
- *
- * @param validation The running validation.
- * @param isUsed Whether the document uses the extension.
- */
-export function checkListed(validation: Validation, isUsed: boolean): void {
-  const used = memberAt(validation.doc.json, 'extensionsUsed');
-  const isListed = Array.isArray(used) && used.includes(EXT_SKELETON_HUMANOID);
-  if (isUsed && !isListed) {
-    addIssue(
-      validation,
-      'EXT_NOT_LISTED',
-      '/extensionsUsed',
-      `${EXT_SKELETON_HUMANOID} is used but not listed in extensionsUsed. Add it there.`,
-    );
-  }
-}
-
-/**
- * Formats a skin or an animation for messages.
- *
- * @param validation The running validation.
- * @param list Which array.
- * @param index Index in the array.
- * @returns e.g. `Skin 0 (arms)`.
- */
-export function titleOf(validation: Validation, list: 'skins' | 'animations', index: number): string {
-  const name = memberAt(itemOf(validation, list, index) ?? {}, 'name');
-  const kind = list === 'skins' ? 'Skin' : 'Animation';
-  return `${kind} ${index}${typeof name === 'string' && name !== '' ? ` (${name.slice(0, 40)})` : ''}`;
 }

@@ -93,7 +93,7 @@ function judgeBone(
       validation,
       code,
       where,
-      `The axes of ${bone} are ${degreesText(axes)} off the canonical axes, expected at most ${WARN_DEGREES}°. anyrig define --axes corrects them.`,
+      `The axes of ${bone} are ${degreesText(axes)} off the canonical axes, expected at most ${WARN_DEGREES}°. The option axes of define corrects them.`,
     );
     return;
   }

@@ -1,16 +1,16 @@
-/** Validates EXT_skeleton_humanoid in a document, including the skins and animations that it depends on. */
+/** Validates EXT_skeleton_humanoid in a document. */
 import { BONES, type BoneName } from '../../../core/humanoid/bones.ts';
+import { FormatError } from '../../../core/report/format-error.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { memberAt } from '../document/json-access.ts';
 import { readGltf } from '../read/read-gltf.ts';
-import { checkChannels, hasHumanoidTargets } from './check-channels.ts';
-import { type CheckedDefinition, checkDefinitions, checkListed } from './check-definitions.ts';
+import { checkChannels } from './check-channels.ts';
+import { type CheckedDefinition, checkDefinitions } from './check-definitions.ts';
 import { checkPose, type MeasuredSkeleton } from './check-pose.ts';
-import { checkSamplers } from './check-samplers.ts';
 import { checkSkins } from './check-skins.ts';
 import { nodeParents } from './node-parents.ts';
-import { attempt, extensionOf, itemOf, type Validation } from './validation.ts';
+import { addIssue, extensionOf, itemOf, type Validation } from './validation.ts';
 
 /** How strictly a document is validated. */
 export interface ValidateOptions {
@@ -32,6 +32,8 @@ export interface ValidatedAnimation {
 export interface HumanoidValidation {
   /** True without an issue of severity error. */
   readonly isValid: boolean;
+  /** Whether the file has a humanoid skeleton or a humanoid channel at all. */
+  readonly hasExtension: boolean;
   /** All violations, each with a JSON pointer. */
   readonly issues: readonly Issue[];
   /** Every definition that is correct enough to be measured. */
@@ -40,23 +42,24 @@ export interface HumanoidValidation {
   readonly animations: readonly ValidatedAnimation[];
 }
 
-/** Whether the definitions and skins are correct enough for the file to be read and its poses measured. */
-function isSound(issues: readonly Issue[]): boolean {
-  return issues.every(({ code }) => !['EXT_SCHEMA', 'EXT_NODE_MISSING', 'SKIN_JOINTS', 'SKIN_MATRICES'].includes(code));
-}
-
+/** Measures the definitions of a document that can be read. */
 function measure(validation: Validation, definitions: readonly CheckedDefinition[]): MeasuredSkeleton[] {
-  if (definitions.length === 0 || !isSound(validation.issues)) return [];
-  const asset = attempt(validation, 'EXT_UNREADABLE', '', () => readGltf(validation.doc, { wantsClip: () => false }));
-  if (asset === undefined) return [];
-  return definitions.flatMap((definition) => checkPose(validation, asset, definition) ?? []);
+  if (definitions.length === 0) return [];
+  try {
+    const asset = readGltf(validation.doc, { wantsClip: () => false });
+    return definitions.flatMap((definition) => checkPose(validation, asset, definition) ?? []);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    addIssue(validation, 'EXT_UNREADABLE', error.where.pointer ?? '', error.message);
+    return [];
+  }
 }
 
 /**
- * Validates the EXT_skeleton_humanoid data of a document: structure as in the JSON Schema, references, bone hierarchy,
- * animation channels and samplers, skins of the bones, and the reference pose in degrees. A file without the extension
- * is valid, with an empty report. File content never makes it throw. Buffers must have been loaded (`loadResources`);
- * accessors without data are reported.
+ * Validates the EXT_skeleton_humanoid data of a document: structure as in the JSON Schema, references, bone hierarchy, animation channels, bind
+ * poses of the bones, and the reference pose in degrees. A file without the extension is valid, with an empty report. The rules of glTF 2.0
+ * itself are those of the Khronos glTF Validator, which `validateFile` of anyrig/files runs too. File content never makes it throw. Buffers
+ * must have been loaded (`loadResources`).
  *
  * @param doc The parsed document.
  * @param options How strictly to validate.
@@ -68,19 +71,22 @@ function measure(validation: Validation, definitions: readonly CheckedDefinition
  * ```
  */
 export function validateHumanoids(doc: GltfDocument, { strict = false }: ValidateOptions = {}): HumanoidValidation {
-  const validation: Validation = { doc, issues: [], valueFaults: new Map() };
-  const parents = nodeParents(validation);
-  checkListed(validation, extensionOf(doc.json) !== undefined || hasHumanoidTargets(validation));
-  const definitions = checkDefinitions(validation, parents, { strict });
+  const validation: Validation = { doc, issues: [] };
+  const { issues } = validation;
+  const definitions = checkDefinitions(validation, nodeParents(validation), { strict });
   const channels = checkChannels(validation);
-  checkSamplers(validation, channels);
-  checkSkins(validation, parents, definitions);
-  const skeletons = measure(validation, definitions);
+  const isStructured = issues.every(({ code }) => code !== 'EXT_SCHEMA' && code !== 'EXT_NODE_MISSING');
+  const skeletons = checkSkins(validation, definitions) && isStructured ? measure(validation, definitions) : [];
   const animations = [...new Set(channels.map(({ animation }) => animation))].map((index): ValidatedAnimation => {
     const name = memberAt(itemOf(validation, 'animations', index) ?? {}, 'name');
     const bones = new Set(channels.filter(({ animation }) => animation === index).map(({ bone }) => bone));
     return { index, name: typeof name === 'string' ? name : '', bones: BONES.filter((bone) => bones.has(bone)) };
   });
-  const { issues } = validation;
-  return { isValid: issues.every(({ severity }) => severity !== 'error'), issues, skeletons, animations };
+  return {
+    isValid: issues.every(({ severity }) => severity !== 'error'),
+    hasExtension: extensionOf(doc.json) !== undefined || channels.length > 0 || issues.length > 0,
+    issues,
+    skeletons,
+    animations,
+  };
 }

@@ -3,7 +3,6 @@
  * nothing throws.
  */
 import type { IssueCode } from '../../../core/report/codes.ts';
-import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { type GltfList, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
@@ -15,24 +14,6 @@ export interface Validation {
   readonly doc: GltfDocument;
   /** In the order in which they were found. */
   readonly issues: Issue[];
-  /** What is wrong with the values of an accessor, by accessor and kind of check; null where nothing is. Thousands of samplers may share one. */
-  readonly valueFaults: Map<string, string | null>;
-}
-
-/**
- * Looks at the values of an accessor once.
- *
- * @param validation The running validation.
- * @param key The accessor, and what is checked.
- * @param look Returns what is wrong; null where nothing is.
- * @returns What is wrong.
- */
-export function faultOf({ valueFaults }: Validation, key: string, look: () => string | null): string | null {
-  const known = valueFaults.get(key);
-  if (known !== undefined) return known;
-  const fault = look();
-  valueFaults.set(key, fault);
-  return fault;
 }
 
 /**
@@ -93,24 +74,4 @@ export function isIndexOf(validation: Validation, list: GltfList, value: unknown
 export function extensionOf(object: JsonObject): unknown {
   const extensions = memberAt(object, 'extensions');
   return isObject(extensions) ? memberAt(extensions, EXT_SKELETON_HUMANOID) : undefined;
-}
-
-/**
- * Runs a reader on data that may be broken. A FormatError becomes an issue.
- *
- * @param validation The running validation.
- * @param code Code of the issue.
- * @param pointer JSON pointer of the issue where the error has none.
- * @param read The reader.
- * @returns Its result; undefined where it threw.
- * @throws Any error that is not a FormatError.
- */
-export function attempt<T>(validation: Validation, code: IssueCode, pointer: string, read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-    addIssue(validation, code, error.where.pointer ?? pointer, error.message);
-    return undefined;
-  }
 }

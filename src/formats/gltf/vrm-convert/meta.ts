@@ -58,7 +58,7 @@ export function metaToVrm1(old: JsonObject, supplied: JsonObject, json: JsonObje
   ];
   if (missing.length > 0)
     report(
-      `The metadata lacks ${missing.join(' and ')}, which VRM 1.0 requires; "Untitled" and "Unknown" were written. Supply them with --meta FILE.`,
+      `The metadata lacks ${missing.join(' and ')}, which VRM 1.0 requires; "Untitled" and "Unknown" were written. Supply them with the option meta.`,
     );
   const meta: JsonObject = { name: name || 'Untitled' };
   withTexts(meta, { version: textOf(old, 'version') });
@@ -90,7 +90,7 @@ export function metaToVrm1(old: JsonObject, supplied: JsonObject, json: JsonObje
   const isSupplied = ['allowRedistribution', 'modification'].some((key) => memberAt(supplied, key) !== undefined);
   if (license !== '' && license !== 'Redistribution_Prohibited' && !isSupplied) {
     report(
-      `The license ${license} is not a term of VRM 1.0, so redistribution and modification were set to prohibited${urls.length > 0 ? ', and otherLicenseUrl names its terms' : ''}. Set them with --meta FILE if you hold the rights.`,
+      `The license ${license} is not a term of VRM 1.0, so redistribution and modification were set to prohibited${urls.length > 0 ? ', and otherLicenseUrl names its terms' : ''}. Set them with the option meta if you hold the rights.`,
     );
   }
   return { ...meta, ...supplied };

@@ -144,7 +144,7 @@ describe('openUsdStage: scene on disk', () => {
     const own = await openUsdStage(scene, { name: path, readResource: resourceReader(path) });
     expect(valuesIn(own, ['v1', 'v2', 'v3'])).toEqual([1, 2, null]);
     expect(messages(own)).toEqual([
-      'The layer @../../bodies/hero.usda@ was ignored: The file ../../bodies/hero.usda is outside of the folder of the asset; allow a folder with --asset-root.',
+      'The layer @../../bodies/hero.usda@ was ignored: The file ../../bodies/hero.usda is outside of the folder of the asset; allow a folder with the option assetRoot.',
     ]);
     const all = await openUsdStage(scene, { name: path, readResource: resourceReader(path, at()) });
     expect(valuesIn(all, ['v1', 'v2', 'v3'])).toEqual([1, 2, 3]);
