@@ -6,10 +6,6 @@ const USES = { jobs: 'A batch in threads', queue: 'A queue', storage: 'Object st
 /**
  * Loads an optional package.
  *
- * @param option Option that needs it, for the error.
- * @param name What to install, for the message.
- * @param load Imports it.
- * @returns Its module.
  * @throws OptionError when it is not installed.
  */
 export async function importOptional<Module>(

@@ -1,10 +1,6 @@
 /**
  * Maps items by an asynchronous function, several at the same time.
  *
- * @param items The items.
- * @param most Number of calls at the same time.
- * @param map Maps one item.
- * @returns The results in the order of the items.
  * @throws What a call throws; no further calls start then.
  */
 export async function mapConcurrent<Item, Result>(

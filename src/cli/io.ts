@@ -65,10 +65,7 @@ function output(fd: 1 | 2): Output {
   };
 }
 
-/**
- * Creates the Io of this process.
- * @returns stdout, stderr, environment and script
- */
+/** Creates the Io of this process. */
 export function processIo(): Io {
   return { stdout: output(1), stderr: output(2), env: process.env, script: process.argv[1] ?? '' };
 }
@@ -80,23 +77,14 @@ export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 export type StyleText = (style: Style, text: string) => string;
 const plain: StyleText = (_, text) => text;
 
-/**
- * Chooses how to style text for an output: unchanged unless it is a terminal and `NO_COLOR` is not set.
- * @param output the stream that the text is for
- * @param io its environment
- * @returns a function that styles text
- */
+/** Chooses how to style text for an output: unchanged unless it is a terminal and `NO_COLOR` is not set. */
 export async function stylesFor({ isTerminal }: Output, { env }: Io): Promise<StyleText> {
   if (!isTerminal || env['NO_COLOR'] || env['TERM'] === 'dumb') return plain;
   const { styleText } = await import('node:util');
   return (style, text) => styleText(style, text, { validateStream: false });
 }
 
-/**
- * Replaces control characters, which could move the cursor or hide text.
- * @param text text from a file
- * @returns one printable line
- */
+/** Replaces control characters, which could move the cursor or hide text. */
 export function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
@@ -114,20 +102,12 @@ function escaped(characters: string): string {
   }).join('');
 }
 
-/**
- * Writes hidden characters as `\uXXXX`, which JSON reads as the same characters.
- * @param text text or JSON
- * @returns text that a terminal shows as it is, but for C0, which styles need
- */
+/** Writes hidden characters as `\uXXXX`, which JSON reads as the same characters. */
 export function escapeHidden(text: string): string {
   return text.replace(HIDDEN, escaped);
 }
 
-/**
- * Writes lines of text, with hidden characters escaped.
- * @param output the stream
- * @param lines text without line breaks
- */
+/** Writes lines of text, with hidden characters escaped. */
 export function writeLines(output: Output, lines: readonly string[]): void {
   output.write(escapeHidden(`${lines.join('\n')}\n`));
 }

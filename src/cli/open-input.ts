@@ -6,9 +6,7 @@ import { InputError } from './errors/cli-errors.ts';
 
 /**
  * Runs a job and attributes its FormatErrors to a file.
- * @param file path of the file that the job reads
- * @param job what to run
- * @returns the result of the job
+ *
  * @throws InputError for a FormatError of the job; other errors unchanged
  */
 export function blame<T>(file: string, job: () => T): T {
@@ -35,10 +33,8 @@ type Wanted = Pick<OpenOptions, 'wantsClip'>;
 
 /**
  * Opens an input file.
- * @param path path of the file
- * @param inputOptions which files it may reference
- * @param options which clips to read, or a function of the bytes that decides it
- * @returns the opened file
+ *
+ * @param options Which clips to read, or a function of the bytes that decides it.
  * @throws InputError when it cannot be read
  */
 export async function openInput(
@@ -57,9 +53,7 @@ export async function openInput(
 /**
  * Opens a character. Of a glTF only the first clip is read, which can define the reference pose: the document keeps all of them. An FBX, or a USD
  * that becomes another format, is written again with all its clips, so all are read.
- * @param path path of the file
- * @param options which files it may reference
- * @returns the opened file
+ *
  * @throws InputError when it cannot be read
  */
 export async function openCharacter(path: string, options: InputOptions): Promise<OpenFile> {
@@ -72,8 +66,8 @@ export async function openCharacter(path: string, options: InputOptions): Promis
 
 /**
  * Lists the paths of all files that were read: inputs and the files that they reference.
- * @param files opened inputs
- * @returns paths that must not be overwritten
+ *
+ * @returns Paths that must not be overwritten.
  */
 export function inputsOf(files: readonly OpenFile[]): string[] {
   return files.flatMap((file) => [file.name, ...resourcePaths(file.name, resourcesOf(file))]);

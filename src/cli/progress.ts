@@ -61,12 +61,7 @@ function startThread(shared: SharedArrayBuffer, fd: number, quiet: number): void
   worker.unref();
 }
 
-/**
- * Writes a line to a log every ten seconds: the newest step. For jobs of minutes whose steps return to the event loop, such as batches in CI.
- *
- * @param io where there is no terminal
- * @param interval milliseconds between two lines
- */
+/** Writes a line to a log every ten seconds: the newest step. For jobs of minutes whose steps return to the event loop, such as batches in CI. */
 export function startLog({ stderr }: Io, interval = LOG_INTERVAL): Progress {
   let [newest, written] = ['', ''];
   const timer = setInterval(() => {
@@ -80,12 +75,7 @@ export function startLog({ stderr }: Io, interval = LOG_INTERVAL): Progress {
   return { step, end: () => clearInterval(timer) };
 }
 
-/**
- * Starts a status line on stderr. It stays empty unless stderr is a terminal.
- * @param io the terminal
- * @param quiet milliseconds before the first line is shown
- * @returns functions that change the line
- */
+/** Starts a status line on stderr. It stays empty unless stderr is a terminal. */
 export function startProgress({ stderr }: Io, quiet = QUIET): Progress {
   const { isTerminal, fd } = stderr;
   if (!isTerminal || fd === undefined) return { step: () => undefined, end: () => undefined };
@@ -135,13 +125,7 @@ export function progressText({ step, file, clip, done, total }: JobProgress): st
   return `${count}${DOING[step]} ${clip === null ? file : `${clip} of ${file}`}`;
 }
 
-/**
- * Runs a job with a status line.
- * @param io the terminal
- * @param text the step that is shown first
- * @param job the job; it gets a function that shows the next step
- * @returns the result of the job
- */
+/** Runs a job with a status line. */
 export async function withProgress<T>(io: Io, text: string, job: (step: Progress['step']) => Promise<T>): Promise<T> {
   const { step, end } = startProgress(io);
   try {

@@ -50,14 +50,7 @@ export interface JobResult<Report> {
   readonly failure?: Error | null;
 }
 
-/**
- * Runs a job, writes its files and prints its report.
- * @param flags the flags
- * @param io the terminal
- * @param run opens the inputs and makes report and files
- * @param show prints the report as text
- * @returns the exit code
- */
+/** Runs a job, writes its files and prints its report. */
 export async function runJob<Report extends { readonly ok: boolean }>(
   flags: JobFlags,
   io: Io,
@@ -92,11 +85,8 @@ export async function runJob<Report extends { readonly ok: boolean }>(
 
 /**
  * Expands the arguments that name motions; says which files of folders and patterns were skipped.
- * @param motions paths, patterns, folders and lists
- * @param output path or template of the output
- * @param character path of the character, which is no motion; null without one
- * @param io the terminal
- * @returns the paths
+ *
+ * @param character Path of the character, which is no motion; null without one.
  */
 export async function findMotions(
   motions: readonly string[],
@@ -114,14 +104,7 @@ export async function findMotions(
   return files;
 }
 
-/**
- * Prepares motions that are opened one after the other. Of several, those that cannot be read, converted or written are left out.
- * @param paths paths of the motions
- * @param clips names or indices of the clips to read; empty for all
- * @param input which files they may reference
- * @param job the running job
- * @returns the motions, and how the library runs a job over them
- */
+/** Prepares motions that are opened one after the other. Of several, those that cannot be read, converted or written are left out. */
 export function motionsOf(
   paths: readonly string[],
   clips: readonly (string | number)[],

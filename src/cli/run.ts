@@ -113,12 +113,7 @@ async function definitionsOf({ command }: CommandModule): Promise<NonNullable<Pa
   return typeof command.args === 'function' ? command.args() : (command.args ?? {});
 }
 
-/**
- * Runs a command line. Never throws.
- * @param argv arguments without `node` and the script
- * @param io the terminal
- * @returns the exit code
- */
+/** Runs a command line. Never throws. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     return await dispatch(argv, io);

@@ -110,11 +110,7 @@ export const DEMO_MOTIONS: readonly DemoMotion[] = [
   ),
 ];
 
-/**
- * Lists all files of the demo, motions first. Nothing is generated before `bytes` is called.
- *
- * @returns the motions and the characters.
- */
+/** Lists all files of the demo, motions first. Nothing is generated before `bytes` is called. */
 export function demoFiles(): readonly DemoFile[] {
   return [...DEMO_MOTIONS, ...DEMO_CHARACTERS];
 }

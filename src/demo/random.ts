@@ -1,12 +1,7 @@
 /** A pseudo-random source of numbers in [0, 1). It depends only on its seed, so that fixtures are the same on every machine. */
 export type Random = () => number;
 
-/**
- * Creates a 32-bit linear congruential generator (Numerical Recipes, section 7.1) whose high bits are mixed into the low bits.
- *
- * @param seed any number; its integer part is used.
- * @returns the random source.
- */
+/** Creates a 32-bit linear congruential generator (Numerical Recipes, section 7.1) whose high bits are mixed into the low bits. */
 export function makeRandom(seed: number): Random {
   let state = Math.imul((seed | 0) ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
   const next = (): number => {
@@ -17,35 +12,17 @@ export function makeRandom(seed: number): Random {
   return () => next() / 2 ** 32;
 }
 
-/**
- * Draws a number in [low, high).
- *
- * @param random random source.
- * @param low smallest value.
- * @param high upper bound, excluded.
- * @returns the number.
- */
+/** Draws a number in [low, high). */
 export function between(random: Random, low: number, high: number): number {
   return low + (high - low) * random();
 }
 
-/**
- * Picks one of the choices.
- *
- * @param random random source.
- * @param choices non-empty list.
- * @returns one element.
- */
+/** Picks one of the choices. */
 export function pick<T>(random: Random, choices: readonly T[]): T {
   return choices[Math.floor(random() * choices.length)];
 }
 
-/**
- * Draws a rotation, uniform over all rotations (Shoemake, Graphics Gems III).
- *
- * @param random random source.
- * @returns unit quaternion xyzw.
- */
+/** Draws a rotation, uniform over all rotations (Shoemake, Graphics Gems III). */
 export function randomRotation(random: Random): [number, number, number, number] {
   const u = random();
   const a = 2 * Math.PI * random();

@@ -39,12 +39,7 @@ function rowsOf(file: OpenFile, index: number, labels: RowLabels): SheetRow[] {
   );
 }
 
-/**
- * Generates all files of the demo.
- *
- * @param onStep called with a description of each step before it starts.
- * @returns the files and the reports.
- */
+/** Generates all files of the demo. */
 export async function runDemo(onStep: (text: string) => void = () => undefined): Promise<Demo> {
   const files: OutputFile[] = [];
   const motions: OpenFile[] = [];

@@ -12,13 +12,7 @@ export const MOTION_FORMATS: readonly string[] = Object.values(SIGNATURES).flatM
 /** Usual extensions of the files that can be read, in lower case with a dot. */
 export const INPUT_EXTENSIONS: readonly string[] = Object.values(SIGNATURES).flatMap(({ extensions }) => extensions);
 
-/**
- * Joins names for a sentence: `GLB, glTF and VRM`.
- *
- * @param names Two or more names.
- * @param word Word before the last name.
- * @returns The joined names.
- */
+/** Joins names for a sentence: `GLB, glTF and VRM`. */
 export function listFormats(names: readonly string[], word: 'and' | 'or'): string {
   return `${names.slice(0, -1).join(', ')} ${word} ${names[names.length - 1]}`;
 }
@@ -59,8 +53,6 @@ export interface DetectedFormat {
  * Detects format and container of a file.
  *
  * @param bytes The file, or at least its first 4096 bytes.
- * @param name Name of the file, for the message about a file that is not supported. The format does not depend on it.
- * @returns Format and container.
  * @throws FormatError `FORMAT_UNKNOWN` for other formats; the message says what the file is, or which formats are known.
  */
 export function detectAdapter(bytes: Uint8Array, name?: string): DetectedFormat {

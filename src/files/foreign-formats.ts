@@ -155,7 +155,6 @@ function describeByName(name: string, latin1: string): ForeignFile | null {
 /**
  * Recognizes JSON that is not glTF, although it starts like it.
  *
- * @param start The first characters of the file.
  * @returns What the file is and what to do with it; null for other files.
  */
 export function recognizeForeignJson({ text }: FileStart): ForeignFile | null {
@@ -166,7 +165,6 @@ export function recognizeForeignJson({ text }: FileStart): ForeignFile | null {
  * Recognizes a file that anyrig cannot read.
  *
  * @param start The first bytes of the file.
- * @param name Name of the file; its extension distinguishes compressed files.
  * @returns What the file is and what to do with it; null for an unknown file.
  */
 export function recognizeForeignFile({ latin1, text }: FileStart, name = ''): ForeignFile | null {

@@ -35,7 +35,6 @@ const verticesOfDocuments = new WeakMap<GltfDocument, Geometry>();
 /**
  * Reads how the vertices of a file move with its nodes; its decoders are loaded.
  *
- * @param file An opened file.
  * @returns The geometry; null where the file has none, where it cannot be read, and where it becomes more vertices than `maxVertices` allows.
  * @throws What is not a FormatError of the reader.
  */
@@ -56,11 +55,7 @@ export function readVertices(file: OpenFile): Geometry | null {
   }
 }
 
-/**
- * Loads the decoders that the vertices of a file need, as far as they are installed. Functions that read vertices synchronously need them.
- *
- * @param file An opened file; only its cache changes.
- */
+/** Loads the decoders that the vertices of a file need, as far as they are installed. Functions that read vertices synchronously need them. */
 export async function loadDecoders(file: OpenFile): Promise<void> {
   if (file.format === 'gltf') await attachDraco(file.document);
 }
@@ -68,9 +63,7 @@ export async function loadDecoders(file: OpenFile): Promise<void> {
 /**
  * Reads the geometry of a file that has visible content, for writing it into a new file.
  *
- * @param file An opened file.
  * @returns The geometry; null for files without visible meshes.
- * @throws FormatError as {@link geometryOf}, and for a file that becomes more vertices than `maxVertices` allows.
  */
 export async function visibleGeometryOf(file: OpenFile): Promise<FileGeometry | null> {
   const found = await geometryOf(file);

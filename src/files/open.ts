@@ -52,7 +52,6 @@ export async function openBytes(bytes: Uint8Array, options: OpenOptions = {}): P
 /**
  * Lists the referenced files that were read while opening a file.
  *
- * @param file An opened file.
  * @returns Paths relative to the folder of the file, with slashes.
  */
 export function resourcesOf(file: OpenFile): string[] {

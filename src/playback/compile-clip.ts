@@ -175,7 +175,7 @@ function checkArguments(skeleton: Skeleton, clip: Clip, { tolerance, frameRate }
  * @param clip A valid clip of this skeleton.
  * @param options Tolerance or frame rate.
  * @returns The compiled clip.
- * @throws {RangeError} If a track animates a node that the skeleton lacks, if an option is not a positive number, or if the clip needs more
+ * @throws RangeError If a track animates a node that the skeleton lacks, if an option is not a positive number, or if the clip needs more
  * than 250,000 frames, unless they are at most two per key.
  * @example
  * const walk = compileClip(skeleton, clip);

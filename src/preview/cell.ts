@@ -65,14 +65,7 @@ export interface CellTransform {
 /** Greatest drawn distance from the origin, in heights; broken motions have extreme positions. */
 const FARTHEST = 1e6;
 
-/**
- * Creates the cell of a skeleton in one pose.
- *
- * @param skeleton the skeleton.
- * @param found joint positions, xyz; NaN counts as 0 and extreme values are clamped.
- * @param parts the skin in the same pose; none by default.
- * @returns the figure, its skin and the point that the camera follows.
- */
+/** Creates the cell of a skeleton in one pose. */
 export function cellOf(skeleton: SheetSkeleton, found: ArrayLike<number>, parts: readonly SkinPart[] = []): Cell {
   const limit = FARTHEST * skeleton.height;
   const clamp = (values: ArrayLike<number>): Float64Array =>
@@ -103,14 +96,7 @@ export interface Reach {
   readonly down: number;
 }
 
-/**
- * Measures the extent of a figure in a view.
- *
- * @param skeleton height and ground.
- * @param cell the figure.
- * @param view the view.
- * @returns extents in fractions of the height.
- */
+/** Measures the extent of a figure in a view. */
 export function reachOf(skeleton: SheetSkeleton, { figure, follow, skin }: Cell, view: View): Reach {
   const middle = view.across(follow[0], follow[1]);
   const reach = { left: 0, right: 0, up: 0, down: 0 };
@@ -138,10 +124,6 @@ export function reachOf(skeleton: SheetSkeleton, { figure, follow, skin }: Cell,
 /**
  * Creates the projection of a cell from 3D points to the sheet.
  *
- * @param skeleton height and ground.
- * @param cell the figure, whose followed point is centered.
- * @param view the view.
- * @param transform offset and scale of the cell.
  * @returns a function from a point to x and y in pixels.
  */
 export function projector(
@@ -172,15 +154,7 @@ function mid(a: Point, b: Point): Point {
 const SKIN = '#d3d9e1';
 const FOOT_OPACITY = 0.45;
 
-/**
- * Draws the skin of a figure: an outline per bone, those of the feet in the color of their side and on top.
- *
- * @param skeleton height and ground.
- * @param cell the figure with its skin.
- * @param view the view.
- * @param transform offset and scale of the cell.
- * @returns SVG group; empty without skin.
- */
+/** Draws the skin of a figure: an outline per bone, those of the feet in the color of their side and on top. */
 export function drawSkin(skeleton: SheetSkeleton, cell: Cell, view: View, transform: CellTransform): string {
   if (cell.skin.length === 0) return '';
   const screen = projector(skeleton, cell, view, transform);
@@ -195,15 +169,7 @@ export function drawSkin(skeleton: SheetSkeleton, cell: Cell, view: View, transf
   return `<g><path d="${pathOf(null)}" fill="${SKIN}"/>${feet.join('')}</g>`;
 }
 
-/**
- * Draws a figure, far lines first.
- *
- * @param skeleton height and ground.
- * @param cell the figure.
- * @param view the view.
- * @param transform offset and scale of the cell.
- * @returns SVG group.
- */
+/** Draws a figure, far lines first. */
 export function drawFigure(skeleton: SheetSkeleton, cell: Cell, view: View, transform: CellTransform): string {
   const { figure } = cell;
   const screen = projector(skeleton, cell, view, transform);
@@ -257,13 +223,8 @@ function joinShapes(shapes: readonly Shape[]): string {
 /**
  * Draws the ground of a cell, with marks that are fixed to it and so show root motion.
  *
- * @param skeleton height and ground.
- * @param cell the figure.
- * @param view the view.
- * @param transform offset and scale of the cell.
- * @param left start of the ground line, pixels.
- * @param right end of the ground line, pixels.
- * @returns SVG path.
+ * @param left Start of the ground line, pixels.
+ * @param right End of the ground line, pixels.
  */
 export function drawGround(
   skeleton: SheetSkeleton,

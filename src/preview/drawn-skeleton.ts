@@ -67,9 +67,9 @@ function writeFace(out: Float64Array, { node, crown, nose }: Face, rotation: Flo
 /**
  * Computes the positions of the drawn joints in a pose; the crown and nose of a humanoid, which follow its head, are last.
  *
- * @param drawn the skeleton.
- * @param local local pose, 10 floats per node, unit of the file.
- * @returns positions, xyz, in the frame of the skeleton, meters.
+ * @param drawn The skeleton.
+ * @param local Local pose, 10 floats per node, unit of the file.
+ * @returns Positions, xyz, in the frame of the skeleton, meters.
  */
 export function drawnPositions(drawn: Omit<DrawnSkeleton, 'ground' | 'height'>, local: Float64Array): Float64Array {
   const { skeleton, nodes, frame, face, metersPerUnit } = drawn;
@@ -89,8 +89,8 @@ export function drawnPositions(drawn: Omit<DrawnSkeleton, 'ground' | 'height'>, 
 /**
  * Computes the positions of the drawn joints in the reference pose.
  *
- * @param drawn the skeleton.
- * @returns positions, xyz, as in {@link drawnPositions}; null for non-humanoid skeletons.
+ * @param drawn The skeleton.
+ * @returns Positions, xyz, as in {@link drawnPositions}; null for non-humanoid skeletons.
  */
 export function drawnReference({ humanoid, parents, face }: DrawnSkeleton): Float64Array | null {
   if (humanoid === null) return null;
@@ -198,8 +198,8 @@ function drawnPlain({ asset }: OpenFile, index: number, reason: string | null): 
 /**
  * Lists the skeletons of a file that are drawn: all humanoids, or without any the skeleton with most joints.
  *
- * @param file the file.
- * @returns the skeletons; empty for a file without a skeleton.
+ * @param file The file.
+ * @returns The skeletons; empty for a file without a skeleton.
  */
 export function drawnSkeletons(file: OpenFile): DrawnSkeleton[] {
   const { skeletons } = file.asset;

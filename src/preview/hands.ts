@@ -84,12 +84,7 @@ function tipOf(
   });
 }
 
-/**
- * Collects the joints of all fingers.
- *
- * @param skeleton bones of the skeleton.
- * @returns joint indices.
- */
+/** Collects the joints of all fingers. */
 export function fingerJoints({ bones }: SheetSkeleton): Set<number> {
   return new Set(BONES.flatMap((name, bone) => (bones !== null && isFingerBone(name) ? [bones[bone]] : [])));
 }
@@ -163,11 +158,9 @@ function labelWidth(labels: readonly string[]): number {
 /**
  * Lays out the hands of a skeleton in a pose; the right hand is on the left, as seen from the front.
  *
- * @param skeleton the skeleton.
- * @param positions joint positions, xyz, canonical frame.
- * @param figure height of the figure beside the hands, pixels.
- * @param names joint names to write instead of finger names; empty for finger names.
- * @returns the layout; null without fingers.
+ * @param positions Joint positions, xyz, canonical frame.
+ * @param figure Height of the figure beside the hands, pixels.
+ * @returns The layout; null without fingers.
  */
 export function layoutHands(
   skeleton: SheetSkeleton,
@@ -245,14 +238,7 @@ function drawHand(hand: HandView, labels: readonly string[], left: number, middl
   ].join('');
 }
 
-/**
- * Draws the hands of a layout.
- *
- * @param layout the layout.
- * @param left left edge, pixels.
- * @param middle vertical center, pixels.
- * @returns SVG text.
- */
+/** Draws the hands of a layout. */
 export function drawHands({ hands, labels, offsets }: HandsLayout, left: number, middle: number): string {
   return hands.map((hand, h) => drawHand(hand, labels[h], left + offsets[h][0], middle + offsets[h][1])).join('\n');
 }

@@ -57,12 +57,7 @@ const LINE = 4;
 /** Cost of each step down the list of directions, in pixels of distance. */
 const WORSE = 1.5;
 
-/**
- * Estimates the width of a name.
- *
- * @param name the name.
- * @returns pixels.
- */
+/** Estimates the width of a name. */
 export function nameWidth(name: string): number {
   return name.length * SIZE * LETTER;
 }
@@ -95,10 +90,7 @@ function pointsOf(lines: readonly (readonly [x0: number, y0: number, x1: number,
 /**
  * Draws names near their joints. Earlier names take precedence; names without free room are left out.
  *
- * @param names names and joint positions, most important first.
- * @param lines lines of the figure, pixels; names avoid them where possible.
- * @param room rectangle that all names are inside of.
- * @returns SVG group.
+ * @param lines Lines of the figure, pixels; names avoid them where possible.
  */
 export function drawNames(
   names: readonly JointLabel[],

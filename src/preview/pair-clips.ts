@@ -37,9 +37,9 @@ function namesake(
  *   the first file is paired with the last clip of the second, where `retarget` appends it.
  * - Two files, one without clips: every clip is a group.
  *
- * @param files one or two files.
- * @param selectors names or indices of clips; empty for all clips.
- * @returns the groups, in the order of the clips.
+ * @param files One or two files.
+ * @param selectors Names or indices of clips; empty for all clips.
+ * @returns The groups, in the order of the clips.
  * @throws OptionError when a selector matches no clip although there are clips.
  */
 export function pairClips(files: readonly OpenFile[], selectors: readonly (string | number)[]): ClipGroup[] {

@@ -226,10 +226,10 @@ function headingOf(drawnFiles: readonly DrawnFile[], groups: readonly ClipGroup[
  * of every skeleton (reference, node, and bind if it differs). The next rows show every clip; the clips of two files are paired as
  * in {@link pairClips}. Humanoids are drawn in their canonical frame, non-humanoid skeletons as plain joints.
  *
- * @param files one or two files.
- * @param options what is drawn; see {@link PreviewOptions}.
- * @returns the sheet as SVG text, and its report.
- * @throws {RangeError} when `frames` is out of range or when there are not one or two files.
+ * @param files One or two files.
+ * @param options What is drawn; see {@link PreviewOptions}.
+ * @returns The sheet as SVG text, and its report.
+ * @throws RangeError when `frames` is out of range or when there are not one or two files.
  * @throws OptionError when a clip or pose does not exist.
  * @example
  * const { svg } = previewFiles([await openFile('walk.glb')], { frames: 6, view: 'side' });

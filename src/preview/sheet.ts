@@ -248,8 +248,8 @@ function drawLabel(row: SheetRow, middle: number): string {
  * right. The camera follows each figure; all figures of a row are equally tall, and ground marks are a quarter of the height apart.
  * Long texts are truncated and figures with extreme positions are scaled down, so that any input gives a sheet.
  *
- * @param rows rows from top to bottom.
- * @param options title, subtitle and view.
+ * @param rows Rows from top to bottom.
+ * @param options Title, subtitle and view.
  * @returns SVG text.
  * @example
  * const drawn = drawnSkeletons(file)[0];

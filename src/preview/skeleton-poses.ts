@@ -48,8 +48,8 @@ function differ(drawn: DrawnSkeleton, joints: readonly number[], a: Float64Array
 /**
  * Lists the poses of a skeleton, moved to the same ground.
  *
- * @param drawn the skeleton.
- * @returns the reference pose of a humanoid, the rest pose of the nodes, and the bind pose if there is a skin.
+ * @param drawn The skeleton.
+ * @returns The reference pose of a humanoid, the rest pose of the nodes, and the bind pose if there is a skin.
  */
 export function allPoses(drawn: DrawnSkeleton): SheetPose[] {
   const { skeleton } = drawn;
@@ -69,8 +69,8 @@ export function allPoses(drawn: DrawnSkeleton): SheetPose[] {
 /**
  * Lists the poses of a skeleton, without a bind pose that equals the rest pose.
  *
- * @param drawn the skeleton.
- * @returns the poses, moved to the same ground.
+ * @param drawn The skeleton.
+ * @returns The poses, moved to the same ground.
  */
 export function distinctPoses(drawn: DrawnSkeleton): SheetPose[] {
   const poses = allPoses(drawn);

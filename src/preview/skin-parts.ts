@@ -41,13 +41,7 @@ function partsOf({ points, bones }: ContactSurface, matrices: Float64Array): Ski
   });
 }
 
-/**
- * Computes the skin of a character in its reference pose.
- *
- * @param humanoid The character.
- * @param surface Its surface.
- * @returns One part per bone with a surface.
- */
+/** Computes the skin of a character in its reference pose. */
 export function skinInReference(humanoid: Humanoid, surface: ContactSurface): SkinPart[] {
   return partsOf(surface, referenceMatrices(humanoid));
 }
@@ -55,10 +49,7 @@ export function skinInReference(humanoid: Humanoid, surface: ContactSurface): Sk
 /**
  * Computes the skin of a character in a pose.
  *
- * @param humanoid The character.
- * @param surface Its surface.
  * @param local Local pose, 10 floats per node.
- * @returns One part per bone with a surface.
  */
 export function skinInPose(humanoid: Humanoid, surface: ContactSurface, local: Float64Array): SkinPart[] {
   const { skeleton, frame, metersPerUnit } = humanoid;
@@ -77,10 +68,7 @@ export function skinInPose(humanoid: Humanoid, surface: ContactSurface, local: F
 /**
  * Finds the outline of a part on the screen.
  *
- * @param part The part.
  * @param toScreen Projects a point to x and y in pixels.
- * @param scale Pixels per meter.
- * @returns x and y per corner, convex.
  */
 export function outlineOf(
   { points, radii }: SkinPart,

@@ -46,13 +46,7 @@ const LABEL_WIDTH = 84;
 const LABEL_HEIGHT = 18;
 const LETTERS = 10;
 
-/**
- * Finds the soles of a character in the reference pose.
- *
- * @param humanoid The character.
- * @param surface Its surface.
- * @returns Up to two soles, right one first; empty without complete legs.
- */
+/** Finds the soles of a character in the reference pose. */
 export function drawnSoles(humanoid: Humanoid, { soles }: ContactSurface): DrawnSole[] {
   const matrices = referenceMatrices(humanoid);
   const point = new Float64Array(3);
@@ -86,7 +80,6 @@ function lengthOf(sole: DrawnSole, axis: 0 | 1): number {
 /**
  * Lays out soles side by side, in one scale.
  *
- * @param soles The soles.
  * @param figure Height of the figure beside them, pixels.
  * @returns The layout; null without soles that have an extent.
  */
@@ -104,14 +97,7 @@ function centimeters(meters: number): string {
   return (100 * meters).toFixed(1);
 }
 
-/**
- * Draws the soles of a layout: outline, a dot below the ankle, a ring below the ball, and length × width.
- *
- * @param layout The layout.
- * @param left Left edge, pixels.
- * @param middle Vertical center, pixels.
- * @returns SVG text.
- */
+/** Draws the soles of a layout: outline, a dot below the ankle, a ring below the ball, and length × width. */
 export function drawSoles({ soles, lefts, scale, height }: SolesLayout, left: number, middle: number): string {
   return soles
     .map((sole, k) => {

@@ -87,9 +87,7 @@ function footEnd(bones: ArrayLike<number>, side: 'left' | 'right'): number {
 /**
  * Builds the stick figure of a skeleton in one pose.
  *
- * @param skeleton hierarchy, bones and height.
- * @param positions positions of its joints, xyz, canonical frame, meters.
- * @returns lines and head.
+ * @param positions Positions of its joints, xyz, canonical frame, meters.
  */
 export function stickFigure(skeleton: StickSkeleton, positions: ArrayLike<number>): StickFigure {
   const { parents, bones, height, head = null, tips } = skeleton;
@@ -176,9 +174,7 @@ function farthest(positions: ArrayLike<number>, node: number, others: readonly n
  * Finds the tips of the feet in the reference pose: the farthest child joint of each foot that is not above it, which excludes
  * accessories.
  *
- * @param skeleton hierarchy, bones and height.
- * @param reference joint positions of the reference pose, xyz, canonical frame.
- * @returns joint of each tip; −1 where absent.
+ * @param reference Joint positions of the reference pose, xyz, canonical frame.
  */
 export function footTips(
   { parents, bones, height }: StickSkeleton,

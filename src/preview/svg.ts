@@ -4,12 +4,7 @@
 export const FONT: string =
   "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-/**
- * Formats a length.
- *
- * @param value pixels.
- * @returns the number, rounded to a tenth of a pixel.
- */
+/** Formats a length. */
 export function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
@@ -23,25 +18,13 @@ function escapeXml(text: string): string {
 /**
  * Draws a line of text.
  *
- * @param x left end, or the anchor, pixels.
- * @param y baseline, pixels.
- * @param size font size, pixels.
- * @param fill color.
- * @param content text; it is escaped.
- * @param more further attributes, each with a leading space.
- * @returns SVG element.
+ * @param x Left end, or the anchor, pixels.
  */
 export function text(x: number, y: number, size: number, fill: string, content: string, more = ''): string {
   return `<text x="${px(x)}" y="${px(y)}" font-size="${size}" fill="${fill}"${more}>${escapeXml(content)}</text>`;
 }
 
-/**
- * Truncates a text with an ellipsis.
- *
- * @param content the text.
- * @param length greatest number of characters.
- * @returns the text, with at most `length` characters.
- */
+/** Truncates a text with an ellipsis. */
 export function shorten(content: string, length: number): string {
   const letters = [...content.slice(0, 2 * length + 2)];
   return letters.length <= length ? content : `${letters.slice(0, length - 1).join('')}…`;
@@ -60,13 +43,7 @@ function pieces(word: string, width: number): string[] {
   return [...out, rest.join('')];
 }
 
-/**
- * Wraps a text; longer words are split.
- *
- * @param content the text.
- * @param width letters per line.
- * @returns the lines.
- */
+/** Wraps a text; longer words are split. */
 export function wrap(content: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of content.split(/\s+/).flatMap((one) => pieces(one, width))) {

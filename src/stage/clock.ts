@@ -17,11 +17,7 @@ export class PlaybackClock {
   #paused = true;
   readonly #notify: (event: ClockEvent) => void;
 
-  /**
-   * Creates a paused clock at 0.
-   *
-   * @param notify Called after each change.
-   */
+  /** Creates a paused clock at 0. */
   constructor(notify: (event: ClockEvent) => void) {
     this.#notify = notify;
   }

@@ -158,7 +158,7 @@ export class AnyrigStage extends FigureElement {
    * @param width Pixels; the width of the element by default.
    * @param height Pixels; the height of the element by default.
    * @returns A PNG with the background, without texts.
-   * @throws {Error} If the element is not in a document.
+   * @throws Error If the element is not in a document.
    */
   async snapshot(width: number = this.clientWidth, height: number = this.clientHeight): Promise<Blob> {
     const viewport = this.#connected();
@@ -171,7 +171,7 @@ export class AnyrigStage extends FigureElement {
    *
    * @param fps Frames per second; every frame by default.
    * @returns The stream. Stop its tracks when they are no longer needed.
-   * @throws {Error} If the element is not in a document.
+   * @throws Error If the element is not in a document.
    */
   captureStream(fps?: number): MediaStream {
     return this.#connected().canvas.captureStream(fps);

@@ -55,18 +55,14 @@ export abstract class FigureElement extends PlaybackElement {
    * while it is loaded is not added.
    *
    * @param figure The bytes, and how they are shown.
-   * @throws {TypeError} If the bytes are not a GLB, or the GLB is compressed with Draco.
+   * @throws TypeError If the bytes are not a GLB, or the GLB is compressed with Draco.
    */
   async addFigure(figure: StageFigure): Promise<void> {
     if (this.edited?.figure.id === figure.id) this.editJoint(figure.id, null);
     if (await this.world.add(figure, (added) => this.prepareFigure(added))) this.figuresChanged();
   }
 
-  /**
-   * Removes a figure and frees its memory.
-   *
-   * @param id Its id; unknown ids are ignored.
-   */
+  /** Removes a figure and frees its memory. */
   removeFigure(id: string): void {
     if (this.edited?.figure.id === id) this.editJoint(id, null);
     this.world.remove(id);
@@ -76,9 +72,8 @@ export abstract class FigureElement extends PlaybackElement {
   /**
    * Plays a clip on a figure.
    *
-   * @param id The figure.
    * @param clip The clip; null shows the rest pose.
-   * @throws {RangeError} If there is no such figure, or no such node.
+   * @throws RangeError If there is no such figure, or no such node.
    */
   setClip(id: string, clip: StageClip | null): void {
     this.world.figure(id).player.setClip(clip);
@@ -89,9 +84,8 @@ export abstract class FigureElement extends PlaybackElement {
   /**
    * Shows a static pose on a figure instead of its clip.
    *
-   * @param id The figure.
    * @param pose The pose; null shows the clip again.
-   * @throws {RangeError} If there is no such figure, or no such node.
+   * @throws RangeError If there is no such figure, or no such node.
    */
   setPose(id: string, pose: StagePose | null): void {
     this.world.figure(id).player.setPose(pose);
@@ -101,9 +95,8 @@ export abstract class FigureElement extends PlaybackElement {
   /**
    * Sets the pose that `show.rest` draws.
    *
-   * @param id The figure.
    * @param pose The reference pose; null for the rest pose.
-   * @throws {RangeError} If there is no such figure, or no such node.
+   * @throws RangeError If there is no such figure, or no such node.
    */
   setRestPose(id: string, pose: StagePose | null): void {
     this.world.figure(id).setRestPose(pose);
@@ -113,9 +106,8 @@ export abstract class FigureElement extends PlaybackElement {
   /**
    * Sets the joints of the skeleton overlay. They can be hovered and clicked when the skeleton is drawn.
    *
-   * @param id The figure.
    * @param joints The joints; null for those of the file.
-   * @throws {RangeError} If there is no such figure, or no such node.
+   * @throws RangeError If there is no such figure, or no such node.
    */
   setJoints(id: string, joints: StageJoints | null): void {
     this.world.figure(id).setJoints(joints);
@@ -125,9 +117,8 @@ export abstract class FigureElement extends PlaybackElement {
   /**
    * Enlarges a joint of the skeleton overlay.
    *
-   * @param id The figure.
    * @param node Its node; null for none.
-   * @throws {RangeError} If there is no such figure.
+   * @throws RangeError If there is no such figure.
    */
   highlightJoint(id: string, node: number | null): void {
     const figure = this.world.figure(id);
@@ -139,9 +130,8 @@ export abstract class FigureElement extends PlaybackElement {
    * Shows a gizmo that rotates a node. `jointrotate` reports each new rotation, which is shown until the next `setPose`, `setClip` or
    * `editJoint`.
    *
-   * @param id The figure.
    * @param node Its node; null hides the gizmo.
-   * @throws {RangeError} If there is no such figure, or no such node.
+   * @throws RangeError If there is no such figure, or no such node.
    */
   editJoint(id: string, node: number | null): void {
     const figure = this.world.figure(id);
@@ -154,9 +144,7 @@ export abstract class FigureElement extends PlaybackElement {
   /**
    * Draws lines, such as trails of feet.
    *
-   * @param id The figure.
-   * @param trails The lines; none removes them.
-   * @throws {RangeError} If there is no such figure.
+   * @throws RangeError If there is no such figure.
    */
   setTrails(id: string, trails: readonly StageTrail[]): void {
     this.world.figure(id).setTrails(trails);
@@ -166,10 +154,8 @@ export abstract class FigureElement extends PlaybackElement {
   /**
    * Draws the path of the root motion.
    *
-   * @param id The figure.
    * @param points Positions xyz, canonical frame, meters; null removes it.
-   * @param color Color of the line; that of the skeleton by default.
-   * @throws {RangeError} If there is no such figure.
+   * @throws RangeError If there is no such figure.
    */
   setPath(id: string, points: Float32Array | null, color?: StageColor): void {
     const figure = this.world.figure(id);
@@ -180,9 +166,7 @@ export abstract class FigureElement extends PlaybackElement {
   /**
    * Draws the areas that feet touch, while they do.
    *
-   * @param id The figure.
-   * @param marks The areas; none removes them.
-   * @throws {RangeError} If there is no such figure.
+   * @throws RangeError If there is no such figure.
    */
   setMarks(id: string, marks: readonly StageMark[]): void {
     this.world.figure(id).setMarks(marks);

@@ -20,13 +20,7 @@ export interface LayoutItem {
   readonly extent: Extent;
 }
 
-/**
- * Computes the position of each figure on the x axis.
- *
- * @param items The figures in the order in which they were added.
- * @param layout Side by side, or on one spot.
- * @returns Meters per figure, to be added to its own x: in a row, seen from the front, sources are first. The row is centered at 0.
- */
+/** Computes the position of each figure on the x axis. */
 export function arrange(items: readonly LayoutItem[], layout: StageLayout): Float64Array {
   const offsets = new Float64Array(items.length);
   if (layout === 'overlay') return offsets;
@@ -49,12 +43,7 @@ function rank({ role }: LayoutItem): number {
   return role === 'source' ? 0 : 1;
 }
 
-/**
- * Returns the smallest box around others.
- *
- * @param extents At least one box.
- * @returns The box.
- */
+/** Returns the smallest box around others. */
 export function unionOf(extents: readonly Extent[]): Extent {
   const least = (c: number): number => Math.min(...extents.map(({ min }) => min[c]));
   const greatest = (c: number): number => Math.max(...extents.map(({ max }) => max[c]));

@@ -1,8 +1,4 @@
-/**
- * Lets the page do other work.
- *
- * @returns Resolves in another task.
- */
+/** Lets the page do other work. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

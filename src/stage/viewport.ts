@@ -56,10 +56,7 @@ export class Viewport {
   /**
    * Creates a canvas and shows a world on it.
    *
-   * @param parent Where the canvas is added.
-   * @param world What is shown.
-   * @param events What to call.
-   * @throws {Error} If the browser has no WebGL 2.
+   * @throws Error If the browser has no WebGL 2.
    */
   constructor(parent: ShadowRoot, world: World, events: ViewportEvents) {
     const { canvas, camera } = this;
@@ -91,11 +88,7 @@ export class Viewport {
     canvas.addEventListener('webglcontextrestored', events.onChange);
   }
 
-  /**
-   * Names the picture for screen readers.
-   *
-   * @param text What is shown.
-   */
+  /** Names the picture for screen readers. */
   describe(text: string): void {
     if (this.canvas.getAttribute('aria-label') !== text) this.canvas.setAttribute('aria-label', text);
   }
@@ -108,20 +101,12 @@ export class Viewport {
     this.#events.onChange();
   }
 
-  /**
-   * Moves the camera to a view of all figures.
-   *
-   * @param view The direction.
-   */
+  /** Moves the camera to a view of all figures. */
   frame(view: StageViewpoint): void {
     this.rig.frame(this.#world.extent(), view);
   }
 
-  /**
-   * Compiles the programs of a figure, asks for their uniforms and uploads its textures, each in a task of its own, so that its first frame is not late.
-   *
-   * @param figure A figure that is not drawn yet.
-   */
+  /** Compiles the programs of a figure, asks for their uniforms and uploads its textures, each in a task of its own, so that its first frame is not late. */
   async prepare({ drawn, skeleton }: Figure): Promise<void> {
     const { renderer, camera } = this;
     const objects = [...drawn, skeleton.object, this.#world.overlaySamples()];
@@ -159,10 +144,7 @@ export class Viewport {
   /**
    * Draws the world in another size and returns the picture.
    *
-   * @param width Pixels.
-   * @param height Pixels.
-   * @returns A PNG.
-   * @throws {Error} If the browser cannot encode the picture.
+   * @throws Error If the browser cannot encode the picture.
    */
   snapshot(width: number, height: number): Promise<Blob> {
     this.#setSize(width, height, 1);

@@ -71,9 +71,7 @@ export class World {
   /**
    * Returns a figure.
    *
-   * @param id Its id.
-   * @returns The figure.
-   * @throws {RangeError} If no figure has this id.
+   * @throws RangeError If no figure has this id.
    */
   figure(id: string): Figure {
     const figure = this.#figures.get(id);
@@ -85,13 +83,7 @@ export class World {
     return figure;
   }
 
-  /**
-   * Loads a figure; a figure with the same id is replaced once the new one is loaded.
-   *
-   * @param figure The figure.
-   * @param prepare Prepares the GPU for it before it is drawn.
-   * @returns False when it was removed, or added anew, while it was loaded.
-   */
+  /** Loads a figure; a figure with the same id is replaced once the new one is loaded. */
   async add(figure: StageFigure, prepare: (figure: Figure) => Promise<void>): Promise<boolean> {
     const { id } = figure;
     const token = Symbol(id);
@@ -120,11 +112,7 @@ export class World {
     }
   }
 
-  /**
-   * Removes a figure and frees its memory. A figure that is being loaded is not added.
-   *
-   * @param id Its id; unknown ids are ignored.
-   */
+  /** Removes a figure and frees its memory. A figure that is being loaded is not added. */
   remove(id: string): void {
     this.#loading.delete(id);
     this.#drop(id);
@@ -136,12 +124,7 @@ export class World {
     this.#figures.delete(id);
   }
 
-  /**
-   * Poses all figures.
-   *
-   * @param time Seconds.
-   * @param show What is drawn.
-   */
+  /** Poses all figures. */
   update(time: number, show: StageShow): void {
     this.ground.object.visible = show.ground;
     for (const figure of this.figures) figure.update(time, show);
@@ -161,11 +144,7 @@ export class World {
     return extents.length === 0 ? EMPTY : unionOf(extents);
   }
 
-  /**
-   * Colors everything.
-   *
-   * @param colors The colors.
-   */
+  /** Colors everything. */
   recolor(colors: StageColors): void {
     (this.scene.background as Color).copy(colors.background);
     this.ground.setColor(colors.grid);

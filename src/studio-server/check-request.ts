@@ -34,11 +34,6 @@ function isLinkToPage({ path, headers }: CheckedRequest, page: string): boolean 
 /**
  * Checks a request. The `Host` header shows whether the browser was led here by a foreign domain name (DNS rebinding); `Origin` and
  * `Sec-Fetch-Site` show whether another site asks. A page of another port of this machine is another site.
- *
- * @param request The request.
- * @param port Port of the server.
- * @param page Path of the page.
- * @returns Null when the request may be answered.
  */
 export function refusalOf(request: CheckedRequest, port: number, page: string): Refusal | null {
   const { method, headers } = request;

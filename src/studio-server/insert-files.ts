@@ -11,9 +11,6 @@ function scriptJson(value: unknown): string {
 /**
  * Inserts the list of files into the page, as JSON in the element `#anyrig-files`.
  *
- * @param html The built page, with the comment `<!-- anyrig-files -->`.
- * @param files The files.
- * @returns The page.
  * @throws Error when the page has no such comment.
  */
 export function insertFiles(html: string, files: readonly OpenedUserFile[]): string {

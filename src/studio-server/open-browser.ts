@@ -8,12 +8,7 @@ function openerOf(platform: NodeJS.Platform, url: string): readonly [program: st
   return ['xdg-open', url];
 }
 
-/**
- * Opens an address in the default browser, without waiting for it. Nothing happens on systems without a browser.
- *
- * @param url The address.
- * @param platform The system.
- */
+/** Opens an address in the default browser, without waiting for it. Nothing happens on systems without a browser. */
 export function openBrowser(url: string, platform: NodeJS.Platform = process.platform): void {
   const [program, ...args] = openerOf(platform, url);
   const child = spawn(program, args, { detached: true, stdio: 'ignore', windowsVerbatimArguments: true });

@@ -19,12 +19,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /** The build puts a hash of the content into the names of these files. */
 const HASHED = '/assets/';
 
-/**
- * Lists the files of a folder and its subfolders. Hidden files, which the build leaves for other programs, and links are left out.
- *
- * @param folder Path of the built page.
- * @returns The files by the path of their URL.
- */
+/** Lists the files of a folder and its subfolders. Hidden files, which the build leaves for other programs, and links are left out. */
 export function pageFiles(folder: string): Map<string, ServedFile> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => join(entry.parentPath, entry.name));

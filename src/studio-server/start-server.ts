@@ -106,10 +106,6 @@ function listen(server: Server, port: number): Promise<void> {
 /**
  * Starts the server on 127.0.0.1.
  *
- * @param folder Path of the built page.
- * @param files Files of the user.
- * @param port Port; 0 takes a free one.
- * @returns The running server.
  * @throws Error `EADDRINUSE` or `EACCES` of Node.js when the port cannot be used; an Error when the folder has no page.
  */
 export async function startServer(folder: string, files: UserFiles, port: number): Promise<StudioServer> {

@@ -53,9 +53,6 @@ async function findResources(path: string, readResource: (name: string) => Promi
  * Prepares files for the page. Referenced files are found by opening the files; only those in the folder of the referencing file or in `assetRoot`
  * are served. Addresses contain numbers and names, never paths.
  *
- * @param paths Paths of the files.
- * @param options `assetRoot`: another folder whose files may be referenced. `onFile`: is called before a file is opened.
- * @returns The files.
  * @throws FormatError `FILE_NOT_FOUND` for a path that cannot be read.
  */
 export async function prepareUserFiles(

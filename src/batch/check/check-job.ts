@@ -88,9 +88,6 @@ export interface JobLimits {
 /**
  * Checks a job that a worker took from a queue.
  *
- * @param value Data of the job.
- * @param limits What the worker was started with.
- * @returns The job, with known fields and within the limits.
  * @throws ShapeError for anything that no coordinator writes, and for paths outside of the roots.
  */
 export function checkJob(value: unknown, { roots, memoryLimit }: JobLimits): TaskRequest {

@@ -58,14 +58,7 @@ export function refusedResult(id: string, found: string): FailedOutcome {
   return { failure: { code: 'RESULT_REFUSED', message } };
 }
 
-/**
- * Checks what a worker returned for a task.
- *
- * @param value What it returned.
- * @param request The task.
- * @param prefix Start of the names of the temporary files of the task.
- * @returns The outcome, with known fields only; the failure `RESULT_REFUSED` for anything that a worker would not return for this task.
- */
+/** Checks what a worker returned for a task. */
 export function checkOutcome(value: unknown, request: TaskRequest, prefix = ''): TaskOutcome {
   try {
     const checked = outcome(value, 'it');

@@ -8,31 +8,18 @@ export const STATE_FOLDER = '.anyrig';
 /** Characters that separate names or end them; on Windows also those of drives and streams. Elsewhere they are letters as all others. */
 const SEPARATORS = process.platform === 'win32' ? /[/\\:\0]/ : /[/\0]/;
 
-/**
- * Tests whether a text is the name of one file or folder.
- *
- * @param name The text.
- * @returns False for an empty name, `.`, `..` and names with a separator.
- */
+/** Tests whether a text is the name of one file or folder. */
 export function isFileName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !SEPARATORS.test(name);
 }
 
-/**
- * Tests whether a path is one that a result can have.
- *
- * @returns True for a relative path of names, outside of the folder for journals.
- */
+/** Tests whether a path is one that a result can have. */
 export function isResultPath(path: string): boolean {
   const names = path.split('/');
   return names.every(isFileName) && names[0].toLowerCase() !== STATE_FOLDER;
 }
 
-/**
- * Returns the kind of a path; links are not followed.
- *
- * @returns Null where nothing is, and for names that the system refuses.
- */
+/** Returns the kind of a path; links are not followed. */
 export function kindOf(path: string): 'file' | 'folder' | 'other' | null {
   try {
     const found = lstatSync(path);
@@ -45,8 +32,6 @@ export function kindOf(path: string): 'file' | 'folder' | 'other' | null {
 /**
  * Finds the first link, or file, among the folders of a result.
  *
- * @param folder The output folder, which may be a link: its user named it.
- * @param path Path of the result.
  * @returns Path of what is there instead of a folder; null when the result is really below the output folder.
  */
 export function obstacleOf(folder: string, path: string): string | null {

@@ -61,12 +61,7 @@ export interface BatchPlan {
   readonly tasks: readonly BatchTask[];
 }
 
-/**
- * Lists the files that a task reads.
- *
- * @param task A task.
- * @returns Paths of its motions and its character.
- */
+/** Lists the files that a task reads. */
 export function inputsOfTask({ motions, character }: BatchTask): string[] {
   return character === null ? [...motions] : [...motions, character];
 }

@@ -32,9 +32,6 @@ function nameAt(path: string, level: number): string {
 /**
  * Names files after their paths: by the file name without extension; where several have the same, with the extension, the folder or a hash of the path. The
  * order of the paths does not matter, and names that are one file on some system are the same.
- *
- * @param paths Different paths.
- * @returns One name per path.
  */
 export function uniqueStems(paths: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();

@@ -24,9 +24,6 @@ const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300];
 /**
  * Starts the server.
  *
- * @param wanted Port; 0 takes a free one.
- * @param host Address that it listens on.
- * @returns The metrics, with those of the process and the event-loop delay.
  * @throws OptionError (`queue`) when prom-client is not installed; OptionError (`metricsPort`) for a port in use and an address that this machine does not have.
  */
 export async function createQueueMetrics(wanted: number, host: string): Promise<QueueMetrics> {

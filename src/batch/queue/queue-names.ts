@@ -26,12 +26,7 @@ export interface QueueConnection {
 /** Milliseconds that a connection may take to close: a server that is away answers nothing. */
 const GRACE = 3000;
 
-/**
- * Tests whether a text is the URL of a server; other text would be tried again without end.
- *
- * @param url The text.
- * @returns True for `redis://` and `rediss://` with a host and, if they have them, a port and the number of a database.
- */
+/** Tests whether a text is the URL of a server; other text would be tried again without end. */
 export function isQueueUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, pathname, username, password } = new URL(url);
@@ -46,9 +41,6 @@ export function isQueueUrl(url: string): boolean {
 /**
  * Returns the options of a connection that waits for a server that is away.
  *
- * @param queue The server.
- * @param isClosed Whether it is no longer needed: then it waits no more.
- * @returns Options of ioredis.
  * @throws OptionError (`queue`) for a URL that is none. The URL is not shown: it can contain a password.
  */
 export function connectionOf(
@@ -68,12 +60,7 @@ export function connectionOf(
   };
 }
 
-/**
- * Waits until a connection is closed, but no longer than a few seconds.
- *
- * @param closing Closes it.
- * @param disconnect Cuts it off when it does not close.
- */
+/** Waits until a connection is closed, but no longer than a few seconds. */
 export async function closeSoon(closing: Promise<unknown>, disconnect: () => Promise<unknown>): Promise<void> {
   const waiting = new AbortController();
   const isClosed = closing.then(() => true);

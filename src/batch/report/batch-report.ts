@@ -134,7 +134,6 @@ export function reportBatch(entries: readonly BatchEntry[], shard: ReportShard |
  * Returns the name of the report of a shard, or of the whole batch.
  *
  * @param shard Part of the batch; null for the whole batch.
- * @returns File name with the extension `.json`.
  */
 export function reportName(shard: ReportShard | null): string {
   return shard === null ? 'report.json' : `report-${shard.index}-of-${shard.count}.json`;
@@ -195,8 +194,6 @@ async function shardReportsOf(folder: string): Promise<string[]> {
 /**
  * Reads the reports of shards from folders.
  *
- * @param folders Output folders of the shards, or their URLs; one folder may have all of them.
- * @returns The reports and their paths.
  * @throws OptionError for a folder that cannot be read, and a file that is not a report; StorageError when the storage cannot be used.
  */
 export async function readShardReports(

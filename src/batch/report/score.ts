@@ -12,9 +12,6 @@ const WARNING_SCORE = 0.1;
 /**
  * Scores a task: its worst error relative to the value from which a person should look at it, plus its errors and warnings. What contacts and arms changed on
  * purpose does not count.
- *
- * @param result Figures, issues and failure of the task.
- * @returns 0 for a good result, 1 from where a person should look at it, 1000 for failed tasks.
  */
 export function scoreOf({
   figures,

@@ -27,11 +27,7 @@ export async function writeReport(folder: string, report: BatchReport): Promise<
   return files.map(({ path }) => path);
 }
 
-/**
- * Removes the reports of shards after they were merged.
- *
- * @param paths Their paths or URLs.
- */
+/** Removes the reports of shards after they were merged. */
 export async function removeReports(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     if (isStorageUrl(path)) await deleteObject(path);

@@ -26,13 +26,7 @@ function openFolder(folder: string, name: string): Journal {
   }
 }
 
-/**
- * Reads the journals of an output folder.
- *
- * @param folder Path of the folder; it may be missing.
- * @param name Name of the journal to write, different for processes that run at the same time.
- * @returns The results.
- */
+/** Reads the journals of an output folder. */
 export function createFolderStore(folder: string, name: string): ResultStore {
   const records = readJournals(folder);
   const { find } = createResultFinder(folder);

@@ -29,11 +29,7 @@ function blocksOf(tasks: readonly BatchTask[], sizes: ReadonlyMap<string, number
 /**
  * Groups tasks: those of one motion where a worker can keep all characters; otherwise those of one character and of a block of motions that it can keep.
  *
- * @param tasks What is to be done.
- * @param taskOf Returns the task.
  * @param sizes Bytes of the inputs.
- * @param workers Number of workers.
- * @returns The groups in the order in which they start.
  */
 export function groupTasks<Todo>(
   tasks: readonly Todo[],

@@ -88,8 +88,6 @@ export interface Journal {
   /**
    * Appends a line in one write.
    *
-   * @param line The line.
-   * @returns Where it is.
    * @throws What the system throws, such as for a full disk; the next line is still read correctly.
    */
   readonly append: (line: JournalLine) => LinePosition;
@@ -100,7 +98,6 @@ export interface Journal {
 /**
  * Checks that what is at a path of ours is no link and nothing else that leads out of the output folder.
  *
- * @param kind What we put there.
  * @throws OutputError for something else; nothing is fine.
  */
 export function checkOwn(path: string, kind: 'file' | 'folder'): void {
@@ -122,9 +119,6 @@ function endsWithinLine(file: number): boolean {
 /**
  * Opens a journal of an output folder for appending; creates it if it is missing.
  *
- * @param folder The output folder.
- * @param name Name of the journal, different for processes that run at the same time.
- * @returns The journal.
  * @throws OutputError where the journal or its folder is a link.
  */
 export function openJournal(folder: string, name: string): Journal {
@@ -153,8 +147,6 @@ export function openJournal(folder: string, name: string): Journal {
 /**
  * Reads a line of a journal again: a run over many tasks does not keep all of them in memory.
  *
- * @param position Where it is.
- * @returns The line.
  * @throws What the system throws when the journal is gone.
  */
 export function readReadyLine({ path, from, length }: LinePosition): ReadyLine {
@@ -220,8 +212,6 @@ function readJournal(path: string): Buffer {
 /**
  * Reads all journals of an output folder. Links are not followed.
  *
- * @param folder The output folder.
- * @returns What they say, by task; empty for a new folder.
  * @throws OutputError for a journal that cannot be read.
  */
 export function readJournals(folder: string): Map<string, TaskRecord> {

@@ -16,7 +16,6 @@ export interface WatchedTask {
  * works. Where several tasks run, growth is divided among them, so a task is stopped at the latest when all together grew by their limits.
  *
  * @param memoryLimit Bytes by which the process may grow for one task.
- * @returns A function that watches a task, and returns one that ends it.
  */
 export function createMemoryWatch(memoryLimit: number): (task: WatchedTask) => () => void {
   const running = new Set<WatchedTask>();

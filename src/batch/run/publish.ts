@@ -28,31 +28,17 @@ const PATH_ERRORS: ReadonlySet<unknown> = new Set([
 /** Age after which a temporary file of another machine is left over, milliseconds. */
 const OLD = 24 * 3600 * 1000;
 
-/**
- * Returns the folder for temporary files of an output folder.
- *
- * @param folder The output folder.
- * @returns Its path.
- */
+/** Returns the folder for temporary files of an output folder. */
 export function temporaryFolderOf(folder: string): string {
   return join(folder, STATE_FOLDER, 'temporary');
 }
 
-/**
- * Returns the start of the names of the temporary files of this process.
- *
- * @returns Host name and process id.
- */
+/** Returns the start of the names of the temporary files of this process. */
 export function temporaryPrefix(): string {
   return `${hostname()}-${process.pid}`;
 }
 
-/**
- * Removes temporary files of processes that have ended: of this machine by their id, of others when they are a day old.
- *
- * @param folder The output folder.
- * @param own Whether those of this process are removed too.
- */
+/** Removes temporary files of processes that have ended: of this machine by their id, of others when they are a day old. */
 export function removeTemporaryFiles(folder: string, own: boolean): void {
   const temporary = temporaryFolderOf(folder);
   const host = `${hostname()}-`;
@@ -66,12 +52,7 @@ export function removeTemporaryFiles(folder: string, own: boolean): void {
   for (const name of temporaryNames(temporary)) if (isLeftOver(name)) rmSync(join(temporary, name), { force: true });
 }
 
-/**
- * Lists the files in a folder for temporary files. Links are not followed, so that nothing is removed elsewhere.
- *
- * @param temporary The folder.
- * @returns Names of regular files; none for a folder that is missing or a link.
- */
+/** Lists the files in a folder for temporary files. Links are not followed, so that nothing is removed elsewhere. */
 export function temporaryNames(temporary: string): string[] {
   if (kindOf(dirname(temporary)) !== 'folder' || kindOf(temporary) !== 'folder') return [];
   try {
@@ -98,12 +79,6 @@ function checkMove(folder: string, id: string, { path, bytes }: ResultFile, temp
  * Records a result in the journal, gives its files their final names, compares their content with the result, and records that too. After a kill in between,
  * the hash of a file tells whether it is that of the result.
  *
- * @param folder The output folder.
- * @param journal Its journal.
- * @param id The task.
- * @param key Key of the result.
- * @param made The result, checked by `checkOutcome`.
- * @returns Where the first line is in the journal.
  * @throws OutputError when the disk is full; TaskError when only this result cannot be written, or is not what it says.
  */
 export async function publish(
@@ -160,11 +135,7 @@ function isResourceOf(path: string, input: string): boolean {
 /** Checks whether files that the inputs of a task reference are unchanged; each is hashed once. Files that they cannot reference are not read. */
 export type ResourceCheck = (task: BatchTask, resources: readonly ResourceHash[]) => Promise<boolean>;
 
-/**
- * Creates a check of referenced files.
- *
- * @returns The check: true when all files have the hashes that they had.
- */
+/** Creates a check of referenced files. */
 export function createResourceCheck(): ResourceCheck {
   const hashes = new Map<string, Promise<string | null>>();
   return async (task, resources) => {
@@ -183,19 +154,13 @@ export interface ResultFinder {
   /**
    * Finds the result of a task.
    *
-   * @param record What the journals say about it.
    * @param key Key that the result must have.
    * @returns Its line; null when it is missing, was changed, or was made from other files.
    */
   readonly find: (task: BatchTask, record: TaskRecord | undefined, key: string) => Promise<ReadyLine | null>;
 }
 
-/**
- * Creates a finder for results in an output folder.
- *
- * @param folder The output folder.
- * @returns The finder.
- */
+/** Creates a finder for results in an output folder. */
 export function createResultFinder(folder: string): ResultFinder {
   const areUnchanged = createResourceCheck();
   const find: ResultFinder['find'] = async (task, record, key) => {
@@ -210,14 +175,7 @@ export function createResultFinder(folder: string): ResultFinder {
   return { find };
 }
 
-/**
- * Removes the files of a result, as far as they were not changed since, and folders that become empty.
- *
- * @param folder The output folder.
- * @param line The result.
- * @param kept Paths of files that other results have.
- * @returns Paths of the removed files.
- */
+/** Removes the files of a result, as far as they were not changed since, and folders that become empty. */
 export async function removeResult(
   folder: string,
   { files }: RecordedLine,

@@ -19,28 +19,17 @@ export interface ResultStore {
    * @throws OutputError when they cannot be written.
    */
   readonly open: () => Promise<void>;
-  /**
-   * Returns where a worker writes.
-   *
-   * @param key Key of the result.
-   * @returns The destination.
-   */
+  /** Returns where a worker writes. */
   readonly destination: (key: string) => TaskDestination;
   /**
    * Records a result, and gives its files their final names where they do not have them.
    *
-   * @param id The task.
-   * @param key Key of the result.
-   * @param made The result.
-   * @returns A function that returns its line.
    * @throws OutputError when results cannot be written; TaskError when this one cannot.
    */
   readonly publish: (id: string, key: string, made: MadeResult) => Promise<() => ReadyLine>;
   /**
    * Removes results that a plan does not ask for.
    *
-   * @param planned Tasks of the plan.
-   * @param current Results of the plan by task. Other results of planned tasks that are not here stay.
    * @returns Paths of the removed files, relative to the folder.
    */
   readonly prune: (planned: ReadonlySet<string>, current: ReadonlyMap<string, ReadyLine>) => Promise<string[]>;
@@ -51,7 +40,6 @@ export interface ResultStore {
 /**
  * Lists the paths that must stay.
  *
- * @param current Results of a plan by task.
  * @returns Paths of their files, relative to the folder.
  */
 export function pathsOf(current: ReadonlyMap<string, ReadyLine>): Set<string> {

@@ -126,7 +126,6 @@ async function orNull<Result>(run: () => Promise<Result>): Promise<Result | null
 /**
  * Reads an object.
  *
- * @param url URL of the object.
  * @returns Its content; null when it does not exist.
  * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
  */
@@ -142,7 +141,6 @@ export function getObject(url: string): Promise<ObjectContent | null> {
 /**
  * Reads what is known of an object.
  *
- * @param url URL of the object.
  * @returns Entity tag, size and metadata; null when it does not exist.
  * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
  */
@@ -158,10 +156,6 @@ export function headObject(url: string): Promise<ObjectHead | null> {
 /**
  * Writes an object: it appears with its whole content, or not at all.
  *
- * @param url URL of the object.
- * @param bytes Its content.
- * @param condition When it is written.
- * @param headers Media type and metadata.
  * @returns Its entity tag; null when the condition does not hold.
  * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
  */
@@ -197,7 +191,6 @@ export function putObject(
 /**
  * Removes an object.
  *
- * @param url URL of the object; a missing one is no error.
  * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
  */
 export async function deleteObject(url: string): Promise<void> {
@@ -209,9 +202,6 @@ export async function deleteObject(url: string): Promise<void> {
 /**
  * Lists objects.
  *
- * @param url Common start of their URLs.
- * @param hasSubfolders Whether objects of subfolders are listed too.
- * @returns The objects, sorted by key.
  * @throws StorageError when the storage cannot be used; OptionError (`storage`) without the client.
  */
 export async function listObjects(url: string, hasSubfolders: boolean): Promise<ListedObject[]> {

@@ -42,19 +42,13 @@ const WRONG_REGION = new Set(['AuthorizationHeaderMalformed', 'PermanentRedirect
 /**
  * Returns the status of a response that was an error.
  *
- * @param error What the client threw.
  * @returns The HTTP status; null when there was no response.
  */
 export function statusOf(error: unknown): number | null {
   return (error as RequestError).$metadata?.httpStatusCode ?? null;
 }
 
-/**
- * Tests whether a request may succeed when it is sent again: the connection was lost, or the server is overloaded.
- *
- * @param error What the client threw.
- * @returns True for such errors.
- */
+/** Tests whether a request may succeed when it is sent again: the connection was lost, or the server is overloaded. */
 export function isTransient(error: unknown): boolean {
   const { name = '', code = '' } = error as RequestError;
   const status = statusOf(error);
@@ -67,15 +61,7 @@ export function isTransient(error: unknown): boolean {
   );
 }
 
-/**
- * Describes why a request failed. The words of the server are left out: they can contain keys and signatures.
- *
- * @param error What the client threw.
- * @param url URL of the object or folder.
- * @param bucket Its bucket.
- * @param host Host of the storage; empty for that of AWS.
- * @returns The error to throw.
- */
+/** Describes why a request failed. The words of the server are left out: they can contain keys and signatures. */
 export function storageError(error: unknown, url: string, bucket: string, host: string): StorageError {
   const { name = '', code = '' } = error as RequestError;
   const status = statusOf(error);

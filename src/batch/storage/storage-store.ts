@@ -10,8 +10,6 @@ import { checkConditions, keyOfRecord, readRecord, recordPath, type StoredRecord
 /**
  * Lists the results in a folder of a bucket.
  *
- * @param folder URL of the folder.
- * @returns The results.
  * @throws StorageError when the storage cannot be used; OptionError (`storage`) for a URL without a bucket and without the client.
  */
 export async function createStorageStore(folder: string): Promise<ResultStore> {

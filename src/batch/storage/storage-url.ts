@@ -11,12 +11,7 @@ export interface StorageLocation {
   readonly key: string;
 }
 
-/**
- * Tests whether a path is the URL of an object.
- *
- * @param path A path or URL.
- * @returns True for `s3://`.
- */
+/** Tests whether a path is the URL of an object. */
 export function isStorageUrl(path: string): boolean {
   return path.startsWith(SCHEME);
 }
@@ -24,8 +19,6 @@ export function isStorageUrl(path: string): boolean {
 /**
  * Splits a URL. Keys are taken literally, without percent encoding.
  *
- * @param url Such as `s3://bucket/motions/walk.bvh`.
- * @returns Bucket and key.
  * @throws OptionError (`storage`) for a URL without a valid bucket.
  */
 export function parseStorageUrl(url: string): StorageLocation {
@@ -35,13 +28,7 @@ export function parseStorageUrl(url: string): StorageLocation {
   return { bucket, key: key ?? '' };
 }
 
-/**
- * Appends a relative path to the URL of a folder.
- *
- * @param folder Such as `s3://bucket/out`, with or without a slash at its end.
- * @param path Relative path with slashes; empty for the start of all objects of the folder.
- * @returns The URL.
- */
+/** Appends a relative path to the URL of a folder. */
 export function joinStorageUrl(folder: string, path: string): string {
   return `${folder.replace(/\/+$/, '')}/${path}`;
 }

@@ -45,7 +45,6 @@ function sha256(bytes: Uint8Array): string {
 /**
  * Computes the hash of a file without keeping it in memory. An object is not read.
  *
- * @param path Path of the file, or URL of the object.
  * @returns Hash and size; null when it is no regular file, cannot be read, or the object does not exist.
  * @throws StorageError when the storage cannot be used; OptionError (`storage`) without its client.
  */
@@ -71,8 +70,6 @@ export async function inspectFile(path: string): Promise<InspectedFile | null> {
 /**
  * Computes the hashes of files.
  *
- * @param paths Paths and URLs; repeated ones are read once.
- * @returns Hashes and sizes, in the order of the paths.
  * @throws StorageError when the storage cannot be used; OptionError (`storage`) without its client.
  */
 export async function inspectFiles(paths: Iterable<string>): Promise<Map<string, InspectedFile | null>> {
@@ -84,8 +81,6 @@ export async function inspectFiles(paths: Iterable<string>): Promise<Map<string,
 /**
  * Reads a file.
  *
- * @param path Path of the file, or URL of the object.
- * @returns Its content.
  * @throws FormatError `FILE_NOT_FOUND` when it cannot be read; StorageError when the storage cannot be used.
  */
 export async function readStoredFile(path: string): Promise<ReadFile> {
@@ -109,13 +104,7 @@ function resourceUrl(file: string, path: string): string {
   return folder + relative;
 }
 
-/**
- * Creates a reader for the files that a file references: those of its folder and of subfolders.
- *
- * @param file Path of the file, or URL of the object.
- * @returns A function that takes relative paths. It throws FormatError `GLTF_URI_REFUSED` for files outside of the folder, an Error with the reason for files
- *   that cannot be read, and StorageError.
- */
+/** Creates a reader for the files that a file references: those of its folder and of subfolders. */
 export function storedResourceReader(file: string): (path: string) => Promise<ReadResource> {
   if (isStorageUrl(file)) {
     return async (relative) => {

@@ -48,7 +48,6 @@ const storedRecord: Shape<StoredRecord> = objectOf<StoredRecord>({ line: recorde
 /**
  * Returns the path of the record of a result.
  *
- * @param key Key of the result.
  * @returns Path relative to the output folder.
  */
 export function recordPath(key: string): string {
@@ -83,8 +82,6 @@ async function writing<Result>(url: string, run: () => Promise<Result>): Promise
 /**
  * Writes an object in place of any other one.
  *
- * @param url Its URL.
- * @param bytes Its content.
  * @throws OutputError when it cannot be written.
  */
 export async function replaceObject(url: string, bytes: Uint8Array): Promise<void> {
@@ -115,10 +112,7 @@ async function publishObject(url: string, bytes: Uint8Array, sha256: string, by:
 /**
  * Writes a file of a result under its final name.
  *
- * @param by The folder, and whose result it is.
  * @param path Path relative to the folder.
- * @param parts Its content.
- * @returns The file, and its entity tag.
  * @throws OutputError when it cannot be written; TaskError when its name is too long.
  */
 export async function publishFile(
@@ -139,10 +133,6 @@ export async function publishFile(
 /**
  * Writes the record of a result, after its files.
  *
- * @param by The folder, and whose result it is.
- * @param id The task.
- * @param made The result.
- * @param etags Entity tags of its files.
  * @throws OutputError when it cannot be written.
  */
 export async function publishRecord(
@@ -159,8 +149,6 @@ export async function publishRecord(
 /**
  * Reads a record.
  *
- * @param folder URL of the output folder.
- * @param key Key of the result.
  * @returns The record; null when it does not exist or is not one.
  * @throws StorageError when the storage cannot be used.
  */
@@ -178,9 +166,6 @@ export async function readRecord(folder: string, key: string): Promise<StoredRec
 /**
  * Checks whether a result is in storage.
  *
- * @param by The folder, and whose result it is.
- * @param files Its files.
- * @returns True when its record exists, and all files with their sizes and hashes.
  * @throws StorageError when the storage cannot be used.
  */
 export async function hasStoredResult(by: StorageDestination, files: readonly ResultFile[]): Promise<boolean> {
@@ -196,7 +181,6 @@ export async function hasStoredResult(by: StorageDestination, files: readonly Re
 /**
  * Checks that the storage obeys conditional requests, without which results could be replaced by old ones.
  *
- * @param folder URL of the output folder.
  * @throws OutputError when it does not, or cannot be written.
  */
 export async function checkConditions(folder: string): Promise<void> {

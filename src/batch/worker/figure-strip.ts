@@ -10,12 +10,7 @@ function byteOf(value: number): number {
   return Math.max(-128, Math.min(127, Math.round(value)));
 }
 
-/**
- * Draws a clip at evenly spaced times from the front and from the side, with the hips of every figure at the same horizontal position.
- *
- * @param motion The character and its clip.
- * @returns Base64 of one bit per drawn bone that tells whether it exists, then x and y per view, figure and drawn bone, one signed byte each.
- */
+/** Draws a clip at evenly spaced times from the front and from the side, with the hips of every figure at the same horizontal position. */
 export function figureStrip(motion: MeasuredMotion): string {
   const { body, clip } = motion;
   const times = Float64Array.from({ length: STRIP_FRAMES }, (_, frame) => (clip.duration * frame) / (STRIP_FRAMES - 1));

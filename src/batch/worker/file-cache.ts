@@ -76,10 +76,8 @@ async function openCached(path: string, { bytes, hash }: ReadFile, role: 'motion
 /**
  * Creates an empty cache.
  *
- * @param role What the files are used for.
  * @param mostBytes Bytes of all open files with their clips: beyond them the least recently used files are released; the last one is always kept.
  * @param onRelease Receives files that are released.
- * @returns The cache.
  */
 export function createFileCache(
   role: 'motion' | 'character',

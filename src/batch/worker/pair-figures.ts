@@ -22,13 +22,7 @@ function errorScore(findings: readonly Finding[]): number {
   return errors.reduce((worst, { figure, value }) => Math.max(worst, value / THRESHOLDS[figure].look), 0);
 }
 
-/**
- * Measures a retargeted clip against its motion.
- *
- * @param source The motion.
- * @param plain What plain retargeting gives: the rest was changed on purpose.
- * @returns The figures, with four digits.
- */
+/** Measures a retargeted clip against its motion. */
 export function measurePair(source: MeasuredMotion, result: MeasuredMotion, plain: Clip): PairFigures {
   const fps = FPS / Math.max(1, source.clip.duration / LONGEST);
   const { figures } = measureResult(source, result, { fps, plain, skinFps: 0 });
@@ -55,7 +49,6 @@ export function measurePair(source: MeasuredMotion, result: MeasuredMotion, plai
 /**
  * Combines the figures of several clips: of each figure the worst.
  *
- * @param all Figures of the clips.
  * @returns The worst; null without clips.
  */
 export function worstFigures(all: readonly PairFigures[]): PairFigures | null {

@@ -25,11 +25,7 @@ export interface TaskMeter {
 /** Draws motions once, for all characters. */
 export type MotionStrips = (motion: MeasuredMotion) => string;
 
-/**
- * Creates an empty store of contact sheets of motions, which are released with the motions.
- *
- * @returns A function that draws a motion, or returns the sheet that is kept.
- */
+/** Creates an empty store of contact sheets of motions, which are released with the motions. */
 export function createMotionStrips(): MotionStrips {
   const known = new WeakMap<Clip, string>();
   return (motion) => {
@@ -52,8 +48,6 @@ function bodyOf(humanoid: Humanoid): MeasuredBody {
  * Creates a meter for a task.
  *
  * @param target The character; null for clip libraries, which are not measured.
- * @param stripOf Draws motions.
- * @returns The meter.
  */
 export function createTaskMeter(target: RetargetTarget | null, stripOf: MotionStrips): TaskMeter {
   const figures: PairFigures[] = [];

@@ -41,10 +41,6 @@ let written = 0;
 /**
  * Writes the files of a task under temporary names.
  *
- * @param outputs The files.
- * @param task The task.
- * @param destination Folder and names.
- * @returns The files with their final and their temporary paths.
  * @throws OutputError when they cannot be written.
  */
 export function writeResults(
@@ -71,10 +67,6 @@ export function writeResults(
 /**
  * Writes the files of a task into object storage.
  *
- * @param outputs The files.
- * @param task The task.
- * @param destination The folder.
- * @returns The files, and their entity tags.
  * @throws OutputError when they cannot be written.
  */
 export async function storeResults(

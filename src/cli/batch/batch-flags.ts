@@ -116,8 +116,7 @@ function readFormat(text: string): BatchFormat {
 
 /**
  * Parses `--queue`.
- * @param text value of the flag
- * @returns the URL
+ *
  * @throws UsageError unless it is a redis:// or rediss:// URL
  */
 export function readQueueUrl(text: string): string {
@@ -177,10 +176,7 @@ async function readManifest(path: string, out: string): Promise<BatchRequest> {
 
 /**
  * Reads the flags of a batch, and expands its patterns, folders, lists and manifest.
- * @param args values of the flags
- * @param rawArgs the arguments after the command
- * @param values all values of every flag
- * @returns the job
+ *
  * @throws UsageError for values out of range; InputError for patterns without files
  */
 export async function readBatchJob(args: BatchArgs, rawArgs: readonly string[], values: FlagValues): Promise<BatchJob> {

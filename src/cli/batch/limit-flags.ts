@@ -21,10 +21,7 @@ export interface LimitArgs {
 
 /**
  * Parses a whole number.
- * @param flag name of the flag
- * @param text its value
- * @param most greatest number
- * @returns the number
+ *
  * @throws UsageError unless it is a whole number from 1 to `most`
  */
 export function readCount(flag: string, text: string, most: number): number {
@@ -35,8 +32,7 @@ export function readCount(flag: string, text: string, most: number): number {
 
 /**
  * Converts flag values to options of a pool.
- * @param args values of {@link LIMIT_FLAGS}
- * @returns number and limits of the threads
+ *
  * @throws UsageError for values out of range
  */
 export function readLimits(args: LimitArgs): WorkerPoolOptions {

@@ -1,14 +1,7 @@
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { type Io, oneLine, writeLines } from '../io.ts';
 
-/**
- * Joins the reports of shards, as `anyrig batch merge` does: `report.json` and `report.html` replace those of the shards in the output folder.
- * @param folders output folders of the shards, or their URLs; without any, the output folder
- * @param out folder of the joined report
- * @param flags what is printed
- * @param io the terminal
- * @returns 0 when every task has a result, 1 when some failed
- */
+/** Joins the reports of shards, as `anyrig batch merge` does: `report.json` and `report.html` replace those of the shards in the output folder. */
 export async function mergeShards(
   folders: readonly string[],
   out: string,

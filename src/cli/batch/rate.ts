@@ -11,11 +11,7 @@ export interface Rate {
   readonly perSecond: () => number;
 }
 
-/**
- * Starts to measure a rate.
- * @param now a clock, milliseconds
- * @returns the rate
- */
+/** Starts to measure a rate. */
 export function createRate(now: () => number): Rate {
   const times: number[] = [now()];
   const add = (): void => {
@@ -29,11 +25,7 @@ export function createRate(now: () => number): Rate {
   return { add, perSecond };
 }
 
-/**
- * Formats a duration.
- * @param seconds seconds
- * @returns such as `8 s`, `3 min 20 s`, `5 h 12 min`
- */
+/** Formats a duration. */
 export function durationText(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);

@@ -100,13 +100,7 @@ async function tasksOf({ tasks }: BatchPlan, shard: ReportShard | null): Promise
   return shardTasks(tasks, sizes, shard.index, shard.count);
 }
 
-/**
- * Runs a batch, writes its report, and prints a summary.
- * @param job the batch
- * @param flags what is printed
- * @param io the terminal
- * @returns 0 when every task has a result, 1 when some failed, 4 when results cannot be written
- */
+/** Runs a batch, writes its report, and prints a summary. */
 export async function runBatchJob(
   { request, run, shard, queue }: BatchJob,
   flags: BatchReportFlags,

@@ -86,9 +86,7 @@ function interruption(): Promise<void> {
 
 /**
  * Serves the page until the process is interrupted.
- * @param job page, files and port
- * @param io the terminal
- * @returns the exit code
+ *
  * @throws InputError for a file that cannot be read; UsageError for a port that cannot be used
  */
 export async function runStudio(job: StudioJob, io: Io): Promise<ExitCode> {

@@ -10,8 +10,7 @@ import { oneLine, writeLines } from '../io.ts';
 
 /**
  * Parses `--metrics`.
- * @param text a port, or an address and a port such as `0.0.0.0:9464` or `[::]:9464`
- * @returns options of the worker
+ *
  * @throws UsageError for anything else
  */
 export function readMetrics(text: string): { readonly metricsPort: number; readonly metricsHost?: string } {

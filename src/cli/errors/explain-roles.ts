@@ -68,12 +68,7 @@ function withCharacter({ motions, character, rawArgs, io }: RetargetFiles): stri
   return correctedCommand(io, ['retarget', ...rawArgs], files, [...files, 'hero.glb']);
 }
 
-/**
- * Explains that the last file cannot be the character: it has no mesh, or it is not a VRM although the output is.
- * @param error what retargeting threw
- * @param files the files and the command line
- * @returns an error with the right command; `error` itself when the order of the files is not the reason
- */
+/** Explains that the last file cannot be the character: it has no mesh, or it is not a VRM although the output is. */
 export async function explainCharacter(error: unknown, files: RetargetFiles): Promise<unknown> {
   if (!(error instanceof OptionError) || (error.option !== 'mesh' && error.option !== 'output')) return error;
   const [motions, last] = await allContents(files);
@@ -103,8 +98,8 @@ export async function explainCharacter(error: unknown, files: RetargetFiles): Pr
 
 /**
  * Explains that nothing was written because no motion has a clip.
- * @param files the files and the command line
- * @returns sentences and the right command; null when there is another reason
+ *
+ * @returns Sentences and the right command; null when there is another reason.
  */
 export async function explainMotions(files: RetargetFiles): Promise<string | null> {
   const [motions, last] = await allContents(files);

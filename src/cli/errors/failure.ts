@@ -37,9 +37,8 @@ function withFlag({ option, message: text }: OptionError, typed: ReadonlySet<str
 
 /**
  * Describes a caught error.
- * @param error what was thrown
- * @param typed the flags of the command line, such as `--clip`, `-o`; null if unknown. Messages about an option start only with a typed flag
- * @returns exit code, code, message and location
+ *
+ * @param typed The flags of the command line, such as `--clip`, `-o`; null if unknown. Messages about an option start only with a typed flag.
  */
 export function failureOf(error: unknown, typed: ReadonlySet<string> | null = null): Failure {
   const base = { where: {}, file: null, isBug: false };
@@ -74,11 +73,7 @@ export function failureOf(error: unknown, typed: ReadonlySet<string> | null = nu
   return { ...base, exit: EXIT.nothing, code: 'BUG', message, isBug: true };
 }
 
-/**
- * Formats a failure as `error CODE: message (file, location)`.
- * @param failure the reason
- * @returns one line; lists of choices take several
- */
+/** Formats a failure as `error CODE: message (file, location)`. */
 export function printFailure({ exit, code, message, where, file, isBug }: Failure): string {
   if (isBug) return `error ${code}: ${oneLine(message).replace(/\.$/, '')}. This is a bug in anyrig; please report it`;
   const showsFile = file !== null && !message.includes(file);
@@ -87,11 +82,7 @@ export function printFailure({ exit, code, message, where, file, isBug }: Failur
   return `error ${code}: ${text}${location === '' ? '' : ` (${oneLine(location)})`}`;
 }
 
-/**
- * Converts a failure to its JSON form.
- * @param failure the reason
- * @returns the object that `--json` prints
- */
+/** Converts a failure to its JSON form. */
 export function failureJson({ code, message, where, file }: Failure): object {
   return { ok: false, error: { code, message, where, file } };
 }

@@ -31,8 +31,7 @@ function suggestOutput({ command, rawArgs, positionals, io }: CheckedArguments, 
 
 /**
  * Checks that all required arguments and flags are there.
- * @param typed the command line
- * @param defs definitions of arguments and flags
+ *
  * @throws UsageError that names what is missing and asks for the usage to be shown
  */
 export function checkArguments(typed: CheckedArguments, defs: ArgsDef): void {

@@ -41,12 +41,7 @@ function dashesOf(arg: string, names: ReadonlyMap<string, string>): string | nul
   return dashes === expected ? null : `Unknown option ${dashes}${name}; did you mean ${expected}${name}?`;
 }
 
-/**
- * Lists the arguments that are not flags and not values of flags.
- * @param rawArgs the arguments after the command
- * @param defs definitions of arguments and flags
- * @returns the arguments in order
- */
+/** Lists the arguments that are not flags and not values of flags. */
 export function findPositionals(rawArgs: readonly string[], defs: ArgsDef): string[] {
   return tokenize(rawArgs, defs, spellings(defs)).flatMap((token) =>
     token.kind === 'positional' ? [token.value] : [],
@@ -55,10 +50,7 @@ export function findPositionals(rawArgs: readonly string[], defs: ArgsDef): stri
 
 /**
  * Checks flags against their definitions.
- * @param rawArgs the arguments after the command
- * @param defs definitions of arguments and flags
- * @param repeatable names of flags that may occur several times
- * @returns all values per flag
+ *
  * @throws UsageError for a flag that is unknown (with a suggestion), repeated, without its value, or with a value that it does not take
  */
 export function checkFlags(rawArgs: readonly string[], defs: ArgsDef, repeatable: readonly string[]): FlagValues {

@@ -4,12 +4,7 @@ import type { ArgDef, ArgsDef } from 'citty';
 /** The `valueHint` of an argument that may occur several times. */
 export const SEVERAL = '...';
 
-/**
- * Names an argument or flag: `<MOTION...>`, `-o <FILE>`, `--clip <NAME|INDEX>`.
- * @param name its name
- * @param def its definition
- * @returns the shortest spelling with its value
- */
+/** Names an argument or flag: `<MOTION...>`, `-o <FILE>`, `--clip <NAME|INDEX>`. */
 export function labelOf(name: string, def: ArgDef): string {
   if (def.type === 'positional') return `<${name.toUpperCase()}${def.valueHint === SEVERAL ? SEVERAL : ''}>`;
   const alias = 'alias' in def ? [def.alias].flat()[0] : undefined;
@@ -17,22 +12,13 @@ export function labelOf(name: string, def: ArgDef): string {
   return def.type === 'boolean' ? spelling : `${spelling} <${def.valueHint ?? name.toUpperCase()}>`;
 }
 
-/**
- * Tells whether a command cannot run without an argument or flag.
- * @param def its definition
- * @returns true unless it is optional or has a default
- */
+/** Tells whether a command cannot run without an argument or flag. */
 export function isRequired(def: ArgDef): boolean {
   if (def.default !== undefined) return false;
   return def.type === 'positional' ? def.required !== false : def.required === true;
 }
 
-/**
- * Writes the usage of a command in one line.
- * @param command name of the command, with `anyrig`
- * @param defs its arguments and flags
- * @returns `anyrig retarget [OPTIONS] <MOTION...> <CHARACTER> -o <FILE>`
- */
+/** Writes the usage of a command in one line. */
 export function usageLine(command: string, defs: ArgsDef): string {
   const all = Object.entries(defs);
   const positionals = all.filter(([, def]) => def.type === 'positional');

@@ -102,9 +102,7 @@ function checkContacts(values: Partial<MotionOptions>, typed: FlagValues): void 
 
 /**
  * Converts flags to edits of clips.
- * @param args values of {@link EDIT_FLAGS}
- * @param typed the flags that were typed
- * @returns options of a job
+ *
  * @throws UsageError for values out of range
  */
 export function readEditOptions(args: Args, typed: FlagValues): MotionJobOptions {
@@ -119,10 +117,7 @@ export interface RetargetFlagOptions extends MotionJobOptions {
 
 /**
  * Converts flags to options, and reads the files that they name.
- * @param args values of {@link EDIT_FLAGS}, {@link RETARGET_FLAGS}, {@link SIDE_FLAGS} and {@link PRESET_FLAG}
- * @param typed the flags that were typed
- * @param input which files an input may reference
- * @returns options of a job
+ *
  * @throws UsageError for values out of range; InputError when a file cannot be read
  */
 export async function readRetargetOptions(

@@ -1,11 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/**
- * Splits the files of a command line at `--onto`, which shells expand to several arguments: everything after it up to the next flag is a character.
- * @param rawArgs the arguments after the command
- * @param positionals all arguments that are not flags and not values of flags, as the parser found them
- * @returns the files before `--onto` and after the flags that follow it, and the characters
- */
+/** Splits the files of a command line at `--onto`, which shells expand to several arguments: everything after it up to the next flag is a character. */
 export function splitOnto(
   rawArgs: readonly string[],
   positionals: readonly string[],

@@ -2,9 +2,7 @@ import { UsageError } from '../errors/cli-errors.ts';
 
 /**
  * Checks that there is exactly one positional argument per name.
- * @param found the positional arguments
- * @param names what each one is called
- * @returns `found`
+ *
  * @throws UsageError when there are more or fewer
  */
 export function positionals(found: readonly string[], names: readonly string[]): readonly string[] {

@@ -52,8 +52,7 @@ function readSide(value: unknown, name: string, path: string): HumanoidFlags {
 
 /**
  * Reads a preset.
- * @param path path of a JSON file: options of `retargetMotions` for the motion, and `source` and `target`
- * @returns its options
+ *
  * @throws UsageError for text that is not JSON, and for unknown or wrong fields; InputError when it cannot be read
  */
 export function readPreset(path: string): Preset {

@@ -14,9 +14,7 @@ const MOST_VERTICES = 2 ** 32;
 
 /**
  * Checks `--asset-root` and `--max-vertices`.
- * @param assetRoot path of a folder
- * @param maxVertices number of vertices, as text
- * @returns options for opening inputs
+ *
  * @throws UsageError if it is not a folder, or not a number
  */
 export function readInputOptions(assetRoot: string | undefined, maxVertices?: string): InputOptions {
@@ -71,9 +69,7 @@ export interface HumanoidFlags {
 
 /**
  * Converts the flags of one side, and reads the files that they name.
- * @param flags bone map, skeleton and pose
- * @param options which files an input may reference
- * @returns options for finding the humanoid
+ *
  * @throws InputError when a file cannot be read
  */
 export async function readHumanoidOptions(

@@ -72,9 +72,6 @@ function noFile(arg: string, skipped: number): InputError {
  * is taken literally. Patterns and folders stand for the files with an extension that can be read, a folder without its subfolders. The paths of a
  * list are relative to the working folder, and may be patterns and folders.
  *
- * @param args Arguments of the command.
- * @param options Files that patterns and folders do not stand for.
- * @returns The files; paths that do not exist are kept, so that opening them reports it.
  * @throws InputError for a list that cannot be read, and for a pattern or folder without files.
  */
 export async function expandInputs(
@@ -105,8 +102,6 @@ export async function expandInputs(
 /**
  * Replaces a pattern by the only file that it matches.
  *
- * @param arg Argument for one file.
- * @returns Path of the file; arguments that are not patterns are returned unchanged.
  * @throws InputError for a pattern that matches no file; UsageError for one that matches several.
  */
 export function expandSingleInput(arg: string): string {

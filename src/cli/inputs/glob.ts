@@ -5,12 +5,7 @@ import { join, sep } from 'node:path';
 /** Most paths that the alternatives in braces may expand to. */
 const MOST_ALTERNATIVES = 1000;
 
-/**
- * Checks for a pattern.
- *
- * @param path An argument of a command.
- * @returns Whether it contains a character that patterns use.
- */
+/** Checks for a pattern. */
 export function isPattern(path: string): boolean {
   return /[*?[{]/.test(path);
 }
@@ -35,12 +30,7 @@ function splitBraces(pattern: string): { before: string; choices: string[]; afte
   return null;
 }
 
-/**
- * Expands alternatives in braces: `walk{,-fast}.{fbx,bvh}` gives four patterns.
- *
- * @param pattern A pattern.
- * @returns Patterns without alternatives, in order; the pattern itself when it has none, or more than 1000.
- */
+/** Expands alternatives in braces: `walk{,-fast}.{fbx,bvh}` gives four patterns. */
 export function expandBraces(pattern: string): string[] {
   let patterns = [pattern];
   for (;;) {
@@ -65,13 +55,7 @@ function setSource(segment: string, start: number): { source: string; end: numbe
   return { source: `[${isNegated ? '^' : ''}${members}]`, end };
 }
 
-/**
- * Converts one segment of a pattern, without slashes, to a regular expression. Names with a leading dot match only patterns with a leading dot.
- *
- * @param segment The segment.
- * @param ignoresCase Whether upper and lower case are the same, as in the file systems of Windows and macOS.
- * @returns The expression for a whole name.
- */
+/** Converts one segment of a pattern, without slashes, to a regular expression. Names with a leading dot match only patterns with a leading dot. */
 export function segmentMatcher(segment: string, ignoresCase: boolean): RegExp {
   let source = segment.startsWith('.') ? '' : '(?!\\.)';
   for (let i = 0; i < segment.length; i++) {
@@ -139,12 +123,7 @@ function find(folder: string, segments: readonly string[], ignoresCase: boolean,
   }
 }
 
-/**
- * Lists the files of a folder.
- *
- * @param folder Path of the folder.
- * @returns Paths of its files, sorted, without those of subfolders and without names with a leading dot.
- */
+/** Lists the files of a folder. */
 export function listFiles(folder: string): string[] {
   const names = listFolder(folder).map(({ name }) => name);
   return names
@@ -156,8 +135,6 @@ export function listFiles(folder: string): string[] {
 /**
  * Finds the files that a pattern matches.
  *
- * @param pattern A pattern with slashes; on Windows also with backslashes.
- * @param ignoresCase Whether upper and lower case are the same.
  * @returns Paths relative to the working folder, or absolute like the pattern; sorted within each folder, each once.
  */
 export function findFiles(pattern: string, ignoresCase: boolean): string[] {

@@ -16,11 +16,7 @@ const CLOSE = 0.5;
 /** Most bones with low confidence that are listed. */
 const MOST_LISTED = 10;
 
-/**
- * Formats a confidence.
- * @param confidence 0 to 1
- * @returns a whole number of percent
- */
+/** Formats a confidence. */
 export function percent(confidence: number): string {
   return `${Math.round(100 * confidence)} %`;
 }
@@ -46,12 +42,7 @@ function runnerUpText({ runnerUp }: BoneReport): string {
   return runnerUp === undefined ? '' : `${nodeName(runnerUp)} (${percent(runnerUp.confidence)})`;
 }
 
-/**
- * Lists all bones as a table, indented by their hierarchy.
- * @param bones the bones of a report
- * @param why adds the runner-up and the evidence of every match
- * @returns lines of text
- */
+/** Lists all bones as a table, indented by their hierarchy. */
 export function boneLines(bones: Bones, why: boolean): string[] {
   const isExplained = why && Object.values(bones).some((bone) => bone.why !== undefined);
   const rows = boneTree(bones).map(({ bone, depth }) => {
@@ -70,11 +61,7 @@ function hasLowConfidence({ confidence, why, runnerUp }: BoneReport): boolean {
   return confidence < HIGH_CONFIDENCE && runnerUp !== undefined && runnerUp.confidence >= CLOSE * confidence;
 }
 
-/**
- * Lists the bones with low confidence, lowest first.
- * @param bones the bones of a report
- * @returns lines of text; empty if all bones have high confidence
- */
+/** Lists the bones with low confidence, lowest first. */
 export function lowConfidenceLines(bones: Bones): string[] {
   const found = Object.entries(bones).filter(([, report]) => hasLowConfidence(report));
   found.sort(([, a], [, b]) => a.confidence - b.confidence);

@@ -1,9 +1,4 @@
-/**
- * Aligns rows of cells as lines. The last cell of a row is not padded.
- * @param rows cells of text
- * @param right indices of right-aligned columns
- * @returns one line per row
- */
+/** Aligns rows of cells as lines. The last cell of a row is not padded. */
 export function columns(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
   const widths: number[] = [];
   for (const row of rows) for (const [k, cell] of row.entries()) widths[k] = Math.max(widths[k] ?? 0, cell.length);

@@ -5,9 +5,6 @@ import type { Io } from '../io.ts';
 /**
  * Returns the words that start this program again from the current folder: `anyrig` where it is installed globally, else `npx anyrig`, and
  * from its sources `npx tsx src/cli/main.ts`.
- *
- * @param io environment and script of the process
- * @returns the start of a command line
  */
 export function programName({ env, script }: Pick<Io, 'env' | 'script'>): string {
   if (script.endsWith('.ts')) return `npx tsx ${quoted(relative('', script))}`;
@@ -17,25 +14,12 @@ export function programName({ env, script }: Pick<Io, 'env' | 'script'>): string
   return folders.some((folder) => folder !== '' && join(folder, 'anyrig') === script) ? 'anyrig' : 'npx anyrig';
 }
 
-/**
- * Quotes a path for a shell where it needs quotes.
- *
- * @param path a path
- * @returns one word of a command line
- */
+/** Quotes a path for a shell where it needs quotes. */
 export function quoted(path: string): string {
   return /^[\w./\\:@%+,=-]+$/.test(path) ? path : `"${path.replace(/(["$`])/g, '\\$1')}"`;
 }
 
-/**
- * Writes the command line of the user again with other files, ready to be copied.
- *
- * @param io environment and script of the process
- * @param args the command and its arguments as typed
- * @param files the files among the arguments
- * @param better the files to write instead
- * @returns the command line: the command, the files, then all options in their order
- */
+/** Writes the command line of the user again with other files, ready to be copied. */
 export function correctedCommand(
   io: Pick<Io, 'env' | 'script'>,
   [command, ...rest]: readonly string[],

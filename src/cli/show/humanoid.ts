@@ -13,11 +13,7 @@ function direction({ axis, vector }: DirectionReport): string {
   return axis ?? `(${vector.map((value) => value.toFixed(3)).join(', ')})`;
 }
 
-/**
- * Formats a length.
- * @param value meters
- * @returns three decimals, or three significant digits below 0.1 m
- */
+/** Formats a length. */
 export function meters(value: number): string {
   const text = Math.abs(value) >= 0.1 || value === 0 ? value.toFixed(3) : value.toPrecision(3);
   return `${text.replace(/\.?0+$/, '')} m`;
@@ -36,8 +32,9 @@ function sides(label: string, degreesOfSides: HumanoidReport['referencePose']['p
 
 /**
  * Describes where a reference pose comes from.
- * @param pose the reference pose of a report
- * @returns `declared`, `estimated from bind` …
+ *
+ * @param pose The reference pose of a report.
+ * @returns `declared`, `estimated from bind` ….
  */
 export function referencePoseText({ kind, from }: HumanoidReport['referencePose']): string {
   return kind === from || from === '' ? kind : kind === 'estimated' ? `estimated from ${from}` : `${kind} (${from})`;
@@ -94,9 +91,8 @@ function headed(head: string, lines: readonly string[]): string[] {
 
 /**
  * Describes a humanoid: facts, reference pose, bones.
- * @param humanoid a humanoid of a report
- * @param why explains every bone and every part of the reference pose; otherwise only those with low confidence
- * @returns lines of text
+ *
+ * @param why Explains every bone and every part of the reference pose; otherwise only those with low confidence.
  */
 export function humanoidLines(humanoid: HumanoidReport, why = false): string[] {
   const { referencePose, facing, up, metersPerUnit, ground, heightMeters, hipsHeight, mapFrom, soles } = humanoid;

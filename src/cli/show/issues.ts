@@ -66,14 +66,7 @@ function shortened(message: string): string {
   return isLong ? `${message.slice(0, MOST_CHARACTERS)}… (complete with --verbose)` : message;
 }
 
-/**
- * Formats issues as lines, errors first. Issues that differ only in their file or side are one line with the number of files.
- * @param issues the issues of a report
- * @param style colors text
- * @param isVerbose shows every issue completely; otherwise infos are left out, long messages are shortened, and only the first few
- *   messages of one code are shown
- * @returns one line per shown group of issues
- */
+/** Formats issues as lines, errors first. Issues that differ only in their file or side are one line with the number of files. */
 export function issueLines(issues: readonly Issue<string>[], style: StyleText, isVerbose: boolean): string[] {
   const shown = isVerbose ? issues : issues.filter(({ severity }) => severity !== 'info');
   const sorted = groupIssues(shown).sort((a, b) => ORDER.indexOf(a.first.severity) - ORDER.indexOf(b.first.severity));
@@ -96,13 +89,7 @@ export function issueLines(issues: readonly Issue<string>[], style: StyleText, i
   return lines;
 }
 
-/**
- * Formats issues as a block with a heading.
- * @param issues the issues of a report
- * @param style styles text
- * @param isVerbose as of {@link issueLines}
- * @returns an empty line, the heading and indented issues; nothing if none is shown, unless it is verbose
- */
+/** Formats issues as a block with a heading. */
 export function issueBlock(issues: readonly Issue<string>[], style: StyleText, isVerbose: boolean): string[] {
   const lines = issueLines(issues, style, isVerbose);
   if (lines.length === 0 && !isVerbose) return [];

@@ -141,10 +141,8 @@ function firstClipText({ clips, keptClips, firstClip }: RetargetReport): string 
 
 /**
  * Prints the report of `anyrig retarget`.
- * @param report what the job did
- * @param io the terminal
- * @param isVerbose adds clips, humanoids and infos to the result
- * @param hint what to do when nothing was written; null if unknown
+ *
+ * @param hint What to do when nothing was written; null if unknown.
  */
 export async function showRetarget(
   report: RetargetReport,
@@ -164,12 +162,7 @@ export async function showRetarget(
   ]);
 }
 
-/**
- * Prints the report of `anyrig convert`.
- * @param report what the job did
- * @param io the terminal
- * @param isVerbose adds clips, the humanoid and infos to the result
- */
+/** Prints the report of `anyrig convert`. */
 export async function showConvert(report: ConvertReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const humanoid = report.humanoid === null ? [] : columns([humanoidRow('humanoid', report.humanoid)]);
@@ -180,12 +173,7 @@ export async function showConvert(report: ConvertReport, io: Io, isVerbose: bool
   ]);
 }
 
-/**
- * Prints the report of `anyrig extract`.
- * @param report what the job did
- * @param io the terminal
- * @param isVerbose adds clips, humanoids and infos to the result
- */
+/** Prints the report of `anyrig extract`. */
 export async function showExtract(report: ExtractReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const contents = countClips(report.clips.length, 'humanoid ');
@@ -197,12 +185,7 @@ export async function showExtract(report: ExtractReport, io: Io, isVerbose: bool
   ]);
 }
 
-/**
- * Prints the report of `anyrig define`.
- * @param report what the job did
- * @param io the terminal
- * @param isVerbose adds the humanoid, numbers of changes and infos to the result
- */
+/** Prints the report of `anyrig define`. */
 export async function showDefine(report: DefineReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const lines: string[] = [];

@@ -61,11 +61,7 @@ async function partsOf({ command }: CommandModule): Promise<{ name: string; abou
   return { name, about: description, defs: ((await command.args) ?? {}) as ArgsDef };
 }
 
-/**
- * Prints the help of a command.
- * @param module definition and examples
- * @param io the terminal
- */
+/** Prints the help of a command. */
 export async function showCommandUsage(module: CommandModule, io: Io): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const { name, about, defs } = await partsOf(module);
@@ -85,11 +81,7 @@ export async function showCommandUsage(module: CommandModule, io: Io): Promise<v
   ]);
 }
 
-/**
- * Prints the usage of a command with one example, below an error.
- * @param module definition and examples
- * @param io the terminal
- */
+/** Prints the usage of a command with one example, below an error. */
 export async function showShortUsage(module: CommandModule, io: Io): Promise<void> {
   const style = await stylesFor(io.stderr, io);
   const { name, defs } = await partsOf(module);
@@ -103,12 +95,7 @@ export async function showShortUsage(module: CommandModule, io: Io): Promise<voi
   ]);
 }
 
-/**
- * Prints the help of the program.
- * @param commands all commands by name
- * @param output stdout, or stderr when it answers wrong usage
- * @param io the terminal
- */
+/** Prints the help of the program. */
 export async function showMainUsage(
   commands: Readonly<Record<string, CommandModule>>,
   output: Output,

@@ -88,12 +88,7 @@ function bindingLines(binding: SkelBindingReport, style: StyleText): string[] {
   ];
 }
 
-/**
- * Prints the report of `anyrig inspect --usd-skel`.
- * @param report the skeletons of a file
- * @param io the terminal
- * @param isVerbose adds infos
- */
+/** Prints the report of `anyrig inspect --usd-skel`. */
 export async function showUsdSkel(report: UsdSkelReport, io: Io, isVerbose: boolean): Promise<void> {
   const style = await stylesFor(io.stdout, io);
   const { file, upAxis, tcps, start, end, roots, issues } = report;

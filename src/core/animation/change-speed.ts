@@ -8,8 +8,7 @@ const LONGEST = 1e9;
 /**
  * Checks a speed factor.
  *
- * @param factor speed factor; 2 is twice as fast.
- * @param duration seconds at the original speed.
+ * @param duration Seconds at the original speed.
  * @throws RangeError for a factor that is not a finite number above 0, and for a new duration that is too short or too long.
  */
 export function checkSpeed(factor: number, duration: number): void {
@@ -27,12 +26,7 @@ export function checkSpeed(factor: number, duration: number): void {
 /** Scales a list of key times, seconds. Equal arrays give the same new array, so that tracks continue to share their times. */
 export type Retiming = (times: Floats) => Float64Array;
 
-/**
- * Creates a function that scales key times.
- *
- * @param factor speed factor above 0; times are divided by it.
- * @returns the function; it caches one result per array.
- */
+/** Creates a function that scales key times. */
 export function retimingBy(factor: number): Retiming {
   const done = new Map<Floats, Float64Array>();
   return (times) => {
@@ -44,15 +38,7 @@ export function retimingBy(factor: number): Retiming {
   };
 }
 
-/**
- * Changes the speed of keys. Times are divided by the factor; tangents, which are per second, are multiplied by it.
- *
- * @param keys keys of any property.
- * @param width floats per value.
- * @param factor speed factor above 0.
- * @param retime from {@link retimingBy} with the same factor.
- * @returns the new keys.
- */
+/** Changes the speed of keys. Times are divided by the factor; tangents, which are per second, are multiplied by it. */
 export function changeKeySpeed(keys: Keys, width: number, factor: number, retime: Retiming): Keys {
   const times = retime(keys.times);
   if (keys.interpolation !== 'CUBICSPLINE') return { ...keys, times };
@@ -67,9 +53,9 @@ export function changeKeySpeed(keys: Keys, width: number, factor: number, retime
 /**
  * Changes the speed of a clip: the result at time t equals the clip at time t · `factor`. All keys and interpolations are preserved.
  *
- * @param clip the clip; it is not changed.
- * @param factor speed factor above 0; 2 is twice as fast.
- * @returns the clip at the new speed.
+ * @param clip The clip; it is not changed.
+ * @param factor Speed factor above 0; 2 is twice as fast.
+ * @returns The clip at the new speed.
  * @throws RangeError for a factor that is not a finite number above 0, and for a new duration that is too short or too long.
  */
 export function changeSpeed(clip: Clip, factor: number): Clip {
@@ -77,14 +63,7 @@ export function changeSpeed(clip: Clip, factor: number): Clip {
   return retimeClip(clip, factor, retimingBy(factor));
 }
 
-/**
- * Changes the speed of a clip by a factor that {@link checkSpeed} accepts.
- *
- * @param clip the clip; it is not changed.
- * @param factor speed factor above 0.
- * @param retime from {@link retimingBy} with the same factor.
- * @returns the clip at the new speed.
- */
+/** Changes the speed of a clip by a factor that {@link checkSpeed} accepts. */
 export function retimeClip(clip: Clip, factor: number, retime: Retiming): Clip {
   const tracks = clip.tracks.map(
     (track): Track => ({ ...track, ...changeKeySpeed(track, PATH_WIDTH[track.path], factor, retime) }),

@@ -47,8 +47,8 @@ export interface Clip {
 /**
  * Returns the time of the last key of all tracks.
  *
- * @param tracks tracks or other lists of key times, seconds.
- * @returns seconds; 0 without keys.
+ * @param tracks Tracks or other lists of key times, seconds.
+ * @returns Seconds; 0 without keys.
  */
 export function lastKeyTime(tracks: readonly { readonly times: Floats }[]): number {
   let last = 0;

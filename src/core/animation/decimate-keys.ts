@@ -111,11 +111,9 @@ function isStill(span: Span): boolean {
  * halfway between keys. The first and last key are kept, only the first one when nothing moves by more than the tolerance. STEP keys are
  * kept when they change the value at all.
  *
- * @param keys valid keys.
- * @param width floats per value; 4 for rotations.
- * @param isRotation whether values are unit quaternions.
- * @param tolerance greatest error: radians for rotations, else the length of the difference.
- * @returns 1 for each key that is kept, else 0; see {@link pickKeys}.
+ * @param width Floats per value; 4 for rotations.
+ * @param isRotation Whether values are unit quaternions.
+ * @param tolerance Greatest error: radians for rotations, else the length of the difference.
  */
 export function decimateKeys(keys: Keys, width: number, isRotation: boolean, tolerance: number): Uint8Array {
   const { times, values, interpolation } = keys;
@@ -146,14 +144,7 @@ export function decimateKeys(keys: Keys, width: number, isRotation: boolean, tol
   return kept;
 }
 
-/**
- * Removes all keys that are not marked. A CUBICSPLINE with one remaining key becomes STEP.
- *
- * @param keys keys of any property.
- * @param width floats per value.
- * @param kept 1 for each key that is kept, else 0.
- * @returns the remaining keys; `keys` itself when all are kept.
- */
+/** Removes all keys that are not marked. A CUBICSPLINE with one remaining key becomes STEP. */
 export function pickKeys<T extends Keys>(keys: T, width: number, kept: Uint8Array): T {
   const { times, values, interpolation } = keys;
   const count = kept.reduce((sum, is) => sum + is, 0);

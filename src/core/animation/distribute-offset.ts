@@ -18,10 +18,8 @@ function coverClip(track: Track, duration: number): Track {
  * constant, and so as small as possible. Tracks keep their interpolation, except that CUBICSPLINE rotations are resampled within 0.005°, to
  * LINEAR keys where these take less space.
  *
- * @param track track with at least one key.
- * @param end value at `duration`: 3 floats, 4 for rotations (unit quaternion xyzw), local space.
- * @param duration seconds, above 0; no key is later.
- * @returns the track with keys at 0 and `duration`.
+ * @param end Value at `duration`: 3 floats, 4 for rotations (unit quaternion xyzw), local space.
+ * @param duration Seconds, above 0; no key is later.
  */
 export function distributeOffset(track: Track, end: Floats, duration: number): Track {
   const isRotation = track.path === 'rotation';

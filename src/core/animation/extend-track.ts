@@ -1,12 +1,7 @@
 /** Extends tracks in time by repeating their first or last value. */
 import { PATH_WIDTH, type Track } from './clip.ts';
 
-/**
- * Adds a key at time 0 with the value of the first key. A CUBICSPLINE is constant up to the former first key, without overshoot.
- *
- * @param track track with at least one key, the first later than 0.
- * @returns the extended track.
- */
+/** Adds a key at time 0 with the value of the first key. A CUBICSPLINE is constant up to the former first key, without overshoot. */
 export function extendToStart(track: Track): Track {
   const width = PATH_WIDTH[track.path];
   const isCubic = track.interpolation === 'CUBICSPLINE';
@@ -24,9 +19,7 @@ export function extendToStart(track: Track): Track {
 /**
  * Adds a key after the last one, with the same value. A CUBICSPLINE is constant from the former last key on, without overshoot.
  *
- * @param track track with at least one key.
- * @param time seconds, later than the last key.
- * @returns the extended track.
+ * @param time Seconds, later than the last key.
  */
 export function extendToTime(track: Track, time: number): Track {
   const width = PATH_WIDTH[track.path];

@@ -11,9 +11,6 @@ const CUBIC_VALUES = 3;
  * Approximates a function of time by keys within a tolerance: LINEAR or CUBICSPLINE, whichever needs fewer floats. Both have a key at each
  * key time and more only where an interval exceeds the tolerance. Key times count as shared by other tracks if no key was added.
  *
- * @param source The function, its key times and the tolerance.
- * @param starts The times that need a key: `startTimes` of the source.
- * @returns The keys, with float32 times.
  * @throws RangeError for a tolerance that is not above 0.
  */
 export function fitKeys(source: TimeFunction, starts: Float32Array): Keys {

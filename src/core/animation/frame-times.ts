@@ -54,12 +54,7 @@ function mostFrames(keys: number): number {
   return Math.max(FRAME_LIMIT, FRAMES_PER_KEY_OF_MANY * keys);
 }
 
-/**
- * Limits the number of frames of a clip to what its keys can fill, so that a few keys far apart do not fill the memory.
- *
- * @param clip the clip.
- * @returns the most frames to sample it at.
- */
+/** Limits the number of frames of a clip to what its keys can fill, so that a few keys far apart do not fill the memory. */
 export function frameLimitOf(clip: Clip): number {
   const keys = mostKeysOf(clip);
   const sparse = Math.min(SPARSE_FRAMES, FRAMES_PER_SPARSE_KEY * keys);
@@ -71,8 +66,7 @@ export function frameLimitOf(clip: Clip): number {
  * first common rate (30, 24, 25, 60, 50, 48, 120, 100, 90 fps) whose frames contain all keys; else that of 60 fps. Clips that would have more frames
  * than {@link frameLimitOf} have longer ones.
  *
- * @param clip the clip.
- * @returns seconds per frame; null when all tracks are constant.
+ * @returns Seconds per frame; null when all tracks are constant.
  */
 export function frameTimeOf(clip: Clip): number | null {
   const keys = frameKeysOf(clip);
@@ -93,8 +87,7 @@ function stepOf(keys: Floats, duration: number): number | null {
  * Returns the key times that determine the frame rate of a clip: those of its file if they have one, else those of the track with the closest uniform keys, else those of all
  * tracks.
  *
- * @param clip the clip.
- * @returns seconds, ascending; null when all tracks are constant.
+ * @returns Seconds, ascending; null when all tracks are constant.
  */
 export function frameKeysOf({ tracks, keyTimes, duration }: Clip): Floats | null {
   const moving = tracks.filter((track) => !isConstantTrack(track));
@@ -114,9 +107,8 @@ export function frameKeysOf({ tracks, keyTimes, duration }: Clip): Floats | null
  * Computes the sample times of the frames that cover a clip: k · `frameTime`. A key within 0.5 % of a frame replaces the frame's time, so
  * that float32 rounding of key times does not blur values.
  *
- * @param clip the clip.
- * @param frameTime seconds per frame, above 0.
- * @returns seconds, one per frame, at least one.
+ * @param frameTime Seconds per frame, above 0.
+ * @returns Seconds, one per frame, at least one.
  * @throws RangeError for an invalid frame time, and for more than 250,000 frames, unless they are at most two per key.
  */
 export function frameTimes(clip: Clip, frameTime: number): Float64Array {

@@ -22,9 +22,6 @@ function repeatsFirst(values: Floats, isRotation: boolean): boolean {
 /**
  * Returns whether a track has the same value at all times. Its values must be exactly equal, apart from the sign of STEP and LINEAR
  * quaternions. All tangents of a CUBICSPLINE must be 0, except for the unused first in-tangent and last out-tangent.
- *
- * @param track the track.
- * @returns true for a constant track; also for a track with one key or none.
  */
 export function isConstantTrack(track: Track): boolean {
   const { values, path, interpolation } = track;

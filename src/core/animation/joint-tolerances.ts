@@ -126,11 +126,6 @@ function isStill(track: Track): boolean {
 /**
  * Computes the tolerances for an angular tolerance. A node's position may be off by `slope` times the length of the chain from the motion
  * root to it, at least by `slope` times the length of the motion root's own bone.
- *
- * @param skeleton the skeleton.
- * @param tracks tracks that are not constant. Tracks that change only by rounding do not determine motion roots.
- * @param slope tangent of the angular tolerance.
- * @returns the tolerances of every node.
  */
 export function jointTolerances(skeleton: Skeleton, tracks: readonly Track[], slope: number): JointTolerances {
   const { parents, rest } = skeleton;

@@ -317,11 +317,6 @@ export interface LinearKeyOptions {
 /**
  * Gives tracks LINEAR keys at the key times of their motion, and more where a joint would leave its exact path between them: intervals of the tracks above it
  * are halved until world rotations and world positions of all nodes are within the tolerance.
- *
- * @param skeleton the animated skeleton.
- * @param tracks valid tracks of one clip.
- * @param options which keys.
- * @returns one track per track; those that need no other keys are returned as they are.
  */
 export function linearKeys(
   skeleton: Skeleton,

@@ -8,12 +8,7 @@ import { sampleTrack } from './sample.ts';
 const EXTRA_KEYS = 4096;
 const KEYS_PER_KEY = 8;
 
-/**
- * Limits the LINEAR keys of a track.
- *
- * @param track the track.
- * @returns the number of keys from which intervals are no longer halved.
- */
+/** Limits the LINEAR keys of a track. */
 export function linearKeyLimit({ times }: Track): number {
   return EXTRA_KEYS + KEYS_PER_KEY * times.length;
 }
@@ -22,10 +17,8 @@ export function linearKeyLimit({ times }: Track): number {
  * Converts a track to LINEAR keys: those at its start times, and more where it would be off between them. A STEP track gets a second key before every jump, one
  * float32 step earlier.
  *
- * @param track the track.
- * @param tolerance greatest error above 0: radians for rotations, else the length of the difference.
- * @param starts times that need a key, seconds, ascending; all of the track by default.
- * @returns the LINEAR track; the track itself where it is LINEAR with these keys.
+ * @param tolerance Greatest error above 0: radians for rotations, else the length of the difference.
+ * @param starts Times that need a key, seconds, ascending; all of the track by default.
  * @throws RangeError for a tolerance that is not above 0.
  */
 export function linearTrack(track: Track, tolerance: number, starts: Floats = track.times): Track {

@@ -50,11 +50,10 @@ interface RootMotion {
  * motion stays on the node that has it. Tracks that already loop are unchanged. Other tracks get keys at both ends; their CUBICSPLINE
  * rotations are resampled within 0.005°.
  *
- * @param skeleton skeleton of the clip.
- * @param clip the clip; it is not changed. A clip of duration 0 is returned as it is.
- * @param rootMotion node whose root motion is kept; without it, all motion is closed.
- * @returns the looping clip.
- *
+ * @param skeleton Skeleton of the clip.
+ * @param clip The clip; it is not changed. A clip of duration 0 is returned as it is.
+ * @param rootMotion Node whose root motion is kept; without it, all motion is closed.
+ * @returns The looping clip.
  * @example
  * const inPlace = loopClip(humanoid.skeleton, clip);
  */

@@ -17,8 +17,8 @@ function mirrorTrack(track: Track): Track {
  * translations become (−x, y, z), rotations (x, −y, −z, w), scales stay, and tangents change alike. Tracks keep their target nodes, so a
  * node on the left is on the right of the mirrored character. Mirroring is exact; doing it twice restores the clip.
  *
- * @param clip the clip; it is not changed.
- * @returns the mirrored clip.
+ * @param clip The clip; it is not changed.
+ * @returns The mirrored clip.
  */
 export function mirrorClip(clip: Clip): Clip {
   return { ...clip, tracks: clip.tracks.map(mirrorTrack) };

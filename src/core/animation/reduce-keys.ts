@@ -31,12 +31,11 @@ const MOST_CHECKS = 1e7;
  * The whole skeleton is checked at all key times and every 0.01 s between them; keys are restored where the tolerance is exceeded. For
  * very long clips with too many such times, each track gets a fraction of the tolerance such that a whole chain cannot exceed it.
  *
- * @param skeleton skeleton of the clip.
+ * @param skeleton Skeleton of the clip.
  * @param clip a valid clip; it is not changed.
- * @param degrees angular tolerance, above 0 and below 45 degrees.
- * @returns the clip with fewer keys.
+ * @param degrees Angular tolerance, above 0 and below 45 degrees.
+ * @returns The clip with fewer keys.
  * @throws RangeError for a tolerance out of range.
- *
  * @example
  * const small = reduceKeys(skeleton, clip, 1);
  */

@@ -8,9 +8,7 @@ import { type Clip, PATH_WIDTH, type Track } from './clip.ts';
 /**
  * Converts a clip from a rig with reflections to the same rig without, or back: keys, tangents and interpolation stay, only signs change.
  *
- * @param clip A clip of the rig.
  * @param signs From `findReflections`; null for a rig that has none.
- * @returns The clip itself where nothing changes.
  */
 export function reflectClip(clip: Clip, signs: PoseSigns | null): Clip {
   if (signs === null) return clip;
@@ -31,10 +29,8 @@ function reflectTrack(track: Track, signs: PoseSigns): Track {
  * Converts a clip to the same rig without reflections. A file may write the same reflection in several ways, and its clips in another one than its rest
  * pose: scales that are negative on two axes are half turns, which go into the rotation of the node.
  *
- * @param clip A clip of the rig.
  * @param signs From `findReflections`; null for a rig that has none.
  * @param rest Rest pose without reflections, 10 floats per node, local space.
- * @returns The clip itself where nothing changes.
  */
 export function clipWithoutReflections(clip: Clip, signs: PoseSigns | null, rest: Floats): Clip {
   const reflected = reflectClip(clip, signs);

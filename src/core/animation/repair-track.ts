@@ -27,10 +27,6 @@ interface Repairs {
  * - Keys are sorted by time; of keys at the same time the last one stays.
  * - Quaternions are normalized, with their tangents scaled alike; zero quaternions become the identity.
  * - Non-finite tangents become 0. A CUBICSPLINE with one key becomes STEP.
- *
- * @param track the track; it is not changed.
- * @param where location in the file, for the issue.
- * @returns the valid track, and an issue when something was repaired.
  */
 export function repairTrack(track: Track, where: SourceLocation = {}): RepairedTrack {
   if (keyReasons(track).length === 0) return { track, issues: [] };

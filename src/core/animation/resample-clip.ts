@@ -16,9 +16,9 @@ function alignSigns(values: Floats): void {
  * Resamples a clip at a constant frame rate: LINEAR keys at frame / `fps` seconds and at the duration, with neighboring quaternions in the same
  * hemisphere. STEP tracks keep their keys, because a frame grid would shift their jumps.
  *
- * @param clip the clip; it is not changed.
- * @param fps frames per second.
- * @returns the resampled clip.
+ * @param clip The clip; it is not changed.
+ * @param fps Frames per second.
+ * @returns The resampled clip.
  * @throws RangeError for an invalid frame rate or duration.
  */
 export function resampleClip(clip: Clip, fps: number): Clip {

@@ -34,9 +34,6 @@ const DETERMINANT = A * D - B * C;
  * spline through two inner points of the interval matches the function between them. A jump becomes two keys one float32 step apart.
  * Neighboring quaternions are in one hemisphere.
  *
- * @param source The function, its key times and the tolerance.
- * @param starts The times that need a key; `startTimes` of the source by default.
- * @returns The keys, with float32 times; CUBICSPLINE also for a single key.
  * @throws RangeError for a tolerance that is not above 0.
  */
 export function resampleCubic(source: TimeFunction, starts: Float32Array = startTimes(source)): Keys {

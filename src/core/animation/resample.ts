@@ -15,9 +15,9 @@ const FRAME_LIMIT = 250_000;
  * Creates key times at a constant frame rate: `frame / fps`, each rounded to float32 separately, so that errors do not accumulate. The
  * last time is always `duration`, also between two frames.
  *
- * @param duration seconds, 0 or more.
- * @param fps frames per second, above 0.
- * @returns seconds, strictly increasing from 0.
+ * @param duration Seconds, 0 or more.
+ * @param fps Frames per second, above 0.
+ * @returns Seconds, strictly increasing from 0.
  * @throws RangeError for an fps that is not a finite number above 0, and for a duration with too many frames.
  */
 export function uniformTimes(duration: number, fps: number): Float32Array {
@@ -55,12 +55,7 @@ function isAscending(times: Floats): boolean {
   return true;
 }
 
-/**
- * Merges lists of key times.
- *
- * @param lists key times, seconds.
- * @returns all different times, ascending.
- */
+/** Merges lists of key times. */
 export function unionTimes(lists: readonly Floats[]): Float64Array {
   // Tracks and curves mostly have the same times, in order: then nothing has to be sorted.
   const different: Floats[] = [];
@@ -94,22 +89,12 @@ export interface TimeFunction {
   readonly keyLimit?: number;
 }
 
-/**
- * Limits the keys of a curve of a file that no number of keys would approximate.
- *
- * @param keyTimes the times that have a key in any case.
- * @returns the number of keys from which intervals are no longer halved.
- */
+/** Limits the keys of a curve of a file that no number of keys would approximate. */
 export function curveKeyLimit(keyTimes: Floats): number {
   return EXTRA_KEYS + KEYS_PER_KEY * keyTimes.length;
 }
 
-/**
- * Limits the keys of any function: so many are needed only where damaged numbers make it nowhere smooth.
- *
- * @param keyTimes the times that have a key in any case.
- * @returns the number of keys from which intervals are no longer halved.
- */
+/** Limits the keys of any function: so many are needed only where damaged numbers make it nowhere smooth. */
 export function defaultKeyLimit(keyTimes: Floats): number {
   return MOST_EXTRA_KEYS + keyTimes.length;
 }
@@ -135,13 +120,9 @@ const DEPTH_LIMIT = 16;
 /**
  * Measures the difference of two values.
  *
- * @param a floats of the first value, from offset i on.
- * @param i offset in `a`.
- * @param b floats of the second value, from offset j on.
- * @param j offset in `b`.
- * @param width floats per value.
- * @param isRotation whether values are unit quaternions.
- * @returns the rotation angle between the quaternions, radians; else the length of the difference.
+ * @param b Floats of the second value, from offset j on.
+ * @param isRotation Whether values are unit quaternions.
+ * @returns The rotation angle between the quaternions, radians; else the length of the difference.
  */
 export function difference(a: Floats, i: number, b: Floats, j: number, width: number, isRotation: boolean): number {
   if (isRotation) return quat.angleBetween(a, i, b, j);
@@ -153,8 +134,7 @@ export function difference(a: Floats, i: number, b: Floats, j: number, width: nu
 /**
  * Lists the times that need a key: the key times, and both sides of every jump.
  *
- * @param source the function, its key times and step times.
- * @returns float32 seconds, strictly increasing; 0 alone for a function without key times.
+ * @returns Float32 seconds, strictly increasing; 0 alone for a function without key times.
  */
 export function startTimes({
   width,
@@ -203,9 +183,7 @@ export interface Interval {
 /**
  * Visits intervals from the first key of a function to its last, in order, and halves each until it is accepted.
  *
- * @param source the function, its key times and the tolerance.
- * @param starts the times that need a key: {@link startTimes} of the source.
- * @param accept receives an interval, and whether it can be halved; returns true for a key at its right end, false to halve it. It must
+ * @param accept Receives an interval, and whether it can be halved; returns true for a key at its right end, false to halve it. It must
  * return true where the interval cannot be halved. The first call is for the first key, with an interval of no duration.
  * @throws RangeError for a tolerance that is not above 0.
  */
@@ -261,9 +239,6 @@ export function halveIntervals(
  * interpolation (slerp for rotations) matches the function at several inner points. A jump becomes two keys one float32 step apart.
  * Without key times the result has one key, at 0.
  *
- * @param source the function, its key times and the tolerance.
- * @param starts the times that need a key; {@link startTimes} of the source by default.
- * @returns the keys.
  * @throws RangeError for a tolerance that is not above 0.
  */
 export function resampleFunction(source: TimeFunction, starts: Float32Array = startTimes(source)): LinearKeys {

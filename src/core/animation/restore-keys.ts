@@ -36,13 +36,7 @@ interface PoseAtTime {
   readonly cursors: Int32Array;
 }
 
-/**
- * Creates the reduction of a track.
- *
- * @param track the original track.
- * @param kept 1 for each key that is kept, else 0; {@link restoreKeys} changes it.
- * @returns the reduction.
- */
+/** Creates the reduction of a track. */
 export function createKeyReduction(track: Track, kept: Uint8Array): KeyReduction {
   const reduction = { track, kept, spans: new Int32Array(kept.length) };
   updateSpans(reduction);
@@ -57,12 +51,7 @@ function updateSpans({ kept, spans }: KeyReduction): void {
   }
 }
 
-/**
- * Returns the track with the kept keys only.
- *
- * @param reduction the original track and the keys that it keeps.
- * @returns the reduced track.
- */
+/** Returns the track with the kept keys only. */
 export function reducedTrack({ track, kept }: KeyReduction): Track {
   return pickKeys(track, PATH_WIDTH[track.path], kept);
 }
@@ -83,11 +72,9 @@ interface Checks {
  * Restores keys until every joint and tip is within its tolerance at all checked times, and between them where the error is near the
  * tolerance. It terminates at the latest when all keys are restored.
  *
- * @param skeleton the skeleton; nodes without a track are in its rest pose.
- * @param clip clip with the original tracks, in the order of `reductions`.
- * @param reductions kept keys of every track; changed in place.
- * @param tolerances tolerances of every node.
- * @param times times to check, seconds, ascending.
+ * @param skeleton The skeleton; nodes without a track are in its rest pose.
+ * @param reductions Kept keys of every track; changed in place.
+ * @param times Times to check, seconds, ascending.
  */
 export function restoreKeys(
   skeleton: Skeleton,

@@ -96,12 +96,7 @@ function hermite(v: Floats, i: number, width: number, a: number, b: number, c: n
  * Samples a track at a time. Before the first and after the last key the value is clamped to that key; at a key it is exactly the
  * stored value. A track without keys leaves `out` unchanged.
  *
- * @param track a valid track.
- * @param time seconds.
- * @param out receives 3 floats at offset o, 4 for rotations; local space.
- * @param o offset of the result in `out`.
- * @param cursor result of the former call for this track, which makes forward playback fast; 0 at first.
- * @returns the key at or before the time: the next `cursor`.
+ * @param out Receives 3 floats at offset o, 4 for rotations; local space.
  */
 export function sampleTrack(track: Track, time: number, out: Floats, o: number, cursor = 0): number {
   const isRotation = track.path === 'rotation';
@@ -111,14 +106,8 @@ export function sampleTrack(track: Track, time: number, out: Floats, o: number, 
 /**
  * Samples keys of any property, as {@link sampleTrack}.
  *
- * @param keys valid keys.
- * @param width floats per value.
- * @param isRotation whether values are unit quaternions xyzw.
- * @param time seconds.
- * @param out receives `width` floats at offset o.
- * @param o offset of the result in `out`.
- * @param cursor result of the former call for these keys; 0 at first.
- * @returns the key at or before the time: the next `cursor`.
+ * @param isRotation Whether values are unit quaternions xyzw.
+ * @param out Receives `width` floats at offset o.
  */
 export function sampleKeys(
   { times, values, interpolation }: Keys,
@@ -155,10 +144,9 @@ function pathOffset(path: TrackPath): number {
  * Samples a clip at a time into a pose. Nodes and paths without a track keep the values that `pose` holds, usually the rest pose.
  *
  * @param clip a valid clip.
- * @param time seconds; clamped to the first and last key of each track.
- * @param pose receives the animated values: 10 floats per node, local space.
- * @param cursors one entry per track, all 0 at first, updated by every call. They belong to one player and make forward playback fast.
- *
+ * @param time Seconds; clamped to the first and last key of each track.
+ * @param pose Receives the animated values: 10 floats per node, local space.
+ * @param cursors One entry per track, all 0 at first, updated by every call. They belong to one player and make forward playback fast.
  * @example
  * const pose = restPose(skeleton);
  * sampleClip(clip, 0.5, pose);

@@ -14,10 +14,9 @@ export interface TimeRange {
 /**
  * Resolves the start and the end of a cut. Both are rounded to float32, as key times in files, so that 0.3 matches a key at 0.3.
  *
- * @param duration duration of the clip, seconds.
- * @param from start, seconds; the start of the clip by default.
- * @param to end, seconds; the end of the clip by default, and when it is later.
- * @returns the resolved range.
+ * @param duration Duration of the clip, seconds.
+ * @param from Start, seconds; the start of the clip by default.
+ * @param to End, seconds; the end of the clip by default, and when it is later.
  * @throws RangeError for a negative or invalid time, for a start at or after the end of the clip, and for an end at or before the start.
  */
 export function timeRange(duration: number, from: number | undefined, to: number | undefined): TimeRange {
@@ -51,13 +50,7 @@ function cutTracks(tracks: readonly Track[], { from, to }: TimeRange): Track[] {
   });
 }
 
-/**
- * Cuts a clip to a range, which may exceed the clip.
- *
- * @param clip the clip; it is not changed.
- * @param range from {@link timeRange}.
- * @returns the part of the clip, starting at 0; the clip itself when the range contains all of it.
- */
+/** Cuts a clip to a range, which may exceed the clip. */
 export function cutClip(clip: Clip, range: TimeRange): Clip {
   const { from, to } = range;
   if (from <= 0 && to >= clip.duration) return clip;
@@ -74,12 +67,11 @@ export function cutClip(clip: Clip, range: TimeRange): Clip {
  * Trims a clip to the part between two times. The result at time t equals the clip at time `from` + t: exactly, except for rotation
  * splines, which are accurate to 1e-7 radians.
  *
- * @param clip the clip; it is not changed.
- * @param from start, seconds; the start of the clip by default.
- * @param to end, seconds; the end of the clip by default, and when it is later.
- * @returns the trimmed clip, starting at 0.
+ * @param clip The clip; it is not changed.
+ * @param from Start, seconds; the start of the clip by default.
+ * @param to End, seconds; the end of the clip by default, and when it is later.
+ * @returns The trimmed clip, starting at 0.
  * @throws RangeError for a negative or invalid time, for a start at or after the end of the clip, and for an end at or before the start.
- *
  * @example
  * const secondHalf = trimClip(clip, clip.duration / 2);
  */

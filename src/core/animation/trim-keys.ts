@@ -41,12 +41,10 @@ function keyAtOrBefore(times: Floats, time: number): number {
  * value and slope at the cut. Where a rotation spline is not of unit length at the cut, a factor linear in time normalizes it; the segment
  * is divided until the error is at most 1e-7 radians. A range outside of all keys leaves one key; a CUBICSPLINE becomes STEP then.
  *
- * @param keys valid keys.
- * @param width floats per value; 4 for rotations.
- * @param isRotation whether values are unit quaternions.
- * @param from start, seconds.
- * @param to end, seconds, later than `from`.
- * @returns the trimmed keys, with times relative to `from`.
+ * @param width Floats per value; 4 for rotations.
+ * @param isRotation Whether values are unit quaternions.
+ * @param to End, seconds, later than `from`.
+ * @returns The trimmed keys, with times relative to `from`.
  */
 export function trimKeys(keys: Keys, width: number, isRotation: boolean, from: number, to: number): Keys {
   const { times, interpolation } = keys;

@@ -5,13 +5,7 @@ import { type Clip, PATH_WIDTH, type Track } from './clip.ts';
 /** Greatest deviation of a unit quaternion from length 1: the rounding of four normalized bytes. */
 export const UNIT_TOLERANCE = 0.008;
 
-/**
- * Checks a clip: tracks must target existing nodes, no two tracks may animate the same property, and keys must follow glTF 2.0, section 3.11.
- *
- * @param clip the clip.
- * @param nodeCount number of nodes of the skeleton.
- * @returns the reasons why the clip is invalid.
- */
+/** Checks a clip: tracks must target existing nodes, no two tracks may animate the same property, and keys must follow glTF 2.0, section 3.11. */
 export function validateClip(clip: Clip, nodeCount: number): Validity {
   const reasons: string[] = [];
   if (!(clip.duration >= 0 && Number.isFinite(clip.duration))) {
@@ -64,12 +58,7 @@ function areKeysValid({ path, times, values, interpolation }: Track): boolean {
   return true;
 }
 
-/**
- * Checks the keys of a track.
- *
- * @param track the track.
- * @returns the reasons why the keys are invalid, at most one of each kind; none for valid keys.
- */
+/** Checks the keys of a track. */
 export function keyReasons(track: Track): string[] {
   if (areKeysValid(track)) return [];
   const { times, values, interpolation } = track;

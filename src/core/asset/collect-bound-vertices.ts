@@ -43,8 +43,6 @@ function addSkinned(
 /**
  * Collects the vertices that move with the nodes of a skeleton, each with its main joint.
  *
- * @param geometry Geometry of the file.
- * @param part A skeleton of the same file.
  * @returns Positions in the local space of their node (3 floats per point) and node indices; null when no vertex moves with the skeleton.
  */
 export function collectBoundVertices(geometry: Geometry, part: AssetSkeleton): BoundVertices | null {

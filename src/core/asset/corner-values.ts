@@ -13,8 +13,6 @@ export interface CornerValues {
 /**
  * Gathers the values of vertices that were made from polygon corners.
  *
- * @param corners Values of corners.
- * @param cornerOf Corner of every vertex.
  * @returns `width` floats per vertex; 0 for corners without a value.
  */
 export function gatherCornerValues(

@@ -82,12 +82,7 @@ export function changeAssetClipSpeed(clip: AssetClip, factor: number): AssetClip
 /** Largest error of a redundant key, relative to the largest weight: the rounding of float32. */
 const REDUNDANT_TOLERANCE = 2 ** -23;
 
-/**
- * Removes keys of morph weights that the interpolation of their neighbors reproduces.
- *
- * @param track A track of morph weights.
- * @returns A copy with the remaining keys.
- */
+/** Removes keys of morph weights that the interpolation of their neighbors reproduces. */
 export function reduceMorphTrack(track: MorphTrack): MorphTrack {
   let largest = 0;
   for (const value of track.values) largest = Math.max(largest, Math.abs(value));

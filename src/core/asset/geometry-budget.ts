@@ -12,12 +12,7 @@ export interface GeometryBudget {
   readonly take: (numbers: number) => void;
 }
 
-/**
- * Creates a budget for one file.
- *
- * @param code Issue code of the FormatError when the budget is exhausted, such as `FBX_LIMIT`.
- * @returns A new budget of one gigabyte.
- */
+/** Creates a budget for one file. */
 export function geometryBudget(code: IssueCode): GeometryBudget {
   let left = MAX_NUMBERS;
   return {
@@ -36,12 +31,7 @@ export function geometryBudget(code: IssueCode): GeometryBudget {
  */
 const INSTANCE_COST = 100;
 
-/**
- * Counts the vertices of all instances of meshes, as a format writes them that does not share meshes.
- *
- * @param geometry Geometry of a file.
- * @returns Number of vertices, with a constant part for each instance of a primitive.
- */
+/** Counts the vertices of all instances of meshes, as a format writes them that does not share meshes. */
 export function countInstancedVertices({ instances, meshes }: Geometry): number {
   const counts = meshes.map(({ primitives }) =>
     primitives.reduce((sum, { vertexCount }) => sum + vertexCount + INSTANCE_COST, 0),
@@ -49,12 +39,7 @@ export function countInstancedVertices({ instances, meshes }: Geometry): number 
   return instances.reduce((sum, { mesh }) => sum + counts[mesh], 0);
 }
 
-/**
- * Counts the points that the instances of a geometry become where equal skinned meshes are shared: see `skinnedParts`.
- *
- * @param geometry Geometry of a file.
- * @returns Number of points.
- */
+/** Counts the points that the instances of a geometry become where equal skinned meshes are shared: see `skinnedParts`. */
 export function countPointsOfInstances(geometry: Geometry): number {
   const { instances, meshes } = geometry;
   const counts = meshes.map(({ primitives }) => primitives.reduce((sum, { vertexCount }) => sum + vertexCount, 0));

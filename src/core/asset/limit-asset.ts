@@ -166,9 +166,6 @@ function issueOf({ tracks, binds, units }: Changes): Issue {
 /**
  * Limits the keys and bind poses of an asset to a range in which all further numbers are finite: keys beyond it are left out, and a bind pose beyond
  * it is dropped. The rest pose is limited by `limitRest` where the nodes are read.
- *
- * @param asset What a reader has read.
- * @returns The same asset if everything is in range; else a copy with an issue NUMBERS_OUT_OF_RANGE.
  */
 export function limitAsset(asset: Asset): Asset {
   const unit = asset.metersPerUnit;

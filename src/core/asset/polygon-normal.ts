@@ -15,8 +15,6 @@ export interface Polygons {
  * counter-clockwise; its length is twice the area.
  *
  * @param out Receives xyz at index 0; zero for degenerate polygons.
- * @param polygons All polygons of a mesh.
- * @param corner Index of a corner.
  */
 export function polygonNormal(out: Float64Array, { points, corners, starts }: Polygons, corner: number): void {
   let low = 0;

@@ -4,13 +4,7 @@ import { MATRIX_STRIDE, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';
 import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
 
-/**
- * Maps the nodes of a geometry to the nodes of a skeleton.
- *
- * @param geometry Geometry of the file.
- * @param part A skeleton of the same file.
- * @returns Node of the skeleton per node of the geometry; −1 where a node is not in the skeleton.
- */
+/** Maps the nodes of a geometry to the nodes of a skeleton. */
 export function mapToSkeleton(geometry: Geometry, part: AssetSkeleton): readonly number[] {
   const indices = indicesOf(geometry);
   const nodeOf = new Array<number>(geometry.sourceNodes.length).fill(-1);
@@ -31,13 +25,7 @@ function indicesOf(geometry: Geometry): ReadonlyMap<number, number> {
   return indices;
 }
 
-/**
- * Lists what of a geometry moves with a skeleton.
- *
- * @param geometry Geometry of the file.
- * @param nodeOf From {@link mapToSkeleton}.
- * @returns The distinct skinned primitives with a joint in the skeleton, and the rigid instances at or below one of its nodes.
- */
+/** Lists what of a geometry moves with a skeleton. */
 export function partsOfSkeleton(
   geometry: Geometry,
   nodeOf: readonly number[],
@@ -67,9 +55,6 @@ export interface SkinnedPart {
 /**
  * Lists the skinned primitives of all instances, each once: the transform of its node does not move a skinned mesh, so equal vertices with the same skin
  * are at the same place. A small file can show one mesh thousands of times.
- *
- * @param geometry Geometry of the file.
- * @returns The distinct primitives, in the order of the instances.
  */
 export function skinnedParts({ instances, meshes }: Geometry): SkinnedPart[] {
   const numbers = new Map<unknown, number>();
@@ -98,9 +83,6 @@ export function skinnedParts({ instances, meshes }: Geometry): SkinnedPart[] {
 /**
  * Visits the vertices of a rigid mesh, which moves with its nearest ancestor in a skeleton; none where no ancestor is in the skeleton.
  *
- * @param geometry Geometry of the file.
- * @param instance An instance without a skin.
- * @param nodeOf From {@link mapToSkeleton}.
  * @param visit Receives the node of the skeleton, and the vertex in the local space of that node, xyz; the array is reused.
  */
 export function visitRigidVertices(

@@ -9,11 +9,7 @@ export interface TriangulationBudget {
   tests: number;
 }
 
-/**
- * Creates a budget for one file.
- *
- * @returns A new budget.
- */
+/** Creates a budget for one file. */
 export function triangulationBudget(): TriangulationBudget {
   return { tests: MAX_TESTS };
 }
@@ -22,11 +18,6 @@ export function triangulationBudget(): TriangulationBudget {
  * Triangulates one polygon; the triangles keep its winding. A quad is split at the shorter diagonal, unless that flips a triangle. Larger polygons
  * are triangulated by ear clipping (Meisters 1975), projected along the dominant axis of Newell's normal. Self-intersecting polygons become fans,
  * and so do all polygons once the budget is exhausted.
- *
- * @param points xyz per corner.
- * @param count Corners of the polygon. Fewer than 3 give no triangles.
- * @param out Triangles are appended: three corner indices (0…count − 1) each.
- * @param budget Budget of the file, which is reduced.
  */
 export function triangulate(points: Float64Array, count: number, out: number[], budget: TriangulationBudget): void {
   if (count < 3) return;

@@ -8,13 +8,7 @@ export interface WeldedRows {
   readonly firsts: Int32Array;
 }
 
-/**
- * Welds equal rows: finds unique rows, numbered in order of first occurrence.
- *
- * @param rows `width` integers per row.
- * @param width Integers per row.
- * @returns Unique rows, and the mapping of all rows to them.
- */
+/** Welds equal rows: finds unique rows, numbered in order of first occurrence. */
 export function weldRows(rows: Int32Array, width: number): WeldedRows {
   const count = width > 0 ? Math.floor(rows.length / width) : 0;
   let size = 4;
@@ -38,13 +32,7 @@ export function weldRows(rows: Int32Array, width: number): WeldedRows {
   return { ids, firsts: firsts.slice(0, uniqueCount) };
 }
 
-/**
- * Welds equal numbers from a known range: {@link weldRows} with one number per row, without hashing.
- *
- * @param numbers Numbers 0…limit − 1.
- * @param limit Upper bound, exclusive.
- * @returns Unique numbers, and the mapping of all numbers to them.
- */
+/** Welds equal numbers from a known range: {@link weldRows} with one number per row, without hashing. */
 export function weldNumbers(numbers: Int32Array, limit: number): WeldedRows {
   const known = new Int32Array(limit).fill(-1);
   const ids = new Int32Array(numbers.length);

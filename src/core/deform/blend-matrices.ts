@@ -10,9 +10,6 @@ export const BLOCK_BUNDLES = 128;
 /**
  * Computes `Σ weight · matrix` over the joints of each bundle in a range. The last row of the matrices is ignored.
  *
- * @param plan The plan, from `planSkin`.
- * @param first First bundle.
- * @param end Bundle after the last one.
  * @param matrices {@link MATRIX_STRIDE} floats per joint of the skin, column-major.
  * @param out Receives {@link BLENDED_STRIDE} floats per bundle, from index 0.
  */

@@ -28,7 +28,7 @@ function checkRuns({ indices, weights, jointsPerVertex }: Influences): void {
  *
  * @param influences Influences of a mesh.
  * @returns A copy with normalized weights; the joint indices are shared.
- * @throws {RangeError} If the numbers of joints and weights differ, or are not multiples of `jointsPerVertex`.
+ * @throws RangeError If the numbers of joints and weights differ, or are not multiples of `jointsPerVertex`.
  */
 export function normalizeInfluences(influences: Influences): Influences {
   checkRuns(influences);
@@ -52,7 +52,7 @@ export function normalizeInfluences(influences: Influences): Influences {
  *
  * @param influences Influences of a mesh.
  * @returns A sorted copy.
- * @throws {RangeError} If the numbers of joints and weights differ, or are not multiples of `jointsPerVertex`.
+ * @throws RangeError If the numbers of joints and weights differ, or are not multiples of `jointsPerVertex`.
  */
 export function sortInfluences(influences: Influences): Influences {
   checkRuns(influences);
@@ -84,7 +84,7 @@ export function sortInfluences(influences: Influences): Influences {
  * @param influences Influences of a mesh.
  * @param jointsPerVertex New number of influences per vertex, at least 1.
  * @returns A resized copy; the same object where the number does not change.
- * @throws {RangeError} If `jointsPerVertex` is not a whole number above 0, or for incomplete influences.
+ * @throws RangeError If `jointsPerVertex` is not a whole number above 0, or for incomplete influences.
  */
 export function resizeInfluences(influences: Influences, jointsPerVertex: number): Influences {
   checkRuns(influences);
@@ -156,13 +156,7 @@ export function expandConstantInfluences(influences: Influences, vertexCount: nu
   return { kind: 'vertex', jointsPerVertex, indices: jointIndices(indices), weights };
 }
 
-/**
- * Gathers the influences of vertices from those of the points they were made from. Constant influences are expanded.
- *
- * @param influences Influences of points.
- * @param points Point index of every vertex.
- * @returns Influences of kind `vertex`: vertex v has those of point `points[v]`.
- */
+/** Gathers the influences of vertices from those of the points they were made from. Constant influences are expanded. */
 export function gatherInfluences(influences: Influences, points: Int32Array): Influences {
   const { kind, jointsPerVertex } = influences;
   const indices = new Int32Array(points.length * jointsPerVertex);
@@ -184,7 +178,7 @@ export function gatherInfluences(influences: Influences, points: Int32Array): In
  * @param influences Influences of a mesh.
  * @param map Maps the current joint order to the new one, from `createJointMapper`.
  * @returns A copy with new joint indices; the weights are shared.
- * @throws {RangeError} If a joint with a nonzero weight is not in both orders.
+ * @throws RangeError If a joint with a nonzero weight is not in both orders.
  */
 export function reorderJoints(influences: Influences, map: JointMapper): Influences {
   const { weights } = influences;

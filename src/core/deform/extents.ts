@@ -27,7 +27,6 @@ export function pointExtents(out: Floats, o: number, points: ArrayLike<number>):
 /**
  * Computes the diagonal of the bounding box of all nodes at rest.
  *
- * @param nodes The nodes.
  * @returns The diagonal, in the unit of the nodes; 1 if it is not a finite number above 0.
  */
 export function restDiagonal(nodes: Skeleton): number {

@@ -40,12 +40,7 @@ export function jointIndices(indices: ArrayLike<number>): JointIndices {
   return fits ? Uint16Array.from(indices) : Int32Array.from(indices);
 }
 
-/**
- * Counts the runs of influences.
- *
- * @param influences Influences of a mesh.
- * @returns The number of vertices, or 1 when constant.
- */
+/** Counts the runs of influences. */
 export function countInfluenceRuns({ indices, jointsPerVertex }: Influences): number {
   return Math.floor(indices.length / jointsPerVertex);
 }
@@ -57,7 +52,7 @@ export function countInfluenceRuns({ indices, jointsPerVertex }: Influences): nu
  * @param sets At least one set, all of the same size.
  * @param jointsPerSet Joints per vertex in each set; 4 in glTF.
  * @returns Influences of kind `vertex`, weights in float32.
- * @throws {RangeError} Without sets, for sets of different sizes, or for an incomplete vertex.
+ * @throws RangeError Without sets, for sets of different sizes, or for an incomplete vertex.
  */
 export function joinInfluenceSets(sets: readonly InfluenceSet[], jointsPerSet = 4): Influences {
   if (sets.length === 0) throw new RangeError('There are no sets of joints and weights to join; pass at least one.');
@@ -90,11 +85,6 @@ const SUM_TOLERANCE = 2e-7;
 /**
  * Returns whether the weights of one vertex add up to 1, within 2e-7 per nonzero weight: the limit of the glTF validator, which allows for the
  * rounding of float32. With a larger error, the vertex moves by that fraction of its distance to the origin.
- *
- * @param weights Weights of a mesh.
- * @param start Index of the first weight.
- * @param count Weights of the vertex.
- * @returns Whether the sum is 1 within the limit.
  */
 export function weightsSumToOne(weights: Floats, start: number, count: number): boolean {
   let sum = 0;

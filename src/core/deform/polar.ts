@@ -19,10 +19,6 @@ const inverse = new Float64Array(MATRIX_STRIDE);
  * GfMatrix4d::Factor. Scaled Newton iteration: N. J. Higham, Computing the polar decomposition, 1986.
  *
  * @param out Receives a unit quaternion xyzw; the identity where M is singular.
- * @param o Offset in `out`.
- * @param m Matrix, column-major.
- * @param i Offset in `m`.
- * @returns False where M is singular or not finite.
  */
 export function polarRotation(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
   const determinant = mat4.determinant(m, i);

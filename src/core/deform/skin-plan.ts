@@ -45,7 +45,7 @@ interface Runs {
  * @param vertexCount Vertices of the mesh.
  * @param jointCount Joints of the skin.
  * @returns A plan for `skinLinear` and `skinDualQuaternion`.
- * @throws {RangeError} For influences of a different number of vertices, a weight that is not finite, or a joint that is not in the skin.
+ * @throws RangeError For influences of a different number of vertices, a weight that is not finite, or a joint that is not in the skin.
  * @example
  * const influences = joinInfluenceSets([{ indices: joints0, weights: weights0 }]);
  * const plan = planSkin(influences, positions.length / 3, jointCount);

@@ -22,23 +22,12 @@ export interface SkinPoints {
   readonly triangles: Int32Array;
 }
 
-/**
- * Returns the number of points.
- *
- * @param points The points.
- * @returns Their number.
- */
+/** Returns the number of points. */
 export function countPoints({ starts }: SkinPoints): number {
   return starts.length - 1;
 }
 
-/**
- * Returns the node with the largest weight of a point.
- *
- * @param points The points.
- * @param point Index of the point.
- * @returns The node.
- */
+/** Returns the node with the largest weight of a point. */
 export function mainNode({ starts, nodes, offsets }: SkinPoints, point: number): number {
   let best = starts[point];
   for (let i = best + 1; i < starts[point + 1]; i++) {
@@ -47,13 +36,7 @@ export function mainNode({ starts, nodes, offsets }: SkinPoints, point: number):
   return nodes[best];
 }
 
-/**
- * Copies some of the points, without triangles.
- *
- * @param points All points.
- * @param chosen Indices of the points to copy, in their new order.
- * @returns The copy.
- */
+/** Copies some of the points, without triangles. */
 export function selectPoints(points: SkinPoints, chosen: readonly number[]): SkinPoints {
   const starts = new Int32Array(chosen.length + 1);
   const nodes: number[] = [];
@@ -94,9 +77,7 @@ export function mirrorSkinPoints(points: SkinPoints): SkinPoints {
 /**
  * Converts points to the spaces of the nodes of the same rig without negative scales.
  *
- * @param points Points of the rig; they are not changed.
  * @param signs From `findReflections`; null for a rig that has none.
- * @returns The points themselves without signs.
  */
 export function reflectSkinPoints(points: SkinPoints, signs: PoseSigns | null): SkinPoints {
   if (signs === null) return points;
@@ -111,9 +92,6 @@ export function reflectSkinPoints(points: SkinPoints, signs: PoseSigns | null): 
  * Computes the position of a point in a pose.
  *
  * @param out Receives xyz at `o`.
- * @param o Offset in `out`.
- * @param points The points.
- * @param point Index of the point.
  * @param matrices Model matrices of all nodes: 16 floats per node.
  */
 export function skinPoint(out: Floats, o: number, points: SkinPoints, point: number, matrices: Floats): void {
@@ -140,9 +118,6 @@ export function skinPoint(out: Floats, o: number, points: SkinPoints, point: num
 /**
  * Computes the height of the lowest of some consecutive points.
  *
- * @param points The points.
- * @param from First point.
- * @param to The point after the last.
  * @param up Up direction in model space, times meters per unit: xyz.
  * @param matrices Model matrices of all nodes: 16 floats per node.
  * @returns Canonical meters; Infinity without points.

@@ -16,11 +16,7 @@ export interface Vertices {
 // Not exported: as a module constant the array is known to the compiler, which makes the loops 10 % faster.
 const blended = new Float64Array(BLOCK_BUNDLES * BLENDED_STRIDE);
 
-/**
- * Returns the shared buffer for the blended matrices of one block. Fill it before calling the functions in this file.
- *
- * @returns `BLENDED_STRIDE` floats for each of `BLOCK_BUNDLES` bundles.
- */
+/** Returns the shared buffer for the blended matrices of one block. Fill it before calling the functions in this file. */
 export function blendedBlock(): Float64Array {
   return blended;
 }
@@ -28,9 +24,6 @@ export function blendedBlock(): Float64Array {
 /**
  * Transforms the positions of bundles by the matrices in {@link blendedBlock}.
  *
- * @param plan The plan, from `planSkin`.
- * @param first First bundle; its matrix is the first one in the block.
- * @param end Bundle after the last one.
  * @param points 3 floats per vertex.
  * @param outPoints Receives 3 floats per vertex; may be `points`.
  */
@@ -66,9 +59,6 @@ export function transformPoints(plan: SkinPlan, first: number, end: number, poin
 /**
  * Applies {@link transformPoints} and {@link transformDirections} with the same matrices, in one pass over the mesh.
  *
- * @param plan The plan, from `planSkin`.
- * @param first First bundle; its matrix is the first one in the block.
- * @param end Bundle after the last one.
  * @param points 3 floats per vertex.
  * @param outPoints Receives 3 floats per vertex; may be `points`.
  * @param normals 3 floats per vertex.
@@ -176,12 +166,8 @@ function transformSmallBundles(
 /**
  * Transforms the directions of bundles by the 3×3 parts of the matrices in {@link blendedBlock} and normalizes them. Zero directions stay zero.
  *
- * @param plan The plan, from `planSkin`.
- * @param first First bundle; its matrix is the first one in the block.
- * @param end Bundle after the last one.
  * @param directions `stride` floats per vertex.
  * @param outDirections Receives `stride` floats per vertex; may be `directions`.
- * @param stride 3, or 4 for tangents, whose handedness is copied.
  */
 export function transformDirections(
   plan: SkinPlan,

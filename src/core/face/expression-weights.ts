@@ -46,9 +46,6 @@ function remainingFactor(
  * Evaluates the output weights of expressions: the sum of terms, clamped to 0…1, or 0 or 1 for binary expressions. Overrides by other kinds then
  * scale the weight; any override sets a binary expression to 0. An expression never overrides its own kind. Expressions without terms have weight 0.
  *
- * @param terms Terms of every expression: source and factor.
- * @param expressions Expressions of the character, parallel to `terms`.
- * @param weights Current weight of every source.
  * @param out Receives one weight per expression, 0…1.
  */
 export function expressionOutputs(
@@ -74,9 +71,6 @@ export function expressionOutputs(
 /**
  * Finds the times at which a binary expression switches, or an expression starts or stops overriding others.
  *
- * @param terms Terms of every expression: source and factor.
- * @param expressions Expressions of the character, parallel to `terms`.
- * @param sources Weights of the motion.
  * @returns Ascending times in seconds, exact in float32; at each of them the new state already applies.
  */
 export function findOutputJumps(

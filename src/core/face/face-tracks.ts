@@ -29,12 +29,7 @@ export interface FaceTracks {
   readonly lookAt: LookAtTrack | null;
 }
 
-/**
- * Clamps a weight to 0…1.
- *
- * @param weight Any number.
- * @returns The clamped weight; 0 for NaN.
- */
+/** Clamps a weight to 0…1. */
 export function saturate(weight: number): number {
   return weight > 0 ? Math.min(weight, 1) : 0;
 }
@@ -48,8 +43,6 @@ function elements(keys: Keys): number {
  * Extracts one component from keys with several.
  *
  * @param keys Keys with `width` floats per value.
- * @param width Floats per value.
- * @param component Index of the component, 0…width − 1.
  * @returns Keys with one float per value; the times are shared.
  */
 export function extractComponent(keys: Keys, width: number, component: number): Keys {
@@ -59,14 +52,7 @@ export function extractComponent(keys: Keys, width: number, component: number): 
   return { interpolation, times, values: picked };
 }
 
-/**
- * Returns whether a component is 0 in every value and every tangent.
- *
- * @param values Values of keys, `width` floats each.
- * @param width Floats per value.
- * @param component Index of the component, 0…width − 1.
- * @returns True also for no values.
- */
+/** Returns whether a component is 0 in every value and every tangent. */
 export function isAlwaysZero(values: Floats, width = 1, component = 0): boolean {
   for (let k = component; k < values.length; k += width) if (values[k] !== 0) return false;
   return true;

@@ -13,9 +13,6 @@ export interface FaceShapeMatch {
 /**
  * Normalizes a name for comparison: full-width letters become ASCII, a trailing side (`_L`, `.r`, `Right`, or a capital L or R after a
  * lowercase letter) becomes a word, list numbers (`A14_`) and separators are removed, letters become lowercase.
- *
- * @param name Name of a morph target or an expression.
- * @returns The key; names with equal keys are the same name.
  */
 export function nameKey(name: string): string {
   const plain = name.normalize('NFKC').replace(/^A\d\d_/, '');

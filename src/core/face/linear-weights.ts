@@ -8,7 +8,6 @@ import { saturate } from './face-tracks.ts';
  * Converts the keys of one weight to LINEAR keys, clamped to 0…1, with an error of at most 1e-4.
  *
  * @param keys Keys with one float per value.
- * @returns The same object where the keys already are LINEAR and within 0…1.
  */
 export function linearWeights(keys: Keys): Keys {
   const { interpolation, times, values } = keys;

@@ -81,9 +81,7 @@ function hermiteCurve(keys: Float64Array, t: number): number {
 /**
  * Applies a range map to an angle.
  *
- * @param map The range map.
  * @param degrees Angle in degrees, 0 or more.
- * @returns Degrees of the eyes, or the weight of an expression.
  */
 export function mapRange({ inputMax, output, curve }: RangeMap, degrees: number): number {
   const t = Math.min(degrees / inputMax, 1);

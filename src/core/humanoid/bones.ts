@@ -164,33 +164,17 @@ export const REQUIRED_BONES: readonly BoneName[] = [
 
 const FINGER_BONE = new RegExp(['Thumb', ...FINGERS].join('|'));
 
-/**
- * Tests whether a bone is part of a finger or a thumb.
- *
- * @param name Name of a bone, with or without its side.
- * @returns True for the 30 bones of fingers and thumbs.
- */
+/** Tests whether a bone is part of a finger or a thumb. */
 export function isFingerBone(name: string): boolean {
   return FINGER_BONE.test(name);
 }
 
-/**
- * Checks whether a name is one of the 55 bones. Safe for names read from files (`__proto__`, `constructor`).
- *
- * @param name Any text.
- * @returns True for a bone name; exact spelling.
- */
+/** Checks whether a name is one of the 55 bones. Safe for names read from files (`__proto__`, `constructor`). */
 export function isBoneName(name: string): name is BoneName {
   return Object.hasOwn(BONE, name);
 }
 
-/**
- * Finds the nearest ancestor of a bone that is present in a bone table.
- *
- * @param bone Index of the bone in {@link BONES}.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @returns The ancestor bone in the full hierarchy; −1 without.
- */
+/** Finds the nearest ancestor of a bone that is present in a bone table. */
 export function presentParent(bone: number, nodes: ArrayLike<number>): number {
   let parent = BONE_PARENTS[bone];
   while (parent >= 0 && nodes[parent] < 0) parent = BONE_PARENTS[parent];

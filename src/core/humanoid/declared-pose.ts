@@ -8,7 +8,6 @@ import { areHipsAtPelvis } from './pelvis.ts';
 /**
  * Returns a humanoid whose reference pose is the one that its format declares, as it is.
  *
- * @param humanoid The humanoid; it is not changed.
  * @returns The humanoid with its declared pose; the same object where its reference pose was not straightened.
  */
 export function withDeclaredPose(humanoid: Humanoid): Humanoid {
@@ -23,9 +22,6 @@ export function withDeclaredPose(humanoid: Humanoid): Humanoid {
  * for example.
  *
  * @param humanoid A humanoid whose reference pose is the declared one; it is not changed.
- * @param other The same character in the same declared pose, with any axes of its bones.
- * @param format The format that declares the pose.
- * @returns The humanoid with both poses; the same object where `other` was not straightened.
  */
 export function straightenLike(humanoid: Humanoid, other: Humanoid, format: DeclaredHumanoid['format']): Humanoid {
   const from = other.declaredPose;
@@ -74,10 +70,6 @@ export interface ReferencePair {
  * VRMC_vrm_animation defines that their rotations are equal, whatever the poses look like, and that the path of the hips joint is scaled by the
  * heights of these joints. Every other pair is measured from the straightened poses and by the pelvis; so is the path of such a pair if the hips
  * joint of the target is far from its pelvis.
- *
- * @param source The humanoid that moves.
- * @param target The humanoid that follows.
- * @returns Both humanoids.
  */
 export function selectReferencePoses(source: Humanoid, target: Humanoid): ReferencePair {
   const formats = [formatOf(source), formatOf(target)];

@@ -26,13 +26,7 @@ function shearAngle(matrices: Float64Array, m: number): number {
   return Math.asin((ratio - 1) / (ratio + 1));
 }
 
-/**
- * Reports scales that are not uniform above bones, where they turn directions visibly.
- *
- * @param skeleton The skeleton.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @returns One issue NON_UNIFORM_SCALE with the largest angle; none without shear.
- */
+/** Reports scales that are not uniform above bones, where they turn directions visibly. */
 export function findShear({ parents, rest, names }: Skeleton, nodes: Int32Array): Issue[] {
   const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
   localToModelMatrices(matrices, parents, rest);

@@ -5,9 +5,7 @@ const MIN_HIPS_HEIGHT = 0.01;
  * Checks that the hips are high enough above the ground for their height to be a scale. Hips translation of a character that fails is not
  * scaled: dividing by a height near zero would blow it up.
  *
- * @param hipsHeight Reference height of the pelvis above the ground.
  * @param height Height of the character, same unit.
- * @returns True when the hips are above 1 % of the height; false for NaN.
  */
 export function isHipsHeightUsable(hipsHeight: number, height: number): boolean {
   return hipsHeight > MIN_HIPS_HEIGHT * height;

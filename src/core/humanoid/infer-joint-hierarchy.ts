@@ -70,8 +70,6 @@ function distanceFromBind({ parents, rest, bind }: Skeleton, nodes: Int32Array):
  * Parents every bone to its parent bone, keeping all local transforms, where the file has a flat hierarchy: no bone is
  * parented to another, and the rest pose is nearer to the bind pose that way; without a bind pose, more upright.
  *
- * @param skeleton The skeleton as it was read.
- * @param nodes Node per bone, −1 where the bone is absent.
  * @param up Up axis of the file, unit length.
  * @returns The skeleton with the inferred parents; null when its own hierarchy is used.
  */

@@ -6,8 +6,6 @@ import type { Humanoid } from './humanoid.ts';
 /**
  * Returns the length of thigh and shin in the reference pose.
  *
- * @param humanoid The humanoid.
- * @param side Side of the leg.
  * @returns Meters; null for a leg without all of its joints.
  */
 export function legLength({ map, reference: { positions } }: Humanoid, side: Side): number | null {

@@ -156,8 +156,6 @@ function reportHips(hipsHeight: number, extent: number): Issue[] {
 /**
  * Measures a reference pose and converts it in place: its positions are moved onto the ground of the motion where needed and scaled to meters.
  *
- * @param skeleton The skeleton of the character.
- * @param nodes Node per bone, −1 where the bone is absent.
  * @param reference The reference pose in units of the file; its positions become meters.
  * @param options The declared unit and the motion.
  * @returns Unit, ground, heights, deviations and issues.

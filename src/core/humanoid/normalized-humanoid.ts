@@ -44,7 +44,7 @@ function normalizedReference(humanoid: Humanoid, ground: number): ReferencePose 
  *
  * @param humanoid The humanoid to normalize; it is not changed.
  * @returns The normalized humanoid, with the same bones and joint positions.
- * @throws {RangeError} For a humanoid without hips.
+ * @throws RangeError For a humanoid without hips.
  */
 export function createNormalizedHumanoid(humanoid: Humanoid): Humanoid {
   const { map, skeleton } = humanoid;
@@ -95,9 +95,6 @@ export function createNormalizedHumanoid(humanoid: Humanoid): Humanoid {
 /**
  * Checks whether a humanoid has the form that {@link createNormalizedHumanoid} creates: only bones, axes of the world,
  * meters, ground at y = 0.
- *
- * @param humanoid The humanoid to check.
- * @returns True for the normalized form.
  */
 export function isNormalized({ skeleton, map, frame, metersPerUnit, ground }: Humanoid): boolean {
   const { parents, rest } = skeleton;

@@ -11,23 +11,12 @@ const HIP_JOINTS = [BONE.leftUpperLeg, BONE.rightUpperLeg];
 /** The hips of an ordinary rig are this near to the pelvis, relative to the height of the character: 0 to 5 % on most VRMs, 16 % on a chibi one. */
 const NEAR = 0.2;
 
-/**
- * Returns the bones whose middle is the pelvis: both upper legs, or the hips of a humanoid without them.
- *
- * @param nodes Node per bone, −1 where the bone is absent.
- * @returns Indices in BONES.
- */
+/** Returns the bones whose middle is the pelvis: both upper legs, or the hips of a humanoid without them. */
 export function pelvisBones(nodes: ArrayLike<number>): readonly number[] {
   return HIP_JOINTS.every((bone) => nodes[bone] >= 0) ? HIP_JOINTS : [BONE.hips];
 }
 
-/**
- * Computes the position of the pelvis.
- *
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param positions Position per bone, xyz.
- * @returns xyz in the space of `positions`.
- */
+/** Computes the position of the pelvis. */
 export function pelvisPosition(nodes: ArrayLike<number>, positions: ArrayLike<number>): Float64Array {
   const bones = pelvisBones(nodes);
   const out = new Float64Array(3);
@@ -35,12 +24,7 @@ export function pelvisPosition(nodes: ArrayLike<number>, positions: ArrayLike<nu
   return out;
 }
 
-/**
- * Tells whether the hips joint of a humanoid is near its pelvis in the reference pose, where other programs expect it.
- *
- * @param humanoid The humanoid.
- * @returns True within 20 % of the character's height.
- */
+/** Tells whether the hips joint of a humanoid is near its pelvis in the reference pose, where other programs expect it. */
 export function areHipsAtPelvis({ map, reference, height }: Humanoid): boolean {
   const pelvis = pelvisPosition(map.nodes, reference.positions);
   return vec3.distance(pelvis, 0, reference.positions, 3 * BONE.hips) <= NEAR * height;

@@ -12,12 +12,7 @@ export interface StraightHumanoid {
   readonly signs: PoseSigns | null;
 }
 
-/**
- * Returns a humanoid without the negative scales of its rig: joint positions and reference pose are the same, and rotations compose.
- *
- * @param humanoid The humanoid.
- * @returns The humanoid without reflections, and the signs of its poses.
- */
+/** Returns a humanoid without the negative scales of its rig: joint positions and reference pose are the same, and rotations compose. */
 export function straightHumanoid(humanoid: Humanoid): StraightHumanoid {
   const { skeleton, basePose } = humanoid;
   const signs = findReflections(skeleton);
@@ -30,13 +25,7 @@ export function straightHumanoid(humanoid: Humanoid): StraightHumanoid {
   return { humanoid: straight, signs };
 }
 
-/**
- * Returns a humanoid and its clip without the negative scales of the rig.
- *
- * @param humanoid The humanoid.
- * @param clip Its clip.
- * @returns Both; the same objects where the rig has no reflections.
- */
+/** Returns a humanoid and its clip without the negative scales of the rig. */
 export function straightMotion(humanoid: Humanoid, clip: Clip): StraightHumanoid & { readonly clip: Clip } {
   const straight = straightHumanoid(humanoid);
   return { ...straight, clip: clipWithoutReflections(clip, straight.signs, straight.humanoid.skeleton.rest) };
@@ -47,7 +36,6 @@ export function straightMotion(humanoid: Humanoid, clip: Clip): StraightHumanoid
  *
  * @param pose 10 floats per node, local space.
  * @param signs Signs of the rig; null for a rig without reflections.
- * @returns A new pose; the pose itself without signs.
  */
 export function reflected<T extends Floats>(pose: T, signs: PoseSigns | null): T {
   if (signs === null) return pose;

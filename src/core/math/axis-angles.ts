@@ -33,9 +33,6 @@ function findIndices(
 /**
  * Plans the decomposition of rotations into angles about a list of axes, multiplied in this order. Three different axes, or three
  * where only the first and last are equal, reach every rotation. The angles of other axes stay at 0.
- *
- * @param axes axis of each angle: 0 x, 1 y, 2 z.
- * @returns the plan for {@link toAxisAngles}.
  */
 export function planAxisAngles(axes: ArrayLike<number>): AxisAnglesPlan {
   const complete =
@@ -75,11 +72,9 @@ function signOf(a: number, b: number): 1 | -1 {
  * brought to this form by a quarter rotation about the middle one. With two axes the dot product of the quaternions is bilinear in the
  * half angles; its maximum is at the angles of a singular value decomposition.
  *
- * @param out holds the former angles, one per axis from offset o, radians; receives the new ones.
- * @param o offset of the first angle in `out`.
- * @param plan from {@link planAxisAngles}.
- * @param q holds 4 floats at offset i: unit quaternion xyzw.
- * @param i offset of the quaternion in `q`.
+ * @param out Holds the former angles, one per axis from offset o, radians; receives the new ones.
+ * @param q Holds 4 floats at offset i: unit quaternion xyzw.
+ * @param i Offset of the quaternion in `q`.
  */
 export function toAxisAngles(out: Floats, o: number, plan: AxisAnglesPlan, q: ArrayLike<number>, i: number): void {
   const { indices, axes } = plan;

@@ -19,12 +19,12 @@ const ORDER_AXES: Readonly<Record<EulerOrder, readonly number[]>> = {
 /**
  * Computes the product R₁ · R₂ · R₃ … of rotations about coordinate axes, the rule of BVH channels. Without axes it is the identity.
  *
- * @param out receives 4 floats at offset o: unit quaternion xyzw.
- * @param o offset of the result in `out`.
- * @param axes axis of each rotation, in product order: 0 x, 1 y, 2 z.
- * @param angles holds one angle per axis from offset i.
- * @param i offset of the first angle in `angles`.
- * @param radiansPerUnit unit of the angles: 1 for radians, {@link DEGREE} for degrees.
+ * @param out Receives 4 floats at offset o: unit quaternion xyzw.
+ * @param o Offset of the result in `out`.
+ * @param axes Axis of each rotation, in product order: 0 x, 1 y, 2 z.
+ * @param angles Holds one angle per axis from offset i.
+ * @param i Offset of the first angle in `angles`.
+ * @param radiansPerUnit Unit of the angles: 1 for radians, {@link DEGREE} for degrees.
  */
 export function fromAxisAngles(
   out: Floats,
@@ -78,13 +78,13 @@ const angleScratch = new Float64Array(3);
 /**
  * Computes the rotation of three Euler angles.
  *
- * @param out receives 4 floats at offset o: unit quaternion xyzw.
- * @param o offset of the result in `out`.
- * @param x angle about the x axis.
- * @param y angle about the y axis.
- * @param z angle about the z axis.
- * @param order order in which the rotation matrices are multiplied.
- * @param radiansPerUnit unit of the angles: 1 for radians, {@link DEGREE} for degrees.
+ * @param out Receives 4 floats at offset o: unit quaternion xyzw.
+ * @param o Offset of the result in `out`.
+ * @param x Angle about the x axis.
+ * @param y Angle about the y axis.
+ * @param z Angle about the z axis.
+ * @param order Order in which the rotation matrices are multiplied.
+ * @param radiansPerUnit Unit of the angles: 1 for radians, {@link DEGREE} for degrees.
  */
 export function fromEuler(
   out: Floats,

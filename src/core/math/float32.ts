@@ -10,23 +10,13 @@ function step(value: number, direction: -1 | 1): number {
   return float[0];
 }
 
-/**
- * Returns the smallest float32 that is not below a number.
- *
- * @param value finite number.
- * @returns a float32 ≥ `value`.
- */
+/** Returns the smallest float32 that is not below a number. */
 export function float32From(value: number): number {
   const rounded = Math.fround(value);
   return rounded < value ? step(rounded, 1) : rounded;
 }
 
-/**
- * Returns the largest float32 below a number.
- *
- * @param value finite number.
- * @returns a float32 < `value`.
- */
+/** Returns the largest float32 below a number. */
 export function float32Below(value: number): number {
   const rounded = Math.fround(value);
   return rounded < value ? rounded : step(rounded, -1);

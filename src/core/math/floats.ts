@@ -4,13 +4,7 @@ export type Floats = Float32Array | Float64Array;
 /** The largest number that is finite as a float32, 3.4028234663852886e38, in the rounded form of text files. */
 export const FLOAT32_MAX = 3.4028235e38;
 
-/**
- * Compares two lists.
- *
- * @param a Numbers.
- * @param b Numbers.
- * @returns Whether they have the same length and the same numbers.
- */
+/** Compares two lists. */
 export function areEqualFloats(a: Floats, b: Floats): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;

@@ -13,8 +13,8 @@ const SINGULAR_EPSILON = 1e-12;
 /**
  * Writes the identity matrix.
  *
- * @param out receives 16 floats at offset o.
- * @param o offset of the result in `out`.
+ * @param out Receives 16 floats at offset o.
+ * @param o Offset of the result in `out`.
  */
 export function identity(out: Floats, o: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = c % 5 === 0 ? 1 : 0;
@@ -23,10 +23,10 @@ export function identity(out: Floats, o: number): void {
 /**
  * Returns whether a matrix is the identity.
  *
- * @param m holds 16 floats at offset i.
- * @param i offset of the matrix in `m`.
- * @param tolerance greatest difference of an element.
- * @returns false also where an element is NaN.
+ * @param m Holds 16 floats at offset i.
+ * @param i Offset of the matrix in `m`.
+ * @param tolerance Greatest difference of an element.
+ * @returns False also where an element is NaN.
  */
 export function isIdentity(m: ArrayLike<number>, i: number, tolerance = 0): boolean {
   for (let c = 0; c < 16; c++) {
@@ -38,10 +38,10 @@ export function isIdentity(m: ArrayLike<number>, i: number, tolerance = 0): bool
 /**
  * Copies a matrix.
  *
- * @param out receives 16 floats at offset o; may be an input.
- * @param o offset of the result in `out`.
- * @param a holds 16 floats at offset i.
- * @param i offset of the matrix in `a`.
+ * @param out Receives 16 floats at offset o; may be an input.
+ * @param o Offset of the result in `out`.
+ * @param a Holds 16 floats at offset i.
+ * @param i Offset of the matrix in `a`.
  */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = a[i + c];
@@ -50,10 +50,10 @@ export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): v
 /**
  * Computes the matrix T · R · S.
  *
- * @param out receives 16 floats at offset o.
- * @param o offset of the result in `out`.
- * @param trs holds 10 floats at offset i: translation xyz, rotation xyzw (unit length), scale xyz.
- * @param i offset of the transform in `trs`.
+ * @param out Receives 16 floats at offset o.
+ * @param o Offset of the result in `out`.
+ * @param trs Holds 10 floats at offset i: translation xyz, rotation xyzw (unit length), scale xyz.
+ * @param i Offset of the transform in `trs`.
  */
 export function compose(out: Floats, o: number, trs: ArrayLike<number>, i: number): void {
   const tx = trs[i];
@@ -100,11 +100,11 @@ const matrixScratch = new Float64Array(16);
 /**
  * Decomposes a matrix into translation, rotation and scale. Of a mirroring matrix the x scale is negative.
  *
- * @param out receives 10 floats at offset o: translation xyz, rotation xyzw, scale xyz; may be `m`.
- * @param o offset of the result in `out`.
- * @param m holds 16 floats at offset i.
- * @param i offset of the matrix in `m`.
- * @returns false where T · R · S is not the same matrix: it has shear, or numbers that are not finite.
+ * @param out Receives 10 floats at offset o: translation xyz, rotation xyzw, scale xyz; may be `m`.
+ * @param o Offset of the result in `out`.
+ * @param m Holds 16 floats at offset i.
+ * @param i Offset of the matrix in `m`.
+ * @returns False where T · R · S is not the same matrix: it has shear, or numbers that are not finite.
  */
 export function decompose(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
   const trs = trsScratch;
@@ -129,9 +129,9 @@ export function decompose(out: Floats, o: number, m: ArrayLike<number>, i: numbe
 /**
  * Computes the determinant of the upper left 3×3 part.
  *
- * @param m holds 16 floats at offset i.
- * @param i offset of the matrix in `m`.
- * @returns the determinant; negative for a mirroring matrix.
+ * @param m Holds 16 floats at offset i.
+ * @param i Offset of the matrix in `m`.
+ * @returns The determinant; negative for a mirroring matrix.
  */
 export function determinant(m: ArrayLike<number>, i: number): number {
   return (
@@ -144,12 +144,12 @@ export function determinant(m: ArrayLike<number>, i: number): number {
 /**
  * Computes the product `a · b`, which applies `b` first.
  *
- * @param out receives 16 floats at offset o; may be an input.
- * @param o offset of the result in `out`.
- * @param a holds 16 floats at offset i.
- * @param i offset of the operand in `a`.
- * @param b holds 16 floats at offset j.
- * @param j offset of the operand in `b`.
+ * @param out Receives 16 floats at offset o; may be an input.
+ * @param o Offset of the result in `out`.
+ * @param a Holds 16 floats at offset i.
+ * @param i Offset of the operand in `a`.
+ * @param b Holds 16 floats at offset j.
+ * @param j Offset of the operand in `b`.
  */
 export function multiply(
   out: Floats,
@@ -190,11 +190,11 @@ export function multiply(
 /**
  * Inverts an affine matrix, one with the last row 0 0 0 1.
  *
- * @param out receives 16 floats at offset o, unless the matrix is singular; may be `m`.
- * @param o offset of the result in `out`.
- * @param m holds 16 floats at offset i.
- * @param i offset of the matrix in `m`.
- * @returns false for a singular matrix; `out` is unchanged then.
+ * @param out Receives 16 floats at offset o, unless the matrix is singular; may be `m`.
+ * @param o Offset of the result in `out`.
+ * @param m Holds 16 floats at offset i.
+ * @param i Offset of the matrix in `m`.
+ * @returns False for a singular matrix; `out` is unchanged then.
  */
 export function invertAffine(out: Floats, o: number, m: ArrayLike<number>, i: number): boolean {
   const xx = m[i];
@@ -249,12 +249,12 @@ export function invertAffine(out: Floats, o: number, m: ArrayLike<number>, i: nu
 /**
  * Transforms a point: `M · (p, 1)`.
  *
- * @param out receives 3 floats at offset o; may be `point`.
- * @param o offset of the result in `out`.
- * @param m holds 16 floats at offset i.
- * @param i offset of the matrix in `m`.
- * @param point holds 3 floats at offset j.
- * @param j offset of the point in `point`.
+ * @param out Receives 3 floats at offset o; may be `point`.
+ * @param o Offset of the result in `out`.
+ * @param m Holds 16 floats at offset i.
+ * @param i Offset of the matrix in `m`.
+ * @param point Holds 3 floats at offset j.
+ * @param j Offset of the point in `point`.
  */
 export function transformPoint(
   out: Floats,
@@ -273,12 +273,12 @@ export function transformPoint(
 /**
  * Transforms a direction: `M · (d, 0)`, without translation and without normalization.
  *
- * @param out receives 3 floats at offset o; may be `direction`.
- * @param o offset of the result in `out`.
- * @param m holds 16 floats at offset i.
- * @param i offset of the matrix in `m`.
- * @param direction holds 3 floats at offset j.
- * @param j offset of the direction in `direction`.
+ * @param out Receives 3 floats at offset o; may be `direction`.
+ * @param o Offset of the result in `out`.
+ * @param m Holds 16 floats at offset i.
+ * @param i Offset of the matrix in `m`.
+ * @param direction Holds 3 floats at offset j.
+ * @param j Offset of the direction in `direction`.
  */
 export function transformDirection(
   out: Floats,

@@ -7,10 +7,10 @@ import type { Floats } from './floats.ts';
 /**
  * Copies a vector.
  *
- * @param out receives 3 floats at offset o; may be an input.
- * @param o offset of the result in `out`.
- * @param a holds 3 floats at offset i.
- * @param i offset of the operand in `a`.
+ * @param out Receives 3 floats at offset o; may be an input.
+ * @param o Offset of the result in `out`.
+ * @param a Holds 3 floats at offset i.
+ * @param i Offset of the operand in `a`.
  */
 export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): void {
   const x = a[i];
@@ -24,8 +24,8 @@ export function copy(out: Floats, o: number, a: ArrayLike<number>, i: number): v
 /**
  * Writes a vector.
  *
- * @param out receives 3 floats at offset o.
- * @param o offset of the result in `out`.
+ * @param out Receives 3 floats at offset o.
+ * @param o Offset of the result in `out`.
  * @param x x component.
  * @param y y component.
  * @param z z component.
@@ -39,12 +39,12 @@ export function set(out: Floats, o: number, x: number, y: number, z: number): vo
 /**
  * Computes `a + b`.
  *
- * @param out receives 3 floats at offset o; may be an input.
- * @param o offset of the result in `out`.
- * @param a holds 3 floats at offset i.
- * @param i offset of the operand in `a`.
- * @param b holds 3 floats at offset j.
- * @param j offset of the operand in `b`.
+ * @param out Receives 3 floats at offset o; may be an input.
+ * @param o Offset of the result in `out`.
+ * @param a Holds 3 floats at offset i.
+ * @param i Offset of the operand in `a`.
+ * @param b Holds 3 floats at offset j.
+ * @param j Offset of the operand in `b`.
  */
 export function add(out: Floats, o: number, a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): void {
   const x = a[i] + b[j];
@@ -58,12 +58,12 @@ export function add(out: Floats, o: number, a: ArrayLike<number>, i: number, b: 
 /**
  * Computes `a − b`.
  *
- * @param out receives 3 floats at offset o; may be an input.
- * @param o offset of the result in `out`.
- * @param a holds 3 floats at offset i.
- * @param i offset of the operand in `a`.
- * @param b holds 3 floats at offset j.
- * @param j offset of the operand in `b`.
+ * @param out Receives 3 floats at offset o; may be an input.
+ * @param o Offset of the result in `out`.
+ * @param a Holds 3 floats at offset i.
+ * @param i Offset of the operand in `a`.
+ * @param b Holds 3 floats at offset j.
+ * @param j Offset of the operand in `b`.
  */
 export function subtract(
   out: Floats,
@@ -84,11 +84,11 @@ export function subtract(
 /**
  * Computes `a · factor`.
  *
- * @param out receives 3 floats at offset o; may be an input.
- * @param o offset of the result in `out`.
- * @param a holds 3 floats at offset i.
- * @param i offset of the operand in `a`.
- * @param factor factor of all components.
+ * @param out Receives 3 floats at offset o; may be an input.
+ * @param o Offset of the result in `out`.
+ * @param a Holds 3 floats at offset i.
+ * @param i Offset of the operand in `a`.
+ * @param factor Factor of all components.
  */
 export function scale(out: Floats, o: number, a: ArrayLike<number>, i: number, factor: number): void {
   const x = a[i] * factor;
@@ -102,13 +102,13 @@ export function scale(out: Floats, o: number, a: ArrayLike<number>, i: number, f
 /**
  * Computes `a + b · factor`.
  *
- * @param out receives 3 floats at offset o; may be an input.
- * @param o offset of the result in `out`.
- * @param a holds 3 floats at offset i.
- * @param i offset of the operand in `a`.
- * @param b holds 3 floats at offset j.
- * @param j offset of the operand in `b`.
- * @param factor factor of `b`.
+ * @param out Receives 3 floats at offset o; may be an input.
+ * @param o Offset of the result in `out`.
+ * @param a Holds 3 floats at offset i.
+ * @param i Offset of the operand in `a`.
+ * @param b Holds 3 floats at offset j.
+ * @param j Offset of the operand in `b`.
+ * @param factor Factor of `b`.
  */
 export function addScaled(
   out: Floats,
@@ -130,11 +130,11 @@ export function addScaled(
 /**
  * Computes the dot product `a · b`.
  *
- * @param a holds 3 floats at offset i.
- * @param i offset of the operand in `a`.
- * @param b holds 3 floats at offset j.
- * @param j offset of the operand in `b`.
- * @returns the dot product.
+ * @param a Holds 3 floats at offset i.
+ * @param i Offset of the operand in `a`.
+ * @param b Holds 3 floats at offset j.
+ * @param j Offset of the operand in `b`.
+ * @returns The dot product.
  */
 export function dot(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
@@ -143,12 +143,12 @@ export function dot(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: nu
 /**
  * Computes the cross product `a × b`.
  *
- * @param out receives 3 floats at offset o; may be an input.
- * @param o offset of the result in `out`.
- * @param a holds 3 floats at offset i.
- * @param i offset of the operand in `a`.
- * @param b holds 3 floats at offset j.
- * @param j offset of the operand in `b`.
+ * @param out Receives 3 floats at offset o; may be an input.
+ * @param o Offset of the result in `out`.
+ * @param a Holds 3 floats at offset i.
+ * @param i Offset of the operand in `a`.
+ * @param b Holds 3 floats at offset j.
+ * @param j Offset of the operand in `b`.
  */
 export function cross(out: Floats, o: number, a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): void {
   const ax = a[i];
@@ -168,8 +168,8 @@ export function cross(out: Floats, o: number, a: ArrayLike<number>, i: number, b
 /**
  * Computes the length of a vector.
  *
- * @param a holds 3 floats at offset i.
- * @param i offset of the operand in `a`.
+ * @param a Holds 3 floats at offset i.
+ * @param i Offset of the operand in `a`.
  * @returns ‖a‖.
  */
 export function length(a: ArrayLike<number>, i: number): number {
@@ -179,10 +179,10 @@ export function length(a: ArrayLike<number>, i: number): number {
 /**
  * Computes the distance between two points.
  *
- * @param a holds 3 floats at offset i.
- * @param i offset of the operand in `a`.
- * @param b holds 3 floats at offset j.
- * @param j offset of the operand in `b`.
+ * @param a Holds 3 floats at offset i.
+ * @param i Offset of the operand in `a`.
+ * @param b Holds 3 floats at offset j.
+ * @param j Offset of the operand in `b`.
  * @returns ‖a − b‖.
  */
 export function distance(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
@@ -195,11 +195,11 @@ export function distance(a: ArrayLike<number>, i: number, b: ArrayLike<number>, 
 /**
  * Scales a vector to length 1. A zero vector stays zero.
  *
- * @param out receives 3 floats at offset o; may be an input.
- * @param o offset of the result in `out`.
- * @param a holds 3 floats at offset i.
- * @param i offset of the operand in `a`.
- * @returns the former length.
+ * @param out Receives 3 floats at offset o; may be an input.
+ * @param o Offset of the result in `out`.
+ * @param a Holds 3 floats at offset i.
+ * @param i Offset of the operand in `a`.
+ * @returns The former length.
  */
 export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: number): number {
   const former = length(a, i);
@@ -210,13 +210,13 @@ export function normalize(out: Floats, o: number, a: ArrayLike<number>, i: numbe
 /**
  * Interpolates linearly: `(1 − t) · a + t · b`, the form of glTF 2.0, Appendix C.3, which is exact at both ends.
  *
- * @param out receives 3 floats at offset o; may be an input.
- * @param o offset of the result in `out`.
- * @param a holds 3 floats at offset i.
- * @param i offset of the operand in `a`.
- * @param b holds 3 floats at offset j.
- * @param j offset of the operand in `b`.
- * @param t position between `a` (0) and `b` (1).
+ * @param out Receives 3 floats at offset o; may be an input.
+ * @param o Offset of the result in `out`.
+ * @param a Holds 3 floats at offset i.
+ * @param i Offset of the operand in `a`.
+ * @param b Holds 3 floats at offset j.
+ * @param j Offset of the operand in `b`.
+ * @param t Position between `a` (0) and `b` (1).
  */
 export function lerp(
   out: Floats,
@@ -239,12 +239,12 @@ export function lerp(
 /**
  * Rotates a vector by a quaternion.
  *
- * @param out receives 3 floats at offset o; may be an input.
- * @param o offset of the result in `out`.
- * @param q holds 4 floats at offset i: unit quaternion xyzw.
- * @param i offset of the quaternion in `q`.
- * @param v holds 3 floats at offset j.
- * @param j offset of the vector in `v`.
+ * @param out Receives 3 floats at offset o; may be an input.
+ * @param o Offset of the result in `out`.
+ * @param q Holds 4 floats at offset i: unit quaternion xyzw.
+ * @param i Offset of the quaternion in `q`.
+ * @param v Holds 3 floats at offset j.
+ * @param j Offset of the vector in `v`.
  */
 export function rotate(out: Floats, o: number, q: ArrayLike<number>, i: number, v: ArrayLike<number>, j: number): void {
   const qx = q[i];
@@ -268,12 +268,12 @@ export function rotate(out: Floats, o: number, q: ArrayLike<number>, i: number, 
 /**
  * Rotates a vector by the inverse of a quaternion: {@link rotate} with its axis negated, without a buffer for the conjugate.
  *
- * @param out receives 3 floats at offset o; may be an input.
- * @param o offset of the result in `out`.
- * @param q holds 4 floats at offset i: unit quaternion xyzw.
- * @param i offset of the quaternion in `q`.
- * @param v holds 3 floats at offset j.
- * @param j offset of the vector in `v`.
+ * @param out Receives 3 floats at offset o; may be an input.
+ * @param o Offset of the result in `out`.
+ * @param q Holds 4 floats at offset i: unit quaternion xyzw.
+ * @param i Offset of the quaternion in `q`.
+ * @param v Holds 3 floats at offset j.
+ * @param j Offset of the vector in `v`.
  */
 export function rotateBack(
   out: Floats,
@@ -304,10 +304,10 @@ export function rotateBack(
 /**
  * Computes the angle between two directions. It uses atan2, which is exact near 0 and π, where acos is not.
  *
- * @param a holds 3 floats at offset i.
- * @param i offset of the operand in `a`.
- * @param b holds 3 floats at offset j.
- * @param j offset of the operand in `b`.
+ * @param a Holds 3 floats at offset i.
+ * @param i Offset of the operand in `a`.
+ * @param b Holds 3 floats at offset j.
+ * @param j Offset of the operand in `b`.
  * @returns 0 to π, radians; 0 when a direction has zero length.
  */
 export function angleBetween(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {

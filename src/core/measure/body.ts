@@ -181,10 +181,6 @@ function axesOf(nodes: Int32Array, point: Points): Float64Array {
  * Rotates a position or direction from the axes of the file.
  *
  * @param out Receives xyz at `o`.
- * @param o Offset in `out`.
- * @param axes Rows of the rotation.
- * @param v Position or direction.
- * @param i Offset in `v`.
  */
 export function toAxes(out: Float64Array, o: number, axes: Float64Array, v: ArrayLike<number>, i: number): void {
   const x = v[i];
@@ -195,25 +191,13 @@ export function toAxes(out: Float64Array, o: number, axes: Float64Array, v: Arra
   out[o + 2] = axes[6] * x + axes[7] * y + axes[8] * z;
 }
 
-/**
- * Finds the joint of a foot that touches the ground: toes, else ankle.
- *
- * @param nodes Node of every bone.
- * @param side The foot.
- * @returns The bone.
- */
+/** Finds the joint of a foot that touches the ground: toes, else ankle. */
 export function footBone(nodes: Int32Array, side: Side): number {
   const toes = BONE[`${side}Toes`];
   return nodes[toes] >= 0 ? toes : BONE[`${side}Foot`];
 }
 
-/**
- * Returns the height of a bone above the ground in the standing pose.
- *
- * @param body The character.
- * @param bone The bone, which exists.
- * @returns Units of the file.
- */
+/** Returns the height of a bone above the ground in the standing pose. */
 export function standingHeight({ axes, rest, nodes, ground }: MeasuredBody, bone: number): number {
   const out = new Float64Array(3);
   toAxes(out, 0, axes, rest, MATRIX_STRIDE * nodes[bone] + 12);

@@ -90,8 +90,6 @@ const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b
 /**
  * Measures the feet of a result against those of its source.
  *
- * @param source Joints of the source.
- * @param result Joints of the result at the same times.
  * @returns The figures; null where one of them has no feet.
  */
 export function measureFeet(source: JointFrames, result: JointFrames): FootFigures | null {

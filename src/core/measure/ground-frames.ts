@@ -58,13 +58,7 @@ function sizeOf({ body, positions, times }: JointFrames): Pick<MeasuredBody, 'pe
   return { pelvisHeight, height: body.height - body.pelvisHeight + pelvisHeight };
 }
 
-/**
- * Puts a clip on its ground: that of its rest pose if that stands, or the origin where its feet are closer to that.
- *
- * @param frames Joints of the clip.
- * @param isSource Whether a clip whose feet come near neither of them has its ground below its feet: captures have their own. A result does not.
- * @returns The joints, with heights above the ground.
- */
+/** Puts a clip on its ground: that of its rest pose if that stands, or the origin where its feet are closer to that. */
 export function groundFrames(frames: JointFrames, isSource = false): JointFrames {
   const { body, positions, times } = frames;
   const feet = SIDES.map((side) => footBone(body.nodes, side)).filter((bone) => body.nodes[bone] >= 0);
@@ -128,10 +122,6 @@ function axesWithUp(direction: ArrayLike<number>): Float64Array {
  * Samples the joints of a source with the up axis and the ground of its clip. Where the rest pose does not stand, up is the axis of the file that the trunk follows in
  * the frames that do, or +Y. Where the rest pose is lying in the axes of the file and the clip is not, +Y is up if that brings the trunk to that of the result. Which way
  * such a file faces is unknown.
- *
- * @param times Seconds.
- * @param result Joints of the result.
- * @returns The joints.
  */
 export function sampleSource(source: MeasuredMotion, times: Float64Array, result: JointFrames): JointFrames {
   const isUp = (axes: Float64Array, ground: number): JointFrames =>

@@ -100,8 +100,6 @@ function gapsOf(
 /**
  * Compares the gaps between hands and what they touch before and after retargeting.
  *
- * @param source The source.
- * @param options Sampling rate, and how many vertices.
  * @returns The measure; null if no hand of the source touches anything that the result has.
  */
 export function measureHandGaps(

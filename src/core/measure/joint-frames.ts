@@ -43,25 +43,13 @@ export interface JointFrames {
   readonly rest: Float64Array | null;
 }
 
-/**
- * Lists times.
- *
- * @param duration Seconds.
- * @param fps Frames per second.
- * @returns Every multiple of the frame time up to the duration, at least two.
- */
+/** Lists times. */
 export function frameTimes(duration: number, fps: number): Float64Array {
   const count = Math.max(2, Math.floor(duration * fps + 1e-6) + 1);
   return Float64Array.from({ length: count }, (_, frame) => Math.min(frame / fps, duration));
 }
 
-/**
- * Computes the model matrices of all nodes at some times.
- *
- * @param motion The character and its clip.
- * @param times Seconds.
- * @param visit Called for every frame; the matrices are overwritten by the next one.
- */
+/** Computes the model matrices of all nodes at some times. */
 export function visitFrames(
   { body: { skeleton }, clip }: MeasuredMotion,
   times: ArrayLike<number>,
@@ -109,13 +97,7 @@ const OF_A_FOOT: Readonly<Record<Side, RegExp>> = { left: /^left(?:Foot|Toes)$/,
 /** Shins are always close to the ground: the foot touches it first. */
 const ABOVE_FEET = /^(?!.*(?:Foot|Toes|LowerLeg)$)/;
 
-/**
- * Samples the joints of a motion.
- *
- * @param motion The character and its clip.
- * @param times Seconds.
- * @returns Positions, rotations and lowest points.
- */
+/** Samples the joints of a motion. */
 export function sampleJoints(motion: MeasuredMotion, times: Float64Array): JointFrames {
   const { body } = motion;
   const { nodes, axes, ground, skin, outlines } = body;
@@ -151,9 +133,6 @@ export function sampleJoints(motion: MeasuredMotion, times: Float64Array): Joint
  * Writes the middle of both hip joints, or the hips where one is missing.
  *
  * @param out Receives xyz at `o`.
- * @param o Offset in `out`.
- * @param frames The joints.
- * @param frame Index of the frame.
  */
 export function pelvisAt(out: Float64Array, o: number, { body, positions }: JointFrames, frame: number): void {
   const joints = SIDES.map((side) => BONE[`${side}UpperLeg`]);

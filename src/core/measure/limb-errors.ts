@@ -169,13 +169,7 @@ function constantBetween(a: Float64Array, b: Float64Array): Float64Array {
   return sum;
 }
 
-/**
- * Measures the angles of all segments between two motions.
- *
- * @param a Joints of one motion.
- * @param b Joints of the other, at as many times.
- * @returns Angles over time per segment that both have; frames in which joints coincide have 0.
- */
+/** Measures the angles of all segments between two motions. */
 export function segmentErrors(a: JointFrames, b: JointFrames): SegmentErrors[] {
   const has = commonBones(a, b);
   const count = Math.min(a.times.length, b.times.length);
@@ -221,13 +215,7 @@ export interface FacingErrors {
   readonly crossed: number;
 }
 
-/**
- * Measures whether a result faces another way than its source, and whether its sides are swapped.
- *
- * @param a Joints of the source.
- * @param b Joints of the result.
- * @returns Angles.
- */
+/** Measures whether a result faces another way than its source, and whether its sides are swapped. */
 export function facingErrors(a: JointFrames, b: JointFrames): FacingErrors {
   const has = commonBones(a, b);
   const segments = segmentsOf(has).filter(({ limb }) => !limb.endsWith('Fingers'));

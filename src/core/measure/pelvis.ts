@@ -56,10 +56,7 @@ export interface PurposeFrames {
 /**
  * Measures the pelvis of a result.
  *
- * @param source Joints of the source.
- * @param result Joints of the result at the same times.
  * @param purpose What may have been changed on purpose, which does not count; null for nothing.
- * @returns The figures.
  */
 export function measurePelvis(source: JointFrames, result: JointFrames, purpose: PurposeFrames | null): PelvisFigures {
   const count = Math.min(source.times.length, result.times.length);

@@ -200,8 +200,6 @@ function isWithin(bounds: Float64Array, x: number, y: number, z: number): boolea
 /**
  * Measures how much hands and forearms are inside the trunk, the head and the thighs. Tools that are part of a hand do not count.
  *
- * @param motion The character and its motion.
- * @param options Sampling rate.
  * @returns The measure; null for a character without triangles of these parts.
  */
 export function measureSelfPenetration(

@@ -43,12 +43,7 @@ function spinBetween(out: Float64Array, before: Float64Array, now: Float64Array)
   if (sine > 0) vec3.scale(out, 0, out, 0, vec3.angleBetween(before, 0, now, 0) / sine);
 }
 
-/**
- * Measures the smoothness of a motion.
- *
- * @param frames Its joints at evenly spaced times.
- * @returns The measures.
- */
+/** Measures the smoothness of a motion. */
 export function measureSmoothness({ body, positions, times, rotations }: JointFrames): Smoothness {
   const { nodes, height } = body;
   const count = times.length;
@@ -120,13 +115,7 @@ function joltsOf(
 /** Change of the angular velocity between samples, degrees per second, below which nothing is seen. */
 const VISIBLE_JOLT = 60;
 
-/**
- * Counts the samples in which a limb rotates much more suddenly than the limbs of another motion do.
- *
- * @param motion Smoothness of the motion.
- * @param usual Smoothness of the other motion, at the same times.
- * @returns Number of samples with more than three times the 99.9th percentile of the other motion plus what can be seen.
- */
+/** Counts the samples in which a limb rotates much more suddenly than the limbs of another motion do. */
 export function countSpikes({ jolts }: Smoothness, usual: Smoothness): number {
   const sorted = usual.jolts.slice().sort();
   const limit = 3 * (sorted[Math.floor(0.999 * (sorted.length - 1))] ?? 0) + VISIBLE_JOLT;

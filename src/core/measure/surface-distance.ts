@@ -16,12 +16,7 @@ export interface MovingSurface {
   readonly spheres: Float64Array;
 }
 
-/**
- * Creates a surface.
- *
- * @param triangles Three vertices per triangle.
- * @returns The surface.
- */
+/** Creates a surface. */
 export function createMovingSurface(triangles: Int32Array): MovingSurface {
   const count = Math.ceil(triangles.length / 3 / CLUSTER);
   return {
@@ -57,15 +52,7 @@ function distanceTo(spheres: Float64Array, s: number, positions: Float64Array, p
 
 const around = new Float64Array(SPHERE_STRIDE);
 
-/**
- * Computes the least distance between some points and a surface.
- *
- * @param surface The surface.
- * @param points Indices of the points.
- * @param positions Positions of points and vertices, xyz each.
- * @param within Largest distance that is looked for.
- * @returns The distance; Infinity for a larger one, and without triangles or points.
- */
+/** Computes the least distance between some points and a surface. */
 export function surfaceDistance(
   { triangles, spheres }: MovingSurface,
   points: Int32Array,

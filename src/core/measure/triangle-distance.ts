@@ -17,12 +17,7 @@ function segmentDistance(p: Float64Array, a: number, b: number, q: number): numb
  * Computes the distance between a point and a triangle: that from its closest edge, or from its inside where the point is above it (Ericson, Real-Time
  * Collision Detection, 2004, section 5.1.5). Rounding may take a point for one above a triangle without much area; then an edge is closer.
  *
- * @param p Positions.
- * @param a Offset of the first corner in `p`.
  * @param b Offset of the second one.
- * @param c Offset of the third one.
- * @param q Offset of the point.
- * @returns The distance.
  */
 export function triangleDistance(p: Float64Array, a: number, b: number, c: number, q: number): number {
   const edges = Math.min(segmentDistance(p, a, b, q), segmentDistance(p, b, c, q), segmentDistance(p, c, a, q));

@@ -175,34 +175,21 @@ export interface Verdict {
 
 const ROTATED = /^(?:pelvis|trunk|head|leftFoot|rightFoot)$/;
 
-/**
- * Returns the threshold that belongs to a limb.
- *
- * @returns Name of the threshold.
- */
+/** Returns the threshold that belongs to a limb. */
 export function thresholdOf(limb: MeasuredLimb): 'direction' | 'fingers' | 'palm' | 'turn' {
   if (ROTATED.test(limb)) return 'turn';
   if (limb.endsWith('Palm')) return 'palm';
   return limb.endsWith('Fingers') ? 'fingers' : 'direction';
 }
 
-/**
- * Judges a value.
- *
- * @param value Its value; NaN is wrong.
- * @returns The level.
- */
+/** Judges a value. */
 export function levelOf(figure: JudgedFigure, value: number): Level {
   const { look, wrong } = THRESHOLDS[figure];
   if (!(value < wrong)) return wrong === Number.POSITIVE_INFINITY && value >= look ? 'look' : 'wrong';
   return value < look ? 'good' : 'look';
 }
 
-/**
- * Returns the worst of some levels.
- *
- * @returns `good` without levels.
- */
+/** Returns the worst of some levels. */
 export function worstLevel(levels: readonly Level[]): Level {
   return levels.includes('wrong') ? 'wrong' : levels.includes('look') ? 'look' : 'good';
 }
@@ -212,12 +199,7 @@ const MISFIT = 5;
 /** Jerk of a source that is as good as still, heights per second cubed. */
 const STILL = 1;
 
-/**
- * Spells a limb in words: `leftUpperArm` as `left upper arm`.
- *
- * @param limb Its name.
- * @returns The words.
- */
+/** Spells a limb in words: `leftUpperArm` as `left upper arm`. */
 export function limbWords(limb: string): string {
   return limb.replace(/([A-Z])/g, ' $1').toLowerCase();
 }
@@ -245,7 +227,6 @@ const WORDS: Readonly<Record<Exclude<JudgedFigure, 'direction' | 'fingers' | 'pa
 /**
  * Lists every judged figure of a result with its value.
  *
- * @param figures From `measureResult`.
  * @returns Figures in the units of their thresholds.
  */
 export function judgedValues(

@@ -10,15 +10,7 @@ import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 /** Floats per blended matrix: the upper three rows, column by column. */
 const BAKE_STRIDE = 12;
 
-/**
- * Blends the joint matrices of every vertex.
- *
- * @param influences Joints and weights; the weights of a vertex add up to 1.
- * @param vertexCount Number of vertices.
- * @param matrices Matrix per joint, {@link MATRIX_STRIDE} floats each: those of `skinningMatrices`, or of
- *   `normalMatrices` for normals.
- * @returns Matrix per vertex, {@link BAKE_STRIDE} floats each.
- */
+/** Blends the joint matrices of every vertex. */
 export function blendMatrices(influences: Influences, vertexCount: number, matrices: Float64Array): Float64Array {
   const { kind, jointsPerVertex, indices, weights } = influences;
   const out = new Float64Array(BAKE_STRIDE * vertexCount);
@@ -39,13 +31,7 @@ export function blendMatrices(influences: Influences, vertexCount: number, matri
   return out;
 }
 
-/**
- * Transforms points by the matrices of their vertices.
- *
- * @param blended Matrix per vertex, {@link BAKE_STRIDE} floats each.
- * @param points Position per vertex, xyz.
- * @returns Transformed positions, xyz.
- */
+/** Transforms points by the matrices of their vertices. */
 export function bakePoints(blended: Float64Array, points: Floats): Float64Array {
   return bake(blended, points, 3, null, 1);
 }
@@ -53,10 +39,7 @@ export function bakePoints(blended: Float64Array, points: Floats): Float64Array 
 /**
  * Transforms offsets of morph targets by the linear part of the matrices of their vertices.
  *
- * @param blended Matrix per vertex, {@link BAKE_STRIDE} floats each.
- * @param offsets Offsets, xyz.
  * @param vertices Vertex per offset; null for all vertices in order.
- * @returns Transformed offsets, xyz.
  */
 export function bakeOffsets(blended: Float64Array, offsets: Floats, vertices: ArrayLike<number> | null): Float64Array {
   return bake(blended, offsets, 3, vertices, 0);
@@ -65,12 +48,8 @@ export function bakeOffsets(blended: Float64Array, offsets: Floats, vertices: Ar
 /**
  * Transforms directions by the linear part of the matrices of their vertices and normalizes them.
  *
- * @param blended Matrix per vertex, {@link BAKE_STRIDE} floats each.
- * @param directions Direction per vertex: xyz, or xyz and a handedness, which is copied.
- * @param stride Floats per direction.
  * @param lengths Receives the length that each direction was divided by. Offsets of its morph targets are divided by
  *   the same.
- * @returns Unit directions, in the layout of the input.
  */
 export function bakeDirections(
   blended: Float64Array,

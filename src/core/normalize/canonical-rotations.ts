@@ -17,7 +17,6 @@ const MIN_SQUARED_SINE = 1e-18;
  *
  * @param q Array with a unit quaternion xyzw.
  * @param i Offset of the quaternion.
- * @returns True for the identity.
  */
 export function isIdentityRotation(q: ArrayLike<number>, i: number): boolean {
   return q[i] * q[i] + q[i + 1] * q[i + 1] + q[i + 2] * q[i + 2] < MIN_SQUARED_SINE;
@@ -28,7 +27,6 @@ export function isIdentityRotation(q: ArrayLike<number>, i: number): boolean {
  * canonical axes C(b) after its own axes are rotated by G(b).
  *
  * @param rotations W̄(b): world rotation per bone in the reference pose, xyzw, canonical frame.
- * @param nodes Node per bone, −1 where the bone is absent.
  * @returns G(b) per bone, xyzw; identity where the bone is absent or has canonical axes.
  */
 export function canonicalRotations(rotations: Floats, nodes: ArrayLike<number>): Float64Array {

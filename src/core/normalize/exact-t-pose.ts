@@ -133,8 +133,6 @@ function straightenTrunk(state: Correction): void {
  * heading along +Z. Spine, neck, head, shoulders and the pitch of the feet keep the pose of the character. A reference
  * pose that is an exact T-pose comes back unchanged.
  *
- * @param humanoid The humanoid.
- * @param options With `strict` spine and neck become vertical; false by default.
  * @returns World rotations and positions of the bones; canonical frame, meters, on the ground of the reference pose.
  */
 export function computeExactTPose(

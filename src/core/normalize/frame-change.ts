@@ -26,34 +26,19 @@ export interface FrameChange {
 const NO_ROTATION: Float64Array = Float64Array.of(0, 0, 0, 1);
 const NO_TRANSLATION: Float64Array = new Float64Array(3);
 
-/**
- * Creates a frame change.
- *
- * @param parts The parts that change something; the others are the identity.
- * @returns The complete change.
- */
+/** Creates a frame change. */
 export function createFrameChange(parts: Partial<FrameChange>): FrameChange {
   return { rotation: NO_ROTATION, scale: 1, translation: NO_TRANSLATION, axes: NO_ROTATION, ...parts };
 }
 
-/**
- * Checks whether a change leaves all transforms unchanged.
- *
- * @param change The change.
- * @returns True for the identity; rotations up to rounding.
- */
+/** Checks whether a change leaves all transforms unchanged. */
 export function isIdentityChange({ rotation, scale, translation, axes }: FrameChange): boolean {
   return (
     scale === 1 && vec3.length(translation, 0) === 0 && isIdentityRotation(rotation, 0) && isIdentityRotation(axes, 0)
   );
 }
 
-/**
- * Converts a matrix to A of a frame change. Shear and non-uniform scale, which A cannot represent, are dropped.
- *
- * @param matrix 4×4 matrix, column-major.
- * @returns The change, and whether it represents the matrix exactly.
- */
+/** Converts a matrix to A of a frame change. Shear and non-uniform scale, which A cannot represent, are dropped. */
 export function toFrameChange(matrix: ArrayLike<number>): { readonly change: FrameChange; readonly isExact: boolean } {
   const trs = new Float64Array(POSE_STRIDE);
   const isWhole = mat4.decompose(trs, 0, matrix, 0);
@@ -73,10 +58,6 @@ export function toFrameChange(matrix: ArrayLike<number>): { readonly change: Fra
  * Changes the frame of a local transform.
  *
  * @param out Receives the transform, 10 floats; may be `trs`.
- * @param o Offset in `out`.
- * @param trs Translation, rotation and scale, 10 floats.
- * @param i Offset in `trs`.
- * @param change The change.
  */
 export function changeFrameOfTransform(out: Floats, o: number, trs: Floats, i: number, change: FrameChange): void {
   changeValue(out, o, trs, i, 'translation', change, true);
@@ -89,10 +70,6 @@ export function changeFrameOfTransform(out: Floats, o: number, trs: Floats, i: n
  * between keys is the same one. The same holds for slerp and lerp, which commute with the change.
  *
  * @param values Values of the keys, local space.
- * @param path What the track animates.
- * @param change The change.
- * @param isCubic Whether each key is in-tangent, value, out-tangent.
- * @returns The values in the new frame.
  */
 export function changeFrameOfValues(
   values: Floats,

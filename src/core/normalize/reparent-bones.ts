@@ -41,9 +41,6 @@ function localBelow(out: Float64Array, matrices: Float64Array, node: number, par
 /**
  * Finds bones that are not below their parent bone. A bone that cannot be reparented is left out: its new parent is
  * below it, or the new local transform would need shear.
- *
- * @param humanoid The humanoid.
- * @returns The bones with their new parents, parents first.
  */
 export function findMisplacedBones({ skeleton, map }: Humanoid): BoneReparenting[] {
   const { parents } = skeleton;
@@ -74,11 +71,7 @@ function moves({ parents }: Skeleton, animated: ReadonlySet<number>, node: numbe
  * Resamples the motion of a node relative to its new parent. The node stays where the clip has it, within 1/100000 of
  * the height.
  *
- * @param skeleton The skeleton before the change.
- * @param clip The clip.
- * @param reparenting The node and its new parent.
  * @param height Height of the character in model space.
- * @returns Tracks that replace those of the node; none when the clip moves neither the node nor its new parent.
  */
 export function createReparentedTracks(
   skeleton: Skeleton,

@@ -42,11 +42,9 @@ function keepRest(local: Float64Array, rest: ArrayLike<number>, at: number, leas
  * parent from the base pose. Scales do not change. Values that miss the rest pose by rounding only become the rest
  * pose, to the bit.
  *
- * @param humanoid The humanoid.
  * @param pose World rotations and positions of the bones, canonical frame, meters.
  * @param fromCanonical 4×4 matrix from the canonical frame in meters to the model space of the skeleton: rotation,
  *   uniform scale, translation.
- * @returns Local transform per node, {@link POSE_STRIDE} floats each.
  */
 export function solveLocalPose(
   { skeleton, map, basePose, metersPerUnit, height }: Humanoid,

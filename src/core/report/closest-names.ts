@@ -20,13 +20,7 @@ function distance(a: string, b: string, limit: number): number {
   return row[b.length];
 }
 
-/**
- * Finds the names with the spelling closest to a name: up to a third of its letters differ, or one contains the other.
- *
- * @param name the misspelled name.
- * @param names the existing names.
- * @returns up to three names, closest first.
- */
+/** Finds the names with the spelling closest to a name: up to a third of its letters differ, or one contains the other. */
 export function closestNames(name: string, names: readonly string[]): string[] {
   const wanted = name.slice(0, LONGEST).toLowerCase();
   const limit = Math.max(1, Math.floor(wanted.length / 3));

@@ -14,12 +14,7 @@ export interface SourceLocation {
   readonly resource?: string;
 }
 
-/**
- * Formats a location for messages: `line 12, column 3`, `/nodes/4`, `byte 120`.
- *
- * @param where the location.
- * @returns one line of text; '' for a location without members.
- */
+/** Formats a location for messages: `line 12, column 3`, `/nodes/4`, `byte 120`. */
 export function formatLocation(where: SourceLocation): string {
   const parts: string[] = [];
   if (where.resource !== undefined) parts.push(where.resource);
@@ -41,9 +36,9 @@ export class FormatError extends Error {
   readonly where: SourceLocation;
 
   /**
-   * @param code permanent code, one of severity `fatal`.
-   * @param message what was found, what was expected and what to do.
-   * @param where location of the fault.
+   * @param code Permanent code, one of severity `fatal`.
+   * @param message What was found, what was expected and what to do.
+   * @param where Location of the fault.
    */
   constructor(code: IssueCode, message: string, where: SourceLocation = {}) {
     super(message);

@@ -13,14 +13,7 @@ export interface Issue<Code extends string = IssueCode> {
   readonly where: SourceLocation;
 }
 
-/**
- * Creates an issue with the severity of its code.
- *
- * @param code permanent code from the table `CODES`.
- * @param message what was found, what was done, and what to do about it.
- * @param where location in the file.
- * @returns the issue.
- */
+/** Creates an issue with the severity of its code. */
 export function issue(code: IssueCode, message: string, where: SourceLocation = {}): Issue {
   return { code, severity: CODES[code].severity, message, where };
 }

@@ -9,12 +9,7 @@ export interface Validity {
 /** Reasons that are listed; further ones are counted, so that a large broken file does not make a huge report. */
 const REASON_LIMIT = 20;
 
-/**
- * Creates the result of a check.
- *
- * @param reasons why the input is invalid; none for valid input.
- * @returns the result, with the first twenty reasons and the number of the others.
- */
+/** Creates the result of a check. */
 export function validity(reasons: readonly string[]): Validity {
   const kept = reasons.slice(0, REASON_LIMIT);
   if (reasons.length > REASON_LIMIT) kept.push(`and ${reasons.length - REASON_LIMIT} more`);

@@ -6,9 +6,6 @@ import { boneAtOrAbove, mapNodesToBones } from '../humanoid/node-bones.ts';
 /**
  * Finds the bone whose translation moves the hips: the hips themselves, or the topmost bone above them where the node tree is rooted elsewhere, at
  * the chest for example.
- *
- * @param target The character.
- * @returns Index in BONES.
  */
 export function carrierBone({ skeleton, map }: Humanoid): number {
   const boneOfNode = mapNodesToBones(map.nodes, skeleton.parents.length);

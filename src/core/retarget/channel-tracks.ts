@@ -15,11 +15,8 @@ import { applyLinear } from './transform-point.ts';
 /**
  * Retargets the translation track of a bone, key by key.
  *
- * @param translation From {@link planRetarget}.
- * @param table Tracks of the source clip.
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second; undefined keeps the keys of the source.
- * @returns One track; none if the clip does not translate the bone.
  */
 export function translationTracks(
   translation: TranslationPlan,
@@ -51,11 +48,8 @@ export function translationTracks(
  * Retargets the scale track of a bone. Between different axes the map is not linear: keys of STEP tracks are mapped one by one, other
  * tracks are resampled.
  *
- * @param scale From {@link planRetarget}.
- * @param table Tracks of the source clip.
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second; undefined keeps the key times of the source.
- * @returns One track; none if the clip does not scale the bone.
  */
 export function scaleTracks(scale: ScalePlan, table: TrackTable, duration: number, fps: number | undefined): Track[] {
   const source = table.scale[scale.sourceNode];

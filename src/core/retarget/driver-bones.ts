@@ -46,10 +46,6 @@ function inFinger(side: string, finger: Finger, segment: number, sourceNodes: Ar
  * Returns the bone of the source that drives a bone of the target: the same bone, else its nearest ancestor bone that the source has. A
  * finger that the source lacks follows the same joint of its nearest neighbor, so that it does not stand out of a fist; the thumb never
  * replaces a finger, nor a finger the thumb.
- *
- * @param bone Index of the bone in BONES.
- * @param sourceNodes Source node of each bone, −1 for none.
- * @returns Index of the driving bone; −1 if the source has neither the bone nor an ancestor.
  */
 export function driverOf(bone: number, sourceNodes: ArrayLike<number>): number {
   const ofFinger = FINGER_BONES[bone];
@@ -73,13 +69,7 @@ export interface FollowingFinger {
   readonly follows: string;
 }
 
-/**
- * Lists the fingers of the target that follow another finger, because the source lacks them.
- *
- * @param sourceNodes Source node of each bone, −1 for none.
- * @param targetNodes Target node of each bone, −1 for none.
- * @returns One entry per finger, in the order of BONES.
- */
+/** Lists the fingers of the target that follow another finger, because the source lacks them. */
 export function followingFingers(sourceNodes: ArrayLike<number>, targetNodes: ArrayLike<number>): FollowingFinger[] {
   const out: FollowingFinger[] = [];
   for (const [bone, ofFinger] of FINGER_BONES.entries()) {

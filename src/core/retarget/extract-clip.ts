@@ -23,9 +23,7 @@ export interface ExtractPlan {
 /**
  * Describes a canonical rig as a humanoid, so that it can be a source or a target.
  *
- * @param rig From {@link createCanonicalRig}.
- * @returns The humanoid, in meters.
- * @throws {RangeError} If the rig lacks a bone that a humanoid needs.
+ * @throws RangeError If the rig lacks a bone that a humanoid needs.
  */
 export function describeCanonicalRig(rig: CanonicalRig): Humanoid {
   const { skeleton, declared } = rig;
@@ -45,7 +43,7 @@ export function describeCanonicalRig(rig: CanonicalRig): Humanoid {
  * @param source The humanoid that moves.
  * @param options What to extract; omitted options have their defaults.
  * @returns The plan, for all clips of the source.
- * @throws {RangeError} If the source has no hips.
+ * @throws RangeError If the source has no hips.
  * @example
  * const plan = planExtract(source);
  * const walk = extractClip(plan, clip);
@@ -66,7 +64,7 @@ export function planExtract(source: Humanoid, options: Omit<RetargetOptions, 'hi
  * @param clip A clip of the source.
  * @param options Name and key rate of the new clip.
  * @returns The humanoid clip.
- * @throws {RangeError} If `fps` is not a positive number, or a track animates a node that the source does not have.
+ * @throws RangeError If `fps` is not a positive number, or a track animates a node that the source does not have.
  * @example
  * const walk = extractClip(planExtract(source), clip, { fps: 30 });
  */

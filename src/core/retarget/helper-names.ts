@@ -36,12 +36,7 @@ function parseNames(names: readonly string[]): ParsedNames {
   return { clean, keys };
 }
 
-/**
- * Creates the name tests of a rig. Names are parsed at the first test, which most rigs never need.
- *
- * @param skeleton The skeleton whose names are tested.
- * @returns Tests by node.
- */
+/** Creates the name tests of a rig. Names are parsed at the first test, which most rigs never need. */
 export function helperNames(skeleton: Skeleton): HelperNames {
   const { names } = skeleton;
   let parsed: ParsedNames | null = null;

@@ -11,7 +11,6 @@ const point = new Float64Array(3);
  * Computes the position of the source pelvis.
  *
  * @param out Receives xyz at 0: canonical frame, meters.
- * @param hips From {@link planHips}.
  * @param sourceLocal Local pose of the source, 10 floats per node.
  */
 export function sourcePelvis(out: Float64Array, hips: HipsPlan, sourceLocal: Floats): void {
@@ -32,7 +31,6 @@ export function sourcePelvis(out: Float64Array, hips: HipsPlan, sourceLocal: Flo
  * Computes how far the vector from the target pelvis to the translated node is from that of the reference pose.
  *
  * @param out Receives xyz at 0: canonical frame, meters.
- * @param hips From {@link planHips}.
  * @param sourceLocal Local pose of the source, 10 floats per node.
  */
 function armsOffset(out: Float64Array, { arms, frame }: HipsPlan, sourceLocal: Floats): void {
@@ -55,7 +53,6 @@ const arm = new Float64Array(3);
  * Computes how far the translated node of the target is from its reference position.
  *
  * @param out Receives xyz at 0: canonical frame, meters.
- * @param hips From {@link planHips}.
  * @param sourceLocal Local pose of the source, 10 floats per node.
  */
 export function hipsOffset(out: Float64Array, hips: HipsPlan, sourceLocal: Floats): void {
@@ -65,12 +62,7 @@ export function hipsOffset(out: Float64Array, hips: HipsPlan, sourceLocal: Float
   for (let axis = 0; axis < 3; axis++) out[axis] = (out[axis] - hips.sourceOrigin[axis]) * hips.factor + arm[axis];
 }
 
-/**
- * Lists the source nodes whose local transforms decide where the pelvis is.
- *
- * @param hips From {@link planHips}.
- * @returns Every node once.
- */
+/** Lists the source nodes whose local transforms decide where the pelvis is. */
 export function nodesAroundHips({ sourceAncestors, sourceJoints, arms }: HipsPlan): number[] {
   return [
     ...new Set([

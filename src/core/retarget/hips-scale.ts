@@ -38,7 +38,6 @@ const LENGTHS = { hips: hipsHeightOf, legs: legLengthOf, stature: statureOf } as
 /**
  * Computes how far the pelvis of the target travels.
  *
- * @param pair Source and target, and what is followed.
  * @param hipsScale As in `RetargetOptions`.
  * * @returns Meters of the target per meter of the source; 1 if one of the characters lacks the length that is compared.
  */

@@ -108,14 +108,8 @@ function sampleInto(track: Track, time: number): void {
 /**
  * Retargets the path of the pelvis. Keys are mapped one by one if one translation is all that moves it; otherwise the path is resampled.
  *
- * @param plan From {@link planRetarget}.
- * @param hips Its hips plan.
- * @param table Tracks of the source clip.
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second; undefined keeps the key times of the source.
- * @param spare Memory for the values, which is used if it has the type and length of the source's; a buffer of their own takes as long as mapping the keys of
- * ten bones.
- * @returns One translation track; none if the pelvis stays at the rest of the target and the clip has no track for it.
  */
 export function hipsTracks(
   plan: RetargetPlan,

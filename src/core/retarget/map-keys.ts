@@ -7,8 +7,6 @@ import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
  * Allocates memory for the values of tracks: one block, since one per track would take longer than mapping its keys.
  *
  * @param tracks The tracks; undefined entries are skipped.
- * @param spare Number of floats to add at the end.
- * @returns A block for the values of all tracks: float32 if those of all tracks are float32, else float64.
  */
 export function allocateKeys(tracks: readonly (Track | undefined)[], spare: number): Floats {
   let length = spare;
@@ -44,12 +42,8 @@ export function mapRotationTracks(out: Floats, tracks: readonly (Track | undefin
  * and their tangents can go through it.
  *
  * @param out Receives 16 floats at `o`, column-major.
- * @param o Offset in `out`.
  * @param a A, xyzw at `i`.
- * @param i Offset in `a`.
  * @param b B, xyzw at `j`.
- * @param j Offset in `b`.
- * @param inverted True for `A · q⁻¹ · B`.
  */
 export function sandwichMatrix(
   out: Float64Array,
@@ -97,10 +91,7 @@ function multiplyParts(
  * Multiplies every quaternion of a rotation track, tangents included, by a 4×4.
  *
  * @param out Receives as many floats as the track has values, at `o`.
- * @param o Offset in `out`.
- * @param track The rotation track.
  * @param m 16 floats at `i`, column-major, from `sandwichMatrix`.
- * @param i Offset in `m`.
  */
 export function mapRotationKeys(out: Floats, o: number, track: Track, m: Float64Array, i: number): void {
   const { values } = track;
@@ -136,9 +127,6 @@ export function mapRotationKeys(out: Floats, o: number, track: Track, m: Float64
  * Maps every vector of a track by `v ↦ linear · v + offset`; tangents by the linear part alone.
  *
  * @param out Receives as many floats as the track has values.
- * @param track A translation or scale track.
- * @param linear 3×3, column-major.
- * @param offset 3 floats.
  */
 export function mapVectorKeys(out: Floats, track: Track, linear: Float64Array, offset: ArrayLike<number>): void {
   const { values } = track;

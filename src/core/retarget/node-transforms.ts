@@ -5,13 +5,7 @@ import * as mat4 from '../math/mat4.ts';
 import * as quat from '../math/quat.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 
-/**
- * Computes the model-space rest rotation of a node in the canonical frame.
- *
- * @param out Receives xyzw.
- * @param humanoid The humanoid.
- * @param node The node; −1 gives the rotation of the frame itself.
- */
+/** Computes the model-space rest rotation of a node in the canonical frame. */
 export function restRotation(out: Float64Array, humanoid: Humanoid, node: number): void {
   const { skeleton, frame } = humanoid;
   quat.identity(out, 0);
@@ -25,11 +19,6 @@ export function restRotation(out: Float64Array, humanoid: Humanoid, node: number
 /**
  * Computes the reference rotation of the parent of a node in the canonical frame: the reference rotation of the nearest bone above,
  * then the rest rotations of the nodes between. Without a bone above: the rest rotation of the parent.
- *
- * @param out Receives xyzw.
- * @param humanoid The humanoid.
- * @param bones Bone of each node, −1 for none.
- * @param node The node.
  */
 export function referenceParentRotation(out: Float64Array, humanoid: Humanoid, bones: Int16Array, node: number): void {
   const { skeleton, reference } = humanoid;
@@ -51,8 +40,6 @@ export function referenceParentRotation(out: Float64Array, humanoid: Humanoid, b
  * Computes the model matrix of a node in the rest pose.
  *
  * @param out Receives a 4×4, column-major, in the axes and units of the file.
- * @param humanoid The humanoid.
- * @param node The node; −1 gives the identity.
  */
 export function restMatrix(out: Float64Array, humanoid: Humanoid, node: number): void {
   const { skeleton } = humanoid;

@@ -46,9 +46,6 @@ function jointsBelowBones({ skeleton, map }: Humanoid): number[] {
 /**
  * Plans the channels of the base pose that differ from the rest pose: all channels of the nodes between bones and of skin joints below
  * bones, translation and scale of bones (their rotation is retargeted), the scale of the hips.
- *
- * @param target The character.
- * @returns Local values; empty if the character has no base pose.
  */
 export function planBasePose(target: Humanoid): ConstantChannel[] {
   const { map, skeleton, basePose } = target;
@@ -73,8 +70,6 @@ export function planBasePose(target: Humanoid): ConstantChannel[] {
 /**
  * Returns the rest pose of a character with constant channels applied.
  *
- * @param target The character.
- * @param channels From {@link planBasePose}.
  * @returns Local pose, 10 floats per node.
  */
 export function restWithChannels(target: Humanoid, channels: readonly ConstantChannel[]): Float64Array {

@@ -25,11 +25,7 @@ function restVector({ skeleton }: Humanoid, node: number, path: 'translation' | 
  * Plans the translations of bones: offsets from the rest, rotated from the reference axes of the source parent to those of the target
  * parent, and scaled as the hips.
  *
- * @param source The humanoid that moves.
- * @param target The humanoid that follows.
- * @param bones Bones that both have, indices in BONES.
  * @param factor Meters of the target per meter of the source.
- * @returns One plan per bone.
  */
 export function planTranslations(
   source: Humanoid,
@@ -60,14 +56,7 @@ export function planTranslations(
   });
 }
 
-/**
- * Plans the scales of bones: relative to the rest, along the axes of the target.
- *
- * @param source The humanoid that moves.
- * @param target The humanoid that follows.
- * @param bones Bones that both have, indices in BONES.
- * @returns One plan per bone.
- */
+/** Plans the scales of bones: relative to the rest, along the axes of the target. */
 export function planScales(source: Humanoid, target: Humanoid, bones: readonly number[]): ScalePlan[] {
   return bones.map((bone) => {
     const sourceNode = source.map.nodes[bone];

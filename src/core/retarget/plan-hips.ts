@@ -16,13 +16,7 @@ import { driverOf } from './driver-bones.ts';
 import { restMatrix } from './node-transforms.ts';
 import type { HipsArm, HipsPlan } from './plan-types.ts';
 
-/**
- * Returns a rotation times a factor as a matrix.
- *
- * @param q xyzw, unit.
- * @param factor Uniform scale.
- * @returns 3×3, column-major.
- */
+/** Returns a rotation times a factor as a matrix. */
 export function scaledRotation(q: Float64Array, factor: number): Float64Array {
   const out = new Float64Array(9);
   for (let column = 0; column < 3; column++) {
@@ -98,11 +92,7 @@ export interface HipsMotion {
 /**
  * Plans the translation of the target pelvis.
  *
- * @param source The humanoid that moves.
- * @param target The humanoid that follows; its rest is what a player shows.
  * @param factor Meters of the target per meter of the source.
- * @param motion What moves besides.
- * @returns Null if a node above the translated node of the target has scale 0, so that no translation can move it.
  */
 export function planHips(source: Humanoid, target: Humanoid, factor: number, motion: HipsMotion): HipsPlan | null {
   const { parents } = source.skeleton;

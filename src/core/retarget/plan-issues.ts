@@ -59,13 +59,7 @@ function describeFollowing(source: Int32Array, target: Int32Array): string {
   return `Fingers move like the nearest finger of the motion: ${each}. `;
 }
 
-/**
- * Reports the bones that only one of two humanoids has.
- *
- * @param source Source node of each bone, −1 for none.
- * @param target Target node of each bone, −1 for none.
- * @returns At most one issue per side.
- */
+/** Reports the bones that only one of two humanoids has. */
 export function reportMissingBones(source: Int32Array, target: Int32Array): Issue[] {
   const inSourceOnly: number[] = [];
   const inTargetOnly: number[] = [];
@@ -95,13 +89,7 @@ export function reportMissingBones(source: Int32Array, target: Int32Array): Issu
   return issues;
 }
 
-/**
- * Reports skin joints that were constrained to a bone without being a copy of it: these may deform badly.
- *
- * @param target The character.
- * @param detached From {@link findDetachedJoints}.
- * @returns One issue that names the first joints and their bones; empty without joints.
- */
+/** Reports skin joints that were constrained to a bone without being a copy of it: these may deform badly. */
 export function reportDetachedJoints(target: Humanoid, detached: readonly DetachedJoint[]): Issue[] {
   const joints = detached.filter(({ isCopy }) => !isCopy);
   if (joints.length === 0) return [];
@@ -118,11 +106,7 @@ export function reportDetachedJoints(target: Humanoid, detached: readonly Detach
   ];
 }
 
-/**
- * Reports hips that no translation can move.
- *
- * @returns The issue.
- */
+/** Reports hips that no translation can move. */
 export function reportImmovableHips(): Issue {
   return issue(
     'HIPS_NOT_MOVABLE',

@@ -40,7 +40,7 @@ function checkArguments(source: Humanoid, target: Humanoid, hipsScale: HipsScale
  * @param target The humanoid that follows.
  * @param options What to retarget; omitted options have their defaults.
  * @returns The plan, with issues for bones and joints that could not be mapped one to one.
- * @throws {RangeError} If a humanoid has no hips, or `hipsScale` is neither a finite number nor one of its names.
+ * @throws RangeError If a humanoid has no hips, or `hipsScale` is neither a finite number nor one of its names.
  * @example
  * const plan = planRetarget(source, target);
  * const walk = retargetClip(plan, clip);

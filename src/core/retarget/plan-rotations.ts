@@ -59,13 +59,7 @@ function sortBones(target: Humanoid): number[] {
   return bones.sort((a, b) => target.map.nodes[a] - target.map.nodes[b]);
 }
 
-/**
- * Plans the rotation of every bone of the target.
- *
- * @param source The humanoid that moves; it has hips.
- * @param target The humanoid that follows; its rest is what a player shows.
- * @returns The constant factors and the source path of each bone.
- */
+/** Plans the rotation of every bone of the target. */
 export function planRotations(source: Humanoid, target: Humanoid): RotationPlan {
   const targetBones = mapNodesToBones(target.map.nodes, target.skeleton.parents.length);
   const bones = sortBones(target);

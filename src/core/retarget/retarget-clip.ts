@@ -44,7 +44,7 @@ function keepDuration(tracks: Track[], duration: number): Track[] {
  * @param clip A clip of the source.
  * @param options Name and key rate of the new clip.
  * @returns A clip of the target with the same duration.
- * @throws {RangeError} If `fps` is not a positive number, or a track animates a node that the source does not have.
+ * @throws RangeError If `fps` is not a positive number, or a track animates a node that the source does not have.
  * @example
  * const plan = planRetarget(source, target);
  * const walk = retargetClip(plan, clip, { name: 'walk' });

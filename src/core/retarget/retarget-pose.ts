@@ -18,9 +18,6 @@ const point = new Float64Array(3);
  * Computes the local rotation of a target bone from the local pose of the source.
  *
  * @param out Receives xyzw at `o`.
- * @param o Offset in `out`.
- * @param plan From {@link planRetarget}.
- * @param k Index in `plan.bones`.
  * @param sourceLocal Local pose of the source, 10 floats per node.
  */
 export function retargetRotation(out: Floats, o: number, plan: RetargetPlan, k: number, sourceLocal: Floats): void {
@@ -42,8 +39,6 @@ export function retargetRotation(out: Floats, o: number, plan: RetargetPlan, k: 
  * Computes the local translation of the node that carries the target's pelvis from the local pose of the source.
  *
  * @param out Receives xyz at `o`, units of the target file.
- * @param o Offset in `out`.
- * @param hips From {@link planRetarget}.
  * @param sourceLocal Local pose of the source, 10 floats per node.
  */
 export function retargetHips(out: Floats, o: number, hips: HipsPlan, sourceLocal: Floats): void {
@@ -56,10 +51,7 @@ export function retargetHips(out: Floats, o: number, hips: HipsPlan, sourceLocal
  * Computes the local translation of a bone other than the hips.
  *
  * @param out Receives xyz at `o`, units of the target file.
- * @param o Offset in `out`.
- * @param plan From {@link planRetarget}.
  * @param source Local translation of the source bone, xyz at `i`, units of the source file.
- * @param i Offset in `source`.
  */
 export function retargetTranslation(
   out: Floats,
@@ -78,10 +70,7 @@ export function retargetTranslation(
  * length of the scaled axis is the new scale, as in a decomposition of the scaled matrix.
  *
  * @param out Receives xyz at `o`.
- * @param o Offset in `out`.
- * @param plan From {@link planRetarget}.
  * @param source Local scale of the source bone, xyz at `i`.
- * @param i Offset in `source`.
  */
 export function retargetScale(out: Floats, o: number, plan: ScalePlan, source: ArrayLike<number>, i: number): void {
   for (let axis = 0; axis < 3; axis++) {
@@ -104,7 +93,6 @@ function applyTwist(targetLocal: Floats, plan: RetargetPlan, twist: TwistPlan): 
 /**
  * Retargets one pose between the rigs of a plan without their negative scales, see {@link retargetPose}.
  *
- * @param plan From {@link planRetarget}.
  * @param sourceLocal Local pose of the source without reflections, 10 floats per node.
  * @param targetLocal Local pose of the target without reflections, 10 floats per node; written in place.
  */

@@ -41,10 +41,7 @@ let buffer = new Float64Array(0);
 /**
  * Multiplies together what is constant over a clip on the paths of bones.
  *
- * @param plan From {@link planRetarget}.
- * @param table Tracks of the source clip.
  * @param bones The bones, as ascending indices of `plan.bones`. The others get neither tracks nor constants.
- * @returns One product per bone, valid until the next call.
  */
 export function createRotationProducts(
   plan: RetargetPlan,
@@ -91,10 +88,6 @@ export function createRotationProducts(
  * Evaluates the local rotation of a bone.
  *
  * @param out Receives xyzw at `o`.
- * @param o Offset in `out`.
- * @param products The products.
- * @param k Index in the bones of the plan.
- * @param time Seconds.
  */
 export function sampleProduct(out: Floats, o: number, products: RotationProducts, k: number, time: number): void {
   const { first, trackCounts, tracks, inverted, start, constants } = products;

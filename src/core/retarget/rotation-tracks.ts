@@ -48,12 +48,8 @@ function copyMatrices(matrices: Float64Array): Float64Array {
 /**
  * Retargets the rotations of a clip.
  *
- * @param plan From {@link planRetarget}.
- * @param table Tracks of the source clip.
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second; undefined keeps the keys of the source where possible.
- * @param spareLength Number of floats of the spare memory.
- * @returns Tracks of the bones, then of the twist joints; and spare memory in the block of their values.
  */
 export function rotationTracks(
   plan: RetargetPlan,

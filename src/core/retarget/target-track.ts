@@ -18,12 +18,7 @@ function isAtRest(value: Floats, rest: Float64Array, at: number, rotation: boole
 /**
  * Creates a track with one key at time 0.
  *
- * @param target Node of the target.
- * @param path Animated property.
  * @param value Local value, as many floats as the path has; kept, not copied.
- * @param plan From {@link planRetarget}.
- * @param isAnimated True if the source clip has a track for it: then the track is created even if the value is that of the rest.
- * @returns One STEP track, or none.
  */
 export function constantTrack(
   target: number,
@@ -57,11 +52,8 @@ export interface Resampling {
 /**
  * Resamples a function of time to LINEAR keys: on a uniform grid, or at the union of the source keys, refined to the tolerance.
  *
- * @param target Node of the target.
- * @param resampling The function.
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second of a uniform grid; undefined for the source keys.
- * @returns A LINEAR track.
  */
 export function resampleTrack(
   target: number,

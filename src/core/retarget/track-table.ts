@@ -11,13 +11,7 @@ export interface TrackTable {
   readonly scale: readonly (Track | undefined)[];
 }
 
-/**
- * Indexes the tracks of a clip.
- *
- * @param clip The clip; its tracks animate nodes below `nodeCount`.
- * @param nodeCount Number of nodes of its skeleton.
- * @returns The table.
- */
+/** Indexes the tracks of a clip. */
 export function createTrackTable(clip: Clip, nodeCount: number): TrackTable {
   const rotation: (Track | undefined)[] = new Array(nodeCount);
   const translation: (Track | undefined)[] = new Array(nodeCount);

@@ -7,10 +7,7 @@ import { PATH_OFFSET } from '../skeleton/skeleton.ts';
  * Multiplies a 3×3 matrix by a vector. `out` may be the vector itself.
  *
  * @param out 3 floats at `o`.
- * @param o Offset in `out`.
- * @param linear 3×3, column-major.
  * @param v 3 floats at `i`.
- * @param i Offset in `v`.
  */
 export function applyLinear(out: Floats, o: number, linear: Float64Array, v: ArrayLike<number>, i: number): void {
   const x = v[i];
@@ -24,7 +21,6 @@ export function applyLinear(out: Floats, o: number, linear: Float64Array, v: Arr
 /**
  * Transforms a direction from the space of a node to that of its parent, in place: without the translation.
  *
- * @param v The direction, 3 floats.
  * @param local Local pose, 10 floats per node.
  * @param at Offset of the node in `local`.
  */
@@ -38,7 +34,6 @@ export function directionToParentSpace(v: Float64Array, local: Floats, at: numbe
 /**
  * Transforms a point from the space of a node to that of its parent, in place.
  *
- * @param v The point, 3 floats.
  * @param local Local pose, 10 floats per node.
  * @param at Offset of the node in `local`.
  */

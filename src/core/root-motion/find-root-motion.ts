@@ -57,13 +57,7 @@ function relativeTo(path: HipsPath, motion: GroundMotion): HipsPath {
   return { ...path, positions, yaws };
 }
 
-/**
- * Lists the nodes on the ground above the hips (root bones, armatures) that a clip moves.
- *
- * @param humanoid The humanoid.
- * @param clip A clip of its nodes.
- * @returns The nodes, from the root down.
- */
+/** Lists the nodes on the ground above the hips (root bones, armatures) that a clip moves. */
 export function movingGroundNodes(humanoid: Humanoid, clip: Clip): readonly number[] {
   const straight = straightMotion(humanoid, clip);
   return groundNodes(humanoid).filter((node) => {

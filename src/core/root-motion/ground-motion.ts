@@ -22,12 +22,7 @@ export interface GroundMotion {
 /** Distance, meters, and angle, radians, that are rounding. */
 const STILL = 1e-9;
 
-/**
- * Tells whether a motion moves nothing.
- *
- * @param motion The motion.
- * @returns True if it is the identity at all times.
- */
+/** Tells whether a motion moves nothing. */
 export function isStill({ pivot, positions, yaws }: GroundMotion): boolean {
   const stays = positions.every((value, k) => Math.abs(value - pivot[k % 2]) <= STILL);
   return stays && (yaws === null || yaws.every((yaw) => Math.abs(yaw) <= STILL));
@@ -65,8 +60,6 @@ function valueAt(times: Float64Array, values: Float64Array, width: number, compo
  * Samples a motion over the ground.
  *
  * @param out Receives x, z (meters) and yaw (radians).
- * @param motion The motion.
- * @param time Seconds.
  */
 export function sampleGroundMotion(out: Floats, { times, positions, yaws }: GroundMotion, time: number): void {
   out[0] = valueAt(times, positions, 2, 0, time);
@@ -74,15 +67,7 @@ export function sampleGroundMotion(out: Floats, { times, positions, yaws }: Grou
   out[2] = yaws === null ? 0 : valueAt(times, yaws, 1, 0, time);
 }
 
-/**
- * Moves a point of the ground by a motion.
- *
- * @param motion The motion.
- * @param time Seconds.
- * @param x Canonical frame, meters.
- * @param z Canonical frame, meters.
- * @returns x and z after the motion.
- */
+/** Moves a point of the ground by a motion. */
 export function moveGroundPoint(motion: GroundMotion, time: number, x: number, z: number): [number, number] {
   sampleGroundMotion(sample, motion, time);
   const [dx, dz] = [x - motion.pivot[0], z - motion.pivot[1]];
@@ -90,15 +75,7 @@ export function moveGroundPoint(motion: GroundMotion, time: number, x: number, z
   return [sample[0] + cosine * dx + sine * dz, sample[1] - sine * dx + cosine * dz];
 }
 
-/**
- * Moves a point of the ground by the inverse of a motion.
- *
- * @param motion The motion.
- * @param time Seconds.
- * @param x Canonical frame, meters.
- * @param z Canonical frame, meters.
- * @returns x and z before the motion.
- */
+/** Moves a point of the ground by the inverse of a motion. */
 export function moveGroundPointBack(motion: GroundMotion, time: number, x: number, z: number): [number, number] {
   sampleGroundMotion(sample, motion, time);
   const [dx, dz] = [x - sample[0], z - sample[1]];
@@ -115,10 +92,6 @@ const rotated = new Float64Array(3);
  * Writes a motion at a time, or its inverse, in the axes and units of a file.
  *
  * @param out Receives rotation and translation.
- * @param motion The motion.
- * @param time Seconds.
- * @param humanoid The humanoid of the file.
- * @param isInverse True for the inverse.
  */
 export function modelMotionAt(
   out: ModelMotion,
@@ -153,11 +126,7 @@ export function modelMotionAt(
 /**
  * Scales a motion to another humanoid: what it does to the hips of the reference pose, times a factor.
  *
- * @param motion Motion of the source.
- * @param source The humanoid that moves.
- * @param target The humanoid that follows.
  * @param factor Meters of the target per meter of the source.
- * @returns Motion of the target.
  */
 export function scaleGroundMotion(
   motion: GroundMotion,

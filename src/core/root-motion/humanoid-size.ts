@@ -4,7 +4,6 @@ import type { Humanoid } from '../humanoid/humanoid.ts';
 /**
  * Returns the length by which distances over the ground are judged.
  *
- * @param humanoid The humanoid.
  * @returns The height of the hips, meters; half of the height of a character without usable one.
  */
 export function sizeOf({ hipsHeight, height }: Humanoid): number {

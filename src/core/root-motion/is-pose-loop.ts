@@ -30,13 +30,7 @@ function hipsAt(humanoid: Humanoid, chain: NodeChain, time: number): { height: n
   return { height: point[1], tilt };
 }
 
-/**
- * Tells whether a clip ends in the pose in which it starts, wherever the character is then and whichever way it faces.
- *
- * @param humanoid The humanoid.
- * @param clip A clip of its nodes.
- * @returns True for a loop.
- */
+/** Tells whether a clip ends in the pose in which it starts, wherever the character is then and whichever way it faces. */
 export function isPoseLoop(humanoid: Humanoid, clip: Clip): boolean {
   const { skeleton, map } = humanoid;
   if (!(clip.duration > 0)) return false;

@@ -30,12 +30,7 @@ function unwrapped(angle: number, former: number): number {
 /**
  * Samples the path of a node over the ground.
  *
- * @param humanoid The humanoid.
- * @param clip A clip of its nodes.
- * @param node The node.
- * @param times Seconds.
  * @param reference Rotation, canonical frame, xyzw, that headings are relative to.
- * @returns Positions and headings.
  */
 export function sampleNodePath(
   humanoid: Humanoid,
@@ -64,7 +59,6 @@ export function sampleNodePath(
 /**
  * Chooses uniform times for a clip: those of its frames, or more.
  *
- * @param clip The clip.
  * @returns Seconds, from 0 to the duration.
  */
 export function uniformTimesOf(clip: Clip): Float64Array {
@@ -78,9 +72,6 @@ export function uniformTimesOf(clip: Clip): Float64Array {
 /**
  * Computes how a node moves over the ground, relative to its rest pose.
  *
- * @param humanoid The humanoid.
- * @param clip A clip of its nodes.
- * @param node A node above the hips.
  * @returns The motion; null if the node stays where it is and faces the same way.
  */
 export function nodeMotion(humanoid: Humanoid, clip: Clip, node: number): GroundMotion | null {

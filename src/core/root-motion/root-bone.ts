@@ -16,12 +16,7 @@ export interface RootBone {
   readonly isJoint: boolean;
 }
 
-/**
- * Lists the nodes above the hips that are on the ground in the rest pose: armatures and root bones.
- *
- * @param humanoid The humanoid.
- * @returns Nodes from the root down.
- */
+/** Lists the nodes above the hips that are on the ground in the rest pose: armatures and root bones. */
 export function groundNodes({ skeleton, map, frame, metersPerUnit, ground, hipsHeight }: Humanoid): number[] {
   const { parents, rest } = skeleton;
   const matrices = new Float64Array(MATRIX_STRIDE * parents.length);

@@ -21,14 +21,7 @@ export interface NodeChain {
   readonly rotation: Float64Array;
 }
 
-/**
- * Prepares the sampling of a node.
- *
- * @param skeleton The skeleton.
- * @param clip A clip of its nodes.
- * @param node The node; −1 for the space of the roots.
- * @returns The chain.
- */
+/** Prepares the sampling of a node. */
 export function createNodeChain({ parents, rest }: Skeleton, clip: Clip, node: number): NodeChain {
   const nodes: number[] = [];
   for (let at = node; at >= 0; at = parents[at]) nodes.unshift(at);
@@ -43,12 +36,7 @@ export function createNodeChain({ parents, rest }: Skeleton, clip: Clip, node: n
 
 const step = new Float64Array(MATRIX_STRIDE);
 
-/**
- * Samples a chain.
- *
- * @param chain From {@link createNodeChain}; its buffers are overwritten.
- * @param time Seconds.
- */
+/** Samples a chain. */
 export function sampleChain({ nodes, tracks, local, matrix, rotation }: NodeChain, time: number): void {
   for (const track of tracks) sampleTrack(track, time, local, POSE_STRIDE * track.target + PATH_OFFSET[track.path]);
   mat4.identity(matrix, 0);
@@ -61,13 +49,7 @@ export function sampleChain({ nodes, tracks, local, matrix, rotation }: NodeChai
   quat.normalize(rotation, 0, rotation, 0);
 }
 
-/**
- * Tells which nodes move with a character: those that a clip moves, its bones, and the nodes above them.
- *
- * @param humanoid The humanoid.
- * @param clip A clip of its nodes.
- * @returns 1 per node that has a track or a bone, or a node below it that has one.
- */
+/** Tells which nodes move with a character: those that a clip moves, its bones, and the nodes above them. */
 export function nodesWithTracks({ skeleton, map }: Humanoid, clip: Clip): Uint8Array {
   const { parents } = skeleton;
   const found = new Uint8Array(parents.length);
@@ -79,14 +61,7 @@ export function nodesWithTracks({ skeleton, map }: Humanoid, clip: Clip): Uint8A
   return found;
 }
 
-/**
- * Tells whether a clip moves a node itself.
- *
- * @param clip The clip.
- * @param node The node.
- * @param paths Animated properties that count.
- * @returns Whether one of its tracks is not constant.
- */
+/** Tells whether a clip moves a node itself. */
 export function movesNode({ tracks }: Clip, node: number, paths: readonly Track['path'][] = TRACK_PATHS): boolean {
   return tracks.some((track) => track.target === node && paths.includes(track.path) && !isConstantTrack(track));
 }

@@ -105,10 +105,7 @@ function constantWay(
  * remains in the hips; so do small movements on the spot. A loop has no seam. Hips that begin away from their reference position have a root that
  * begins there.
  *
- * @param path The hips.
  * @param pivot x and z of the hips in the reference pose, meters.
- * @param hipsHeight Meters, above 0.
- * @returns The root motion at the times of the path.
  */
 export function travelPath(path: HipsPath, pivot: readonly [number, number], hipsHeight: number): GroundMotion {
   const { times, positions, isLoop } = path;

@@ -18,7 +18,6 @@ const UNIT = 1e-6;
 /**
  * Checks a change of space.
  *
- * @param change the change to check.
  * @throws RangeError for a scale that is not a finite number above 0, and for a rotation that is not a unit quaternion.
  */
 export function checkSpaceChange({ rotation, scale }: SpaceChange): void {
@@ -62,8 +61,8 @@ function changeBind(bind: Floats, { rotation, scale }: SpaceChange): Floats {
  * Transforms a skeleton to another space: a node at `p` with axes `A` moves to `scale · R · p` with axes `R · A`, in the rest pose and in
  * the bind pose. Names and hierarchy stay. `changeClipSpace` transforms its clips.
  *
- * @param skeleton the skeleton; it is not changed.
- * @param change rotation and scale from the old to the new space.
+ * @param skeleton The skeleton; it is not changed.
+ * @param change Rotation and scale from the old to the new space.
  * @returns a new skeleton in the new space.
  * @throws RangeError for an invalid scale or rotation.
  */

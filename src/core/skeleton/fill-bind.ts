@@ -7,11 +7,9 @@ import { MATRIX_STRIDE, POSE_STRIDE } from './skeleton.ts';
  * Fills in the bind matrices of unbound nodes: such a node keeps its rest transform relative to its parent, an unbound root its
  * rest matrix.
  *
- * @param matrices bind matrices, 16 floats per node, model space; those of unbound nodes are written.
- * @param bound 1 for nodes whose matrix is known, else 0; one entry per node.
- * @param parents parent of each node, −1 for a root; parents come before children.
- * @param rest rest pose, 10 floats per node, local space.
- * @param worlds matrices of the rest pose, 16 floats per node, model space.
+ * @param matrices Bind matrices, 16 floats per node, model space; those of unbound nodes are written.
+ * @param rest Rest pose, 10 floats per node, local space.
+ * @param worlds Matrices of the rest pose, 16 floats per node, model space.
  */
 export function fillBind(
   matrices: Float64Array,

@@ -22,9 +22,9 @@ export interface JointMapper {
  * Creates the mapper from one order of joint names to another. Source names that the target lacks are left out. Where the target
  * repeats a name, its last occurrence is used; a source that is one contiguous range of the target maps to the first such range.
  *
- * @param source names in the source order.
- * @param target names in the target order.
- * @returns the mapper for {@link mapJoints}.
+ * @param source Names in the source order.
+ * @param target Names in the target order.
+ * @returns The mapper for {@link mapJoints}.
  */
 export function createJointMapper(source: readonly string[], target: readonly string[]): JointMapper {
   const counts = { sourceCount: source.length, targetCount: target.length };
@@ -44,10 +44,10 @@ export function createJointMapper(source: readonly string[], target: readonly st
 /**
  * Copies values from the source order to the target order.
  *
- * @param mapper from {@link createJointMapper}.
+ * @param mapper From {@link createJointMapper}.
  * @param source `stride` floats per source value; a shorter array maps the values that it has.
- * @param stride floats per value, e.g. 3 for translations or 16 for matrices.
- * @param out receives `stride` floats per target value.
+ * @param stride Floats per value, e.g. 3 for translations or 16 for matrices.
+ * @param out Receives `stride` floats per target value.
  * @param fallback `stride` floats for target values that no source value maps to; without it they keep what `out` holds, so that a rest
  * pose filled in before shows through.
  */

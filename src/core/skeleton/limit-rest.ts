@@ -20,10 +20,7 @@ function greatest(values: Floats, o: number): number {
 /**
  * Replaces the transforms of a rest pose that exceed the range of this file: a translation by 0, a scale by 1. A scale that is almost 0 becomes 0.
  *
- * @param parents Parent of each node, −1 for a root; parents come before children.
  * @param rest 10 floats per node, local space, unit of the file; edited.
- * @param names Name of each node, for the issue.
- * @returns One issue NUMBERS_OUT_OF_RANGE if transforms were replaced.
  */
 export function limitRest(parents: Int32Array, rest: Floats, names: readonly string[]): Issue[] {
   const replaced: number[] = [];

@@ -16,7 +16,6 @@ function withSigns(floats: Floats, stride: number, offsets: readonly number[]): 
  * Mirrors a local pose across the plane x = 0 of every local space.
  *
  * @param local 10 floats per node, local space; it is not changed.
- * @returns the mirrored pose, in a new buffer of the same type.
  */
 export function mirrorPose<T extends Floats>(local: T): T {
   return withSigns(local, POSE_STRIDE, POSE_SIGNS) as T;
@@ -25,9 +24,6 @@ export function mirrorPose<T extends Floats>(local: T): T {
 /**
  * Mirrors the rest pose and the bind pose of a skeleton across the plane x = 0 of its file, without negative scales. Nodes keep their
  * names, so names that contain a side are wrong afterwards. Mirroring twice restores the skeleton exactly.
- *
- * @param skeleton the skeleton; it is not changed.
- * @returns the mirrored skeleton, with the same nodes.
  */
 export function mirrorSkeleton(skeleton: Skeleton): Skeleton {
   const { rest, bind } = skeleton;

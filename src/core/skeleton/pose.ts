@@ -13,9 +13,8 @@ const ROTATION = PATH_OFFSET.rotation;
 /**
  * Copies the rest pose of a skeleton. Sampling a clip overwrites only what its tracks animate, so this is the buffer to sample into.
  *
- * @param skeleton the skeleton.
+ * @param skeleton The skeleton.
  * @returns a new buffer with 10 floats per node, local space.
- *
  * @example
  * const pose = restPose(skeleton);
  * sampleClip(clip, 0.5, pose);
@@ -28,7 +27,7 @@ export function restPose(skeleton: Skeleton): Float64Array {
  * Computes the bind pose of a skeleton in local space: `bind(parent)⁻¹ · bind(node)`, decomposed; shear is lost. A node whose parent has
  * a singular bind matrix keeps its rest pose.
  *
- * @param skeleton the skeleton.
+ * @param skeleton The skeleton.
  * @returns a new buffer with 10 floats per node, local space; null when the skeleton has no bind pose.
  */
 export function bindPose(skeleton: Skeleton): Float64Array | null {
@@ -51,8 +50,8 @@ export function bindPose(skeleton: Skeleton): Float64Array | null {
  * Computes the model-space rotation of every node: of the same rig without negative scales, which is the product of the local rotations from the root
  * where there are none.
  *
- * @param out receives 4 floats per node: unit quaternions xyzw, model space.
- * @param parents parent of each node, −1 for a root; parents come before children.
+ * @param out Receives 4 floats per node: unit quaternions xyzw, model space.
+ * @param parents Parent of each node, −1 for a root; parents come before children.
  * @param local 10 floats per node, local space.
  */
 export function localToModelRotations(out: Floats, parents: Int32Array, local: Floats): void {
@@ -70,8 +69,8 @@ export function localToModelRotations(out: Floats, parents: Int32Array, local: F
 /**
  * Computes the model-space matrix of every node.
  *
- * @param out receives {@link MATRIX_STRIDE} floats per node, column-major, model space.
- * @param parents parent of each node, −1 for a root; parents come before children.
+ * @param out Receives {@link MATRIX_STRIDE} floats per node, column-major, model space.
+ * @param parents Parent of each node, −1 for a root; parents come before children.
  * @param local 10 floats per node, local space.
  */
 export function localToModelMatrices(out: Floats, parents: Int32Array, local: Floats): void {
@@ -86,7 +85,7 @@ export function localToModelMatrices(out: Floats, parents: Int32Array, local: Fl
 /**
  * Extracts the model-space position of every node from its matrix.
  *
- * @param out receives 3 floats per node, model space.
+ * @param out Receives 3 floats per node, model space.
  * @param modelMatrices 16 floats per node, column-major, model space.
  */
 export function modelPositions(out: Floats, modelMatrices: Floats): void {
@@ -103,10 +102,8 @@ const inverse = new Float64Array(MATRIX_STRIDE);
 /**
  * Computes the local matrix of every node from its model-space matrix.
  *
- * @param out receives {@link MATRIX_STRIDE} floats per node, column-major, local space; may be `modelMatrices`.
- * @param parents parent of each node, −1 for a root; parents come before children.
+ * @param out Receives {@link MATRIX_STRIDE} floats per node, column-major, local space; may be `modelMatrices`.
  * @param modelMatrices 16 floats per node, column-major, model space.
- * @returns false when the matrix of a parent is singular; its children then get the identity.
  */
 export function modelToLocalMatrices(out: Floats, parents: Int32Array, modelMatrices: Floats): boolean {
   let invertible = true;

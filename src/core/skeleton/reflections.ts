@@ -43,14 +43,7 @@ export function findReflections({ parents, rest }: Pick<Skeleton, 'parents' | 'r
   return signs;
 }
 
-/**
- * Returns the sign by which an axis of a node differs between the two rigs: an element of Eₚ · E.
- *
- * @param signs From {@link findReflections}.
- * @param node The node.
- * @param axis 0, 1 or 2.
- * @returns 1 or −1.
- */
+/** Returns the sign by which an axis of a node differs between the two rigs: an element of Eₚ · E. */
 export function axisSign(signs: PoseSigns, node: number, axis: number): number {
   return signs[POSE_STRIDE * node + axis] * signs[POSE_STRIDE * node + SCALE + axis];
 }
@@ -60,7 +53,6 @@ export function axisSign(signs: PoseSigns, node: number, axis: number): number {
  *
  * @param out Receives 10 floats per node, local space; may be `pose`.
  * @param pose 10 floats per node, local space.
- * @param signs From {@link findReflections}.
  */
 export function reflectPose(out: Floats, pose: Floats, signs: PoseSigns): void {
   for (let k = 0; k < signs.length; k++) out[k] = signs[k] * pose[k];
@@ -70,9 +62,6 @@ export function reflectPose(out: Floats, pose: Floats, signs: PoseSigns): void {
  * Converts inverse bind matrices to those of the same rig without reflections, or back: `Eₚ · E · IBM`.
  *
  * @param matrices 16 floats per joint, column-major; it is not changed.
- * @param joints Node of each joint.
- * @param signs From {@link findReflections}.
- * @returns New matrices.
  */
 export function reflectInverseBind(
   matrices: ArrayLike<number>,
@@ -88,9 +77,7 @@ export function reflectInverseBind(
 /**
  * Returns the same rig without reflections: all scales of its rest pose are positive.
  *
- * @param skeleton The skeleton; it is not changed.
  * @param signs From {@link findReflections}; null for a skeleton that has none.
- * @returns The skeleton itself where it has no reflections.
  */
 export function withoutReflections(skeleton: Skeleton, signs = findReflections(skeleton)): Skeleton {
   if (signs === null) return skeleton;

@@ -64,8 +64,7 @@ interface Fit {
  * that j is at its expected transform. The first choice is the matrix with which most joints match; earlier ones win ties. Otherwise
  * (the rest pose is not the bind pose) it is the best candidate that preserves bone lengths, otherwise the best of all.
  *
- * @param problem bind and expected matrices of the joints.
- * @returns S, and how reliable it is.
+ * @param problem Bind and expected matrices of the joints.
  */
 export function solveBindShape(problem: BindProblem): BindShape {
   const { bindInShape, expected, candidates } = problem;
@@ -151,12 +150,11 @@ function medianLengthRatio({ bindInShape, expected, parents, extent }: BindProbl
 /**
  * Measures the difference between two matrices. If only one of them mirrors, the angle is π.
  *
- * @param a holds 16 floats at offset i, column-major.
- * @param i offset of the first matrix.
- * @param b holds 16 floats at offset j, column-major.
- * @param j offset of the second matrix.
- * @param extent unit of the distance.
- * @returns angle between the rotations, radians, and distance between the origins divided by `extent`.
+ * @param a Holds 16 floats at offset i, column-major.
+ * @param b Holds 16 floats at offset j, column-major.
+ * @param j Offset of the second matrix.
+ * @param extent Unit of the distance.
+ * @returns Angle between the rotations, radians, and distance between the origins divided by `extent`.
  */
 export function deviation(
   a: Float64Array,
@@ -175,12 +173,9 @@ export function deviation(
 /**
  * Returns whether two matrices match: within 1° and 1 % of `extent`.
  *
- * @param a holds 16 floats at offset i, column-major.
- * @param i offset of the first matrix.
- * @param b holds 16 floats at offset j, column-major.
- * @param j offset of the second matrix.
- * @param extent size of the skeleton.
- * @returns true for matching matrices.
+ * @param a Holds 16 floats at offset i, column-major.
+ * @param b Holds 16 floats at offset j, column-major.
+ * @param j Offset of the second matrix.
  */
 export function agrees(a: Float64Array, i: number, b: Float64Array, j: number, extent: number): boolean {
   const { angle, distance } = deviation(a, i, b, j, extent);
@@ -191,7 +186,6 @@ export function agrees(a: Float64Array, i: number, b: Float64Array, j: number, e
  * Computes the diagonal of the bounding box of the origins of matrices.
  *
  * @param matrices 16 floats each, column-major.
- * @returns the length of the diagonal.
  */
 export function extentOf(matrices: Float64Array): number {
   let squared = 0;
@@ -210,9 +204,7 @@ export function extentOf(matrices: Float64Array): number {
 /**
  * Tells whether a matrix and its inverse are transforms of a joint: finite, invertible, and no number of either beyond {@link GREATEST_SCALE}.
  *
- * @param m holds 16 floats at offset i, column-major.
- * @param i offset of the matrix.
- * @returns true for such a matrix; false for one that only damaged files have.
+ * @param m Holds 16 floats at offset i, column-major.
  */
 export function isUsable(m: ArrayLike<number>, i: number): boolean {
   for (let c = 0; c < MATRIX_STRIDE; c++) if (!(Math.abs(m[i + c]) <= GREATEST_SCALE)) return false;

@@ -4,9 +4,7 @@ import { type Validity, validity } from '../report/validity.ts';
 /**
  * Checks an array of parent indices: every parent must be −1 or an earlier node.
  *
- * @param parents parent of each node.
- * @param names node names; when passed, their number must equal the number of nodes.
- * @returns the reasons why the array is invalid.
+ * @param names Node names; when passed, their number must equal the number of nodes.
  */
 export function validateTopology(parents: ArrayLike<number>, names?: readonly string[]): Validity {
   const reasons: string[] = [];
@@ -40,8 +38,6 @@ export interface SortedTopology {
 /**
  * Sorts parents before children. Nodes keep their relative order where possible; a sorted array stays as it is.
  *
- * @param parents parent of each node, −1 for a root, in any order.
- * @returns the sorted hierarchy without nodes on or below cycles.
  * @throws RangeError for a parent that is not −1 or a node index.
  */
 export function sortParentsFirst(parents: ArrayLike<number>): SortedTopology {
@@ -76,13 +72,7 @@ export function sortParentsFirst(parents: ArrayLike<number>): SortedTopology {
   return { parents: sorted, order: Int32Array.from(order), cyclic: Int32Array.from(cyclic).sort() };
 }
 
-/**
- * Finds the nearest ancestor of each node within a subset of the nodes.
- *
- * @param parents parent of each node, −1 for a root; parents come before children.
- * @param nodes the subset, as node indices.
- * @returns the nearest ancestor of each of `nodes`, as an index into `nodes`; −1 without an ancestor in the subset.
- */
+/** Finds the nearest ancestor of each node within a subset of the nodes. */
 export function parentsAmong(parents: ArrayLike<number>, nodes: readonly number[]): Int32Array {
   const indexOf = new Map(nodes.map((node, index) => [node, index]));
   const nearest = new Int32Array(parents.length).fill(-1);
@@ -105,8 +95,7 @@ function isPrimPath(path: string): boolean {
  * Derives the hierarchy of joints that are named by paths, as UsdSkel does: the parent is the nearest ancestor path in the list, at any
  * distance. Absolute and relative paths are unrelated. Of equal paths the last is the parent. Invalid prim paths are roots.
  *
- * @param paths path of each joint, in any order.
- * @returns parent of each joint, −1 for a root; use {@link sortParentsFirst} where parents must come first.
+ * @returns Parent of each joint, −1 for a root; use {@link sortParentsFirst} where parents must come first.
  */
 export function parentsFromPaths(paths: readonly string[]): Int32Array {
   const parents = new Int32Array(paths.length).fill(-1);
@@ -127,28 +116,14 @@ export function parentsFromPaths(paths: readonly string[]): Int32Array {
   return parents;
 }
 
-/**
- * Returns whether one node is an ancestor of another.
- *
- * @param parents parent of each node, −1 for a root; parents come before children.
- * @param ancestor index of the possible ancestor.
- * @param node index of the possible descendant.
- * @returns true for an ancestor; false for the node itself.
- */
+/** Returns whether one node is an ancestor of another. */
 export function isAncestor(parents: ArrayLike<number>, ancestor: number, node: number): boolean {
   let above = parents[node];
   while (above > ancestor) above = parents[above];
   return above === ancestor && above >= 0;
 }
 
-/**
- * Finds the lowest common ancestor of two nodes; a node counts as its own ancestor here.
- *
- * @param parents parent of each node, −1 for a root; parents come before children.
- * @param a node index.
- * @param b node index.
- * @returns the index of the common ancestor, −1 for nodes of different trees.
- */
+/** Finds the lowest common ancestor of two nodes; a node counts as its own ancestor here. */
 export function commonAncestor(parents: ArrayLike<number>, a: number, b: number): number {
   let x = a;
   let y = b;
@@ -170,8 +145,7 @@ export interface ChildRanges {
 /**
  * Lists the children of every node.
  *
- * @param parents parent of each node, −1 for a root.
- * @returns the children of each node, in ascending order.
+ * @returns The children of each node, in ascending order.
  */
 export function childRanges(parents: ArrayLike<number>): ChildRanges {
   const count = parents.length;
@@ -184,12 +158,7 @@ export function childRanges(parents: ArrayLike<number>): ChildRanges {
   return { starts, children };
 }
 
-/**
- * Computes the depth of every node: its number of ancestors.
- *
- * @param parents parent of each node, −1 for a root; parents come before children.
- * @returns depth of each node, 0 for a root.
- */
+/** Computes the depth of every node: its number of ancestors. */
 export function depths(parents: ArrayLike<number>): Int32Array {
   const out = new Int32Array(parents.length);
   for (let node = 0; node < parents.length; node++) if (parents[node] >= 0) out[node] = out[parents[node]] + 1;

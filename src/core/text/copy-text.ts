@@ -6,12 +6,7 @@ const LEAST_REFERENCE = 13;
 const CHUNK = 4096;
 const codes = new Uint16Array(CHUNK);
 
-/**
- * Copies a text, so that the text it was cut from can be released.
- *
- * @param text part of a longer text.
- * @returns an equal text with memory of its own.
- */
+/** Copies a text, so that the text it was cut from can be released. */
 export function copyText(text: string): string {
   if (text.length < LEAST_REFERENCE) return text;
   let copy = '';

@@ -21,9 +21,6 @@ export interface DecodedText {
  * Decodes a text file that does not declare its encoding: UTF-16 when it starts with that byte order mark, else UTF-8.
  * Lines that are not valid UTF-8 have the most probable older encoding, see `guessEncoding`.
  *
- * @param bytes the whole file.
- * @param tooLong code of the error for a file that does not fit into a string.
- * @returns the text and its encoding.
  * @throws FormatError with the code `tooLong` for more bytes than a string can have characters.
  */
 export function decodeText(bytes: Uint8Array, tooLong: IssueCode): DecodedText {
@@ -67,12 +64,7 @@ function splitLines(bytes: Uint8Array): Uint8Array[] {
   return lines;
 }
 
-/**
- * Reports an encoding that was guessed.
- *
- * @param encoding Name of the encoding.
- * @returns The issue.
- */
+/** Reports an encoding that was guessed. */
 export function encodingIssue(encoding: string): Issue {
   const message = `The names are not UTF-8; they were read as ${encoding}. Save the file as UTF-8 if they are wrong.`;
   return issue('TEXT_ENCODING_GUESSED', message);

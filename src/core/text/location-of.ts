@@ -3,13 +3,7 @@ import type { SourceLocation } from '../report/format-error.ts';
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/**
- * Computes the line and column of a character. Lines end with LF, CR LF or CR.
- *
- * @param text the whole text.
- * @param at index of the character, from 0.
- * @returns line and column, both counted from 1.
- */
+/** Computes the line and column of a character. Lines end with LF, CR LF or CR. */
 export function locationOf(text: string, at: number): SourceLocation {
   let line = 1;
   let lineStart = 0;

@@ -3,12 +3,6 @@
 /**
  * Makes a name unique by appending a free number: the lowest where the numbers in use have no gaps. The search doubles its steps, so that n equal
  * names take n · log n tries.
- *
- * @param name Preferred name.
- * @param isTaken Tells which names are in use.
- * @param separator Text between name and number.
- * @param first The first number.
- * @returns The name, or the name with a number.
  */
 export function uniqueName(name: string, isTaken: (name: string) => boolean, separator: string, first: number): string {
   if (!isTaken(name)) return name;

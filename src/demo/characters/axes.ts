@@ -38,9 +38,7 @@ export interface AxesInput {
 /**
  * Computes the world rotation of every joint in the T-pose.
  *
- * @param axes convention of the axes.
- * @param input positions and rotations of the rig.
- * @returns quaternions xyzw, 4 floats per joint, canonical frame.
+ * @returns Quaternions xyzw, 4 floats per joint, canonical frame.
  */
 export function jointAxes(axes: Axes, input: AxesInput): Float64Array {
   const { joints, tails, rightSide, bindDeltas, toFile, base } = input;

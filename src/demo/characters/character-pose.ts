@@ -35,10 +35,8 @@ export const ORIGIN: NodeTransform = {
 /**
  * Computes the world transforms of all nodes below the armature in a pose.
  *
- * @param character the character.
- * @param pose the pose, canonical frame, meters.
- * @param blended whether joints between two bones of the trunk take half of the rotation of the child bone; the bones keep theirs.
- * @returns world rotations and positions per node, canonical frame, meters.
+ * @param pose The pose, canonical frame, meters.
+ * @returns World rotations and positions per node, canonical frame, meters.
  */
 export function worldPose(character: PosedCharacter, pose: Pose, blended = false): WorldPose {
   const { motionBones, blendBones, joints, axes } = character;
@@ -65,12 +63,7 @@ export function worldPose(character: PosedCharacter, pose: Pose, blended = false
   return { rotations, positions };
 }
 
-/**
- * Computes the rotation from the canonical frame into the axes of the file.
- *
- * @param character the character.
- * @returns quaternion xyzw.
- */
+/** Computes the rotation from the canonical frame into the axes of the file. */
 export function toFileAxes(character: PosedCharacter): Float64Array {
   const out = new Float64Array(4);
   quat.conjugate(out, 0, character.truth.frame, 0);
@@ -80,10 +73,8 @@ export function toFileAxes(character: PosedCharacter): Float64Array {
 /**
  * Computes the local transforms of all nodes below the armature in a pose. The armature's transforms are left unchanged.
  *
- * @param out receives {@link POSE_STRIDE} floats per node, local space, unit of the file.
- * @param character the character.
- * @param pose the pose, canonical frame, meters.
- * @param blended whether joints between two bones of the trunk take half of the rotation of the child bone.
+ * @param out Receives {@link POSE_STRIDE} floats per node, local space, unit of the file.
+ * @param pose The pose, canonical frame, meters.
  */
 export function poseCharacter(out: Floats, character: PosedCharacter, pose: Pose, blended = false): void {
   const { motionBones, armature, truth } = character;
@@ -119,8 +110,7 @@ export function poseCharacter(out: Floats, character: PosedCharacter, pose: Pose
 /**
  * Computes the model matrices of all nodes in a pose.
  *
- * @param character the character.
- * @param pose the pose, canonical frame, meters.
+ * @param pose The pose, canonical frame, meters.
  * @returns {@link MATRIX_STRIDE} floats per node, column-major, axes and unit of the file.
  */
 export function modelMatrices(character: PosedCharacter, pose: Pose): Float64Array {

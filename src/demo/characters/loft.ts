@@ -29,11 +29,8 @@ export interface Surface {
 /**
  * Builds the surface through a row of stations.
  *
- * @param stations ellipses along the axis.
- * @param u unit vector of the first radius.
- * @param v unit vector of the second radius; (u, v, axis) is right-handed.
- * @param sectors vertices per station.
- * @returns the surface.
+ * @param u Unit vector of the first radius.
+ * @param v Unit vector of the second radius; (u, v, axis) is right-handed.
  */
 export function loft(stations: readonly Station[], u: Point, v: Point, sectors: number): Surface {
   const count = stations.length * sectors;
@@ -108,13 +105,7 @@ function normalsOf(
 /**
  * Lists the stations of a rod with round ends whose radius changes linearly.
  *
- * @param from center of the first end.
- * @param to center of the second end.
- * @param radius radius along u at `from`.
- * @param endRadius radius along u at `to`.
- * @param flat ratio of the radius along v to the radius along u.
- * @param rings number of stations per quarter circle, and between the ends.
- * @returns the stations, tips included.
+ * @param to Center of the second end.
  */
 export function rod(from: Point, to: Point, radius: number, endRadius: number, flat: number, rings: number): Station[] {
   const axis = new Float64Array(3);

@@ -53,14 +53,7 @@ function armatureTransforms(armature: readonly ArmatureNode[]): { transforms: No
   return { transforms, locals };
 }
 
-/**
- * Generates a character. The same options give the same numbers on every machine.
- *
- * @param options rig of the character; everything is optional.
- * @returns the character.
- * @example
- * const character = makeCharacter({ naming: 'mixamo', axes: 'bone-y', bindPose: { arms: 45 } });
- */
+/** Generates a character. The same options give the same numbers on every machine. */
 export function makeCharacter(options: CharacterOptions = {}): DemoCharacter {
   const { proportions = ADULT, without = [], extras = [], naming = 'vrm', axes = 'world', skin = true } = options;
   const { armature = [], metersPerUnit = 1, facing = 0, up = '+Y', bindPose = {}, restPose = bindPose } = options;

@@ -33,9 +33,7 @@ const LIMBS = {
 /**
  * Builds the parts of a mannequin.
  *
- * @param figure T-pose positions.
- * @param detail mesh density: 1 is coarse; doubling it quadruples the vertex count.
- * @returns the parts, canonical frame, meters.
+ * @returns The parts, canonical frame, meters.
  */
 export function mannequinParts(figure: Figure, detail: number): Part[] {
   const parts: Part[] = [torso(figure, detail), ...head(figure, detail)];

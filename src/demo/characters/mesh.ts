@@ -31,10 +31,7 @@ const TONES: Readonly<Record<Tone, readonly [number, number]>> = {
 /**
  * Generates the skinned mesh of a character.
  *
- * @param character the character.
- * @param color linear RGB, 0…1.
- * @param detail mesh density; doubling it quadruples the vertex count.
- * @returns vertex data in the bind pose.
+ * @returns Vertex data in the bind pose.
  */
 export function makeMesh(
   character: DemoCharacter,

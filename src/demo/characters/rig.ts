@@ -67,11 +67,7 @@ function pointOf(points: Float64Array, bone: number): [number, number, number] {
 /**
  * Lists the joints of a rig depth first: parents before children, each limb contiguous.
  *
- * @param figure T-pose positions.
- * @param without groups of bones that the rig lacks.
- * @param extras joints in addition to the bones.
- * @param naming naming convention.
- * @returns joints with T-pose positions, canonical frame, meters.
+ * @returns Joints with T-pose positions, canonical frame, meters.
  */
 export function rigJoints(
   figure: Figure,

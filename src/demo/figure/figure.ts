@@ -43,8 +43,7 @@ const THUMB = [0.24, 0.19, 0.16];
 /**
  * Computes the T-pose of a figure: arms and fingers along ±X, thumbs at 45°, legs along −Y, feet along +Z.
  *
- * @param proportions segment lengths, meters.
- * @returns joint positions, canonical frame, meters.
+ * @returns Joint positions, canonical frame, meters.
  */
 export function makeFigure(proportions: Proportions): Figure {
   const { ankle, leg, hipWidth, spine, neck, head, shoulderWidth, arm, hand, foot } = proportions;

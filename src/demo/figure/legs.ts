@@ -17,11 +17,7 @@ export interface FootTransform {
   toePitch: number;
 }
 
-/**
- * Creates a foot transform with all components 0.
- *
- * @returns the foot transform.
- */
+/** Creates a foot transform with all components 0. */
 export function makeFootTransform(): FootTransform {
   return { ankle: new Float64Array(3), yaw: 0, pitch: 0, toePitch: 0 };
 }
@@ -47,10 +43,7 @@ function yawPitch(out: Float64Array, o: number, yaw: number, pitch: number): voi
 /**
  * Computes the position of a hip joint in a pose.
  *
- * @param out receives the position, xyz, canonical frame, meters.
- * @param pose pose whose hips are set.
- * @param figure figure of the pose.
- * @param side the leg.
+ * @param out Receives the position, xyz, canonical frame, meters.
  */
 export function hipJoint(out: Float64Array, pose: Pose, figure: Figure, side: Side): void {
   const leg = BONE[`${side}UpperLeg`] * 3;
@@ -63,11 +56,7 @@ export function hipJoint(out: Float64Array, pose: Pose, figure: Figure, side: Si
  * Solves a leg: sets the world deltas of upper leg, lower leg, foot and toes so that the ankle reaches its target. The knee
  * points halfway between the headings of hips and foot.
  *
- * @param pose pose to write; its hips must be set.
- * @param figure figure of the pose.
- * @param side the leg.
- * @param target target transform of the foot.
- * @returns distance from hip joint to target ankle as a fraction of the leg length; above 1 the target is out of reach.
+ * @param pose Pose to write; its hips must be set.
  */
 export function reachWithLeg(pose: Pose, figure: Figure, side: Side, target: FootTransform): number {
   const { deltas } = pose;

@@ -34,32 +34,19 @@ export interface ArmAngles {
   readonly roll?: number;
 }
 
-/**
- * Creates the T-pose of a figure.
- *
- * @param figure the figure.
- * @returns a pose with identity deltas and the hips at their T-pose height.
- */
+/** Creates the T-pose of a figure. */
 export function makePose(figure: Figure): Pose {
   return { deltas: makeLocalRotations(), hips: Float64Array.of(0, figure.hipsHeight, 0) };
 }
 
-/**
- * Creates identity rotations for all bones.
- *
- * @returns 55 identity quaternions, xyzw.
- */
+/** Creates identity rotations for all bones. */
 export function makeLocalRotations(): LocalRotations {
   const rotations = new Float64Array(BONE_COUNT * 4);
   resetLocalRotations(rotations);
   return rotations;
 }
 
-/**
- * Sets all rotations to identity.
- *
- * @param rotations 55 quaternions, xyzw.
- */
+/** Sets all rotations to identity. */
 export function resetLocalRotations(rotations: LocalRotations): void {
   for (let bone = 0; bone < BONE_COUNT; bone++) quat.identity(rotations, bone * 4);
 }
@@ -76,10 +63,7 @@ function mirrorRight(rotations: LocalRotations, bone: BoneName): void {
  * Sets the local rotation of a bone to yaw · pitch · roll; mirrored for right-side bones.
  *
  * @param rotations 55 quaternions, xyzw; the one of `bone` is written.
- * @param bone the bone.
- * @param pitch degrees about +X; positive bends forward.
- * @param yaw degrees about +Y.
- * @param roll degrees about +Z.
+ * @param pitch Degrees about +X; positive bends forward.
  */
 export function rotateBone(rotations: LocalRotations, bone: BoneName, pitch: number, yaw = 0, roll = 0): void {
   fromEuler(rotations, BONE[bone] * 4, pitch, yaw, roll, 'YXZ', DEGREE);
@@ -92,8 +76,7 @@ const ARM_AXES = [0, 1, 2, 0];
  * Sets the local rotation of an upper arm.
  *
  * @param rotations 55 quaternions, xyzw; the one of the upper arm is written.
- * @param side the arm.
- * @param angles angles of the arm, degrees.
+ * @param angles Angles of the arm, degrees.
  */
 export function rotateArm(
   rotations: LocalRotations,
@@ -109,9 +92,8 @@ export function rotateArm(
  * Sets the local rotation of a lower arm.
  *
  * @param rotations 55 quaternions, xyzw; the one of the lower arm is written.
- * @param side the arm.
- * @param bend bend of the elbow, degrees.
- * @param roll rotation about the length of the arm that raises the palm of the T-pose, degrees.
+ * @param bend Bend of the elbow, degrees.
+ * @param roll Rotation about the length of the arm that raises the palm of the T-pose, degrees.
  */
 export function bendElbow(rotations: LocalRotations, side: Side, bend: number, roll = 0): void {
   rotateBone(rotations, `${side}LowerArm`, -roll, -bend);
@@ -121,8 +103,6 @@ export function bendElbow(rotations: LocalRotations, side: Side, bend: number, r
  * Curls the fingers of a hand: every finger joint by the same angle, the thumb joints by about a third of it.
  *
  * @param rotations 55 quaternions, xyzw; those of the hand's finger joints are written.
- * @param side the hand.
- * @param degrees curl of each joint.
  */
 export function curlFingers(rotations: LocalRotations, side: Side, degrees: number): void {
   const fingers = BONES.filter((name) => name.startsWith(side) && /(Proximal|Intermediate|Distal)$/.test(name));
@@ -135,7 +115,6 @@ export function curlFingers(rotations: LocalRotations, side: Side, degrees: numb
 /**
  * Composes the world deltas of all bones from their local rotations.
  *
- * @param pose pose whose deltas are written; its hips position is kept.
  * @param rotations 55 local rotations, xyzw.
  */
 export function composeRotations(pose: Pose, rotations: LocalRotations): void {

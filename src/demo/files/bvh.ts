@@ -23,11 +23,7 @@ interface Block {
  * Serializes a character and one clip as BVH: three rotation channels per joint, and three position channels for the root, whose
  * offset is 0. Non-humanoid leaf joints become End Sites.
  *
- * @param character character without rest rotations (axes `identity`) and without armature.
- * @param clip clip whose tracks all share one times array.
- * @param order order of the rotation channels.
- * @returns the BVH text.
- * @throws {TypeError} when the rest pose has rotations, when there is an armature, or when the tracks have different times.
+ * @throws TypeError when the rest pose has rotations, when there is an armature, or when the tracks have different times.
  */
 export function bvhText(character: DemoCharacter, clip: Clip, order: EulerOrder = 'ZXY'): string {
   const { skeleton } = character;

@@ -25,13 +25,7 @@ const Y = Float64Array.of(0, 1, 0);
  * Encodes a motion as a clip of a character: a rotation track for every bone and a translation track for the hips. Tracks are
  * LINEAR float64 without quaternion sign flips. World deltas and hips positions are exactly those of the motion.
  *
- * @param character character that the clip animates.
- * @param motion motion of a figure with the same proportions.
- * @param options how the motion is encoded.
- * @returns the clip; tracks target nodes of the character's skeleton.
- * @throws {TypeError} when the root motion is to go to the armature and the character has none.
- * @example
- * const clip = encodeMotion(character, makeWalk(character.figure));
+ * @throws TypeError when the root motion is to go to the armature and the character has none.
  */
 export function encodeMotion(character: DemoCharacter, motion: Motion, options: EncodeOptions = {}): Clip {
   const { fps = FRAME_RATE, rootMotion = 'hips', animateInBetweens = false } = options;

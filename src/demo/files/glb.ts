@@ -30,12 +30,6 @@ const SLATE = [0.16, 0.24, 0.36] as const;
 /**
  * Creates a glTF document of a character. Node i of the document is node i of the skeleton; a character with a skin also gets a
  * mesh, whose node is the last. Node transforms are exact, binary data is float32.
- *
- * @param character the character.
- * @param options clips, color and mesh density.
- * @returns the document.
- * @example
- * const bytes = glbBytes(characterDocument(makeCharacter(), { clips: [clip] }));
  */
 export function characterDocument(character: DemoCharacter, options: CharacterFileOptions = {}): GltfDocument {
   const { clips = [], color = SLATE, detail = 1 } = options;
@@ -55,12 +49,7 @@ export function characterDocument(character: DemoCharacter, options: CharacterFi
   return doc;
 }
 
-/**
- * Serializes a document as GLB.
- *
- * @param doc the document.
- * @returns the bytes.
- */
+/** Serializes a document as GLB. */
 export function glbBytes(doc: GltfDocument): Uint8Array {
   return concatParts(serializeGltf(doc).parts);
 }

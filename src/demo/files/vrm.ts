@@ -16,13 +16,7 @@ function bonesOf({ bones }: DemoCharacter): (readonly [string, number])[] {
   return BONES.map((bone, k) => [bone, bones[k]] as const).filter(([, node]) => node >= 0);
 }
 
-/**
- * Creates a VRM 1.0 document of a character (VRMC_vrm-1.0). The format requires it to face +Z and to have the T-pose as rest pose.
- *
- * @param character the character.
- * @param options clips, color and mesh density.
- * @returns the document.
- */
+/** Creates a VRM 1.0 document of a character (VRMC_vrm-1.0). The format requires it to face +Z and to have the T-pose as rest pose. */
 export function vrm1Document(character: DemoCharacter, options: CharacterFileOptions = {}): GltfDocument {
   const doc = characterDocument(character, options);
   addExtension(doc, 'VRMC_vrm', {
@@ -46,10 +40,6 @@ function vrm0Name(bone: string): string {
 /**
  * Creates a VRM 0.x document of a character (vrm.schema.json 0.0). The format requires it to face −Z, to have the T-pose as rest
  * pose and to have no rest rotations.
- *
- * @param character the character.
- * @param options clips, color and mesh density.
- * @returns the document.
  */
 export function vrm0Document(character: DemoCharacter, options: CharacterFileOptions = {}): GltfDocument {
   const doc = characterDocument(character, options);
@@ -95,10 +85,6 @@ export function vrm0Document(character: DemoCharacter, options: CharacterFileOpt
 /**
  * Creates a VRMA document of a character's clips (VRMC_vrm_animation-1.0): nodes without mesh and without eyes. The format
  * requires the T-pose as rest pose.
- *
- * @param character the character.
- * @param options the clips.
- * @returns the document.
  */
 export function vrmaDocument(
   character: DemoCharacter,

@@ -39,8 +39,7 @@ const STRETCH = 0.997;
 /**
  * Rounds a time to the nearest frame of {@link FRAME_RATE}.
  *
- * @param seconds the time.
- * @returns the time of the frame, seconds.
+ * @returns The time of the frame, seconds.
  */
 export function onFrame(seconds: number): number {
   return Math.round(seconds * FRAME_RATE) / FRAME_RATE;
@@ -51,11 +50,7 @@ const scratchFoot: FootTransform = makeFootTransform();
 /**
  * Solves both legs of a pose so that the feet follow their steps.
  *
- * @param pose pose to write; its hips must be set.
- * @param figure figure of the pose.
- * @param steps stances of both feet.
- * @param style how the feet leave and touch the ground.
- * @param time seconds.
+ * @param pose Pose to write; its hips must be set.
  */
 export function plantLegs(pose: Pose, figure: Figure, steps: Footsteps, style: StepStyle, time: number): void {
   for (const side of SIDES) {
@@ -67,12 +62,7 @@ export function plantLegs(pose: Pose, figure: Figure, steps: Footsteps, style: S
 /**
  * Finds the greatest hips height at which no leg is overstretched during a motion.
  *
- * @param figure figure of the motion.
- * @param steps stances of both feet.
- * @param style how the feet leave and touch the ground.
- * @param duration seconds.
- * @param hipsAt writes the hips delta and position at a time, with the height to be found taken as 0.
- * @returns the height in meters, at most the T-pose height of the hips.
+ * @returns The height in meters, at most the T-pose height of the hips.
  */
 export function reachableHipsHeight(
   figure: Figure,
@@ -101,12 +91,7 @@ export function reachableHipsHeight(
   return height;
 }
 
-/**
- * Computes how far the arms can be lowered without touching the trunk or the legs.
- *
- * @param figure the figure.
- * @returns degrees below the horizontal.
- */
+/** Computes how far the arms can be lowered without touching the trunk or the legs. */
 export function loweredArmAngle(figure: Figure): number {
   const { girth, shoulderWidth, hipWidth } = figure.proportions;
   return 84 - 7 * girth - Math.max(0, (70 * (hipWidth - 0.55 * shoulderWidth)) / shoulderWidth);
@@ -116,7 +101,6 @@ export function loweredArmAngle(figure: Figure): number {
  * Lowers both arms, with elbows and fingers slightly bent.
  *
  * @param rotations 55 local rotations, xyzw; those of arms and fingers are written.
- * @param figure figure of the pose.
  */
 export function lowerArms(rotations: LocalRotations, figure: Figure): void {
   for (const side of SIDES) {

@@ -64,12 +64,7 @@ function evenly(t: number): number {
   return speed * (u - ramp / 2);
 }
 
-/**
- * Creates a pivot to the left by 180°; the figure stands still before and after.
- *
- * @param figure figure that rotates.
- * @returns the motion, named `turn`.
- */
+/** Creates a pivot to the left by 180°; the figure stands still before and after. */
 export function makePivot(figure: Figure): Motion {
   const { leg, hipWidth } = figure.proportions;
   const stepping = 2 * STEPS_A_FOOT * BEAT;

@@ -40,12 +40,7 @@ const INSTANT = 1e-4;
 /** Exponent by which the pitch of a swinging foot runs ahead of its position. */
 const LEVELING = 1.8;
 
-/**
- * Evaluates the quintic smoothstep 6t⁵ − 15t⁴ + 10t³.
- *
- * @param t parameter, clamped to 0…1.
- * @returns a value from 0 to 1.
- */
+/** Evaluates the quintic smoothstep 6t⁵ − 15t⁴ + 10t³. */
 export function smooth(t: number): number {
   const u = Math.min(1, Math.max(0, t));
   return u * u * u * (u * (6 * u - 15) + 10);
@@ -89,11 +84,7 @@ function rollingDown(out: FootTransform, figure: Figure, stance: Stance, style: 
 /**
  * Computes the transform of a foot at a time. The foot stays planted before the first stance and after the last.
  *
- * @param out receives the transform, canonical frame, meters and radians.
- * @param figure figure of the foot.
- * @param stances stances of the foot in the order of time.
- * @param style how the foot leaves and touches the ground.
- * @param time seconds.
+ * @param out Receives the transform, canonical frame, meters and radians.
  */
 export function footAt(
   out: FootTransform,

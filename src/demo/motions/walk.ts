@@ -51,12 +51,7 @@ function stances(figure: Figure, side: Side, cycle: number): Stance[] {
   return list;
 }
 
-/**
- * Creates a walk along +Z from the origin; the left heel strikes at time 0.
- *
- * @param figure figure that walks.
- * @returns the motion, named `walk`.
- */
+/** Creates a walk along +Z from the origin; the left heel strikes at time 0. */
 export function makeWalk(figure: Figure): Motion {
   const { leg, hipWidth, foot } = figure.proportions;
   const cycle = onFrame(CYCLE_BY_PENDULUM * Math.sqrt(leg / 9.81));

@@ -35,12 +35,7 @@ function standing(figure: Figure, side: Side): Stance[] {
   return [{ x: sign * figure.proportions.hipWidth * 0.6, z: 0, yaw: sign * 0.15, from: -1, to: 1e6 }];
 }
 
-/**
- * Creates a wave of the right hand; both feet stay planted.
- *
- * @param figure figure that waves.
- * @returns the motion, named `wave`.
- */
+/** Creates a wave of the right hand; both feet stay planted. */
 export function makeWave(figure: Figure): Motion {
   const { hipWidth } = figure.proportions;
   const style: StepStyle = { toeOffPitch: 0, strikePitch: 0, rollOff: 0, rollDown: 0, clearance: 0 };

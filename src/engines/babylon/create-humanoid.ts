@@ -53,9 +53,7 @@ function describe(
 /**
  * Creates the humanoid that a file declares.
  *
- * @param root The root of the character.
  * @param declare Returns the declaration; it receives the index in the scene graph of each node.
- * @returns The humanoid.
  * @throws RangeError when the declaration is not a usable humanoid.
  */
 export function createDeclaredHumanoid(root: TransformNode, declare: Declare): BabylonHumanoid {
@@ -86,10 +84,6 @@ export function createHumanoid(
 /**
  * Returns the source character and its motion, a clip on nodes of its skeleton.
  *
- * @param source The character.
- * @param options User-supplied facts about it; ignored for a BabylonHumanoid.
- * @param group The group that it plays.
- * @returns The character and its motion.
  * @throws RangeError when the character is not one humanoid, and for an additive group.
  */
 export function resolveSource(
@@ -109,9 +103,6 @@ export function resolveSource(
 /**
  * Returns the humanoid of a character.
  *
- * @param target The character.
- * @param options User-supplied facts about it; ignored for a BabylonHumanoid.
- * @returns The humanoid.
  * @throws RangeError when the character is not one humanoid.
  */
 export function resolveTarget(target: BabylonCharacter, options: BabylonHumanoidOptions): BabylonHumanoid {

@@ -11,12 +11,7 @@ import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../core/skeleton/ske
 /** Name of the node that Babylon's glTF loader puts above a file. */
 export const GLTF_ROOT = '__root__';
 
-/**
- * Returns whether the space inside a node is left-handed.
- *
- * @param root The node.
- * @returns True for a left-handed space.
- */
+/** Returns whether the space inside a node is left-handed. */
 export function isLeftHanded(root: TransformNode): boolean {
   for (let node: Node | null = root; node !== null; node = node.parent) if (node.name === GLTF_ROOT) return false;
   root.computeWorldMatrix(true);
@@ -24,12 +19,7 @@ export function isLeftHanded(root: TransformNode): boolean {
   return root.getScene().useRightHandedSystem === mirrors;
 }
 
-/**
- * Mirrors a translation along z, in place.
- *
- * @param values Numbers; xyz from index `at`.
- * @param at Index of the first number.
- */
+/** Mirrors a translation along z, in place. */
 export function mirrorTranslation(values: Float32Array | Float64Array, at: number): void {
   values[at + 2] = -values[at + 2];
 }
@@ -38,7 +28,6 @@ export function mirrorTranslation(values: Float32Array | Float64Array, at: numbe
  * Mirrors a rotation along z, in place.
  *
  * @param values Numbers; a quaternion xyzw from index `at`.
- * @param at Index of the first number.
  */
 export function mirrorRotation(values: Float32Array | Float64Array, at: number): void {
   values[at] = -values[at];
@@ -61,7 +50,6 @@ export function mirrorPoses(local: Float64Array): void {
  * Mirrors a matrix along z, in place.
  *
  * @param matrices 16 floats from index `at`, column-major.
- * @param at Index of the first number.
  */
 export function mirrorMatrix(matrices: Float32Array | Float64Array, at: number): void {
   matrices[at + 2] = -matrices[at + 2];
@@ -90,12 +78,7 @@ function mirrorTrack(track: Track): Track {
   return { ...track, values };
 }
 
-/**
- * Mirrors a clip along z: the same motion in a space of the other handedness.
- *
- * @param clip The clip.
- * @returns The mirrored clip.
- */
+/** Mirrors a clip along z: the same motion in a space of the other handedness. */
 export function mirrorClipSpace(clip: Clip): Clip {
   return { ...clip, tracks: clip.tracks.map(mirrorTrack) };
 }

@@ -37,14 +37,7 @@ function readMesh(
   return { positions, indices, weights, joints, inverseBind, node: -1 };
 }
 
-/**
- * Reads the meshes that move with the nodes of a character.
- *
- * @param root The root of the character.
- * @param nodes The nodes, one per node of its skeleton.
- * @param mirrored Whether the nodes are left-handed.
- * @returns Skinned and rigid meshes, right-handed.
- */
+/** Reads the meshes that move with the nodes of a character. */
 export function readMeshes(root: TransformNode, nodes: readonly TransformNode[], mirrored: boolean): SceneMesh[] {
   const indexOf = new Map(nodes.map((node, index) => [node, index]));
   return root.getChildMeshes(false).flatMap((mesh) => readMesh(mesh, indexOf, mirrored) ?? []);

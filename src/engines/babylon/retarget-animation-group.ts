@@ -28,11 +28,6 @@ export const DEFAULT_FPS = 60;
 /**
  * Retargets a motion to a character of Babylon.js.
  *
- * @param character The character.
- * @param motion The motion and its humanoid.
- * @param range Frame rate and range of the group.
- * @param options Retargeting options; `source` and `target` are ignored.
- * @returns The group and its issues.
  * @throws RangeError for an invalid option.
  */
 export function retargetMotionTo(

@@ -57,15 +57,7 @@ function holdEnds(keys: IAnimationKey[], { from, to }: GroupRange): void {
   }
 }
 
-/**
- * Converts a clip to a group, with one animation per track over the whole range.
- *
- * @param clip The clip, in the handedness of the nodes.
- * @param nodes The node of each target of the clip.
- * @param scene The scene of the group.
- * @param range Frame rate and range.
- * @returns The group.
- */
+/** Converts a clip to a group, with one animation per track over the whole range. */
 export function writeGroup(
   clip: Clip,
   nodes: readonly TransformNode[],

@@ -289,12 +289,7 @@ export class EXTSkeletonHumanoid extends Extension {
   }
 }
 
-/**
- * Checks for EXT_skeleton_humanoid among the extensions of a document.
- *
- * @param extension An extension.
- * @returns Whether it is EXT_skeleton_humanoid.
- */
+/** Checks for EXT_skeleton_humanoid among the extensions of a document. */
 export function isSkeletonHumanoid({ extensionName }: Extension): boolean {
   return extensionName === NAME;
 }

@@ -12,10 +12,7 @@ export type DocumentHumanoidOptions = SceneHumanoidOptions<Node>;
  * Finds the humanoid of a document: the one that it defines with EXT_skeleton_humanoid, else the one that is detected. The unit is the meter. When the
  * document defines several, the option `skeleton` is the index of one.
  *
- * @param document The document.
- * @param options User-supplied facts about the character.
  * @param motion A clip of the character on nodes of the document's graph, or null.
- * @returns The humanoid.
  * @throws RangeError when the document has no humanoid, or several and none is selected.
  */
 export function findDocumentHumanoid(

@@ -56,13 +56,7 @@ function isTransform(path: string | null): path is TrackPath {
   return path !== null && Object.hasOwn(PATH_WIDTH, path);
 }
 
-/**
- * Converts an animation. Keys are repaired as in files (KEYS_REPAIRED); channels without usable keys are skipped (GLTF_ANIMATION).
- *
- * @param animation The animation.
- * @param indexOf Index in the graph of each node.
- * @returns The motion.
- */
+/** Converts an animation. Keys are repaired as in files (KEYS_REPAIRED); channels without usable keys are skipped (GLTF_ANIMATION). */
 export function readAnimation(animation: Animation, indexOf: ReadonlyMap<Node, number>): DocumentMotion {
   const tracks = new Map<string, Track>();
   const bones = new Map<string, { bone: BoneName; track: Omit<Track, 'target'> }>();

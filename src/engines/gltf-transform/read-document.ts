@@ -44,7 +44,6 @@ function readSkin(skin: Skin, indexOf: ReadonlyMap<Node, number>, meshes: readon
 /**
  * Reads the nodes and skins of a document.
  *
- * @param document The document.
  * @returns The scene graph, with local transforms of the nodes as rest pose.
  */
 export function readDocument(document: Document): DocumentGraph {
@@ -78,13 +77,7 @@ export function readDocument(document: Document): DocumentGraph {
   };
 }
 
-/**
- * Lists the humanoids that a document defines with EXT_skeleton_humanoid.
- *
- * @param document The document.
- * @param graph Its scene graph.
- * @returns The definitions; nodes are indices of the graph.
- */
+/** Lists the humanoids that a document defines with EXT_skeleton_humanoid. */
 export function definedHumanoids(document: Document, { indexOf }: DocumentGraph): FileHumanoid[] {
   const list = document.getRoot().getExtension<HumanoidSkeletons>('EXT_skeleton_humanoid')?.listSkeletons() ?? [];
   return list.map((skeleton: HumanoidSkeleton): FileHumanoid => {

@@ -44,13 +44,7 @@ function readPrimitive(primitive: Primitive, node: Node, indexOf: ReadonlyMap<No
   return { positions, indices: null, weights: [], joints, inverseBind, node: index };
 }
 
-/**
- * Reads the meshes that move with the nodes of a character.
- *
- * @param all All nodes of the document.
- * @param nodes The nodes of the skeleton.
- * @returns Skinned and rigid meshes.
- */
+/** Reads the meshes that move with the nodes of a character. */
 export function readMeshes(all: readonly Node[], nodes: readonly Node[]): SceneMesh[] {
   const indexOf = new Map(nodes.map((node, index) => [node, index]));
   return all.flatMap((node) => {

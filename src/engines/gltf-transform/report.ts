@@ -5,8 +5,6 @@ import type { Issue } from '../../core/report/issue.ts';
 /**
  * Reports issues to a listener, or to the logger of the document: errors and warnings as warnings, information as debug messages.
  *
- * @param document The document.
- * @param issues The issues.
  * @param onIssue The listener; undefined for the logger.
  */
 export function reportIssues(

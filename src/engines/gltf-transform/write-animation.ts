@@ -6,11 +6,6 @@ import type { Floats } from '../../core/math/floats.ts';
 /**
  * Adds a clip to a document as a new animation. Times and values become float accessors in the first buffer, which is created when the document has
  * none. Tracks with the same array of key times share an accessor.
- *
- * @param document The document.
- * @param clip The clip.
- * @param nodes The node of each target of the clip.
- * @returns The animation.
  */
 export function writeAnimation(document: Document, clip: Clip, nodes: readonly Node[]): Animation {
   const buffer = document.getRoot().listBuffers()[0] ?? document.createBuffer();

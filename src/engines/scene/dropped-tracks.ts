@@ -7,14 +7,7 @@ import { formatTally, type IssueTally, tallyIssue } from '../../core/report/issu
 import { nodesAroundHips } from '../../core/retarget/hips-position.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 
-/**
- * Reports tracks that animate something but are not transferred, with their number per kind.
- *
- * @param plan The retargeting plan.
- * @param clip The clip on nodes of the source skeleton. Constant tracks are not counted.
- * @param others Number of tracks outside the skeleton, by kind.
- * @returns One issue CHANNELS_DROPPED; an empty list when every track is transferred.
- */
+/** Reports tracks that animate something but are not transferred, with their number per kind. */
 export function reportDroppedTracks(plan: RetargetPlan, clip: Clip, others: ReadonlyMap<string, number>): Issue[] {
   const { rotation, pathNodes, hips, translations, scales } = plan;
   const transferred = {

@@ -80,12 +80,8 @@ function findSkeleton(skeletons: readonly AssetSkeleton[], wanted: string | numb
 /**
  * Finds the humanoid of a scene graph: the selected skeleton, else the only one that fits the user-supplied bones, else the only humanoid one.
  *
- * @param graph The scene graph.
- * @param options User-supplied facts about the character.
  * @param motion A clip of the character on nodes of the graph, or null. Its first frame can become the reference pose; its feet indicate the ground.
  * @param declared Bones and pose that the file declares, as indices of the graph; null without a declaration.
- * @param readMeshes Reads the meshes that move with some nodes. Their vertices show where soles and palms are.
- * @returns The humanoid.
  * @throws RangeError when no skeleton is humanoid, and when several are and none is selected; the message lists them. Also for a selected skeleton
  *   or bones that do not exist.
  */

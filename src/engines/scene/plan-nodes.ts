@@ -2,12 +2,7 @@
 import { nodesAroundHips } from '../../core/retarget/hips-position.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 
-/**
- * Lists the source nodes whose local transforms a plan reads.
- *
- * @param plan The plan.
- * @returns Node indices, ascending.
- */
+/** Lists the source nodes whose local transforms a plan reads. */
 export function listReadNodes(plan: RetargetPlan): Int32Array {
   const nodes = new Set<number>(plan.rotation ? plan.pathNodes : []);
   if (plan.hips !== null) for (const node of [plan.hips.sourceNode, ...nodesAroundHips(plan.hips)]) nodes.add(node);
@@ -25,12 +20,7 @@ export interface WrittenNodes {
   readonly scale: Int32Array;
 }
 
-/**
- * Lists the target nodes that a plan writes.
- *
- * @param plan The plan.
- * @returns Node indices per path.
- */
+/** Lists the target nodes that a plan writes. */
 export function listWrittenNodes(plan: RetargetPlan): WrittenNodes {
   const constantNodes = (path: string): number[] =>
     plan.constantChannels.filter((channel) => channel.path === path).map(({ targetNode }) => targetNode);

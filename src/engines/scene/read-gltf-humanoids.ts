@@ -104,10 +104,8 @@ async function readMotions(
 /**
  * Reads EXT_skeleton_humanoid of a loaded glTF. Invalid parts are skipped and reported, so that the file still loads.
  *
- * @param loaded The glTF JSON, which the engine may have extended with its own objects.
  * @param readBuffer Returns the bytes of the buffer at an index.
  * @param decoder Decoder for meshopt-compressed buffer views, or null.
- * @returns Definitions, motions and issues.
  * @throws Only errors that are not a FormatError, such as those of `readBuffer`.
  */
 export async function readGltfHumanoids(
@@ -154,13 +152,7 @@ export async function readGltfHumanoids(
   return { definitions, motions, issues };
 }
 
-/**
- * Replaces the file nodes of a definition with nodes of a scene graph.
- *
- * @param definition A definition; nodes are indices of the file.
- * @param indexOfNode Returns the index in the graph of a file node; −1 when the graph does not contain it.
- * @returns The definition; nodes are indices of the graph, −1 for missing ones.
- */
+/** Replaces the file nodes of a definition with nodes of a scene graph. */
 export function resolveDefinition(definition: FileHumanoid, indexOfNode: (node: number) => number): FileHumanoid {
   const nodes = definition.nodes.map((node) => (node < 0 ? -1 : indexOfNode(node)));
   const root = definition.rootNode ?? -1;
@@ -170,9 +162,7 @@ export function resolveDefinition(definition: FileHumanoid, indexOfNode: (node: 
 /**
  * Creates the humanoid of a definition, and reports a RangeError as an issue.
  *
- * @param definition The definition.
  * @param issues Receives the issue NOT_HUMANOID.
- * @param create Creates the humanoid.
  * @returns The humanoid; null when `create` throws a RangeError.
  * @throws Other errors of `create`.
  */

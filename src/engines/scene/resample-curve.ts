@@ -8,12 +8,8 @@ import type { Floats } from '../../core/math/floats.ts';
 /**
  * Resamples a curve to a LINEAR track, with an error of at most 0.005° for rotations and 1e-5 of the largest value otherwise.
  *
- * @param target Target of the track.
- * @param path Path of the track.
  * @param times Key times, seconds. The curve is smooth between them.
- * @param values Numbers that give the scale of the tolerance.
  * @param evaluate Writes the value at `time` (seconds) to `out` from index `o`: xyzw for rotations, else xyz.
- * @returns The track.
  */
 export function resampleCurve(
   target: number,

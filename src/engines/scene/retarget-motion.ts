@@ -45,10 +45,7 @@ export interface HumanoidMotion {
 /**
  * Retargets a motion.
  *
- * @param motion The motion and its humanoid.
  * @param target The humanoid that receives it.
- * @param options Retargeting options, name and frame rate of the clip.
- * @returns The clip on nodes of the target's skeleton, and the issues of the pair and of tracks that were not transferred.
  * @throws RangeError for an invalid option.
  */
 export function retargetMotion(

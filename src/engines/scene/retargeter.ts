@@ -81,10 +81,6 @@ function bonesAndAncestors({ map, skeleton: { parents } }: Humanoid): Set<number
 /**
  * Creates a retargeter between two characters.
  *
- * @param from The character that is read.
- * @param to The character that is written.
- * @param options Retargeting options.
- * @returns The retargeter.
  * @throws RangeError for an invalid option.
  */
 export function createSceneRetargeter(

@@ -118,9 +118,7 @@ function namesWithEnds(names: readonly string[], parents: Int32Array, ends: Int3
  * Finds the skeletons of a scene graph by the rules for glTF files: the joints of a skin form one skeleton, with their ancestors and descendants;
  * without skins each node tree is one. The nodes of a declared humanoid also form one skeleton.
  *
- * @param graph The scene graph.
  * @param declared Humanoid that the file declares, as indices of the graph; null without one.
- * @returns The skeletons, with indices of the graph as `sourceNodes`, and issues.
  */
 export function readSceneSkeletons<Node>(
   graph: SceneGraph<Node>,
@@ -162,13 +160,7 @@ export function readSceneSkeletons<Node>(
   };
 }
 
-/**
- * Selects the tracks of one skeleton.
- *
- * @param clip A clip on nodes of a graph.
- * @param sourceNodes Index in the graph, one per node of the skeleton.
- * @returns The clip on nodes of the skeleton.
- */
+/** Selects the tracks of one skeleton. */
 export function clipForSkeleton(clip: Clip, sourceNodes: Int32Array): Clip {
   const indexOf = new Map<number, number>();
   sourceNodes.forEach((node, index) => {

@@ -72,13 +72,7 @@ function geometryOf(skeleton: Skeleton, meshes: readonly SceneMesh[]): readonly 
   return [geometry, { skeleton, sourceNodes, declared: null }];
 }
 
-/**
- * Describes the contact surface of a character of a scene.
- *
- * @param humanoid The character.
- * @param meshes Its meshes.
- * @returns The surface; estimated from the joints where no mesh moves with them.
- */
+/** Describes the contact surface of a character of a scene. */
 export function describeSceneSurface(humanoid: Humanoid, meshes: readonly SceneMesh[]): ContactSurface {
   return describeContactSurface(humanoid, collectSkinPoints(...geometryOf(humanoid.skeleton, meshes)));
 }
@@ -86,8 +80,6 @@ export function describeSceneSurface(humanoid: Humanoid, meshes: readonly SceneM
 /**
  * Collects the vertices that move with a skeleton of a scene, for the estimator of the reference pose.
  *
- * @param skeleton The skeleton.
- * @param meshes Its meshes.
  * @returns The vertices; null where no mesh moves with the skeleton.
  */
 export function bindSceneVertices(skeleton: Skeleton, meshes: readonly SceneMesh[]): BoundVertices | null {

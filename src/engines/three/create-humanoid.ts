@@ -92,9 +92,7 @@ function describe(
 /**
  * Creates the humanoid that a file declares.
  *
- * @param root The root of the character.
  * @param declare Returns the declaration; it receives the index in the scene graph of each object.
- * @returns The humanoid.
  * @throws RangeError when the declaration is not a usable humanoid.
  */
 export function createDeclaredHumanoid(root: Object3D, declare: CharacterRig['declare']): ThreeHumanoid {
@@ -129,10 +127,6 @@ export function createHumanoid(
 /**
  * Returns the source character and its clip, on nodes of its skeleton.
  *
- * @param source The character.
- * @param options User-supplied facts about it; ignored for a ThreeHumanoid.
- * @param clip The clip that it plays.
- * @returns The character and its motion.
  * @throws RangeError when the character is not one humanoid, and for an additive clip.
  */
 export function resolveSource(
@@ -152,9 +146,6 @@ export function resolveSource(
 /**
  * Returns the humanoid of a character.
  *
- * @param target The character.
- * @param options User-supplied facts about it; ignored for a ThreeHumanoid.
- * @returns The humanoid.
  * @throws RangeError when the character is not one humanoid.
  */
 export function resolveTarget(target: ThreeCharacter, options: ThreeHumanoidOptions): ThreeHumanoid {

@@ -48,22 +48,13 @@ const createCubicSpline: CubicFactory = function (result) {
 };
 createCubicSpline.isInterpolantFactoryMethodGLTFCubicSpline = true;
 
-/**
- * Returns whether a track is a glTF cubic spline, with three values per key.
- *
- * @param track The track.
- * @returns True for a cubic spline.
- */
+/** Returns whether a track is a glTF cubic spline, with three values per key. */
 export function isCubicSpline(track: KeyframeTrack): boolean {
   const { createInterpolant } = track as unknown as { createInterpolant: CubicFactory };
   return createInterpolant.isInterpolantFactoryMethodGLTFCubicSpline === true;
 }
 
-/**
- * Converts a track to a glTF cubic spline.
- *
- * @param track The track, with in-tangent, value and out-tangent per key.
- */
+/** Converts a track to a glTF cubic spline. */
 export function makeCubicSpline(track: KeyframeTrack): void {
   (track as unknown as { createInterpolant: CubicFactory }).createInterpolant = createCubicSpline;
 }

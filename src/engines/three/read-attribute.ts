@@ -3,8 +3,6 @@ import type { BufferAttribute, InterleavedBufferAttribute } from 'three';
 /**
  * Reads an attribute as floats: normalized integers become numbers.
  *
- * @param attribute The attribute.
- * @param width Components per vertex to read.
  * @returns `width` floats per vertex.
  */
 export function attributeFloats(attribute: BufferAttribute | InterleavedBufferAttribute, width: number): Float32Array {

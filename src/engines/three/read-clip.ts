@@ -46,13 +46,7 @@ function readTrack(target: number, { path }: TrackTarget, track: KeyframeTrack):
   });
 }
 
-/**
- * Returns whether a clip animates the transform of its root.
- *
- * @param clip The clip.
- * @param root The root of the mixer.
- * @returns True when a track targets the root.
- */
+/** Returns whether a clip animates the transform of its root. */
 export function movesRoot(clip: AnimationClip, root: Object3D): boolean {
   return clip.tracks.some(({ name }) => {
     const target = trackTarget(root, name);
@@ -64,10 +58,6 @@ export function movesRoot(clip: AnimationClip, root: Object3D): boolean {
  * Converts the clip that `AnimationMixer(root)` would play. STEP, LINEAR and CUBICSPLINE keys are kept; other curves are resampled with an error of at
  * most 0.005° and 1e-5 of the largest value. The last of several tracks on the same property is used.
  *
- * @param clip The clip.
- * @param root The root of the mixer.
- * @param indexOf Index in the scene graph of each object.
- * @returns The motion on nodes of the scene graph.
  * @throws RangeError for an additive clip.
  */
 export function readClip(clip: AnimationClip, root: Object3D, indexOf: ReadonlyMap<Object3D, number>): SceneMotion {

@@ -26,13 +26,7 @@ function readSkinnedMesh(mesh: SkinnedMesh, indexOf: ReadonlyMap<Object3D, numbe
   return { positions, indices, weights, joints, inverseBind, node: -1 };
 }
 
-/**
- * Reads the meshes that move with the objects of a character.
- *
- * @param root The root of the character.
- * @param objects The objects, one per node of its skeleton.
- * @returns Skinned and rigid meshes.
- */
+/** Reads the meshes that move with the objects of a character. */
 export function readMeshes(root: Object3D, objects: readonly Object3D[]): SceneMesh[] {
   const indexOf = new Map(objects.map((object, index) => [object, index]));
   const meshes: SceneMesh[] = [];

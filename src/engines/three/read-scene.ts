@@ -105,10 +105,6 @@ export interface ThreeScene extends SceneGraph<Object3D> {
 /**
  * Reads all objects at and below a root, with the skins of skinned meshes. Transforms are relative to the root: its own transform counts as the
  * identity, unless it is a bone or animated.
- *
- * @param root The root.
- * @param movesRoot Whether a clip animates the root itself.
- * @returns The scene graph.
  */
 export function readScene(root: Object3D, movesRoot: boolean): ThreeScene {
   const tops = topsOf(root);

@@ -29,11 +29,7 @@ function listNames(objects: readonly Object3D[]): string {
 /**
  * Retargets a motion to a character of three.js.
  *
- * @param character The character.
- * @param motion The motion and its humanoid.
  * @param duration Minimum duration of the clip, seconds.
- * @param options Retargeting options; `source` and `target` are ignored.
- * @returns The clip and its issues.
  * @throws RangeError for an invalid option.
  */
 export function retargetMotionTo(

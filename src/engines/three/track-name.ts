@@ -16,13 +16,7 @@ export interface TrackTarget {
   readonly path: TrackPath;
 }
 
-/**
- * Resolves the name of a track as `AnimationMixer(root)` does.
- *
- * @param root The root of the mixer.
- * @param name The name of the track.
- * @returns The target; the kind of the track, for a message, when it animates no transform of an object.
- */
+/** Resolves the name of a track as `AnimationMixer(root)` does. */
 export function trackTarget(root: Object3D, name: string): TrackTarget | string {
   let parsed: ReturnType<typeof PropertyBinding.parseTrackName>;
   try {
@@ -52,8 +46,6 @@ function resolvesTo(root: Object3D, node: string, object: Object3D): boolean {
  * Returns the part before `.quaternion` in a track name for an object: its name, so that the clip fits clones and other copies of the model; its uuid
  * when the name is empty or not unique; its index among the bones when the root is a skinned mesh.
  *
- * @param root The root of the mixer.
- * @param object The object.
  * @returns The node part of the name; null when no name resolves to the object.
  */
 export function trackNode(root: Object3D, object: Object3D): string | null {

@@ -35,24 +35,12 @@ export interface VrmLike {
   };
 }
 
-/**
- * Returns whether a character is a VRM.
- *
- * @param character An object or a VRM.
- * @returns True for a VRM.
- */
+/** Returns whether a character is a VRM. */
 export function isVrm(character: Object3D | VrmLike): character is VrmLike {
   return 'scene' in character && 'humanoid' in character;
 }
 
-/**
- * Reads the declared bones and facing of a rig of a VRM. VRM 0.x faces −Z.
- *
- * @param vrm The VRM.
- * @param rig Its raw bones, which are nodes of the file, or its normalized ones.
- * @param indexOf Index in the scene graph of each object.
- * @returns The declaration; nodes are indices of the graph.
- */
+/** Reads the declared bones and facing of a rig of a VRM. VRM 0.x faces −Z. */
 export function readVrmDeclaration(
   { humanoid, meta }: VrmLike,
   rig: 'raw' | 'normalized',

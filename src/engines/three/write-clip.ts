@@ -26,10 +26,6 @@ function writeTrack(name: string, { path, interpolation, times, values }: Track)
 /**
  * Converts a clip for `AnimationMixer(root)`.
  *
- * @param clip The clip.
- * @param root The root of the mixer.
- * @param objects The object of each target of the clip.
- * @param duration Minimum duration, seconds.
  * @returns The clip, and the objects that no track name resolves to. Their tracks are omitted.
  */
 export function writeClip(

@@ -17,22 +17,12 @@ export const ADAPTERS: {
   usd: USD_ADAPTER,
 };
 
-/**
- * Returns the adapter of an opened file.
- *
- * @param file An opened file.
- * @returns The adapter of its format.
- */
+/** Returns the adapter of an opened file. */
 export function adapterOf<File extends OpenFile>(file: File): FormatAdapter<File> {
   return ADAPTERS[file.format] as unknown as FormatAdapter<File>;
 }
 
-/**
- * Returns the adapter that writes an output format.
- *
- * @param format An output format.
- * @returns The adapter of its family.
- */
+/** Returns the adapter that writes an output format. */
 export function adapterForOutput(format: OutputFormat): FormatAdapter {
   return ADAPTERS[formatFamily(format)] as unknown as FormatAdapter;
 }

@@ -69,9 +69,6 @@ export interface NewCharacter {
  * Writes one output file of a character.
  *
  * @param animations Animations in the axes and unit of the source file, on its node indices.
- * @param path Path of the file.
- * @param issues Receives issues.
- * @returns The files, the main one last.
  */
 export type WriteCharacter = (
   animations: readonly NewAnimation[],
@@ -87,9 +84,6 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
   /**
    * Opens a file of this format.
    *
-   * @param bytes The file.
-   * @param options How to open it.
-   * @returns The opened file.
    * @throws FormatError when it cannot be read.
    */
   open(bytes: Uint8Array, options: OpenOptions): Promise<File>;
@@ -97,7 +91,6 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
   /**
    * Lists the referenced files that were read.
    *
-   * @param file An opened file.
    * @returns Paths relative to the folder of the file.
    */
   resources(file: File): string[];
@@ -105,8 +98,6 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
   /**
    * Reads meshes, skins, materials and images.
    *
-   * @param file An opened file.
-   * @returns The geometry.
    * @throws FormatError when it cannot be read.
    */
   readGeometry?(file: File): Promise<FileGeometry>;
@@ -114,37 +105,20 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
   /**
    * Reads how the vertices move with the nodes, synchronously: at least indices, positions, joints and weights.
    *
-   * @param file An opened file.
-   * @returns The geometry.
    * @throws FormatError when it cannot be read.
    */
   readVertices?(file: File): Geometry;
 
-  /**
-   * Reads the face controls of a character beyond the names of its morph targets.
-   *
-   * @param file An opened file.
-   * @param issues Receives issues.
-   * @returns Expressions, morph targets and look-at.
-   */
+  /** Reads the face controls of a character beyond the names of its morph targets. */
   readFace?(file: File, issues: Issue[]): FaceRig;
 
-  /**
-   * Lists the issues of parsing alone, for files that are written without being interpreted.
-   *
-   * @param file An opened file.
-   * @returns The issues.
-   */
+  /** Lists the issues of parsing alone, for files that are written without being interpreted. */
   parseIssues?(file: File): readonly Issue[];
 
   /**
    * Writes the file with all its content in a format of the same family; only its clips and its container may change. The file stays unchanged.
    *
-   * @param file An opened file.
    * @param changes Animations to write; null keeps those of the file.
-   * @param destination Path and format; the format is of this family and holds characters.
-   * @param issues Receives issues.
-   * @returns The files, the main one last.
    * @throws FormatError when content that must be embedded cannot be read.
    */
   writeLossless?(
@@ -154,24 +128,13 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
     issues: Issue[],
   ): Promise<OutputFile[]>;
 
-  /**
-   * Prepares writing a character of any format into new files of this format.
-   *
-   * @param character The character.
-   * @param format A format of this family that holds characters.
-   * @returns A function that writes one file.
-   */
+  /** Prepares writing a character of any format into new files of this format. */
   planCharacter?(character: NewCharacter, format: OutputFormat): WriteCharacter;
 
   /**
    * Writes a skeleton with clips and nothing else into a new file of this format.
    *
-   * @param skeleton The skeleton, of any format.
-   * @param clips Its clips; a format that holds one clip gets at most one.
-   * @param destination Path and format.
    * @param fps Frame rate of formats with frames; undefined takes that of the keys.
-   * @param issues Receives issues.
-   * @returns The files, the main one last.
    * @throws OptionError when the format cannot hold the skeleton; FormatError when numbers exceed the format.
    */
   writeMotion?(

@@ -45,18 +45,9 @@ function suggest(selector: string, names: readonly string[]): string {
 
 /** Selects clips of files that are opened one after the other. */
 export interface ClipChooser {
-  /**
-   * Selects the clips of the next file.
-   *
-   * @param file The file.
-   * @returns The selected clips, in file order.
-   */
+  /** Selects the clips of the next file. */
   readonly choose: (file: OpenFile) => ChosenClip[];
-  /**
-   * Checks that each selector has found a clip.
-   *
-   * @returns Whether no further file is needed to know that all selectors are right.
-   */
+  /** Checks that each selector has found a clip. */
   readonly isComplete: () => boolean;
   /**
    * Rejects selectors that found no clip in any file, although there are clips.
@@ -66,12 +57,7 @@ export interface ClipChooser {
   readonly check: () => void;
 }
 
-/**
- * Starts to select clips by name or index. Names take precedence over indices. Files without clips contribute none, whatever the selectors.
- *
- * @param selectors Names or indices; none selects all clips.
- * @returns Functions that take the files and check the selectors.
- */
+/** Starts to select clips by name or index. Names take precedence over indices. Files without clips contribute none, whatever the selectors. */
 export function createClipChooser(selectors: readonly (string | number)[]): ClipChooser {
   const texts = selectors.map(String);
   const missing = new Set(texts);
@@ -101,9 +87,6 @@ export function createClipChooser(selectors: readonly (string | number)[]): Clip
 /**
  * Selects clips of motion files by name or index, as {@link createClipChooser} does.
  *
- * @param motions Motion files.
- * @param selectors Names or indices; none selects all clips.
- * @returns The selected clips of each file, in file order.
  * @throws OptionError (`clip`) for a selector that matches no clip although there are clips; the message lists them.
  */
 export function chooseClips(motions: readonly OpenFile[], selectors: readonly (string | number)[]): ChosenClip[][] {

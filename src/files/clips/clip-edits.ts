@@ -28,12 +28,7 @@ export interface ClipEdits {
   readonly keys?: 'linear' | 'exact';
 }
 
-/**
- * Checks for edits to apply.
- *
- * @param edits Edits of clips.
- * @returns Whether any edit is set.
- */
+/** Checks for edits to apply. */
 export function hasEdits({ trim, skipFirstPose, speed, mirror, root = 'keep', loop, reduce }: ClipEdits): boolean {
   if (root !== 'keep' || skipFirstPose === true) return true;
   return trim !== undefined || speed !== undefined || mirror === true || loop === true || reduce !== undefined;

@@ -17,12 +17,7 @@ export interface ClipNameParts {
   readonly index: number;
 }
 
-/**
- * Returns the name of a file without its folders.
- *
- * @param path Path with slashes or backslashes.
- * @returns The file name.
- */
+/** Returns the name of a file without its folders. */
 export function fileNameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
@@ -39,23 +34,12 @@ export function stemOf(path: string): string {
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
-/**
- * Checks for a clip name that does not identify the clip: empty, `mixamo.com` or `Take 001`.
- *
- * @param name Name of the clip in its file.
- * @returns Whether the clip should be named after its file instead.
- */
+/** Checks for a clip name that does not identify the clip: empty, `mixamo.com` or `Take 001`. */
 export function isGenericName(name: string): boolean {
   return GENERIC_NAMES.has(name.trim().toLowerCase());
 }
 
-/**
- * Returns the name of a clip, or the stem of its file where the name is generic.
- *
- * @param name Name of the clip in its file.
- * @param file Path of the file.
- * @returns The name to show and to write.
- */
+/** Returns the name of a clip, or the stem of its file where the name is generic. */
 export function defaultClipName(name: string, file: string): string {
   return isGenericName(name) ? stemOf(file) : name;
 }
@@ -63,10 +47,6 @@ export function defaultClipName(name: string, file: string): string {
 /**
  * Fills the placeholders of a template.
  *
- * @param template Text with `{clip}`, `{file}`, `{character}` and `{index}`.
- * @param parts Values of the placeholders.
- * @param option Name of the option that holds the template, for the error.
- * @returns The filled text.
  * @throws OptionError for an unknown placeholder.
  */
 export function expandTemplate(template: string, parts: ClipNameParts, option = 'name'): string {
@@ -76,13 +56,7 @@ export function expandTemplate(template: string, parts: ClipNameParts, option = 
   });
 }
 
-/**
- * Makes a name unique by appending a free number: `walk`, `walk 2`, `walk 3`.
- *
- * @param name Preferred name.
- * @param taken Names in use; the result is added to them.
- * @returns The unique name.
- */
+/** Makes a name unique by appending a free number: `walk`, `walk 2`, `walk 3`. */
 export function makeUnique(name: string, taken: Set<string>): string {
   const unique = uniqueName(name, (one) => taken.has(one), ' ', 2);
   taken.add(unique);
@@ -92,10 +66,6 @@ export function makeUnique(name: string, taken: Set<string>): string {
 /**
  * Names clips by a template and numbers repeated names.
  *
- * @param template Template of the names; see {@link expandTemplate}.
- * @param clips Values of the placeholders, per clip.
- * @param taken Names in use; the results are added to them.
- * @returns One name per clip. An empty name becomes the stem of the motion file.
  * @throws OptionError (`name`) for an unknown placeholder.
  */
 export function uniqueNames(template: string, clips: readonly ClipNameParts[], taken: Set<string>): string[] {

@@ -3,14 +3,7 @@ import { canonicalRigOf } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import type { ChosenClip } from './choose-clips.ts';
 
-/**
- * Groups clips by the humanoid that they animate: every humanoid clip of a file has a canonical rig of its own.
- *
- * @param file The file of the clips.
- * @param chosen The clips.
- * @param options A user-supplied `skeleton` gives one group.
- * @returns At least one group, in the order of their first clips; the only group may be empty.
- */
+/** Groups clips by the humanoid that they animate: every humanoid clip of a file has a canonical rig of its own. */
 export function clipsByHumanoid(
   file: OpenFile,
   chosen: readonly ChosenClip[],

@@ -21,11 +21,6 @@ function seconds(time: number): string {
 /**
  * Leaves out the clips that end before the range of a trim begins, so that one short clip does not stop the others. A clip that ends inside of the
  * range is kept up to its end.
- *
- * @param file Name of the file.
- * @param chosen Clips of the file.
- * @param edits Edits; only `trim` and `skipFirstPose` are considered.
- * @returns The other clips, in the same order.
  */
 export function clipsInTrim(
   file: string,

@@ -33,9 +33,6 @@ function withOption<T>(option: string, clip: AssetClip, edit: () => T): T {
 /**
  * Trims a clip and changes its speed.
  *
- * @param clip A clip of a file.
- * @param edits Edits; only `trim`, `skipFirstPose` and `speed` are applied.
- * @returns The edited clip.
  * @throws OptionError (`trim`, `speed`) for a range outside of the clip, or a speed that leaves no duration.
  */
 export function trimAndChangeSpeed(clip: AssetClip, { trim, skipFirstPose, speed }: ClipEdits): AssetClip {
@@ -48,36 +45,17 @@ export function trimAndChangeSpeed(clip: AssetClip, { trim, skipFirstPose, speed
   return edited;
 }
 
-/**
- * Mirrors the humanoid of a motion if the edits say so.
- *
- * @param humanoid The humanoid.
- * @param edits Edits; only `mirror` is applied.
- * @returns The humanoid that {@link applyMirrorToClip} fits.
- */
+/** Mirrors the humanoid of a motion if the edits say so. */
 export function applyMirrorToHumanoid(humanoid: Humanoid, { mirror }: ClipEdits): Humanoid {
   return mirror === true ? mirrorHumanoid(humanoid) : humanoid;
 }
 
-/**
- * Mirrors a clip if the edits say so.
- *
- * @param clip The clip.
- * @param edits Edits; only `mirror` is applied.
- * @returns The clip for {@link applyMirrorToHumanoid}.
- */
+/** Mirrors a clip if the edits say so. */
 export function applyMirrorToClip(clip: Clip, { mirror }: ClipEdits): Clip {
   return mirror === true ? mirrorClip(clip) : clip;
 }
 
-/**
- * Reports a character that has no root bone although one was asked for.
- *
- * @param humanoid The character.
- * @param fileName Name of its file.
- * @param edits Edits; only `root` is read.
- * @returns One issue or none.
- */
+/** Reports a character that has no root bone although one was asked for. */
 export function reportRootBone(humanoid: Humanoid, fileName: string, { root }: ClipEdits): Issue[] {
   if (root !== 'root-bone') return [];
   const bone = findRootBone(humanoid);
@@ -112,13 +90,7 @@ export function chooseKeys(
   return edits.reduce === undefined ? keyed : reduceKeys(skeleton, keyed, edits.reduce);
 }
 
-/**
- * Removes the keys of morph weights that lie on a line between their neighbors, if the edits say so.
- *
- * @param morphs Morph tracks.
- * @param edits Edits; only `reduce` is applied.
- * @returns The tracks to write.
- */
+/** Removes the keys of morph weights that lie on a line between their neighbors, if the edits say so. */
 export function reduceMorphTracks(morphs: readonly MorphTrack[], { reduce }: ClipEdits): readonly MorphTrack[] {
   return reduce === undefined ? morphs : morphs.map(reduceMorphTrack);
 }

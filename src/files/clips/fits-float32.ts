@@ -2,12 +2,7 @@ import type { Clip } from '../../core/animation/clip.ts';
 
 const FLOAT32_MAX = 3.4028234663852886e38;
 
-/**
- * Checks that translations and scales fit into float32. Extreme input values can scale past it; rotations have unit length.
- *
- * @param clip The clip to write.
- * @returns Whether every key can be stored as float32.
- */
+/** Checks that translations and scales fit into float32. Extreme input values can scale past it; rotations have unit length. */
 export function fitsFloat32({ tracks }: Clip): boolean {
   for (const { path, values } of tracks) {
     if (path === 'rotation') continue;

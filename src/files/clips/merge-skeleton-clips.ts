@@ -40,10 +40,6 @@ function faceTracks({ expressions = [], lookAt }: MultiSkeletonClip): NodeTrack[
 /**
  * Merges clips of several skeletons into one animation. A node that several skeletons share is animated once. Clips of a canonical rig stay humanoid
  * clips.
- *
- * @param clip One clip per skeleton.
- * @param skeletons The skeletons of the file.
- * @returns An animation on node indices of the file.
  */
 export function mergeSkeletonClips(clip: MultiSkeletonClip, skeletons: readonly AssetSkeleton[]): NewAnimation {
   const { name, clips, morphs } = clip;

@@ -26,12 +26,7 @@ export interface KeySource {
  * world rotation, or 1e-4 of the height. Keys of glTF and USD that were kept stay as they are where the output can hold them. Outputs with a value per frame are
  * sampled from the exact motion.
  *
- * @param skeleton The skeleton of the clip.
  * @param humanoid The skeleton as a humanoid; null for other skeletons.
- * @param clip The exact result.
- * @param source What its keys depend on.
- * @param edits Edits; only `keys` is read.
- * @returns The clip, with the key times that its frame rate comes from.
  */
 export function withMotionKeys(
   skeleton: Skeleton,

@@ -5,8 +5,6 @@ import type { Floats } from '../../core/math/floats.ts';
 /**
  * Copies the arrays of tracks that are views of a larger buffer, such as the binary chunk of a GLB, which they would keep in memory. Arrays that
  * several tracks have in common are copied once.
- *
- * @returns A function that returns tracks with arrays of their own.
  */
 export function createKeyOwner(): <T extends Keys>(tracks: readonly T[]) => T[] {
   const copies = new Map<Floats, Floats>();

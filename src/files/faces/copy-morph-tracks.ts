@@ -11,10 +11,6 @@ function haveSameTargets({ targetCount, targetNames }: MorphTrack, node: MorphNo
 /**
  * Copies morph weights to the nodes of a character that have the same name and the same morph targets. Node names that are empty or not unique match
  * nothing.
- *
- * @param morphs Morph tracks of a motion.
- * @param nodes Nodes of the character with morph targets.
- * @returns The tracks that match, on node indices of the character's file.
  */
 export function copyMorphTracks(morphs: readonly MorphTrack[], nodes: readonly MorphNode[]): MorphTrack[] {
   const byName = new Map<string, MorphNode | null>();

@@ -20,46 +20,24 @@ export interface MotionFace {
   readonly lookAt: LookAtTrack | null;
 }
 
-/**
- * Collects the face of a clip.
- *
- * @param clip The clip.
- * @param isMirrored Whether to exchange left and right.
- * @returns Weights and look-at.
- */
+/** Collects the face of a clip. */
 export function motionFace({ expressions = [], morphs, lookAt }: AssetClip, isMirrored: boolean): MotionFace {
   const sources = faceSources(expressions, morphs);
   if (!isMirrored) return { sources, lookAt: lookAt ?? null };
   return { sources: sources.map(mirrorSource), lookAt: lookAt === undefined ? null : mirrorLookAt(lookAt) };
 }
 
-/**
- * Lists the names in a face.
- *
- * @param face The face of a motion.
- * @returns Names of its expressions and morph targets; `lookAt` for look-at.
- */
+/** Lists the names in a face. */
 export function namesOfFace({ sources, lookAt }: MotionFace): string[] {
   return [...sources.map(({ name }) => name), ...(lookAt === null ? [] : [LOOK_AT])];
 }
 
-/**
- * Lists the tracks of a face.
- *
- * @param face Face tracks.
- * @returns The keys of every expression, then those of look-at.
- */
+/** Lists the tracks of a face. */
 export function keysOfFace({ expressions, lookAt }: FaceTracks): Keys[] {
   return lookAt === null ? [...expressions] : [...expressions, lookAt];
 }
 
-/**
- * Counts the morph tracks of a motion that have no target names and were not copied either.
- *
- * @param clip The clip.
- * @param copied Morph tracks of the result.
- * @returns Number of tracks that are lost without a name.
- */
+/** Counts the morph tracks of a motion that have no target names and were not copied either. */
 export function countUnnamedMorphs({ morphs }: AssetClip, copied: readonly MorphTrack[]): number {
   const names = new Set(copied.map(({ nodeName }) => nodeName));
   return morphs.filter(({ targetNames, nodeName }) => targetNames === undefined && !names.has(nodeName)).length;
@@ -70,14 +48,7 @@ interface FromFile {
   readonly file: string;
 }
 
-/**
- * Reports names of the faces of clips that were dropped.
- *
- * @param clips Clips of a result.
- * @param namesOf Returns the dropped names of a clip.
- * @param reason Why they were dropped, as a clause.
- * @returns One issue `CHANNELS_DROPPED` per motion file with dropped names.
- */
+/** Reports names of the faces of clips that were dropped. */
 export function droppedFaces<T extends FromFile>(
   clips: readonly T[],
   namesOf: (clip: T) => readonly string[],

@@ -5,23 +5,12 @@ import type { Issue } from '../../core/report/issue.ts';
 import { adapterOf } from '../adapters/adapters.ts';
 import type { OpenFile } from '../open-file.ts';
 
-/**
- * Reads the face rig of a file.
- *
- * @param file An opened file.
- * @param issues Receives issues.
- * @returns Expressions, morph targets and look-at; an empty rig for formats other than glTF.
- */
+/** Reads the face rig of a file. */
 export function readFaceRig(file: OpenFile, issues: Issue[]): FaceRig {
   return adapterOf(file).readFace?.(file, issues) ?? { morphNodes: [], expressions: [], lookAt: null };
 }
 
-/**
- * Creates the face rig of a character that is not glTF: its morph targets by name.
- *
- * @param geometry Geometry of the character.
- * @returns Morph targets on node indices of the file; no expressions and no look-at.
- */
+/** Creates the face rig of a character that is not glTF: its morph targets by name. */
 export function faceRigOfGeometry({ instances, meshes, nodes, sourceNodes }: Geometry): FaceRig {
   const morphNodes = instances.flatMap(({ node, mesh, morphWeights }): MorphNode[] => {
     const { morphNames, morphWeights: weights } = meshes[mesh];

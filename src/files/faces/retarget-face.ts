@@ -57,11 +57,6 @@ function retargetLookAt(
  * name and meaning (`planFace`) and added. Look-at rotates the eye bones; without them it becomes weights of lookUp, lookDown, lookLeft and
  * lookRight, or of equivalent morph targets.
  *
- * @param clip A clip of a motion.
- * @param isMirrored Whether to exchange left and right.
- * @param rig Face rig of the character.
- * @param humanoid The character.
- * @returns Morph weights, eye rotations and dropped names.
  * @throws FormatError `GLTF_LIMIT` for too many weights.
  */
 export function retargetFace(clip: AssetClip, isMirrored: boolean, rig: FaceRig, humanoid: Humanoid): RetargetedFace {
@@ -98,13 +93,7 @@ export function retargetFace(clip: AssetClip, isMirrored: boolean, rig: FaceRig,
   };
 }
 
-/**
- * Copies only the morph weights of nodes and targets with the same names, and nothing by meaning.
- *
- * @param clip A clip of a motion.
- * @param rig Face rig of the character.
- * @returns Morph weights and dropped names; no eye rotations.
- */
+/** Copies only the morph weights of nodes and targets with the same names, and nothing by meaning. */
 export function copyFace(clip: AssetClip, rig: FaceRig): RetargetedFace {
   const morphs = copyMorphTracks(clip.morphs, rig.morphNodes);
   const same = new Set(morphs.map(({ nodeName }) => nodeName));

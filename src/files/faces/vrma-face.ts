@@ -25,13 +25,7 @@ function eyeOffset(motion: Offset | null, source: Humanoid, target: Humanoid, ow
   return [x * scale, y * scale, z * scale];
 }
 
-/**
- * Converts the face of a clip to VRM expressions; look-at is unchanged.
- *
- * @param clip A clip of a motion.
- * @param isMirrored Whether to exchange left and right.
- * @returns Expressions and look-at.
- */
+/** Converts the face of a clip to VRM expressions; look-at is unchanged. */
 export function vrmExpressions(clip: AssetClip, isMirrored = false): FaceTracks {
   const { sources, lookAt } = motionFace(clip, isMirrored);
   return { expressions: canonicalExpressions(sources), lookAt };
@@ -40,12 +34,7 @@ export function vrmExpressions(clip: AssetClip, isMirrored = false): FaceTracks 
 /**
  * Converts the face of a clip for a VRMA of a character: VRM expressions (`canonicalExpressions`) and look-at.
  *
- * @param clip A clip of a motion.
- * @param isMirrored Whether to exchange left and right.
- * @param source Humanoid of the motion.
- * @param target The character.
  * @param own Eye position of the character: offset from its head in local axes and the unit of its file; null when unknown.
- * @returns Expressions and look-at.
  */
 export function vrmaFace(
   clip: AssetClip,

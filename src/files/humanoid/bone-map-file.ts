@@ -13,13 +13,7 @@ export interface BoneMapFile {
   readonly nodes?: readonly string[];
 }
 
-/**
- * Creates a bone map file for a person to complete: all required bones, null where no node was found, and the nodes to choose from.
- *
- * @param part The skeleton.
- * @param map What was found.
- * @returns The content of the file.
- */
+/** Creates a bone map file for a person to complete: all required bones, null where no node was found, and the nodes to choose from. */
 export function createMapToComplete(part: AssetSkeleton, map: BoneMap): BoneMapFile {
   const { bones } = createBoneMapFile(part, map);
   const blank = Object.fromEntries(REQUIRED_BONES.map((bone) => [bone, bones[bone] ?? null]));

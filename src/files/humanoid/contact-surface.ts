@@ -11,8 +11,6 @@ import type { FoundHumanoid } from './find-humanoid.ts';
 /**
  * Reads the vertices that move with the skeleton of a humanoid.
  *
- * @param file The file; its decoders are loaded.
- * @param part The skeleton of the humanoid.
  * @returns The vertices; null where meshes are missing or cannot be read.
  */
 export function readSkinPoints(file: OpenFile, part: AssetSkeleton): SkinPoints | null {
@@ -23,10 +21,7 @@ export function readSkinPoints(file: OpenFile, part: AssetSkeleton): SkinPoints 
 /**
  * Describes the surface of a humanoid of a file: from its meshes, or from its joints where meshes are missing or cannot be read.
  *
- * @param file The file.
- * @param found Its humanoid.
  * @param mirrored The humanoid after `mirrorHumanoid`; omitted for one that is not mirrored.
- * @returns The surface of the humanoid, or of the mirrored one.
  */
 export function contactSurfaceOf(file: OpenFile, found: FoundHumanoid, mirrored?: Humanoid): ContactSurface {
   const skin = readSkinPoints(file, found.part);

@@ -74,12 +74,7 @@ function unmatchedBones(map: BoneMap, matched: Uint8Array): string[] {
 /** Skeletons of a file that are examined where none is selected. Each takes some milliseconds, and crowds of real files have tens. */
 const MOST_EXAMINED = 200;
 
-/**
- * Describes the skeletons of a file, except for those beyond the first 200: they can be selected.
- *
- * @param describe Describes a skeleton.
- * @returns One description per skeleton.
- */
+/** Describes the skeletons of a file, except for those beyond the first 200: they can be selected. */
 export function describeSkeletons(
   { asset: { skeletons } }: OpenFile,
   describe: (index: number) => HumanoidDescription,

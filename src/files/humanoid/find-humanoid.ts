@@ -160,13 +160,7 @@ function largestSkeleton(file: OpenFile): number {
   return sizes.indexOf(Math.max(...sizes));
 }
 
-/**
- * Returns the canonical rig that a humanoid clip animates.
- *
- * @param file The file of the clip.
- * @param clip The clip.
- * @returns Index among the skeletons of the file; −1 for a clip of nodes.
- */
+/** Returns the canonical rig that a humanoid clip animates. */
 export function canonicalRigOf({ asset }: OpenFile, { clips }: AssetClip): number {
   return asset.skeletons.findIndex(
     ({ isCanonicalRig }, index) => isCanonicalRig === true && clips[index].tracks.length > 0,

@@ -43,8 +43,6 @@ function lengthRatio(pairs: readonly (readonly [own: number, other: number])[]):
  * file, else in its rest pose. Nodes that the motion translates get their translation too, so that all motions of a rig have the same heights. Other nodes keep
  * their rest pose. Of several skeletons in the file, the one with the most common names is used.
  *
- * @param skeleton The skeleton to pose.
- * @param file The file with the pose.
  * @param motion A motion of the skeleton; null without.
  * @returns The pose; null without common names.
  */

@@ -22,8 +22,6 @@ import { reparentMisplaced, toEditable } from './editable-character.ts';
  * and the character faces +Z in meters on the ground; its clips look the same.
  *
  * @param file The character; it stays unchanged.
- * @param meta Metadata of VRM 1.0.
- * @param options What the caller knows about the humanoid.
  * @param issues Receives VRM_META_INVALID, VRM_HUMANOID for missing required bones, NOT_HUMANOID, and those of the steps.
  * @returns The VRM as a file; null where it cannot be made.
  * @throws FormatError when data that must change cannot be read.

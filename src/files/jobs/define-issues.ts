@@ -27,13 +27,7 @@ function worstLimb(positions: Float64Array, nodes: Int32Array): [string, number]
   );
 }
 
-/**
- * Reports the rules of the extension that the output does not meet because they were not requested.
- *
- * @param humanoid The humanoid before the changes.
- * @param options Which rules were requested.
- * @param issues Receives issues.
- */
+/** Reports the rules of the extension that the output does not meet because they were not requested. */
 export function reportUnmetRules(
   humanoid: Humanoid,
   { axes = false, tPose = false }: NormalizeOptions,
@@ -79,14 +73,7 @@ function reportReflectedBones({ skeleton, map }: Humanoid, issues: Issue[]): voi
   issues.push(issue('NON_UNIFORM_SCALE', message));
 }
 
-/**
- * Reports the changes to the character besides the skeleton definition.
- *
- * @param result What was changed.
- * @param request What was requested.
- * @param file The file.
- * @param issues Receives issues.
- */
+/** Reports the changes to the character besides the skeleton definition. */
 export function reportChanges(
   result: NormalizeResult,
   request: NormalizeRequest,

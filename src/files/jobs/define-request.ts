@@ -88,14 +88,7 @@ function bindMatrices({ skeleton }: Humanoid): Float64Array {
   return matrices;
 }
 
-/**
- * Plans the changes to the document of a file that define one of its humanoids.
- *
- * @param file The file.
- * @param found The humanoid.
- * @param options Which rules of the extension to normalize to.
- * @returns The request for `normalizeDocument`.
- */
+/** Plans the changes to the document of a file that define one of its humanoids. */
 export function createNormalizeRequest(
   file: OpenFile,
   { humanoid, part, index }: FoundHumanoid,

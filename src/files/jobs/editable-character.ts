@@ -25,9 +25,7 @@ export interface Editable {
  * Copies the document of a glTF; converts other files to GLB with their visible content.
  *
  * @param file File of the character; it stays unchanged.
- * @param humanoid What the caller knows about the humanoid of the file.
  * @param issues Receives issues of the conversion.
- * @returns The editable glTF.
  * @throws FormatError when buffers or images cannot be read.
  */
 export async function toEditable(file: OpenFile, humanoid: HumanoidOptions, issues: Issue[]): Promise<Editable> {
@@ -68,12 +66,7 @@ export interface Reparented {
 /**
  * Parents misplaced bones to their parent bone.
  *
- * @param file An editable glTF; its document is changed.
- * @param found Its humanoid.
- * @param options What the caller knows about the humanoid.
- * @param edits Whether bones are reparented; otherwise they are only reported.
  * @param issues Receives DEFINE_HIERARCHY or DEFINE_BONES_REPARENTED.
- * @returns The file as it is now.
  * @throws FormatError when keys cannot be read.
  */
 export function reparentMisplaced(

@@ -37,8 +37,6 @@ export interface ExtractMotionsResult {
 /**
  * Returns the format of a library of humanoid clips.
  *
- * @param output Path or path template.
- * @returns The container.
  * @throws OptionError (`output`) for formats that cannot hold humanoid clips.
  */
 export function extractFormat(output: string): 'glb' | 'gltf' {

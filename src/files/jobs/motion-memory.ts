@@ -41,13 +41,7 @@ export interface MotionMemory {
   readonly bytesOf: (file: OpenFile) => number;
 }
 
-/**
- * Creates an empty memory.
- *
- * @param source What the caller knows about the humanoids of the motions.
- * @param edits Edits of the clips.
- * @returns The memory, for jobs with the same options for motions.
- */
+/** Creates an empty memory. */
 export function createMotionMemory(source: HumanoidOptions, edits: ClipEdits): MotionMemory {
   const choices = new WeakMap<OpenFile, Map<string, HumanoidChoice>>();
   const humanoids = new WeakMap<FoundHumanoid, MovingHumanoid>();

@@ -290,9 +290,6 @@ export function checkClipOptions({ fps, name = '{clip}' }: RetargetClipsOptions)
  * Finds the humanoid and the face of a character, and checks the options that do not depend on a motion.
  *
  * @param file File of the character; it stays unchanged.
- * @param options How to retarget clips to it.
- * @param face Face rig of a character that is not glTF; that of a glTF is read from its document.
- * @returns The character.
  * @throws OptionError for an option that does not fit the character, and for a name template or frame rate that fits no motion.
  */
 export function prepareCharacter(
@@ -343,11 +340,6 @@ export interface RetargetingState {
  *
  * @param character The character; null for clips that become humanoid clips.
  * @param file The motion file; it stays unchanged.
- * @param chosen Its clips.
- * @param options How to retarget them.
- * @param state What motions share.
- * @param position Which of how many motions it is, for progress.
- * @returns The new clips.
  * @throws OptionError for an option that does not fit the file.
  */
 export async function retargetMotion(
@@ -396,13 +388,7 @@ function namePartsOf({ file, source: { clip, index } }: RetargetedClip, characte
   return { clip: defaultClipName(clip.name, file), file: stemOf(file), character: stemOf(character), index };
 }
 
-/**
- * Makes a clip ready to be written: without the motion that it was made from, whose file can be released.
- *
- * @param made The clip.
- * @param character Name of the file of the character; of the motion without one.
- * @returns The clip with memory of its own.
- */
+/** Makes a clip ready to be written: without the motion that it was made from, whose file can be released. */
 export function toOutputClip(made: RetargetedClip, character: string): OutputClip {
   const own = createKeyOwner();
   const { clip, target, morphs, face } = made;

@@ -92,8 +92,6 @@ function checkCharacter(file: OpenFile, { found }: HumanoidChoice, { holds, form
  * Reads and describes what all motions share: the character, its visible content, and its decoders.
  *
  * @param file File of the character; it stays unchanged.
- * @param options How to retarget motions to it.
- * @returns The character.
  * @throws OptionError for an option that does not fit the character; FormatError when its buffers or images cannot be read.
  */
 export async function prepareRetargetTarget(file: OpenFile, options: RetargetMotionsOptions): Promise<RetargetTarget> {

@@ -25,7 +25,6 @@ export interface MotionInput {
   /**
    * Opens the file.
    *
-   * @returns The opened file.
    * @throws FormatError, or an error with a FormatError as its cause, when it cannot be read.
    */
   readonly open: () => Promise<OpenFile>;
@@ -36,8 +35,6 @@ export interface JobRun {
   /**
    * Takes files as soon as they are complete; by default they are in the result.
    *
-   * @param files Files to write in this order.
-   * @param next Index of the first motion that is not opened yet.
    * @throws OutputError when they cannot be written.
    */
   readonly write?: (files: readonly OutputFile[], next: number) => void;
@@ -130,10 +127,6 @@ function sourceOf({ name, made, failure }: Entry): FileHumanoidReport | NoHumano
  * Runs a job over motions: each is opened, its clips are made, written and released before the next one is opened. A template writes the files of each motion at
  * once; selected clips must all be found first, so that a wrong name writes nothing. Any other output is written at the end.
  *
- * @param inputs The motions.
- * @param job What to do with them.
- * @param run Where the files go, and what happens to motions that fail.
- * @returns What was done.
  * @throws OptionError, FormatError and OutputError that concern all motions, or with `leavesOut: false` any of them.
  */
 export async function runMotions(

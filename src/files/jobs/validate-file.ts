@@ -33,10 +33,6 @@ export interface ValidationReport extends Omit<HumanoidValidation, 'issues'> {
 /**
  * Validates a GLB, glTF, VRM or VRMA against glTF 2.0, with the Khronos glTF Validator, and against EXT_skeleton_humanoid.
  *
- * @param run Runs gltf-validator.
- * @param bytes The file.
- * @param options Name, external files, and which rules to check.
- * @returns The report.
  * @throws FormatError when the file cannot be parsed; OptionError (`file`) for other formats.
  */
 export async function validateFileBy(

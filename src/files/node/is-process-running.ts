@@ -1,9 +1,4 @@
-/**
- * Tests whether a process runs on this machine, of any user.
- *
- * @param pid Number of the process.
- * @returns True if it runs.
- */
+/** Tests whether a process runs on this machine, of any user. */
 export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

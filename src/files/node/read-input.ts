@@ -7,8 +7,6 @@ import { systemReason } from '../reports/system-reason.ts';
 /**
  * Reads a file that the user names.
  *
- * @param path Path of the file.
- * @returns The bytes.
  * @throws FormatError `FILE_NOT_FOUND` when the file cannot be read.
  */
 export async function readInput(path: string): Promise<Uint8Array> {
@@ -22,8 +20,6 @@ export async function readInput(path: string): Promise<Uint8Array> {
 /**
  * Reads a file synchronously, which is faster for programs without concurrent work.
  *
- * @param path Path of the file.
- * @returns The bytes.
  * @throws FormatError `FILE_NOT_FOUND` when the file cannot be read.
  */
 export function readInputSync(path: string): Uint8Array {
@@ -34,12 +30,7 @@ export function readInputSync(path: string): Uint8Array {
   }
 }
 
-/**
- * Tests whether a path is below a folder; links are not resolved.
- *
- * @param folder Path of the folder.
- * @returns False for the folder itself.
- */
+/** Tests whether a path is below a folder; links are not resolved. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
@@ -49,8 +40,6 @@ export function isInside(folder: string, path: string): boolean {
  * Creates a reader for the files that a file references. It reads only regular files inside the folder of that file or inside `root`; symbolic
  * links are resolved first. Hidden files are refused.
  *
- * @param file Path of the referencing file.
- * @param root Another folder to read from.
  * @returns A function that takes paths relative to the folder of `file`. It throws FormatError `GLTF_URI_REFUSED` for files outside of the
  *   folders, and an Error with the reason for files that cannot be read.
  */
@@ -87,7 +76,6 @@ export function resourceReader(file: string, root?: string): (path: string) => P
 /**
  * Resolves the paths of files that a file references.
  *
- * @param file Path of the referencing file.
  * @param resources Paths relative to the folder of `file`.
  * @returns Paths relative to the working folder.
  */

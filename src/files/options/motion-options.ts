@@ -210,13 +210,7 @@ function isSeconds(value: unknown): boolean {
   return isTime(from) && isTime(to) && ((from as number | undefined) ?? 0) < ((to as number | undefined) ?? Infinity);
 }
 
-/**
- * Checks a value of an option.
- *
- * @param row The option.
- * @param value Any value.
- * @returns Whether the option takes it.
- */
+/** Checks a value of an option. */
 export function isOptionValue({ type }: OptionRow, value: unknown): boolean {
   switch (type.kind) {
     case 'flag':
@@ -231,12 +225,7 @@ export function isOptionValue({ type }: OptionRow, value: unknown): boolean {
   }
 }
 
-/**
- * Says which values an option takes.
- *
- * @param row The option.
- * @returns Such as `a number above 0, up to 30`.
- */
+/** Says which values an option takes. */
 export function expectedValue({ type }: OptionRow): string {
   switch (type.kind) {
     case 'flag':
@@ -284,8 +273,6 @@ function parsedValue(type: OptionType, text: string): unknown {
 /**
  * Parses a value of an option as text.
  *
- * @param row The option.
- * @param text Such as the value of a flag of the command line.
  * @returns The value; undefined where the option takes no such value.
  */
 export function parseOptionValue(row: OptionRow, text: string): unknown {
@@ -378,12 +365,7 @@ export function jobOptionsOf(values: Partial<MotionOptions>): MotionJobOptions {
   };
 }
 
-/**
- * Reads the values of a motion from options of a job, the inverse of {@link jobOptionsOf}.
- *
- * @param options Options of a job, checked by {@link checkMotionOptions}.
- * @returns Values by name; those that are not there are left out.
- */
+/** Reads the values of a motion from options of a job, the inverse of {@link jobOptionsOf}. */
 export function motionValuesOf(options: object): Partial<MotionOptions> {
   const { edits = {}, channels = {} } = options as { edits?: object; channels?: object };
   const places = { top: options, edits, channels } as Record<OptionRow['in'], Record<string, unknown>>;
@@ -423,7 +405,6 @@ function checkPlace(place: OptionRow['in'], values: object, others: readonly str
 /**
  * Checks the names of options of a job, and the values of those that concern a motion.
  *
- * @param options Options of a job, or of a file that holds options.
  * @throws OptionError for an unknown name, with what is close to it, and for a value that the option does not take.
  */
 export function checkMotionOptions(options: object): void {

@@ -30,9 +30,7 @@ function cutAt(name: string, most: number): string {
 /**
  * Fits a name of harmless characters to the rules of all file systems: 200 bytes of UTF-8, no dot or space at the end, no device of Windows.
  *
- * @param name A file name without extension.
  * @param reserved Bytes to leave free for what is appended.
- * @returns A name that is not empty.
  */
 export function fitFileName(name: string, reserved = 0): string {
   const fitted = cutAt(name, MOST_BYTES - reserved).replace(/[. ]+$/, '');
@@ -44,31 +42,18 @@ export function fitFileName(name: string, reserved = 0): string {
  * Converts any text to one segment of a path: without separators, control characters and marks of direction, and within the limits of
  * {@link fitFileName}, so never `.` or `..`.
  *
- * @param name Any text.
  * @param reserved Bytes to leave free for what is appended.
- * @returns The file name, without extension. Different texts may give the same one.
  */
 export function safeFileName(name: string, reserved = 0): string {
   return fitFileName(name.replace(REJECTED, '_').replace(MISLEADING, '_'), reserved);
 }
 
-/**
- * Returns the same text for names that are one file on some system: those that differ only in case (Windows, macOS) or in how accents are composed (macOS).
- *
- * @param name A file name or path.
- * @returns The key to compare.
- */
+/** Returns the same text for names that are one file on some system: those that differ only in case (Windows, macOS) or in how accents are composed (macOS). */
 export function fileNameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/**
- * Numbers a path that is taken: `walk`, `walk 2`, `walk 3`.
- *
- * @param path A path without extension.
- * @param taken Keys of the paths in use (see {@link fileNameKey}); that of the result is added.
- * @returns The path, or the path with a number.
- */
+/** Numbers a path that is taken: `walk`, `walk 2`, `walk 3`. */
 export function numberPath(path: string, taken: Set<string>): string {
   const unique = uniqueName(path, (one) => taken.has(fileNameKey(one)), ' ', 2);
   taken.add(fileNameKey(unique));

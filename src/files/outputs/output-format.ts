@@ -53,12 +53,7 @@ export function outputFormat(path: string): OutputFormat {
   );
 }
 
-/**
- * Returns the family of an output format: the format of the adapter that writes it.
- *
- * @param format An output format.
- * @returns The family, such as `gltf` for `.vrm`.
- */
+/** Returns the family of an output format: the format of the adapter that writes it. */
 export function formatFamily(format: OutputFormat): OpenFile['format'] {
   return FAMILIES[format];
 }
@@ -66,33 +61,18 @@ export function formatFamily(format: OutputFormat): OpenFile['format'] {
 /** Keys that a format can hold: any interpolation (glTF), LINEAR only (VRMA, USD), or a value per frame (BVH). */
 export type OutputKeys = 'any' | 'linear' | 'frames';
 
-/**
- * Returns the keys that a format can hold.
- *
- * @param format An output format.
- * @returns The keys.
- */
+/** Returns the keys that a format can hold. */
 export function outputKeysOf(format: OutputFormat): OutputKeys {
   if (format === 'bvh') return 'frames';
   return format === 'vrma' || isUsd(format) ? 'linear' : 'any';
 }
 
-/**
- * Checks for a format that holds exactly one clip and no mesh.
- *
- * @param format An output format.
- * @returns Whether the format is VRMA or BVH.
- */
+/** Checks for a format that holds exactly one clip and no mesh. */
 export function holdsOneClip(format: OutputFormat): format is 'vrma' | 'bvh' {
   return format === 'vrma' || format === 'bvh';
 }
 
-/**
- * Checks for the USD formats.
- *
- * @param format An output format.
- * @returns Whether the format is one of USD.
- */
+/** Checks for the USD formats. */
 export function isUsd(format: OutputFormat): format is UsdFormat {
   return FAMILIES[format] === 'usd';
 }
@@ -100,8 +80,6 @@ export function isUsd(format: OutputFormat): format is UsdFormat {
 /**
  * Rejects `.vrm` as the output of a file that is not a VRM.
  *
- * @param file The file to write.
- * @param format The output format.
  * @throws OptionError (`output`) for a `.vrm` output of another format.
  */
 export function checkIsVrm({ asset, name }: OpenFile, format: OutputFormat): void {

@@ -13,12 +13,7 @@ export interface OutputGroup {
   readonly clips: readonly number[];
 }
 
-/**
- * Checks for a path template.
- *
- * @param output Value of the `output` option.
- * @returns Whether the path contains a placeholder such as `{clip}`.
- */
+/** Checks for a path template. */
 export function isTemplate(output: string): boolean {
   return output.includes('{');
 }
@@ -26,7 +21,6 @@ export function isTemplate(output: string): boolean {
 /**
  * Rejects unknown placeholders and extensions in a path.
  *
- * @param output Value of the `output` option.
  * @throws OptionError (`output`).
  */
 export function checkTemplate(output: string): void {
@@ -54,10 +48,6 @@ function fillPath(template: string, parts: ClipNameParts): string {
  * Assigns clips to output files. A path with `{clip}`, `{file}`, `{character}` or `{index}` gives one file per clip, numbered where names repeat;
  * any other path gives one file for all clips.
  *
- * @param output Value of the `output` option.
- * @param clips Values of the placeholders, per clip.
- * @param taken Keys of the paths in use, without extension; those of the template are added to them.
- * @returns The files in the order of the clips.
  * @throws OptionError (`output`) for several clips in a format that holds one, and for unknown placeholders.
  */
 export function outputGroups(
@@ -79,12 +69,7 @@ export function outputGroups(
   });
 }
 
-/**
- * Lists all files.
- *
- * @param files Files of an output; those that several outputs reference may be repeated.
- * @returns Their paths in the order in which they are written, each once.
- */
+/** Lists all files. */
 export function pathsOf(files: readonly Pick<OutputFile, 'path'>[]): string[] {
   return [...new Set(files.map(({ path }) => path))];
 }
@@ -92,9 +77,7 @@ export function pathsOf(files: readonly Pick<OutputFile, 'path'>[]): string[] {
 /**
  * Resolves a path relative to the folder of another file.
  *
- * @param path Path of a file.
  * @param relative Path relative to the folder of that file.
- * @returns The joined path.
  */
 export function siblingPath(path: string, relative: string): string {
   const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;

@@ -46,10 +46,6 @@ function isLossless(file: OpenFile, format: OutputFormat): boolean {
  * Decides what an output holds. Reads the visible content of a file that becomes a new one.
  *
  * @param file The file whose content is written; it stays unchanged.
- * @param output Path or path template; its extension selects the format.
- * @param mesh Whether the output has the meshes and everything else of the file; false for a skeleton with clips.
- * @param isUnchanged Whether the clips of the file stay as they are: then a VRMA with one clip is copied.
- * @returns The plan.
  * @throws OptionError for a path, or a file that the format cannot hold; FormatError when meshes or images cannot be read.
  */
 export async function planOutput(
@@ -74,12 +70,7 @@ export async function planOutput(
   return visible === null ? { ...base, holds: 'skeleton' } : { ...base, holds: 'visible', visible };
 }
 
-/**
- * Lists the issues of a file that is written without being interpreted.
- *
- * @param file An opened file.
- * @returns The issues of parsing alone.
- */
+/** Lists the issues of a file that is written without being interpreted. */
 export function parseIssues(file: OpenFile): readonly Issue[] {
   return adapterOf(file).parseIssues?.(file) ?? [];
 }
@@ -101,23 +92,13 @@ async function writeEverything(
 /**
  * Writes the file of a plan with the clips that it has, unchanged or in another container of its family.
  *
- * @param file The file.
- * @param plan A plan that holds everything, for one file.
- * @param issues Receives issues.
- * @returns The files, the main one last.
  * @throws FormatError when content that must be embedded cannot be read.
  */
 export function writeUnchanged(file: OpenFile, plan: OutputPlan, issues: Issue[]): Promise<OutputFile[]> {
   return writeEverything(file, plan, null, plan.output, issues);
 }
 
-/**
- * Writes clips to the files that a path or template names.
- *
- * @param output Path or path template.
- * @param write Writes one file with its clips; returns the files, the main one last.
- * @returns A function that writes clips.
- */
+/** Writes clips to the files that a path or template names. */
 export function createClipWriter<Clip extends { readonly parts: ClipNameParts }>(
   output: string,
   write: (clips: readonly Clip[], path: string, issues: Issue[]) => Promise<OutputFile[]>,
@@ -156,13 +137,7 @@ export interface WrittenContent {
   readonly fps?: number;
 }
 
-/**
- * Prepares writing clips into the output of a plan.
- *
- * @param plan What the output holds.
- * @param content What is written with the clips.
- * @returns A function that writes clips. Those of an output with one skeleton are on its nodes.
- */
+/** Prepares writing clips into the output of a plan. */
 export function createOutputWriter(
   plan: OutputPlan,
   { file, part, humanoid, own = [], replace = false, fps }: WrittenContent,
@@ -186,13 +161,7 @@ export function createOutputWriter(
   );
 }
 
-/**
- * Returns the path of the VRM Animations beside a character.
- *
- * @param output Path or path template of the character.
- * @param count Number of clips in the character.
- * @returns The same path with the extension `.vrma`; a template where the character holds several clips, because a .vrma holds one.
- */
+/** Returns the path of the VRM Animations beside a character. */
 export function vrmaPathBeside(output: string, count: number): string {
   const stem = output.slice(0, output.lastIndexOf('.'));
   return isTemplate(output) || count === 1 ? `${stem}.vrma` : `${stem}-{clip}.vrma`;
@@ -201,10 +170,6 @@ export function vrmaPathBeside(output: string, count: number): string {
 /**
  * Reports how clips inside a .vrm play. three-vrm copies its normalized bones to the bones of the file every frame, which overwrites the pose of
  * a glTF animation.
- *
- * @param output Path or path template of the .vrm.
- * @param alternative How to get a .vrma, as the end of the sentence.
- * @returns An issue `VRM_CLIP_PLAYBACK`.
  */
 export function clipsInVrmIssue(output: string, alternative: string): Issue {
   const message = `VRM players show a T-pose for clips inside a .vrm (three-vrm plays them with autoUpdateHumanBones: false); ${alternative}.`;

@@ -75,10 +75,6 @@ async function copyResources(
  * Serializes a document without the data that edits left unreferenced; see {@link serializeOutput}.
  *
  * @param document The document; it stays unchanged.
- * @param character The file whose `readResource` reads referenced files.
- * @param destination Path and container.
- * @param issues Receives issues.
- * @returns The files, the document last.
  * @throws FormatError when a file that must be embedded cannot be read.
  */
 export async function serializeDocument(

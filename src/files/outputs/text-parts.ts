@@ -3,12 +3,7 @@
 /** Characters that are encoded at once. */
 const PART = 1 << 20;
 
-/**
- * Encodes a text in parts.
- *
- * @param write Calls its argument with the pieces of the text, in order.
- * @returns The bytes in UTF-8.
- */
+/** Encodes a text in parts. */
 export function encodeTextParts(write: (emit: (text: string) => void) => void): Uint8Array[] {
   const encoder = new TextEncoder();
   const parts: Uint8Array[] = [];

@@ -5,19 +5,11 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 export interface IssueCollector {
   /** The issues so far, in the order in which they were added. */
   readonly issues: Issue[];
-  /**
-   * Adds issues; those with the same code, message and location as an earlier one are skipped.
-   *
-   * @param more Issues to add.
-   */
+  /** Adds issues; those with the same code, message and location as an earlier one are skipped. */
   readonly add: (more: readonly Issue[]) => void;
 }
 
-/**
- * Creates an empty list of issues that skips duplicates.
- *
- * @returns The list and the function that adds to it.
- */
+/** Creates an empty list of issues that skips duplicates. */
 export function createIssueCollector(): IssueCollector {
   const issues: Issue[] = [];
   const seen = new Set<string>();
@@ -31,24 +23,12 @@ export function createIssueCollector(): IssueCollector {
   return { issues, add };
 }
 
-/**
- * Adds the name of a file to the location of its issues, unless they name a resource already.
- *
- * @param file Name of the file.
- * @param issues Issues of reading or describing the file.
- * @returns Issues that say which file they belong to.
- */
+/** Adds the name of a file to the location of its issues, unless they name a resource already. */
 export function withFileName(file: string, issues: readonly Issue[]): Issue[] {
   return issues.map((one) => ({ ...one, where: { resource: file, ...one.where } }));
 }
 
-/**
- * Creates the issue that no humanoid was found in a file.
- *
- * @param file Name of the file.
- * @param reason Why its skeleton is not humanoid.
- * @returns An issue `NOT_HUMANOID`.
- */
+/** Creates the issue that no humanoid was found in a file. */
 export function notHumanoidIssue(file: string, reason: string | null): Issue {
   return issue('NOT_HUMANOID', `${file} is not humanoid: ${reason}`, { resource: file });
 }

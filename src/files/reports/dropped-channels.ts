@@ -19,12 +19,7 @@ export interface UsedNodes {
   readonly transform: ReadonlySet<number>;
 }
 
-/**
- * Lists the source nodes that a retarget plan uses.
- *
- * @param plan The plan.
- * @returns Node indices of the source skeleton.
- */
+/** Lists the source nodes that a retarget plan uses. */
 export function usedNodes({ rotation, pathNodes, hips, translations, scales }: RetargetPlan): UsedNodes {
   return {
     rotation: new Set(rotation ? pathNodes : []),
@@ -38,29 +33,12 @@ function isUsed(used: UsedNodes, node: number, path: 'rotation' | 'translation' 
   return used.transform.has(node) || used[path].has(node);
 }
 
-/**
- * Checks that a clip animates the humanoid of a plan.
- *
- * @param used Nodes that the plan uses.
- * @param clip The clip.
- * @param skeleton Index of the source skeleton in its file.
- * @returns Whether any channel of the clip is used.
- */
+/** Checks that a clip animates the humanoid of a plan. */
 export function animatesHumanoid(used: UsedNodes, { clips }: AssetClip, skeleton: number): boolean {
   return clips[skeleton].tracks.some(({ target, path }) => isUsed(used, target, path));
 }
 
-/**
- * Counts the channels of motion clips that change over time and are not used. Channels of other skeletons of the file do not count.
- *
- * @param file Name of the motion file, for the message.
- * @param source Humanoid of the motion.
- * @param used Nodes that the plan uses.
- * @param clips Clips that were retargeted.
- * @param skeleton Index of the source skeleton in its file.
- * @param usedMorphs Number of morph tracks that were used.
- * @returns One issue `CHANNELS_DROPPED` for all clips; none when every channel is used.
- */
+/** Counts the channels of motion clips that change over time and are not used. Channels of other skeletons of the file do not count. */
 export function droppedChannels(
   file: string,
   source: Humanoid,

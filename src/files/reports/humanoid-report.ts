@@ -168,13 +168,7 @@ function findingsReport(findings: readonly PartFinding[]): PartFinding[] {
   return findings.map(({ part, confidence, reason }) => ({ part, confidence: round(confidence, 3), reason }));
 }
 
-/**
- * Reports the bones of a map.
- *
- * @param map The bone map.
- * @param part The skeleton.
- * @returns Every present bone with its node; with reason and runner-up where the map explains its choices.
- */
+/** Reports the bones of a map. */
 export function reportBones(
   { nodes, confidence, choices }: BoneMap,
   { skeleton, sourceNodes }: AssetSkeleton,

@@ -36,12 +36,7 @@ export interface ClipReport {
 /**
  * Reports a clip that was written.
  *
- * @param clip The new clip.
- * @param morphs Its morph weights or expressions.
- * @param file Name of the motion file.
- * @param source The clip that it was made from.
  * @param contacts What contacts changed; null without.
- * @returns The report.
  */
 export function reportClip(
   clip: Pick<Clip, 'name' | 'duration' | 'tracks'>,
@@ -133,15 +128,7 @@ export interface ExtractReport extends WrittenReport {
   readonly sources: readonly (FileHumanoidReport | NoHumanoidReport)[];
 }
 
-/**
- * Reports the files of a job.
- *
- * @param output Path or path template.
- * @param files What was written, in this order; nothing where there is no output.
- * @param clips The clips in them.
- * @param issues What was unusual, repaired or dropped.
- * @returns The part that all reports have.
- */
+/** Reports the files of a job. */
 export function reportWritten(
   output: string,
   files: readonly WrittenFile[],
@@ -164,13 +151,7 @@ export function reportWritten(
   };
 }
 
-/**
- * Reports the humanoid of a file, or why it has none.
- *
- * @param file Name of the file.
- * @param choice Result of `chooseHumanoid`.
- * @returns The report.
- */
+/** Reports the humanoid of a file, or why it has none. */
 export function reportFileHumanoid(
   file: string,
   { found, reason, skeleton }: HumanoidChoice,

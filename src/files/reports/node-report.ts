@@ -21,12 +21,7 @@ export interface NodeReport {
 /** Decimals of a position. */
 const DECIMALS = 1e4;
 
-/**
- * Lists the nodes of a skeleton.
- *
- * @param part The skeleton.
- * @returns The nodes depth first, so that each is below its parent.
- */
+/** Lists the nodes of a skeleton. */
 export function reportNodes({ skeleton, sourceNodes }: AssetSkeleton): NodeReport[] {
   const { parents, names, joints } = skeleton;
   const { positions } = bindModelPose(skeleton) ?? restModelPose(skeleton);
@@ -56,12 +51,7 @@ export function reportNodes({ skeleton, sourceNodes }: AssetSkeleton): NodeRepor
 /** Deeper nodes are not indented further: the spaces of 100,000 levels would take gigabytes. */
 const DEEPEST_INDENT = 64;
 
-/**
- * Writes nodes as an indented tree: index, name and position of each.
- *
- * @param nodes From {@link reportNodes}.
- * @returns One line per node.
- */
+/** Writes nodes as an indented tree: index, name and position of each. */
 export function nodeTree(nodes: readonly NodeReport[]): string[] {
   return nodes.map(({ node, name, depth, position }) => {
     const label = name.trim() === '' ? '(no name)' : name;

@@ -27,12 +27,7 @@ export interface SolesReport {
   readonly right?: SoleReport;
 }
 
-/**
- * Reports the soles of a character.
- *
- * @param surface Its surface.
- * @returns The report.
- */
+/** Reports the soles of a character. */
 export function reportSoles({ from, soles }: ContactSurface): SolesReport {
   const report = (sole: Sole | null): SoleReport | undefined => {
     if (sole === null) return undefined;
@@ -59,12 +54,7 @@ export interface BoneRadiiReport {
 /** The distances of the skin from the axes of the bones that have a surface, fingers excluded. */
 export type RadiiReport = Readonly<Partial<Record<BoneName, BoneRadiiReport>>>;
 
-/**
- * Reports how thick the parts of a character are.
- *
- * @param surface Its surface.
- * @returns The report.
- */
+/** Reports how thick the parts of a character are. */
 export function reportRadii({ radii }: ContactSurface): RadiiReport {
   return Object.fromEntries(
     radii.flatMap((one) => {

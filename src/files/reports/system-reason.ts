@@ -25,24 +25,14 @@ const WRITE_REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error',
 };
 
-/**
- * Describes why a file cannot be written, with the code of the system, by which documentation can be searched.
- *
- * @param error A caught value.
- * @returns The reason in words that follow "cannot be written:"; the error's own message for unknown codes.
- */
+/** Describes why a file cannot be written, with the code of the system, by which documentation can be searched. */
 export function writeReason(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code === 'string' && Object.hasOwn(WRITE_REASONS, code)) return `${WRITE_REASONS[code]} (${code})`;
   return systemReason(error);
 }
 
-/**
- * Describes a file system error.
- *
- * @param error A caught value.
- * @returns The reason in words that follow "cannot be read:"; the error's own message for unknown codes.
- */
+/** Describes a file system error. */
 export function systemReason(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code === 'string' && Object.hasOwn(REASONS, code)) return REASONS[code];

@@ -96,10 +96,6 @@ function mostFrequent(messages: readonly ValidatorMessage[]): string {
 /**
  * Validates a glTF file with the Khronos glTF Validator. It stops at a number of findings, behind which others may hide: it then runs again
  * without the most frequent one.
- *
- * @param run Runs gltf-validator.
- * @param file The file.
- * @returns All findings, but of a code with very many only the first ones.
  */
 export async function validatorIssues(run: RunValidator, file: ValidatedFile): Promise<Issue<string>[]> {
   const { bytes, document } = file;

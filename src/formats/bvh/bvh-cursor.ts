@@ -54,11 +54,7 @@ function isDigit(code: number): boolean {
   return code >= DIGIT_0 && code <= DIGIT_9;
 }
 
-/**
- * Moves to the next character that is neither white space nor in a comment.
- * @param cursor text and position
- * @returns false at the end of the text
- */
+/** Moves to the next character that is neither white space nor in a comment. */
 export function skipSpace(cursor: Cursor): boolean {
   const { text } = cursor;
   let at = cursor.at;
@@ -72,11 +68,7 @@ export function skipSpace(cursor: Cursor): boolean {
   return at < text.length;
 }
 
-/**
- * Takes the next keyword: a brace, or everything up to white space, a brace or a colon.
- * @param cursor text and position
- * @returns the keyword in capitals; empty at the end of the text
- */
+/** Takes the next keyword: a brace, or everything up to white space, a brace or a colon. */
 export function takeKeyword(cursor: Cursor): string {
   if (!skipSpace(cursor)) return '';
   const start = cursor.at;
@@ -91,19 +83,12 @@ export function takeKeyword(cursor: Cursor): string {
   return text.slice(start, at).toUpperCase();
 }
 
-/**
- * Skips a colon if it is next.
- * @param cursor text and position
- */
+/** Skips a colon if it is next. */
 export function skipColon(cursor: Cursor): void {
   if (skipSpace(cursor) && cursor.text.charCodeAt(cursor.at) === COLON) cursor.at++;
 }
 
-/**
- * Takes the next word: everything up to white space or a brace.
- * @param cursor text and position
- * @returns the word; empty at a brace and at the end of the text
- */
+/** Takes the next word: everything up to white space or a brace. */
 export function takeWord(cursor: Cursor): string {
   skipSpace(cursor);
   const start = cursor.at;
@@ -117,11 +102,7 @@ export function takeWord(cursor: Cursor): string {
   return text.slice(start, at);
 }
 
-/**
- * Takes a name: everything up to the end of the line or the opening brace of the block. Names can contain spaces.
- * @param cursor text and position
- * @returns the trimmed name, possibly empty
- */
+/** Takes a name: everything up to the end of the line or the opening brace of the block. Names can contain spaces. */
 export function takeName(cursor: Cursor): string {
   const { text } = cursor;
   const start = cursor.at;
@@ -147,9 +128,9 @@ const LARGEST_FLOAT32 = 3.4028234663852886e38;
  *
  * Up to 15 digits are accumulated in an integer and divided by a power of ten. Both are exact, so the single division rounds
  * like the standard conversion (Clinger 1990, the fast path). Everything else uses the standard conversion.
- * @param cursor text and position
- * @returns the number; NaN for spellings of numbers that are not finite (`nan`, `-inf`, `-1.#IND`) and outside the range of float32; null,
- *   with the cursor before the word, if the word is not a number
+ *
+ * @returns The number; NaN for spellings of numbers that are not finite (`nan`, `-inf`, `-1.#IND`) and outside the range of float32; null,
+ *   with the cursor before the word, if the word is not a number.
  */
 export function takeNumber(cursor: Cursor): number | null {
   skipSpace(cursor);
@@ -195,13 +176,7 @@ export function takeNumber(cursor: Cursor): number | null {
 
 const QUOTED_LENGTH = 40;
 
-/**
- * Creates the error for an unexpected word.
- * @param cursor the text
- * @param at offset of the word
- * @param expected what was expected there
- * @returns a FormatError with line and column
- */
+/** Creates the error for an unexpected word. */
 export function syntaxError(cursor: Cursor, at: number, expected: string): FormatError {
   const here = { text: cursor.text, at };
   const ended = !skipSpace(here);

@@ -14,20 +14,12 @@ export const BVH_CHANNELS: readonly BvhChannel[] = [
   'Zrotation',
 ];
 
-/**
- * Returns the axis of a channel.
- * @param channel name of the channel
- * @returns 0 for x, 1 for y, 2 for z
- */
+/** Returns the axis of a channel. */
 export function axisOf(channel: BvhChannel): 0 | 1 | 2 {
   return channel[0] === 'X' ? 0 : channel[0] === 'Y' ? 1 : 2;
 }
 
-/**
- * Checks whether a channel is a position; otherwise it is a rotation.
- * @param channel name of the channel
- * @returns true for positions
- */
+/** Checks whether a channel is a position; otherwise it is a rotation. */
 export function isPosition(channel: BvhChannel): boolean {
   return channel.endsWith('position');
 }

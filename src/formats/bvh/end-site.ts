@@ -24,10 +24,8 @@ const DIRECTIONS: Readonly<Record<number, readonly number[]>> = {
 
 /**
  * Computes the OFFSET of an End Site: in the direction of the joint's own OFFSET, or in the direction of the bone; up for a single joint.
- * @param offset OFFSET of the joint, xyz
- * @param bone index of its bone, −1 for none
- * @param size diagonal of the box around the skeleton
- * @returns xyz in the unit of `offset`
+ *
+ * @returns Xyz in the unit of `offset`
  */
 export function endOffset(offset: ArrayLike<number>, bone: number, size: number): Float64Array {
   const end = new Float64Array(3);

@@ -14,8 +14,9 @@ const BYTE_ORDER_MARK = 0xfeff;
  * `BVH_TEXT`): comments, decimal commas, numbers without white space between them.
  *
  * The format has no standard. This parser follows the published Biovision description and the files of common tools.
- * @param text text of the file
- * @returns hierarchy and motion
+ *
+ * @param text Text of the file.
+ * @returns Hierarchy and motion.
  * @throws FormatError `BVH_SYNTAX` with line and column if the text is not a BVH
  * @example
  * const { joints, motion } = parseBvh(await readFile('walk.bvh', 'utf8'));

@@ -13,10 +13,8 @@ const LONGEST_FRAME_TIME = 1e6;
 /**
  * Parses `Frames:`, `Frame Time:` and all numbers. If the header contradicts the numbers, all complete frames are kept. Memory is bounded by
  * the length of the text, not by the header.
- * @param cursor text and position, after the word MOTION
- * @param channelCount numbers per frame
- * @param issues receives `BVH_MOTION` for repaired values
- * @returns the MOTION section
+ *
+ * @param issues Receives `BVH_MOTION` for repaired values.
  */
 export function parseMotion(cursor: Cursor, channelCount: number, issues: Issue[]): BvhMotion {
   const { declaredFrames, declaredAt } = takeFrames(cursor);

@@ -31,8 +31,9 @@ export interface BvhContent {
  * replace the OFFSET, unless the motion shows that they are added to it (issue `BVH_POSITIONS_ADDED`).
  *
  * Axes and unit are those of the file: the format defines neither.
- * @param bytesOrText the file
- * @returns skeletons, clips and issues
+ *
+ * @param bytesOrText The file.
+ * @returns Skeletons, clips and issues.
  * @throws FormatError `BVH_SYNTAX` with line and column if the text is not a BVH
  * @example
  * const { skeletons, clips } = readBvh(await readFile('walk.bvh'));
@@ -43,8 +44,9 @@ export function readBvh(bytesOrText: Uint8Array | string): Asset {
 
 /**
  * Reads a BVH file like {@link readBvh}, and also returns the tree, to write another motion into it.
- * @param bytesOrText the file
- * @returns the tree and the asset
+ *
+ * @param bytesOrText The file.
+ * @returns The tree and the asset.
  * @throws FormatError `BVH_SYNTAX` with line and column if the text is not a BVH
  */
 export function readBvhFile(bytesOrText: Uint8Array | string): BvhContent {

@@ -14,11 +14,7 @@ export interface RootedTree {
   readonly joints: readonly BvhJoint[];
 }
 
-/**
- * Splits the joints of a file by ROOT.
- * @param tree a BVH file
- * @returns one entry per ROOT, in file order
- */
+/** Splits the joints of a file by ROOT. */
 export function splitByRoot({ joints }: Pick<BvhTree, 'joints'>): RootedTree[] {
   const firsts: number[] = [];
   for (const [i, { kind }] of joints.entries()) if (kind === 'root') firsts.push(i);
@@ -33,12 +29,7 @@ export interface PositionMeaning {
   readonly othersAreAdded: boolean;
 }
 
-/**
- * Finds the meaning of position channels from a motion.
- * @param rooted one tree
- * @param motion the MOTION section; without it, positions replace the OFFSETs
- * @returns the meaning for the root and for all other joints
- */
+/** Finds the meaning of position channels from a motion. */
 export function meaningOfPositions(rooted: RootedTree, motion: BvhMotion | null): PositionMeaning {
   if (motion === null) return { rootIsAdded: false, othersAreAdded: false };
   const tolerance = stayTolerance(rooted);
@@ -50,8 +41,8 @@ export function meaningOfPositions(rooted: RootedTree, motion: BvhMotion | null)
 
 /**
  * Computes the distance within which a joint keeps its OFFSET.
- * @param rooted one tree
- * @returns distance, unit of the file
+ *
+ * @returns Distance, unit of the file.
  */
 export function stayTolerance(rooted: RootedTree): number {
   return STAYS * sizeOf(rooted);
@@ -59,8 +50,8 @@ export function stayTolerance(rooted: RootedTree): number {
 
 /**
  * Computes the diagonal of the box around the rest pose.
- * @param rooted one tree
- * @returns length, unit of the file
+ *
+ * @returns Length, unit of the file.
  */
 export function sizeOf({ joints, first }: RootedTree): number {
   const positions = new Float64Array(joints.length * 3);

@@ -16,12 +16,7 @@ export interface RotationChannels {
   readonly angles: Float64Array;
 }
 
-/**
- * Plans the rotation channels of a joint.
- * @param channels all channels of the joint
- * @param column column of the first one in a frame
- * @returns the rotation channels, with angles 0
- */
+/** Plans the rotation channels of a joint. */
 export function rotationChannels(channels: readonly BvhChannel[], column: number): RotationChannels {
   const axes: number[] = [];
   const columns: number[] = [];
@@ -35,11 +30,9 @@ export function rotationChannels(channels: readonly BvhChannel[], column: number
 
 /**
  * Writes a rotation as degrees into a frame.
- * @param values numbers of all frames
- * @param row offset of the frame in `values`
- * @param channels rotation channels of the joint; its angles change
- * @param q unit quaternions, xyzw, local space
- * @param i offset of the quaternion in `q`
+ *
+ * @param q Unit quaternions, xyzw, local space.
+ * @param i Offset of the quaternion in `q`
  */
 export function writeRotation(
   values: Float64Array,
@@ -56,10 +49,9 @@ const reached = new Float64Array(4);
 
 /**
  * Measures the angle between a rotation and the one that was written for it.
- * @param channels rotation channels, with the written angles
- * @param q unit quaternions, xyzw, local space
- * @param i offset of the quaternion in `q`
- * @returns radians
+ *
+ * @param q Unit quaternions, xyzw, local space.
+ * @param i Offset of the quaternion in `q`
  */
 export function rotationError({ axes, angles }: RotationChannels, q: ArrayLike<number>, i: number): number {
   fromAxisAngles(reached, 0, axes, angles);

@@ -81,9 +81,8 @@ function emitHierarchy(emit: EmitLine, joints: readonly BvhJoint[], format: (val
 
 /**
  * Serializes a tree as {@link serializeBvh} does, line by line: the whole text of a long motion needs several times its size in memory.
- * @param tree hierarchy and motion
- * @param options number of digits
- * @param emit receives the lines, without their ends
+ *
+ * @param emit Receives the lines, without their ends.
  * @throws RangeError for digits out of range, and for numbers that are not finite
  */
 export function emitBvh(tree: BvhTree, { digits = USUAL_DIGITS }: SerializeBvhOptions, emit: EmitLine): void {
@@ -110,9 +109,10 @@ export function emitBvh(tree: BvhTree, { digits = USUAL_DIGITS }: SerializeBvhOp
 /**
  * Serializes a tree to BVH text. {@link parseBvh} reads the same tree again, to the given number of digits (exactly with `'shortest'`). Line
  * ends and braces in names become `_`, because the format cannot store them.
- * @param tree hierarchy and motion
- * @param options number of digits
- * @returns the text of the file
+ *
+ * @param tree Hierarchy and motion.
+ * @param options Number of digits.
+ * @returns The text of the file.
  * @throws RangeError for digits out of range, for numbers that are not finite, and for text that exceeds the length limit of strings
  * @example
  * const tree = parseBvh(text);

@@ -7,11 +7,9 @@ import { axisOf, type BvhJoint, type BvhMotion, isPosition } from './bvh-tree.ts
 /**
  * Reads the rotations of a joint, one key per frame. The rotation is the product of the channels in file order, R = R₁ · R₂ · R₃: the last
  * one is applied first. Consecutive quaternions are in one hemisphere, so that linear interpolation takes the shorter path.
- * @param joint joint of the file
- * @param target node of the track
- * @param motion the MOTION section
- * @param times seconds, one per frame
- * @returns a LINEAR track, local space; null without rotation channels
+ *
+ * @param times Seconds, one per frame.
+ * @returns a LINEAR track, local space; null without rotation channels.
  */
 export function rotationTrack(joint: BvhJoint, target: number, motion: BvhMotion, times: Float64Array): Track | null {
   const axes: number[] = [];
@@ -38,12 +36,9 @@ export function rotationTrack(joint: BvhJoint, target: number, motion: BvhMotion
 /**
  * Reads the translations of a joint, one key per frame. A position replaces the OFFSET on its axis, or is added to it. Axes without a channel
  * keep the OFFSET.
- * @param joint joint of the file
- * @param target node of the track
- * @param motion the MOTION section
- * @param times seconds, one per frame
- * @param isAdded whether positions are added to the OFFSET
- * @returns a LINEAR track, local space, unit of the file; null without position channels
+ *
+ * @param times Seconds, one per frame.
+ * @returns a LINEAR track, local space, unit of the file; null without position channels.
  */
 export function translationTrack(
   joint: BvhJoint,
@@ -67,13 +62,7 @@ export function translationTrack(
   return { target, path: 'translation', interpolation: 'LINEAR', times, values };
 }
 
-/**
- * Checks whether all keys of a translation track equal an offset.
- * @param track a translation track
- * @param offset xyz
- * @param tolerance largest difference per axis
- * @returns true if the joint stays at the offset
- */
+/** Checks whether all keys of a translation track equal an offset. */
 export function staysAt(track: Track, offset: Float64Array, tolerance: number): boolean {
   return track.values.every((value, i) => Math.abs(value - offset[i % 3]!) <= tolerance);
 }

@@ -197,10 +197,11 @@ const EMPTY_CLIP: Clip = { name: '', duration: 0, tracks: [] };
  *
  * Rest scale is part of the OFFSETs. Animated scale, and motion outside the descendants of the root, are dropped with issues. Frames and `fps` are as in
  * {@link writeBvhClip}.
- * @param source a humanoid, or a plain skeleton
- * @param clip a clip of its nodes, local space; null for the zero pose only
- * @param options frame rate
- * @returns the tree, the node of every joint, and issues
+ *
+ * @param source a humanoid, or a plain skeleton.
+ * @param clip a clip of its nodes, local space; null for the zero pose only.
+ * @param options Frame rate.
+ * @returns The tree, the node of every joint, and issues.
  * @throws RangeError for an fps that gives no frames or too many, and for a clip of other nodes
  * @example
  * const { tree, issues } = writeBvh(humanoid, clip, { fps: 30 });

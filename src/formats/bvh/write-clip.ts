@@ -34,10 +34,8 @@ const DEFAULT_FRAME_TIME = 1 / 60;
 
 /**
  * Chooses the frame time: the requested one, else the spacing of the keys, else that of the existing file, else 1/60 s or, for a long clip, more.
- * @param clip the clip to write
- * @param fps requested frames per second
- * @param former MOTION section of the existing file
- * @returns seconds
+ *
+ * @param fps Requested frames per second.
  * @throws RangeError unless fps is a finite number above 0
  */
 export function chooseFrameTime(clip: Clip, fps: number | undefined, former: BvhMotion | null): number {
@@ -53,11 +51,7 @@ export function chooseFrameTime(clip: Clip, fps: number | undefined, former: Bvh
 /** Smaller changes of scale are noise of exporters. */
 const SCALE_NOISE = 1e-4;
 
-/**
- * Checks whether a track animates scale by more than noise.
- * @param track any track
- * @returns true for scale tracks that change
- */
+/** Checks whether a track animates scale by more than noise. */
 export function isAnimatedScale({ path, values }: Track): boolean {
   return path === 'scale' && values.some((value, i) => Math.abs(value - values[i % 3]!) > SCALE_NOISE);
 }
@@ -106,11 +100,12 @@ function writePosition(values: Float64Array, row: number, writer: Writer, local:
  * Rotations become angles of the joint's own channels, in file order, without jumps. If the channels cannot represent a rotation, the closest
  * one is written (issue `BVH_CHANNELS_MISSING`). Positions replace the OFFSETs or are added to them, as in the file. Frames at k · frame time
  * cover the clip; the frame time is 1/`fps`, else the spacing of the keys, else that of the file.
- * @param tree the file
- * @param part a skeleton that `readBvhFile` returned with this tree
- * @param clip a clip of its nodes, local space
- * @param options frame rate
- * @returns the edited tree and issues
+ *
+ * @param tree The file.
+ * @param part a skeleton that `readBvhFile` returned with this tree.
+ * @param clip a clip of its nodes, local space.
+ * @param options Frame rate.
+ * @returns The edited tree and issues.
  * @throws RangeError for an fps that gives no frames or too many, and for a skeleton or clip of another tree
  */
 export function writeBvhClip(

@@ -36,11 +36,7 @@ export interface ZeroPose {
   readonly size: number;
 }
 
-/**
- * Checks whether a source is a humanoid.
- * @param source a humanoid or a plain skeleton
- * @returns true for humanoids
- */
+/** Checks whether a source is a humanoid. */
 export function isHumanoid(source: Humanoid | PlainSkeleton): source is Humanoid {
   return 'reference' in source;
 }
@@ -48,8 +44,6 @@ export function isHumanoid(source: Humanoid | PlainSkeleton): source is Humanoid
 /**
  * Computes the zero pose of a new BVH. A humanoid gets its reference pose in the canonical frame, with the ground at y = 0; non-bone nodes keep
  * the transforms that they had in it. A plain skeleton gets its rest pose in its own axes. In centimeters if the unit is known.
- * @param source a humanoid or a plain skeleton
- * @returns pose, space and scale
  */
 export function zeroPose(source: Humanoid | PlainSkeleton): ZeroPose {
   return isHumanoid(source) ? zeroPoseFromReference(source) : zeroPoseFromRest(source);

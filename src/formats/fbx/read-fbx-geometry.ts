@@ -79,8 +79,6 @@ export async function readFbxTreeGeometry(tree: FbxTree, options: ReadFbxGeometr
 /**
  * Reads how the vertices of a parsed FBX file move with its nodes: the geometry without materials and textures.
  *
- * @param tree Records of the file, from `parseFbx`.
- * @returns The geometry.
  * @throws FormatError `FBX_LIMIT` for meshes beyond a gigabyte.
  */
 export function readFbxTreeVertices(tree: FbxTree): Geometry {

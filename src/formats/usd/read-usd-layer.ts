@@ -80,7 +80,6 @@ function readAt(bytes: Uint8Array, depth: number): Layer {
  * @returns The layer.
  * @throws FormatError `USD_SYNTAX` for invalid text and files that are not USD; `USD_CRATE` for damaged binary files; `USD_PACKAGE` for invalid
  *   packages; `USD_LIMIT` for files that exceed a limit.
- *
  * @example
  * ```ts
  * const layer = readUsdLayer(new Uint8Array(await readFile('hero.usd')));

@@ -57,7 +57,7 @@ export function maskNodes({ boneNodes, parents }: MaskNodes, weights: BoneWeight
  *   nodes are all objects of the model, use their method of the same name.
  * @param weights Weights by bone name, 0…1.
  * @returns One weight per node, for {@link PoseInput} and actions.
- * @throws {RangeError} If a name is not one of the 55 bones, or a weight is not between 0 and 1.
+ * @throws RangeError If a name is not one of the 55 bones, or a weight is not between 0 and 1.
  * @example
  * const upperBody = createBoneMask(humanoid, { spine: 1 });
  */

@@ -150,7 +150,7 @@ export class Crowd {
    * @param clip A compiled clip of the source.
    * @param options Phase, speed, interval.
    * @returns The playhead.
-   * @throws {RangeError} If all playheads are in use.
+   * @throws RangeError If all playheads are in use.
    */
   addPlayhead(clip: CompiledClip, options: PlayheadOptions = {}): Playhead {
     const index = this.#heads.indexOf(null);
@@ -169,7 +169,7 @@ export class Crowd {
    * Removes a playhead.
    *
    * @param playhead The playhead.
-   * @throws {RangeError} If characters use it.
+   * @throws RangeError If characters use it.
    */
   removePlayhead(playhead: Playhead): void {
     const head = this.#headAt(playhead);
@@ -206,7 +206,7 @@ export class Crowd {
    * Forgets a clip.
    *
    * @param clip The clip.
-   * @throws {RangeError} If a playhead plays it.
+   * @throws RangeError If a playhead plays it.
    */
   removeClip(clip: CompiledClip): void {
     if (this.#heads.some((head) => head?.clip === clip)) {
@@ -221,7 +221,7 @@ export class Crowd {
    * @param target Index of its model in the plan.
    * @param playhead What it plays.
    * @returns Its index, which stays the same until it is removed: where its transforms are.
-   * @throws {RangeError} If the crowd is full, or the plan has no such model.
+   * @throws RangeError If the crowd is full, or the plan has no such model.
    */
   add(target: number, playhead: Playhead): number {
     if (!(target >= 0 && target < this.plan.targets.length)) {
@@ -246,7 +246,7 @@ export class Crowd {
    * Removes a character.
    *
    * @param character Its index.
-   * @throws {RangeError} If there is no such character.
+   * @throws RangeError If there is no such character.
    */
   remove(character: number): void {
     const head = this.#headOfCharacter(character);
@@ -261,7 +261,7 @@ export class Crowd {
    *
    * @param character Its index.
    * @param playhead The playhead.
-   * @throws {RangeError} If there is no such character.
+   * @throws RangeError If there is no such character.
    */
   setPlayhead(character: number, playhead: Playhead): void {
     const before = this.#headOfCharacter(character);

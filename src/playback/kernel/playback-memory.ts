@@ -165,7 +165,7 @@ export class PlaybackMemory {
  *
  * @returns An empty memory; null where WebAssembly SIMD is missing, or where the Content-Security-Policy of the page lacks `wasm-unsafe-eval`. Characters
  * are then played in TypeScript.
- * @throws {Error} If compiling fails for a different reason.
+ * @throws Error If compiling fails for a different reason.
  * @example
  * const memory = await createPlaybackMemory();
  * const rig = createCharacterRig(gltf.scene, { memory });

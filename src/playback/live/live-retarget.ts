@@ -29,7 +29,7 @@ export interface LiveRetarget {
  * @param target The humanoid that follows.
  * @param options Retargeting options.
  * @returns The two poses and `update`.
- * @throws {RangeError} If a humanoid has no hips, or `hipsScale` is a number that is not finite.
+ * @throws RangeError If a humanoid has no hips, or `hipsScale` is a number that is not finite.
  * @example
  * const live = createLiveRetarget(suit, hero);
  * // For every frame of the stream:

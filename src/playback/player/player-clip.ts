@@ -50,7 +50,7 @@ function listAnimatedNodes(clip: Clip): AnimatedNodes {
  * @param clip The clip; it is not changed.
  * @param options Root motion, additive.
  * @returns The prepared clip.
- * @throws {RangeError} If the clip animates a node that the skeleton does not have.
+ * @throws RangeError If the clip animates a node that the skeleton does not have.
  * @example
  * const walk = planPlayerClip(humanoid.skeleton, clip, { rootMotion: findRootMotionNode(humanoid) });
  */

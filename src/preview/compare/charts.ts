@@ -65,10 +65,7 @@ function frame(width: number, height: number, content: string): string {
 /**
  * Draws lines over time.
  *
- * @param lines The lines.
  * @param unit Unit of the vertical axis.
- * @param least Smallest extent of the vertical axis.
- * @returns SVG.
  */
 export function lineChart(lines: readonly ChartLine[], unit: string, least: number): string {
   const time = rangeOf(
@@ -101,7 +98,6 @@ export function lineChart(lines: readonly ChartLine[], unit: string, least: numb
  * Draws trails on the ground from above: to the left is left, the front is up.
  *
  * @param lines x (to the left) and z (to the front), meters.
- * @returns SVG.
  */
 export function trailChart(lines: readonly ChartLine[]): string {
   const [x, z] = [

@@ -187,13 +187,7 @@ th[scope=row],thead th:first-child{text-align:left;font-weight:500}section{margi
 /** The page has no script and loads nothing: names in files that would do either, by a mistake of ours, are stopped by the browser. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/**
- * Writes the page of a comparison.
- *
- * @param report The figures.
- * @param clips The clips with their motions.
- * @returns HTML text that needs no other file.
- */
+/** Writes the page of a comparison. */
 export function comparePage(
   report: CompareReport,
   clips: readonly { readonly clip: ComparedClip; readonly drawn: readonly DrawnColumn[] }[],

@@ -16,9 +16,6 @@ function plainName(name: string): string {
 /**
  * Copies a clip as programs without retargeting do: tracks go to the nodes with the same names, their values unchanged.
  *
- * @param source The humanoid that moves.
- * @param clip Its clip.
- * @param target The humanoid that gets the tracks.
  * @returns Rotations of all nodes and the translation of the hips; null where fewer than half of the bones have the same names.
  */
 export function copyByName(source: Humanoid, clip: Clip, target: Humanoid): Clip | null {

@@ -110,32 +110,17 @@ function mostMoved(moved: NonNullable<CompareFigures['moved']>): number {
   return Math.max(0, ...Object.values(moved).map(({ max }) => max));
 }
 
-/**
- * Lists the columns of a clip.
- *
- * @param clip A compared clip.
- * @returns Titles.
- */
+/** Lists the columns of a clip. */
 export function columnTitles({ columns }: ComparedClip): string[] {
   return Object.keys(columns).map((column) => COLUMN_TITLES[column as CompareColumn]);
 }
 
-/**
- * Lists the figures of a clip as text.
- *
- * @param clip A compared clip.
- * @returns One row per figure.
- */
+/** Lists the figures of a clip as text. */
 export function figureRows({ columns }: ComparedClip): FigureRow[] {
   return FIGURES.map(([title, cell]) => ({ title, cells: Object.values(columns).map(cell) }));
 }
 
-/**
- * Lists the errors of all limbs as text: 95th percentile, and behind a plus what was changed on purpose at most.
- *
- * @param clip A compared clip.
- * @returns One row per limb that a column has.
- */
+/** Lists the errors of all limbs as text: 95th percentile, and behind a plus what was changed on purpose at most. */
 export function limbRows({ columns }: ComparedClip): FigureRow[] {
   const all = Object.values(columns);
   return MEASURED_LIMBS.filter((limb) => all.some(({ limbs }) => limbs[limb] !== undefined)).map((limb) => {

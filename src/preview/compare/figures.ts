@@ -42,11 +42,8 @@ export interface ComparedMotion extends ComparedCharacter {
 /**
  * Measures a motion against its source.
  *
- * @param source The source.
- * @param result The motion.
  * @param hipsScale Meters of the character per meter of the source.
  * @param purpose What plain retargeting gives, and what contacts make of it; null where nothing was changed on purpose.
- * @returns Figures, and errors over time.
  */
 export function measureMotion(
   source: ComparedMotion,

@@ -8,12 +8,7 @@ function forEachTexture(material: Material, visit: (texture: Texture) => void): 
   }
 }
 
-/**
- * Lists the textures of meshes.
- *
- * @param meshes The meshes.
- * @returns Each texture once.
- */
+/** Lists the textures of meshes. */
 export function texturesOf(meshes: readonly Mesh[]): Set<Texture> {
   const textures = new Set<Texture>();
   for (const { material } of meshes) {
@@ -22,11 +17,7 @@ export function texturesOf(meshes: readonly Mesh[]): Set<Texture> {
   return textures;
 }
 
-/**
- * Frees geometries, materials, textures and bone textures of a tree. Decoded images are closed.
- *
- * @param root The root of the tree; removed from its parent.
- */
+/** Frees geometries, materials, textures and bone textures of a tree. Decoded images are closed. */
 export function disposeTree(root: Object3D): void {
   root.removeFromParent();
   const images = new Set<ImageBitmap>();
@@ -48,11 +39,7 @@ export function disposeTree(root: Object3D): void {
   for (const image of images) image.close();
 }
 
-/**
- * Frees the geometries of a tree whose materials belong to others.
- *
- * @param root The root of the tree; removed from its parent.
- */
+/** Frees the geometries of a tree whose materials belong to others. */
 export function freeGeometries(root: Object3D): void {
   root.removeFromParent();
   root.traverse((object) => (object as Partial<Mesh>).geometry?.dispose());

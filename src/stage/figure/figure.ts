@@ -66,9 +66,6 @@ export class Figure {
   /**
    * Takes over a loaded file.
    *
-   * @param figure How the file is shown.
-   * @param loaded Its objects.
-   * @param skins Meshes that are skinned on the processor.
    * @param style Colors and materials of overlays; changed in place and freed by the owner.
    */
   constructor(figure: StageFigure, loaded: LoadedFigure, skins: ReadonlyMap<Mesh, ProcessorSkin>, style: OverlayStyle) {
@@ -168,12 +165,7 @@ export class Figure {
     this.group.add(this.#marks.object);
   }
 
-  /**
-   * Poses everything for a moment.
-   *
-   * @param time Seconds.
-   * @param show What is drawn.
-   */
+  /** Poses everything for a moment. */
   update(time: number, show: StageShow): void {
     if (show.rest && this.#ghost === null) this.#makeGhost();
     if (!show.rest) this.#freeGhost();

@@ -25,10 +25,7 @@ function pairs(a: Object3D, b: Object3D, into: Map<Object3D, Object3D>): void {
 /**
  * Copies a figure.
  *
- * @param figure The figure, at rest.
  * @param pose Its reference pose; null for the rest pose.
- * @param color Color of the copy.
- * @returns The copy.
  */
 export function createGhost({ scene, nodes }: LoadedFigure, pose: StagePose | null, color: Color): Ghost {
   const object = clone(scene);
@@ -48,11 +45,7 @@ export function createGhost({ scene, nodes }: LoadedFigure, pose: StagePose | nu
   return { object, nodes: copied };
 }
 
-/**
- * Frees what a copy has of its own: its material and its bone textures.
- *
- * @param ghost The copy.
- */
+/** Frees what a copy has of its own: its material and its bone textures. */
 export function disposeGhost({ object }: Ghost): void {
   object.removeFromParent();
   object.traverse((one) => {

@@ -11,12 +11,7 @@ function parentsOf({ nodes = [] }: GltfJson): Int32Array {
   return parents;
 }
 
-/**
- * Lists the joints of a file.
- *
- * @param json The JSON of the file.
- * @returns Joints of all skins; without skins, nodes below which or at which there are no meshes. Parents are the nearest joints above.
- */
+/** Lists the joints of a file. */
 export function jointsOf(json: GltfJson): StageJoints {
   const { nodes = [], skins = [] } = json;
   const parents = parentsOf(json);
@@ -41,12 +36,7 @@ export function jointsOf(json: GltfJson): StageJoints {
   };
 }
 
-/**
- * Finds the node that the camera follows.
- *
- * @param joints The joints of a figure.
- * @returns The node of the first joint where the skeleton branches, which is the hips of most characters; −1 without joints.
- */
+/** Finds the node that the camera follows. */
 export function centerOf({ nodes, parents }: StageJoints): number {
   const children = new Int32Array(nodes.length);
   for (let joint = 0; joint < nodes.length; joint++) if (parents[joint] >= 0) children[parents[joint]]++;

@@ -22,8 +22,6 @@ async function loadSimplifier() {
 /**
  * Simplifies a mesh. Vertices stay as they are.
  *
- * @param geometry Triangles with an index.
- * @param fraction Part of the triangles that is wanted, 0…1.
  * @returns An index with fewer triangles; null for a geometry without an index and where the simplifier does not run.
  */
 export async function createLightIndex(geometry: BufferGeometry, fraction: number): Promise<BufferAttribute | null> {

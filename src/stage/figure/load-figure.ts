@@ -64,7 +64,7 @@ function nodesOf(parser: GLTFParser, json: GltfJson): Promise<Object3D[]> {
  *
  * @param figure The bytes and the tint.
  * @returns Its objects, in the axes and units of the file.
- * @throws {TypeError} If the bytes are not a GLB, or the GLB is compressed with Draco.
+ * @throws TypeError If the bytes are not a GLB, or the GLB is compressed with Draco.
  */
 export async function loadFigure({ id, glb, tint }: StageFigure): Promise<LoadedFigure> {
   const { json, bin } = readChunks(glb);

@@ -64,14 +64,7 @@ function toMatte(material: MeshStandardMaterial): MeshLambertMaterial {
   });
 }
 
-/**
- * Replaces the materials of the meshes of a file by those that the stage draws: MToon as plain toon materials, metals as matte surfaces.
- *
- * @param meshes The meshes.
- * @param parser The parser that loaded them.
- * @param tint Color that all materials are multiplied by.
- * @param isCheap Whether physical materials are drawn as matte ones, for WebGL without a GPU.
- */
+/** Replaces the materials of the meshes of a file by those that the stage draws: MToon as plain toon materials, metals as matte surfaces. */
 export function prepareMaterials(
   meshes: readonly Mesh[],
   parser: GLTFParser,
@@ -99,12 +92,7 @@ export function prepareMaterials(
   }
 }
 
-/**
- * Creates the material of figures in their reference pose.
- *
- * @param color Its color.
- * @returns A translucent material.
- */
+/** Creates the material of figures in their reference pose. */
 export function createGhostMaterial(color: Color): MeshBasicMaterial {
   return new MeshBasicMaterial({
     color,

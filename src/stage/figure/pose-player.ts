@@ -54,11 +54,7 @@ export class PosePlayer {
   #pose: StagePose | null = null;
   #edit: ReadonlyMap<number, StageNodePose> | null = null;
 
-  /**
-   * Takes the current pose of the nodes as their rest pose.
-   *
-   * @param nodes The object of each node.
-   */
+  /** Takes the current pose of the nodes as their rest pose. */
   constructor(nodes: readonly Object3D[]) {
     this.#nodes = nodes;
     this.#isNode = new Set(nodes);
@@ -82,7 +78,7 @@ export class PosePlayer {
    * Plays a clip from now on.
    *
    * @param clip The clip; null for the rest pose.
-   * @throws {RangeError} If a track is for a node that the file has not.
+   * @throws RangeError If a track is for a node that the file has not.
    */
   setClip(clip: StageClip | null): void {
     const tracks = clip?.tracks ?? [];
@@ -96,7 +92,7 @@ export class PosePlayer {
    * Shows a static pose instead of the clip.
    *
    * @param pose The pose; null shows the clip again.
-   * @throws {RangeError} If the pose has a node that the file has not.
+   * @throws RangeError If the pose has a node that the file has not.
    */
   setPose(pose: StagePose | null): void {
     for (const node of pose?.keys() ?? []) this.nodeAt(node);
@@ -153,9 +149,7 @@ export class PosePlayer {
   /**
    * Returns the object of a node.
    *
-   * @param node Index of the node.
-   * @returns The object.
-   * @throws {RangeError} If the file has no such node.
+   * @throws RangeError If the file has no such node.
    */
   nodeAt(node: number): Object3D {
     const object = this.#nodes[node];
@@ -172,7 +166,6 @@ export class PosePlayer {
  * Applies a static pose.
  *
  * @param pose Local transforms by node.
- * @param nodes The object of each node.
  */
 export function applyPose(pose: StagePose, nodes: readonly Object3D[]): void {
   for (const [node, { rotation, translation }] of pose) {

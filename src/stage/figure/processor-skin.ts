@@ -53,13 +53,7 @@ export class ProcessorSkin {
   readonly #full: BufferGeometry;
   #light: BufferGeometry | null = null;
 
-  /**
-   * Takes over a mesh. Use {@link createProcessorSkins}.
-   *
-   * @param mesh The mesh.
-   * @param plan Its plan.
-   * @param targets Its morph targets.
-   */
+  /** Takes over a mesh. Use {@link createProcessorSkins}. */
   constructor(mesh: SkinnedMesh, plan: SkinPlan, targets: readonly MorphTarget[]) {
     const { index, groups, attributes } = mesh.geometry;
     const { position, normal, skinIndex: _, skinWeight: __, tangent: ___, ...others } = attributes;
@@ -95,11 +89,7 @@ export class ProcessorSkin {
     return (this.#full.index ?? this.#full.attributes['position']).count / 3;
   }
 
-  /**
-   * Prepares to draw fewer triangles. Meshes with morph targets keep all, since small triangles matter to their expressions.
-   *
-   * @param fraction Part of the triangles that is wanted, 0…1.
-   */
+  /** Prepares to draw fewer triangles. Meshes with morph targets keep all, since small triangles matter to their expressions. */
   async lighten(fraction: number): Promise<void> {
     if (fraction >= 1 || this.#targets.length > 0) return;
     const index = await createLightIndex(this.#mesh.geometry, fraction);
@@ -108,11 +98,7 @@ export class ProcessorSkin {
     for (const [name, attribute] of Object.entries(this.#full.attributes)) this.#light.setAttribute(name, attribute);
   }
 
-  /**
-   * Draws all triangles, or fewer.
-   *
-   * @param isLight Whether fewer are drawn, where {@link ProcessorSkin.lighten} found them.
-   */
+  /** Draws all triangles, or fewer. */
   draw(isLight: boolean): void {
     this.object.geometry = (isLight ? this.#light : null) ?? this.#full;
   }
@@ -176,24 +162,14 @@ function dynamic(values: Float32Array): BufferAttribute {
   return new BufferAttribute(values, 3).setUsage(DynamicDrawUsage);
 }
 
-/**
- * Prepares a skinned mesh to be skinned on the processor.
- *
- * @param mesh The mesh.
- * @returns Null for a mesh that has to stay with three.js, since its influences or morph targets are unusual.
- */
+/** Prepares a skinned mesh to be skinned on the processor. */
 export function createProcessorSkin(mesh: SkinnedMesh): ProcessorSkin | null {
   const targets = targetsOf(mesh.geometry);
   const plan = targets === null ? null : planOf(mesh);
   return plan === null || targets === null ? null : new ProcessorSkin(mesh, plan, targets);
 }
 
-/**
- * Prepares meshes to be skinned on the processor, each in a task of its own.
- *
- * @param meshes Any meshes.
- * @returns The skins of those that have usual influences and morph targets; the others stay with three.js.
- */
+/** Prepares meshes to be skinned on the processor, each in a task of its own. */
 export async function createProcessorSkins(meshes: readonly Mesh[]): Promise<ReadonlyMap<Mesh, ProcessorSkin>> {
   const skins = new Map<Mesh, ProcessorSkin>();
   for (const mesh of meshes) {

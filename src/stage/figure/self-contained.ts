@@ -73,9 +73,7 @@ function isReadable({ textures }: GltfJson, index: number): boolean {
  * Makes a parser independent of the network, and lets it omit what the stage does not show: clips, cameras and lights of the
  * file, and textures that it cannot read.
  *
- * @param loaded The parser, before it parses.
  * @param bin The first buffer, if it has no URI; null without.
- * @returns A plugin for `GLTFLoader.register`.
  */
 export function selfContained(loaded: GLTFParser, bin: Uint8Array | null): GLTFLoaderPlugin {
   const parser = loaded as unknown as ResourceParser;

@@ -52,20 +52,12 @@ export class Ground {
     this.object.renderOrder = -1;
   }
 
-  /**
-   * Colors the lines.
-   *
-   * @param color The color.
-   */
+  /** Colors the lines. */
   setColor(color: Color): void {
     this.object.material.uniforms['lineColor'].value = color.clone();
   }
 
-  /**
-   * Keeps the grid around what the camera looks at. Lines stay at whole meters of the world.
-   *
-   * @param target The point that the camera looks at.
-   */
+  /** Keeps the grid around what the camera looks at. Lines stay at whole meters of the world. */
   follow(target: Vector3): void {
     this.object.position.set(target.x, 0, target.z);
   }

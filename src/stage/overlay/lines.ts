@@ -13,8 +13,6 @@ const TOLERANCE = 0.002;
  * Creates lines.
  *
  * @param trails Points and colors. Lines of fewer than two points are omitted.
- * @param materials Where materials come from.
- * @returns A group in the space of the points. Free it with `freeGeometries`.
  */
 export function createLines(trails: readonly StageTrail[], materials: OverlayMaterials): Group {
   const group = new Group();

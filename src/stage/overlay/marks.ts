@@ -6,12 +6,7 @@ import type { OverlayMaterials } from './overlay-materials.ts';
 /** Height above the ground at which marks are drawn, meters. */
 const LIFT = 0.004;
 
-/**
- * Triangulates a polygon on the ground.
- *
- * @param points Corners xyz.
- * @returns Indices of the corners, three per triangle; empty below three corners.
- */
+/** Triangulates a polygon on the ground. */
 export function triangulate(points: Float32Array): number[] {
   const corners = Array.from(
     { length: Math.floor(points.length / 3) },
@@ -26,12 +21,7 @@ export class ContactMarks {
   readonly object: Group = new Group();
   readonly #marks: readonly StageMark[];
 
-  /**
-   * Creates the marks.
-   *
-   * @param marks Areas and times.
-   * @param materials Where materials come from.
-   */
+  /** Creates the marks. */
   constructor(marks: readonly StageMark[], materials: OverlayMaterials) {
     this.#marks = marks;
     for (const { points, color } of marks) {
@@ -43,11 +33,7 @@ export class ContactMarks {
     }
   }
 
-  /**
-   * Shows the marks of a moment.
-   *
-   * @param time Seconds.
-   */
+  /** Shows the marks of a moment. */
   show(time: number): void {
     this.#marks.forEach(({ from, to }, k) => {
       this.object.children[k].visible = from <= time && time <= to;

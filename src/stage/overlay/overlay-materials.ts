@@ -24,12 +24,7 @@ export class OverlayMaterials {
   readonly #lines = new Map<number, LineMaterial>();
   readonly #marks = new Map<number, MeshBasicMaterial>();
 
-  /**
-   * Returns the material of lines of a color.
-   *
-   * @param value The color.
-   * @returns The material; the owner of this object frees it.
-   */
+  /** Returns the material of lines of a color. */
   line(value: StageColor): LineMaterial {
     const color = new Color(value);
     const made = this.#lines.get(color.getHex()) ?? new LineMaterial({ color, linewidth: TRAIL_WIDTH });
@@ -37,12 +32,7 @@ export class OverlayMaterials {
     return made;
   }
 
-  /**
-   * Returns the material of contact marks of a color.
-   *
-   * @param value The color.
-   * @returns The material; the owner of this object frees it.
-   */
+  /** Returns the material of contact marks of a color. */
   mark(value: StageColor): MeshBasicMaterial {
     const color = new Color(value);
     const made = this.#marks.get(color.getHex()) ?? createMark(color);
@@ -50,11 +40,7 @@ export class OverlayMaterials {
     return made;
   }
 
-  /**
-   * Creates a line and a mark, whose programs are those of all others.
-   *
-   * @returns Objects to compile before lines and marks are needed; they are not drawn.
-   */
+  /** Creates a line and a mark, whose programs are those of all others. */
   samples(): Group {
     const line = new Line2(new LineGeometry(), this.line('#000000'));
     return new Group().add(line, new Mesh(new BufferGeometry(), this.mark('#000000')));

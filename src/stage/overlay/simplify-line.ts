@@ -13,9 +13,7 @@ function distanceTo(points: Float32Array, p: number, a: number, b: number): numb
 /**
  * Simplifies a line (Ramer, 1972; Douglas and Peucker, 1973).
  *
- * @param points Points xyz.
  * @param tolerance Largest distance of a point that is left out from the line, in the unit of the points.
- * @returns The points that are kept; the first and the last are among them.
  */
 export function simplifyLine(points: Float32Array, tolerance: number): Float32Array {
   const count = Math.floor(points.length / 3);

@@ -57,10 +57,7 @@ export class SkeletonOverlay {
   /**
    * Creates the overlay.
    *
-   * @param joints The joints.
-   * @param nodes The object of each node of the figure.
    * @param height Height of the figure, meters.
-   * @param baseColor Color of joints without one of their own.
    */
   constructor(joints: StageJoints, nodes: readonly Object3D[], height: number, baseColor: Color) {
     const count = joints.nodes.length;
@@ -82,11 +79,7 @@ export class SkeletonOverlay {
     this.setColor(baseColor);
   }
 
-  /**
-   * Colors the joints that have no color of their own.
-   *
-   * @param base The color.
-   */
+  /** Colors the joints that have no color of their own. */
   setColor(base: Color): void {
     const { colors } = this.joints;
     const colorOf = (joint: number): Color =>
@@ -103,20 +96,12 @@ export class SkeletonOverlay {
       if (instanceColor !== null) instanceColor.needsUpdate = true;
   }
 
-  /**
-   * Enlarges the joint that the caller chose.
-   *
-   * @param joint The joint; −1 for none.
-   */
+  /** Enlarges the joint that the caller chose. */
   highlight(joint: number): void {
     this.#highlighted = joint;
   }
 
-  /**
-   * Enlarges the joint under the pointer.
-   *
-   * @param joint The joint; −1 for none.
-   */
+  /** Enlarges the joint under the pointer. */
   hover(joint: number): void {
     this.#hovered = joint;
   }
@@ -125,11 +110,7 @@ export class SkeletonOverlay {
     return this.#highlighted;
   }
 
-  /**
-   * Moves joints and bones to the nodes.
-   *
-   * @param offset Position of the group in the world.
-   */
+  /** Moves joints and bones to the nodes. */
   update(offset: Vector3): void {
     const { positions } = this;
     for (let joint = 0; joint < this.#objects.length; joint++) {

@@ -37,14 +37,7 @@ export class CameraRig {
   /** Whether the user moved the camera since the last framing. */
   #isMoved = false;
 
-  /**
-   * Creates the controls.
-   *
-   * @param camera The camera.
-   * @param canvas Element that the pointer moves on.
-   * @param onChange Called when the view changes.
-   * @param onUserMove Called when the user moves the camera.
-   */
+  /** Creates the controls. */
   constructor(camera: PerspectiveCamera, canvas: HTMLElement, onChange: () => void, onUserMove: () => void) {
     this.#camera = camera;
     this.controls = new OrbitControls(camera, canvas);
@@ -72,12 +65,7 @@ export class CameraRig {
     return this.#isMoved;
   }
 
-  /**
-   * Shows a box from a fixed direction, or from where the camera is.
-   *
-   * @param extent The box, world.
-   * @param view The direction.
-   */
+  /** Shows a box from a fixed direction, or from where the camera is. */
   frame(extent: Extent, view: StageViewpoint): void {
     const { target } = this.controls;
     if (view === 'orbit' && this.#isMoved) offset.subVectors(this.#camera.position, target).normalize();
@@ -112,12 +100,7 @@ export class CameraRig {
     this.#camera.lookAt(this.controls.target);
   }
 
-  /**
-   * Moves the camera by a key.
-   *
-   * @param key The key of a keyboard event.
-   * @returns Whether the key is one of the camera.
-   */
+  /** Moves the camera by a key. */
   press(key: string): boolean {
     const move = KEYS[key];
     if (move === undefined) return false;

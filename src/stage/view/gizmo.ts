@@ -26,14 +26,7 @@ export class Gizmo {
   #isLoading = false;
   #isDisposed = false;
 
-  /**
-   * Creates a gizmo that is hidden.
-   *
-   * @param camera The camera.
-   * @param canvas Element that the pointer moves on.
-   * @param scene The scene that it is drawn in.
-   * @param events What to call.
-   */
+  /** Creates a gizmo that is hidden. */
   constructor(camera: Camera, canvas: HTMLElement, scene: Scene, events: GizmoEvents) {
     this.#camera = camera;
     this.#canvas = canvas;

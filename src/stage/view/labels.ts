@@ -50,11 +50,7 @@ export class Labels {
   readonly #labels = new Map<string, HTMLElement>();
   readonly #joint: HTMLElement;
 
-  /**
-   * Creates the texts.
-   *
-   * @param parent Where they are added.
-   */
+  /** Creates the texts. */
   constructor(parent: ShadowRoot) {
     this.#parent = parent;
     this.#joint = createLabel('label joint');
@@ -78,8 +74,6 @@ export class Labels {
   /**
    * Moves the names of the figures to their feet, below each other where they would overlap. Of figures on one spot, only the first is named.
    *
-   * @param figures The figures.
-   * @param camera The camera, with current matrices.
    * @param width Width of the picture, CSS pixels.
    * @param height Height of the picture, CSS pixels.
    */

@@ -26,8 +26,6 @@ export interface Picked {
  * Finds the joint that is nearest to a point of the picture, of those within 14 pixels. Of two at about the same distance the one in front
  * is taken.
  *
- * @param groups The joints.
- * @param camera The camera, with current matrices.
  * @param at Point in CSS pixels from the upper left corner.
  * @param size Size of the picture in CSS pixels.
  * @returns The joint; null without one in reach.

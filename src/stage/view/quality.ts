@@ -24,12 +24,7 @@ export class Quality {
   #patience = PATIENCE;
   #wasRaised = false;
 
-  /**
-   * Starts with the best quality.
-   *
-   * @param most Greatest pixel ratio.
-   * @param hasLightMeshes Whether there are meshes with fewer triangles.
-   */
+  /** Starts with the best quality. */
   constructor(most: number, hasLightMeshes = false) {
     this.#most = most;
     this.#hasLightMeshes = hasLightMeshes;
@@ -51,12 +46,7 @@ export class Quality {
     return this.#hasLightMeshes && this.#steps > 0;
   }
 
-  /**
-   * Takes the duration of a frame of playback into account.
-   *
-   * @param milliseconds Time since the frame before.
-   * @returns Whether `ratio` or `isLight` changed.
-   */
+  /** Takes the duration of a frame of playback into account. */
   measure(milliseconds: number): boolean {
     this.#sum += milliseconds;
     this.#count++;

@@ -11,7 +11,6 @@ export class RenderLoop {
    * Creates a loop that is idle.
    *
    * @param frame Draws a frame; `elapsed` is the time in seconds since the last one, 0 for the first one after a pause.
-   * @param isPlaying Whether a frame follows without a change.
    */
   constructor(frame: (elapsed: number) => void, isPlaying: () => boolean) {
     this.#frame = frame;

@@ -16,11 +16,7 @@ export interface StageRenderer {
 
 let isSoftware: boolean | null = null;
 
-/**
- * Returns whether WebGL runs on the processor, where pixels and small triangles are expensive.
- *
- * @returns False without a DOM.
- */
+/** Returns whether WebGL runs on the processor, where pixels and small triangles are expensive. */
 export function isSoftwareGl(): boolean {
   isSoftware ??= typeof document !== 'undefined' && findsSoftware();
   return isSoftware;
@@ -37,9 +33,7 @@ function findsSoftware(): boolean {
 /**
  * Creates a renderer.
  *
- * @param canvas The canvas.
- * @returns The renderer: without a GPU with one canvas pixel per CSS pixel, and without antialiasing.
- * @throws {Error} If the browser has no WebGL 2.
+ * @throws Error If the browser has no WebGL 2.
  */
 export function createRenderer(canvas: HTMLCanvasElement): StageRenderer {
   const ratio = isSoftwareGl() ? 1 : Math.min(devicePixelRatio, MOST_RATIO);
@@ -53,11 +47,7 @@ export function createRenderer(canvas: HTMLCanvasElement): StageRenderer {
   return { renderer, ratio };
 }
 
-/**
- * Adds lights: from the sky and from the front, as in a portrait.
- *
- * @param scene The scene.
- */
+/** Adds lights: from the sky and from the front, as in a portrait. */
 export function addLights(scene: Scene): void {
   const sky = new HemisphereLight(0xffffff, 0x8d8d96, 1.9);
   const key = new DirectionalLight(0xffffff, 1.7);

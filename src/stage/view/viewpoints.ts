@@ -27,10 +27,8 @@ function dot(a: Point, b: Point): number {
 /**
  * Computes how far from the center of a box a camera sees all of it.
  *
- * @param extent The box.
  * @param direction Unit vector from the center to the camera; not vertical.
  * @param fov Vertical field of view, degrees.
- * @param aspect Width of the picture divided by its height.
  * @returns The distance, in the unit of the box.
  */
 export function distanceFor(extent: Extent, direction: Point, fov: number, aspect: number): number {

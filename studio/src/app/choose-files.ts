@@ -11,7 +11,6 @@ export interface ChosenFiles {
  * Chooses the first motion and the first character, of files whose bones were recognized where those are enough.
  *
  * @param summaries Description of every file, in the order of the user; null for files that could not be opened.
- * @returns The chosen files.
  */
 export function chooseFiles(summaries: readonly (Pick<FileSummary, 'role' | 'humanoid'> | null)[]): ChosenFiles {
   const known = chooseByRole(summaries.map((one) => (one === null || one.humanoid === null ? undefined : one.role)));

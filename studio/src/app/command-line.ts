@@ -56,12 +56,7 @@ function sideFlags(
   }
 }
 
-/**
- * Formats the command line that writes the same file as the page.
- *
- * @param parts Files and options.
- * @returns The command, for a POSIX shell.
- */
+/** Formats the command line that writes the same file as the page. */
 export function commandLine(parts: CommandParts): string {
   const words = ['npx', 'anyrig', 'retarget', parts.motion, parts.character, '-o', parts.output];
   if (parts.clip !== null) words.push('--clip', parts.clip);

@@ -4,18 +4,9 @@ import { createEngineClient, type EngineClient, type InputFile } from './engine-
 
 /** Retargets with contacts beside the first worker. */
 export interface ContactSolver {
-  /**
-   * Retargets a clip with all options.
-   *
-   * @param request What to retarget.
-   * @returns The result.
-   */
+  /** Retargets a clip with all options. */
   retarget(request: RetargetRequest): Promise<RetargetResult>;
-  /**
-   * Frees a file.
-   *
-   * @param id The file.
-   */
+  /** Frees a file. */
   close(id: string): Promise<void>;
 }
 
@@ -25,12 +16,7 @@ function filesOf({ motion, character, source, target }: RetargetRequest): Set<st
   return new Set([motion, character, ...poses]);
 }
 
-/**
- * Creates a solver. Its worker starts, and files are opened in it, when it is first needed.
- *
- * @param fileOf Returns a file of the page.
- * @returns The solver.
- */
+/** Creates a solver. Its worker starts, and files are opened in it, when it is first needed. */
 export function createContactSolver(fileOf: (id: string) => InputFile): ContactSolver {
   let client: EngineClient | null = null;
   const opened = new Map<string, Promise<void>>();

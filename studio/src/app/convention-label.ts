@@ -32,12 +32,7 @@ const WORDS: Readonly<Record<string, string>> = {
   xr: 'XR',
 };
 
-/**
- * Formats the key of a naming convention.
- *
- * @param key Such as `unreal_ue4_mannequin`.
- * @returns Such as `Unreal UE4 Mannequin`.
- */
+/** Formats the key of a naming convention. */
 export function conventionLabel(key: string): string {
   return key
     .split('_')

@@ -2,12 +2,7 @@
 import type { InputFile } from './engine-client.ts';
 import type { Studio } from './studio.ts';
 
-/**
- * Adds the built-in files: any motion goes on any character.
- *
- * @param studio The page.
- * @param isShown Whether the first of them go on stage.
- */
+/** Adds the built-in files: any motion goes on any character. */
 export async function addDemo(studio: Studio, isShown: boolean): Promise<void> {
   const files = await studio.client.engine().demo();
   const inputs = files.map(({ path, bytes }): InputFile => {

@@ -2,12 +2,7 @@
 import type { ZippableFile } from 'fflate';
 import type { WrittenFile } from '../engine/protocol.ts';
 
-/**
- * Offers bytes for download.
- *
- * @param name Name of the file.
- * @param content Its content.
- */
+/** Offers bytes for download. */
 export function download(name: string, content: BlobPart): void {
   const url = URL.createObjectURL(new Blob([content]));
   const link = document.createElement('a');
@@ -21,7 +16,6 @@ export function download(name: string, content: BlobPart): void {
 /**
  * Offers files for download: a single one as it is, several as a ZIP, since browsers drop the folders of downloads and ask before a second one.
  *
- * @param name Name of the ZIP, without extension.
  * @param files The files, with paths relative to each other.
  */
 export async function downloadFiles(name: string, files: readonly WrittenFile[]): Promise<void> {

@@ -17,13 +17,7 @@ function folderOf(path: string): string {
   return slash < 0 ? '' : path.slice(0, slash + 1);
 }
 
-/**
- * Turns files that were dropped together into inputs: each may reference those in its folder and below.
- *
- * @param found All files.
- * @param nextId Creates ids.
- * @returns The files that can be opened; all where none has a known extension, so that the reader says what they are.
- */
+/** Turns files that were dropped together into inputs: each may reference those in its folder and below. */
 export function toInputs(found: readonly FoundFile[], nextId: () => string): InputFile[] {
   const known = found.filter(({ path }) => OPENED.test(path));
   return (known.length > 0 ? known : found).map(({ path, blob }) => {
@@ -50,12 +44,7 @@ async function readEntry(entry: FileSystemEntry, folder: string, found: FoundFil
   }
 }
 
-/**
- * Collects the files of a drop, folders with all that is in them.
- *
- * @param transfer What was dropped.
- * @returns The files.
- */
+/** Collects the files of a drop, folders with all that is in them. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<FoundFile[]> {
   // Entries must be taken before the first await: the list is emptied after the event.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
@@ -67,12 +56,7 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<FoundFile[]> 
   return found;
 }
 
-/**
- * Collects the files of a file input.
- *
- * @param list The chosen files.
- * @returns The files, with their paths where a folder was chosen.
- */
+/** Collects the files of a file input. */
 export function filesOfInput(list: FileList): FoundFile[] {
   return [...list].map((file) => ({ path: file.webkitRelativePath || file.name, blob: file }));
 }

@@ -27,31 +27,18 @@ export interface EngineClient {
   /**
    * Opens a file.
    *
-   * @param file The file.
-   * @returns A description.
    * @throws Error with the reason in words; the worker is restarted if it crashed or no longer answers.
    */
   open(file: InputFile): Promise<FileSummary>;
-  /**
-   * Opens a file without describing it.
-   *
-   * @param file The file.
-   * @throws Error as {@link EngineClient.open}.
-   */
+  /** Opens a file without describing it. */
   load(file: InputFile): Promise<void>;
   /**
    * Retargets a clip, however long it takes.
    *
-   * @param request What to retarget.
-   * @returns The result.
    * @throws Error with the reason in words; the worker is restarted if it crashed.
    */
   retarget(request: RetargetRequest): Promise<RetargetResult>;
-  /**
-   * Closes a file.
-   *
-   * @param id The file.
-   */
+  /** Closes a file. */
   close(id: string): Promise<void>;
 }
 
@@ -72,11 +59,7 @@ function guard<T>(worker: Worker, answer: Promise<T>, milliseconds: number): Pro
 /** The worker crashed or no longer answers. */
 class WorkerLost extends Error {}
 
-/**
- * Starts the worker.
- *
- * @returns Its functions.
- */
+/** Starts the worker. */
 export function createEngineClient(): EngineClient {
   /** How each file is opened again in a new worker. */
   const opened = new Map<string, () => Promise<unknown>>();

@@ -14,11 +14,7 @@ async function blobOf({ url }: GivenFile): Promise<Blob> {
   return await response.blob();
 }
 
-/**
- * Reads the files that the page names.
- *
- * @returns The files; empty on a static host.
- */
+/** Reads the files that the page names. */
 export async function givenFiles(): Promise<InputFile[]> {
   const list = document.querySelector('#anyrig-files')?.textContent;
   if (list === undefined || list === null) return [];

@@ -12,16 +12,11 @@ export interface History<T> {
   readonly canUndo: ReadonlySignal<boolean>;
   /** Whether there is something to redo. */
   readonly canRedo: ReadonlySignal<boolean>;
-  /**
-   * Changes what is looked at: nothing to undo.
-   *
-   * @param change Returns the new state.
-   */
+  /** Changes what is looked at: nothing to undo. */
   look(change: (state: T) => T): void;
   /**
    * Changes the state. Changes with the same name in a row, such as those of a slider that is dragged, are undone as one.
    *
-   * @param change Returns the new state.
    * @param name Groups changes; null for a change that is undone alone.
    */
   edit(change: (state: T) => T, name?: string | null): void;
@@ -31,21 +26,11 @@ export interface History<T> {
   redo(): void;
   /** Ends a group, so that the next change is undone alone. */
   endGroup(): void;
-  /**
-   * Replaces the state and forgets past and future.
-   *
-   * @param state The new state.
-   */
+  /** Replaces the state and forgets past and future. */
   reset(state: T): void;
 }
 
-/**
- * Creates a history.
- *
- * @param initial The first state.
- * @param keepLook Gives a restored state what the present one looks at.
- * @returns The history.
- */
+/** Creates a history. */
 export function createHistory<T>(
   initial: T,
   keepLook: (restored: T, present: T) => T = (restored) => restored,

@@ -24,11 +24,8 @@ function errorAt(charts: Charts, bone: BoneName, time: number): number {
 /**
  * Colors the joints of a figure.
  *
- * @param joints The joints.
- * @param kind What the colors mean.
  * @param humanoid The humanoid of the file, with confidences; null without.
  * @param charts Errors over time; null without a result.
- * @param time Seconds.
  * @returns Three floats per joint, sRGB 0…1.
  */
 export function jointColors(

@@ -22,14 +22,7 @@ function startHere(studio: Studio, player: Player): void {
   player.seek(0);
 }
 
-/**
- * Listens to keys.
- *
- * @param studio The page.
- * @param player Playback.
- * @param showHelp Shows the list of keys.
- * @returns Stops.
- */
+/** Listens to keys. */
 export function listenToKeys(studio: Studio, player: Player, showHelp: () => void): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (isTaken(event) || event.defaultPrevented) return;

@@ -1,9 +1,4 @@
-/**
- * Runs the newest of several pieces of work: while one runs, only the last that was asked for is kept.
- *
- * @param run Does the work; `isLatest` tells whether its result is still wanted.
- * @returns Asks for work.
- */
+/** Runs the newest of several pieces of work: while one runs, only the last that was asked for is kept. */
 export function createLatest<T>(run: (input: T, isLatest: () => boolean) => Promise<void>): (input: T) => void {
   let isRunning = false;
   let waiting: { readonly input: T } | null = null;

@@ -21,8 +21,6 @@ export const ERROR_LIMBS: readonly ErrorLimb[] = ['all', ...(Object.keys(BONES_O
 /**
  * Computes the largest error of the bones of a limb in each frame.
  *
- * @param charts Curves of a result.
- * @param limb The limb.
  * @returns Degrees per frame; zeros where the limb has no bone.
  */
 export function limbError(

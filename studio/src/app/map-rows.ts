@@ -32,9 +32,7 @@ function resolve(nodes: MapData['nodes'], wanted: string | number): number | nul
 /**
  * Lists the rows of a map.
  *
- * @param data The detected map.
  * @param given The user's map; null without.
- * @returns One row per bone, in the order of the bones.
  */
 export function mapRows({ bones, nodes }: MapData, given: BoneAssignments | null): MapRow[] {
   return BONES.map((bone): MapRow => {
@@ -54,10 +52,7 @@ export function mapRows({ bones, nodes }: MapData, given: BoneAssignments | null
 /**
  * Changes the node of a bone.
  *
- * @param rows The present rows.
- * @param bone The bone.
  * @param node Its node; null removes it. A node has one bone at most, so another bone with it loses it.
- * @returns The map of the user: all bones that have a node, by index.
  */
 export function withBone(rows: readonly MapRow[], bone: BoneName, node: number | null): BoneAssignments {
   const entries = rows.flatMap((row) => {
@@ -73,24 +68,13 @@ function otherSide(bone: BoneName): BoneName {
   return other as BoneName;
 }
 
-/**
- * Exchanges the nodes of left and right, for rigs whose names have the sides of the viewer.
- *
- * @param rows The present rows.
- * @returns The map of the user.
- */
+/** Exchanges the nodes of left and right, for rigs whose names have the sides of the viewer. */
 export function withSidesSwapped(rows: readonly MapRow[]): BoneAssignments {
   const entries = rows.flatMap(({ bone, node }) => (node === null ? [] : [[otherSide(bone), node] as const]));
   return Object.fromEntries(entries) as BoneAssignments;
 }
 
-/**
- * Tests whether two maps assign the same nodes to the same bones.
- *
- * @param a A map.
- * @param b Another map.
- * @returns True where they are equal.
- */
+/** Tests whether two maps assign the same nodes to the same bones. */
 export function isSameMap(a: BoneAssignments, b: BoneAssignments): boolean {
   return BONES.every((bone) => a[bone] === b[bone]);
 }

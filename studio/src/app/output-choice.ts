@@ -30,11 +30,7 @@ export const outputChoice = signal<OutputChoice>({
   mesh: true,
 });
 
-/**
- * Changes some choices.
- *
- * @param changes The new values.
- */
+/** Changes some choices. */
 export function changeOutput(changes: Partial<OutputChoice>): void {
   outputChoice.value = { ...outputChoice.peek(), ...changes };
 }
@@ -58,7 +54,6 @@ export interface Output {
 /**
  * Returns what the present project and choices write. Reads signals, so that panels that call it follow them.
  *
- * @param studio The page.
  * @returns The output; null without a motion or a character.
  */
 export function outputOf(studio: Studio): Output | null {
@@ -94,13 +89,7 @@ export function outputOf(studio: Studio): Output | null {
   return { motion, character, formats, format, request, command };
 }
 
-/**
- * Writes a result, with the maps and poses that its command line names.
- *
- * @param studio The page.
- * @param output The result.
- * @returns The files.
- */
+/** Writes a result, with the maps and poses that its command line names. */
 export async function writeOutput(
   studio: Studio,
   { motion, character, request }: Output,

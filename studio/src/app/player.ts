@@ -35,11 +35,7 @@ export interface Player {
   refresh(): void;
 }
 
-/**
- * Creates a player without a stage.
- *
- * @returns The player.
- */
+/** Creates a player without a stage. */
 export function createPlayer(): Player {
   const stage = signal<AnyrigStage | null>(null);
   const time = signal(0);

@@ -36,24 +36,12 @@ export const EMPTY_PROJECT: Project = {
   humanoids: {},
 };
 
-/**
- * Returns the decisions about the humanoid of a file.
- *
- * @param project The project.
- * @param id The file.
- * @returns The decisions.
- */
+/** Returns the decisions about the humanoid of a file. */
 export function editsOf(project: Project, id: string): HumanoidEdits {
   return project.humanoids[id] ?? DETECTED;
 }
 
-/**
- * Keeps what the page looks at, where undo restores decisions.
- *
- * @param restored The project that undo restores.
- * @param present The project on the page.
- * @returns The restored project with the motion and the characters of the present one; a trim belongs to its motion.
- */
+/** Keeps what the page looks at, where undo restores decisions. */
 export function keepLook(restored: Project, present: Project): Project {
   const { motion, characters, selected } = present;
   const isSame = restored.motion?.file === motion?.file && restored.motion?.clip === motion?.clip;
@@ -61,13 +49,7 @@ export function keepLook(restored: Project, present: Project): Project {
   return { ...restored, motion, characters, selected, options };
 }
 
-/**
- * Removes a file from a project.
- *
- * @param project The project.
- * @param id The file.
- * @returns The project without the file.
- */
+/** Removes a file from a project. */
 export function withoutFile(project: Project, id: string): Project {
   const characters = project.characters.filter((character) => character !== id);
   const { [id]: _, ...others } = project.humanoids;
@@ -85,14 +67,7 @@ export function withoutFile(project: Project, id: string): Project {
   };
 }
 
-/**
- * Puts a character on stage, or takes it off.
- *
- * @param project The project.
- * @param id The character.
- * @param isAdded Whether it joins the others; otherwise it replaces them.
- * @returns The project, in which the character is selected.
- */
+/** Puts a character on stage, or takes it off. */
 export function withCharacter(project: Project, id: string, isAdded: boolean): Project {
   if (!isAdded) return { ...project, characters: [id], selected: id };
   if (!project.characters.includes(id)) return { ...project, characters: [...project.characters, id], selected: id };

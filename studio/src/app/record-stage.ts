@@ -27,11 +27,7 @@ function typeOf(format: VideoFormat): string | undefined {
   return TYPES[format].find((type) => globalThis.MediaRecorder?.isTypeSupported(type));
 }
 
-/**
- * Lists the containers that this browser can record.
- *
- * @returns The containers, the most portable first; empty where the browser cannot record.
- */
+/** Lists the containers that this browser can record. */
 export function videoFormats(): VideoFormat[] {
   return (Object.keys(TYPES) as VideoFormat[]).filter((format) => typeOf(format) !== undefined);
 }
@@ -60,9 +56,6 @@ function constantSize(stream: MediaStream, width: number, height: number): Media
 /**
  * Plays the stage from start to end and records it.
  *
- * @param stage The stage.
- * @param extension The container.
- * @returns The video.
  * @throws Error when the browser cannot record it.
  */
 export async function recordStage(stage: AnyrigStage, extension: VideoFormat): Promise<Recording> {

@@ -2,12 +2,7 @@
 import type { StageNodePose, StagePose } from 'anyrig/stage';
 import type { FigureHumanoid } from '../engine/protocol.ts';
 
-/**
- * Converts a reference pose for the stage.
- *
- * @param humanoid The humanoid of a figure.
- * @returns Local rotations by node, and the translation of the hips.
- */
+/** Converts a reference pose for the stage. */
 export function referencePose({ rotations, hips, hipsTranslation }: FigureHumanoid): StagePose {
   return new Map(
     rotations.map(({ node, rotation }): [number, StageNodePose] => {

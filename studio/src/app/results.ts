@@ -47,12 +47,7 @@ function pairOf({ motion, clip, character }: RetargetRequest): string {
   return JSON.stringify([motion, clip, character]);
 }
 
-/**
- * Keeps the results in step with the requests until the page ends.
- *
- * @param sources Requests, and who answers them.
- * @returns Results by character.
- */
+/** Keeps the results in step with the requests until the page ends. */
 export function createResults(sources: ResultSources): ReadonlySignal<ReadonlyMap<string, StudioResult>> {
   const { requests, busy, quick, final } = sources;
   const results: Signal<ReadonlyMap<string, StudioResult>> = signal(new Map());

@@ -25,12 +25,7 @@ function debounce(work: () => void): () => void {
   };
 }
 
-/**
- * Restores the last session.
- *
- * @param studio The page.
- * @returns Whether there was one.
- */
+/** Restores the last session. */
 export async function restoreSession(studio: Studio): Promise<boolean> {
   const settings = localStorage.getItem('view');
   if (settings !== null) view.value = { ...view.peek(), ...(JSON.parse(settings) as Partial<View>) };
@@ -41,11 +36,7 @@ export async function restoreSession(studio: Studio): Promise<boolean> {
   return true;
 }
 
-/**
- * Stores the session whenever it changes.
- *
- * @param studio The page.
- */
+/** Stores the session whenever it changes. */
 export function keepSession(studio: Studio): void {
   const store = debounce(() => {
     const files = studio.files.peek().flatMap(({ input, isBuiltIn }) => (isBuiltIn ? [] : [input]));

@@ -34,14 +34,7 @@ function overlayOf({ joints }: FigureData): StageJoints {
   };
 }
 
-/**
- * Keeps the stage in step with the project until the page ends.
- *
- * @param studio The page.
- * @param player Playback of the stage.
- * @param stage The stage.
- * @returns Stops.
- */
+/** Keeps the stage in step with the project until the page ends. */
 export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage): () => void {
   const engine = () => studio.client.engine();
   const names = (id: string): string => studio.files.peek().find(({ input }) => input.id === id)?.input.name ?? id;

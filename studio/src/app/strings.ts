@@ -230,13 +230,7 @@ effect(() => {
     });
 });
 
-/**
- * Returns a text in the language of the page.
- *
- * @param key Name of the text.
- * @param values Values for its placeholders.
- * @returns The text.
- */
+/** Returns a text in the language of the page. */
 export function t(key: StringKey, values: Readonly<Record<string, string | number>> = {}): string {
   return texts.value[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }

@@ -68,11 +68,7 @@ function withMotion(project: Project, file: string, clip: number): Project {
   return { ...project, motion: { file, clip }, options: { ...project.options, trim: null } };
 }
 
-/**
- * Creates the state of the page and starts the worker.
- *
- * @returns State and actions.
- */
+/** Creates the state of the page and starts the worker. */
 export function createStudio(): Studio {
   const client = createEngineClient();
   const files: Signal<readonly StudioFile[]> = signal([]);

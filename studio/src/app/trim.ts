@@ -15,7 +15,6 @@ export interface Trim {
 /**
  * Returns the trim of the motion on stage.
  *
- * @param studio The page.
  * @returns The trim; null without a motion that takes time.
  */
 export function trimOf(studio: Studio): Trim | null {
@@ -50,7 +49,6 @@ export function limitTrim(length: number, from: number, to: number): readonly [n
 /**
  * Changes the part of the motion that is kept. Nothing happens where less than a frame would be left.
  *
- * @param studio The page.
  * @param changes New start or end, in seconds of the motion.
  */
 export function setTrim(studio: Studio, changes: Partial<Pick<Trim, 'from' | 'to'>>): void {
@@ -61,13 +59,7 @@ export function setTrim(studio: Studio, changes: Partial<Pick<Trim, 'from' | 'to
   if (trim !== undefined) studio.setOptions({ trim }, 'trim');
 }
 
-/**
- * Converts a time of the result to a time of the motion.
- *
- * @param studio The page.
- * @param seconds Time of the result.
- * @returns Seconds of the motion.
- */
+/** Converts a time of the result to a time of the motion. */
 export function motionTime(studio: Studio, seconds: number): number {
   const { options } = studio.history.state.value;
   return (options.trim?.[0] ?? 0) + seconds * options.speed;

@@ -54,11 +54,7 @@ export const DEFAULT_VIEW: View = {
 /** The settings. */
 export const view = signal<View>(DEFAULT_VIEW);
 
-/**
- * Changes some settings.
- *
- * @param changes The new values.
- */
+/** Changes some settings. */
 export function changeView(changes: Partial<View>): void {
   view.value = { ...view.peek(), ...changes };
 }
@@ -67,7 +63,6 @@ export function changeView(changes: Partial<View>): void {
  * Moves the camera to a view of all figures; `orbit` is the view from the front and a little above that it starts with.
  *
  * @param stage The stage; null before it is on the page.
- * @param camera The view.
  */
 export function lookFrom(stage: AnyrigStage | null, camera: View['camera']): void {
   changeView({ camera });

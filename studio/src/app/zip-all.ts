@@ -21,10 +21,7 @@ export interface ZipProgress {
 /**
  * Retargets every motion of the page to every character of the user, or to all characters where the user has none.
  *
- * @param studio The page.
  * @param format Format of the outputs; null, and one that does not suit a character, give the best for each character.
- * @param onProgress Called before each pair.
- * @param signal Stops the work between two pairs.
  * @returns The archive; null when it was stopped. Pairs that failed are in `failed.txt`.
  */
 export async function zipAll(

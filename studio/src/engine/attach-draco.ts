@@ -8,7 +8,6 @@ import { createDracoDecoder } from '../../../src/files/adapters/gltf/draco-decod
 /**
  * Attaches a decoder to a document.
  *
- * @param document The document; only its cache changes.
  * @throws Error when the decoder cannot be loaded.
  */
 export async function attachDraco(document: GltfDocument): Promise<void> {

@@ -5,8 +5,6 @@ import { concatParts } from 'anyrig/gltf';
 /**
  * Converts a file to a GLB with everything that can be seen, and opens it.
  *
- * @param file An opened file.
- * @returns The GLB.
  * @throws FormatError for meshes or images that cannot be read.
  */
 export async function convertToGlb(file: OpenFile): Promise<GltfFile> {

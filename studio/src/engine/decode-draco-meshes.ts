@@ -27,10 +27,6 @@ const TRIANGLES = 4;
 /**
  * Decodes all compressed meshes of a GLB.
  *
- * @param document The document with its decoder.
- * @param json JSON of the GLB; changed.
- * @param bin Its binary chunk.
- * @returns The new binary chunk.
  * @throws FormatError for damaged meshes.
  */
 export function decodeDracoMeshes(document: GltfDocument, json: Json, bin: Uint8Array): Uint8Array {

@@ -17,8 +17,6 @@ import { stageGlb } from './stage-glb.ts';
 /**
  * Makes the GLB that the stage shows for a file.
  *
- * @param id The file.
- * @returns Its bytes, without clips.
  * @throws FormatError for meshes or images that cannot be read.
  */
 export async function glb(id: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -28,9 +26,6 @@ export async function glb(id: string): Promise<Uint8Array<ArrayBuffer>> {
 /**
  * Describes the figure of a file.
  *
- * @param id The file.
- * @param edits What the user decided about its humanoid.
- * @returns Joints and humanoid, on the nodes of the GLB.
  * @throws OptionError for decisions that do not fit the file.
  */
 export async function figure(id: string, edits: HumanoidEdits): Promise<FigureData> {
@@ -49,8 +44,6 @@ function poseEdit({ part, index }: FoundHumanoid, humanoid: Humanoid): PoseEdit 
 /**
  * Mirrors the reference pose of a humanoid from left to right.
  *
- * @param id The file.
- * @param edits What the user decided about its humanoid.
  * @returns The pose as an edit; null without a humanoid.
  */
 export async function mirroredPose(id: string, edits: HumanoidEdits): Promise<PoseEdit | null> {
@@ -64,9 +57,6 @@ export async function mirroredPose(id: string, edits: HumanoidEdits): Promise<Po
 /**
  * Rotates a bone of the reference pose of a humanoid.
  *
- * @param id The file.
- * @param edits What the user decided about its humanoid.
- * @param turn The bone and its rotation.
  * @returns The pose as an edit; null without a humanoid.
  */
 export async function rotatedPose(id: string, edits: HumanoidEdits, turn: BoneTurn): Promise<PoseEdit | null> {
@@ -75,14 +65,7 @@ export async function rotatedPose(id: string, edits: HumanoidEdits, turn: BoneTu
   return found === null ? null : poseEdit(found, rotatePose(found.humanoid, turn));
 }
 
-/**
- * Reads a clip of a file as the stage plays it beside the result.
- *
- * @param id The file.
- * @param index Index of the clip.
- * @param timing Trim and speed of the result.
- * @returns The clip on the nodes of the figure.
- */
+/** Reads a clip of a file as the stage plays it beside the result. */
 export async function sourceClip(id: string, index: number, timing: TimingOptions): Promise<StageClip | null> {
   const file = await displayOf(entryOf(id));
   const original = file.asset.clips[index];
@@ -92,13 +75,7 @@ export async function sourceClip(id: string, index: number, timing: TimingOption
   return { name: clip.name, duration: clip.duration, tracks: parts.flatMap(({ tracks }) => tracks) };
 }
 
-/**
- * Maps the bones of a file.
- *
- * @param id The file.
- * @param edits What the user decided; a user-supplied map is shown as it is.
- * @returns The map with reasons, on the nodes of the GLB that is shown.
- */
+/** Maps the bones of a file. */
 export async function bones(id: string, edits: HumanoidEdits): Promise<MapData> {
   const file = await displayOf(entryOf(id));
   return mapData(file, edits);

@@ -4,8 +4,6 @@ import type { GltfFile, OpenFile } from 'anyrig/files';
 /**
  * Makes what the stage shows for a file: the file itself where it is a glTF with the axes of its file, else a GLB that it is converted to.
  *
- * @param file An opened file.
- * @returns A glTF: skeletons and clips on its nodes.
  * @throws FormatError for meshes or images that cannot be read.
  */
 export async function displayFile(file: OpenFile): Promise<GltfFile> {

@@ -6,13 +6,7 @@ import type { MotionOptions } from '../app/motion-options.ts';
 /** Options that change when things happen. */
 export type TimingOptions = Pick<MotionOptions, 'trim' | 'skipFirstPose' | 'speed'>;
 
-/**
- * Trims a clip, leaves out a first pose and changes the speed, so that the clip has the times of the result.
- *
- * @param clip A clip of the motion.
- * @param options The part to keep, whether a first pose is left out, and the speed.
- * @returns The clip.
- */
+/** Trims a clip, leaves out a first pose and changes the speed, so that the clip has the times of the result. */
 export function editTiming(clip: AssetClip, { trim, skipFirstPose, speed }: TimingOptions): AssetClip {
   const pose = skipFirstPose ? findFirstPose(clip) : null;
   const from = Math.max(trim?.[0] ?? 0, pose?.end ?? 0);

@@ -15,8 +15,6 @@ export const entries: Map<string, Entry> = new Map();
 /**
  * Returns an open file.
  *
- * @param id The file.
- * @returns The file and what was made of it.
  * @throws RangeError for a file that is not open.
  */
 export function entryOf(id: string): Entry {

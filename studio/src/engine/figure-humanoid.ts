@@ -8,13 +8,7 @@ import type { FigureHumanoid, NodeRotation } from './protocol.ts';
 const ROTATION_OFFSET = 3;
 const STRIDE = 10;
 
-/**
- * Computes local rotations that put a skeleton into the reference pose of its humanoid. Nodes that are no bones keep their rest rotation.
- *
- * @param humanoid The humanoid.
- * @param sourceNodes glTF node of every node of the skeleton; −1 for nodes that are not in the file.
- * @returns Local rotations of the bones that are in the file.
- */
+/** Computes local rotations that put a skeleton into the reference pose of its humanoid. Nodes that are no bones keep their rest rotation. */
 export function referenceRotations(humanoid: Humanoid, sourceNodes: Int32Array): NodeRotation[] {
   const { skeleton, map, reference, frame } = humanoid;
   const count = skeleton.parents.length;
@@ -70,7 +64,6 @@ function hipsTranslation({ skeleton, map, reference, frame, metersPerUnit }: Hum
 /**
  * Describes a humanoid for the stage.
  *
- * @param found The humanoid of a GLB.
  * @returns Placement, reference pose and its quality.
  */
 export function figureHumanoid({ humanoid, part, index }: FoundHumanoid): FigureHumanoid {

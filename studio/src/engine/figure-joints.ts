@@ -5,9 +5,7 @@ import type { FigureJoint } from './protocol.ts';
 /**
  * Lists the joints of a skeleton that are nodes of the file.
  *
- * @param part The skeleton.
  * @param humanoid Its humanoid; null without.
- * @returns The joints, parents first.
  */
 export function figureJoints({ skeleton, sourceNodes }: AssetSkeleton, humanoid: Humanoid | null): FigureJoint[] {
   const count = skeleton.parents.length;

@@ -35,13 +35,7 @@ function poseOption(file: OpenFile, pose: PoseEdit): PoseOption | null {
   }
 }
 
-/**
- * Converts what the user decided to options of the library.
- *
- * @param file The file whose humanoid it is about.
- * @param edits What the user decided.
- * @returns Options; empty where everything is detected.
- */
+/** Converts what the user decided to options of the library. */
 export function humanoidOptions(file: OpenFile, { map, pose }: HumanoidEdits): HumanoidOptions {
   const chosen = poseOption(file, pose);
   return { ...(map === null ? {} : { map }), ...(chosen === null ? {} : { pose: chosen }) };

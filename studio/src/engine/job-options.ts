@@ -5,11 +5,6 @@ import { type MotionOptions, valuesOf } from '../app/motion-options.ts';
 /**
  * Converts the options of the page to those of `retargetMotions`. Options that have their default are left out, so that the outputs are those of the
  * shortest command line.
- *
- * @param options Options of the page.
- * @param source What the user decided about the humanoid of the motion.
- * @param target What the user decided about the humanoid of the character.
- * @returns Options of the library.
  */
 export function jobOptions(
   options: MotionOptions,

@@ -35,13 +35,7 @@ function presetsOf({ skeleton, sourceNodes }: AssetSkeleton): MapPreset[] {
   return [...presets.values()];
 }
 
-/**
- * Maps the bones of a file.
- *
- * @param file An opened file.
- * @param edits What the user decided; a user-supplied map replaces the detected one.
- * @returns The map, with reasons where it was detected.
- */
+/** Maps the bones of a file. */
 export function mapData(file: OpenFile, edits: HumanoidEdits): MapData {
   const detected = mapFile(file);
   const choice = chooseHumanoid(file, 'only', humanoidOptions(file, edits));

@@ -133,8 +133,6 @@ export interface MovedHumanoid {
 /**
  * Measures a retargeted clip over time.
  *
- * @param source The motion.
- * @param target The character with the new clip.
  * @param hipsScale Meters that the hips of the target travel per meter of the source.
  * @returns Curves at 30 samples per second, and lines on the ground in the canonical frame of the target, meters.
  */

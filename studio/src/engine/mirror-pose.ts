@@ -2,13 +2,7 @@
 import { BONE, BONES, type BoneName, type Humanoid } from 'anyrig';
 import { quat } from 'anyrig/math';
 
-/**
- * Gives every bone of the right side what its counterpart on the left does, relative to the T-pose of each.
- *
- * @param edited The humanoid with the pose to mirror.
- * @param tPose The same humanoid with the pose that detection found.
- * @returns The humanoid with the mirrored pose; positions stay.
- */
+/** Gives every bone of the right side what its counterpart on the left does, relative to the T-pose of each. */
 export function mirrorPose(edited: Humanoid, tPose: Humanoid): Humanoid {
   const rotations = Float64Array.from(edited.reference.rotations);
   const [delta, inverse] = [new Float64Array(4), new Float64Array(4)];

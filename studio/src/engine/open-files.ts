@@ -15,12 +15,7 @@ import { humanoidOptions } from './humanoid-options.ts';
 import type { FileRole, FileSummary, HumanoidEdits } from './protocol.ts';
 import { translateEdits } from './translate-edits.ts';
 
-/**
- * Returns what the stage shows of a file, made on first use.
- *
- * @param entry The file.
- * @returns The glTF, opened.
- */
+/** Returns what the stage shows of a file, made on first use. */
 export function displayOf(entry: Entry): Promise<GltfFile> {
   entry.display ??= displayFile(entry.file);
   return entry.display;
@@ -42,11 +37,7 @@ async function hasVisibleMesh(file: OpenFile): Promise<boolean> {
 /**
  * Opens a file without describing it.
  *
- * @param id Name of the file between page and worker; a file with the same id is replaced.
- * @param name Name of the file.
- * @param bytes Its bytes.
  * @param resources Bytes of the files that it may reference, by path relative to it.
- * @returns The file.
  * @throws FormatError when the file cannot be read.
  */
 export async function load(
@@ -72,11 +63,7 @@ export async function load(
 /**
  * Opens a file.
  *
- * @param id Name of the file between page and worker; a file with the same id is replaced.
- * @param name Name of the file.
- * @param bytes Its bytes.
  * @param resources Bytes of the files that it may reference, by path relative to it.
- * @returns A description.
  * @throws FormatError when the file cannot be read.
  */
 export async function open(
@@ -102,22 +89,12 @@ export async function open(
   };
 }
 
-/**
- * Closes a file.
- *
- * @param id The file.
- */
+/** Closes a file. */
 export function close(id: string): void {
   entries.delete(id);
 }
 
-/**
- * Converts decisions, which are about the nodes that are shown, to options for the file itself.
- *
- * @param id The file.
- * @param edits What the user decided about its humanoid.
- * @returns Options of the library.
- */
+/** Converts decisions, which are about the nodes that are shown, to options for the file itself. */
 export async function ownOptions(id: string, edits: HumanoidEdits): Promise<HumanoidOptions> {
   const entry = entryOf(id);
   const shown = await displayOf(entry);

@@ -11,8 +11,6 @@ import { toStageClip } from './stage-clip.ts';
 /**
  * Retargets a clip to a character and measures the result.
  *
- * @param request Motion, character and options.
- * @returns The clip on the nodes of the character's figure, and figures about it.
  * @throws OptionError for options that do not fit the files.
  */
 export async function retarget(request: RetargetRequest): Promise<RetargetResult> {

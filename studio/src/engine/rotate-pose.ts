@@ -24,8 +24,6 @@ function isWithin(parents: Int32Array, node: number, top: number): boolean {
 /**
  * Rotates a bone of the reference pose of a humanoid.
  *
- * @param humanoid The humanoid.
- * @param turn The bone and its rotation. A bone that the humanoid lacks changes nothing.
  * @returns The humanoid with the new rotations, world space; positions stay.
  */
 export function rotatePose(humanoid: Humanoid, { bone, axis, degrees }: BoneTurn): Humanoid {

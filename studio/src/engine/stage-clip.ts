@@ -2,14 +2,7 @@
 import type { AssetSkeleton, Clip, MorphTrack } from 'anyrig';
 import type { StageClip, StageTrack } from './protocol.ts';
 
-/**
- * Converts a clip of a skeleton to keys on glTF nodes.
- *
- * @param clip A clip.
- * @param part Its skeleton.
- * @param morphs Morph weights, on glTF nodes.
- * @returns The clip; its arrays are copies, which can be transferred.
- */
+/** Converts a clip of a skeleton to keys on glTF nodes. */
 export function toStageClip(clip: Clip, { sourceNodes }: AssetSkeleton, morphs: readonly MorphTrack[]): StageClip {
   const moved = clip.tracks.flatMap(({ target, path, interpolation, times, values }): StageTrack[] => {
     const node = sourceNodes[target];
@@ -23,12 +16,7 @@ export function toStageClip(clip: Clip, { sourceNodes }: AssetSkeleton, morphs: 
   return { name: clip.name, duration: clip.duration, tracks: [...moved, ...weights] };
 }
 
-/**
- * Lists the buffers of a clip, so that they are moved to the page and not copied.
- *
- * @param clip A clip of the stage.
- * @returns Its buffers.
- */
+/** Lists the buffers of a clip, so that they are moved to the page and not copied. */
 export function buffersOf(clip: StageClip): ArrayBuffer[] {
   return clip.tracks.flatMap(({ times, values }) => [times.buffer as ArrayBuffer, values.buffer as ArrayBuffer]);
 }

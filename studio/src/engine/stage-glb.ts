@@ -65,13 +65,7 @@ function clipViews({ accessors = [] }: Json, ofClips: ReadonlySet<number>): Set<
   return found;
 }
 
-/**
- * Removes the clips of a GLB with their data. Indices of nodes, accessors and buffer views stay as they are.
- *
- * @param json JSON of the GLB; changed.
- * @param bin Its binary chunk, the first buffer.
- * @returns The new binary chunk.
- */
+/** Removes the clips of a GLB with their data. Indices of nodes, accessors and buffer views stay as they are. */
 export function removeClips(json: Json, bin: Uint8Array): Uint8Array {
   // Compressed views refer to bytes outside of themselves.
   if (json.bufferViews?.some(({ extensions }) => extensions !== undefined) === true) return bin;
@@ -101,8 +95,6 @@ export function removeClips(json: Json, bin: Uint8Array): Uint8Array {
 /**
  * Makes the bytes that the stage loads.
  *
- * @param file A glTF.
- * @returns A GLB with all that the file references, without its clips, and with meshes that are not compressed by Draco.
  * @throws FormatError for damaged meshes and missing files.
  */
 export async function stageGlb(file: GltfFile): Promise<Uint8Array<ArrayBuffer>> {

@@ -17,8 +17,6 @@ function written(outputs: readonly OutputFile[]): WrittenFile[] {
 /**
  * Writes the files of a result, as `anyrig retarget` does.
  *
- * @param request Motion, character, options and output.
- * @returns The files; empty when there is nothing to write.
  * @throws OptionError for options that do not fit the files.
  */
 export async function write(request: WriteRequest): Promise<WrittenFile[]> {
@@ -37,12 +35,7 @@ export async function write(request: WriteRequest): Promise<WrittenFile[]> {
   return written(outputs);
 }
 
-/**
- * Writes the clips of a motion as humanoid clips, as `anyrig extract` does.
- *
- * @param request As for a result; only motion, clip, options and output count.
- * @returns A GLB that any character can load.
- */
+/** Writes the clips of a motion as humanoid clips, as `anyrig extract` does. */
 export async function extract({ motion, clip, options, source, output }: WriteRequest): Promise<WrittenFile[]> {
   const { edits, fps } = jobOptions(options, {}, {});
   const { outputs } = await extractMotions([entryOf(motion).file], {
@@ -58,8 +51,6 @@ export async function extract({ motion, clip, options, source, output }: WriteRe
 /**
  * Draws a contact sheet of the motion and the result, as `anyrig preview` does.
  *
- * @param request As for a result.
- * @returns The SVG.
  * @throws Error when there is nothing to draw.
  */
 export async function sheet(request: WriteRequest): Promise<WrittenFile[]> {
@@ -74,14 +65,7 @@ export async function sheet(request: WriteRequest): Promise<WrittenFile[]> {
   return [{ path: request.output, bytes: new TextEncoder().encode(svg) }];
 }
 
-/**
- * Writes the reference pose of a humanoid as a GLB of nodes: the value of `--target-pose exact:FILE`.
- *
- * @param id The file.
- * @param edits What the user decided about its humanoid.
- * @param path Path of the output.
- * @returns The GLB; nothing without a humanoid.
- */
+/** Writes the reference pose of a humanoid as a GLB of nodes: the value of `--target-pose exact:FILE`. */
 export async function pose(id: string, edits: HumanoidEdits, path: string): Promise<WrittenFile[]> {
   const file = await displayOf(entryOf(id));
   const { found } = chooseHumanoid(file, 'only', humanoidOptions(file, edits));

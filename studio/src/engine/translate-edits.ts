@@ -20,14 +20,7 @@ function nodeMapper(from: OpenFile, to: OpenFile): (node: number) => number {
   return (node) => nodes.get(names.get(node) ?? '') ?? -1;
 }
 
-/**
- * Translates decisions from the nodes of one file to those of another by name.
- *
- * @param edits Decisions on nodes of `from`.
- * @param from The GLB that is shown.
- * @param to The file that it was made from; itself where it is a glTF.
- * @returns Decisions on nodes of `to`.
- */
+/** Translates decisions from the nodes of one file to those of another by name. */
 export function translateEdits(edits: HumanoidEdits, from: OpenFile, to: OpenFile): HumanoidEdits {
   if (from === to || (edits.map === null && edits.pose.kind !== 'edited')) return edits;
   const nodeOf = nodeMapper(from, to);

@@ -15,11 +15,7 @@ export interface Page {
 /** Holds the page. */
 export const PageContext = createContext<Page | null>(null);
 
-/**
- * Returns the page that a panel belongs to.
- *
- * @returns State and actions.
- */
+/** Returns the page that a panel belongs to. */
 export function usePage(): Page {
   const page = useContext(PageContext);
   if (page === null) throw new Error('A panel is outside the page; wrap it in PageContext.Provider.');

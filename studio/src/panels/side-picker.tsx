@@ -20,11 +20,7 @@ export interface ChosenSide {
   readonly setSide: (side: Side) => void;
 }
 
-/**
- * Keeps the side of a panel.
- *
- * @returns The side and its file.
- */
+/** Keeps the side of a panel. */
 export function useSide(): ChosenSide {
   const { studio } = usePage();
   const [chosen, setSide] = useState<Side | null>(null);

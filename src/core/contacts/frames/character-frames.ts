@@ -60,9 +60,6 @@ const LOOP_TOLERANCE = 0.01;
 /**
  * Tells whether a clip is a loop: at its end both legs are in the same pose relative to the hips, and at the same height, as at its start. It may
  * have moved on over the ground.
- *
- * @param frames The character in all frames.
- * @returns True for a loop.
  */
 export function isLoop({ grid, legs }: CharacterFrames): boolean {
   const last = 3 * (grid.count - 1);
@@ -159,12 +156,7 @@ function allocateFrames({ legs, surface }: PosedCharacter, grid: FrameGrid): Cha
 /**
  * Samples the contact points of a clip.
  *
- * @param character The character; its buffers are overwritten.
- * @param clip A clip of its nodes.
- * @param grid The frames.
- * @param heights Of which parts heights above the ground are computed; other clearances are 0.
  * @param known Samples of the same clip with half as many frames per second and the heights of the feet: those frames are copied.
- * @returns Joints of the legs and heights above the ground.
  */
 export function sampleCharacterFrames(
   character: PosedCharacter,
@@ -179,14 +171,7 @@ export function sampleCharacterFrames(
   return out;
 }
 
-/**
- * Samples the joints of the legs in every second frame: those halfway between the frames of a grid with half as many.
- *
- * @param character The character; its buffers are overwritten.
- * @param clip A clip of its nodes.
- * @param grid The frames.
- * @returns Joints of the legs in frames 1, 3, 5 …; zeros in the others, and for all clearances.
- */
+/** Samples the joints of the legs in every second frame: those halfway between the frames of a grid with half as many. */
 export function sampleMiddles(character: PosedCharacter, clip: Clip, grid: FrameGrid): CharacterFrames {
   const out = allocateFrames(character, grid);
   sampleFrames(out, character, clip, 'none', 1, 2);

@@ -10,12 +10,7 @@ const SHORTEST = 1e-6;
 /** Most frames per second. */
 const MOST_RATE = 240;
 
-/**
- * Chooses the frames for a clip: those of its keys, more where they are far apart.
- *
- * @param clip The clip.
- * @returns The frames, from 0 to the duration.
- */
+/** Chooses the frames for a clip: those of its keys, more where they are far apart. */
 export function frameGridOf(clip: Clip): FrameGrid {
   const time = frameTimeOf(clip);
   if (time === null || !(clip.duration > SHORTEST)) return { count: 1, step: 1 / 60 };

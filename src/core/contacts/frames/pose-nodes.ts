@@ -7,13 +7,7 @@ import * as quat from '../../math/quat.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import type { PosedCharacter } from './posed-character.ts';
 
-/**
- * Lists nodes with all their ancestors.
- *
- * @param parents Parent of every node, −1 for a root; parents come before children.
- * @param nodes The nodes; repeated ones count once.
- * @returns The nodes, parents before children.
- */
+/** Lists nodes with all their ancestors. */
 export function withAncestors(parents: Int32Array, nodes: Iterable<number>): Int32Array {
   const found = new Uint8Array(parents.length);
   for (const node of nodes) for (let at = node; at >= 0 && found[at] === 0; at = parents[at]) found[at] = 1;
@@ -25,13 +19,7 @@ function addPointNodes(nodes: Set<number>, { starts, nodes: all }: SkinPoints, f
   for (let i = starts[from]; i < starts[to]; i++) nodes.add(all[i]);
 }
 
-/**
- * Lists the nodes that legs, and heights above the ground, depend on.
- *
- * @param character The character.
- * @param heights Of which parts heights are needed.
- * @returns The nodes, parents before children.
- */
+/** Lists the nodes that legs, and heights above the ground, depend on. */
 export function nodesOfLegs({ humanoid, surface, legs }: PosedCharacter, heights: 'all' | 'feet' | 'none'): Int32Array {
   const nodes = new Set<number>();
   for (const side of SIDES) {
@@ -44,24 +32,13 @@ export function nodesOfLegs({ humanoid, surface, legs }: PosedCharacter, heights
   return withAncestors(humanoid.skeleton.parents, nodes);
 }
 
-/**
- * Leaves out the tracks of other nodes.
- *
- * @param clip A clip.
- * @param nodes Nodes that are needed.
- * @returns The clip with their tracks.
- */
+/** Leaves out the tracks of other nodes. */
 export function clipOfNodes(clip: Clip, nodes: Int32Array): Clip {
   const needed = new Set(nodes);
   return { ...clip, tracks: clip.tracks.filter(({ target }) => needed.has(target)) };
 }
 
-/**
- * Computes model matrices and rotations of some nodes from `character.local`.
- *
- * @param character The character; matrices and rotations of other nodes keep their values.
- * @param nodes The nodes with their ancestors, parents before children.
- */
+/** Computes model matrices and rotations of some nodes from `character.local`. */
 export function poseNodes({ humanoid, local, matrices, rotations }: PosedCharacter, nodes: Int32Array): void {
   const { parents } = humanoid.skeleton;
   for (let k = 0; k < nodes.length; k++) {

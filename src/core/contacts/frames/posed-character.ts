@@ -81,8 +81,6 @@ function findLeg({ map, reference }: Humanoid, { soles }: ContactSurface, side: 
 /**
  * Allocates the buffers for the poses of a character.
  *
- * @param humanoid The character.
- * @param surface Its surface.
  * @returns The character in its rest pose, not yet posed.
  */
 export function createPosedCharacter(described: Humanoid, surface: ContactSurface): PosedCharacter {
@@ -116,9 +114,6 @@ function toCanonical(out: Floats, o: number, { frame, metersPerUnit }: Humanoid)
  * Computes the position of a node.
  *
  * @param out Receives xyz at `o`, canonical frame, meters.
- * @param o Offset in `out`.
- * @param character The posed character.
- * @param node The node.
  */
 export function nodePosition(out: Floats, o: number, character: PosedCharacter, node: number): void {
   vec3.copy(out, o, character.matrices, MATRIX_STRIDE * node + 12);
@@ -129,10 +124,6 @@ export function nodePosition(out: Floats, o: number, character: PosedCharacter, 
  * Computes the position of a point that moves with a node.
  *
  * @param out Receives xyz at `o`, canonical frame, meters.
- * @param o Offset in `out`.
- * @param character The posed character.
- * @param node The node.
- * @param point xyz in the space of the node.
  */
 export function pointPosition(
   out: Floats,
@@ -149,22 +140,13 @@ export function pointPosition(
  * Computes the direction of the knee axis of a leg.
  *
  * @param out Receives xyz at `o`, canonical frame, unit.
- * @param o Offset in `out`.
- * @param character The posed character.
- * @param leg One of its legs.
  */
 export function hingeDirection(out: Floats, o: number, { rotations, humanoid }: PosedCharacter, leg: Leg): void {
   vec3.rotate(out, o, rotations, 4 * leg.thigh, leg.hinge, 0);
   vec3.rotate(out, o, humanoid.frame, 0, out, o);
 }
 
-/**
- * Computes how far the lowest point of a foot is above the ground; negative below it.
- *
- * @param character The posed character.
- * @param leg One of its legs.
- * @returns Meters.
- */
+/** Computes how far the lowest point of a foot is above the ground; negative below it. */
 export function footClearance({ surface, up, matrices }: PosedCharacter, { sole }: Leg): number {
   return lowestHeight(surface.points, sole.from, sole.to, up, matrices) - surface.floor;
 }
@@ -172,7 +154,6 @@ export function footClearance({ surface, up, matrices }: PosedCharacter, { sole 
 /**
  * Computes how far the lowest point of the trunk is above the ground; negative below it.
  *
- * @param character The posed character.
  * @returns Meters; Infinity for a character without surface.
  */
 export function trunkClearance({ surface, up, matrices }: PosedCharacter): number {

@@ -21,12 +21,7 @@ export interface ChangedChannel {
   readonly path: TrackPath;
 }
 
-/**
- * Lists the channels of joints that are constrained to bones outside their hierarchy: all of them may change with the bones.
- *
- * @param plan The plan that made the clip.
- * @returns Their channels.
- */
+/** Lists the channels of joints that are constrained to bones outside their hierarchy: all of them may change with the bones. */
 export function detachedChannels({ detachedJoints }: RetargetPlan): ChangedChannel[] {
   return detachedJoints.flatMap(({ targetNode: node, rotation }): ChangedChannel[] => [
     { node, path: 'translation' },
@@ -37,9 +32,6 @@ export function detachedChannels({ detachedJoints }: RetargetPlan): ChangedChann
 /**
  * Lists the nodes that changes of channels depend on.
  *
- * @param plan The plan that made the clip.
- * @param parents Parent of every node.
- * @param channels The channels.
  * @returns Their nodes with all ancestors; undefined for all nodes, where detached joints follow any bone.
  */
 export function nodesOfChannels(
@@ -87,13 +79,9 @@ function keyTimes({ tracks }: Clip, { count, step }: FrameGrid): Float64Array {
 /**
  * Samples a clip, changes every frame, and returns it with new tracks for the channels that have changed.
  *
- * @param clip The clip.
  * @param rest Local rest pose of its nodes, 10 floats per node.
- * @param grid The frames; each becomes a key.
- * @param affected Channels that `change` may change; duplicates are ignored.
  * @param change Changes a local pose in place.
  * @param nodes Nodes that are affected or that `change` reads; by default all. Others keep their rest pose in it.
- * @returns The new clip.
  */
 export function rewriteClip(
   clip: Clip,

@@ -42,14 +42,7 @@ interface Store<Key, Value> {
   readonly set: (key: Key, value: Value) => unknown;
 }
 
-/**
- * Returns the value of a key; computes it on first use.
- *
- * @param store Where values are kept.
- * @param key The key.
- * @param create Computes the value.
- * @returns The value.
- */
+/** Returns the value of a key; computes it on first use. */
 export function getOrCreate<Key, Value>(store: Store<Key, Value>, key: Key, create: () => Value): Value {
   const known = store.get(key);
   if (known !== undefined) return known;
@@ -71,11 +64,6 @@ export interface SampledSource {
 /**
  * Samples the contact points of a clip of a source, or returns the samples that are kept.
  *
- * @param source The source.
- * @param clip A clip of its nodes.
- * @param grid The frames.
- * @param heights As of `sampleCharacterFrames`.
- * @param half Its `known`.
  * @returns Joints of the legs and heights above the ground; to be read only.
  */
 export function sampleSourceFrames(

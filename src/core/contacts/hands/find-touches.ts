@@ -57,10 +57,6 @@ const depth = createPartDepth();
  * Computes the position of a point of a limb.
  *
  * @param out Receives xyz at `o`, canonical frame, meters.
- * @param o Offset in `out`.
- * @param point The point.
- * @param bones Bones of the character, from `sampleBoneFrames`.
- * @param b Offset of the frame in `bones`.
  */
 export function pointAt(
   out: Float64Array,
@@ -99,11 +95,7 @@ function slidingSpeed(point: LimbPoint, bone: number, bones: Float64Array, frame
 /**
  * Finds how much the points of a hand touch.
  *
- * @param hand The hand.
- * @param bones All frames, from `sampleBoneFrames`.
- * @param step Seconds between frames.
  * @param height Height of the character, meters.
- * @returns Weights and contacts.
  */
 export function findTouches(
   { side, points, parts }: TouchingHand,

@@ -91,15 +91,7 @@ function makeGoal(
   };
 }
 
-/**
- * Finds the goals of all hands in all frames.
- *
- * @param source The source.
- * @param target The target.
- * @param bones Bones of the source in all frames, from `sampleBoneFrames`.
- * @param step Seconds between frames.
- * @returns The goals.
- */
+/** Finds the goals of all hands in all frames. */
 export function findHandGoals(
   source: TouchingCharacter,
   target: TouchingCharacter,
@@ -149,9 +141,6 @@ export function findHandGoals(
  *
  * @param out Receives xyz: where the point of the hand touches.
  * @param outward Receives the direction out of the part, xyz.
- * @param goal The goal.
- * @param bones Bones of the target.
- * @param b Offset of the frame in `bones`.
  */
 export function locationOf(
   out: Float64Array,

@@ -41,11 +41,6 @@ function largestChange({ arms, trunkBone, bones }: HandProblem, unknowns: Float6
 /**
  * Moves the hands of a character to what those of the source touch. Shoulders and elbows rotate as little and as smoothly as possible; hands keep their
  * world rotation.
- *
- * @param plan From `planContacts`.
- * @param sourceClip The clip of the source.
- * @param clip The clip of the target.
- * @returns The clip, the same object where nothing has to change, and a report; no report unless both characters have a mesh.
  */
 export function keepHandContacts(
   plan: ContactPlan,

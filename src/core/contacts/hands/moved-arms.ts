@@ -30,13 +30,7 @@ export interface MovedArms {
   readonly bones: Float64Array;
 }
 
-/**
- * Creates buffers for the arms of a character.
- *
- * @param arms The arms.
- * @param trunkBone Bone whose axes the unknowns use.
- * @returns The buffers.
- */
+/** Creates buffers for the arms of a character. */
 export function createMovedArms(arms: readonly Arm[], trunkBone: number): MovedArms {
   return {
     arms: arms.map((arm, k) => {
@@ -59,8 +53,6 @@ const wrist = new Float64Array(3);
  * Rotates the arms of a frame.
  *
  * @param moved Receives poses and bones.
- * @param bones All frames of the character, from `sampleBoneFrames`.
- * @param frame The frame.
  * @param unknowns `width` numbers per frame: `UNKNOWNS` per arm.
  */
 export function moveArms(
@@ -94,11 +86,6 @@ const gradient = new Float64Array(UNKNOWNS);
  * Adds how a point that moves with a bone moves with the unknowns; nothing for bones outside the arms.
  *
  * @param out `width` numbers, added to: meters along `direction` per radian.
- * @param moved The arms, after {@link moveArms}.
- * @param bone The bone.
- * @param point The point, xyz.
- * @param direction xyz, unit.
- * @param factor Factor of what is added.
  */
 export function addGradient(
   out: Float64Array,

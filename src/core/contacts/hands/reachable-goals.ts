@@ -39,11 +39,8 @@ const wrist = new Float64Array(3);
 /**
  * Weakens the goals that are out of reach: a hand that cannot get there stays where plain retargeting puts it.
  *
- * @param frames Goals of every frame.
  * @param arms Arms of the target, per side; undefined without.
- * @param bones Bones of the target after plain retargeting, from `sampleBoneFrames`.
  * @param height Height of the target, meters.
- * @returns The goals.
  */
 export function reachableGoals(
   frames: readonly (readonly HandGoal[])[],

@@ -36,16 +36,7 @@ function depthOf(point: LimbPoint, parts: readonly (readonly BoneRadii[])[], bon
   return deepest;
 }
 
-/**
- * Collects the vertices of an arm and how deep they are.
- *
- * @param arm The arm.
- * @param humanoid Its character.
- * @param surface The surface of the character.
- * @param parts What the arm is kept out of, from `findParts`.
- * @param bones Bones of the character after plain retargeting, from `sampleBoneFrames`.
- * @returns The vertices.
- */
+/** Collects the vertices of an arm and how deep they are. */
 export function findArmSkin(
   arm: Arm,
   humanoid: Humanoid,
@@ -75,10 +66,6 @@ export function findArmSkin(
 /**
  * Computes by how much the vertices of an arm are deeper than after plain retargeting.
  *
- * @param skin The vertices.
- * @param parts What the arm is kept out of.
- * @param moved Bones of the character in the frame, with its arms moved.
- * @param frame The frame.
  * @returns The largest difference, meters; 0 where no vertex is deeper.
  */
 export function skinExcess(

@@ -236,9 +236,6 @@ function keepAway(
 /**
  * Finds the rotations of both arms. Radii are not exact: where a hand that touches would have more of its skin inside of the character than before, it keeps
  * away by as much.
- *
- * @param problem The arms, and what they touch.
- * @returns Per frame `UNKNOWNS` numbers for every arm; zeros where nothing has to change.
  */
 export function solveHands(problem: HandProblem): Float64Array {
   const moved = createMovedArms(problem.arms, problem.trunkBone);

@@ -14,12 +14,7 @@ export type TouchPartKind = (typeof TOUCH_PARTS)[number];
 /** Tells whether a bone belongs to a hand. */
 export const isHandBone = (bone: number): boolean => /Hand|Thumb|Index|Middle|Ring|Little/.test(BONES[bone]);
 
-/**
- * Lists the bones of a hand.
- *
- * @param side Its side.
- * @returns The hand, its fingers, its thumb.
- */
+/** Lists the bones of a hand. */
 export function handBones(side: Side): BoneName[] {
   const fingers = FINGERS.flatMap((finger) => {
     return (['Proximal', 'Intermediate', 'Distal'] as const).map((segment): BoneName => `${side}${finger}${segment}`);
@@ -27,14 +22,7 @@ export function handBones(side: Side): BoneName[] {
   return [`${side}Hand`, ...fingers, ...THUMB_SEGMENTS.map((segment): BoneName => `${side}Thumb${segment}`)];
 }
 
-/**
- * Lists the parts that a hand can be on.
- *
- * @param side Side of the hand.
- * @param humanoid The character.
- * @param surface Its surface.
- * @returns Radii of the bones per entry of {@link TOUCH_PARTS}; empty for parts that the character lacks.
- */
+/** Lists the parts that a hand can be on. */
 export function touchParts(side: Side, humanoid: Humanoid, surface: ContactSurface): readonly (readonly BoneRadii[])[] {
   const { radii } = surface;
   const other: Side = side === 'left' ? 'right' : 'left';
@@ -86,13 +74,7 @@ function handPoints({ points, bones }: Arm): readonly (LimbPoint | null)[] {
 const PALM_END = 1;
 const MIDDLE_TIP = 4;
 
-/**
- * Finds the hands that both characters have. A hand without fingers is as long as one with fingers: the end of its palm is the tip of the middle finger.
- *
- * @param source The humanoid that moves, and its surface.
- * @param target The humanoid that follows, and its surface.
- * @returns Up to two hands.
- */
+/** Finds the hands that both characters have. A hand without fingers is as long as one with fingers: the end of its palm is the tip of the middle finger. */
 export function findHandPairs(
   source: { readonly humanoid: Humanoid; readonly surface: ContactSurface },
   target: { readonly humanoid: Humanoid; readonly surface: ContactSurface },
@@ -140,13 +122,6 @@ function extent(part: readonly BoneRadii[], humanoid: Humanoid): [number, number
 /**
  * Finds the location on the target that corresponds to one on the source: on the same bone, or at the same fraction of the length of the part if one of them
  * lacks some of its bones.
- *
- * @param location The location on the source.
- * @param part Radii of the part of the source.
- * @param source The source.
- * @param targetPart Radii of the part of the target; at least one.
- * @param target The target.
- * @returns The location on the target.
  */
 export function mapLocation(
   { radii, along }: AxisLocation,

@@ -11,9 +11,6 @@ const NO_OFFSET = 1e-9;
  * Compresses an extension softly: up to `start` nothing changes; above it approaches `end` without reaching it.
  *
  * @param extension Distance from hip to ankle relative to the length of the leg.
- * @param start Extension from which on it is compressed.
- * @param end Its limit, at least `start`.
- * @returns The new extension.
  */
 export function softReach(extension: number, start: number, end: number): number {
   if (extension <= start) return extension;
@@ -171,11 +168,7 @@ function findArc(): void {
  * Rotates thigh and shin so that the ankle reaches a position. All vectors are in one frame. Does not allocate.
  *
  * @param out Receives the rotations of thigh and shin, applied to their pose in world space: xyzw at 0 and 4.
- * @param joints Hip, knee and ankle of the pose: xyz at 0, 3 and 6.
- * @param ankle Position to reach, xyz; at most as far as the leg is long.
  * @param hinge Axis of the knee, to the left of the character, unit.
- * @param activity Holds, at `k`, how much the foot is being moved around this time, 0…1.
- * @param k Offset in `activity`.
  */
 export function solveLeg(
   out: Float64Array,

@@ -85,12 +85,7 @@ function isBelow(parents: Int32Array, node: number, above: number): boolean {
   return at === above;
 }
 
-/**
- * Allocates the memory of contacts that are kept frame by frame.
- *
- * @param plan From `planContacts`.
- * @returns The memory, fresh.
- */
+/** Allocates the memory of contacts that are kept frame by frame. */
 export function createLiveState(plan: ContactPlan): LiveState {
   const { source, target, sourceSurface, targetSurface } = plan;
   const [from, to] = [createPosedCharacter(source, sourceSurface), createPosedCharacter(target, targetSurface)];

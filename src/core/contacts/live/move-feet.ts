@@ -130,7 +130,6 @@ function moveFoot(foot: LiveFoot, live: LiveState, local: Floats): void {
 /**
  * Writes the new pose.
  *
- * @param live The contacts, after `trackHips`.
  * @param local Local pose of the target after plain retargeting, 10 floats per node; changed in place.
  */
 export function moveFeet(live: LiveState, local: Floats): void {

@@ -26,13 +26,7 @@ export interface PartialPose {
   readonly inverseScales: Float64Array;
 }
 
-/**
- * Selects nodes of a skeleton.
- *
- * @param humanoid The humanoid.
- * @param groups Nodes; those of a later group come after all of the groups before it. Negative ones are ignored.
- * @returns The entries, not yet posed.
- */
+/** Selects nodes of a skeleton. */
 export function createPartialPose(humanoid: Humanoid, groups: readonly (readonly number[])[]): PartialPose {
   const { parents } = humanoid.skeleton;
   const nodes: number[] = [-1];
@@ -65,10 +59,7 @@ export function createPartialPose(humanoid: Humanoid, groups: readonly (readonly
 /**
  * Poses consecutive entries.
  *
- * @param pose The entries; their ancestors are already posed.
  * @param local Local pose, 10 floats per node of the skeleton.
- * @param from First entry, at least 1.
- * @param to The entry after the last.
  */
 export function poseEntries(
   { nodes, parents, matrices, inverseScales }: PartialPose,
@@ -154,11 +145,6 @@ export function poseEntries(
  * Transforms a point from the space of an entry to the canonical frame.
  *
  * @param out Receives xyz at `o`, meters.
- * @param o Offset in `out`.
- * @param matrices Of the posed entries.
- * @param entry The entry.
- * @param point xyz at `i`, in the space of the entry.
- * @param i Offset in `point`.
  */
 export function entryPoint(
   out: Float64Array,
@@ -181,9 +167,6 @@ export function entryPoint(
  * Computes the position of an entry.
  *
  * @param out Receives xyz at `o`, canonical frame, meters.
- * @param o Offset in `out`.
- * @param matrices Of the posed entries.
- * @param entry The entry.
  */
 export function entryPosition(out: Float64Array, o: number, matrices: Float64Array, entry: number): void {
   const m = ROWS_STRIDE * entry;
@@ -217,11 +200,6 @@ const inverses = new Float64Array(3);
  * Rotates a direction from the canonical frame to the axes of an entry. Its scale is ignored.
  *
  * @param out Receives xyz at `o`; may be `v`.
- * @param o Offset in `out`.
- * @param pose The posed entries.
- * @param entry The entry.
- * @param v xyz at `i`.
- * @param i Offset in `v`.
  */
 export function toEntryAxes(
   out: Float64Array,
@@ -246,11 +224,6 @@ export function toEntryAxes(
  * Rotates a direction from the axes of an entry to the canonical frame. Its scale is ignored.
  *
  * @param out Receives xyz at `o`; may be `v`.
- * @param o Offset in `out`.
- * @param pose The posed entries.
- * @param entry The entry.
- * @param v xyz at `i`.
- * @param i Offset in `v`.
  */
 export function fromEntryAxes(
   out: Float64Array,

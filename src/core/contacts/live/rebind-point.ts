@@ -11,13 +11,7 @@ const moved = new Float64Array(3);
 /**
  * Moves the influences of a point to the nearest of some nodes at or above theirs, so that the point stays where it is in the reference pose.
  *
- * @param humanoid The character.
- * @param points The points.
- * @param point Index of the point.
- * @param nodes Nodes that may have influence.
- * @param main The node for influences without one of them above.
  * @param matrices Matrices of all nodes in the reference pose, canonical frame.
- * @returns Per node the weighted position in its space and the weight: `w·x, w·y, w·z, w`.
  */
 export function rebindPoint(
   { skeleton: { parents } }: Humanoid,

@@ -8,10 +8,7 @@ const HORIZON = 0.3;
  * Chooses points so that the lowest of them is hardly higher than the lowest of all, however the cloud is rotated: one by one, the point that is missed
  * most.
  *
- * @param positions xyz per point.
  * @param tolerance Height that may be missed, in the unit of the positions, when a direction below the horizon becomes the lowest.
- * @param upperTolerance The same for directions above the horizon.
- * @param most Greatest number of points.
  * @returns Indices of the points, ascending.
  */
 export function reducePoints(

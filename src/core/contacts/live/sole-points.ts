@@ -43,13 +43,7 @@ export interface SolePoints {
 /**
  * Selects points of a foot.
  *
- * @param humanoid The character.
- * @param surface Its surface.
- * @param side Side of the foot.
- * @param sole Its sole.
- * @param pose The posed part of its skeleton.
  * @param legLength Length of its leg, meters.
- * @returns The points.
  */
 export function createSolePoints(
   humanoid: Humanoid,
@@ -96,9 +90,6 @@ export function createSolePoints(
  * Computes the height of the lowest point of a foot.
  *
  * @param out Receives the height at `o`, canonical frame, meters; Infinity without points.
- * @param o Offset in `out`.
- * @param points The points.
- * @param matrices Of the posed entries.
  */
 export function lowestOfSole(
   out: Float64Array,

@@ -143,11 +143,7 @@ function trackHipsVelocity({ hips, hipsPositions, formerHips, time, isFresh }: L
   hips[HIPS.sourceVelocity] += (velocity - hips[HIPS.sourceVelocity]) * time[TIME.velocity];
 }
 
-/**
- * Updates plants and offsets of all feet.
- *
- * @param live The contacts, after `observe`.
- */
+/** Updates plants and offsets of all feet. */
 export function trackFeet(live: LiveState): void {
   trackHipsVelocity(live);
   for (let k = 0; k < live.feet.length; k++) {

@@ -126,11 +126,7 @@ function findDrop({ hips, feet, time, isFresh, target }: LiveState): void {
   hips[HIPS.drop] += dt * hips[HIPS.dropVelocity];
 }
 
-/**
- * Updates the offset of the hips, and with it the goals of the feet.
- *
- * @param live The contacts, after `trackFeet`.
- */
+/** Updates the offset of the hips, and with it the goals of the feet. */
 export function trackHips(live: LiveState): void {
   const { plan, source, hips, feet } = live;
   const clearance = plan.mode === 'ground' ? hips[HIPS.targetClearance] : hips[HIPS.sourceClearance];

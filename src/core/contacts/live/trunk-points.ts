@@ -63,11 +63,7 @@ function sphereAround(positions: Float64Array, radii: Float64Array, matrices: Fl
 /**
  * Selects points of a trunk.
  *
- * @param humanoid The character.
- * @param surface Its surface.
- * @param pose The posed part of its skeleton, with the bones of the points.
  * @param legLength Length of its longer leg, meters.
- * @returns The points.
  */
 export function createTrunkPoints(
   humanoid: Humanoid,
@@ -124,11 +120,6 @@ export function createTrunkPoints(
  * Computes the height of the lowest point of a trunk. Groups that are above a limit are skipped.
  *
  * @param out Receives the height at `o`, canonical frame, meters; anything above the limit where no point is below it.
- * @param o Offset in `out`.
- * @param points The points.
- * @param matrices Of the posed entries.
- * @param limit Holds the limit at 0.
- * @param isUpperPosed Whether spine and head are posed; otherwise they are skipped.
  */
 export function lowestOfTrunk(
   out: Float64Array,

@@ -17,12 +17,7 @@ const LONGEST_STEP = 0.5;
 const BOLD_STEPS = 10;
 const SHRINKING = 0.6;
 
-/**
- * Returns the largest change of an unknown by one of several calls of {@link minimizeTerms}.
- *
- * @param step Number of calls before.
- * @returns Radians.
- */
+/** Returns the largest change of an unknown by one of several calls of {@link minimizeTerms}. */
 export function longestStep(step: number): number {
   return LONGEST_STEP * SHRINKING ** Math.max(0, step - BOLD_STEPS);
 }
@@ -46,12 +41,7 @@ export interface Terms {
   readonly weights: number[];
 }
 
-/**
- * Creates an empty list of terms.
- *
- * @param resistance Weight of every unknown of a frame.
- * @returns The list.
- */
+/** Creates an empty list of terms. */
 export function createTerms(resistance: readonly number[]): Terms {
   return { width: resistance.length, resistance, starts: [0], offsets: [], gradients: [], weights: [] };
 }
@@ -59,9 +49,7 @@ export function createTerms(resistance: readonly number[]): Terms {
 /**
  * Minimizes the energy of a list of terms.
  *
- * @param terms The terms.
  * @param unknowns `width` numbers per frame, radians: the values at which one-sided terms are chosen first; receives the minimum, as far as one step goes.
- * @param timing The frames.
  * @param longest Largest change of an unknown, radians, from {@link longestStep}: a longer step is shortened as a whole, so that it stays smooth.
  */
 export function minimizeTerms(

@@ -6,15 +6,7 @@ function neighbor(frame: number, count: number, isLoop: boolean): number {
   return ((frame % (count - 1)) + (count - 1)) % (count - 1);
 }
 
-/**
- * Smooths values with a Gaussian. Beyond the ends, the first and the last value continue, or the loop.
- *
- * @param values One per frame.
- * @param sigma Standard deviation, seconds.
- * @param step Seconds between frames.
- * @param isLoop Whether the last frame is the first one again.
- * @returns One per frame.
- */
+/** Smooths values with a Gaussian. Beyond the ends, the first and the last value continue, or the loop. */
 export function smooth(values: Float64Array, sigma: number, step: number, isLoop: boolean): Float64Array {
   const count = values.length;
   // Frames of a clip of almost no duration are closer than any window: it is at most as long as the path.
@@ -39,15 +31,7 @@ export function smooth(values: Float64Array, sigma: number, step: number, isLoop
   return out;
 }
 
-/**
- * Makes a smooth path that is hardly anywhere below another one: the maximum over a window of the standard deviation, smoothed.
- *
- * @param values One per frame.
- * @param sigma Standard deviation, seconds.
- * @param step Seconds between frames.
- * @param isLoop Whether the last frame is the first one again.
- * @returns One per frame.
- */
+/** Makes a smooth path that is hardly anywhere below another one: the maximum over a window of the standard deviation, smoothed. */
 export function smoothMaximum(values: Float64Array, sigma: number, step: number, isLoop: boolean): Float64Array {
   const count = values.length;
   const half = Math.min(count, Math.max(1, Math.round(sigma / step)));

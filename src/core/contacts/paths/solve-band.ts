@@ -3,8 +3,6 @@
 /**
  * Solves a system in place by an LDLᵀ factorization.
  *
- * @param band The matrix, overwritten: `width + 1` numbers per row; the first is on the diagonal, number k couples row i with row i + k.
- * @param width Number of diagonals beside the main one.
  * @param right Right side, one number per row; receives the solution.
  */
 export function solveBand(band: Float64Array, width: number, right: Float64Array): void {

@@ -26,7 +26,6 @@ const SHORTEST_LOOP = 6;
 /**
  * Finds the path o with the least `∫ a·|o − data|² + b·|o′ − change′|² + c·|o″|²`.
  *
- * @param problem Data, weights a (`dataWeights`), b (`stiffness`), c (`bending`).
  * @returns `width` floats per frame.
  */
 export function solvePath(problem: PathProblem): Float64Array {

@@ -73,9 +73,6 @@ function rotateModel(rotation: Float64Array, frame: Float64Array, k: number): vo
  * Moves hips and feet in one pose. The feet keep their world rotation; non-bone nodes keep their local transform.
  *
  * @param local Local pose after plain retargeting, 10 floats per node; changed in place.
- * @param plan From `planContacts`.
- * @param changes The changes of the clip.
- * @param frame Index of the frame.
  */
 export function applyChanges(local: Float64Array, plan: ContactPlan, { raise, feet }: Changes, frame: number): void {
   const { retarget, target } = plan;

@@ -30,9 +30,7 @@ function isSoleElastic({ humanoid, surface: { points } }: PosedCharacter, { foot
 /**
  * Computes how far a trunk on the ground must be raised.
  *
- * @param plan From `planContacts`.
  * @param source Height of the lowest point of the trunk of the source above the ground, meters.
- * @param target That of the target.
  * @returns Meters; negative for one that must be lowered.
  */
 export function wantedRaise({ mode, retarget }: ContactPlan, source: number, target: number): number {
@@ -43,14 +41,8 @@ export function wantedRaise({ mode, retarget }: ContactPlan, source: number, tar
  * Poses the changed target. What is missing of the wanted height of a trunk on the ground is added to its wish, and the clearances of feet whose soles move
  * with the shin too are corrected.
  *
- * @param plan From `planContacts`.
- * @param source The source in all frames.
- * @param clip The clip of the target after plain retargeting.
- * @param posed Buffers for the target.
- * @param changes The changes of the clip.
  * @param feet The feet in the order of `changes.feet`; clearances are changed in place.
  * @param trunk Wish of the trunk; changed in place.
- * @returns The largest correction, meters.
  */
 export function correctHeights(
   plan: ContactPlan,

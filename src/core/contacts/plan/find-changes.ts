@@ -26,16 +26,7 @@ const ENOUGH = 2e-4;
 /** How often steps are shortened at most until all feet are within reach. */
 const STEP_ROUNDS = 6;
 
-/**
- * Decides how hips and feet of a clip are moved.
- *
- * @param plan From `planContacts`.
- * @param source The source in all frames.
- * @param target The target in all frames, after plain retargeting.
- * @param clip The clip of the target.
- * @param posed Buffers for the target.
- * @returns The changes and a report.
- */
+/** Decides how hips and feet of a clip are moved. */
 export function findChanges(
   plan: ContactPlan,
   source: CharacterFrames,

@@ -79,13 +79,6 @@ function plantedIntervals(plants: readonly Plant[], count: number, margin = 0): 
 /**
  * Describes the path of a foot over the ground. The path of the source, scaled, is followed up to an offset. The offset is nearly constant while the
  * foot is on the ground, so that it slides exactly as much as the source does, and follows plain retargeting while it is in the air.
- *
- * @param plan From `planContacts`.
- * @param source The leg of the source.
- * @param target The same leg of the target after plain retargeting.
- * @param plants Plants of the source.
- * @param timing How the frames follow each other.
- * @returns The path, not yet solved; without a problem in the mode `ground`.
  */
 export function describeFootPath(
   { mode, retarget, sourceSurface: { floor } }: ContactPlan,
@@ -150,7 +143,6 @@ export function describeFootPath(
 /**
  * Finds the horizontal offset of a foot from plain retargeting.
  *
- * @param path From {@link describeFootPath}.
  * @param limits Positions that the foot must keep to.
  * @returns x and z per frame, meters.
  */

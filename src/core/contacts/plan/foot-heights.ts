@@ -18,9 +18,7 @@ const SINKING = 0.06;
 /**
  * Limits a vertical offset so that it lowers nothing below the floor, however deep the source is.
  *
- * @param offset Meters.
  * @param clearance Height of the lowest point above the floor, meters.
- * @returns Meters.
  */
 export function aboveFloor(offset: number, clearance: number): number {
   return Math.max(offset, -Math.max(0, clearance));
@@ -30,11 +28,8 @@ export function aboveFloor(offset: number, clearance: number): number {
  * Computes how far the foot of the target has to be raised so that its sole is as high as that of the source. It is smoothed, because the lowest
  * points of the two soles change at different times, but stays close to that height while the foot touches the ground.
  *
- * @param plan From `planContacts`.
- * @param from The leg of the source.
  * @param clearances Height of the lowest point of the foot of the target above the ground, meters per frame.
  * @param touching How much the foot is on the ground, 0…1 per frame.
- * @param timing How the frames follow each other.
  * @returns Meters above plain retargeting, per frame.
  */
 export function findLifts(
@@ -65,7 +60,6 @@ export function findLifts(
  * gradually, unless that of the source sinks alike.
  *
  * @param source Height of the sole of the source above the ground, scaled, meters.
- * @param plain That of the target after plain retargeting.
  * @param sinking Depth over which it starts to follow, meters.
  * @returns Meters, at most 0.
  */
@@ -78,11 +72,8 @@ function deepestHeight(source: number, plain: number, sinking: number): number {
 /**
  * Computes how much deeper than allowed the sole of a foot is.
  *
- * @param plan From `planContacts`.
- * @param from The leg of the source.
  * @param clearance Height of the lowest point of the foot of the target above the ground without its vertical offset, meters.
  * @param lift The vertical offset, meters.
- * @param frame Index of the frame.
  * @returns Meters, at least 0.
  */
 export function missingHeight(
@@ -101,10 +92,7 @@ export function missingHeight(
  * Finds the vertical offsets of a foot from plain retargeting, with the hips raised. In the air it moves with the hips. It goes no deeper than the
  * source, nor than plain retargeting; a swinging foot avoids the floor smoothly.
  *
- * @param foot The foot.
- * @param plan From `planContacts`.
  * @param raise How much the hips are raised, meters per frame.
- * @param timing How the frames follow each other.
  * @returns Meters above plain retargeting, per frame.
  */
 export function raisedLifts(

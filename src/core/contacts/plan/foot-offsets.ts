@@ -36,11 +36,7 @@ function bringWithin(reach: number, distance: number, grounded: number): void {
 /**
  * Computes the offsets of a foot, softly within reach of its leg.
  *
- * @param foot The foot.
- * @param plan From `planContacts`.
  * @param raise How much the hips are raised, meters per frame.
- * @param timing How the frames follow each other.
- * @returns The offsets of all frames.
  */
 export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: Timing): FootOffsets {
   const { to, stretch, path } = foot;

@@ -32,13 +32,7 @@ export interface LegStretch {
   readonly shortest: Float64Array;
 }
 
-/**
- * Measures how far a leg is stretched.
- *
- * @param from The leg of the source.
- * @param to The leg of the target after plain retargeting.
- * @returns Lengths and extensions of all frames.
- */
+/** Measures how far a leg is stretched. */
 export function measureStretch(from: LegFrames, to: LegFrames): LegStretch {
   const count = to.hip.length / 3;
   const [lengths, longest, shortest] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
@@ -83,10 +77,8 @@ function legLengthAt({ hip, knee, ankle }: LegFrames, frame: number): number {
  *
  * @param hip Receives the hip joint, xyz.
  * @param goal Receives the wanted position of the ankle, xyz.
- * @param foot The foot.
  * @param raise How much the hips are raised, meters per frame.
  * @param lifts Vertical offset of the foot from plain retargeting, meters per frame.
- * @param frame Index of the frame.
  */
 export function findHipAndGoal(
   hip: Float64Array,
@@ -107,8 +99,6 @@ export function findHipAndGoal(
 /**
  * Returns the extension that a leg may have in a frame: that of either character, or {@link FREE_EXTENSION}; at most 1.
  *
- * @param foot The foot.
- * @param frame Index of the frame.
  * @returns Distance from hip to ankle relative to the length of the leg.
  */
 export function freeExtension({ stretch }: Foot, frame: number): number {
@@ -118,13 +108,7 @@ export function freeExtension({ stretch }: Foot, frame: number): number {
 const hip = new Float64Array(3);
 const goal = new Float64Array(3);
 
-/**
- * Finds how much the steps of the source are too long for a leg.
- *
- * @param foot The foot, with the offsets that it wants.
- * @param timing How the frames follow each other.
- * @returns 0…1 per frame.
- */
+/** Finds how much the steps of the source are too long for a leg. */
 export function findStrain(foot: Omit<Foot, 'strain'>, { step, loops }: Timing): Float64Array {
   const { stretch, path, lifts } = foot;
   const unraised = new Float64Array(lifts.length);
@@ -139,8 +123,6 @@ export function findStrain(foot: Omit<Foot, 'strain'>, { step, loops }: Timing):
 /**
  * Returns the greatest extension of a leg whose foot is moved.
  *
- * @param foot The foot.
- * @param frame Index of the frame.
  * @returns Distance from hip to ankle relative to the length of the leg.
  */
 export function straightExtension({ strain }: Foot, frame: number): number {
@@ -151,11 +133,8 @@ export function straightExtension({ strain }: Foot, frame: number): number {
  * Returns how far a leg may reach in a frame. A straight leg that has to move its foot needs some slack, or its knee would jump; one that need not is
  * left alone.
  *
- * @param foot The foot.
  * @param raise How much the hips are raised in the frame, meters.
  * @param lift Vertical offset of the foot from plain retargeting, meters.
- * @param frame Index of the frame.
- * @returns Meters from hip to ankle.
  */
 export function reachAt(foot: Foot, raise: number, lift: number, frame: number): number {
   const { stretch, shift } = foot;

@@ -27,8 +27,6 @@ export interface HeightWish {
  * Computes how much a trunk is on the ground.
  *
  * @param clearance Height of its lowest point without feet above the ground, per frame, meters.
- * @param legLength Meters.
- * @returns 0…1 per frame.
  */
 export function trunkContact(clearance: Float64Array, legLength: number): Float64Array {
   return clearance.map((height) => smoothstep(IN_AIR, ON_GROUND, height / legLength));
@@ -38,10 +36,6 @@ export function trunkContact(clearance: Float64Array, legLength: number): Float6
  * Finds a smooth height of the hips: that of the trunk where it is on the ground, else the mean of what the planted feet want, so that the legs keep
  * their bend; that of plain retargeting, or less, in the air.
  *
- * @param trunk Wish of the trunk.
- * @param feet Wishes of the feet.
- * @param flight Wish of a character in the air, at most 0.
- * @param timing How the frames follow each other.
  * @returns Meters above plain retargeting, per frame.
  */
 export function findHipsRaise(

@@ -49,10 +49,7 @@ function findDrop(
  * Lowers the hips where a leg on the ground is too short.
  *
  * @param raise How much the hips are raised, meters per frame; changed in place.
- * @param plan From `planContacts`.
- * @param feet The feet.
  * @param trunk How much the trunk is on the ground, 0…1 per frame: there the feet do not move the hips.
- * @param timing How the frames follow each other.
  * @returns Greatest wanted distance from hip to ankle of a foot on the ground, relative to the length of the leg.
  */
 export function lowerHips(

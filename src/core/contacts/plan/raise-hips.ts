@@ -17,10 +17,7 @@ const goal = new Float64Array(3);
  * Raises the hips where a leg is folded more than those of the source and of plain retargeting.
  *
  * @param raise How much the hips are raised, meters per frame; changed in place.
- * @param plan From `planContacts`.
- * @param feet The feet.
  * @param trunk How much the trunk is on the ground, 0…1 per frame: there the feet do not move the hips.
- * @param timing How the frames follow each other.
  */
 export function raiseHips(
   raise: Float64Array,

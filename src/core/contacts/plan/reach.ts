@@ -8,8 +8,6 @@ export const FREE_EXTENSION = 0.97;
 /**
  * Computes how far a leg is stretched in one frame.
  *
- * @param frames The leg in all frames.
- * @param frame Index of the frame.
  * @returns Distance from hip to ankle relative to the length of the leg; 0 for a leg without length.
  */
 export function extensionAt({ hip, knee, ankle }: LegFrames, frame: number): number {
@@ -21,9 +19,6 @@ export function extensionAt({ hip, knee, ankle }: LegFrames, frame: number): num
 /**
  * Computes how far the hips must be lowered in one frame so that a foot is within reach.
  *
- * @param hip Hip joint, xyz.
- * @param goal Wanted position of the ankle, xyz.
- * @param reach Longest distance, meters.
  * @returns Meters, at least 0.
  */
 export function neededDrop(hip: ArrayLike<number>, goal: ArrayLike<number>, reach: number): number {

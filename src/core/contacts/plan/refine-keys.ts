@@ -54,12 +54,7 @@ function relativePath(offsets: Float64Array, target: LegFrames, source: LegFrame
  * Interpolates the changes of a clip between frames. Feet keep to the path of the source, which is sampled at the new frames, and go no deeper below the floor than
  * they may.
  *
- * @param plan From `planContacts`.
- * @param changes The changes of the clip.
- * @param coarse Source and target, after plain retargeting, at the frames of the changes.
- * @param fine The same at `factor` times as many frames.
  * @param factor New frames per frame, at least 1.
- * @returns The changes at the new frames.
  */
 export function refineChanges(
   plan: ContactPlan,
@@ -89,15 +84,7 @@ export function refineChanges(
   return { raise: interpolate(changes.raise, 1, factor), feet };
 }
 
-/**
- * Chooses the number of keys per frame of a clip whose keys are at every frame.
- *
- * @param plan From `planContacts`.
- * @param source The source at all frames and halfway between them.
- * @param wanted The wanted changes at all frames and halfway between them.
- * @param result The changed target at the same frames; only those halfway between frames are read.
- * @returns 1, 2 or 4.
- */
+/** Chooses the number of keys per frame of a clip whose keys are at every frame. */
 export function keysPerFrame(
   { retarget: { hipsScale: k }, target: { height } }: ContactPlan,
   source: CharacterFrames,

@@ -25,8 +25,6 @@ const goal = new Float64Array(3);
  * Tells how much moving a foot over the ground brings it within reach.
  *
  * @param height Height of the hip above the ankle, meters.
- * @param reach Greatest distance, meters.
- * @returns 0…1.
  */
 export function horizontalHelp(height: number, reach: number): number {
   return reach > 0 ? smoothstep(HELPS_NOT, HELPS, Math.abs(height) / reach) : 0;
@@ -67,11 +65,7 @@ function limitFoot(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: T
  * Moves the paths of feet on the ground within reach of their legs. A plant moves as a whole, and the swings before and after it make up for that.
  *
  * @param feet The feet; limits and shifts are changed in place.
- * @param plan From `planContacts`.
  * @param raise How much the hips are raised, meters per frame.
- * @param timing How the frames follow each other.
- * @param round Number of calls before this one for the same clip: limits become more important from round to round.
- * @returns Whether any foot was out of reach.
  */
 export function shortenSteps(
   feet: readonly Foot[],

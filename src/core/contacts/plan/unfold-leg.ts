@@ -21,13 +21,7 @@ const goal = new Float64Array(3);
 const plain = new Float64Array(3);
 const between = new Float64Array(3);
 
-/**
- * Returns how close an ankle may be to its hip in a frame.
- *
- * @param foot The foot.
- * @param frame Index of the frame.
- * @returns Meters.
- */
+/** Returns how close an ankle may be to its hip in a frame. */
 export function leastDistance({ stretch: { lengths, shortest } }: Foot, frame: number): number {
   return Math.min(LEAST_EXTENSION, LEAST_OF_OTHERS * shortest[frame]) * lengths[frame];
 }
@@ -53,10 +47,8 @@ function awayFromPlants({ path: { planted } }: Foot, frame: number, { step, loop
 /**
  * Finds how far a foot in the air has to return from its path to plain retargeting so that its leg is not folded much more than that, or than that of the source.
  *
- * @param foot The foot.
  * @param raise How much the hips are raised, meters per frame.
  * @param lifts Vertical offset of the foot from plain retargeting, meters per frame.
- * @param timing How the frames follow each other.
  * @returns 0 for its path … 1 for plain retargeting, per frame.
  */
 export function findReturn(foot: Foot, raise: Float64Array, lifts: Float64Array, timing: Timing): Float64Array {
@@ -85,11 +77,8 @@ export function findReturn(foot: Foot, raise: Float64Array, lifts: Float64Array,
  * Moves the goal of an ankle toward plain retargeting.
  *
  * @param ankle The goal, xyz; changed in place.
- * @param foot The foot.
  * @param raise How much the hips are raised in the frame, meters.
  * @param lift Vertical offset of the foot from plain retargeting, meters.
- * @param back From {@link findReturn}.
- * @param frame Index of the frame.
  */
 export function returnAnkle(
   ankle: Float64Array,

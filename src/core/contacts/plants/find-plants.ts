@@ -46,9 +46,6 @@ function speedAt(points: Float64Array, frame: number, count: number, reach: numb
  *
  * @param points Its path: xyz per frame, canonical frame, meters.
  * @param ground Height of the point when the foot is flat on the ground, meters.
- * @param legLength Meters.
- * @param step Seconds between frames.
- * @returns The plants in the order of time.
  */
 export function findPointPlants(points: Float64Array, ground: number, legLength: number, step: number): Plant[] {
   const count = points.length / 3;
@@ -92,10 +89,7 @@ function without(plants: readonly Plant[], others: readonly Plant[], shortest: n
 /**
  * Finds the plants of a foot.
  *
- * @param frames The leg in all frames.
  * @param floor Height of the ground, canonical frame, meters.
- * @param step Seconds between frames.
- * @returns Plants of toe joint and heel.
  */
 export function findFootPlants(frames: LegFrames, floor: number, step: number): FootPlants {
   const { leg, ball, heel } = frames;
@@ -107,8 +101,6 @@ export function findFootPlants(frames: LegFrames, floor: number, step: number): 
 /**
  * Marks the frames in which a foot is planted.
  *
- * @param plants Plants of the foot.
- * @param count Number of frames.
  * @returns 1 where toe joint or heel are planted, 0 elsewhere, per frame.
  */
 export function plantedFrames({ ball, heel }: FootPlants, count: number): Uint8Array {

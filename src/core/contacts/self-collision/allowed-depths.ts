@@ -14,12 +14,7 @@ import { createPartDepth, findPartDepth } from './part-depth.ts';
  */
 const CLEARANCE = 0.02;
 
-/**
- * Returns the least depth that {@link depthLimit} allows.
- *
- * @param arm The arm.
- * @returns Meters, negative.
- */
+/** Returns the least depth that {@link depthLimit} allows. */
 export function leastDepthLimit(arm: Arm): number {
   return -CLEARANCE * arm.length;
 }
@@ -27,10 +22,8 @@ export function leastDepthLimit(arm: Arm): number {
 /**
  * Returns the depth that a point of an arm may have.
  *
- * @param arm The arm.
  * @param ratio Allowed depth relative to the radii, from {@link allowedDepths}.
  * @param size Radius of the part plus that of the arm, meters.
- * @returns Meters; negative outside.
  */
 export function depthLimit(arm: Arm, ratio: number, size: number): number {
   return size > 0 ? Math.max(leastDepthLimit(arm), ratio * size) : leastDepthLimit(arm);
@@ -70,12 +63,7 @@ function findRatios(
 /**
  * Computes how deep an arm is inside its character, relative to the radii: negative outside.
  *
- * @param arm The arm.
- * @param humanoid Its character.
- * @param parts What it can be inside, from `findParts`.
- * @param bones Bones of the character in all frames, from `sampleBoneFrames`.
  * @param least Depth up to which the caller needs no result, meters; −Infinity for any.
- * @returns Per frame, point and part; −Infinity where nothing is deeper than `least`.
  */
 export function armDepths(
   arm: Arm,
@@ -115,8 +103,6 @@ export interface TargetSurface {
 /**
  * Computes how deep an arm of the source is inside its own character, relative to the radii.
  *
- * @param side The side of the arm.
- * @param source The source.
  * @returns Per frame, point and part; null where that is unknown: radii that are estimated from joints do not tell it.
  */
 export function depthsOfSource(side: Side, { humanoid, surface, bones }: SourceBones): Float64Array | null {
@@ -124,15 +110,7 @@ export function depthsOfSource(side: Side, { humanoid, surface, bones }: SourceB
   return arm === undefined ? null : armDepths(arm, humanoid, findParts(surface), bones, leastDepthLimit(arm));
 }
 
-/**
- * Joins the depths that the source has, and those that the target has in its own T-pose.
- *
- * @param arm The arm of the target.
- * @param target The target.
- * @param ofSource Result of {@link depthsOfSource}.
- * @param count Number of frames.
- * @returns Per frame, point and part.
- */
+/** Joins the depths that the source has, and those that the target has in its own T-pose. */
 export function joinDepths(
   arm: Arm,
   { character, surface }: TargetSurface,
@@ -149,11 +127,6 @@ export function joinDepths(
 /**
  * Computes the depths that an arm of the target may have: those of the source, and those of its own T-pose, relative to the radii. Negative
  * where both are outside, −Infinity where both are far: see {@link depthLimit}.
- *
- * @param arm The arm.
- * @param target The target.
- * @param source The source, with its bones in all frames from `sampleBoneFrames`.
- * @returns Per frame, point and part.
  */
 export function allowedDepths(arm: Arm, target: TargetSurface, source: SourceBones): Float64Array {
   return joinDepths(arm, target, depthsOfSource(arm.side, source), source.bones.length / FRAME_STRIDE);

@@ -9,14 +9,7 @@ const JUMP_SPEED = 60;
 
 const UPPER_ARMS = SIDES.map((side) => BONE[`${side}UpperArm`]);
 
-/**
- * Finds the frames in which an arm is elsewhere than it can have moved to since the frame before.
- *
- * @param trunkBone Bone of the upper trunk.
- * @param bones Bones of the character in all frames, from `sampleBoneFrames`.
- * @param step Seconds between frames.
- * @returns 1 for every such frame, else 0.
- */
+/** Finds the frames in which an arm is elsewhere than it can have moved to since the frame before. */
 export function findArmCuts(trunkBone: number, bones: Float64Array, step: number): Uint8Array {
   const cuts = new Uint8Array(bones.length / FRAME_STRIDE);
   const limit = Math.max(JUMP_ANGLE, JUMP_SPEED * step);

@@ -13,14 +13,7 @@ export interface ArmDistances {
   readonly fromElbow: Float64Array;
 }
 
-/**
- * Creates buffers for the distances of an arm.
- *
- * @param arm The arm.
- * @param parts Number of parts that it is kept out of.
- * @param count Number of frames.
- * @returns The buffers.
- */
+/** Creates buffers for the distances of an arm. */
 export function createArmDistances({ points }: Arm, parts: number, count: number): ArmDistances {
   const size = points.length * count;
   return {
@@ -34,9 +27,6 @@ export function createArmDistances({ points }: Arm, parts: number, count: number
  * Measures the distances of a point from shoulder and elbow.
  *
  * @param out Receives them at `at`.
- * @param at Index of frame and point.
- * @param pose From `rotateArm` with all unknowns at 0, and `movePoint`.
- * @param point The point.
  */
 export function measureLevers(out: ArmDistances, at: number, pose: ArmPose, { isUpper }: LimbPoint): void {
   out.fromElbow[at] = isUpper ? 0 : vec3.distance(pose.point, 0, pose.elbow, 0);
@@ -45,15 +35,7 @@ export function measureLevers(out: ArmDistances, at: number, pose: ArmPose, { is
     : vec3.distance(pose.elbow, 0, pose.shoulder, 0) + out.fromElbow[at];
 }
 
-/**
- * Computes how far a point can move at most: a rotation moves it by less than its arc.
- *
- * @param distances The distances.
- * @param at Index of frame and point.
- * @param unknowns The rotation: `UNKNOWNS` numbers at `u`.
- * @param u Offset in `unknowns`.
- * @returns Meters.
- */
+/** Computes how far a point can move at most: a rotation moves it by less than its arc. */
 export function longestTravel(
   { fromShoulder, fromElbow }: ArmDistances,
   at: number,

@@ -10,14 +10,7 @@ const LOOP_BONES = SIDES.flatMap((side) => [BONE[`${side}LowerArm`], BONE[`${sid
 /** Greatest difference between the two ends of a loop, relative to the height. */
 const LOOP_TOLERANCE = 0.005;
 
-/**
- * Tells whether arms and thighs end where they began, relative to the trunk.
- *
- * @param humanoid The character.
- * @param trunkBone Bone of its upper trunk.
- * @param bones Its bones in all frames, from `sampleBoneFrames`.
- * @returns True for a loop.
- */
+/** Tells whether arms and thighs end where they began, relative to the trunk. */
 export function isArmLoop({ map, height }: Humanoid, trunkBone: number, bones: Float64Array): boolean {
   const last = bones.length - FRAME_STRIDE;
   if (last < 2 * FRAME_STRIDE) return false;

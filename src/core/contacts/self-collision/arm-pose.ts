@@ -45,11 +45,7 @@ export interface ArmPose {
   readonly delta: Float64Array;
 }
 
-/**
- * Creates buffers for the pose of an arm.
- *
- * @returns The buffers.
- */
+/** Creates buffers for the pose of an arm. */
 export function createArmPose(): ArmPose {
   const [trunk, upper, lower, delta] = Array.from({ length: 4 }, () => new Float64Array(4));
   const [shoulder, elbow, rotation, hinge, elbowBefore, point] = Array.from({ length: 6 }, () => new Float64Array(3));
@@ -67,17 +63,7 @@ function fromVector(out: Float64Array, vector: Float64Array): void {
   quat.fromAxisAngle(out, 0, axis, 0, angle);
 }
 
-/**
- * Rotates an arm.
- *
- * @param pose Receives the pose.
- * @param arm The arm.
- * @param trunkBone Bone whose axes the unknowns use.
- * @param bones Frame of the character, from `sampleBoneFrames`.
- * @param b Offset of the frame in `bones`.
- * @param unknowns {@link UNKNOWNS} numbers at `u`.
- * @param u Offset in `unknowns`.
- */
+/** Rotates an arm. */
 export function rotateArm(
   pose: ArmPose,
   { bones: [upperBone, lowerBone, handBone], hinge }: Arm,
@@ -112,24 +98,12 @@ export function rotateArm(
   vec3.add(pose.elbow, 0, pose.elbow, 0, pose.shoulder, 0);
 }
 
-/**
- * Tells whether an elbow bends neither backward nor through the upper arm before rotation.
- *
- * @param pose From {@link rotateArm}.
- * @returns True for an elbow within its limits.
- */
+/** Tells whether an elbow bends neither backward nor through the upper arm before rotation. */
 export function isElbowWithin({ flexion }: ArmPose): boolean {
   return flexion >= STRAIGHTEST && flexion <= MOST_BENT;
 }
 
-/**
- * Computes the position of a point of a rotated arm, and the world delta of its bone.
- *
- * @param pose From {@link rotateArm}; `point` and `delta` are written.
- * @param point The point.
- * @param bones Frame of the character.
- * @param b Offset of the frame in `bones`.
- */
+/** Computes the position of a point of a rotated arm, and the world delta of its bone. */
 export function movePoint(pose: ArmPose, point: LimbPoint, bones: Float64Array, b: number): void {
   const at = b + BONE_STRIDE * point.bone;
   vec3.rotate(pose.point, 0, bones, at, point.offset, 0);
@@ -165,9 +139,6 @@ function byRotationVector(out: Float64Array, rotation: Float64Array): void {
  * Computes how a point of a rotated arm moves with the unknowns.
  *
  * @param out Receives {@link UNKNOWNS} numbers: meters along `direction` per radian.
- * @param pose The pose; its `point` is that of {@link movePoint}.
- * @param point The point.
- * @param direction xyz, unit.
  */
 export function pointGradient(
   out: Float64Array,
@@ -187,12 +158,7 @@ export function pointGradient(
   out[3] = vec3.dot(pose.hinge, 0, moment, 0);
 }
 
-/**
- * Returns the bone whose axes the unknowns of arms use: the upper trunk.
- *
- * @param nodes Node per bone, −1 without.
- * @returns The bone.
- */
+/** Returns the bone whose axes the unknowns of arms use: the upper trunk. */
 export function trunkBoneOf(nodes: ArrayLike<number>): number {
   return [BONE.upperChest, BONE.chest, BONE.spine].find((bone) => nodes[bone] >= 0) ?? BONE.hips;
 }

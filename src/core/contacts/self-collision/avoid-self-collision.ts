@@ -87,11 +87,6 @@ function sourceDepths(
 /**
  * Keeps the arms of a character out of its trunk, head and thighs, as far as those of the source are out of its own, relative to the radii of both.
  * Shoulders and elbows rotate as little and as smoothly as possible; hands keep their rotation relative to the forearm.
- *
- * @param plan From `planContacts`.
- * @param sourceClip The clip of the source.
- * @param clip The clip of the target.
- * @returns The clip, the same object where nothing has to change, and a report; no report for a target without a mesh.
  */
 export function avoidSelfCollision(
   plan: ContactPlan,

@@ -21,10 +21,6 @@ const inverse = new Float64Array(4);
 /**
  * Samples the bones of a character.
  *
- * @param character The character; its buffers are overwritten.
- * @param clip A clip of its nodes.
- * @param grid The frames.
- * @param bones The bones that are needed; all by default.
  * @returns {@link FRAME_STRIDE} floats per frame, canonical frame, meters; zeros for absent and other bones.
  */
 export function sampleBoneFrames(
@@ -59,12 +55,7 @@ export function sampleBoneFrames(
   return out;
 }
 
-/**
- * Writes the bones of a character in its reference pose.
- *
- * @param character The character.
- * @returns One frame of {@link sampleBoneFrames}.
- */
+/** Writes the bones of a character in its reference pose. */
 export function referenceBoneFrame({ humanoid: { map, reference } }: PosedCharacter): Float64Array {
   const out = new Float64Array(FRAME_STRIDE);
   for (let bone = 0; bone < BONE_COUNT; bone++) {

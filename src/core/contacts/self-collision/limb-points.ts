@@ -120,13 +120,7 @@ function createPoint(
   };
 }
 
-/**
- * Finds the complete arms of a character.
- *
- * @param humanoid The character.
- * @param surface Its surface.
- * @returns Up to two arms.
- */
+/** Finds the complete arms of a character. */
 export function findArms(humanoid: Humanoid, { radii }: ContactSurface): readonly Arm[] {
   const { positions } = humanoid.reference;
   return SIDES.flatMap((side): Arm[] => {
@@ -142,12 +136,7 @@ export function findArms(humanoid: Humanoid, { radii }: ContactSurface): readonl
   });
 }
 
-/**
- * Lists the radii of the parts that arms are kept out of.
- *
- * @param surface Surface of a character.
- * @returns Per entry of {@link PARTS} the radii of its bones.
- */
+/** Lists the radii of the parts that arms are kept out of. */
 export function findParts({ radii }: ContactSurface): readonly (readonly BoneRadii[])[] {
   return PARTS.map((names) => names.flatMap((name) => radii[BONE[name]] ?? []));
 }

@@ -18,11 +18,7 @@ export interface PartDepth {
   readonly outward: Float64Array;
 }
 
-/**
- * Creates a buffer for {@link findPartDepth}.
- *
- * @returns The buffer.
- */
+/** Creates a buffer for {@link findPartDepth}. */
 export function createPartDepth(): PartDepth {
   return { depth: 0, size: 0, bone: -1, most: 0, outward: new Float64Array(3) };
 }
@@ -37,14 +33,8 @@ const direction = new Float64Array(4);
  * Finds the bone of a part that a point of a limb is deepest in.
  *
  * @param out Receives depth, size, bone and direction.
- * @param part Radii of the bones of the part; at least one.
- * @param bones Frame of the character, from `sampleBoneFrames`.
- * @param b Offset of the frame in `bones`.
- * @param point The point of the limb.
  * @param position Its position: xyz at `p`, canonical meters.
- * @param p Offset in `position`.
  * @param limb World delta of its bone, xyzw at `l`.
- * @param l Offset in `limb`.
  * @param least Depth up to which the caller needs no result, meters; −Infinity for any. Where nothing is deeper, `out` has this depth, size 0 and bone −1.
  */
 export function findPartDepth(

@@ -43,8 +43,6 @@ function deepest(
 /**
  * Permits the depths of plain retargeting around the frames in which the rotations of an arm put it deeper into the rest of the character than it was.
  *
- * @param problem The arm, what it is kept out of, and what is allowed.
- * @param unknowns The rotations, from `solveArm`.
  * @returns The problem to be solved instead; null where the rotations are fine.
  */
 export function permitCrossings(problem: ArmProblem, unknowns: Float64Array): ArmProblem | null {

@@ -131,12 +131,7 @@ function linearize(
   return { terms: out, around };
 }
 
-/**
- * Finds the rotations of an arm.
- *
- * @param problem The arm, what it is kept out of, and what is allowed.
- * @returns Per frame {@link UNKNOWNS} numbers; zeros where nothing has to change.
- */
+/** Finds the rotations of an arm. */
 export function solveArm(problem: ArmProblem): Float64Array {
   const count = problem.bones.length / FRAME_STRIDE;
   const unknowns = new Float64Array(UNKNOWNS * count);

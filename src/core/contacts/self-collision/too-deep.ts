@@ -12,9 +12,6 @@ const NO_ROTATION = new Float64Array(UNKNOWNS);
 /**
  * Tells whether plain retargeting puts a point of an arm deeper into the rest of the character than allowed, or bends its elbow too far, in any frame. Otherwise
  * the smallest rotations of `solveArm` are zeros.
- *
- * @param problem The arm, what it is kept out of, and what is allowed.
- * @returns True where the arm has to move.
  */
 export function isAnywhereTooDeep({ arm, trunkBone, parts, bones, allowed }: ArmProblem): boolean {
   const { points } = arm;

@@ -76,17 +76,7 @@ function applyArm(
   setLocal(local, hand, parent, NO_CHANGE, rotations);
 }
 
-/**
- * Rotates arms of a clip.
- *
- * @param plan From `planContacts`.
- * @param clip The clip of the target.
- * @param grid The frames; each becomes a key.
- * @param character The target; its buffers are overwritten.
- * @param bones Its bones in all frames, from `sampleBoneFrames`.
- * @param moved The arms.
- * @returns The new clip.
- */
+/** Rotates arms of a clip. */
 export function writeArms(
   { target, retarget }: ContactPlan,
   clip: Clip,

@@ -85,15 +85,7 @@ function rotateFootBack(
   quat.normalize(local, at, local, at);
 }
 
-/**
- * Rotates upper arms and upper legs outward, relative to the trunk. Keys of arms and legs keep their times; feet keep their world rotation.
- *
- * @param target The character.
- * @param retarget The plan that made the clip.
- * @param plan The angles.
- * @param clip A retargeted clip.
- * @returns The clip; the same object without an angle.
- */
+/** Rotates upper arms and upper legs outward, relative to the trunk. Keys of arms and legs keep their times; feet keep their world rotation. */
 export function applySpacing(target: Humanoid, retarget: RetargetPlan, plan: SpacingPlan, clip: Clip): Clip {
   const limbs = limbOffsets(target, plan);
   const moved = limbs.filter(({ node }) =>

@@ -54,11 +54,6 @@ function toRadians(name: string, space: number): number {
 /**
  * Plans the spacing of a pair of characters. A motion of the character itself is not spaced again.
  *
- * @param source The source and its surface.
- * @param target The target and its surface.
- * @param arm For the upper arms.
- * @param leg For the upper legs.
- * @returns Angles; with `auto` the difference between both characters, never inward.
  * @throws RangeError for an angle that is not between −90° and 90°.
  */
 export function planSpacing(source: Character, target: Character, arm: Space, leg: Space): SpacingPlan {

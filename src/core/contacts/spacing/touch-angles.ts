@@ -72,13 +72,7 @@ function legAngle({ map, reference: { positions } }: Humanoid, { radii }: Contac
   return angles.length === 0 ? 0 : Math.max(...angles);
 }
 
-/**
- * Measures how far the thickness of a character keeps its limbs apart.
- *
- * @param humanoid The character.
- * @param surface Its surface.
- * @returns Angles.
- */
+/** Measures how far the thickness of a character keeps its limbs apart. */
 export function measureTouchAngles(humanoid: Humanoid, surface: ContactSurface): TouchAngles {
   return { arm: armAngle(humanoid, surface), leg: legAngle(humanoid, surface) };
 }

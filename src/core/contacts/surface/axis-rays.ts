@@ -149,16 +149,7 @@ function aimRay(
   return angle;
 }
 
-/**
- * Copies triangles relative to a joint.
- *
- * @param group First corner of each triangle, an index in `triangles`.
- * @param triangles Points of all triangles, three each.
- * @param positions Position of every point: xyz.
- * @param joint Position of the joint: xyz.
- * @param axes Axes of the bone, from `boneAxes`.
- * @returns The copy.
- */
+/** Copies triangles relative to a joint. */
 export function copyTriangles(
   group: readonly number[],
   triangles: Int32Array,
@@ -200,8 +191,6 @@ export interface RayHits extends Pick<BoneRadii, 'center' | 'axes' | 'from' | 't
 /**
  * Casts rays from the axis through the middle of the triangles of a bone, to the furthest triangle each.
  *
- * @param triangles The triangles.
- * @param axes Axes of the bone, from `boneAxes`.
  * @returns What the rays hit; null without triangles.
  */
 export function castRays(triangles: BoneTriangles, axes: Float64Array): RayHits | null {

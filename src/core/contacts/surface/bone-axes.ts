@@ -7,7 +7,6 @@ const DIAGONAL = Math.SQRT1_2;
 /**
  * Returns the axis of a bone in the T-pose and two directions perpendicular to it. Those of a left bone and its right counterpart mirror each other.
  *
- * @param bone The bone.
  * @returns Three unit vectors, canonical frame, 9 floats; null for bones without radii: shoulders, feet, and the parts of the face.
  */
 export function boneAxes(bone: number): Float64Array | null {
@@ -20,12 +19,7 @@ export function boneAxes(bone: number): Float64Array | null {
   return null;
 }
 
-/**
- * Returns the bone whose radii include the surface of a bone: parts of the face belong to the head.
- *
- * @param bone The bone, or −1.
- * @returns The bone, or −1.
- */
+/** Returns the bone whose radii include the surface of a bone: parts of the face belong to the head. */
 export function radiiBone(bone: number): number {
   return bone >= 0 && /Eye|jaw/.test(BONES[bone]) ? BONE.head : bone;
 }

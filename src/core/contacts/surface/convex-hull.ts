@@ -1,11 +1,6 @@
 /** The convex hull of points in the plane. */
 
-/**
- * Finds the convex hull of points in the plane (Andrew's monotone chain).
- *
- * @param points Points, in any order.
- * @returns Coordinates of the corners, two per corner, counter-clockwise in the order of the axes.
- */
+/** Finds the convex hull of points in the plane (Andrew's monotone chain). */
 export function convexHull(points: readonly (readonly [number, number])[]): number[] {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const half = (list: readonly (readonly [number, number])[]): (readonly [number, number])[] => {

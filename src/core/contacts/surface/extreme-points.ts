@@ -9,12 +9,7 @@ export const MANY_DIRECTIONS = 640;
 /** Angle between consecutive points of a Fibonacci lattice, radians. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/**
- * Spreads directions evenly over the sphere; with every direction comes its mirror image, so that both sides of a character are treated alike.
- *
- * @param count Their number, even.
- * @returns xyz per direction, unit.
- */
+/** Spreads directions evenly over the sphere; with every direction comes its mirror image, so that both sides of a character are treated alike. */
 export function spreadDirections(count: number): Float64Array {
   const half = count / 2;
   const directions = new Float64Array(6 * half);
@@ -52,8 +47,6 @@ function blockSpheres(points: Float64Array): Float64Array {
  * Finds the points of a cloud that are the furthest in some direction: the support points of its convex hull. The lowest point of the cloud in any
  * orientation is one of them, up to a small fraction of its size.
  *
- * @param positions xyz per point.
- * @param count Number of directions, even.
  * @param cloud Indices of the points, ascending; all by default.
  * @returns Indices of the points, ascending. Of points at the same distance the first one counts.
  */

@@ -33,12 +33,8 @@ const BALL_DISTANCE = 0.65;
 /**
  * Finds the sole of a foot in the reference pose.
  *
- * @param humanoid The character.
- * @param side Side of the foot.
  * @param floor Height of the ground, canonical frame, meters.
  * @param matrices Matrices of all nodes in the reference pose, canonical frame.
- * @param points Points of the surface.
- * @param range Points of the foot: the first, and the first after them.
  * @returns The sole; null where the leg is incomplete.
  */
 export function findSole(

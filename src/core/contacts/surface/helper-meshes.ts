@@ -17,11 +17,6 @@ const UPRIGHT = Float64Array.of(0, 1, 0, 1, 0, 0, 0, 0, 1);
 /**
  * Leaves out rigid meshes that do not surround their bone: most rays from the axis through the middle of such a mesh miss it. It touches the ground, but nothing can
  * be inside of it. Skinned meshes are cut at the borders of their bones and cannot be judged like that.
- *
- * @param humanoid The character.
- * @param points All its points.
- * @param bones Bone of every point, from `bonesOfPoints`.
- * @returns The same without such meshes: −1 for their points.
  */
 export function leaveOutHelpers(humanoid: Humanoid, points: SkinPoints, bones: Int16Array): Int16Array {
   if (!points.rigid.includes(1)) return bones;

@@ -34,9 +34,7 @@ const HALF_WIDTH = 0.04;
 /**
  * Makes points for a character without a mesh: spheres around the joints of trunk and arms, and a flat sole on the ground below each foot.
  *
- * @param humanoid The character.
  * @param matrices Its nodes in the reference pose, canonical frame, meters: 16 floats per node.
- * @returns The points.
  */
 export function jointPoints({ map, reference, ground, hipsHeight }: Humanoid, matrices: Float64Array): SkinPoints {
   const nodes: number[] = [];

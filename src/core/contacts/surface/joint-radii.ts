@@ -9,12 +9,7 @@ import { COLUMNS, completeRadii, type RadiusMap, ROWS } from './radius-map.ts';
 /** Length of a bone without a bone below it, relative to its radius: that of a head. */
 const END_LENGTH = 1.6;
 
-/**
- * Estimates the distances of the skin from the axes of the bones: capsules with the radii of an adult.
- *
- * @param humanoid The character.
- * @returns Radii of trunk, head, arms, hands and legs, as far as they are present.
- */
+/** Estimates the distances of the skin from the axes of the bones: capsules with the radii of an adult. */
 export function estimateRadii({ map, reference, hipsHeight }: Humanoid): RadiusMap {
   const { positions } = reference;
   const offset = new Float64Array(3);

@@ -59,13 +59,7 @@ function fillGaps(radii: Float64Array): boolean {
   return true;
 }
 
-/**
- * Collects the triangles of each bone: those with at least two corners of the bone, or with one where all corners belong to different bones.
- *
- * @param owners Bone of every point, −1 without.
- * @param triangles Points of all triangles, three each.
- * @returns Per bone the first corner of each triangle, an index in `triangles`.
- */
+/** Collects the triangles of each bone: those with at least two corners of the bone, or with one where all corners belong to different bones. */
 export function groupTriangles(owners: Int16Array, triangles: Int32Array): readonly (readonly number[])[] {
   const groups = Array.from({ length: BONE_COUNT }, (): number[] => []);
   for (let k = 0; k < triangles.length; k += 3) {
@@ -102,11 +96,7 @@ function measureBone(
 /**
  * Measures how far the skin is from the axes of the bones.
  *
- * @param humanoid The character.
- * @param skin Its vertices, with triangles.
- * @param bones Bone of every point, −1 without.
  * @param positions Position of every point in the reference pose, canonical frame: xyz.
- * @returns Radii of the bones that have triangles.
  */
 export function measureRadii(
   { reference }: Humanoid,

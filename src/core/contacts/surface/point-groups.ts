@@ -48,14 +48,7 @@ function sphereAround(points: readonly number[]): readonly number[] {
   return Number.isFinite(radius) ? [...center, radius] : [0, 0, 0, Number.POSITIVE_INFINITY];
 }
 
-/**
- * Groups consecutive points by bone.
- *
- * @param points The points.
- * @param bones Humanoid bone of every point.
- * @param to The point after the last.
- * @returns The groups.
- */
+/** Groups consecutive points by bone. */
 export function groupPoints(points: SkinPoints, bones: ArrayLike<number>, to: number): PointGroups {
   const starts: number[] = [];
   for (let point = 0; point < to; point++) if (point === 0 || bones[point] !== bones[point - 1]) starts.push(point);
@@ -106,8 +99,6 @@ function lowestBound(
 /**
  * Computes the height of the lowest point of all groups: the same as `lowestHeight`.
  *
- * @param groups The groups.
- * @param points The points.
  * @param up Up direction in model space, times meters per unit: xyz.
  * @param matrices Model matrices of all nodes: 16 floats per node.
  * @returns Canonical meters; Infinity without points.

@@ -34,12 +34,7 @@ export interface BoneRadii {
   readonly reach: number;
 }
 
-/**
- * Completes radii with what follows from them.
- *
- * @param radii Everything else.
- * @returns The radii.
- */
+/** Completes radii with what follows from them. */
 export function completeRadii(radii: Omit<BoneRadii, 'largest' | 'reach'>): BoneRadii {
   const largest = radii.radii.reduce((most, radius) => Math.max(most, radius), Number.NEGATIVE_INFINITY);
   const axis = Math.max(Math.abs(radii.from), Math.abs(radii.to));
@@ -52,10 +47,8 @@ export type RadiusMap = readonly (BoneRadii | null)[];
 /**
  * Returns the row of a direction or position.
  *
- * @param radii The bone.
  * @param along Position along the axis, meters from its center.
  * @param beside Distance from the axis, meters.
- * @returns Row, with a fraction: 0 at the tip of the start, `ROWS − 1` at the tip of the end.
  */
 function rowAt({ from, to }: BoneRadii, along: number, beside: number): number {
   if (along < from) return END_ROWS * (1 - Math.atan2(from - along, beside) / (Math.PI / 2));
@@ -78,9 +71,7 @@ function interpolate(radii: Float64Array, row: number, column: number): number {
 /**
  * Returns the largest depth inside the surface of a bone that a point can have at its distance from the axis.
  *
- * @param radii The bone.
- * @param point xyz at `p`, relative to the joint, in the axes of the reference pose, canonical meters.
- * @param p Offset in `point`.
+ * @param point Xyz at `p`, relative to the joint, in the axes of the reference pose, canonical meters.
  * @returns Meters; {@link depthInside} is at most that, up to rounding.
  */
 export function mostDepth({ axes, center, from, to, largest }: BoneRadii, point: ArrayLike<number>, p: number): number {
@@ -97,10 +88,7 @@ export function mostDepth({ axes, center, from, to, largest }: BoneRadii, point:
  *
  * @param out Receives 4 floats at `o`: the unit direction from the axis to the point, in the axes of the reference pose, and the distance from the axis
  *   to the surface there, meters.
- * @param o Offset in `out`.
- * @param radii The bone.
- * @param point xyz at `p`, relative to the joint, in the axes of the reference pose, canonical meters.
- * @param p Offset in `point`.
+ * @param point Xyz at `p`, relative to the joint, in the axes of the reference pose, canonical meters.
  * @returns Distance from the axis to the surface minus distance from the axis to the point, meters: positive inside.
  */
 export function depthInside(out: Floats, o: number, radii: BoneRadii, point: ArrayLike<number>, p: number): number {
@@ -127,11 +115,8 @@ export function depthInside(out: Floats, o: number, radii: BoneRadii, point: Arr
 /**
  * Returns the distance of the skin from a position on the axis, in a direction.
  *
- * @param radii The bone.
  * @param along Position on the axis, meters from its center.
- * @param direction xyz at `d`, in the axes of the reference pose; only its part perpendicular to the axis counts.
- * @param d Offset in `direction`.
- * @returns Meters.
+ * @param direction Xyz at `d`, in the axes of the reference pose; only its part perpendicular to the axis counts.
  */
 export function radiusToward(radii: BoneRadii, along: number, direction: ArrayLike<number>, d: number): number {
   const first = vec3.dot(direction, d, radii.axes, 3);

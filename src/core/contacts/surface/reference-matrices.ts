@@ -9,7 +9,6 @@ import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton
 /**
  * Computes the matrices of all nodes in the reference pose. Nodes keep the scale of the base pose.
  *
- * @param humanoid The character.
  * @returns Node space → canonical frame, meters: 16 floats per node.
  */
 export function referenceMatrices(humanoid: Humanoid): Float64Array {

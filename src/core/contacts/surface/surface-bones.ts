@@ -42,13 +42,7 @@ function surfaceBones(humanoid: Humanoid): Int16Array {
   });
 }
 
-/**
- * Finds the bone whose surface every point forms. Hair, skirts and weapons form none.
- *
- * @param humanoid The character.
- * @param points All its points.
- * @returns Humanoid bone per point, −1 without.
- */
+/** Finds the bone whose surface every point forms. Hair, skirts and weapons form none. */
 export function bonesOfPoints(humanoid: Humanoid, points: SkinPoints): Int16Array {
   const { parents } = humanoid.skeleton;
   const surface = surfaceBones(humanoid);
@@ -74,10 +68,7 @@ function middleOfShin({ map, reference: { positions } }: Humanoid, bone: number)
 /**
  * Groups the points of a character by the bone whose surface they form. Points without a bone and lower shins are left out.
  *
- * @param humanoid The character.
- * @param bones From {@link bonesOfPoints}.
  * @param positions Position of every point in the reference pose, canonical frame: xyz.
- * @returns Indices of points per humanoid bone.
  */
 export function groupByBone(humanoid: Humanoid, bones: Int16Array, positions: Float64Array): readonly number[][] {
   const groups: number[][] = Array.from({ length: BONE_COUNT }, () => []);

@@ -22,13 +22,7 @@ const WEIGHTS: Float64Array = Float64Array.from(BONES, (bone) => {
   return isFingerBone(bone) || bone.endsWith('Eye') || bone === 'jaw' ? 1 : 2;
 });
 
-/**
- * Adds up the weights of all mapped bones. A bone with a hierarchy fault counts a quarter.
- *
- * @param nodes Node per bone, −1 where absent.
- * @param faults 1 for bones with a hierarchy fault, see {@link hierarchyFaults}.
- * @returns The score, 0 for an empty map.
- */
+/** Adds up the weights of all mapped bones. A bone with a hierarchy fault counts a quarter. */
 export function scoreMap(nodes: ArrayLike<number>, faults: Uint8Array): number {
   let score = 0;
   for (let bone = 0; bone < BONE_COUNT; bone++) {
@@ -37,16 +31,7 @@ export function scoreMap(nodes: ArrayLike<number>, faults: Uint8Array): number {
   return score;
 }
 
-/**
- * Creates a candidate and computes its score.
- *
- * @param from Name of the convention, `words` or `shape`.
- * @param parents Parent of each node, −1 for roots.
- * @param nodes Node per bone, −1 where absent.
- * @param confidences Confidence per bone, 0…1.
- * @param weight Factor of the score.
- * @returns The candidate.
- */
+/** Creates a candidate and computes its score. */
 export function createCandidate(
   from: string,
   parents: Int32Array,

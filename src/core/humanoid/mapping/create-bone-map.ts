@@ -46,11 +46,6 @@ function findNode(skeleton: Skeleton, sourceNodes: ArrayLike<number>, value: unk
  * Resolves user-supplied bone assignments. Bones that are not assigned are absent; assigned bones have confidence 1.
  * Each invalid entry (unknown bone, unknown or ambiguous node, two bones on one node) is left out and reported as
  * BONE_MAP_INVALID.
- *
- * @param skeleton The skeleton that the nodes belong to.
- * @param sourceNodes Index in the file of each node of the skeleton.
- * @param assignments Node per bone: its name, or its index in the file.
- * @returns The map, and one issue per invalid entry.
  */
 export function resolveBoneMap(
   skeleton: Skeleton,
@@ -89,7 +84,7 @@ export function resolveBoneMap(
  * @param sourceNodes Index in the file of each node of the skeleton.
  * @param assignments Node per bone: its name, or its index in the file.
  * @returns The map.
- * @throws {RangeError} When an entry is invalid; the message lists all invalid entries with the closest names.
+ * @throws RangeError When an entry is invalid; the message lists all invalid entries with the closest names.
  * @example const { skeleton, sourceNodes } = file.asset.skeletons[0]; const map = createBoneMap(skeleton,
  *   sourceNodes, { hips: 'mixamorig:Hips', leftHand: 27 });
  */

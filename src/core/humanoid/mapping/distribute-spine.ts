@@ -3,9 +3,6 @@
 /**
  * Assigns the joints of a spine to spine, chest and upperChest: the first joint, the middle one, and the last one,
  * where the arms branch off.
- *
- * @param spine Nodes of the spine from the hips upwards, without the hips.
- * @returns The nodes of spine, chest and upperChest; −1 where the spine has fewer joints.
  */
 export function distributeSpine(spine: readonly number[]): [spine: number, chest: number, upperChest: number] {
   const count = spine.length;

@@ -15,25 +15,12 @@ const ALSO: Readonly<Record<number, number>> = {
   [BONE.rightUpperArm]: BONE.neck,
 };
 
-/**
- * Tests whether a bone may have `above` as its nearest mapped ancestor.
- *
- * @param bone Index of the bone.
- * @param above Index of the nearest mapped bone above it; −1 without one.
- * @param nodes Node per bone, −1 where absent.
- * @returns True for the nearest present parent bone and for the exceptions of Biped rigs.
- */
+/** Tests whether a bone may have `above` as its nearest mapped ancestor. */
 export function isAllowedAncestor(bone: number, above: number, nodes: ArrayLike<number>): boolean {
   return above === presentParent(bone, nodes) || (above >= 0 && ALSO[bone] === above);
 }
 
-/**
- * Finds the bones whose nearest mapped ancestor in the node tree is not their parent in the humanoid hierarchy.
- *
- * @param parents Parent of each node, −1 for roots.
- * @param nodes Node per bone, −1 where absent.
- * @returns 1 for each bone with a wrong ancestor, 0 for all others; one entry per bone.
- */
+/** Finds the bones whose nearest mapped ancestor in the node tree is not their parent in the humanoid hierarchy. */
 export function hierarchyFaults(parents: Int32Array, nodes: ArrayLike<number>): Uint8Array {
   const faults = new Uint8Array(BONE_COUNT);
   const bones = mapNodesToBones(nodes, parents.length);

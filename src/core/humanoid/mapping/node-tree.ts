@@ -17,12 +17,7 @@ export interface NodeTree {
   readonly ends: Int32Array;
 }
 
-/**
- * Creates the depth-first order of a node hierarchy.
- *
- * @param parents Parent of each node, −1 for roots; parents come first.
- * @returns The hierarchy with the depth and the depth-first range of each node.
- */
+/** Creates the depth-first order of a node hierarchy. */
 export function createNodeTree(parents: Int32Array): NodeTree {
   const count = parents.length;
   const sizes = new Int32Array(count).fill(1);
@@ -43,49 +38,24 @@ export function createNodeTree(parents: Int32Array): NodeTree {
   return { parents, depths: depths(parents), starts, ends };
 }
 
-/**
- * Tests whether a node is `top` or a descendant of it.
- *
- * @param tree The hierarchy.
- * @param node The node to test.
- * @param top Root of the subtree.
- * @returns True for `top` and its descendants.
- */
+/** Tests whether a node is `top` or a descendant of it. */
 export function isInSubtree(tree: NodeTree, node: number, top: number): boolean {
   return tree.starts[node] >= tree.starts[top] && tree.starts[node] < tree.ends[top];
 }
 
-/**
- * Tests whether a node is a descendant of `top`.
- *
- * @param tree The hierarchy.
- * @param node The node to test.
- * @param top The possible ancestor.
- * @returns True below `top`, false for `top` itself.
- */
+/** Tests whether a node is a descendant of `top`. */
 export function isDescendant(tree: NodeTree, node: number, top: number): boolean {
   return node !== top && isInSubtree(tree, node, top);
 }
 
-/**
- * Finds the lowest node whose subtree contains all of the given nodes.
- *
- * @param tree The hierarchy.
- * @param nodes The nodes; one of them may be the result.
- * @returns The common ancestor; −1 for nodes of separate trees and for an empty list.
- */
+/** Finds the lowest node whose subtree contains all of the given nodes. */
 export function lowestCommonAncestor(tree: NodeTree, nodes: readonly number[]): number {
   let top = nodes[0] ?? -1;
   for (const node of nodes) while (top >= 0 && !isInSubtree(tree, node, top)) top = tree.parents[top];
   return top;
 }
 
-/**
- * Marks the joints of a skeleton and all their ancestors: the nodes that can be bones.
- *
- * @param skeleton The skeleton.
- * @returns 1 for joints and ancestors of joints; all 1 in a skeleton without joints.
- */
+/** Marks the joints of a skeleton and all their ancestors: the nodes that can be bones. */
 export function jointsAndAncestors({ joints, parents }: Skeleton): Uint8Array {
   const touched = Uint8Array.from(joints);
   if (!touched.includes(1)) return touched.fill(1);

@@ -31,7 +31,6 @@ export const cross = (a: Vec, b: Vec): Vec => [
 /**
  * Normalizes a vector.
  *
- * @param a The vector.
  * @returns The unit vector; zero for the zero vector.
  */
 export function unit(a: Vec): Vec {
@@ -39,24 +38,12 @@ export function unit(a: Vec): Vec {
   return length > 0 ? times(a, 1 / length) : [0, 0, 0];
 }
 
-/**
- * Removes the component of a vector along an axis.
- *
- * @param a The vector.
- * @param axis Unit direction.
- * @returns The component perpendicular to `axis`.
- */
+/** Removes the component of a vector along an axis. */
 export function perpendicular(a: Vec, axis: Vec): Vec {
   return minus(a, times(axis, dot(a, axis)));
 }
 
-/**
- * Returns the cosine of the angle between two directions.
- *
- * @param a A direction of any length.
- * @param b A direction of any length.
- * @returns −1…1; 0 when a direction has zero length.
- */
+/** Returns the cosine of the angle between two directions. */
 export function cosine(a: Vec, b: Vec): number {
   const lengths = norm(a) * norm(b);
   return lengths > 0 ? dot(a, b) / lengths : 0;
@@ -66,21 +53,12 @@ export function cosine(a: Vec, b: Vec): number {
  * Reads the position of a node.
  *
  * @param positions Positions of all nodes, 3 floats per node.
- * @param node Index of the node.
- * @returns The position.
  */
 export function pointOf(positions: Floats, node: number): Vec {
   return [positions[3 * node], positions[3 * node + 1], positions[3 * node + 2]];
 }
 
-/**
- * Returns the distance from a point to a line segment.
- *
- * @param p The point.
- * @param a Start of the segment.
- * @param b End of the segment.
- * @returns The distance to the nearest point of the segment.
- */
+/** Returns the distance from a point to a line segment. */
 export function distanceToSegment(p: Vec, a: Vec, b: Vec): number {
   const along = minus(b, a);
   const length = dot(along, along);
@@ -91,20 +69,13 @@ export function distanceToSegment(p: Vec, a: Vec, b: Vec): number {
 /**
  * Scores a deviation with a Gaussian: 1 at 0, 0.6 at one `width`, 0.01 at three.
  *
- * @param off The deviation from the expected value.
  * @param width The standard deviation, in the unit of `off`.
- * @returns 0…1
  */
 export function gaussian(off: number, width: number): number {
   return Math.exp(-0.5 * (off / width) ** 2);
 }
 
-/**
- * Clamps a number to 0…1.
- *
- * @param value Any number.
- * @returns The clamped number.
- */
+/** Clamps a number to 0…1. */
 export function clamp01(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
@@ -112,13 +83,7 @@ export function clamp01(value: number): number {
 /** Scores that differ by less than this fraction are equal: the rounding of stored positions decides nothing. */
 const EQUAL = 1e-3;
 
-/**
- * Tests whether a score is clearly higher than another. Of equal scores the first one is kept.
- *
- * @param score The score.
- * @param than The score to compare with.
- * @returns False for equal scores and for NaN.
- */
+/** Tests whether a score is clearly higher than another. Of equal scores the first one is kept. */
 export function isBetter(score: number, than: number): boolean {
   return score > than * (1 + EQUAL);
 }

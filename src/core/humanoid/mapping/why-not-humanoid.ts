@@ -27,11 +27,8 @@ type Sided = 'UpperArm' | 'LowerArm' | 'Hand' | 'UpperLeg' | 'LowerLeg' | 'Foot'
  * the legs and as long, and the trunk across both. Unusual human poses (arms up or down, seated, the zero pose of a
  * BVH, any axes and unit) do not match all three.
  *
- * @param skeleton The skeleton.
- * @param map The bone map of the skeleton.
  * @param positions Positions of the nodes in a pose close to rest, 3 floats per node, model space; by default the
  *   rest pose and the bind pose are judged.
- * @param shapeRefusal Why the shape is not human, see {@link mapBones}; added to the reason when bones are missing.
  * @returns A clause that follows a colon; null for a humanoid.
  */
 export function whyNotHumanoid(

@@ -17,10 +17,7 @@ export interface BonePose {
 /**
  * Collects the positions of the bones of a pose and rotates them.
  *
- * @param pose The pose of the nodes.
- * @param nodes Node per bone, −1 where the bone is absent.
  * @param frame Rotation to apply, xyzw.
- * @returns Position per bone, xyz; zero where the bone is absent.
  */
 export function bonePositions(pose: ModelPose, nodes: Int32Array, frame: Float64Array): Float64Array {
   const points = new Float64Array(3 * BONE_COUNT);
@@ -34,7 +31,6 @@ export function bonePositions(pose: ModelPose, nodes: Int32Array, frame: Float64
  * Creates the same correction for every bone. It brings a pose into the canonical frame without changing it otherwise.
  *
  * @param frame Rotation into the canonical frame, xyzw.
- * @returns Rotation per bone, xyzw.
  */
 export function uniformCorrections(frame: Float64Array): Float64Array {
   const corrections = new Float64Array(4 * BONE_COUNT);
@@ -47,8 +43,6 @@ export function uniformCorrections(frame: Float64Array): Float64Array {
  * p(a))` with a the nearest present ancestor bone. Nodes between two bones rotate with the upper one. A bone with
  * another parent in the node tree (a foot below its own IK root) still stays at the end of its limb.
  *
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param pose The pose of the nodes.
  * @param corrections N(b) per bone, xyzw.
  * @returns The corrected pose, units of the file.
  */
@@ -76,13 +70,7 @@ export function applyCorrections(nodes: Int32Array, pose: ModelPose, corrections
 
 const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
 
-/**
- * Finds the height of the lowest foot or toe joint.
- *
- * @param positions Position per bone, xyz, +Y up.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @returns The height; without feet that of the lowest bone.
- */
+/** Finds the height of the lowest foot or toe joint. */
 export function lowestFootHeight(positions: Float64Array, nodes: Int32Array): number {
   let lowest = Number.POSITIVE_INFINITY;
   for (const bone of FEET) if (nodes[bone] >= 0) lowest = Math.min(lowest, positions[3 * bone + 1]);
@@ -92,13 +80,7 @@ export function lowestFootHeight(positions: Float64Array, nodes: Int32Array): nu
   return lowest;
 }
 
-/**
- * Finds the height of the highest bone.
- *
- * @param positions Position per bone, xyz, +Y up.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @returns The height; −Infinity without bones.
- */
+/** Finds the height of the highest bone. */
 export function highestBoneHeight(positions: Float64Array, nodes: Int32Array): number {
   let highest = Number.NEGATIVE_INFINITY;
   for (let bone = 0; bone < BONE_COUNT; bone++)
@@ -109,9 +91,7 @@ export function highestBoneHeight(positions: Float64Array, nodes: Int32Array): n
 /**
  * Moves all bones, in place.
  *
- * @param positions Position per bone, xyz.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param offset xyz, same unit as the positions.
+ * @param offset Xyz, same unit as the positions.
  */
 export function moveBones(positions: Float64Array, nodes: Int32Array, offset: ArrayLike<number>): void {
   for (let bone = 0; bone < BONE_COUNT; bone++) {

@@ -17,14 +17,7 @@ export interface BoundVertices {
   readonly nodes: Int32Array;
 }
 
-/**
- * Marks a node and its descendants.
- *
- * @param skeleton The node tree.
- * @param top Root of the subtree; −1 marks nothing.
- * @param stops Nodes that are excluded with their descendants.
- * @returns 1 for every node of the subtree, else 0.
- */
+/** Marks a node and its descendants. */
 export function markSubtree({ parents }: Pick<Skeleton, 'parents'>, top: number, stops: readonly number[]): Uint8Array {
   const below = new Uint8Array(parents.length);
   if (top < 0) return below;
@@ -38,13 +31,7 @@ export function markSubtree({ parents }: Pick<Skeleton, 'parents'>, top: number,
 /**
  * Computes the positions of vertices in a pose, relative to an origin and rotated.
  *
- * @param skeleton The skeleton of the character.
- * @param pose The pose of its nodes.
- * @param vertices The vertices.
- * @param wanted 1 for every node whose vertices are returned.
- * @param origin Position xyz that becomes the origin, axes of the file.
  * @param rotation Rotation applied after that, xyzw.
- * @returns Positions xyz of the wanted vertices, in their order.
  */
 export function poseVertices(
   skeleton: Skeleton,

@@ -41,7 +41,6 @@ export interface StartPose {
  * Estimates the frame of a pose and its distance from a T-pose.
  *
  * @param pose The pose, model space.
- * @param nodes Node per bone, −1 where the bone is absent.
  * @returns The start pose; null when the character has no breadth or height in it.
  */
 export function createStartPose(pose: ModelPose, nodes: Int32Array): StartPose | null {
@@ -79,13 +78,7 @@ function isLying(up: Float64Array, frame: FrameEstimate): boolean {
   return vec3.length(rotated, 0) > 0 && vec3.angleBetween(rotated, 0, [0, 1, 0], 0) > LYING_ANGLE;
 }
 
-/**
- * Measures how far the legs of a pose deviate from a T-pose.
- *
- * @param start The pose.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @returns Degrees of the worse leg; 0 without legs.
- */
+/** Measures how far the legs of a pose deviate from a T-pose. */
 export function legDeviation({ pose, frame }: StartPose, nodes: Int32Array): number {
   const { leftLeg = 0, rightLeg = 0 } = deviationFromTPose(bonePositions(pose, nodes, frame.rotation), nodes);
   return Math.max(leftLeg, rightLeg);
@@ -154,9 +147,6 @@ export interface PoseSources {
  * is lying down, compared with its motion (BVH zero poses that lie on their side), is only taken when there is no other. A
  * pose in motion is replaced by the mean pose of the motion.
  *
- * @param skeleton The skeleton of the character.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param sources The motion and the clips with a single pose.
  * @returns The best candidate; null when no pose has a front.
  */
 export function chooseStartPose(

@@ -129,7 +129,6 @@ function frameRotation(up: Float64Array, front: Float64Array): Float64Array {
  * Up within 15° and a front within 2° of an axis of the file are that axis. A character without breadth faces the horizontal axis of the file to which feet, face, knees and thumbs point.
  *
  * @param positions Position per node, xyz, model space.
- * @param nodes Node per bone, −1 where the bone is absent.
  * @returns The rotation with its evidence; null without height or without anything that shows the front.
  */
 export function estimateFrame(positions: Floats, nodes: Int32Array): FrameEstimate | null {
@@ -162,13 +161,7 @@ const NOT_UP = Math.PI / 3;
 /** Number of poses of a motion that are averaged for its up axis. */
 const UP_SAMPLES = 12;
 
-/**
- * Adds the up axis of a pose, from the hip joints to the shoulders, to a sum.
- *
- * @param sum xyz, axes of the file, any length.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param pose The pose.
- */
+/** Adds the up axis of a pose, from the hip joints to the shoulders, to a sum. */
 export function addUp(sum: Float64Array, nodes: Int32Array, pose: ModelPose): void {
   const line = new Float64Array(3);
   for (const side of SIDES) {
@@ -180,14 +173,7 @@ export function addUp(sum: Float64Array, nodes: Int32Array, pose: ModelPose): vo
   }
 }
 
-/**
- * Returns the mean up axis of a character over a motion.
- *
- * @param skeleton The skeleton that the motion animates.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param motion The motion.
- * @returns xyz, axes of the file, any length.
- */
+/** Returns the mean up axis of a character over a motion. */
 export function meanUp(skeleton: Skeleton, nodes: Int32Array, motion: Clip): Float64Array {
   const up = new Float64Array(3);
   for (const pose of samplePoses(skeleton, motion, UP_SAMPLES)) addUp(up, nodes, pose);
@@ -198,11 +184,7 @@ export function meanUp(skeleton: Skeleton, nodes: Int32Array, motion: Clip): Flo
  * Finds the canonical frame of a file whose poses are all in motion: its up axis, and the front by convention, +Z of a file whose up axis is Y, and −Y of
  * one whose up axis is Z. So all clips of a rig have the same frame, whichever way the character faces in them.
  *
- * @param skeleton The skeleton that the motion animates.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param motion The motion.
  * @param declared Up axis that the file declares, unit length; null without.
- * @returns F, xyzw.
  */
 export function findFileFrame(
   skeleton: Skeleton,

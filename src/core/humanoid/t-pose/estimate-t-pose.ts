@@ -71,12 +71,7 @@ function once<T>(compute: () => T): () => T {
  * Estimates the T-pose of a character from one of its poses. An exact T-pose comes back unchanged: every correction
  * equals the frame.
  *
- * @param skeleton The skeleton of the character.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param pose The pose to start from.
  * @param frame Rotation of the pose into the canonical frame, with its evidence and confidence.
- * @param options Vertices and motion, where there are any.
- * @returns Correction per bone, findings per body part, and an issue for each ambiguous part.
  */
 export function estimateTPose(
   skeleton: Skeleton,

@@ -57,12 +57,7 @@ export interface EstimatorState {
   readonly findings: PartFinding[];
 }
 
-/**
- * Creates the state in which every bone is rotated by the frame only.
- *
- * @param parts The character, its pose and the evidence beside the joints.
- * @returns The initial state.
- */
+/** Creates the state in which every bone is rotated by the frame only. */
 export function createEstimatorState(
   parts: Omit<EstimatorState, 'bonePositions' | 'corrections' | 'findings'>,
 ): EstimatorState {
@@ -78,44 +73,22 @@ export function createEstimatorState(
   return { ...parts, corrections, bonePositions, findings: [] };
 }
 
-/**
- * Looks up a bone by its side and the rest of its name.
- *
- * @param side `left` or `right`.
- * @param part Name of the bone without its side: `UpperArm`.
- * @returns Index of the bone.
- */
+/** Looks up a bone by its side and the rest of its name. */
 export function boneOf(side: Side, part: string): number {
   return BONE[`${side}${part}` as BoneName];
 }
 
-/**
- * Checks whether a bone is present.
- *
- * @param state The character.
- * @param bone Index of the bone; −1 gives false.
- * @returns True when the bone has a node.
- */
+/** Checks whether a bone is present. */
 export function hasBone({ nodes }: EstimatorState, bone: number): boolean {
   return bone >= 0 && nodes[bone] >= 0;
 }
 
-/**
- * Returns the direction of an arm in the T-pose.
- *
- * @param side The side of the arm.
- * @returns +X for the left arm, −X for the right arm.
- */
+/** Returns the direction of an arm in the T-pose. */
 export function outward(side: Side): Direction {
   return side === 'left' ? [1, 0, 0] : [-1, 0, 0];
 }
 
-/**
- * Gives a bone the correction of its nearest present ancestor.
- *
- * @param state The state to change.
- * @param bone Index of the bone; absent bones are ignored.
- */
+/** Gives a bone the correction of its nearest present ancestor. */
 export function followParent({ nodes, corrections }: EstimatorState, bone: number): void {
   const parent = presentParent(bone, nodes);
   if (nodes[bone] >= 0 && parent >= 0) quat.copy(corrections, 4 * bone, corrections, 4 * parent);
@@ -124,10 +97,6 @@ export function followParent({ nodes, corrections }: EstimatorState, bone: numbe
 /**
  * Computes the vector between two bones, rotated by the correction of a bone.
  *
- * @param state The state to read.
- * @param from Bone at the start.
- * @param to Bone at the end.
- * @param corrected Bone whose correction rotates the vector.
  * @returns The vector, canonical frame, units of the file.
  */
 export function correctedSegment(state: EstimatorState, from: number, to: number, corrected: number): Float64Array {
@@ -140,8 +109,6 @@ export function correctedSegment(state: EstimatorState, from: number, to: number
 /**
  * Applies a world rotation after the correction of a bone.
  *
- * @param state The state to change.
- * @param bone Index of the bone.
  * @param rotation Unit quaternion xyzw, canonical frame.
  */
 export function addRotation({ corrections }: EstimatorState, bone: number, rotation: Float64Array): void {
@@ -153,11 +120,8 @@ export function addRotation({ corrections }: EstimatorState, bone: number, rotat
  * Swings a bone by the shortest arc that brings a direction to a goal. Nearly opposite directions go via an
  * intermediate direction, because the shortest arc has no certain axis there.
  *
- * @param state The state to change.
- * @param bone Index of the bone.
  * @param direction Current direction, canonical frame.
  * @param goal Wanted direction, canonical frame.
- * @param via Intermediate direction of a swing above 150°.
  * @returns Angle between direction and goal, radians.
  */
 export function swingBone(
@@ -180,13 +144,7 @@ export function swingBone(
   return angle;
 }
 
-/**
- * Computes the part of a direction that is perpendicular to an axis.
- *
- * @param direction Vector xyz.
- * @param axis Unit vector xyz.
- * @returns The perpendicular part, not normalized.
- */
+/** Computes the part of a direction that is perpendicular to an axis. */
 export function perpendicularPart(direction: Direction, axis: Direction): Float64Array {
   const flat = new Float64Array(3);
   vec3.addScaled(flat, 0, direction, 0, axis, 0, -vec3.dot(direction, 0, axis, 0));
@@ -196,9 +154,6 @@ export function perpendicularPart(direction: Direction, axis: Direction): Float6
 /**
  * Computes the angle of the rotation about an axis that brings a cue to a goal, both seen along the axis.
  *
- * @param axis Unit vector xyz.
- * @param cue Direction that shows the current roll.
- * @param goal Direction that the cue has after the roll.
  * @returns Radians; null when the cue is parallel to the axis.
  */
 export function rollAngleTo(axis: Direction, cue: Direction, goal: Direction): number | null {
@@ -212,10 +167,7 @@ export function rollAngleTo(axis: Direction, cue: Direction, goal: Direction): n
 /**
  * Rotates a bone about an axis.
  *
- * @param state The state to change.
- * @param bone Index of the bone.
  * @param axis Unit vector xyz, canonical frame.
- * @param angle Radians.
  */
 export function rollBone(state: EstimatorState, bone: number, axis: Direction, angle: number): void {
   const rotation = new Float64Array(4);
@@ -226,8 +178,6 @@ export function rollBone(state: EstimatorState, bone: number, axis: Direction, a
 /**
  * Computes the mean direction from a bone to its non-bone child nodes: the tip of a finger, the toes of a foot.
  *
- * @param state The state to read.
- * @param bone Index of the bone.
  * @returns The direction, rotated by the correction of the bone; null without such a node at a distance.
  */
 export function tipDirection(state: EstimatorState, bone: number): Float64Array | null {
@@ -244,13 +194,7 @@ export function tipDirection(state: EstimatorState, bone: number): Float64Array 
   return vec3.length(sum, 0) > 0 ? sum : null;
 }
 
-/**
- * Counts the non-bone child nodes of a bone.
- *
- * @param state The state to read.
- * @param bone Index of the bone.
- * @returns Number of nodes.
- */
+/** Counts the non-bone child nodes of a bone. */
 export function tipCount({ skeleton, nodes }: EstimatorState, bone: number): number {
   return skeleton.parents.reduce(
     (sum, parent, node) => sum + (parent === nodes[bone] && !nodes.includes(node) ? 1 : 0),
@@ -258,14 +202,7 @@ export function tipCount({ skeleton, nodes }: EstimatorState, bone: number): num
   );
 }
 
-/**
- * Records how a body part was aligned.
- *
- * @param state The state whose findings grow.
- * @param part The body part.
- * @param confidence Confidence, 0…1.
- * @param reason The evidence in plain words.
- */
+/** Records how a body part was aligned. */
 export function addFinding({ findings }: EstimatorState, part: PosedPart, confidence: number, reason: string): void {
   findings.push({ part, confidence, reason });
 }
@@ -274,7 +211,6 @@ export function addFinding({ findings }: EstimatorState, part: PosedPart, confid
  * Formats an angle as text: `34°`.
  *
  * @param angle Radians; the sign is dropped.
- * @returns Whole degrees.
  */
 export function formatDegrees(angle: number): string {
   return `${Math.abs(angle * DEGREES_PER_RADIAN).toFixed(0)}°`;

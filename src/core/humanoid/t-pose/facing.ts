@@ -59,8 +59,6 @@ function thumbCue(posed: Posed, side: 'left' | 'right'): Float64Array | null {
  * Finds all cues for the front in a pose.
  *
  * @param positions Position per node, xyz, model space.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @returns One cue per body part that shows the front.
  */
 export function findFrontCues(positions: Floats, nodes: Int32Array): FrontCue[] {
   const posed = { positions, nodes };
@@ -94,9 +92,7 @@ export interface FrontVote {
 /**
  * Weighs the cues for and against an assumed front.
  *
- * @param cues The cues of a pose.
  * @param front Assumed front: unit vector xyz, axes of the file.
- * @returns The weighted sum, and the body parts on either side.
  */
 export function voteFront(cues: readonly FrontCue[], front: Floats): FrontVote {
   let votes = 0;

@@ -292,10 +292,6 @@ function startOf(
 /**
  * Finds the reference pose of a character.
  *
- * @param skeleton The skeleton of the character.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param choice Which pose to use.
- * @param sources Declared humanoid, motion and vertices.
  * @returns The reference pose; or the reason, in plain words, why the chosen pose does not exist or has no front.
  */
 export function findReferencePose(

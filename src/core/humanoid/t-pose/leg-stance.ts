@@ -25,8 +25,6 @@ const LONG_FOOT = 0.35;
 /**
  * Measures the bend of the knee of a digitigrade leg.
  *
- * @param state The character.
- * @param side The side of the leg.
  * @returns Radians; null when thigh, shin and foot are not those of an animal that walks on its toes.
  */
 export function digitigradeBend(state: EstimatorState, side: Side): number | null {
@@ -49,10 +47,7 @@ function plantsFlatFeet({ plantedSlope }: EstimatorState): boolean {
 /**
  * Classifies the stance of a character whose bones are rotated by the frame only.
  *
- * @param state The character, uncorrected.
  * @param start Position per bone, xyz, canonical frame.
- * @param isAnimated Whether the pose comes from a motion, in which bent knees prove less.
- * @returns The stance.
  */
 export function classifyStance(state: EstimatorState, start: Float64Array, isAnimated: boolean): LegStance {
   const left = digitigradeBend(state, 'left');

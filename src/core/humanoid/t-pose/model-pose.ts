@@ -44,7 +44,6 @@ export function toModelPose(from: string, parents: Int32Array, local: Float64Arr
 /**
  * Computes the rest pose of a skeleton; for a BVH this is its zero pose.
  *
- * @param skeleton The skeleton.
  * @returns The rest pose in model space.
  */
 export function restModelPose(skeleton: Skeleton): ModelPose {
@@ -54,7 +53,6 @@ export function restModelPose(skeleton: Skeleton): ModelPose {
 /**
  * Computes the bind pose of a skeleton.
  *
- * @param skeleton The skeleton.
  * @returns The bind pose in model space; null for a skeleton without bind matrices.
  */
 export function bindModelPose(skeleton: Skeleton): ModelPose | null {
@@ -65,7 +63,6 @@ export function bindModelPose(skeleton: Skeleton): ModelPose | null {
 /**
  * Lists the frame times of a clip: the key times of the track with the most keys.
  *
- * @param clip The clip.
  * @returns Seconds, ascending; empty for a clip without tracks.
  */
 export function frameTimes(clip: Clip): ArrayLike<number> {
@@ -77,10 +74,6 @@ export function frameTimes(clip: Clip): ArrayLike<number> {
 /**
  * Samples a clip at a time. Nodes without tracks keep their rest pose.
  *
- * @param skeleton The skeleton that the clip animates.
- * @param clip The clip.
- * @param time Seconds.
- * @param from Name of the pose for reports.
  * @returns The pose in model space.
  */
 export function sampleModelPose(skeleton: Skeleton, clip: Clip, time: number, from: string): ModelPose {

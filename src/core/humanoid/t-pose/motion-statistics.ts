@@ -45,10 +45,6 @@ function markBelow({ parents }: Skeleton, tops: readonly number[]): Uint8Array {
  * Computes the mean pose of a motion. Alternating movements of left and right cancel out; the carriage of spine and head remains. Of all bones but the arms, whose
  * bent elbows show their roll, it is the mean over the half of the motion in which the character is most upright: crouching bends neck and shoulders too. The hips keep their transform of `pose`, except for a mean rotation that is stable over the motion.
  *
- * @param skeleton The skeleton that the motion animates.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param motion The motion.
- * @param pose One of its frames; gives everything that is not averaged.
  * @returns The mean pose in model space.
  */
 export function computeMeanPose(skeleton: Skeleton, nodes: Int32Array, motion: Clip, pose: ModelPose): ModelPose {
@@ -106,9 +102,6 @@ function slopesOfFoot(skeleton: Skeleton, motion: Clip, frame: Float64Array, ank
 /**
  * Finds the slope from ankle to toes while the feet are flat on the ground.
  *
- * @param skeleton The skeleton that the motion animates.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param motion The motion.
  * @param frame Rotation into the canonical frame, xyzw.
  * @returns Median over both feet, radians below the horizontal; null without toes.
  */
@@ -130,9 +123,6 @@ export function findPlantedSlope(
 /**
  * Finds the height of the ground under a motion: a low percentile of the height of its lowest foot.
  *
- * @param skeleton The skeleton that the motion animates.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param motion The motion.
  * @param frame Rotation into the canonical frame, xyzw.
  * @returns Height in the canonical frame, units of the file.
  */

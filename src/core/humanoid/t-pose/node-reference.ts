@@ -17,9 +17,6 @@ export interface NodeReference {
 /**
  * Computes the transforms of all nodes in the reference pose, which itself only covers bones. A non-bone node keeps its
  * transform relative to its parent from the base pose.
- *
- * @param humanoid The humanoid.
- * @returns World transforms per node.
  */
 export function computeNodeReference({
   skeleton,

@@ -40,10 +40,6 @@ const axis = new Float64Array(3);
  * perpendicular to the line from wrist to middle knuckle. +Z in a T-pose on both sides.
  *
  * @param out Receives the unit direction xyz; undefined when the result is false.
- * @param points Position per bone, xyz.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param side The side of the hand.
- * @returns False when joints are absent or the knuckles are not side by side.
  */
 export function palmDirection(out: Float64Array, points: Floats, nodes: Int32Array, side: 'left' | 'right'): boolean {
   const hand = BONE[`${side}Hand`];
@@ -62,12 +58,7 @@ export function palmDirection(out: Float64Array, points: Floats, nodes: Int32Arr
  * soles of different thickness point the same way. +Z in a T-pose.
  *
  * @param out Receives the unit direction xyz; undefined when the result is false.
- * @param points Position per bone, xyz.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param side The side of the foot.
  * @param ups Array that holds the up axis of the foot, unit vector xyz.
- * @param u Offset of the up axis in `ups`.
- * @returns False when the toes are absent or not in front of the ankle.
  */
 export function footHeading(
   out: Float64Array,
@@ -97,8 +88,6 @@ function degreesOff(direction: (out: Float64Array, side: 'left' | 'right') => bo
  * Measures the angles between the palms of a reference pose and those of a T-pose.
  *
  * @param positions Position per bone, xyz, canonical frame.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @returns Degrees by side.
  */
 export function palmDeviation(positions: Floats, nodes: Int32Array): SideAngles {
   return degreesOff((out, side) => palmDirection(out, positions, nodes, side));
@@ -108,8 +97,6 @@ export function palmDeviation(positions: Floats, nodes: Int32Array): SideAngles 
  * Measures the angles between the headings of the feet of a reference pose and those of a T-pose.
  *
  * @param positions Position per bone, xyz, canonical frame.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @returns Degrees by side.
  */
 export function headingDeviation(positions: Floats, nodes: Int32Array): SideAngles {
   return degreesOff((out, side) => footHeading(out, positions, nodes, side, UP, 0));

@@ -9,11 +9,6 @@ const DEFAULT_COUNT = 48;
 /**
  * Samples a clip at evenly distributed times from its first to its last frame. Frames themselves may be closer together where the motion is
  * fast, which would weigh that part of the motion more.
- *
- * @param skeleton The skeleton that the clip animates.
- * @param clip The clip.
- * @param maxCount Maximum number of poses; clips with fewer frames give as many poses as frames.
- * @returns Poses in the order of time.
  */
 export function* samplePoses(skeleton: Skeleton, clip: Clip, maxCount: number = DEFAULT_COUNT): Generator<ModelPose> {
   const times = frameTimes(clip);

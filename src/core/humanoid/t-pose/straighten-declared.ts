@@ -149,11 +149,7 @@ function straightenLeg(pose: Straightening, side: Side, stance: LegStance): void
  * Straightens a declared pose: arms, hands, palms, fingers, legs and the heading of the feet become exactly T where they are within
  * {@link MAX_DECLARED_DEVIATION}. All other parts stay as declared.
  *
- * @param skeleton The skeleton of the character.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param pose The declared pose.
  * @param frame F: the declared rotation into the canonical frame, xyzw.
- * @returns The corrections, and the parts that stay as declared although they are no T-pose.
  */
 export function straightenDeclaredPose(
   skeleton: Skeleton,

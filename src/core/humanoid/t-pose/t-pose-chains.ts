@@ -44,7 +44,6 @@ export const T_POSE_CHAINS: readonly TPoseChain[] = [...chainsOf('left'), ...cha
  * Finds the chain of a bone of the arms, fingers or legs. The chains from hand to middle finger do not count.
  *
  * @param bone Index of the bone; must be part of a chain.
- * @returns The chain.
  */
 export function findChain(bone: number): TPoseChain {
   return T_POSE_CHAINS.find(({ bones, limb }) => bones.includes(bone) && !limb.endsWith('Hand')) as TPoseChain;
@@ -61,15 +60,7 @@ function chainLength({ bones }: TPoseChain, nodes: Int32Array, positions: Floats
   );
 }
 
-/**
- * Finds the next present bone of a chain that does not coincide with a bone.
- *
- * @param chain The chain.
- * @param bone A bone of the chain.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @param positions Position per bone, xyz.
- * @returns The bone; −1 at the end of the chain.
- */
+/** Finds the next present bone of a chain that does not coincide with a bone. */
 export function nextInChain(chain: TPoseChain, bone: number, nodes: Int32Array, positions: Floats): number {
   const least = COINCIDENT * chainLength(chain, nodes, positions);
   for (let k = chain.bones.indexOf(bone) + 1; k < chain.bones.length; k++) {
@@ -83,8 +74,6 @@ export function nextInChain(chain: TPoseChain, bone: number, nodes: Int32Array, 
  * Measures the angles between the segments of a pose and those of a T-pose.
  *
  * @param positions Position per bone, xyz, canonical frame.
- * @param nodes Node per bone, −1 where the bone is absent.
- * @returns Degrees per limb, the worst of its segments; limbs without segments are left out.
  */
 export function deviationFromTPose(positions: Floats, nodes: Int32Array): Partial<Record<Limb, number>> {
   const worst = new Map<Limb, number>();
@@ -112,7 +101,6 @@ export function deviationFromTPose(positions: Floats, nodes: Int32Array): Partia
  * that a lying or sitting pose loses against an upright one with lowered arms.
  *
  * @param positions Position per bone, xyz, canonical frame.
- * @param nodes Node per bone, −1 where the bone is absent.
  * @returns Mean over arms, legs and trunk, radians.
  */
 export function distanceFromTPose(positions: Floats, nodes: Int32Array): number {

@@ -10,11 +10,7 @@ import { BONE, type BoneName } from '../bones.ts';
  * Computes the midpoint of two bones. Where one is absent, the other one counts alone.
  *
  * @param out Receives the midpoint, xyz.
- * @param positions Points, xyz.
- * @param nodes Index of the point of each bone, −1 where the bone is absent.
- * @param left Name of the first bone.
  * @param right Name of the second bone.
- * @returns False when both bones are absent.
  */
 export function midpoint(
   out: Float64Array,
@@ -59,8 +55,6 @@ export interface TrunkLines {
 /**
  * Finds the lines of hips and shoulders.
  *
- * @param positions Points, xyz.
- * @param nodes Index of the point of each bone, −1 where the bone is absent.
  * @returns The lines; null when the upper or the lower end of the trunk is missing.
  */
 export function findTrunkLines(positions: Floats, nodes: ArrayLike<number>): TrunkLines | null {

@@ -92,10 +92,7 @@ function tracksOfPoses(
  * Resamples the translation of every detached bone and joint, and the rotation of the joints. They depend on every bone above them, so
  * no source keys can be mapped.
  *
- * @param plan From {@link planRetarget}.
- * @param clip A clip of the source.
  * @param fps Keys per second; undefined keeps the key times of the source and adds keys up to the tolerance.
- * @returns One or two LINEAR tracks per detached node.
  */
 export function detachedTracks(plan: RetargetPlan, clip: Clip, fps: number | undefined): Track[] {
   if (plan.detachedJoints.length === 0) return [];
@@ -110,10 +107,7 @@ export function detachedTracks(plan: RetargetPlan, clip: Clip, fps: number | und
 /**
  * Moves detached bones and joints with the bones again, after a retargeted clip was edited.
  *
- * @param plan The plan that made the clip.
- * @param clip A clip of the target.
  * @param fps Keys per second; undefined keeps the key times of the clip.
- * @returns The clip with new tracks of the detached nodes; the same object without such nodes.
  */
 export function followBones(plan: RetargetPlan, clip: Clip, fps: number | undefined): Clip {
   const { detachedJoints, targetSigns } = plan;

@@ -33,12 +33,7 @@ export interface DetachedJoint {
   readonly isCopy: boolean;
 }
 
-/**
- * Returns the pose in which joints and bones match: the bind pose; without bind matrices the base pose, else the rest pose.
- *
- * @param humanoid The character.
- * @returns Model space.
- */
+/** Returns the pose in which joints and bones match: the bind pose; without bind matrices the base pose, else the rest pose. */
 export function bindOrBasePose(humanoid: Humanoid): ModelPose {
   const { skeleton, basePose } = humanoid;
   const base = (): ModelPose => toModelPose('shape', skeleton.parents, Float64Array.from(basePose ?? skeleton.rest));
@@ -155,11 +150,6 @@ function markBoneAncestors({ skeleton, map }: Humanoid): Uint8Array {
 /**
  * Finds the skin joints that belong to a bone which is not above them in the node tree. Controls, joints with bones below them and joints
  * far from the character are left out.
- *
- * @param target The character; its rest is what a player shows.
- * @param driven Nodes that are rotated already.
- * @param names What the node names say.
- * @returns Parents first.
  */
 export function findDetachedJoints(target: Humanoid, driven: ReadonlySet<number>, names: HelperNames): DetachedJoint[] {
   const { skeleton, map } = target;

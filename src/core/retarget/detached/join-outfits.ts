@@ -94,11 +94,6 @@ function coincides(joined: Humanoid, ownNodes: number): boolean {
 /**
  * Joins the skeletons that a character wears with its own: clothes, hair and body parts are often exported with a copy of the skeleton, or of a part of it,
  * whose joints are where the bones are. {@link planRetarget} then constrains these joints to the bones.
- *
- * @param humanoid The character.
- * @param own Its skeleton.
- * @param others The other skeletons of the file.
- * @returns The character with what it wears; the same humanoid where it wears nothing.
  */
 export function joinOutfits(humanoid: Humanoid, own: SkeletonPart, others: readonly SkeletonPart[]): JoinedOutfits {
   let joined = { humanoid, skeleton: own.skeleton, sourceNodes: own.sourceNodes };
@@ -126,12 +121,7 @@ export interface HumanoidPart {
   readonly part: SkeletonPart;
 }
 
-/**
- * Chooses between humanoids that coincide, as a body and clothes with copies of the whole skeleton do.
- *
- * @param candidates Humanoids of one file.
- * @returns Index of the one with the most bones, then the first; −1 without candidates, and for separate characters.
- */
+/** Chooses between humanoids that coincide, as a body and clothes with copies of the whole skeleton do. */
 export function mainOfCoincident(candidates: readonly HumanoidPart[]): number {
   if (candidates.length <= 1) return candidates.length - 1;
   const counts = candidates.map(({ humanoid }) => humanoid.map.nodes.filter((node) => node >= 0).length);

@@ -9,12 +9,7 @@ export interface OrderedJoints {
   readonly circular: DetachedJointPlan[];
 }
 
-/**
- * Orders the constraints of detached joints by their dependencies.
- *
- * @param plans Constraints in any order.
- * @returns The constraints in two lists.
- */
+/** Orders the constraints of detached joints by their dependencies. */
 export function orderDetachedJoints(plans: readonly DetachedJointPlan[]): OrderedJoints {
   const pending = new Set(plans);
   const unwritten = new Set(plans.map(({ targetNode }) => targetNode));

@@ -33,9 +33,6 @@ function vectorAlong({ reference, metersPerUnit }: Humanoid, bone: number, child
 /**
  * Plans the bones whose parent bone is not the next bone above them in the node tree: they keep their reference offset from that bone. Hips below another
  * bone are among them.
- *
- * @param target The character; its rest is what a player shows.
- * @returns In the order of the bones, not of the nodes: the shin is placed before the foot, even if its node comes later.
  */
 export function planDetachedBones(target: Humanoid): DetachedJointPlan[] {
   const { parents } = target.skeleton;
@@ -62,10 +59,6 @@ export function planDetachedBones(target: Humanoid): DetachedJointPlan[] {
 /**
  * Plans bones of a node tree that is not that of a human, such as one that is rooted at the chest: bones that are above their own parent bone, and
  * all that depend on these. Each is placed from the bone that carries the character, along the bones between.
- *
- * @param target The character; its rest is what a player shows.
- * @param circular From {@link orderDetachedJoints}. Skin joints among them are left out: they keep their rest transform.
- * @returns Parents first.
  */
 export function planCircularBones(target: Humanoid, circular: readonly DetachedJointPlan[]): DetachedJointPlan[] {
   const { skeleton, map } = target;
@@ -97,13 +90,7 @@ export function planCircularBones(target: Humanoid, circular: readonly DetachedJ
     }));
 }
 
-/**
- * Plans detached skin joints: each keeps the offset and the rotation relative to its anchor that it has in the bind pose.
- *
- * @param target The character.
- * @param joints From {@link findDetachedJoints}.
- * @returns In the order of `joints`.
- */
+/** Plans detached skin joints: each keeps the offset and the rotation relative to its anchor that it has in the bind pose. */
 export function planDetachedJoints(target: Humanoid, joints: readonly DetachedJoint[]): DetachedJointPlan[] {
   if (joints.length === 0) return [];
   const { parents } = target.skeleton;

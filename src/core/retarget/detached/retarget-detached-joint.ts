@@ -52,7 +52,6 @@ function toNodeSpace(local: Floats, at: number): void {
  * bone.
  *
  * @param targetLocal Local pose of the target, 10 floats per node; the bone and the ancestors of the joint are already written.
- * @param plan From {@link planRetarget}.
  */
 export function retargetDetachedJoint(targetLocal: Floats, plan: DetachedJointPlan): void {
   const at = POSE_STRIDE * plan.targetNode;

@@ -122,15 +122,7 @@ function isTwistJoint(
   return target.skeleton.joints[node] === 1 && along > LEAST_PART && names.areAlike(node, boneNode);
 }
 
-/**
- * Assigns a driver and a fraction to the nodes of a region that rotate.
- *
- * @param character The character.
- * @param region The region.
- * @param twist Distribute the twist of limbs, hands and feet.
- * @param distribute Distribute rotations of the spine and of fingers.
- * @returns By node; nodes that keep their rest rotation are missing.
- */
+/** Assigns a driver and a fraction to the nodes of a region that rotate. */
 export function assignTwists(
   character: TwistCharacter,
   region: TwistRegion,

@@ -50,15 +50,7 @@ function planRegion(
   return { onNodes, onBones };
 }
 
-/**
- * Plans the twist joints of a character.
- *
- * @param target The character; its rest is what a player shows.
- * @param bones Bones of the plan, indices in BONES.
- * @param names What its node names say.
- * @param options Which rotations are distributed, as in {@link RetargetOptions}.
- * @returns Nodes without a bone first, then bones; bones that drive other entries come last.
- */
+/** Plans the twist joints of a character. */
 export function planTwists(
   target: Humanoid,
   bones: ArrayLike<number>,

@@ -29,12 +29,7 @@ export interface TwistCharacter {
   readonly isUsable: (node: number) => boolean;
 }
 
-/**
- * Conjugates a rotation.
- *
- * @param q xyzw, unit.
- * @returns Its inverse, a new array.
- */
+/** Conjugates a rotation. */
 export function conjugated(q: Float64Array): Float64Array {
   const out = new Float64Array(4);
   quat.conjugate(out, 0, q, 0);
@@ -44,11 +39,7 @@ export function conjugated(q: Float64Array): Float64Array {
 /**
  * Creates the driver for the rotation of a child bone, in the axes of the bone of the region.
  *
- * @param character The character.
- * @param region The region above the child bone.
- * @param bone Index in BONES of the child bone.
  * @param axis Unit axis to take only the twist about it; null takes the whole rotation.
- * @returns The driver.
  */
 export function childBoneDriver(
   character: TwistCharacter,
@@ -68,10 +59,7 @@ export function childBoneDriver(
 /**
  * Creates the driver for the twist of the bone of the region itself against the bone above it, in its own axes.
  *
- * @param character The character.
- * @param region The region of the bone.
  * @param axis Unit axis of the twist.
- * @returns The driver.
  */
 export function ownBoneDriver(character: TwistCharacter, region: TwistRegion, axis: Float64Array): TwistDriver {
   const { target, boneOfNode } = character;

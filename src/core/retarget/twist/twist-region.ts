@@ -45,13 +45,7 @@ function childTransform(
   return { rotation, position };
 }
 
-/**
- * Finds the regions of a humanoid that contain nodes without a bone.
- *
- * @param humanoid The target of the retarget.
- * @param boneOfNode Bone of each node, −1 for none: `mapNodesToBones` of its map.
- * @returns The regions, in the order of their first nodes.
- */
+/** Finds the regions of a humanoid that contain nodes without a bone. */
 export function findTwistRegions(humanoid: Humanoid, boneOfNode: Int16Array): TwistRegion[] {
   const { skeleton, map } = humanoid;
   const { parents, rest } = skeleton;
@@ -90,35 +84,20 @@ export function findTwistRegions(humanoid: Humanoid, boneOfNode: Int16Array): Tw
 /**
  * Returns the relative transform of a node of a region.
  *
- * @param region The region.
- * @param node One of its nodes, the node of one of its child bones, or its bone node.
  * @returns Transform relative to the bone of the region.
  */
 export function transformIn(region: TwistRegion, node: number): RelativeTransform {
   return region.transforms.get(node) as RelativeTransform;
 }
 
-/**
- * Lists the nodes strictly between the bone of a region and a node below it.
- *
- * @param region The region.
- * @param parents Parent of every node.
- * @param node The node of one of the child bones.
- * @returns Nodes from the top down.
- */
+/** Lists the nodes strictly between the bone of a region and a node below it. */
 export function nodesBetween(region: TwistRegion, parents: Int32Array, node: number): number[] {
   const path: number[] = [];
   for (let n = parents[node]; n !== region.boneNode; n = parents[n]) path.push(n);
   return path.reverse();
 }
 
-/**
- * Tells whether a bone is a descendant of another in the tree of all 55 bones.
- *
- * @param bone Index in BONES.
- * @param ancestor Index in BONES.
- * @returns False for a bone and itself.
- */
+/** Tells whether a bone is a descendant of another in the tree of all 55 bones. */
 export function isDescendantBone(bone: number, ancestor: number): boolean {
   let at = BONE_PARENTS[bone];
   while (at >= 0 && at !== ancestor) at = BONE_PARENTS[at];

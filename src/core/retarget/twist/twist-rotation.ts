@@ -35,10 +35,7 @@ function scaleTwist({ fraction }: TwistPlan, axis: Float64Array): void {
  * `Δ = before · q · after`, f the fraction, and q the local rotation of the driver with the nodes above it at rest.
  *
  * @param out Receives xyzw at `o`.
- * @param o Offset in `out`.
- * @param plan From {@link planRetarget}.
  * @param q Rotation of the driver, xyzw at `i`.
- * @param i Offset in `q`.
  */
 export function twistRotation(out: Floats, o: number, plan: TwistPlan, q: ArrayLike<number>, i: number): void {
   quat.multiply(delta, 0, plan.before, 0, q, i);

@@ -23,13 +23,7 @@ export interface ConstantTwists {
   }[];
 }
 
-/**
- * Evaluates the twists whose drivers are constant over a clip.
- *
- * @param plan From {@link planRetarget}.
- * @param products The rotations of the clip.
- * @returns New products, and the rotations of nodes without a bone.
- */
+/** Evaluates the twists whose drivers are constant over a clip. */
 export function evaluateConstantTwists(plan: RetargetPlan, products: RotationProducts): ConstantTwists {
   if (plan.twists.length === 0) return { products, values: [] };
   const values: { twist: TwistPlan; value: Float64Array }[] = [];
@@ -55,13 +49,8 @@ function tracksOf({ first, trackCounts, tracks }: RotationProducts, k: number): 
 /**
  * Resamples the rotation of a twist joint whose driver moves; for a bone, together with its own rotation.
  *
- * @param plan From {@link planRetarget}.
- * @param products The rotations of the clip.
- * @param twist The twist.
- * @param tolerance Radians between keys.
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second; undefined keeps the key times of the source and adds keys up to the tolerance.
- * @returns A LINEAR track; a CUBICSPLINE if the driver has one and LINEAR keys would take more space.
  */
 export function twistTrack(
   plan: RetargetPlan,

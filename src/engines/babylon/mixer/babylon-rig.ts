@@ -53,12 +53,7 @@ export interface BabylonRig {
   readonly groups: Map<AnimationGroup, Map<BabylonHumanoid | null, RigGroup>>;
 }
 
-/**
- * Lists the skeletons of the meshes of a scene, in the order of its nodes.
- *
- * @param scene The scene graph.
- * @returns Each skeleton, with its meshes.
- */
+/** Lists the skeletons of the meshes of a scene, in the order of its nodes. */
 export function skeletonsOf({ nodes }: Pick<BabylonScene, 'nodes'>): Map<BabylonSkeleton, AbstractMesh[]> {
   const skeletons = new Map<BabylonSkeleton, AbstractMesh[]>();
   for (const node of nodes as readonly (TransformNode & Partial<Pick<AbstractMesh, 'skeleton'>>)[]) {
@@ -123,11 +118,6 @@ export interface BabylonAnimationOptions {
 /**
  * Plans a group for a model, once for all its instances.
  *
- * @param character The model.
- * @param instance The scene graph of the instance.
- * @param group A group on the nodes of the model, or of an instance.
- * @param options Root motion.
- * @returns The planned group.
  * @throws RangeError when the humanoid of the root motion is that of another model.
  */
 export function rigGroup(

@@ -53,9 +53,6 @@ export class SkeletonTakeover {
   /**
    * Takes the skeletons over. Babylon.js parents skinned meshes beside the topmost bone; they move to the top of the character, the space of all matrices.
    *
-   * @param scene The nodes of the character.
-   * @param isJoint Per node, whether it has a bone.
-   * @param writeMatrices Writes the matrices of a skeleton.
    * @throws RangeError for a mesh that is not beside the topmost bone of its skeleton.
    */
   constructor({ nodes, indexOf, top }: BabylonScene, isJoint: Uint8Array, writeMatrices: WriteMatrices) {

@@ -24,11 +24,7 @@ export class PosedCharacter {
   #playback: PlaybackClip | null = null;
   #isInKernel = false;
 
-  /**
-   * Creates an instance.
-   *
-   * @param rig The model.
-   */
+  /** Creates an instance. */
   constructor(rig: Rig) {
     this.rig = rig;
     this.player = new Player(rig.skeleton);
@@ -77,7 +73,6 @@ export class PosedCharacter {
    * Writes the skinning matrices of a skin, in the space of the model. Neither allocates nor throws.
    *
    * @param out Receives 16 floats per joint of the skin, column-major.
-   * @param skin Index of the skin.
    */
   writeMatrices(out: Float32Array, skin: number): void {
     const matrices = this.#isInKernel && this.#seat !== null ? this.#kernelMatrices(this.#seat) : this.#own;

@@ -76,7 +76,7 @@ export class CharacterCrowd {
    * @param source The humanoid of the clips.
    * @param models The humanoids of the characters, with their meshes.
    * @param options Sizes and materials.
-   * @throws {RangeError} If a model cannot be in a crowd: a scale that is not uniform above a bone, or joints that are not nodes of the humanoid.
+   * @throws RangeError If a model cannot be in a crowd: a scale that is not uniform above a bone, or joints that are not nodes of the humanoid.
    * @example
    * const crowd = new CharacterCrowd(createHumanoid(walk.scene), heroes.map((hero) => createHumanoid(hero.scene)), { capacity: 1000 });
    * scene.add(crowd.object);
@@ -152,7 +152,7 @@ export class CharacterCrowd {
    * @param clip A clip of the source.
    * @param options Phase, speed, interval.
    * @returns The playhead.
-   * @throws {RangeError} If all playheads are in use.
+   * @throws RangeError If all playheads are in use.
    */
   addPlayhead(clip: AnimationClip, options: PlayheadOptions = {}): Playhead {
     return this.crowd.addPlayhead(this.compile(clip), options);
@@ -181,7 +181,7 @@ export class CharacterCrowd {
    * @param playhead What it plays.
    * @param matrix Where it is: from the canonical frame (facing +Z, up +Y, meters, ground at 0) to the space of `object`.
    * @returns Its index, which stays the same until it is removed.
-   * @throws {RangeError} If the crowd is full, or there is no such model.
+   * @throws RangeError If the crowd is full, or there is no such model.
    */
   add(model: number, playhead: Playhead, matrix: Matrix4): number {
     const character = this.crowd.add(model, playhead);

@@ -49,12 +49,7 @@ function flipped(index: BufferAttribute | null, vertexCount: number): BufferAttr
   return new BufferAttribute(order, 1);
 }
 
-/**
- * Creates the geometry of the instances of one mesh.
- *
- * @param source The mesh and its model.
- * @returns The geometry, with the attribute `crowdInstance`: character and playhead of each instance.
- */
+/** Creates the geometry of the instances of one mesh. */
 export function createCrowdGeometry({
   part,
   target,

@@ -21,9 +21,6 @@ export type CrowdMaterialFactory = <T extends Material>(material: T, textures: C
  * Creates a texture of floats.
  *
  * @param data 4 floats per texel.
- * @param width Texels per line.
- * @param height Lines.
- * @returns The texture.
  */
 export function floatTexture(data: Float32Array, width: number, height: number): DataTexture {
   const texture = new DataTexture(data as never, width, height, RGBAFormat, FloatType);
@@ -83,13 +80,7 @@ objectNormal /= vec3(dot(placementAxes[0], placementAxes[0]), dot(placementAxes[
 objectNormal = placementAxes * objectNormal;
 `;
 
-/**
- * Creates a copy of a material that skins the instances of a crowd, for WebGLRenderer.
- *
- * @param material A material with the vertex shader parts of three.js: all built-in mesh materials.
- * @param textures The textures of the crowd.
- * @returns The copy.
- */
+/** Creates a copy of a material that skins the instances of a crowd, for WebGLRenderer. */
 export function crowdMaterial<T extends Material>(
   material: T,
   { deltas, translations, placements, binds }: CrowdTextures,

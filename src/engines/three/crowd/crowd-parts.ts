@@ -60,9 +60,7 @@ function leftOut(object: Object3D): string | null {
 /**
  * Finds the parts of a model. Objects that are not visible are left out.
  *
- * @param model The model.
- * @returns Its meshes, joints and issues.
- * @throws {RangeError} If none of the joints of a skinned mesh is a node of the humanoid.
+ * @throws RangeError If none of the joints of a skinned mesh is a node of the humanoid.
  */
 export function findCrowdParts({ humanoid, root, objects }: ThreeHumanoid): CrowdParts {
   const indexOf = new Map(objects.map((object, node) => [object, node]));

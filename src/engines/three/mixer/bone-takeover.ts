@@ -72,12 +72,7 @@ export class BoneTakeover {
   readonly #isTopIgnored: boolean;
   readonly #restore: (() => void)[] = [];
 
-  /**
-   * Takes the skeletons over.
-   *
-   * @param scene The objects of the character.
-   * @param writeMatrices Computes the matrices of a skeleton.
-   */
+  /** Takes the skeletons over. */
   constructor(scene: ThreeScene, writeMatrices: WriteMatrices) {
     const { nodes, indexOf, ignoredRoots } = scene;
     this.#top = nodes[0];

@@ -90,7 +90,7 @@ export class CharacterMixer extends EventDispatcher<CharacterMixerEvents> {
    *
    * @param root The character: a model, or a clone of it (`SkeletonUtils.clone`).
    * @param rig From {@link createCharacterRig}, for several instances of one model; by default the character gets its own.
-   * @throws {RangeError} If the objects of the character are not those of the model.
+   * @throws RangeError If the objects of the character are not those of the model.
    * @example
    * const mixer = new CharacterMixer(gltf.scene);
    * mixer.clipAction(gltf.animations[0]).play();
@@ -144,7 +144,7 @@ export class CharacterMixer extends EventDispatcher<CharacterMixerEvents> {
    * @param clip The clip. Planned once per model.
    * @param options Root motion.
    * @returns The action; `play` starts it.
-   * @throws {RangeError} If the humanoid of the root motion is that of another model.
+   * @throws RangeError If the humanoid of the root motion is that of another model.
    */
   clipAction(clip: AnimationClip, options: ClipActionOptions = {}): CharacterAction {
     const planned = rigClip(this.#rig, this.#scene, clip, options);
@@ -167,7 +167,7 @@ export class CharacterMixer extends EventDispatcher<CharacterMixerEvents> {
    * @param humanoid The humanoid of the model or of this character.
    * @param weights Weights by bone name, 0…1.
    * @returns One weight per object of the character.
-   * @throws {RangeError} If a name is not one of the 55 bones, a weight is not between 0 and 1, or the humanoid is that of another model.
+   * @throws RangeError If a name is not one of the 55 bones, a weight is not between 0 and 1, or the humanoid is that of another model.
    * @example
    * const wave = mixer.clipAction(clip).play();
    * wave.mask = mixer.createBoneMask(hero, { spine: 1 });

@@ -51,22 +51,12 @@ export interface CharacterRig {
   readonly clips: Map<AnimationClip, Map<ThreeHumanoid | null, RigClip>>;
 }
 
-/**
- * Returns whether an object is a bone.
- *
- * @param object The object.
- * @returns True for a Bone of any copy of three.js.
- */
+/** Returns whether an object is a bone. */
 export function isBone(object: Object3D): object is Bone {
   return (object as Partial<Bone>).isBone === true;
 }
 
-/**
- * Lists the skinned meshes of a scene, one per skeleton object, in the order of the objects.
- *
- * @param scene The scene.
- * @returns Meshes with different skeletons.
- */
+/** Lists the skinned meshes of a scene, one per skeleton object, in the order of the objects. */
 export function skinnedMeshesOf({ nodes }: Pick<ThreeScene, 'nodes'>): SkinnedMesh[] {
   const meshes = nodes.filter((object): object is SkinnedMesh => {
     return (object as Partial<SkinnedMesh>).isSkinnedMesh === true && (object as SkinnedMesh).skeleton !== undefined;
@@ -81,7 +71,7 @@ export function skinnedMeshesOf({ nodes }: Pick<ThreeScene, 'nodes'>): SkinnedMe
  * @param root The model: the object for an AnimationMixer.
  * @param options Memory of the kernel.
  * @returns The rig.
- * @throws {RangeError} If the bones of the model are in several trees.
+ * @throws RangeError If the bones of the model are in several trees.
  * @example
  * const rig = createCharacterRig(gltf.scene);
  * const mixers = clones.map((clone) => new CharacterMixer(clone, rig));
@@ -129,12 +119,7 @@ export interface ClipActionOptions {
 /**
  * Plans a clip for a model, once for all its instances.
  *
- * @param character The model.
- * @param instance The objects of the instance that plays it.
- * @param clip The clip; additive clips from `AnimationUtils.makeClipAdditive` are added.
- * @param options Root motion.
- * @returns The planned clip.
- * @throws {RangeError} If the humanoid of the root motion is that of another model.
+ * @throws RangeError If the humanoid of the root motion is that of another model.
  */
 export function rigClip(
   character: CharacterRig,

@@ -4,9 +4,6 @@ import type { BvhFile, OpenOptions } from '../../open-file.ts';
 /**
  * Opens a BVH.
  *
- * @param bytes The file.
- * @param options Name and resource reader; every clip is read.
- * @returns The opened file.
  * @throws FormatError `BVH_SYNTAX` when the text cannot be parsed.
  */
 export function openBvh(bytes: Uint8Array, { name = '', readResource }: OpenOptions): BvhFile {

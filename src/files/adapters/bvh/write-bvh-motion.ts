@@ -24,12 +24,7 @@ function serialize(tree: BvhTree): Uint8Array[] {
 /**
  * Writes a skeleton with one clip as BVH. A skeleton that was read from a BVH keeps its hierarchy and channels; any other gets a new hierarchy.
  *
- * @param skeleton The skeleton.
- * @param clips Its clip; none writes the skeleton alone.
- * @param destination Path of the file.
  * @param fps Frames per second; undefined takes the rate of the keys.
- * @param issues Receives issues.
- * @returns The file.
  * @throws FormatError `BVH_SYNTAX` for numbers that BVH text cannot hold.
  */
 export function writeBvhMotion(

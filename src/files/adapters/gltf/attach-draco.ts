@@ -4,8 +4,6 @@ import { attachDracoDecoder, hasDracoMeshes } from '../../../formats/gltf/docume
 /**
  * Attaches a Draco decoder to a document with Draco-compressed meshes. Does nothing for other documents, or when the package `draco3dgltf` is not
  * installed.
- *
- * @param document The document; only its cache changes.
  */
 export async function attachDraco(document: GltfDocument): Promise<void> {
   if (document.cache.dracoDecoder !== null || !hasDracoMeshes(document)) return;

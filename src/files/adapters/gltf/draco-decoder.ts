@@ -17,12 +17,7 @@ export async function loadDracoDecoder(): Promise<DracoDecoder | null> {
   }
 }
 
-/**
- * Makes a decoder of a module of `draco3dgltf`.
- *
- * @param module The module, which no other decoder uses.
- * @returns The decoder.
- */
+/** Makes a decoder of a module of `draco3dgltf`. */
 export function createDracoDecoder(module: DecoderModule): DracoDecoder {
   const memory = limitMemory(module);
   let failed = false;

@@ -5,9 +5,6 @@ import { attachDecoder, hasCompressedViews } from '../../../formats/gltf/documen
 /**
  * Opens a glTF document: parses it, loads its external buffers, and attaches the meshopt decoder where needed and installed.
  *
- * @param bytes A GLB or .gltf file.
- * @param readResource Reads external buffers; without it they stay unloaded.
- * @returns The document.
  * @throws FormatError when the document or a buffer cannot be read.
  */
 export async function openDocument(bytes: Uint8Array, readResource?: ReadResource): Promise<GltfDocument> {

@@ -42,10 +42,6 @@ function changeAnimation(
 /**
  * Prepares writing a character as a new glTF in the space of glTF: meters, +Y up, a humanoid faces +Z. The space is baked into the data, without an
  * extra root node, and bind shapes into the vertices.
- *
- * @param character The character.
- * @param format Container of the document.
- * @returns A function that writes one file.
  */
 export function planGltfCharacter({ file, geometry, humanoid }: NewCharacter, format: GltfFormat): WriteCharacter {
   const change = gltfSpace(file.asset, humanoid);

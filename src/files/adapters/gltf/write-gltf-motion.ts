@@ -11,15 +11,7 @@ import type { OutputFile } from '../../outputs/output-file.ts';
 import { type GltfDestination, serializeDocument } from '../../outputs/serialize-output.ts';
 import type { AnimatedSkeleton, MotionClip } from '../format-adapter.ts';
 
-/**
- * Writes a skeleton with clips as a glTF of nodes only, in the space of glTF: meters, +Y up, a humanoid faces +Z.
- *
- * @param skeleton The skeleton.
- * @param clips Its clips.
- * @param destination Path and container.
- * @param issues Receives issues.
- * @returns The files, the document last.
- */
+/** Writes a skeleton with clips as a glTF of nodes only, in the space of glTF: meters, +Y up, a humanoid faces +Z. */
 export async function writeGltfMotion(
   { file, part, humanoid }: AnimatedSkeleton,
   clips: readonly MotionClip[],
@@ -34,11 +26,6 @@ export async function writeGltfMotion(
 /**
  * Writes a clip of a humanoid as a VRM Animation, retargeted to a normalized humanoid. Look-at replaces the eye rotations.
  *
- * @param skeleton The humanoid.
- * @param clips Exactly one clip.
- * @param path Path of the file.
- * @param issues Receives issues.
- * @returns The file.
  * @throws OptionError (`output`) for a skeleton that is not humanoid.
  */
 export async function writeVrmaMotion(

@@ -118,12 +118,7 @@ function copiedFiles(files: readonly ReferencedFile[], from: string, to: string,
  * unedited layer in the same container keeps its bytes. A package keeps its file paths; in a new package the root layer is as deep as its
  * references lead up.
  *
- * @param file Name of the file, and how to read referenced files.
- * @param source The opened stage.
  * @param layer The root layer, or an edited copy of it.
- * @param destination Path and format.
- * @param issues Receives issues `RESOURCE_NOT_COPIED`.
- * @returns The files, the root layer or package last.
  */
 export async function losslessUsdFiles(
   { name, readResource }: Pick<OpenFile, 'name' | 'readResource'>,

@@ -12,9 +12,6 @@ import type { UsdSource } from './usd-source.ts';
 /**
  * Opens a USD file with all that it references.
  *
- * @param bytes The file.
- * @param options Name, how to read referenced files, which clips to read.
- * @returns The opened file.
  * @throws FormatError `USD_SYNTAX`, `USD_CRATE`, `USD_PACKAGE` or `USD_LIMIT` when it cannot be read.
  */
 export async function openUsd(
@@ -31,9 +28,7 @@ export async function openUsd(
 /**
  * Reads the geometry of a USD file, with its images.
  *
- * @param source The opened stage.
  * @param readResource Reads images; null reads none.
- * @returns The geometry.
  * @throws FormatError when it cannot be read.
  */
 export async function readUsdFileGeometry(

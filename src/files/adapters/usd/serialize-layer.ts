@@ -34,11 +34,6 @@ export interface PackageRoot {
 /**
  * Serializes a layer and the files that it references. `.usd` is binary.
  *
- * @param layer The root layer.
- * @param files Referenced files, by their paths from the folder of the layer; for a package from its top.
- * @param destination Path and format.
- * @param root Root layer of a package; by default binary and named after the package.
- * @returns The files, the layer or package last.
  * @throws FormatError `USD_SYNTAX` for values that the format cannot hold.
  */
 export function serializeLayer(

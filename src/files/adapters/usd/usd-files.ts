@@ -30,13 +30,7 @@ const MAX_FILES = 10_000;
 /** Matches URI schemes such as `http:` and `omniverse:`, but not Windows drive letters. */
 const SCHEME = /^[a-z][\w+.-]+:/i;
 
-/**
- * Creates the file table of a scene with its first file.
- *
- * @param path Name of the file.
- * @param bytes The file.
- * @returns The file table.
- */
+/** Creates the file table of a scene with its first file. */
 export function createUsdFiles(path: string, bytes: Uint8Array): UsdFiles {
   const known = new Map<string, Uint8Array | string>([[path, bytes]]);
   const wanted = new Set<string>();
@@ -52,7 +46,6 @@ export function createUsdFiles(path: string, bytes: Uint8Array): UsdFiles {
 /**
  * Loads the requested files one after the other.
  *
- * @param files The file table; `wanted` is empty afterwards.
  * @param readResource Reads a file; undefined reads none.
  * @throws FormatError `USD_LIMIT` for too many files.
  */
@@ -90,8 +83,6 @@ function tryFind<Found>(find: () => Found | null): Found | null {
 /**
  * Loads the layers that layers reference, recursively, before the stage is composed.
  *
- * @param files The file table.
- * @param root The root layer.
  * @param readResource Reads a file; undefined reads none.
  * @throws FormatError `USD_LIMIT` for too many files.
  */
@@ -118,7 +109,6 @@ export async function loadLayers(
 /**
  * Loads images and other assets of attributes, so that `readAsset` returns them.
  *
- * @param files The file table.
  * @param readResource Reads a file; undefined reads none.
  * @throws FormatError `USD_LIMIT` for too many files.
  */
@@ -136,7 +126,6 @@ const MORE_TILES = Array.from({ length: 99 }, (_, k) => `${1002 + k}`);
 /**
  * Loads the other tiles of UDIM images as far as they exist, for copies of the scene. Reading needs only the first tile.
  *
- * @param files The file table.
  * @param readResource Reads a file; undefined reads none.
  * @throws FormatError `USD_LIMIT` for too many files.
  */

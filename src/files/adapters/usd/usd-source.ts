@@ -15,12 +15,7 @@ export interface UsdSource extends OpenedUsdStage {
   readonly readVertices: () => Geometry;
 }
 
-/**
- * Lists the referenced files that were read.
- *
- * @param files The file table of a scene.
- * @returns Paths from the folder of the scene.
- */
+/** Lists the referenced files that were read. */
 export function loadedPaths({ known }: OpenedUsdStage['files']): string[] {
   return [...known].slice(1).flatMap(([path, found]) => (typeof found === 'string' ? [] : [path]));
 }

@@ -48,7 +48,6 @@ function faceViewer(rotation: Float64Array, upAxis: UsdSpace['upAxis'], { frame 
  * for another up axis than +Y and +Z, and by multiples of 90° for a humanoid that does not face the viewer (+Z, at Z-up −Y), such as a VRM 0.x. A
  * USD stays as it is. A file without a unit gets that of its humanoid, else meters.
  *
- * @param asset The file.
  * @param humanoid Its humanoid; null without one.
  * @returns Up axis, unit in meters and rotation (quaternion xyzw) of the whole scene.
  */

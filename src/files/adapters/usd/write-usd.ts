@@ -14,15 +14,7 @@ import type { Destination, NewCharacter } from '../format-adapter.ts';
 import { serializeLayer } from './serialize-layer.ts';
 import { usdSpace } from './usd-space.ts';
 
-/**
- * Writes a character with clips as USD. Humanoid bones become joints whether or not a skin uses them.
- *
- * @param character The character.
- * @param animations Its clips, on node indices of its file.
- * @param destination Path and format.
- * @param issues Receives issues.
- * @returns The files, the root layer or package last.
- */
+/** Writes a character with clips as USD. Humanoid bones become joints whether or not a skin uses them. */
 export function usdCharacterFiles(
   { file, geometry, part, humanoid }: NewCharacter,
   animations: readonly UsdAnimation[],
@@ -40,13 +32,7 @@ export function usdCharacterFiles(
 /**
  * Writes a skeleton with clips as USD, without visible content.
  *
- * @param file The file of the skeleton.
- * @param skeleton The skeleton.
  * @param humanoid The skeleton as a humanoid; null for other skeletons.
- * @param clips Its clips.
- * @param destination Path and format.
- * @param issues Receives issues.
- * @returns The file.
  */
 export function usdMotionFiles(
   file: OpenFile,

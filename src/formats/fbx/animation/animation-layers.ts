@@ -67,10 +67,7 @@ const IDENTITY = new Float64Array([0, 0, 0, 1]);
  * Evaluates a channel: the node's own values, then layer by layer from the bottom (FbxAnimLayer of the Autodesk FBX
  * SDK).
  *
- * @param channel The channel.
- * @param seconds Time, seconds.
  * @param out Receives x, y, z; degrees for a rotation.
- * @param o Index of the first value in `out`.
  */
 export function evaluateChannel(channel: FbxChannel, seconds: number, out: Floats, o: number): void {
   const { rest, layers, path } = channel;
@@ -99,12 +96,7 @@ function weightAt({ weight, weightCurve }: LayerBlending, seconds: number): numb
   return clampWeight(evaluateCurve(weightCurve, seconds) / 100);
 }
 
-/**
- * Clamps a layer weight to 0…1.
- *
- * @param weight Any number.
- * @returns The weight; 0 for NaN, 1 from 0.99999 on.
- */
+/** Clamps a layer weight to 0…1. */
 export function clampWeight(weight: number): number {
   if (!(weight > 0)) return 0;
   return weight > FULL_WEIGHT ? 1 : weight;
@@ -152,12 +144,7 @@ function toDegrees(out: Floats, o: number, rotation: Floats, order: EulerOrder):
   for (let k = 0; k < 3; k++) out[o + plan.axes[k]] = angles[k] / DEGREE;
 }
 
-/**
- * Lists the curves that a channel depends on, including those of layer weights.
- *
- * @param channel The channel.
- * @returns The curves.
- */
+/** Lists the curves that a channel depends on, including those of layer weights. */
 export function curvesOf({ layers }: FbxChannel): FbxCurve[] {
   const out: FbxCurve[] = [];
   for (const { curves, blending } of layers) {
@@ -171,10 +158,8 @@ export function curvesOf({ layers }: FbxChannel): FbxCurve[] {
 /**
  * Adds the keys and jumps of all curves of a channel in a time range.
  *
- * @param channel The channel.
  * @param start Start of the range, seconds, inclusive.
  * @param end End of the range, seconds, inclusive.
- * @param breaks Receives the times.
  */
 export function addChannelBreaks(channel: FbxChannel, start: number, end: number, breaks: CurveBreaks): void {
   for (const curve of curvesOf(channel)) addBreaks(curve, start, end, breaks);

@@ -26,7 +26,6 @@ function within(ascending: Float64Array, start: number, end: number): Float64Arr
 /**
  * Adds the keys and jumps of a curve in a time range, including those of its repetitions.
  *
- * @param curve The curve.
  * @param start Start of the range, seconds, inclusive.
  * @param end End of the range, seconds, inclusive.
  * @param breaks Receives the times; jumps are unsorted.
@@ -62,10 +61,8 @@ export function addBreaks(curve: FbxCurve, start: number, end: number, { keys, s
 /**
  * Counts the keys that the repetitions of a curve have in a time range.
  *
- * @param curve The curve.
  * @param start Start of the range, seconds.
  * @param end End of the range, seconds.
- * @returns The number of keys.
  */
 export function repeatedKeyCount(curve: FbxCurve, start: number, end: number): number {
   return (

@@ -55,13 +55,7 @@ export const CONSTANT_END: CurveEnd = { extrapolation: 'constant', repetitions: 
 /** Relative tolerance for a whole number of repetitions, because the division rounds. */
 const WHOLE_TOLERANCE = 1e-12;
 
-/**
- * Evaluates a curve. At a key of type CONSTANT it has the new value.
- *
- * @param curve The curve.
- * @param seconds Time, seconds.
- * @returns The value.
- */
+/** Evaluates a curve. At a key of type CONSTANT it has the new value. */
 export function evaluateCurve(curve: FbxCurve, seconds: number): number {
   const { times } = curve;
   const last = times.length - 1;
@@ -176,13 +170,7 @@ function endSlope({ times, values, handles }: FbxCurve, isFirst: boolean): numbe
   return seconds > 0 ? rise / seconds : 0;
 }
 
-/**
- * Moves the time origin of a curve.
- *
- * @param curve The curve.
- * @param seconds Time that becomes 0.
- * @returns A new curve, or the same one for a shift of 0.
- */
+/** Moves the time origin of a curve. */
 export function shiftCurve(curve: FbxCurve, seconds: number): FbxCurve {
   if (seconds === 0) return curve;
   return { ...curve, times: curve.times.map((time) => time - seconds) };

@@ -75,12 +75,7 @@ export const TRANSFORM_PATHS: ReadonlyMap<string, TrackPath> = new Map([
   ['S', 'scale'],
 ]);
 
-/**
- * Returns the time unit of a file. FBX 8 has another unit, unless it declares TCDefinition 127.
- *
- * @param tree The file.
- * @returns Ticks per second.
- */
+/** Returns the time unit of a file. FBX 8 has another unit, unless it declares TCDefinition 127. */
 export function ticksPerSecond({ version, records }: FbxTree): number {
   if (version < 8000) return 46186158000;
   const header = recordIn(records, 'FBXHeaderExtension')?.records ?? [];
@@ -89,24 +84,12 @@ export function ticksPerSecond({ version, records }: FbxTree): number {
   return numberOf(definition?.properties[0]) === 127 ? 46186158000 : 141120000;
 }
 
-/**
- * Joins an object and one of its properties to a key of {@link LayerChannels}.
- *
- * @param id Id of the object.
- * @param path The animated property.
- * @returns The key.
- */
+/** Joins an object and one of its properties to a key of {@link LayerChannels}. */
 export function channelKey(id: string, path: ChannelPath): string {
   return `${path} ${id}`;
 }
 
-/**
- * Converts pairs of times to ranges. Pairs without a positive length are left out.
- *
- * @param pairs Start and end of each range, ticks.
- * @param ticks Ticks per second.
- * @returns The ranges, seconds.
- */
+/** Converts pairs of times to ranges. Pairs without a positive length are left out. */
 export function rangesOf(pairs: readonly (readonly (FbxProperty | undefined)[])[], ticks: number): TimeRange[] {
   const out: TimeRange[] = [];
   for (const pair of pairs) {

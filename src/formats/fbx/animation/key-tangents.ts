@@ -48,14 +48,7 @@ const CLAMP_RANGE = 1e-5;
 /** Smaller biases count as 0. */
 const MIN_BIAS = 1e-4;
 
-/**
- * Converts keys to a curve: every tangent mode becomes Bézier handles.
- *
- * @param keys The keys.
- * @param before Extrapolation before the first key.
- * @param after Extrapolation after the last key.
- * @returns The curve.
- */
+/** Converts keys to a curve: every tangent mode becomes Bézier handles. */
 export function buildCurve(keys: CurveKeys, before: CurveEnd, after: CurveEnd): FbxCurve {
   const { times, values, flags, weights } = keys;
   const count = times.length;

@@ -33,9 +33,7 @@ function isEven(scale: ArrayLike<number>): boolean {
  * Lists the animated channels that a path of a node depends on. With pivots, the translation depends on rotation and
  * scale. A non-uniform parent scale mixes rotation and scale.
  *
- * @param node The node.
  * @param path Translation, rotation or scale of the local pose.
- * @returns The channels; empty for a path without animation.
  */
 export function channelsOf(node: AnimatedNode, path: TrackPath): FbxChannel[] {
   const { transform, translation, rotation, scale, parent } = node;
@@ -62,8 +60,6 @@ const pose = new Float64Array(POSE_STRIDE);
  * Creates a function that evaluates one path of the local pose. It evaluates only the channels that the path depends
  * on.
  *
- * @param node The node.
- * @param path Translation, rotation or scale.
  * @returns A function that writes the value at a time, seconds, to `out` at index o: xyz, or xyzw for a rotation.
  */
 export function pathFunction(node: AnimatedNode, path: TrackPath): (time: number, out: Floats, o: number) => void {

@@ -33,9 +33,7 @@ export interface StoredKeys {
  * Reads the curve of an AnimationCurve object. Keys are sorted. The last of several keys at one time counts. Keys with
  * an invalid time or value are left out.
  *
- * @param object The record of the AnimationCurve.
  * @param ticksPerSecond Time unit of the file.
- * @param faults Counts repairs.
  * @returns The curve; null without a usable key.
  */
 export function readAnimationCurve(
@@ -151,12 +149,7 @@ function readEnd(records: readonly FbxRecord[], name: string): CurveEnd {
   return { extrapolation, repetitions: rounds < 0 ? Number.POSITIVE_INFINITY : Math.floor(rounds) };
 }
 
-/**
- * Returns a letter that is stored as text or as a character code.
- *
- * @param value A value of a record.
- * @returns The letter; empty for other values.
- */
+/** Returns a letter that is stored as text or as a character code. */
 export function letterOf(value: FbxProperty | undefined): string {
   if (typeof value === 'string') return value.charAt(0);
   const code = numberOf(value);
@@ -166,10 +159,7 @@ export function letterOf(value: FbxProperty | undefined): string {
 /**
  * Converts stored keys and the records beside them to a curve. Unusable keys are dropped, the others sorted.
  *
- * @param stored The keys.
- * @param records Records of the curve, which declare its extrapolation.
  * @param ticksPerSecond Time unit of the file.
- * @param faults Counts repairs.
  * @returns The curve; null without a usable key.
  */
 export function finishCurve(

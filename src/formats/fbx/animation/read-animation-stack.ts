@@ -31,9 +31,6 @@ const BLEND_MODES: readonly BlendMode[] = ['additive', 'override', 'passthrough'
  * Reads an animation stack with all its curves.
  *
  * @param reader Scene, time unit and shared curves.
- * @param name Name of the animation.
- * @param stack The AnimationStack object.
- * @returns The animation.
  */
 export function readAnimationStack(reader: TakeReader, name: string, stack: FbxObject): FbxTake {
   const { scene } = reader;
@@ -55,9 +52,6 @@ export function readAnimationStack(reader: TakeReader, name: string, stack: FbxO
  * Returns the time ranges that an animation stack declares.
  *
  * @param reader Scene and time unit.
- * @param name Name of the animation.
- * @param stack The AnimationStack object.
- * @returns The ranges, the preferred one first.
  */
 export function stackRanges({ scene, ticksPerSecond }: TakeReader, name: string, stack: FbxObject): TimeRange[] {
   const time = (property: string): FbxProperty | undefined => propertyOf(stack.properties, property)?.[0];

@@ -64,13 +64,8 @@ interface Reading extends KeyBudget {
  * Time 0 is the start of the declared range, and keys outside the range are cut off, if most of the movement is in that
  * range or the takes divide one timeline; else time 0 is the first key. Weights of blend shapes become morph tracks with a tolerance of 1e-4.
  *
- * @param scene Objects and connections.
- * @param forest The nodes.
- * @param skeletons The skeletons of the file.
  * @param issues Receives FBX_ANIMATION for repaired curves and omitted channels, FBX_TAKE_RANGE for keys outside of the
  *   declared range.
- * @param wantsClip Selects animations by name and index; others get their name only. Selects all by default.
- * @returns One clip per animation, in the order of the file.
  */
 export function readFbxClips(
   scene: FbxScene,

@@ -30,9 +30,7 @@ const LEGACY_AUTO = KEY_FLAG.CUBIC | KEY_FLAG.TIME_INDEPENDENT | KEY_FLAG.CLAMP_
  * `L` linear, `C,n` or `C,s` constant, `U` cubic with its tangents. The list ends at the first unknown form, which
  * counts as a fault.
  *
- * @param channel The record of the Channel.
  * @param ticksPerSecond Time unit of the file.
- * @param faults Counts repairs.
  * @returns The curve; null without a usable key.
  */
 export function readLegacyCurve({ records }: FbxRecord, ticksPerSecond: number, faults: IssueTally): FbxCurve | null {

@@ -20,12 +20,7 @@ const ONLY_LAYER: LayerBlending = {
   weightCurve: null,
 };
 
-/**
- * Returns the Take records of a file.
- *
- * @param scene Objects and connections.
- * @returns The records, in the order of the file.
- */
+/** Returns the Take records of a file. */
 export function takeRecords({ tree }: FbxScene): FbxRecord[] {
   return (recordIn(tree.records, 'Takes')?.records ?? []).filter(({ name }) => name === 'Take');
 }
@@ -33,19 +28,13 @@ export function takeRecords({ tree }: FbxScene): FbxRecord[] {
 /**
  * Returns the time ranges that a Take record declares.
  *
- * @param take The Take record.
  * @returns Start and end of `LocalTime` and `ReferenceTime`, ticks; empty for a missing range.
  */
 export function declaredTimes({ records }: FbxRecord): (readonly FbxProperty[])[] {
   return ['LocalTime', 'ReferenceTime'].map((name) => recordIn(records, name)?.properties ?? []);
 }
 
-/**
- * Checks whether a record contains a `Key` record at any depth.
- *
- * @param take The record.
- * @returns True for a record with keys.
- */
+/** Checks whether a record contains a `Key` record at any depth. */
 export function hasKeys(take: FbxRecord): boolean {
   const stack: FbxRecord[] = [take];
   for (let record = stack.pop(); record !== undefined; record = stack.pop()) {
@@ -59,9 +48,6 @@ export function hasKeys(take: FbxRecord): boolean {
  * Reads a take of FBX 6.
  *
  * @param reader Scene, time unit and faults.
- * @param name Name of the take.
- * @param take The Take record.
- * @returns The take, with one layer.
  */
 export function readLegacyTake({ scene, ticksPerSecond, faults }: TakeReader, name: string, take: FbxRecord): FbxTake {
   const channels = new Map<string, FbxVectorCurve>();

@@ -32,13 +32,7 @@ export interface MorphFunction {
 /** Resamples weights to keys; null if the key budget is exhausted. */
 export type ResampleMorphs = (weights: MorphFunction, nodeName: string) => Keys | null;
 
-/**
- * Lists the nodes with blend shapes. If a node has several meshes, the first one with blend shapes counts.
- *
- * @param scene Objects and connections.
- * @param forest The nodes.
- * @returns The nodes, parents before children.
- */
+/** Lists the nodes with blend shapes. If a node has several meshes, the first one with blend shapes counts. */
 export function morphedNodes(scene: FbxScene, { models }: ModelForest): MorphedNode[] {
   return models.flatMap((model) => {
     const lists = meshObjects(scene, model).map((meshObject) => shapeChannels(scene, meshObject));
@@ -50,11 +44,6 @@ export function morphedNodes(scene: FbxScene, { models }: ModelForest): MorphedN
 /**
  * Reads the morph tracks of a take, for nodes with at least one animated blend shape. A key has the weights of all
  * targets, in the order of the mesh. Weight 1 is 100 %, or the full weight that the file declares.
- *
- * @param nodes Nodes with blend shapes.
- * @param layersOf Returns the layers of a blend shape.
- * @param resample Resamples the weights of a node.
- * @returns One track per animated node.
  */
 export function readMorphTracks(
   nodes: readonly MorphedNode[],

@@ -6,12 +6,7 @@ import { type FbxTake, rangesOf, type TakeEntry, type TakeReader, type TimeRange
 import { readAnimationStack, stackRanges } from './read-animation-stack.ts';
 import { declaredTimes, hasKeys, readLegacyTake, takeRecords } from './read-legacy-take.ts';
 
-/**
- * Lists the animations of a file that have a curve, without reading their keys.
- *
- * @param scene Objects and connections.
- * @returns The animations, in the order of the file.
- */
+/** Lists the animations of a file that have a curve, without reading their keys. */
 export function listTakes(scene: FbxScene): TakeEntry[] {
   const stacks = [...scene.objects.values()].filter(({ kind }) => kind === 'AnimationStack');
   if (stacks.length > 0 || scene.version >= 7000) {
@@ -34,8 +29,6 @@ function hasCurve(scene: FbxScene, stack: FbxObject): boolean {
  * Reads an animation with all its curves.
  *
  * @param reader Scene, time unit and shared curves.
- * @param entry The animation.
- * @returns The animation.
  */
 export function readTake(reader: TakeReader, { name, source }: TakeEntry): FbxTake {
   return 'id' in source ? readAnimationStack(reader, name, source) : readLegacyTake(reader, name, source);
@@ -45,8 +38,6 @@ export function readTake(reader: TakeReader, { name, source }: TakeEntry): FbxTa
  * Returns the time ranges that an animation declares, without reading its keys.
  *
  * @param reader Scene and time unit.
- * @param entry The animation.
- * @returns The ranges, the preferred one first.
  */
 export function declaredRanges(reader: TakeReader, { name, source }: TakeEntry): TimeRange[] {
   return 'id' in source ? stackRanges(reader, name, source) : rangesOf(declaredTimes(source), reader.ticksPerSecond);

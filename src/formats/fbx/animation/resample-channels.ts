@@ -31,10 +31,6 @@ export type ChannelFunction = Pick<TimeFunction, 'width' | 'isRotation' | 'evalu
 /**
  * Converts a function of time to keys (see `fitKeys`), and reduces the budget. A CUBICSPLINE key counts as three.
  *
- * @param budget Changed in place.
- * @param window The take and its range.
- * @param source The function and the channels that it depends on.
- * @param name Name of the node, for faults.
  * @returns The keys; null if nothing is animated or the budget is exhausted.
  */
 export function resampleChannels(

@@ -35,10 +35,7 @@ const STILL = 1e-4;
  * of all keys. Without movement, and in a file whose takes divide one timeline, the first declared range that contains
  * a key.
  *
- * @param take The take.
- * @param isPart True if the takes of the file divide one timeline.
  * @param issues Receives FBX_TAKE_RANGE if the keys outside of the declared range move.
- * @returns The take with its range.
  */
 export function takeWindow(take: FbxTake, isPart: boolean, issues: Issue[]): TakeWindow {
   const curves = new Set<FbxCurve>();
@@ -102,7 +99,6 @@ function rangeIssue(name: string, declared: TimeRange, keys: TimeRange, fraction
  * Checks whether the takes of a file divide one timeline: their declared ranges do not overlap.
  *
  * @param ranges The preferred declared range of each take; undefined for a take without a range.
- * @returns True for two or more ranges, none of which overlap.
  */
 export function divideTimeline(ranges: readonly (TimeRange | undefined)[]): boolean {
   const ordered = ranges.filter((range) => range !== undefined).sort((a, b) => a.start - b.start);
@@ -114,10 +110,6 @@ export function divideTimeline(ranges: readonly (TimeRange | undefined)[]): bool
  * becomes constant outside its keys.
  *
  * @param faults Receives the node for such a curve.
- * @param window The take and its range.
- * @param key The channel: a {@link channelKey}.
- * @param name Name of the node, for faults.
- * @returns The layers; empty for a channel without animation.
  */
 export function channelLayers(
   faults: TrackFaults,
@@ -154,13 +146,7 @@ export function channelLayers(
   return layers;
 }
 
-/**
- * Adds a node to a fault.
- *
- * @param faults Changed in place.
- * @param what The fault.
- * @param name Name of the node.
- */
+/** Adds a node to a fault. */
 export function noteTrackFault(faults: TrackFaults, what: string, name: string): void {
   const names = faults.get(what);
   if (names === undefined) faults.set(what, new Set([name]));

@@ -19,12 +19,7 @@ export const FIRST_RECORD_AT = 27;
 /** First version with 64-bit offsets. */
 export const FIRST_WIDE_VERSION = 7500;
 
-/**
- * Returns the size of a property of fixed size.
- *
- * @param type Type code of the property, one letter.
- * @returns Bytes after the type code; 0 for types of variable size.
- */
+/** Returns the size of a property of fixed size. */
 export function scalarBytes(type: string): number {
   switch (type) {
     case 'B':
@@ -44,12 +39,7 @@ export function scalarBytes(type: string): number {
   }
 }
 
-/**
- * Returns the size of one element of an array property.
- *
- * @param type Type code of the property, one letter.
- * @returns Bytes of one element; 0 for types that are not arrays.
- */
+/** Returns the size of one element of an array property. */
 export function elementBytes(type: string): number {
   switch (type) {
     case 'b':

@@ -8,8 +8,6 @@ const MAX_VERSION = 7999;
 /**
  * Returns a number of `FBXHeaderExtension`, the first record of a file.
  *
- * @param records Top-level records of the file.
- * @param name Name of the record inside the header: `FBXVersion`, `EncryptionType`…
  * @returns The number; undefined if the record is missing or is not a number.
  */
 export function headerNumber(records: readonly FbxRecord[], name: string): number | undefined {
@@ -20,8 +18,6 @@ export function headerNumber(records: readonly FbxRecord[], name: string): numbe
 /**
  * Throws if files of this version have another layout or are unknown.
  *
- * @param version 7400 for FBX 7.4.
- * @param where Location of the version in the file, for the error.
  * @throws FormatError `FBX_VERSION` for versions below 6.0 and above 7.9.
  */
 export function assertSupportedVersion(version: number, where: SourceLocation): void {
@@ -34,7 +30,6 @@ export function assertSupportedVersion(version: number, where: SourceLocation): 
 /**
  * Throws if the header declares an encryption.
  *
- * @param records Top-level records of the file.
  * @throws FormatError `FBX_VERSION` for encrypted files.
  */
 export function assertNotEncrypted(records: readonly FbxRecord[]): void {

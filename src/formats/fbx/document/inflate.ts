@@ -10,9 +10,7 @@ class TooLong extends Error {}
  * Expands a zlib stream of known size into `out`. Stops as soon as the output would be longer, so that no stream can
  * fill the memory. Checksums are not verified.
  *
- * @param stream The compressed bytes.
  * @param out Receives the expanded bytes; the stream must fill it exactly.
- * @returns Null on success; else what is wrong with the stream, as the end of a sentence ("is damaged").
  */
 export function inflateInto(stream: Uint8Array, out: Uint8Array): string | null {
   let filled = 0;

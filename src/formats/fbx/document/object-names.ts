@@ -10,12 +10,7 @@ export interface FbxName {
 
 const TEXT_CLASS = /^(\w+)::/;
 
-/**
- * Splits an object name into name and class.
- *
- * @param written The name as the file has it, binary or text form.
- * @returns Both halves.
- */
+/** Splits an object name into name and class. */
 export function splitName(written: string): FbxName {
   const joint = written.indexOf('\0\x01');
   if (joint >= 0) return { name: written.slice(0, joint), className: written.slice(joint + 2) };
@@ -24,12 +19,7 @@ export function splitName(written: string): FbxName {
   return { name: written.slice(className.length + 2), className };
 }
 
-/**
- * Returns the id of a named object in files without object numbers (FBX 6.1): `Model::Hips`.
- *
- * @param written The name as the file has it, binary or text form.
- * @returns `<class>::<name>`, or the name alone if it has no class.
- */
+/** Returns the id of a named object in files without object numbers (FBX 6.1): `Model::Hips`. */
 export function nameKey(written: string): string {
   const { name, className } = splitName(written);
   return className === '' ? name : `${className}::${name}`;

@@ -19,12 +19,7 @@ export interface FbxProperties {
 
 const NONE: FbxPropertyMap = new Map();
 
-/**
- * Reads the property table of a record. The first of several properties with one name counts.
- *
- * @param record The record of an object or template.
- * @returns The values by name; empty without a table.
- */
+/** Reads the property table of a record. The first of several properties with one name counts. */
 export function readProperties({ records }: FbxRecord): FbxPropertyMap {
   const table = recordIn(records, 'Properties70') ?? recordIn(records, 'Properties60');
   if (table === undefined || table.records.length === 0) return NONE;
@@ -38,12 +33,7 @@ export function readProperties({ records }: FbxRecord): FbxPropertyMap {
   return out;
 }
 
-/**
- * Reads the property templates of a file. The first template of each kind counts.
- *
- * @param tree The file.
- * @returns The properties by kind of object: `Model`, `AnimationLayer`…
- */
+/** Reads the property templates of a file. The first template of each kind counts. */
 export function readTemplates({ records }: FbxTree): ReadonlyMap<string, FbxPropertyMap> {
   const out = new Map<string, FbxPropertyMap>();
   for (const definition of recordIn(records, 'Definitions')?.records ?? []) {
@@ -57,34 +47,18 @@ export function readTemplates({ records }: FbxTree): ReadonlyMap<string, FbxProp
 /**
  * Returns the values of a property.
  *
- * @param properties Properties of the object.
- * @param name Name of the property.
  * @returns The values; undefined if neither the object nor its template has the property.
  */
 export function propertyOf({ own, defaults }: FbxProperties, name: string): readonly FbxProperty[] | undefined {
   return own.get(name) ?? defaults.get(name);
 }
 
-/**
- * Returns the first value of a property as a finite number.
- *
- * @param properties Properties of the object.
- * @param name Name of the property.
- * @param fallback Result for a missing or invalid value.
- * @returns The number.
- */
+/** Returns the first value of a property as a finite number. */
 export function numberProperty(properties: FbxProperties, name: string, fallback: number): number {
   return numberOf(propertyOf(properties, name)?.[0]) ?? fallback;
 }
 
-/**
- * Returns the first value of a property as a boolean.
- *
- * @param properties Properties of the object.
- * @param name Name of the property.
- * @param fallback Result for a missing or invalid value.
- * @returns False for 0, true for any other number.
- */
+/** Returns the first value of a property as a boolean. */
 export function boolProperty(properties: FbxProperties, name: string, fallback: boolean): boolean {
   const number = numberOf(propertyOf(properties, name)?.[0]);
   return number === undefined ? fallback : number !== 0;
@@ -93,11 +67,7 @@ export function boolProperty(properties: FbxProperties, name: string, fallback: 
 /**
  * Returns three numbers of a property. Numbers beyond float32 are invalid, because their squares would overflow.
  *
- * @param properties Properties of the object.
- * @param name Name of the property.
- * @param fallback Result for a missing or invalid property.
  * @param broken Receives the name of an invalid property.
- * @returns A new array of x, y, z.
  */
 export function vectorProperty(
   properties: FbxProperties,

@@ -152,8 +152,6 @@ const HEAD = 4096;
  *
  * fbx-parser is not used for text: it splits a text at line ends and commas, even inside quotes.
  *
- * @param bytes The file.
- * @returns The records of the file.
  * @throws FormatError `FBX_SYNTAX` with line and column, `FBX_VERSION`, `FBX_LIMIT`.
  */
 export function parseAsciiFbx(bytes: Uint8Array): FbxTree {

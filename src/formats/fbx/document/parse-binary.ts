@@ -7,12 +7,7 @@ import { assertSupportedVersion } from './fbx-version.ts';
 import { readPropertyValue, stringsInLegacyEncoding } from './read-property-value.ts';
 import { walkBinary } from './walk-binary.ts';
 
-/**
- * Checks for the magic bytes of a binary FBX file, or the part of them that a shorter file has.
- *
- * @param bytes The file.
- * @returns True for the start of a binary FBX file; false for an empty file.
- */
+/** Checks for the magic bytes of a binary FBX file, or the part of them that a shorter file has. */
 export function isBinaryFbx(bytes: Uint8Array): boolean {
   const length = Math.min(bytes.length, MAGIC.length);
   for (let i = 0; i < length; i++) if (bytes[i] !== MAGIC.charCodeAt(i)) return false;
@@ -75,8 +70,6 @@ function parseRecords(bytes: Uint8Array): FBXData {
  * Parses a binary FBX file. 64-bit integers become numbers if that is exact, else bigint. Single letters become
  * strings.
  *
- * @param bytes The file.
- * @returns The records of the file.
  * @throws FormatError `FBX_SYNTAX` with the byte offset, `FBX_VERSION`, `FBX_LIMIT`.
  */
 export function parseBinaryFbx(bytes: Uint8Array): FbxTree {

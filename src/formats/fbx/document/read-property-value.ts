@@ -20,8 +20,6 @@ function decodeString(bytes: Uint8Array, legacy: TextDecoder): string {
 /**
  * Returns the strings of a file that are not UTF-8.
  *
- * @param bytes The file.
- * @param offsets Byte offsets of the type codes of properties, after `walkBinary` has checked them.
  * @returns The bytes of the strings, each once.
  */
 export function stringsInLegacyEncoding(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
@@ -90,9 +88,6 @@ function readByte(type: string, byte: number): FbxProperty {
 /**
  * Reads a property other than a plain number, after `walkBinary` has checked it.
  *
- * @param bytes The file.
- * @param at Byte offset of the type code.
- * @param legacy Decoder of strings that are not UTF-8.
  * @returns A boolean or letter (types B, C, Z), string (S), bytes (R) or typed array (b, c, i, l, f, d).
  * @throws FormatError `FBX_SYNTAX` with the byte offset if a compressed array does not expand to its declared size.
  */

@@ -1,13 +1,7 @@
 /** Reads single records and their values. */
 import type { FbxProperty, FbxRecord } from './fbx-tree.ts';
 
-/**
- * Finds the first record with a name.
- *
- * @param records Records to search; nested records are not searched.
- * @param name Name of the record.
- * @returns The record, or undefined.
- */
+/** Finds the first record with a name. */
 export function recordIn(records: readonly FbxRecord[], name: string): FbxRecord | undefined {
   return records.find((record) => record.name === name);
 }
@@ -15,7 +9,6 @@ export function recordIn(records: readonly FbxRecord[], name: string): FbxRecord
 /**
  * Returns a value as text.
  *
- * @param value A value of a record.
  * @returns The text; undefined for values of other types.
  */
 export function textOf(value: FbxProperty | undefined): string | undefined {
@@ -25,7 +18,6 @@ export function textOf(value: FbxProperty | undefined): string | undefined {
 /**
  * Returns a value as a finite number. 64-bit integers are rounded to float64; booleans become 0 and 1.
  *
- * @param value A value of a record.
  * @returns The number; undefined for other types, NaN and infinities.
  */
 export function numberOf(value: FbxProperty | undefined): number | undefined {
@@ -41,13 +33,7 @@ function roundIntegers(integers: BigInt64Array): Float64Array {
   return out;
 }
 
-/**
- * Returns the numbers of a record that holds either one array or single values.
- *
- * @param record The record.
- * @param most Limit for the count; further values are ignored.
- * @returns The numbers; NaN for values that are not finite numbers.
- */
+/** Returns the numbers of a record that holds either one array or single values. */
 export function numbersOf({ properties }: FbxRecord, most: number): Float64Array {
   const first = properties[0];
   if (first instanceof BigInt64Array) return roundIntegers(first.subarray(0, most));

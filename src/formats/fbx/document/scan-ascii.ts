@@ -27,12 +27,7 @@ const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 const SEMICOLON = 59;
 
-/**
- * Skips white space and comments and returns the next character.
- *
- * @param scan Moves to that character.
- * @returns The character code; NaN at the end of the text.
- */
+/** Skips white space and comments and returns the next character. */
 export function peek(scan: Scan): number {
   const { text } = scan;
   let at = scan.at;
@@ -56,13 +51,7 @@ function endOfLine(text: string, from: number): number {
   return at;
 }
 
-/**
- * Skips white space and comments, then consumes a character if it is next.
- *
- * @param scan Moves past the character if it is next.
- * @param code Character code to accept.
- * @returns True if the character was next.
- */
+/** Skips white space and comments, then consumes a character if it is next. */
 export function accept(scan: Scan, code: number): boolean {
   if (peek(scan) !== code) return false;
   scan.at++;
@@ -84,12 +73,7 @@ function isWordEnd(code: number): boolean {
   }
 }
 
-/**
- * Consumes all characters up to white space or punctuation. Does not skip leading white space.
- *
- * @param scan Moves past the word.
- * @returns The word; may be empty.
- */
+/** Consumes all characters up to white space or punctuation. Does not skip leading white space. */
 export function takeWord(scan: Scan): string {
   const { text, at: start } = scan;
   let at = start;
@@ -105,8 +89,6 @@ const ESCAPES: Readonly<Record<string, string>> = { '&quot;': '"', '&lf;': '\n',
  * Consumes the string whose opening quote is next. A string may contain line ends; a backslash is an ordinary
  * character.
  *
- * @param scan Moves past the closing quote.
- * @returns The text between the quotes, with `&quot;`, `&lf;` and `&cr;` decoded.
  * @throws FormatError `FBX_SYNTAX` if the closing quote is missing.
  */
 export function takeString(scan: Scan): string {
@@ -125,7 +107,6 @@ const NOT_FINITE = /^([+-]?)(?:(inf|infinity|1\.#inf0*)|nan(?:\(\w*\))?|1\.#\w*)
 /**
  * Converts a word to a number.
  *
- * @param word The word.
  * @returns The number, which may be NaN or infinite; null for other words.
  */
 export function toNumber(word: string): number | null {
@@ -138,15 +119,7 @@ export function toNumber(word: string): number | null {
 /** Characters of the text that an error message shows. */
 const MAX_SHOWN = 40;
 
-/**
- * Creates the error for unexpected text.
- *
- * @param scan The text.
- * @param at Index of the unexpected text.
- * @param expected What was expected there, for the message.
- * @param found What was found there, for the message; the text itself by default.
- * @returns A FormatError `FBX_SYNTAX` with line and column.
- */
+/** Creates the error for unexpected text. */
 export function syntaxError(scan: Scan, at: number, expected: string, found?: string): FormatError {
   const here = { text: scan.text, at };
   const start = Number.isNaN(peek(here)) ? scan.text.length : here.at;

@@ -83,9 +83,6 @@ export interface BinaryWalk {
  * Walks all records of a binary FBX file and checks each length, offset, type and count, so that later readers can
  * trust them. Decodes nothing and does not recurse. The footer is ignored, because it has no data.
  *
- * @param bytes The file.
- * @param version 7400 for FBX 7.4; offsets have 64 bits from 7500 on.
- * @returns The end of the records and the properties that need decoding.
  * @throws FormatError `FBX_SYNTAX` with the byte offset; `FBX_LIMIT` if records nest too deeply, a string is too long,
  *   or arrays would expand beyond the memory limit.
  */

@@ -79,11 +79,8 @@ export interface ChosenTextures {
 /**
  * Chooses the textures of a material that glTF supports.
  *
- * @param scene Objects and connections.
- * @param material The material.
  * @param issues Receives FBX_MATERIAL for height maps, separate opacity images, and separate images of metalness and
  *   roughness. These are left out.
- * @returns The textures.
  */
 export function chooseTextures(scene: FbxScene, material: FbxObject, issues: Issue[]): ChosenTextures {
   const slots = texturesOf(scene, material);

@@ -35,12 +35,8 @@ type Color = [number, number, number];
  * Physically based materials of Maya and 3ds Max are read by the names of their properties. A material is double-sided
  * unless a Model that uses it culls faces.
  *
- * @param scene Objects and connections.
- * @param objects The Material objects.
- * @param context UV sets and resources.
  * @param issues Receives FBX_MATERIAL for features that glTF does not support: height maps, separate opacity images,
  *   separate images of metalness and roughness, rotated textures. These are left out.
- * @returns The materials, in the order of `objects`, and their textures.
  */
 export async function readMaterials(
   scene: FbxScene,

@@ -29,13 +29,7 @@ export interface TextureSource {
   readonly isRotated: boolean;
 }
 
-/**
- * Reads a Texture object. Its image is the Content of a Video child.
- *
- * @param scene Objects and connections.
- * @param texture The Texture.
- * @returns The texture without its image.
- */
+/** Reads a Texture object. Its image is the Content of a Video child. */
 export function readTextureSource(scene: FbxScene, texture: FbxObject): TextureSource {
   const { name, record, properties } = texture;
   const video = childObjects(scene, texture.id, 'Video')[0];
@@ -119,7 +113,6 @@ function mimeTypeOf(bytes: Uint8Array): string | null {
 /**
  * Reads the images of textures. A file that several textures use is read once.
  *
- * @param sources The textures.
  * @param readResource Reads files beside the FBX; undefined to read embedded images only.
  * @param issues Receives RESOURCE_MISSING for unreadable files and FBX_MATERIAL for images other than PNG, JPEG, WebP
  *   and KTX2. These are left out.

@@ -67,16 +67,7 @@ interface Part {
   readonly triangles: Uint32Array;
 }
 
-/**
- * Builds the primitives of a mesh, one per material, in the order in which polygons first use the materials.
- *
- * @param mesh The mesh.
- * @param placement Geometric transform and materials at the node.
- * @param faults Counts polygons with fewer than three corners, which are left out.
- * @param budget Memory budget of the file.
- * @param triangulation Time budget of the triangulation.
- * @returns The primitives; empty without a valid polygon.
- */
+/** Builds the primitives of a mesh, one per material, in the order in which polygons first use the materials. */
 export function meshPrimitives(
   mesh: FbxMesh,
   placement: MeshPlacement,

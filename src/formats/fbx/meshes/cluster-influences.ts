@@ -23,14 +23,6 @@ export interface ClusterInfluences {
 /**
  * Reads the skin weights of clusters. Each joint occurs once per control point, and the weights of a control point sum
  * to 1. Weights that are not positive are left out.
- *
- * @param clusters The clusters.
- * @param jointOfCluster Joint of each cluster.
- * @param defaultJoint Joint of control points without a weight.
- * @param pointCount Number of control points of the mesh.
- * @param faults Counts invalid weights.
- * @param budget Memory budget of the file.
- * @returns The skin weights.
  */
 export function readInfluences(
   clusters: readonly { readonly object: FbxObject }[],

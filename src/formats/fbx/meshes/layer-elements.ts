@@ -53,13 +53,7 @@ export const COLORS: ElementKind = { record: 'LayerElementColor', values: 'Color
 /**
  * Reads the layer elements of one kind, sorted by layer. Empty ones and those with an unsupported mapping are left out.
  *
- * @param mesh The record of the mesh.
- * @param kind The kind of layer element.
- * @param polygons Polygons of the mesh.
  * @param faults Counts invalid values and omitted elements.
- * @param budget Memory budget of the file.
- * @param most Limit for the number of elements.
- * @returns The layer elements.
  */
 export function layerElements(
   { records }: FbxRecord,
@@ -146,13 +140,7 @@ function keysOf({ records }: FbxRecord, { corners, starts }: FbxPolygons): Int32
   }
 }
 
-/**
- * Reads the material of each polygon from the first `LayerElementMaterial`.
- *
- * @param mesh The record of the mesh.
- * @param polygons Polygons of the mesh.
- * @returns Index of each polygon's material in the materials of its Model; 0 without a declared material.
- */
+/** Reads the material of each polygon from the first `LayerElementMaterial`. */
 export function polygonMaterials({ records }: FbxRecord, { starts }: FbxPolygons): Int32Array {
   const out = new Int32Array(starts.length - 1);
   const element = recordIn(records, 'LayerElementMaterial');

@@ -37,15 +37,7 @@ function normalize(v: Float32Array | Float64Array, i: number): boolean {
   return true;
 }
 
-/**
- * Computes the normals of vertices. Corners without a usable normal get that of their polygon.
- *
- * @param polygons Polygons of the mesh.
- * @param normals Normals of the file.
- * @param cornerOf Corner of each vertex.
- * @param directions Matrix that transforms normals: {@link directionMatrix}.
- * @returns xyz per vertex, length 1.
- */
+/** Computes the normals of vertices. Corners without a usable normal get that of their polygon. */
 export function unitNormals(
   polygons: FbxPolygons,
   normals: LayerElement,
@@ -70,12 +62,8 @@ export function unitNormals(
  * Computes the tangents of vertices. The handedness is the side of normal × tangent that the binormal is on; 1 without
  * binormals.
  *
- * @param tangents Tangents of the file.
  * @param binormals Binormals of the file; null without binormals.
- * @param normals Normals of the vertices, length 1.
- * @param cornerOf Corner of each vertex.
  * @param geometric Geometric transform of the node, column-major.
- * @returns Per vertex xyz of length 1, and the handedness 1 or −1.
  */
 export function tangentsOf(
   tangents: LayerElement,

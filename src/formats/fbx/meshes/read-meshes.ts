@@ -94,7 +94,6 @@ function countUnread(unread: Map<string, number>, scene: FbxScene, model: FbxObj
  * result.
  *
  * @param reading State of the reading; receives issues and meshes.
- * @returns The meshes.
  */
 export function readMeshes(reading: MeshReading): SceneMeshes {
   const { scene, forest, sourceMeshes } = reading;

@@ -17,38 +17,20 @@ export interface FbxPolygons {
   readonly starts: Int32Array;
 }
 
-/**
- * Returns the numbers of the first record with a name.
- *
- * @param records Records to search.
- * @param name Name of the record.
- * @returns The numbers, NaN for invalid values; empty without such a record.
- */
+/** Returns the numbers of the first record with a name. */
 export function numbersIn(records: readonly FbxRecord[], name: string): Float64Array {
   const record = recordIn(records, name);
   return record === undefined ? new Float64Array(0) : numbersOf(record, Number.POSITIVE_INFINITY);
 }
 
-/**
- * Counts the numbers of a record without copying them.
- *
- * @param records Records to search.
- * @param name Name of the record.
- * @returns The length of {@link numbersIn}.
- */
+/** Counts the numbers of a record without copying them. */
 export function countIn(records: readonly FbxRecord[], name: string): number {
   const properties = recordIn(records, name)?.properties ?? [];
   const [first] = properties;
   return typeof first === 'object' ? first.length : properties.length;
 }
 
-/**
- * Returns the integers of the first record with a name.
- *
- * @param records Records to search.
- * @param name Name of the record.
- * @returns The integers, −1 for invalid values; empty without such a record.
- */
+/** Returns the integers of the first record with a name. */
 export function integersIn(records: readonly FbxRecord[], name: string): Int32Array {
   const numbers = numbersIn(records, name);
   const out = new Int32Array(numbers.length);
@@ -60,10 +42,6 @@ export function integersIn(records: readonly FbxRecord[], name: string): Int32Ar
  * Reads `Vertices` and `PolygonVertexIndex` of a Geometry (7.x) or a Model (6.1). The last corner of a polygon is
  * stored as the complement of its control point. Control points that are not finite become 0. Corners after the last
  * complete polygon belong to no polygon.
- *
- * @param mesh The record of the mesh.
- * @param faults Counts invalid numbers and corners.
- * @returns The polygons.
  */
 export function readPolygons({ records }: FbxRecord, faults: IssueTally): FbxPolygons {
   const points = numbersIn(records, 'Vertices');

@@ -39,13 +39,7 @@ export interface FbxShape {
 
 const WHOLE_PERCENT = 100;
 
-/**
- * Returns the id of a blend shape of FBX 6.1.
- *
- * @param modelId Id of the Model.
- * @param shapeName Name of the shape.
- * @returns The id.
- */
+/** Returns the id of a blend shape of FBX 6.1. */
 export function legacyShapeId(modelId: string, shapeName: string): string {
   return `${modelId}\0${shapeName}`;
 }
@@ -53,10 +47,6 @@ export function legacyShapeId(modelId: string, shapeName: string): string {
 /**
  * Lists the blend shapes of a mesh in the order of the file: BlendShapeChannels of a Geometry (7.x), or `Shape` records
  * of a Model (6.1).
- *
- * @param scene Objects and connections.
- * @param meshObject The Geometry or Model.
- * @returns The blend shapes, without their offsets.
  */
 export function shapeChannels(scene: FbxScene, meshObject: FbxObject): ShapeChannel[] {
   const channels: ShapeChannel[] = [];
@@ -97,13 +87,7 @@ function readChannel(scene: FbxScene, channel: FbxObject): ShapeChannel {
   };
 }
 
-/**
- * Converts a percentage to the weight of a morph target.
- *
- * @param channel The blend shape.
- * @param percent Percentage of the file.
- * @returns 1 for the full effect; 0 for results beyond float32.
- */
+/** Converts a percentage to the weight of a morph target. */
 export function shapeWeight({ fullWeight }: ShapeChannel, percent: number): number {
   const weight = percent / fullWeight;
   return Math.abs(weight) <= FLOAT32_MAX ? weight : 0;
@@ -112,12 +96,6 @@ export function shapeWeight({ fullWeight }: ShapeChannel, percent: number): numb
 /**
  * Reads the offsets of a shape: `Indexes`, `Vertices` and `Normals`. The last of several offsets for one control point
  * counts.
- *
- * @param shape The record of the shape.
- * @param pointCount Number of control points of the mesh.
- * @param faults Counts invalid offsets, which are left out.
- * @param budget Memory budget of the file.
- * @returns The offsets.
  */
 export function readShape(
   { records }: FbxRecord,

@@ -53,13 +53,9 @@ interface Cluster {
  * all clusters have the same `Transform` but different links, `Transform` is the mesh at bind time itself. Without a
  * `Transform`, the mesh node has its transform in the bind pose of the file.
  *
- * @param scene Objects and connections.
- * @param forest The nodes.
  * @param worlds Rest pose of the nodes, model space: {@link MATRIX_STRIDE} floats per node.
- * @param mesh The mesh.
  * @param faults Counts invalid references, further skins, and clusters that are not read as the file declares them
  *   (additive, dual quaternions).
- * @param budget Memory budget of the file.
  * @returns The skin; null for a mesh without clusters.
  */
 export function readSkin(

@@ -22,14 +22,7 @@ export interface MorphedVertices {
   readonly directions: Float64Array;
 }
 
-/**
- * Converts blend shapes to morph targets. A target contains only the vertices that it moves.
- *
- * @param shapes The blend shapes.
- * @param vertices Vertices of the primitive.
- * @param budget Memory budget of the file.
- * @returns One target per shape.
- */
+/** Converts blend shapes to morph targets. A target contains only the vertices that it moves. */
 export function morphTargetsOf(
   shapes: readonly FbxShape[],
   { pointCount, points, corners, normals: layer, geometric, directions }: MorphedVertices,

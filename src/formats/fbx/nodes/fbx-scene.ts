@@ -60,10 +60,8 @@ const NON_OBJECT_RECORDS = new Set(['GlobalSettings']);
  * Reads the objects with their properties and the OO and OP connections. Connections between two properties (PO, PP)
  * are ignored, because they drive no node.
  *
- * @param tree The file.
  * @param issues Receives FBX_SCENE for objects without an id or with a repeated id, and for connections between an
  *   object and a missing one, except those of properties that are not read. These are left out.
- * @returns Objects and connections.
  */
 export function readScene(tree: FbxTree, issues: Issue[]): FbxScene {
   const rootId = tree.version >= 7000 ? '0' : 'Model::Scene';
@@ -82,26 +80,12 @@ export function readScene(tree: FbxTree, issues: Issue[]): FbxScene {
   };
 }
 
-/**
- * Returns the children of an object that have one kind. Connections to single properties are ignored.
- *
- * @param scene Objects and connections.
- * @param id Id of the parent.
- * @param kind `Model`, `Geometry`, `Deformer`…
- * @returns The children, in the order of the file.
- */
+/** Returns the children of an object that have one kind. Connections to single properties are ignored. */
 export function childObjects({ objects, childConnections }: FbxScene, id: string, kind: string): FbxObject[] {
   return connected(objects, childConnections.get(id), (connection) => connection.source, kind);
 }
 
-/**
- * Returns the parents of an object that have one kind. Connections to single properties are ignored.
- *
- * @param scene Objects and connections.
- * @param id Id of the child.
- * @param kind `Model`, `Geometry`, `Deformer`…
- * @returns The parents, in the order of the file.
- */
+/** Returns the parents of an object that have one kind. Connections to single properties are ignored. */
 export function parentObjects({ objects, parentConnections }: FbxScene, id: string, kind: string): FbxObject[] {
   return connected(objects, parentConnections.get(id), (connection) => connection.destination, kind);
 }

@@ -63,9 +63,7 @@ const ONE: Vector = [1, 1, 1];
 /**
  * Reads the transform of a node. Invalid properties (text, NaN, too few numbers) count as missing.
  *
- * @param properties Properties of the Model.
  * @param broken Receives the names of invalid properties.
- * @returns The transform.
  */
 export function readTransform(properties: FbxProperties, broken: Set<string>): FbxTransform {
   const vector = (name: string, otherwise: Vector = ZERO): Vector =>
@@ -107,11 +105,7 @@ const lever = new Float64Array(3);
  * see {@link compensateScale}.
  *
  * @param out Receives {@link POSE_STRIDE} floats, local space.
- * @param o Index of the first float in `out`.
- * @param transform Pivots, pre-rotation and rotation order of the node.
- * @param translation Value of `Lcl Translation`.
  * @param rotationDegrees Value of `Lcl Rotation`: degrees about x, y and z.
- * @param scale Value of `Lcl Scaling`.
  */
 export function localPose(
   out: Floats,
@@ -141,13 +135,7 @@ export function localPose(
 /** Relative difference of the axes up to which a scale counts as uniform: too small to be visible. */
 const SAME_SCALE = 1e-3;
 
-/**
- * Checks whether a scale is nearly the same along all axes.
- *
- * @param scale Holds 3 floats.
- * @param i Index of the first one.
- * @returns True if the axes differ by at most 0.1 %.
- */
+/** Checks whether a scale is nearly the same along all axes. */
 export function isUniform(scale: ArrayLike<number>, i: number): boolean {
   const x = scale[i];
   const y = scale[i + 1];
@@ -165,11 +153,6 @@ const matrix = new Float64Array(MATRIX_STRIDE);
  * as translation, rotation and scale, so that the node composes like any other. A parent scale of 0 is not removed.
  *
  * @param out {@link POSE_STRIDE} floats, local space.
- * @param o Index of the first float in `out`.
- * @param parentScale The parent's `Lcl Scaling` at the same time, 3 floats.
- * @param i Index of the first one.
- * @returns True for a uniform parent scale, which is exact; false if the result is the nearest transform without shear,
- *   or the scale is 0.
  */
 export function compensateScale(out: Floats, o: number, parentScale: ArrayLike<number>, i: number): boolean {
   const x = parentScale[i];

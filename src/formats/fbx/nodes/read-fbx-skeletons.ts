@@ -42,8 +42,6 @@ const NON_BONE_TYPES = new Set([
  * cluster) becomes a skeleton from its root down, without meshes, cameras, lights and effectors that have no bone below
  * them. In a file without any bone, each tree of more than one Model does. The joints are the bones.
  *
- * @param scene Objects and connections.
- * @param forest The nodes.
  * @param issues Receives the issues of {@link readBindPose}.
  * @returns The skeletons. `bind` is null if the file binds none of the nodes; `sourceNodes` are indices in the section
  *   `Objects`.

@@ -28,11 +28,9 @@ export interface ModelForest {
 /**
  * Reads the node tree and the rest pose. Models without a parent are roots.
  *
- * @param scene Objects and connections.
  * @param issues Receives FBX_SCENE for Models with several parents (the first is used), cycles (cut), invalid transform
  *   properties (replaced by defaults) and spheric rotation orders; NODE_TRANSFORM_REPAIRED if translation, rotation and
  *   scale cannot represent the inherited scale.
- * @returns The nodes, parents before children.
  */
 export function readModels(scene: FbxScene, issues: Issue[]): ModelForest {
   const list = [...scene.objects.values()].filter(({ kind }) => kind === 'Model');

@@ -41,12 +41,7 @@ export interface SparseElements {
   readonly minMax: boolean;
 }
 
-/**
- * Creates an empty pool.
- *
- * @param doc Document to write to.
- * @returns Pool.
- */
+/** Creates an empty pool. */
 export function createAccessorPool(doc: GltfDocument): AccessorPool {
   return { doc, stored: new Map(), described: new Map() };
 }
@@ -82,16 +77,7 @@ function pooled(pool: AccessorPool, form: string, array: Words, store: () => num
   return index;
 }
 
-/**
- * Returns the accessor of an array. A new array gets its own buffer view.
- *
- * @param pool Pool.
- * @param array Tightly packed elements; copied.
- * @param layout Storage form.
- * @param target `bufferView.target`; 0 for data other than vertex attributes and indices.
- * @returns Index of the accessor.
- * @throws {RangeError} As `appendAccessor`.
- */
+/** Returns the accessor of an array. A new array gets its own buffer view. */
 export function poolAccessor(
   pool: AccessorPool,
   array: ComponentArray & Words,
@@ -112,9 +98,7 @@ export function poolAccessor(
 /**
  * Returns the buffer view of bytes without an accessor, such as an image.
  *
- * @param pool Pool.
  * @param bytes Bytes. They are not copied: do not change them afterwards.
- * @returns Index of the buffer view.
  */
 export function poolBytes(pool: AccessorPool, bytes: Uint8Array): number {
   return pooled(pool, 'bytes', bytes, () => appendView(pool.doc, bytes));
@@ -135,21 +119,13 @@ function smallestIndices(indices: Uint32Array, count: number): Uint8Array | Uint
 /**
  * Returns the binary size of a sparse VEC3 accessor.
  *
- * @param elements Number of nonzero elements.
- * @param count Number of elements of the accessor.
  * @returns Size of indices and values in bytes.
  */
 export function sparseSize(elements: number, count: number): number {
   return elements * ((count <= 0x100 ? 1 : count <= 0x10000 ? 2 : 4) + 12);
 }
 
-/**
- * Returns the accessor of sparse elements. An accessor of zeros only has no binary data.
- *
- * @param pool Pool.
- * @param content Nonzero elements.
- * @returns Index of the accessor.
- */
+/** Returns the accessor of sparse elements. An accessor of zeros only has no binary data. */
 export function poolSparseAccessor(pool: AccessorPool, content: SparseElements): number {
   const { type, count, elements, values, minMax } = content;
   const json: Record<string, unknown> = { componentType: 5126, count, type };
@@ -165,14 +141,7 @@ export function poolSparseAccessor(pool: AccessorPool, content: SparseElements):
   return poolDescribed(pool, json);
 }
 
-/**
- * Returns an accessor of zeros, which has no binary data (section 3.6.2.1).
- *
- * @param pool Pool.
- * @param type Element type.
- * @param count Number of elements.
- * @returns Index of the accessor.
- */
+/** Returns an accessor of zeros, which has no binary data (section 3.6.2.1). */
 export function poolZeros(pool: AccessorPool, type: 'VEC2' | 'VEC3', count: number): number {
   return poolDescribed(pool, { componentType: 5126, count, type });
 }

@@ -80,7 +80,6 @@ export function accessorInfo(doc: GltfDocument, index: number): AccessorInfo {
  * @returns Description and data. The array may be a view into the file: do not write to it.
  * @throws FormatError GLTF_ACCESSOR for data outside its buffer view; GLTF_LIMIT for more data than `doc.limits` allow;
  * GLTF_COMPRESSION for data inside a Draco mesh; errors of `viewBytes`.
- *
  * @example
  * const { array, count, width } = readAccessor(doc, 0); // component c of element i: array[i * width + c]
  */
@@ -130,10 +129,7 @@ export interface SparseFloats {
 /**
  * Reads a sparse accessor without a buffer view, whose other elements are 0, without expanding it.
  *
- * @param doc Document.
- * @param index Index of the accessor.
  * @returns The stored elements, or null for any other accessor. Do not write to the arrays.
- * @throws FormatError as {@link readAccessor}.
  */
 export function readSparseFloats(doc: GltfDocument, index: number): SparseFloats | null {
   const accessor = listItem(doc.json, 'accessors', index);
@@ -173,10 +169,6 @@ export function readFloats(doc: GltfDocument, index: number): Float32Array {
 /**
  * Converts stored components to floats, as {@link readFloats} does. The result is cached.
  *
- * @param doc Document.
- * @param data Stored components.
- * @param pointer JSON pointer of the accessor, for errors.
- * @returns Floats; do not write to them.
  * @throws FormatError GLTF_LIMIT.
  */
 export function floatsOf(

@@ -36,9 +36,8 @@ export interface NewAccessor extends AccessorLayout {
  * @param array Tightly packed elements; copied.
  * @param layout Storage form.
  * @returns Index of the accessor.
- * @throws {RangeError} For an empty array, an incomplete element, or values that are not finite (glTF forbids them).
+ * @throws RangeError For an empty array, an incomplete element, or values that are not finite (glTF forbids them).
  * @throws FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
- *
  * @example
  * const times = appendAccessor(doc, Float32Array.of(0, 1), { type: 'SCALAR', minMax: true });
  */
@@ -53,7 +52,7 @@ export function appendAccessor(doc: GltfDocument, array: ComponentArray, layout:
  * @param doc Document; edited.
  * @param accessors Data and storage forms.
  * @returns Indices of the accessors.
- * @throws {RangeError} As {@link appendAccessor}, and for an empty list.
+ * @throws RangeError As {@link appendAccessor}, and for an empty list.
  * @throws FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  */
 export function appendAccessors(doc: GltfDocument, accessors: readonly NewAccessor[]): number[] {
@@ -108,12 +107,7 @@ function accessorJson(accessor: NewAccessor, bufferView: number, byteOffset: num
   return json;
 }
 
-/**
- * Returns the component type of a typed array.
- *
- * @param array Typed array.
- * @returns The number that glTF assigns.
- */
+/** Returns the component type of a typed array. */
 export function componentTypeOf(array: ComponentArray): ComponentType {
   if (array instanceof Float32Array) return 5126;
   if (array instanceof Uint32Array) return 5125;
@@ -138,9 +132,7 @@ function bounds(array: ComponentArray, width: number): { min: number[]; max: num
 /**
  * Appends a buffer view at a multiple of 4 bytes.
  *
- * @param doc Document; edited.
  * @param chunk Bytes of the view. They are not copied: do not change them afterwards.
- * @returns Index of the buffer view.
  * @throws FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  */
 export function appendView(doc: GltfDocument, chunk: Uint8Array): number {

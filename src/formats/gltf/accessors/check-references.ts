@@ -17,7 +17,6 @@ function checkMember(json: JsonObject, list: GltfList, index: unknown, pointer: 
  * Checks that meshes refer to existing accessors, and accessors and images to existing buffer views: an index past the end would refer to what is
  * appended next.
  *
- * @param json JSON of a glTF file.
  * @throws FormatError GLTF_REFERENCE for an index past the end.
  */
 export function checkReferences(json: JsonObject): void {

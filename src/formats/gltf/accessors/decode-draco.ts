@@ -25,9 +25,6 @@ export interface DracoPrimitive {
 /**
  * Decodes a compressed primitive and checks it against its accessors. The result is cached.
  *
- * @param doc Document with a Draco decoder attached.
- * @param primitive JSON of the primitive.
- * @param pointer JSON pointer of the primitive.
  * @returns The decoded primitive; null when it is not compressed, or when no decoder is attached but its accessors also
  * have uncompressed data.
  * @throws FormatError GLTF_COMPRESSION without a decoder and for damaged data; GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT;

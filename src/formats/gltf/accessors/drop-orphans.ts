@@ -354,7 +354,6 @@ function cutBytes(doc: GltfDocument, orphans: Orphans): void {
  * whose index is in an unknown extension or in extras, which stay with their data.
  *
  * @param doc The document; it stays unchanged.
- * @returns A copy without the data; the document itself when there is nothing to remove.
  * @throws FormatError GLTF_BUFFER when an external buffer is not loaded.
  */
 export function dropOrphans(doc: GltfDocument): GltfDocument {

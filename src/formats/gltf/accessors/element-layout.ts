@@ -70,22 +70,12 @@ export interface Elements {
   readonly stride: number;
 }
 
-/**
- * Tests whether a number is a component type of glTF.
- *
- * @param value Number from the file.
- * @returns True for the six component types.
- */
+/** Tests whether a number is a component type of glTF. */
 export function isComponentType(value: number): value is ComponentType {
   return value >= 5120 && value <= 5126 && value !== 5124 && Number.isInteger(value);
 }
 
-/**
- * Tests whether a string is an element type of glTF.
- *
- * @param type String from the file.
- * @returns True for the seven element types.
- */
+/** Tests whether a string is an element type of glTF. */
 export function isAccessorType(type: string): type is AccessorType {
   return Object.hasOwn(TYPE_WIDTH, type);
 }
@@ -93,10 +83,6 @@ export function isAccessorType(type: string): type is AccessorType {
 /**
  * Returns the memory layout of an element. Section 3.6.2.4: the formula for matrix padding in the text is a known
  * erratum; the figures show columns at multiples of 4.
- *
- * @param type Element type.
- * @param componentType Component type.
- * @returns Shared layout.
  */
 export function elementLayout(type: AccessorType, componentType: ComponentType): ElementLayout {
   return LAYOUTS[type][componentType - FIRST_TYPE];
@@ -132,9 +118,6 @@ function makeLayout(type: AccessorType, componentType: ComponentType): ElementLa
 /**
  * Returns a view of the components, without copying.
  *
- * @param elements Location of the elements.
- * @param count Number of elements.
- * @param layout Layout of an element.
  * @returns View into the file, or null when the elements have gaps or are not aligned.
  */
 export function viewAsArray(
@@ -150,10 +133,6 @@ export function viewAsArray(
 /**
  * Copies elements into a packed array.
  *
- * @param elements Location of the elements.
- * @param count Number of elements.
- * @param layout Layout of an element.
- * @param target Array to write to.
  * @param indices Target element of each source element; null copies them in order.
  */
 export function copyElements(

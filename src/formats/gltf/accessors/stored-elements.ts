@@ -25,14 +25,7 @@ import {
 /**
  * Locates elements in a buffer view.
  *
- * @param doc Document.
- * @param owner JSON with the `byteOffset`: an accessor, or `indices` or `values` of a sparse accessor.
- * @param view Index of the buffer view.
- * @param pointer JSON pointer of `owner`, for errors.
- * @param count Number of elements.
- * @param layout Layout of an element.
  * @param packed True to ignore the `byteStride` of the view, as sparse accessors do.
- * @returns Location of the elements.
  * @throws FormatError GLTF_ACCESSOR when the elements are not inside the view; errors of `viewBytes`.
  */
 export function elementsAt(
@@ -79,11 +72,6 @@ export interface SparsePatch {
 /**
  * Reads the `sparse` property of an accessor, without the elements.
  *
- * @param doc Document.
- * @param accessor JSON of the accessor.
- * @param accessorPointer JSON pointer of the accessor.
- * @param elementCount Number of elements of the accessor.
- * @param layout Layout of an element.
  * @returns The patch, or null for an accessor without `sparse`.
  * @throws FormatError GLTF_ACCESSOR, GLTF_SCHEMA, GLTF_REFERENCE; errors of `viewBytes`.
  */
@@ -131,8 +119,6 @@ export function sparsePatch(
 /**
  * Reads the indices of a sparse patch.
  *
- * @param patch Patch.
- * @param elementCount Number of elements of the accessor.
  * @returns Indices of the replaced elements, ascending.
  * @throws FormatError GLTF_ACCESSOR when the indices are not strictly increasing or past the end.
  */
@@ -153,14 +139,7 @@ export function sparseIndices(patch: SparsePatch, elementCount: number): Compone
   return indices;
 }
 
-/**
- * Returns the components of elements, tightly packed.
- *
- * @param elements Location of the elements.
- * @param count Number of elements.
- * @param layout Layout of an element.
- * @returns A view into the file when the elements are stored packed and aligned, else a copy.
- */
+/** Returns the components of elements, tightly packed. */
 export function packedElements(elements: Elements, count: number, layout: ElementLayout): ComponentArray {
   const view = viewAsArray(elements, count, layout);
   if (view !== null) return view;
@@ -172,9 +151,6 @@ export function packedElements(elements: Elements, count: number, layout: Elemen
 /**
  * Reads the required `componentType` of an object.
  *
- * @param object JSON of an accessor or of sparse indices.
- * @param pointer JSON pointer of `object`, for errors.
- * @returns Component type.
  * @throws FormatError GLTF_ACCESSOR for an unknown number; GLTF_SCHEMA when it is missing or not an integer.
  */
 export function componentTypeAt(object: JsonObject, pointer: string): ComponentType {
@@ -186,21 +162,13 @@ export function componentTypeAt(object: JsonObject, pointer: string): ComponentT
 /**
  * Returns a cache key for the memory location of elements.
  *
- * @param doc Document.
- * @param elements Location of the elements.
  * @returns Key: array buffer, offset and stride.
  */
 export function memoryKey(doc: GltfDocument, { bytes, offset, stride }: Elements): string {
   return [bufferId(doc, bytes), bytes.byteOffset + offset, stride].join(' ');
 }
 
-/**
- * Creates a FormatError GLTF_ACCESSOR.
- *
- * @param reason Clause that completes "… cannot be read: ".
- * @param pointer JSON pointer of the accessor.
- * @returns The error.
- */
+/** Creates a FormatError GLTF_ACCESSOR. */
 export function accessorError(reason: string, pointer: string): FormatError {
   return new FormatError('GLTF_ACCESSOR', `${pointer} cannot be read: ${reason}`, { pointer });
 }

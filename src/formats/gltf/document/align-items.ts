@@ -13,8 +13,6 @@ export interface ItemOrigin {
  * Matches edited array items to original items: first equal items, then the unmatched items between equal neighbors, in
  * order. Arrays of the same length are matched index by index.
  *
- * @param source Original items.
- * @param edited Edited items.
  * @returns One origin per edited item.
  */
 export function alignItems(source: readonly unknown[], edited: readonly unknown[]): ItemOrigin[] {

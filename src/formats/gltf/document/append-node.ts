@@ -18,8 +18,6 @@ function removeMissingNodes(json: JsonObject): void {
  * Appends a node to a document. It is in no scene and has no parent yet.
  *
  * @param json JSON of the document; edited.
- * @param node JSON of the node.
- * @returns Index of the node.
  * @throws FormatError GLTF_SCHEMA for nodes or scenes of another type than an array.
  */
 export function appendNode(json: JsonObject, node: JsonObject): number {

@@ -11,8 +11,6 @@ for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i;
 /**
  * Decodes base64 text. Padding may be missing; whitespace is not allowed.
  *
- * @param text Text that ends with the base64 data.
- * @param start Index of the first base64 character.
  * @returns The decoded bytes, or null when the text is not valid base64.
  */
 export function decodeBase64(text: string, start = 0): Uint8Array | null {
@@ -46,12 +44,7 @@ function sextet(text: string, i: number, end: number): number {
   return code < 128 ? VALUES[code]! : INVALID;
 }
 
-/**
- * Encodes bytes as base64, with padding.
- *
- * @param bytes Bytes to encode.
- * @returns Base64 text.
- */
+/** Encodes bytes as base64, with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   const pieces: string[] = [];
   // fromCharCode takes its characters as arguments, so a long array is encoded in slices.

@@ -56,7 +56,6 @@ function externals(doc: GltfDocument, kind: 'buffer' | 'image'): GltfResource[] 
  * @param readResource Reads one file.
  * @param options `images: true` also loads the external images, which `toGlb` needs.
  * @throws FormatError GLTF_URI_REFUSED before any file is read; GLTF_BUFFER when `readResource` fails.
- *
  * @example
  * const doc = parseGltf(await readFile('models/robot.gltf'));
  * await loadResources(doc, (path) => readFile(`models/${path}`));
@@ -85,10 +84,6 @@ export async function loadResources(
 /**
  * Returns the bytes behind a data URI or a loaded external file.
  *
- * @param doc Document.
- * @param uri URI of a buffer or image.
- * @param pointer JSON pointer of the URI, for errors.
- * @returns The bytes, not copied.
  * @throws FormatError GLTF_BUFFER when the file is not loaded or the data URI is damaged; GLTF_URI_REFUSED.
  */
 export function uriBytes(doc: GltfDocument, uri: string, pointer: string): Uint8Array {
@@ -131,8 +126,6 @@ export function bufferBytes(doc: GltfDocument, index: number): Uint8Array {
  * Returns the bytes of a buffer without a uri that is stored in the GLB: the chunk that `buffer.chunk` names in a GLB of version 3, or
  * the BIN chunk for buffer 0.
  *
- * @param doc Document.
- * @param index Index of the buffer.
  * @returns The content of the chunk, which may be longer than the buffer; null for a buffer that is in no chunk.
  * @throws FormatError GLTF_BUFFER for a chunk that is missing, not BIN, or encoded; GLTF_SCHEMA.
  */
@@ -158,12 +151,7 @@ function joinedBytes(growing: GrowingBuffer): Uint8Array {
   return growing.joined;
 }
 
-/**
- * Lists the pieces of a buffer with appended data, in order. Zeros fill the gaps.
- *
- * @param growing Buffer with appended data.
- * @returns Pieces; concatenated they are the whole buffer.
- */
+/** Lists the pieces of a buffer with appended data, in order. Zeros fill the gaps. */
 export function growingParts(growing: GrowingBuffer): Uint8Array[] {
   const parts = [growing.head];
   let end = growing.head.length;

@@ -106,7 +106,7 @@ function joinedToBin(doc: GltfDocument, growing: GrowingBuffer, bin: Uint8Array)
  *
  * @param doc Document; edited.
  * @param binName Name of the external file, not percent-encoded. A number is added when the name is taken.
- * @throws {RangeError} When `binName` is not a file name.
+ * @throws RangeError When `binName` is not a file name.
  * @throws FormatError GLTF_BUFFER for a buffer in a chunk that cannot be read. The document is then unchanged.
  */
 export function toGltf(doc: GltfDocument, binName: string): void {

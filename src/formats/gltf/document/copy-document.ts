@@ -36,11 +36,6 @@ function copyCache(cache: GltfCache): GltfCache {
  * that unedited parts serialize to the same bytes as those of the original.
  *
  * @param doc The document; it stays unchanged, whatever happens to the copy.
- * @returns The copy.
- * @example
- * const edited = copyDocument(doc);
- * appendClips(edited, animations);
- * const { parts } = serializeGltf(edited);
  */
 export function copyDocument(doc: GltfDocument): GltfDocument {
   return {

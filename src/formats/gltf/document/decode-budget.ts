@@ -7,7 +7,6 @@ import type { GltfDocument } from './document.ts';
  *
  * @param doc Document; its count of decoded bytes grows.
  * @param bytes Number of bytes to allocate.
- * @param pointer JSON pointer of the object that is decoded, for errors.
  * @throws FormatError GLTF_LIMIT when this allocation or the sum of all is too large.
  */
 export function spendBytes(doc: GltfDocument, bytes: number, pointer: string): void {

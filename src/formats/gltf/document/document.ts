@@ -41,9 +41,7 @@ export interface GrowingBuffer {
 /**
  * Creates a growing buffer without appended data.
  *
- * @param buffer Index of the buffer in the JSON.
  * @param head Current bytes of the buffer.
- * @returns Growing buffer.
  */
 export function createGrowingBuffer(buffer: number, head: Uint8Array): GrowingBuffer {
   return { buffer, head, chunks: new Map(), length: head.length, joined: head };
@@ -132,7 +130,6 @@ export interface ParseGltfOptions {
  * @param options Limits.
  * @returns Document for {@link GltfDocument.json | editing}, `readGltf` and `serializeGltf`.
  * @throws FormatError GLB_HEADER_INVALID, GLB_CHUNK_INVALID, JSON_INVALID, GLTF_SCHEMA or GLTF_VERSION.
- *
  * @example
  * const doc = parseGltf(await readFile('robot.glb'));
  * const { skeletons, clips, issues } = readGltf(doc);
@@ -199,13 +196,7 @@ function emptyCache(): GltfCache {
   };
 }
 
-/**
- * Returns an id for the array buffer behind an array, for keys of the cache.
- *
- * @param doc Document.
- * @param bytes Any view of the array buffer.
- * @returns Id, unique within the document.
- */
+/** Returns an id for the array buffer behind an array, for keys of the cache. */
 export function bufferId({ cache }: GltfDocument, bytes: ArrayBufferView): number {
   const { bufferIds } = cache;
   let id = bufferIds.ids.get(bytes.buffer);
@@ -216,12 +207,7 @@ export function bufferId({ cache }: GltfDocument, bytes: ArrayBufferView): numbe
   return id;
 }
 
-/**
- * Wraps bytes in a plain Uint8Array. `slice` of a Node Buffer would not copy.
- *
- * @param bytes Uint8Array or Buffer.
- * @returns Uint8Array over the same memory.
- */
+/** Wraps bytes in a plain Uint8Array. `slice` of a Node Buffer would not copy. */
 export function plainBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -27,13 +27,7 @@ export function hasDracoMeshes({ json }: GltfDocument): boolean {
   return dracoPrimitives(json).next().done === false;
 }
 
-/**
- * Tests whether the data of an accessor without a buffer view is inside a compressed mesh. Never throws.
- *
- * @param doc Document.
- * @param accessor Index of the accessor.
- * @returns True if a compressed primitive uses the accessor.
- */
+/** Tests whether the data of an accessor without a buffer view is inside a compressed mesh. Never throws. */
 export function isInDracoMesh(doc: GltfDocument, accessor: number): boolean {
   doc.cache.draco ??= dracoAccessors(doc);
   return doc.cache.draco.has(accessor);

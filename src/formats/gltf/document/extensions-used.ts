@@ -13,7 +13,6 @@ export interface UsedExtensions {
  * Writes `extensionsUsed` and `extensionsRequired`, sorted; empty lists are not written.
  *
  * @param json JSON of the document; edited.
- * @param extensions Names of extensions.
  */
 export function writeExtensionLists(json: JsonObject, { used, required }: UsedExtensions): void {
   const all = [...new Set([...used, ...required])].sort();
@@ -25,7 +24,6 @@ export function writeExtensionLists(json: JsonObject, { used, required }: UsedEx
  * Adds an extension to `extensionsUsed`.
  *
  * @param json JSON of the document; edited.
- * @param name Name of the extension.
  * @throws FormatError GLTF_SCHEMA when `extensionsUsed` is not an array.
  */
 export function useExtension(json: JsonObject, name: string): void {
@@ -39,7 +37,6 @@ export function useExtension(json: JsonObject, name: string): void {
  * Removes an extension from `extensionsUsed` and `extensionsRequired`, and a list that becomes empty, which glTF forbids.
  *
  * @param json JSON of the document; edited.
- * @param name Name of the extension.
  */
 export function dropExtension(json: JsonObject, name: string): void {
   for (const list of ['extensionsUsed', 'extensionsRequired']) {

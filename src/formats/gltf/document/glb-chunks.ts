@@ -48,30 +48,18 @@ export interface Glb {
  *
  * @param declared Length in the header, in bytes.
  * @param actual Length of the file, in bytes.
- * @returns Issue GLB_LENGTH_MISMATCH.
  */
 export function lengthMismatch(declared: number, actual: number): Issue {
   const message = `The GLB header declares ${declared} bytes, but the file has ${actual}; the chunks are complete and were read`;
   return issue('GLB_LENGTH_MISMATCH', message, { offset: 8 });
 }
 
-/**
- * Creates the error for a chunk that cannot be read.
- *
- * @param offset Byte offset of the chunk in the file.
- * @param reason Cause, as the end of a sentence.
- * @returns FormatError GLB_CHUNK_INVALID.
- */
+/** Creates the error for a chunk that cannot be read. */
 export function chunkError(offset: number, reason: string): FormatError {
   return new FormatError('GLB_CHUNK_INVALID', `The GLB cannot be read: ${reason}`, { offset });
 }
 
-/**
- * Formats the type of a chunk for messages.
- *
- * @param type Four ASCII letters, little endian.
- * @returns Hexadecimal number.
- */
+/** Formats the type of a chunk for messages. */
 export function typeName(type: number): string {
   return `0x${type.toString(16).padStart(8, '0')}`;
 }

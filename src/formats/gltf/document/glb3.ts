@@ -29,7 +29,6 @@ function readLength(view: DataView, offset: number): number | null {
  * Splits a GLB of version 3 into its chunks. A wrong length in the header is reported as an issue if the chunks themselves fit
  * the file.
  *
- * @param bytes The file; magic and version were checked.
  * @returns Chunks as views into `bytes`.
  * @throws FormatError GLB_HEADER_INVALID or GLB_CHUNK_INVALID, with the byte offset.
  */
@@ -132,9 +131,7 @@ function setLength(view: DataView, offset: number, length: number): void {
  * Serializes a GLB of version 3 as a list of parts. The pieces of the chunks are not copied. Zeros between chunks align each to a
  * multiple of 8 bytes.
  *
- * @param chunks Chunks in the order of the file.
  * @param trailing Bytes after the last chunk; the length in the header excludes them.
- * @returns Parts to write one after the other.
  */
 export function serializeGlb3(chunks: readonly NewChunk[], trailing: Uint8Array): Uint8Array[] {
   const header = new Uint8Array(HEADER_LENGTH);

@@ -25,30 +25,18 @@ export type GltfList =
 /**
  * Tests whether a JSON value is an object.
  *
- * @param value JSON value.
  * @returns True for objects; false for null and arrays.
  */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Extends a JSON pointer (RFC 6901) by one key.
- *
- * @param pointer Pointer to an object or array.
- * @param key Member name or item index; escaped if necessary.
- * @returns Pointer to the member or item.
- */
+/** Extends a JSON pointer (RFC 6901) by one key. */
 export function pointerTo(pointer: string, key: string | number): string {
   return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/**
- * Describes a JSON value for messages: `"STEP"`, `an array`, `-1`.
- *
- * @param value JSON value.
- * @returns Short description.
- */
+/** Describes a JSON value for messages: `"STEP"`, `an array`, `-1`. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';
@@ -68,8 +56,6 @@ function schemaError(expected: string, value: unknown, pointer: string, key: str
 /**
  * Returns an own member of an object. Names from the file never reach Object.prototype.
  *
- * @param object JSON object.
- * @param key Member name.
  * @returns Value, unchecked; undefined when absent.
  */
 export function memberAt(object: JsonObject, key: string): unknown {
@@ -82,10 +68,6 @@ export function memberAt(object: JsonObject, key: string): unknown {
 /**
  * Requires a member to be present.
  *
- * @param value Value of the member.
- * @param key Member name, for errors.
- * @param pointer JSON pointer of the object, for errors.
- * @returns `value`.
  * @throws FormatError GLTF_SCHEMA when `value` is undefined.
  */
 export function required<T>(value: T | undefined, key: string, pointer: string): T {
@@ -96,9 +78,6 @@ export function required<T>(value: T | undefined, key: string, pointer: string):
 /**
  * Returns an object member.
  *
- * @param object JSON object.
- * @param key Member name.
- * @param pointer JSON pointer of the object, for errors.
  * @returns The object; undefined when absent.
  * @throws FormatError GLTF_SCHEMA for a value of another type.
  */
@@ -113,10 +92,6 @@ const NONE: readonly unknown[] = Object.freeze([]);
 /**
  * Returns an array member.
  *
- * @param object JSON object.
- * @param key Member name.
- * @param pointer JSON pointer of the object, for errors.
- * @returns The array; empty when absent.
  * @throws FormatError GLTF_SCHEMA for a value of another type.
  */
 export function arrayAt(object: JsonObject, key: string, pointer: string): readonly unknown[] {
@@ -129,9 +104,6 @@ export function arrayAt(object: JsonObject, key: string, pointer: string): reado
 /**
  * Returns a string member.
  *
- * @param object JSON object.
- * @param key Member name.
- * @param pointer JSON pointer of the object, for errors.
  * @returns The string; undefined when absent.
  * @throws FormatError GLTF_SCHEMA for a value of another type.
  */
@@ -144,9 +116,6 @@ export function stringAt(object: JsonObject, key: string, pointer: string): stri
 /**
  * Returns a boolean member.
  *
- * @param object JSON object.
- * @param key Member name.
- * @param pointer JSON pointer of the object, for errors.
  * @returns The boolean; undefined when absent.
  * @throws FormatError GLTF_SCHEMA for a value of another type.
  */
@@ -159,9 +128,6 @@ export function booleanAt(object: JsonObject, key: string, pointer: string): boo
 /**
  * Returns a finite number member.
  *
- * @param object JSON object.
- * @param key Member name.
- * @param pointer JSON pointer of the object, for errors.
  * @returns The number; undefined when absent.
  * @throws FormatError GLTF_SCHEMA for a value of another type.
  */
@@ -174,10 +140,6 @@ export function numberAt(object: JsonObject, key: string, pointer: string): numb
 /**
  * Returns an integer member.
  *
- * @param object JSON object.
- * @param key Member name.
- * @param pointer JSON pointer of the object, for errors.
- * @param min Smallest allowed value.
  * @returns The integer; undefined when absent.
  * @throws FormatError GLTF_SCHEMA for anything but a safe integer ≥ `min`.
  */
@@ -190,10 +152,6 @@ export function integerAt(object: JsonObject, key: string, pointer: string, min 
 /**
  * Returns an array member of finite numbers.
  *
- * @param object JSON object.
- * @param key Member name.
- * @param pointer JSON pointer of the object, for errors.
- * @param length Required length.
  * @returns The array; undefined when absent.
  * @throws FormatError GLTF_SCHEMA for anything but an array of `length` finite numbers.
  */
@@ -207,11 +165,6 @@ export function numbersAt(object: JsonObject, key: string, pointer: string, leng
 /**
  * Returns a member that is an index into a top-level array.
  *
- * @param object JSON object.
- * @param key Member name.
- * @param pointer JSON pointer of the object, for errors.
- * @param json JSON of the document.
- * @param list Top-level array that the index refers to.
  * @returns The index; undefined when absent.
  * @throws FormatError GLTF_SCHEMA for anything but an integer ≥ 0; GLTF_REFERENCE for an index past the end.
  */
@@ -229,17 +182,7 @@ export function indexAt(
   return index;
 }
 
-/**
- * Returns an array member of indices into a top-level array.
- *
- * @param object JSON object.
- * @param key Member name.
- * @param pointer JSON pointer of the object, for errors.
- * @param json JSON of the document.
- * @param list Top-level array that the indices refer to.
- * @returns The indices; empty when absent.
- * @throws FormatError as {@link indexAt}.
- */
+/** Returns an array member of indices into a top-level array. */
 export function indicesAt(
   object: JsonObject,
   key: string,
@@ -264,10 +207,6 @@ export function indicesAt(
 /**
  * Checks that an index is not past the end of a list.
  *
- * @param index The index.
- * @param json JSON of the file.
- * @param list Name of the list.
- * @param pointer JSON pointer to the index, for the error.
  * @throws FormatError GLTF_REFERENCE for an index past the end.
  */
 export function checkIndex(index: number, json: JsonObject, list: GltfList, pointer: string): void {
@@ -281,10 +220,6 @@ export function checkIndex(index: number, json: JsonObject, list: GltfList, poin
 /**
  * Returns an item of an array of objects.
  *
- * @param array JSON array.
- * @param index Index of the item.
- * @param pointer JSON pointer of the array, for errors.
- * @returns The object.
  * @throws FormatError GLTF_SCHEMA when the item is not an object.
  */
 export function objectItem(array: readonly unknown[], index: number, pointer: string): JsonObject {
@@ -296,10 +231,6 @@ export function objectItem(array: readonly unknown[], index: number, pointer: st
 /**
  * Returns an item of a top-level array: `listItem(json, 'nodes', 3)`.
  *
- * @param json JSON of the document.
- * @param list Name of the array.
- * @param index Index of the item.
- * @returns The object.
  * @throws FormatError GLTF_REFERENCE for an index past the end; GLTF_SCHEMA when the item is not an object.
  */
 export function listItem(json: JsonObject, list: GltfList, index: number): JsonObject {
@@ -312,8 +243,6 @@ export function listItem(json: JsonObject, list: GltfList, index: number): JsonO
  * Returns a top-level array to append to. Creates it when absent.
  *
  * @param json JSON of the document; edited.
- * @param list Name of the array.
- * @returns The array itself.
  * @throws FormatError GLTF_SCHEMA for a value of another type.
  */
 export function ensureList(json: JsonObject, list: GltfList): unknown[] {

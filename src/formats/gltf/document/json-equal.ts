@@ -6,10 +6,6 @@ import { GLTF_LIMITS } from './limits.ts';
 /**
  * Compares JSON values. The order of members does not matter, 0 and −0 differ, and undefined members count as absent.
  *
- * @param a Parsed JSON.
- * @param b Edited JSON.
- * @param depth Nesting of the values; for recursive calls.
- * @returns True when the values are equal.
  * @throws FormatError JSON_INVALID for values nested deeper than 512 levels.
  */
 export function isSameJson(a: unknown, b: unknown, depth = 0): boolean {
@@ -46,9 +42,7 @@ function isSameObject(a: JsonObject, b: JsonObject, depth: number): boolean {
 /**
  * Compares array items: an undefined item of the edited array counts as null.
  *
- * @param a Item of the parsed array.
  * @param b Item of the edited array.
- * @returns True when the items are equal.
  */
 export function isSameItem(a: unknown, b: unknown): boolean {
   return isSameJson(a, b === undefined ? null : b);

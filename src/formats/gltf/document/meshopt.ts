@@ -50,8 +50,6 @@ export async function attachDecoder(doc: GltfDocument, decoder: MeshoptDecoder):
 /**
  * Finds the compression extension of a view.
  *
- * @param view JSON of the buffer view.
- * @param pointer JSON pointer of the buffer view.
  * @returns The extension; undefined when the view is not compressed.
  * @throws FormatError GLTF_COMPRESSION for a view with both extensions; GLTF_SCHEMA.
  */
@@ -71,11 +69,6 @@ export function compressionOf(view: JsonObject, pointer: string): ViewCompressio
 /**
  * Decompresses a view. The result is cached.
  *
- * @param doc Document.
- * @param view JSON of the buffer view.
- * @param viewPointer JSON pointer of the buffer view.
- * @param compression Its compression extension.
- * @param packed Compressed bytes.
  * @returns `byteLength` bytes; do not write to them.
  * @throws FormatError GLTF_COMPRESSION without a decoder and for damaged data; GLTF_SCHEMA, GLTF_LIMIT.
  */

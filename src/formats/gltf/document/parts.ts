@@ -1,21 +1,11 @@
 /** Lists of byte arrays that are written one after the other. */
 
-/**
- * Returns the number of padding bytes up to the next multiple of 4.
- *
- * @param length Length in bytes.
- * @returns 0 to 3.
- */
+/** Returns the number of padding bytes up to the next multiple of 4. */
 export function padding(length: number): number {
   return -length & 3;
 }
 
-/**
- * Returns the total length of parts.
- *
- * @param parts Byte arrays.
- * @returns Total length in bytes.
- */
+/** Returns the total length of parts. */
 export function totalLength(parts: readonly Uint8Array[]): number {
   let length = 0;
   for (const part of parts) length += part.length;

@@ -30,10 +30,9 @@ import { COMPACT, type JsonLayout, nestedLayout, serializeJson } from './seriali
  * @param json Edited value. Undefined members count as absent.
  * @returns Text that parses to `json`; `sourceText` itself when nothing changed.
  * @throws FormatError JSON_INVALID when `sourceText` is nested deeper than 512 levels.
- * @throws {SyntaxError} When `sourceText` is not JSON.
- * @throws {TypeError} For values that JSON cannot express.
- * @throws {RangeError} For values that contain themselves.
- *
+ * @throws SyntaxError When `sourceText` is not JSON.
+ * @throws TypeError For values that JSON cannot express.
+ * @throws RangeError For values that contain themselves.
  * @example
  * patchJsonText('{ "a": 1.0, "b": [2] }', { a: 1, b: [2, 3] }); // '{ "a": 1.0, "b": [2, 3] }'
  */

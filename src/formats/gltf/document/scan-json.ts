@@ -39,8 +39,6 @@ KINDS[CLOSE_OBJECT] = 3;
 /**
  * Checks the nesting of JSON before it is parsed.
  *
- * @param utf8 JSON text as UTF-8.
- * @param limit Deepest allowed nesting of arrays and objects.
  * @param fileOffset Offset of the text in the file, in bytes, for errors.
  * @throws FormatError JSON_INVALID with the byte offset of the first bracket past the limit.
  */
@@ -61,13 +59,7 @@ export function checkDepth(utf8: Uint8Array, limit: number, fileOffset = 0): voi
   }
 }
 
-/**
- * Skips whitespace forwards.
- *
- * @param text JSON text.
- * @param at Index to start from.
- * @returns First index at or after `at` that is not whitespace.
- */
+/** Skips whitespace forwards. */
 export function skipBlank(text: string, at: number): number {
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -79,13 +71,7 @@ export function skipBlank(text: string, at: number): number {
 /** Characters of a string to check one by one: most strings are short, and a call of indexOf costs more. */
 const SHORT = 48;
 
-/**
- * Skips whitespace backwards.
- *
- * @param text JSON text.
- * @param end Index to start from.
- * @returns Index after the last character before `end` that is not whitespace.
- */
+/** Skips whitespace backwards. */
 export function trimBlank(text: string, end: number): number {
   for (; end > 0; end--) {
     const code = text.charCodeAt(end - 1);
@@ -112,13 +98,7 @@ function skipString(text: string, at: number): number {
   return text.length;
 }
 
-/**
- * Skips a value.
- *
- * @param text JSON text.
- * @param at Index of the first character of the value.
- * @returns Index after the value; the end of the text when the value is cut off.
- */
+/** Skips a value. */
 export function skipValue(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first === QUOTE) return skipString(text, at);
@@ -146,13 +126,7 @@ function skipWord(text: string, at: number): number {
   return at;
 }
 
-/**
- * Finds the items of an array.
- *
- * @param text JSON text.
- * @param at Index of the `[`.
- * @returns Text ranges of the items, in order.
- */
+/** Finds the items of an array. */
 export function scanItems(text: string, at: number): ItemSpan[] {
   const spans: ItemSpan[] = [];
   at = skipBlank(text, at + 1);
@@ -164,13 +138,7 @@ export function scanItems(text: string, at: number): ItemSpan[] {
   return spans;
 }
 
-/**
- * Finds the members of an object, repeated keys included.
- *
- * @param text JSON text.
- * @param at Index of the `{`.
- * @returns Text ranges of the members, in the order of the text.
- */
+/** Finds the members of an object, repeated keys included. */
 export function scanMembers(text: string, at: number): MemberSpan[] {
   const spans: MemberSpan[] = [];
   at = skipBlank(text, at + 1);

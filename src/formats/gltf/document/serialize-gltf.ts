@@ -43,8 +43,7 @@ export interface SerializeGltfOptions {
  * @param options Name of the external file for appended data.
  * @returns The file, and new external files of a .gltf.
  * @throws FormatError GLTF_LIMIT for a GLB larger than 4 GiB.
- * @throws {TypeError} For values in `doc.json` that JSON cannot express.
- *
+ * @throws TypeError For values in `doc.json` that JSON cannot express.
  * @example
  * const doc = parseGltf(await readFile('robot.glb'));
  * doc.json.nodes[0].name = 'root';
@@ -128,10 +127,7 @@ function withBufferUri(
 /**
  * Adds a number before the extension of a file name when the document already references a file of this name.
  *
- * @param doc Document.
- * @param name File name, not percent-encoded.
- * @returns `name`, or `name` with a number.
- * @throws {RangeError} When `name` is not the path of a file inside the folder of the asset.
+ * @throws RangeError When `name` is not the path of a file inside the folder of the asset.
  */
 export function uniqueFileName(doc: GltfDocument, name: string): string {
   if (pathOf(uriOfPath(name)) !== name)

@@ -20,12 +20,7 @@ export interface JsonLayout {
 /** Layout without whitespace, as JSON.stringify writes it. */
 export const COMPACT: JsonLayout = { open: '', between: ',', close: '', colon: ':', unit: '' };
 
-/**
- * Returns the layout of containers one level deeper.
- *
- * @param layout Layout of the outer container.
- * @returns Layout of the inner container.
- */
+/** Returns the layout of containers one level deeper. */
 export function nestedLayout(layout: JsonLayout): JsonLayout {
   if (!layout.open.includes('\n')) return layout;
   const open = layout.open + layout.unit;
@@ -36,12 +31,8 @@ export function nestedLayout(layout: JsonLayout): JsonLayout {
  * Serializes a value as JSON. Unlike JSON.stringify it keeps −0 and infinities (as 1e999, which parses to infinity).
  * Undefined members are omitted; undefined items become null.
  *
- * @param value Value to serialize.
- * @param layout Layout of the value if it is a container; nested containers are indented further.
- * @param depth Nesting of the value; for recursive calls.
- * @returns JSON text.
- * @throws {TypeError} For NaN, typed arrays and other values that JSON cannot express.
- * @throws {RangeError} For values that contain themselves.
+ * @throws TypeError For NaN, typed arrays and other values that JSON cannot express.
+ * @throws RangeError For values that contain themselves.
  */
 export function serializeJson(value: unknown, layout: JsonLayout = COMPACT, depth = 0): string {
   if (value === null || value === undefined) return 'null';

@@ -11,22 +11,12 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 /** `..` and what Windows treats as `..` or `.`: dots and spaces only. */
 const DOTS_ONLY = /^[. ]+$/;
 
-/**
- * Tests whether a URI is a data URI.
- *
- * @param uri URI of a buffer or image.
- * @returns True for the scheme `data:`.
- */
+/** Tests whether a URI is a data URI. */
 export function isDataUri(uri: string): boolean {
   return uri.slice(0, 5).toLowerCase() === 'data:';
 }
 
-/**
- * Tests whether a URI is an http(s) URI. anyrig never fetches these and writes them back unchanged.
- *
- * @param uri URI of a buffer or image.
- * @returns True for the schemes `http:` and `https:`.
- */
+/** Tests whether a URI is an http(s) URI. anyrig never fetches these and writes them back unchanged. */
 export function isRemote(uri: string): boolean {
   return /^https?:/i.test(uri);
 }
@@ -35,8 +25,6 @@ export function isRemote(uri: string): boolean {
  * Resolves a relative URI to a path inside the folder of the asset: percent-decoded once, separated by `/`, with `.` and
  * inner `..` resolved. `?` and `#` count as part of the name. Variables and `~` are not expanded.
  *
- * @param uri Relative URI.
- * @param pointer JSON pointer of the URI, for errors; empty where it is unknown.
  * @returns Path relative to the folder of the asset.
  * @throws FormatError GLTF_URI_REFUSED for a path outside the folder, a scheme, a drive, a leading slash, a backslash,
  * or control characters.
@@ -74,7 +62,6 @@ export function resolveUri(uri: string, pointer: string): string {
  * Converts a path to a percent-encoded relative URI. {@link resolveUri} returns the path again.
  *
  * @param path Path relative to the folder of the asset, separated by `/`.
- * @returns Relative URI.
  */
 export function uriOfPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
@@ -102,9 +89,6 @@ export interface DataUri {
 /**
  * Decodes a data URI, base64 (standard alphabet, padding optional) or percent-encoded.
  *
- * @param uri Data URI.
- * @param pointer JSON pointer of the URI, for errors.
- * @returns Media type and bytes.
  * @throws FormatError GLTF_BUFFER for an invalid data URI.
  */
 export function parseDataUri(uri: string, pointer: string): DataUri {
@@ -154,13 +138,7 @@ function damaged(reason: string, pointer: string): FormatError {
   return new FormatError('GLTF_BUFFER', `The data URI at ${pointer} cannot be read: ${reason}`, { pointer });
 }
 
-/**
- * Serializes bytes as a base64 data URI.
- *
- * @param mediaType Media type, for example `image/png`.
- * @param parts Bytes in pieces.
- * @returns Data URI.
- */
+/** Serializes bytes as a base64 data URI. */
 export function serializeDataUri(mediaType: string, parts: readonly Uint8Array[]): string {
   return `data:${mediaType};base64,${encodeBase64(concatParts(parts))}`;
 }

@@ -37,7 +37,6 @@ export interface ChannelRigs {
 /**
  * Gets the EXT_skeleton_humanoid object of a channel target.
  *
- * @param target `target` of an animation channel.
  * @returns The raw extension value, which may be anything; undefined where the target has none.
  */
 export function humanoidTarget(target: JsonObject): unknown {
@@ -45,12 +44,7 @@ export function humanoidTarget(target: JsonObject): unknown {
   return isObject(extensions) ? memberAt(extensions, EXT_SKELETON_HUMANOID) : undefined;
 }
 
-/**
- * Gets the bone that the extension of a channel target names.
- *
- * @param extension The value that {@link humanoidTarget} returns.
- * @returns Index in BONES, −1 where the extension names no humanoid bone.
- */
+/** Gets the bone that the extension of a channel target names. */
 export function boneOfTarget(extension: unknown): number {
   const name = isObject(extension) ? memberAt(extension, 'humanoidBoneName') : undefined;
   return typeof name === 'string' && isBoneName(name) ? BONE[name] : -1;
@@ -91,7 +85,6 @@ function heightOf(animation: JsonObject, pointer: string, issues: Issue[]): numb
 /**
  * Builds the `extras` of an animation that record the hips height of its motion.
  *
- * @param clip A humanoid clip.
  * @returns `{ extras: { restHipsHeight, unit } }`, or an empty object where the height is unknown.
  */
 export function extrasOfClip({ restHipsHeight }: HumanoidClip): JsonObject {
@@ -102,10 +95,8 @@ export function extrasOfClip({ restHipsHeight }: HumanoidClip): JsonObject {
  * Groups the humanoid channels of all animations by hips height and creates one canonical rig per group. Key data is
  * not read.
  *
- * @param doc The parsed document.
  * @param issues Receives EXT_CHANNEL for an invalid height or unit.
- * @returns The rigs, and which animation uses which.
- * @throws {FormatError} GLTF_LIMIT for too many different hips heights.
+ * @throws FormatError GLTF_LIMIT for too many different hips heights.
  */
 export function readChannelRigs(doc: GltfDocument, issues: Issue[]): ChannelRigs {
   const animations = arrayAt(doc.json, 'animations', '');
@@ -131,13 +122,7 @@ export function readChannelRigs(doc: GltfDocument, issues: Issue[]): ChannelRigs
   return { rigs, rigOfAnimation };
 }
 
-/**
- * Lists the rigs as skeletons of the asset. Their nodes do not exist in the file.
- *
- * @param rigs The rigs of {@link ChannelRigs}.
- * @param taken Skeleton names that are already in use.
- * @returns One skeleton per rig, each with a unique name.
- */
+/** Lists the rigs as skeletons of the asset. Their nodes do not exist in the file. */
 export function skeletonsOfRigs({ rigs }: ChannelRigs, taken: readonly string[]): AssetSkeleton[] {
   const names = new Set(taken);
   return rigs.map(({ rig: { skeleton, declared }, restHipsHeight }): AssetSkeleton => {

@@ -49,12 +49,8 @@ function misplacedBones({ parents, nodesBySource }: NodeForest, nodes: Int32Arra
 /**
  * Reads the humanoids that a file defines, one per definition that has at least one bone.
  *
- * @param doc The parsed document.
- * @param forest All nodes of the file.
- * @param joints glTF nodes that are joints of a skin.
  * @param issues Receives EXT_SKELETON for unusable definitions, a root that is not an ancestor of all bones, bones in a
  * wrong hierarchy, and bones that are not joints.
- * @returns The humanoids, in the order of the definitions.
  */
 export function readExtHumanoids(
   doc: GltfDocument,
@@ -157,10 +153,6 @@ function reportBind(skeleton: Skeleton, bind: Float64Array, nodes: Int32Array, p
  * and y = 0 is the ground there. Where the measured facing contradicts that, the space of the root's parent, then that
  * of the file is used; otherwise the measured facing itself.
  *
- * @param skeleton The skeleton that has all bones.
- * @param nodes Node of the skeleton per bone, 55 entries, −1 where absent.
- * @param root Root node of the definition in the skeleton, −1 where it has no root.
- * @param pointer JSON pointer of the definition, for issues.
  * @param issues Receives EXT_BIND_NOT_REST for bones whose rest and bind pose differ, EXT_FACING for a character that
  * does not face +Z.
  * @returns The declared humanoid with reference pose, facing and ground.

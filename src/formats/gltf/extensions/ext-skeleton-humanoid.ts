@@ -162,12 +162,7 @@ export function readSkeletonDefinitions(doc: GltfDocument): HumanoidSkeletonDefi
   return { definitions, issues };
 }
 
-/**
- * Checks whether a document uses the extension: in a definition or in an animation channel.
- *
- * @param doc The parsed document.
- * @returns Whether the extension is in use.
- */
+/** Checks whether a document uses the extension: in a definition or in an animation channel. */
 export function usesSkeletonHumanoid(doc: GltfDocument): boolean {
   if (rootExtension(doc) !== null) return true;
   const animations = memberAt(doc.json, 'animations');
@@ -184,13 +179,7 @@ function isHumanoidChannel(channel: unknown): boolean {
   return isObject(extensions) && memberAt(extensions, EXT_SKELETON_HUMANOID) !== undefined;
 }
 
-/**
- * Builds the JSON pointer of a definition, for issues.
- *
- * @param doc The parsed document.
- * @param index Index of the definition.
- * @returns The pointer, that of the root extension for the single-object form.
- */
+/** Builds the JSON pointer of a definition, for issues. */
 export function skeletonDefinitionPointer(doc: GltfDocument, index: number): string {
   const extension = rootExtension(doc);
   return extension !== null && isSingleForm(extension) ? ROOT : `${ROOT}/humanoidSkeletons/${index}`;
@@ -199,9 +188,7 @@ export function skeletonDefinitionPointer(doc: GltfDocument, index: number): str
 /**
  * Checks that a definition can be written to a document.
  *
- * @param doc The document that the node indices refer to.
- * @param definition The definition to check.
- * @throws {RangeError} For nodes that do not exist, unknown bone names, no bones at all, or one node for two bones.
+ * @throws RangeError For nodes that do not exist, unknown bone names, no bones at all, or one node for two bones.
  */
 export function checkDefinition({ json }: GltfDocument, { rootNode, bones }: HumanoidSkeletonDefinition): void {
   const nodeCount = arrayAt(json, 'nodes', '').length;
@@ -257,8 +244,8 @@ function definitionList(doc: GltfDocument): unknown[] {
  * @param doc The document to edit.
  * @param definition Root node and bones, as glTF node indices.
  * @returns Index of the definition in `humanoidSkeletons`.
- * @throws {RangeError} For nodes that do not exist, unknown bone names, no bones at all, or one node for two bones.
- * @throws {FormatError} GLTF_SCHEMA where the document has an invalid value at the path of the extension.
+ * @throws RangeError For nodes that do not exist, unknown bone names, no bones at all, or one node for two bones.
+ * @throws FormatError GLTF_SCHEMA where the document has an invalid value at the path of the extension.
  * @example
  * ```ts
  * const doc = parseGltf(bytes);
@@ -278,7 +265,7 @@ export function addSkeletonDefinition(doc: GltfDocument, definition: HumanoidSke
  * @param doc The document to edit.
  * @param index Index of the definition to replace.
  * @param definition Root node and bones, as glTF node indices.
- * @throws {RangeError} As {@link addSkeletonDefinition}, and for an index without a definition.
+ * @throws RangeError As {@link addSkeletonDefinition}, and for an index without a definition.
  */
 export function replaceSkeletonDefinition(
   doc: GltfDocument,
@@ -294,12 +281,7 @@ export function replaceSkeletonDefinition(
   useExtension(doc.json, EXT_SKELETON_HUMANOID);
 }
 
-/**
- * Lists the nodes of a definition in the order of BONES.
- *
- * @param definition A skeleton definition.
- * @returns glTF node per bone, 55 entries, −1 where absent.
- */
+/** Lists the nodes of a definition in the order of BONES. */
 export function bonesOfDefinition({ bones }: HumanoidSkeletonDefinition): Int32Array {
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   for (const [name, node] of Object.entries(bones)) nodes[BONE[name as BoneName]] = node as number;

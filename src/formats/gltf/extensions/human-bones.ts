@@ -45,8 +45,6 @@ export interface BoneEntry {
 /**
  * Looks up the bone that a VRM file names.
  *
- * @param name Bone name in the file.
- * @param renamed Names with another meaning in this VRM version, and the bones they stand for.
  * @returns The bone; null for an unknown name.
  */
 export function boneOfName(name: string, renamed: Readonly<Record<string, BoneName>>): BoneName | null {
@@ -57,12 +55,8 @@ export function boneOfName(name: string, renamed: Readonly<Record<string, BoneNa
 /**
  * Builds a bone map from the entries of a file. Invalid entries are left out.
  *
- * @param entries Entries in file order.
- * @param forest All nodes of the file.
- * @param pointer JSON pointer of the map, for issues.
  * @param issues Receives VRM_HUMANOID for unknown bones, nodes that do not exist, a node or bone used twice, missing
  * required bones, and bones that are not descendants of their parent bone.
- * @returns glTF node per bone, 55 entries, −1 where absent.
  */
 export function readBoneEntries(
   entries: Iterable<BoneEntry>,

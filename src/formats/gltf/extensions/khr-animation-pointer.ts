@@ -9,12 +9,7 @@ export type NodePath = 'translation' | 'rotation' | 'scale' | 'weights';
 
 const POINTER = /^\/nodes\/(0|[1-9]\d*)\/(translation|rotation|scale|weights)$/;
 
-/**
- * Checks whether a channel uses the extension.
- *
- * @param target JSON of `channel.target`.
- * @returns Whether it has the extension; its `node` does not count then.
- */
+/** Checks whether a channel uses the extension. */
 export function hasPointer(target: JsonObject): boolean {
   const extensions = memberAt(target, 'extensions');
   return isObject(extensions) && Object.hasOwn(extensions, KHR_ANIMATION_POINTER);
@@ -23,8 +18,6 @@ export function hasPointer(target: JsonObject): boolean {
 /**
  * Returns the node and property that a channel of the extension animates.
  *
- * @param target JSON of `channel.target`.
- * @param nodeCount Number of nodes of the document.
  * @returns Index of the node and path; null for other channels, other pointers and missing nodes.
  */
 export function pointedNode(target: JsonObject, nodeCount: number): { node: number; path: NodePath } | null {

@@ -60,8 +60,6 @@ function readRoles(roles: JsonObject, pointer: string, forest: NodeForest, issue
 /**
  * Reads the first mapping set that maps humanoid bones to node indices.
  *
- * @param extension The KHR_character_skeleton_mapping object.
- * @param forest All nodes of the file.
  * @param issues Receives CHARACTER_DRAFT for sets and roles that cannot be read.
  * @returns The humanoid, without a declared pose; null where no set can be read.
  */

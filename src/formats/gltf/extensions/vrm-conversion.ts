@@ -116,7 +116,7 @@ export interface AddVrmResult {
  * @param definition The humanoid, as glTF node indices.
  * @param meta Metadata that VRM requires.
  * @returns Whether the extension was added; issue VRM_HUMANOID where bones that VRM requires are missing.
- * @throws {RangeError} For an invalid definition, a file that already is a VRM, and metadata without a name or an
+ * @throws RangeError For an invalid definition, a file that already is a VRM, and metadata without a name or an
  * author.
  */
 export function addVrmHumanoid(doc: GltfDocument, definition: HumanoidSkeletonDefinition, meta: VrmMeta): AddVrmResult {

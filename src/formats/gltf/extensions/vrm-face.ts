@@ -18,10 +18,6 @@ const LEAST_RANGE = 0.01;
  * Binds a morph target of several nodes to an expression. Nodes without that target are reported as VRM_FACE and left
  * out.
  *
- * @param reading Morph targets of the file, and the list of issues.
- * @param nodes glTF nodes that are bound.
- * @param target Raw morph target index.
- * @param weight Weight of the target when the expression is fully on.
  * @param pointer JSON pointer of the bind, for issues.
  * @returns One bind per node that has the target.
  */
@@ -40,36 +36,18 @@ export function bindTargets(
   return there.map((node) => ({ node, target: target as number, weight }));
 }
 
-/**
- * Checks whether a JSON value is a non-negative integer.
- *
- * @param value Any value.
- * @returns Whether it can be an index.
- */
+/** Checks whether a JSON value is a non-negative integer. */
 export function isIndex(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/**
- * Reads a finite number from a member of an object.
- *
- * @param owner Any value.
- * @param key Name of the member.
- * @param otherwise The result where the member is missing or not a finite number.
- * @returns The number.
- */
+/** Reads a finite number from a member of an object. */
 export function finiteMember(owner: unknown, key: string, otherwise: number): number {
   const value = isObject(owner) ? memberAt(owner, key) : undefined;
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
 }
 
-/**
- * Checks whether a member of an object is a non-empty array.
- *
- * @param owner Any value.
- * @param key Name of the member.
- * @returns Whether it has items.
- */
+/** Checks whether a member of an object is a non-empty array. */
 export function hasItems(owner: unknown, key: string): boolean {
   const list = isObject(owner) ? memberAt(owner, key) : undefined;
   return Array.isArray(list) && list.length > 0;
@@ -81,7 +59,6 @@ export function hasItems(owner: unknown, key: string): boolean {
  * @param inputMax Angle at which the output is reached, degrees; raised to a minimum of 0.01.
  * @param output Degrees of the eyes, or weight of an expression.
  * @param curve Hermite keys over 0…1 (time, value, in-tangent, out-tangent each); null for a straight line.
- * @returns The range map.
  */
 export function rangeMap(inputMax: number, output: number, curve: Float64Array | null = null): RangeMap {
   return { inputMax: Math.max(inputMax, LEAST_RANGE), output, curve };

@@ -33,11 +33,6 @@ export const VRM0_PRESETS: ReadonlyMap<unknown, VrmPreset> = new Map<string, Vrm
 /**
  * Reads the blend shape groups of VRM 0.x as expressions. Groups without a name are skipped; of several with the same
  * name the first one is kept. A bind refers to a mesh and so to every node with that mesh.
- *
- * @param extension The `VRM` object.
- * @param nodesOfMesh glTF nodes per mesh index.
- * @param reading Morph targets of the file, and the list of issues.
- * @returns The expressions, presets under their VRM 1.0 names.
  */
 export function readVrm0Expressions(
   extension: JsonObject,
@@ -89,7 +84,6 @@ function readCurve(map: unknown): Float64Array | null {
 /**
  * Reads how the eyes follow the look-at target.
  *
- * @param extension The `VRM` object.
  * @returns The look-at settings; null where the extension has none.
  */
 export function readVrm0LookAt(extension: JsonObject): LookAtRig | null {

@@ -18,9 +18,6 @@ const POINTER = '/extensions/VRM/humanoid/humanBones';
 /**
  * Reads the humanoid of a VRM 0.x.
  *
- * @param extension The `VRM` object.
- * @param forest All nodes of the file.
- * @param issues Receives VRM_HUMANOID.
  * @returns The humanoid; null, with an issue, where it has no bone.
  */
 export function readVrm0(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {

@@ -29,13 +29,7 @@ function readExpression(name: string, item: JsonObject, reading: FaceReading, po
   };
 }
 
-/**
- * Reads all expressions, presets first. A custom expression with the name of an existing preset is left out.
- *
- * @param extension The `VRMC_vrm` object.
- * @param reading Morph targets of the file, and the list of issues.
- * @returns The expressions.
- */
+/** Reads all expressions, presets first. A custom expression with the name of an existing preset is left out. */
 export function readVrm1Expressions(extension: JsonObject, reading: FaceReading): FaceExpression[] {
   const owner = memberAt(extension, 'expressions');
   const found = new Map<string, FaceExpression>();
@@ -52,7 +46,6 @@ export function readVrm1Expressions(extension: JsonObject, reading: FaceReading)
 /**
  * Reads how the eyes follow the look-at target. Missing values default to those of the example in the specification.
  *
- * @param extension The `VRMC_vrm` object.
  * @returns The look-at settings; null where the extension has none.
  */
 export function readVrm1LookAt(extension: JsonObject): LookAtRig | null {

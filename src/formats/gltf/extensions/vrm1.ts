@@ -17,9 +17,6 @@ const NONE: Readonly<Record<string, BoneName>> = {};
 /**
  * Reads the humanoid of a VRM 1.0.
  *
- * @param extension The `VRMC_vrm` object.
- * @param forest All nodes of the file.
- * @param issues Receives VRM_HUMANOID.
  * @returns The humanoid; null, with an issue, where it has no bone.
  */
 export function readVrm1(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {
@@ -33,10 +30,6 @@ export function readVrm1(extension: JsonObject, forest: NodeForest, issues: Issu
 /**
  * Reads the object `humanoid.humanBones`, which VRM 1.0 and VRMA have in common.
  *
- * @param extension The root extension object.
- * @param extensionName Its name, for issues.
- * @param forest All nodes of the file.
- * @param issues Receives VRM_HUMANOID.
  * @returns glTF node per bone, 55 entries, −1 where absent; null, with an issue, where there is no bone.
  */
 export function readHumanBones(

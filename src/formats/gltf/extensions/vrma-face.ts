@@ -24,11 +24,8 @@ const POINTER = '/extensions/VRMC_vrm_animation';
 /**
  * Reads which nodes carry expressions and look-at.
  *
- * @param extension The `VRMC_vrm_animation` object.
- * @param forest All nodes of the file.
  * @param issues Receives VRM_FACE for entries without an existing node and for nodes with two expressions; these are
  * left out.
- * @returns The nodes of the face.
  */
 export function readVrmaFace(extension: JsonObject, forest: NodeForest, issues: Issue[]): FaceNodes {
   const count = forest.parents.length;

@@ -8,9 +8,6 @@ import { readHumanBones } from './vrm1.ts';
 /**
  * Reads the humanoid of a VRMA.
  *
- * @param extension The `VRMC_vrm_animation` object.
- * @param forest All nodes of the file.
- * @param issues Receives VRM_HUMANOID.
  * @returns The humanoid; null, with an issue, where it has no bone.
  */
 export function readVrma(extension: JsonObject, forest: NodeForest, issues: Issue[]): FileHumanoid | null {

@@ -3,13 +3,7 @@ import type { ComponentArray } from '../accessors/element-layout.ts';
 import { spendBytes } from '../document/decode-budget.ts';
 import { bufferId, type GltfDocument } from '../document/document.ts';
 
-/**
- * Builds a cache key from the memory range and type of an array.
- *
- * @param doc The document that owns the array.
- * @param array A view of a buffer.
- * @returns The key.
- */
+/** Builds a cache key from the memory range and type of an array. */
 export function arrayKey(doc: GltfDocument, array: ComponentArray): string {
   return [array[Symbol.toStringTag], bufferId(doc, array), array.byteOffset, array.length].join(' ');
 }
@@ -18,14 +12,7 @@ export function arrayKey(doc: GltfDocument, array: ComponentArray): string {
  * Gets an array derived from others, from the cache of the document where possible: thousands of primitives may use the
  * same accessors.
  *
- * @param doc The document.
- * @param kind Name of the derivation, part of the cache key.
- * @param sources Arrays that it is derived from.
- * @param bytes Size of the result, counted against the memory limit.
- * @param pointer JSON pointer, for the error.
- * @param derive Computes the array.
- * @returns The derived array; do not write to it.
- * @throws {FormatError} GLTF_LIMIT when the memory limit is exceeded.
+ * @throws FormatError GLTF_LIMIT when the memory limit is exceeded.
  */
 export function derivedArray<T extends ArrayBufferView>(
   doc: GltfDocument,

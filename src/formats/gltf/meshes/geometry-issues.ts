@@ -123,15 +123,7 @@ export type GeometryIssues = Map<
   { count: number; readonly names: Set<string>; readonly pointer: string }
 >;
 
-/**
- * Counts an occurrence.
- *
- * @param counts Receives the count.
- * @param kind What was dropped or repaired.
- * @param name Name of the data; empty where the kind says enough.
- * @param pointer JSON pointer, kept for the first occurrence of the kind.
- * @param times Number of occurrences, default 1.
- */
+/** Counts an occurrence. */
 export function countIssue(
   counts: GeometryIssues,
   kind: GeometryIssueKind,
@@ -151,7 +143,6 @@ export function countIssue(
 /**
  * Adds one issue per kind, located at its first occurrence.
  *
- * @param counts The counts of one reading.
  * @param issues Receives GEOMETRY_DROPPED and GEOMETRY_REPAIRED.
  */
 export function reportCounts(counts: GeometryIssues, issues: Issue[]): void {

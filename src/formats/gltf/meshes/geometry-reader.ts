@@ -24,13 +24,7 @@ export interface GeometryReader {
   readonly influences: Map<string, Influences>;
 }
 
-/**
- * Creates the state for one reading.
- *
- * @param doc The parsed document.
- * @param isPlain Whether to read only indices, positions, joints and weights.
- * @returns Empty state.
- */
+/** Creates the state for one reading. */
 export function createGeometryReader(doc: GltfDocument, isPlain = false): GeometryReader {
   return { doc, isPlain, issueCounts: new Map(), below: new Map(), finite: new Map(), influences: new Map() };
 }
@@ -38,11 +32,8 @@ export function createGeometryReader(doc: GltfDocument, isPlain = false): Geomet
 /**
  * Replaces NaN and infinite values by 0 and counts the accessor.
  *
- * @param reader State of the reading.
- * @param floats Values of an accessor.
- * @param pointer JSON pointer of the accessor.
  * @returns The same array where all values are finite, else a copy.
- * @throws {FormatError} GLTF_LIMIT.
+ * @throws FormatError GLTF_LIMIT.
  */
 export function finiteFloats(
   { doc, finite, issueCounts }: GeometryReader,
@@ -77,14 +68,7 @@ function areFinite(floats: Float32Array): boolean {
   return a + b + c + d === 0;
 }
 
-/**
- * Checks whether all values are below a limit. Results are cached.
- *
- * @param reader State of the reading.
- * @param array Stored joints or indices.
- * @param limit Exclusive upper limit.
- * @returns Whether all values are below it.
- */
+/** Checks whether all values are below a limit. Results are cached. */
 export function areBelow({ doc, below }: GeometryReader, array: UnsignedArray, limit: number): boolean {
   if (limit > 256 ** array.BYTES_PER_ELEMENT - 1) return true;
   const key = `${arrayKey(doc, array)} ${limit}`;
@@ -108,12 +92,7 @@ function hasAtLeast(array: UnsignedArray, limit: number): boolean {
 /**
  * Counts the extensions of an object that are not supported.
  *
- * @param reader State of the reading.
- * @param kind What the object is.
- * @param object JSON object with optional `extensions`.
- * @param pointer JSON pointer of the object.
- * @param supported Names of supported extensions.
- * @throws {FormatError} GLTF_SCHEMA.
+ * @throws FormatError GLTF_SCHEMA.
  */
 export function countExtensions(
   { issueCounts }: GeometryReader,

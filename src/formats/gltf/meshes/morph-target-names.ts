@@ -9,10 +9,7 @@ function firstPrimitive(mesh: JsonObject): JsonObject | null {
 /**
  * Counts the morph targets of a mesh: those of its first primitive, as all primitives have the same number.
  *
- * @param mesh JSON of the mesh.
- * @param pointer JSON pointer of the mesh.
- * @returns Number of targets.
- * @throws {FormatError} GLTF_SCHEMA.
+ * @throws FormatError GLTF_SCHEMA.
  */
 export function morphTargetCount(mesh: JsonObject, pointer: string): number {
   const primitive = firstPrimitive(mesh);
@@ -23,8 +20,6 @@ export function morphTargetCount(mesh: JsonObject, pointer: string): number {
  * Reads the names of the morph targets of a mesh. Names are a convention: `targetNames` in the extras of the mesh
  * (implementation note in glTF 2.0, 3.7.2.2) or of its first primitive, else `name` in the extras of each target.
  *
- * @param mesh JSON of the mesh.
- * @param targetCount Number of targets.
  * @returns A name per target, empty where one has none; null where no target has a name.
  */
 export function morphTargetNames(mesh: JsonObject, targetCount: number): readonly string[] | null {

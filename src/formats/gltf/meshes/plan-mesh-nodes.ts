@@ -56,10 +56,7 @@ const IDENTITY = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1] as const;
  * no joint, no animation, no other mesh); that node becomes a root without a transform, as glTF ignores it. Otherwise
  * the mesh gets a new root node. Primitives of a skinned mesh without influences stay at the original node.
  *
- * @param geometry What is written.
  * @param drawn Per mesh and primitive the indices to draw, null for nothing: such primitives are left out.
- * @param isAnimated Nodes that a clip animates.
- * @returns Nodes, meshes and instances.
  */
 export function planMeshNodes(
   geometry: Geometry,

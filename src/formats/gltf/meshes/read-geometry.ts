@@ -41,7 +41,7 @@ export interface GeometryResult {
  *
  * @param doc The parsed document.
  * @returns The geometry in glTF space (meters, +Y up), and the issues.
- * @throws {FormatError} GLTF_SCHEMA, GLTF_REFERENCE, GLTF_NODE_TREE, GLTF_ACCESSOR, GLTF_BUFFER, GLTF_COMPRESSION,
+ * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_NODE_TREE, GLTF_ACCESSOR, GLTF_BUFFER, GLTF_COMPRESSION,
  * GLTF_LIMIT, GLTF_URI_REFUSED.
  * @example
  * ```ts
@@ -58,10 +58,6 @@ export function readGeometry(doc: GltfDocument): GeometryResult {
 /**
  * Reads how the vertices of a document move with its nodes: indices, positions, joints and weights of its meshes, as {@link readGeometry} does, without
  * all that only players show.
- *
- * @param doc The parsed document.
- * @returns The geometry in glTF space, without normals, tangents, texture coordinates, colors, morph targets and materials.
- * @throws {FormatError} As {@link readGeometry}, for what is read.
  */
 export function readMovingVertices(doc: GltfDocument): Geometry {
   return readWith(createGeometryReader(doc, true)).geometry;

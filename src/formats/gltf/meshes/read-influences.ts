@@ -30,11 +30,7 @@ export interface JointSet {
  * Weights that do not sum to 1, as glTF requires, are divided by their sum, like three.js and Babylon.js do; a vertex
  * without weights is bound to its first joint, like in three.js. Both repairs are counted.
  *
- * @param reader State of the reading.
- * @param sets The attributes.
- * @param jointCount Number of joints of the skin, Infinity without a skin.
- * @returns The influences, cached per document.
- * @throws {FormatError} GLTF_LIMIT.
+ * @throws FormatError GLTF_LIMIT.
  */
 export function readInfluences(reader: GeometryReader, sets: readonly JointSet[], jointCount: number): Influences {
   const { doc, influences } = reader;

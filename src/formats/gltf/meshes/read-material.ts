@@ -21,11 +21,7 @@ const ALPHA_MODES = { OPAQUE: 'opaque', MASK: 'mask', BLEND: 'blend' } as const;
 /**
  * Reads a material.
  *
- * @param reader State of the reading.
- * @param index Index of the material in the file.
- * @param indexOf Index of a file texture in the list of read textures, −1 for a texture without an image.
- * @returns The material.
- * @throws {FormatError} GLTF_SCHEMA, GLTF_REFERENCE.
+ * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE.
  */
 export function readMaterial(reader: GeometryReader, index: number, indexOf: (texture: number) => number): Material {
   const pointer = `/materials/${index}`;

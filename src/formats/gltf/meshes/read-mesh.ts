@@ -38,12 +38,7 @@ const MODES: readonly PrimitiveMode[] = [
 /**
  * Reads a mesh. Primitives without positions are left out.
  *
- * @param reader State of the reading.
- * @param index Index of the mesh in the file.
- * @param jointCount Smallest joint count of the skins it is used with, Infinity without a skin.
- * @param indexOf Index of a file material in the list of read materials.
- * @returns The mesh; all primitives have the same number of morph targets.
- * @throws {FormatError} GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR, GLTF_COMPRESSION, GLTF_LIMIT and those of
+ * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR, GLTF_COMPRESSION, GLTF_LIMIT and those of
  * `viewBytes`.
  */
 export function readMesh(
@@ -82,12 +77,8 @@ export function readMesh(
 /**
  * Reads the `weights` of a mesh or a node, padded with 0 or truncated to the number of targets.
  *
- * @param reader State of the reading.
- * @param owner JSON of the mesh or node.
- * @param pointer JSON pointer of the owner.
- * @param targetCount Number of morph targets.
  * @returns A weight per target; null where the owner has none.
- * @throws {FormatError} GLTF_SCHEMA for a weight that is not a finite number.
+ * @throws FormatError GLTF_SCHEMA for a weight that is not a finite number.
  */
 export function readMorphWeights(
   { issueCounts }: GeometryReader,

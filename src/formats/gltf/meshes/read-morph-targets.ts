@@ -24,12 +24,7 @@ interface Deltas {
  * Reads a morph target. It is sparse where all its accessors are sparse without a base. An accessor with neither data
  * nor sparse values changes nothing.
  *
- * @param reader State of the reading.
- * @param target JSON of the target.
- * @param pointer JSON pointer of the target.
- * @param vertexCount Number of vertices of the primitive.
- * @returns The target.
- * @throws {FormatError} GLTF_ACCESSOR for accessors of another type or size than expected, and those of `readAccessor`.
+ * @throws FormatError GLTF_ACCESSOR for accessors of another type or size than expected, and those of `readAccessor`.
  */
 export function readMorphTarget(
   reader: GeometryReader,

@@ -12,11 +12,6 @@ import { finiteFloats, type GeometryReader } from './geometry-reader.ts';
 /**
  * Reads the skins whose joints are all nodes of the scene; skins without joints are left out. Missing inverse bind
  * matrices are the identity (section 3.7.3.1).
- *
- * @param reader State of the reading.
- * @param scene Nodes of the scene.
- * @returns The skins in file order, and their indices by file index.
- * @throws {FormatError} As `readAccessor`.
  */
 export function readSceneSkins(
   reader: GeometryReader,

@@ -39,10 +39,8 @@ export async function loadImages(doc: GltfDocument, readResource: ReadResource):
 /**
  * Reads a texture.
  *
- * @param reader State of the reading.
- * @param index Index of the texture in the file.
  * @returns The texture; null, and counted, where none of its images is available: remote, not loaded, or damaged.
- * @throws {FormatError} GLTF_SCHEMA, GLTF_REFERENCE and those of `viewBytes`.
+ * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE and those of `viewBytes`.
  */
 export function readTexture(reader: GeometryReader, index: number): Texture | null {
   const { json } = reader.doc;

@@ -23,13 +23,9 @@ interface StoredAttribute {
  * Reads the vertex attributes of a primitive, from the compressed mesh where it has them, else from accessors. Unknown
  * attributes, and sets after a gap in the numbering, are counted and left out.
  *
- * @param reader State of the reading.
- * @param attributes JSON of `attributes`.
- * @param pointer JSON pointer of `attributes`.
  * @param draco The decoded primitive; null where it is not compressed.
- * @param jointCount Number of joints of the skin, Infinity without a skin.
  * @returns The attributes; null without positions.
- * @throws {FormatError} GLTF_ACCESSOR for attributes of another type or size than expected, and those of
+ * @throws FormatError GLTF_ACCESSOR for attributes of another type or size than expected, and those of
  * `readAccessor`.
  */
 export function readVertices(

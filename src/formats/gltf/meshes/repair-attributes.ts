@@ -17,9 +17,6 @@ const MIN_LENGTH = 1e-20;
 /**
  * Replaces NaN and infinite values by 0.
  *
- * @param values Any attribute.
- * @param what Plural name of the values, for the report.
- * @param repairs Counts the replacements.
  * @returns The same array where all values are finite, else a copy.
  */
 export function finiteAttribute(values: Float32Array, what: string, repairs: IssueTally): Float32Array {
@@ -54,9 +51,7 @@ function makeUnit(values: Float32Array, at: number): boolean {
  * Normalizes normals. Normals without a direction get the area-weighted direction of their triangles, else +Y.
  *
  * @param normals 3 floats per vertex.
- * @param primitive Mode and positions.
  * @param indices Vertex indices; null for all vertices in order.
- * @param repairs Counts the repaired normals.
  * @returns The same array where all normals are valid, else a copy.
  */
 export function unitNormals(
@@ -112,7 +107,6 @@ function fillFromTriangles(
  *
  * @param tangents 4 floats per vertex: xyz and handedness.
  * @param normals 3 floats per vertex, unit length.
- * @param repairs Counts the repaired tangents.
  * @returns The same array where all tangents are valid, else a copy.
  */
 export function unitTangents(tangents: Float32Array, normals: Float32Array, repairs: IssueTally): Float32Array {
@@ -139,8 +133,6 @@ export function unitTangents(tangents: Float32Array, normals: Float32Array, repa
 /**
  * Clamps colors to 0…1.
  *
- * @param colors Any number of components.
- * @param repairs Counts the clamped values.
  * @returns The same array where all values are valid, else a copy.
  */
 export function clampedColors(colors: Float32Array, repairs: IssueTally): Float32Array {

@@ -25,8 +25,6 @@ export interface RepairedIndices {
  * Removes indices of vertices that do not exist, with the whole line or triangle in modes where indices are not
  * connected, and incomplete lines or triangles at the end.
  *
- * @param primitive Mode, indices and number of vertices.
- * @param repairs Counts what was removed.
  * @returns The remaining indices; null where nothing is left to draw.
  */
 export function repairIndices(

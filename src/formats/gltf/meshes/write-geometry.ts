@@ -35,8 +35,8 @@ export interface CharacterDocument {
  * @param animations Clips whose nodes are numbered as in `Geometry.sourceNodes`.
  * @returns The document; issues GEOMETRY_REPAIRED, INFLUENCE_COUNT_HIGH, TEXTURE_DROPPED, GLTF_SKIN, CHANNELS_DROPPED,
  * CLIP_EMPTY.
- * @throws {RangeError} For arrays whose lengths do not match, and for clips that `appendClips` rejects.
- * @throws {FormatError} GLTF_SCHEMA for a rest pose that float32 cannot represent.
+ * @throws RangeError For arrays whose lengths do not match, and for clips that `appendClips` rejects.
+ * @throws FormatError GLTF_SCHEMA for a rest pose that float32 cannot represent.
  * @example
  * ```ts
  * const { document, issues } = writeCharacterDocument(geometry, [{ name: 'walk', clip, sourceNodes }]);

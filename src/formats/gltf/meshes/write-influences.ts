@@ -19,12 +19,6 @@ const SET_SIZE = 4;
  * than one set, the influences of every vertex are sorted by falling weight, so that the first set, the only one that
  * many players read, has the four strongest. Weights are normalized to sum 1, invalid joints and weights are dropped,
  * repeated joints merged. A vertex without weights is bound to joint 0.
- *
- * @param influences Joints and weights of the vertices.
- * @param vertexCount Number of vertices.
- * @param jointCount Number of joints of the skin.
- * @param repairs Counts the repairs.
- * @returns The sets, at least one.
  */
 export function storeInfluences(
   influences: Influences,

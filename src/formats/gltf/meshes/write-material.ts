@@ -10,10 +10,7 @@ const clamp01 = (value: number): number => (value > 0 ? Math.min(value, 1) : 0);
 /**
  * Converts a material to JSON. Members with the default value of glTF are omitted; values out of range are clamped.
  *
- * @param material The material.
- * @param textures Index in the file per texture, −1 for textures that were not written.
  * @param extensions Receives the extensions in use.
- * @returns The JSON.
  */
 export function writeMaterial(material: Material, textures: Int32Array, extensions: UsedExtensions): JsonObject {
   const texture = (use: TextureUse | null): JsonObject | undefined => textureInfo(use, textures, extensions);
@@ -46,12 +43,7 @@ export function writeMaterial(material: Material, textures: Int32Array, extensio
   });
 }
 
-/**
- * Counts the UV sets that the textures of a material need.
- *
- * @param material JSON of a material.
- * @returns Highest `texCoord` plus 1; 0 without textures.
- */
+/** Counts the UV sets that the textures of a material need. */
 export function neededUvSets(material: JsonObject | undefined): number {
   let needed = 0;
   const { pbrMetallicRoughness = {}, normalTexture, occlusionTexture, emissiveTexture } = material ?? {};

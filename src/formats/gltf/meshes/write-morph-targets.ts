@@ -25,13 +25,7 @@ const ATTRIBUTES = [
  * a missing attribute as zeros; zeros take no bytes. Targets that change few vertices become sparse accessors where
  * these are smaller.
  *
- * @param pool Accessors of the document.
- * @param primitive Targets and vertex count.
- * @param base Which attributes the primitive itself has; others cannot be morphed.
- * @param count Number of targets to write; missing ones are zeros.
- * @param repairs Counts what was dropped.
- * @returns JSON of `targets`.
- * @throws {RangeError} For deltas whose length does not match the vertices.
+ * @throws RangeError For deltas whose length does not match the vertices.
  */
 export function writeMorphTargets(
   pool: AccessorPool,

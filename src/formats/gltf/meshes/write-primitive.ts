@@ -51,12 +51,7 @@ export interface WrittenPrimitive {
  * Writes a primitive. Data that glTF forbids is repaired and counted. UV sets that a texture needs and the primitive
  * lacks are zeros, which is what players assume.
  *
- * @param pool Accessors of the document.
- * @param primitive The primitive.
- * @param use Indices, skin, material and morph targets.
- * @param repairs Counts the repairs.
- * @returns JSON and number of influence sets.
- * @throws {RangeError} For attributes whose length does not match the vertices.
+ * @throws RangeError For attributes whose length does not match the vertices.
  */
 export function writePrimitive(
   pool: AccessorPool,

@@ -20,12 +20,9 @@ const WRAPS: Readonly<Record<Wrap, number>> = { clamp: 33071, mirror: 33648, rep
  * Writes textures. Equal images and samplers are written once. An image type that needs an extension makes it required,
  * as there is no fallback image.
  *
- * @param pool Accessors of the document.
- * @param textures The textures.
  * @param extensions Receives the extensions in use.
  * @param issues Receives TEXTURE_DROPPED for image types that glTF does not support (TGA, PSD, TIFF …) and for empty
  * images.
- * @returns Index in the file per texture, −1 for a texture that was not written.
  */
 export function writeTextures(
   pool: AccessorPool,

@@ -15,12 +15,8 @@ export interface BoundBone {
 /**
  * Appends a skin with these bones as joints.
  *
- * @param pool Accessors of the document.
- * @param bones The joints.
  * @param shape Bind-shape factor of the other skins, 16 floats, so that `IBM(parent) · IBM(bone)⁻¹` is the local bind
  * pose across skins; a bone matrix without an inverse yields the factor alone.
- * @param name Name of the skin; none by default.
- * @returns Index of the skin.
  */
 export function appendBonesSkin(
   pool: AccessorPool,

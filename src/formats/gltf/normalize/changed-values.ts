@@ -5,9 +5,6 @@ export const MIN_CHANGE = 1e-7;
 /**
  * Merges new values into old ones. Values that change by at tolerance the tolerance keep their bits.
  *
- * @param old Current values.
- * @param values New values, equal in number.
- * @param tolerance Smallest absolute change that counts.
  * @returns The merged values; null where nothing changes.
  */
 export function changedValues(
@@ -25,12 +22,7 @@ export function changedValues(
   return isChanged ? out : null;
 }
 
-/**
- * Finds the largest magnitude.
- *
- * @param values Any numbers.
- * @returns The largest absolute value, 0 for none.
- */
+/** Finds the largest magnitude. */
 export function maxMagnitude(values: ArrayLike<number>): number {
   let max = 0;
   for (let i = 0; i < values.length; i++) max = Math.max(max, Math.abs(values[i]));

@@ -19,7 +19,6 @@ function numbers(values: Float64Array, from: number, to: number): number[] {
 /**
  * Writes a local transform to a node. Default values that the node does not have are omitted.
  *
- * @param node JSON of the node.
  * @param trs 10 floats: translation, rotation xyzw, scale.
  */
 export function writeTransform(node: JsonObject, trs: Float64Array): void {
@@ -49,13 +48,7 @@ function changeMatrix(node: JsonObject, pointer: string, change: FrameChange): b
   return true;
 }
 
-/**
- * Finds a node name that is not in use.
- *
- * @param doc The document.
- * @param wanted Preferred name.
- * @returns The name, with a number appended where it is in use.
- */
+/** Finds a node name that is not in use. */
 export function unusedNodeName({ json }: GltfDocument, wanted: string): string {
   const taken = new Set(
     arrayAt(json, 'nodes', '').map((node) => (isObject(node) ? memberAt(node, 'name') : undefined)),
@@ -86,8 +79,6 @@ function replaceInTree({ json }: GltfDocument, parent: number, olds: readonly nu
 /**
  * Writes all transforms that change.
  *
- * @param doc The document to edit.
- * @param frames Planned frames.
  * @param animated glTF nodes that must not have a matrix.
  */
 export function editNodes(doc: GltfDocument, frames: Frames, animated: ReadonlySet<number>): void {
@@ -111,9 +102,7 @@ export function editNodes(doc: GltfDocument, frames: Frames, animated: ReadonlyS
 /**
  * Adds the new nodes of wrapped bones, in the order of their indices.
  *
- * @param doc The document to edit.
- * @param frames Planned frames.
- * @throws {RangeError} When a node does not get the planned index.
+ * @throws RangeError When a node does not get the planned index.
  */
 export function createWrappers(doc: GltfDocument, { forest, rest, changes, wraps }: Frames): void {
   const trs = new Float64Array(POSE_STRIDE);
@@ -139,15 +128,7 @@ export function createWrappers(doc: GltfDocument, { forest, rest, changes, wraps
   }
 }
 
-/**
- * Adds a root node above the topmost nodes of the model.
- *
- * @param doc The document to edit.
- * @param frames Planned frames.
- * @param root The planned root.
- * @param matrix World matrix of the root node, 16 floats.
- * @param name Preferred name of the node.
- */
+/** Adds a root node above the topmost nodes of the model. */
 export function createRoot(
   doc: GltfDocument,
   { forest, wraps }: Frames,

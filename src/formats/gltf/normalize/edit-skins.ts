@@ -50,15 +50,7 @@ function bindUnset(
 /**
  * Writes new inverse bind matrices and, with a new pose, new meshes.
  *
- * @param doc The document to edit.
- * @param pool Accessors of the document.
- * @param frames Planned frames of all nodes.
- * @param skins Skins of the document.
- * @param request What to change.
  * @param shape Bind-shape factor, 16 floats.
- * @param modelNodes glTF nodes of the skeleton.
- * @returns Number of changed meshes.
- * @throws {FormatError} As `readAccessor`.
  */
 export function editSkins(
   doc: GltfDocument,
@@ -88,14 +80,7 @@ export function editSkins(
   return count;
 }
 
-/**
- * Computes the bind-shape factor of the skin with the most bones: `bind(j) · IBM(j)` of one of its joints.
- *
- * @param skins Skins of the document.
- * @param frames Planned frames of all nodes.
- * @param request What to change.
- * @returns 16 floats; the identity without a skin.
- */
+/** Computes the bind-shape factor of the skin with the most bones: `bind(j) · IBM(j)` of one of its joints. */
 export function bindShape(
   skins: readonly SkinMatrices[],
   { forest }: Frames,
@@ -155,13 +140,7 @@ function removeScale(matrix: Float64Array, parent: Float64Array): void {
 /**
  * Adds a skin for the bones outside of all skins.
  *
- * @param pool Accessors of the document.
- * @param frames Planned frames of all nodes.
- * @param skins Skins of the document.
- * @param request What to change.
  * @param shape Bind-shape factor, 16 floats.
- * @param newBones glTF node per bone after normalizing, −1 where absent.
- * @returns The bones that became joints.
  */
 export function addBonesSkin(
   pool: AccessorPool,

@@ -41,11 +41,6 @@ export interface Frames {
 /**
  * Computes the model matrix of a node at rest in the new file, with its new axes. For a wrapped bone it is that of the
  * old node.
- *
- * @param out Receives 16 floats.
- * @param o Offset in `out`.
- * @param frames Planned frames.
- * @param forestNode Node of the forest.
  */
 export function newMatrix(
   out: Float64Array,
@@ -61,8 +56,6 @@ export function newMatrix(
  * Rotates the axes of a matrix: `M · G`.
  *
  * @param out 16 floats, changed in place.
- * @param o Offset in `out`.
- * @param axes G, xyzw.
  */
 export function rotateAxes(out: Float64Array, o: number, axes: ArrayLike<number>): void {
   if (isIdentityRotation(axes, 0)) return;
@@ -74,10 +67,6 @@ export function rotateAxes(out: Float64Array, o: number, axes: ArrayLike<number>
 /**
  * Computes the model matrix of the new node of a wrapped bone: that of the old node without its scale, with the new
  * axes.
- *
- * @param out Receives 16 floats.
- * @param frames Planned frames.
- * @param forestNode Node of the forest.
  */
 export function wrapperMatrix(
   out: Float64Array,
@@ -101,13 +90,7 @@ export function wrapperMatrix(
   rotateAxes(out, 0, changes[forestNode].axes);
 }
 
-/**
- * Checks whether a frame change affects the values of a channel path.
- *
- * @param change The frame change.
- * @param path Translation, rotation or scale.
- * @returns Whether values change.
- */
+/** Checks whether a frame change affects the values of a channel path. */
 export function touches({ rotation, scale, translation, axes }: FrameChange, path: keyof typeof MOVED): boolean {
   if (path === 'scale') return scale !== 1;
   if (path === 'rotation') return !isIdentityRotation(rotation, 0) || !isIdentityRotation(axes, 0);

@@ -42,9 +42,7 @@ const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weights']
 /**
  * Lists all animations. Channels without a node, and those of other paths, are left out.
  *
- * @param doc The document.
- * @returns An entry per animation.
- * @throws {FormatError} GLTF_SCHEMA, GLTF_REFERENCE.
+ * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE.
  */
 export function nodeAnimations({ json: root }: GltfDocument): NodeAnimation[] {
   const nodeCount = arrayAt(root, 'nodes', '').length;
@@ -70,12 +68,7 @@ export function nodeAnimations({ json: root }: GltfDocument): NodeAnimation[] {
   });
 }
 
-/**
- * Makes a channel animate another node.
- *
- * @param channel The channel to edit.
- * @param node glTF node.
- */
+/** Makes a channel animate another node. */
 export function setChannelNode({ target, path, isPointer }: NodeChannel, node: number): void {
   if (!isPointer) {
     target['node'] = node;

@@ -55,12 +55,8 @@ function reportWraps({ wraps, forest }: Frames, issues: Issue[]): void {
  * inverse bind matrices or (with a new pose) meshes are compressed. Discard the document after an error: it may be
  * edited in part.
  *
- * @param doc The document to edit.
- * @param request What to change.
  * @param issues Receives DEFINE_BONE_WRAPPED, DEFINE_CONSTRAINT, GLTF_ANIMATION.
- * @returns What was changed.
- * @throws {RangeError} For a request without bones.
- * @throws {FormatError} As `readAccessor`.
+ * @throws RangeError For a request without bones.
  */
 export function normalizeDocument(doc: GltfDocument, request: NormalizeRequest, issues: Issue[]): NormalizeResult {
   const forest = readNodes(doc, []);

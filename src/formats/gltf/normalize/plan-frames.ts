@@ -154,18 +154,7 @@ function topChange(
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-/**
- * Plans the frames of all nodes.
- *
- * @param doc The document.
- * @param forest All nodes of the file.
- * @param request What to change.
- * @param root The planned root.
- * @param animations All animations of the document.
- * @param firstNode Index that the first new node gets.
- * @returns The frames.
- * @throws {FormatError} As `readAccessor`.
- */
+/** Plans the frames of all nodes. */
 export function planFrames(
   doc: GltfDocument,
   forest: NodeForest,

@@ -69,12 +69,6 @@ function isSpace(m: Float64Array, at: number, wanted: Float64Array, tolerance: n
  * Chooses the root node: the lowest node at or above all bones that has the model space as its space and is not
  * animated. Where no node qualifies, the topmost node of the model is chosen, or, if the request requires it, a node is
  * added.
- *
- * @param forest All nodes of the file.
- * @param request What to change.
- * @param animated glTF nodes that are animated.
- * @param newNode Index of the node to add.
- * @returns The root node.
  */
 export function planRoot(
   forest: NodeForest,

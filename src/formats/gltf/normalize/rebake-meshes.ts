@@ -160,14 +160,6 @@ function bakeAttributes(
  * Bakes the meshes of skins into their rest pose. A mesh that is also shown with another skin, or without a skin, is
  * copied. Compressed and quantized meshes get uncompressed accessors for the attributes that change; for
  * KHR_draco_mesh_compression, for all attributes.
- *
- * @param doc The document to edit.
- * @param pool Accessors of the document.
- * @param frames Planned frames.
- * @param skins Skins whose meshes are baked.
- * @param space Matrix of the space in which vertices are stored, 16 floats.
- * @returns Number of changed meshes.
- * @throws {FormatError} As `readVertices`.
  */
 export function rebakeMeshes(
   doc: GltfDocument,

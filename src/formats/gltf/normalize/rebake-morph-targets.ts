@@ -25,10 +25,6 @@ export type Offsets = Readonly<Record<'positions' | 'normals' | 'tangents', Floa
 /**
  * Bakes the offsets of a morph target.
  *
- * @param target The target.
- * @param pointBlends Blended matrix per vertex, 16 floats.
- * @param normalBlends Blended normal matrix per vertex, 16 floats.
- * @param lengths Lengths that the baked directions were divided by.
  * @returns The offsets; null where none of them change.
  */
 export function bakeTarget(
@@ -83,11 +79,7 @@ function withoutZeros(values: Float32Array): FewOffsets {
  * Stores the offsets of a morph target. Most targets move a part of the face, so sparse accessors are used where they
  * are smaller.
  *
- * @param pool Accessors of the document.
  * @param json JSON of the target, edited.
- * @param target The old target.
- * @param baked The new offsets.
- * @param vertexCount Number of vertices of the primitive.
  */
 export function storeTarget(
   pool: AccessorPool,

@@ -58,9 +58,7 @@ function replaceChannels(doc: GltfDocument, animation: number, node: number, tra
 /**
  * Reparents nodes.
  *
- * @param doc The document to edit.
- * @param moves The nodes to move.
- * @throws {RangeError} For tracks that cannot be stored.
+ * @throws RangeError For tracks that cannot be stored.
  */
 export function reparentNodes(doc: GltfDocument, moves: readonly NodeMove[]): void {
   for (const { node, parent, rest, tracks } of moves) {

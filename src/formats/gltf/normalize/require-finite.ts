@@ -5,8 +5,6 @@ import { FormatError } from '../../../core/report/format-error.ts';
  * Checks numbers that are about to be stored.
  *
  * @param values The numbers as float32; null for none.
- * @param message What leaves the range, and what to do.
- * @param pointer JSON pointer to the object that they belong to.
  * @throws FormatError GLTF_ACCESSOR for numbers that are not finite.
  */
 export function requireFinite(values: Float32Array | null, message: string, pointer: string): void {

@@ -167,13 +167,7 @@ function keepOldRest(
 /**
  * Rewrites all affected channels. Key times, interpolation and morph weights are kept.
  *
- * @param doc The document to edit.
- * @param frames Planned frames.
- * @param animations All animations of the document.
- * @param modelNodes glTF nodes of the model; an animation that moves none of them gets no additional channels.
  * @param issues Receives GLTF_ANIMATION for channels with unusable values.
- * @returns Number of changed channels.
- * @throws {FormatError} As `readAccessor`.
  */
 export function rewriteChannels(
   doc: GltfDocument,

@@ -45,10 +45,7 @@ function isUsable(matrix: Float32Array): boolean {
 /**
  * Reads all skins that have joints.
  *
- * @param doc The document.
- * @param forestNodes Forest node per glTF node.
- * @returns The skins.
- * @throws {FormatError} GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR.
+ * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR.
  */
 export function skinMatrices(doc: GltfDocument, forestNodes: Int32Array): SkinMatrices[] {
   const list = arrayAt(doc.json, 'skins', '');
@@ -74,8 +71,6 @@ export function skinMatrices(doc: GltfDocument, forestNodes: Int32Array): SkinMa
  * Checks whether an inverse bind matrix is the identity, which exporters write for joints that deform nothing.
  *
  * @param inverseBind 16 floats per joint.
- * @param joint Index of the joint.
- * @returns Whether it is the identity.
  */
 export function isUnset(inverseBind: ArrayLike<number>, joint: number): boolean {
   for (let c = 0; c < MATRIX_STRIDE; c++) {
@@ -84,14 +79,7 @@ export function isUnset(inverseBind: ArrayLike<number>, joint: number): boolean 
   return true;
 }
 
-/**
- * Finds the joints of a skin that deform vertices of any mesh.
- *
- * @param doc The document.
- * @param skin The skin.
- * @returns Indices of the joints; all joints where a mesh is Draco-compressed.
- * @throws {FormatError} As `readVertices`.
- */
+/** Finds the joints of a skin that deform vertices of any mesh. */
 export function weightedJoints(doc: GltfDocument, { index, joints }: SkinMatrices): Set<number> {
   const reading = createGeometryReader(doc);
   const nodes = arrayAt(doc.json, 'nodes', '');
@@ -123,8 +111,6 @@ export function weightedJoints(doc: GltfDocument, { index, joints }: SkinMatrice
 /**
  * Computes the inverse bind matrices of a skin whose joints have new axes.
  *
- * @param skin The skin.
- * @param frames Planned frames.
  * @returns 16 floats per joint; null where no joint has new axes.
  */
 export function rotatedInverseBind(
@@ -148,11 +134,6 @@ export function rotatedInverseBind(
 /**
  * Computes the inverse bind matrices of a skin whose mesh was baked into the rest pose: `M′⁻¹ · Y`. A joint with a
  * singular matrix gets Y alone.
- *
- * @param skin The skin.
- * @param frames Planned frames.
- * @param space Y: matrix of the space of the vertices, 16 floats.
- * @returns 16 floats per joint.
  */
 export function restInverseBind({ joints }: SkinMatrices, frames: Frames, space: Float64Array): Float64Array {
   const out = new Float64Array(MATRIX_STRIDE * joints.length);
@@ -169,10 +150,9 @@ export function restInverseBind({ joints }: SkinMatrices, frames: Frames, space:
 /**
  * Stores the inverse bind matrices of a skin. The last row is exactly 0 0 0 1, as section 5.28.1 requires.
  *
- * @param pool Accessors of the document.
  * @param json JSON of the skin, edited.
  * @param matrices 16 floats per joint.
- * @throws {FormatError} GLTF_ACCESSOR for matrices that float32 cannot hold, which only damaged ones lead to.
+ * @throws FormatError GLTF_ACCESSOR for matrices that float32 cannot hold, which only damaged ones lead to.
  */
 export function storeInverseBind(pool: AccessorPool, json: JsonObject, matrices: Float64Array): void {
   const array = Float32Array.from(matrices);

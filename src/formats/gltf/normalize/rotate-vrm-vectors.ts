@@ -114,8 +114,6 @@ function reportConstraints(doc: GltfDocument, rotators: RotatorOf, issues: Issue
  * Rotates the vectors that VRM extensions store in bone axes (spring bone colliders, the look-at origin), so that their
  * positions do not change. VRM humanoids are mapped to the new nodes of wrapped bones.
  *
- * @param doc The document to edit.
- * @param frames Planned frames.
  * @param issues Receives DEFINE_CONSTRAINT for constraints, which cannot be rotated.
  */
 export function rotateVrmVectors(doc: GltfDocument, frames: Frames, issues: Issue[]): void {

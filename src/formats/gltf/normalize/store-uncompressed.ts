@@ -11,12 +11,9 @@ import { arrayAt, isObject, type JsonObject, objectAt } from '../document/json-a
  * Stores all attributes and indices of a Draco-compressed primitive in accessors of its own, because one attribute is
  * about to change.
  *
- * @param doc The document to edit.
- * @param pool Accessors of the document.
  * @param primitive JSON of the primitive, edited.
  * @param attributes JSON of its attributes, edited.
- * @param draco The decoded primitive.
- * @throws {FormatError} GLTF_LIMIT.
+ * @throws FormatError GLTF_LIMIT.
  */
 export function storeUncompressed(
   doc: GltfDocument,

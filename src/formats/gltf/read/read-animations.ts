@@ -63,14 +63,8 @@ interface ChannelReading {
  * Reads all animations, split by skeleton. A channel of a node that several skeletons contain goes to each of them. The
  * last of several channels with the same node and path counts. Invalid keys are repaired or dropped by `readTrackKeys`.
  *
- * @param doc Document.
- * @param forest Nodes of the document.
- * @param skeletons Skeletons of the document.
  * @param clipRigs Canonical rigs of the humanoid channels; their clips follow those of the skeletons.
- * @param faceNodes Nodes of a VRMA whose channels animate the face.
  * @param issues Receives GLTF_ANIMATION, KEYS_REPAIRED and EXT_CHANNEL.
- * @param wantsClip Selects animations by name and index. Others get their name only; their keys are not read.
- * @returns One entry per animation, in the order of the file.
  * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT; errors of `readAccessor`.
  */
 export function readAnimations(

@@ -26,9 +26,7 @@ const IDENTITY_TOLERANCE = 1e-9;
  * Solves the bind pose of each group of skins, the skin with the most joints first. A joint of several skins is bound by
  * the first of them; shared joints also determine the bind-shape factor of the later skins.
  *
- * @param forest Nodes of the document.
  * @param worlds World matrices of the rest pose, {@link MATRIX_STRIDE} floats per node.
- * @param groups Skins that share a skeleton.
  * @param issues Receives BIND_SHAPE_UNSOLVED, and GLTF_SKIN for unusable matrices (not finite, huge, singular, mirrored) and
  * for skins that contradict each other.
  * @returns Bind pose in model space.

@@ -54,7 +54,6 @@ export interface ReadGltfOptions {
  * @returns Asset; its issues include those of the document.
  * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_NODE_TREE, GLTF_ACCESSOR, GLTF_BUFFER, GLTF_COMPRESSION,
  * GLTF_LIMIT or GLTF_URI_REFUSED.
- *
  * @example
  * const asset = readGltf(parseGltf(await readFile('robot.glb')));
  * for (const { name, duration } of asset.clips) console.log(name, duration);

@@ -36,13 +36,7 @@ export interface SamplerReader {
   keyCount: number;
 }
 
-/**
- * Creates a sampler reader.
- *
- * @param doc Document.
- * @param issues Receives issues.
- * @returns Reader.
- */
+/** Creates a sampler reader. */
 export function createSamplerReader(doc: GltfDocument, issues: Issue[]): SamplerReader {
   return {
     doc,
@@ -58,11 +52,7 @@ export function createSamplerReader(doc: GltfDocument, issues: Issue[]): Sampler
 /**
  * Returns the last finite key time of a sampler.
  *
- * @param reader Reader.
- * @param sampler JSON of the sampler.
- * @param pointer JSON pointer of the sampler.
  * @returns Time in seconds; 0 without a finite time.
- * @throws FormatError as {@link readTrackKeys}.
  */
 export function lastTime(reader: SamplerReader, sampler: JsonObject, pointer: string): number {
   const input = accessorAt(reader, sampler, 'input', pointer);
@@ -78,11 +68,6 @@ export function lastTime(reader: SamplerReader, sampler: JsonObject, pointer: st
 /**
  * Reads the keys of a translation, rotation or scale. `repairTrack` makes them valid (issue KEYS_REPAIRED).
  *
- * @param reader Reader.
- * @param sampler JSON of the sampler.
- * @param pointer JSON pointer of the sampler.
- * @param path Animated property.
- * @param node Animated node, for issues.
  * @returns Keys; null (issue GLTF_ANIMATION) without usable keys, or for an output of the wrong type or length.
  * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR; errors of `readAccessor`.
  */
@@ -106,12 +91,7 @@ export function readTrackKeys(
  * Reads the keys of morph weights. Keys with times that are negative or not increasing, or with values that are not
  * finite, are dropped (issue KEYS_REPAIRED).
  *
- * @param reader Reader.
- * @param sampler JSON of the sampler.
- * @param pointer JSON pointer of the sampler.
- * @param targetCount Number of morph targets.
  * @returns Keys; null as {@link readTrackKeys}.
- * @throws FormatError as {@link readTrackKeys}.
  */
 export function readWeightKeys(
   reader: SamplerReader,

@@ -26,8 +26,6 @@ export interface SceneNodes {
  * Reads the node trees of the default scene (`scene`, else the first scene, else all trees) and the trees with joints of
  * its skins. Issues of the nodes are not collected: `readGltf` reports them.
  *
- * @param doc Document.
- * @returns Nodes, parents first.
  * @throws FormatError GLTF_NODE_TREE, GLTF_SCHEMA, GLTF_REFERENCE.
  */
 export function readSceneNodes(doc: GltfDocument): SceneNodes {

@@ -36,11 +36,7 @@ interface Group {
  * - Without skins and humanoids, each tree of more than one node is a skeleton.
  * - Several EXT_skeleton_humanoid definitions for the same joints give one skeleton each.
  *
- * @param forest Nodes of the document.
- * @param skins Skins of the document.
- * @param declared Declared humanoids of the document.
  * @param issues Receives issues of the bind pose and of the humanoids.
- * @returns Skeletons in the order of the node hierarchy.
  * @throws FormatError GLTF_LIMIT for more than 500,000 nodes in all skeletons.
  */
 export function readSkeletons(

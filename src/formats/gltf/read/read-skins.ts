@@ -24,11 +24,8 @@ export interface FileSkin {
 /**
  * Reads all skins with at least one joint.
  *
- * @param doc Document.
- * @param forest Nodes of the document.
  * @param issues Receives GLTF_SKIN for skins without joints, repeated joints, missing inverse bind matrices and joints
  * without a common root.
- * @returns Skins in the order of the file.
  * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_ACCESSOR; errors of `readAccessor`.
  */
 export function readSkins(doc: GltfDocument, forest: NodeForest, issues: Issue[]): FileSkin[] {

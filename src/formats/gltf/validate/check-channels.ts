@@ -151,12 +151,7 @@ function checkAnimation(validation: Validation, animation: JsonObject, index: nu
   return humanoid;
 }
 
-/**
- * Checks all humanoid channels of the document.
- *
- * @param validation The running validation.
- * @returns The channels that are correct enough for further checks.
- */
+/** Checks all humanoid channels of the document. */
 export function checkChannels(validation: Validation): HumanoidChannel[] {
   return listOf(validation, 'animations').flatMap((animation, index) =>
     isObject(animation) ? checkAnimation(validation, animation, index) : [],

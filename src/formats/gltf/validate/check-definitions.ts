@@ -159,14 +159,7 @@ export interface DefinitionRules {
   readonly strict: boolean;
 }
 
-/**
- * Checks all definitions of the document.
- *
- * @param validation The running validation.
- * @param parents Parent per glTF node, −1 for roots.
- * @param rules How strictly to check.
- * @returns The definitions that are correct enough for further checks.
- */
+/** Checks all definitions of the document. */
 export function checkDefinitions(
   validation: Validation,
   parents: Int32Array,

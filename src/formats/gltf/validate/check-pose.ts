@@ -126,9 +126,6 @@ function checkScales(validation: Validation, { local }: ModelPose, nodes: Int32A
 /**
  * Measures the reference pose of a definition and adds an issue for every deviation.
  *
- * @param validation The running validation.
- * @param asset The document, read.
- * @param definition The definition to measure.
  * @returns The measured pose; null where the bones are not in one skeleton.
  */
 export function checkPose(

@@ -109,13 +109,7 @@ function checkAgreement(validation: Validation, skins: readonly BoundSkin[]): vo
   }
 }
 
-/**
- * Checks the bind poses of the skins that have a bone of any definition among their joints. What glTF 2.0 says about skins is not checked.
- *
- * @param validation The running validation.
- * @param definitions The definitions found in the document.
- * @returns Whether all of these skins can be measured.
- */
+/** Checks the bind poses of the skins that have a bone of any definition among their joints. What glTF 2.0 says about skins is not checked. */
 export function checkSkins(validation: Validation, definitions: readonly CheckedDefinition[]): boolean {
   const bones = new Set(
     definitions.flatMap(({ nodes }) => BONES.flatMap((_, bone) => (nodes[bone] >= 0 ? [nodes[bone]] : []))),

@@ -5,9 +5,6 @@ import { isIndexOf, listOf, type Validation } from './validation.ts';
 /**
  * Lists the parent of every node. Of several parents the first one counts. Cycles remain; {@link isAtOrAbove} stops in
  * them.
- *
- * @param validation The running validation.
- * @returns Parent per glTF node, −1 for roots.
  */
 export function nodeParents(validation: Validation): Int32Array {
   const nodes = listOf(validation, 'nodes');
@@ -25,11 +22,6 @@ export function nodeParents(validation: Validation): Int32Array {
 /**
  * Checks whether a node is another node or one of its ancestors. In a cycle it stops after as many steps as there are
  * nodes.
- *
- * @param parents Parent per glTF node, −1 for roots.
- * @param top The possible ancestor.
- * @param node The node to start from.
- * @returns Whether `top` is `node` or an ancestor of it.
  */
 export function isAtOrAbove(parents: Int32Array, top: number, node: number): boolean {
   let at = node;

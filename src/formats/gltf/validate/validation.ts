@@ -16,25 +16,12 @@ export interface Validation {
   readonly issues: Issue[];
 }
 
-/**
- * Adds an issue.
- *
- * @param validation The running validation.
- * @param code Code of the issue.
- * @param pointer JSON pointer to the violation.
- * @param message Full sentences: what was found, what was expected.
- */
+/** Adds an issue. */
 export function addIssue({ issues }: Validation, code: IssueCode, pointer: string, message: string): void {
   issues.push(issue(code, message, { pointer }));
 }
 
-/**
- * Gets a top-level array of the document.
- *
- * @param validation The running validation.
- * @param list Name of the array.
- * @returns The array; empty where it is missing or not an array.
- */
+/** Gets a top-level array of the document. */
 export function listOf({ doc }: Validation, list: GltfList): readonly unknown[] {
   const value = memberAt(doc.json, list);
   return Array.isArray(value) ? value : [];
@@ -43,9 +30,6 @@ export function listOf({ doc }: Validation, list: GltfList): readonly unknown[] 
 /**
  * Gets an item of a top-level array.
  *
- * @param validation The running validation.
- * @param list Name of the array.
- * @param index Index of the item.
  * @returns The item; undefined where it is missing or not an object.
  */
 export function itemOf(validation: Validation, list: GltfList, index: number): JsonObject | undefined {
@@ -53,14 +37,7 @@ export function itemOf(validation: Validation, list: GltfList, index: number): J
   return isObject(value) ? value : undefined;
 }
 
-/**
- * Checks whether a JSON value is an index into a top-level array.
- *
- * @param validation The running validation.
- * @param list Name of the array.
- * @param value Any value.
- * @returns Whether an item with this index exists.
- */
+/** Checks whether a JSON value is an index into a top-level array. */
 export function isIndexOf(validation: Validation, list: GltfList, value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < listOf(validation, list).length;
 }
@@ -68,7 +45,6 @@ export function isIndexOf(validation: Validation, list: GltfList, value: unknown
 /**
  * Gets the EXT_skeleton_humanoid value of an object.
  *
- * @param object Any JSON object of the document.
  * @returns The raw extension value, which may be anything; undefined without the extension.
  */
 export function extensionOf(object: JsonObject): unknown {

@@ -49,13 +49,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 /** Entries that a VRM 1.0 cannot be without. */
 const REQUIRED = ['name', 'authors', 'licenseUrl'] as const;
 
-/**
- * Lists what is wrong with metadata of VRM 1.0.
- *
- * @param meta The metadata, as parsed from JSON.
- * @param options With `isPartial`, required entries may be missing: they come from the file that is converted.
- * @returns One sentence per fault, with what was found and expected; none for valid metadata.
- */
+/** Lists what is wrong with metadata of VRM 1.0. */
 export function findMetaFaults(meta: unknown, { isPartial = false }: { readonly isPartial?: boolean } = {}): string[] {
   if (!isObject(meta))
     return [`The metadata is ${describeValue(meta)}, expected an object with name, authors and licenseUrl.`];

@@ -46,7 +46,6 @@ export function vrmVersion({ json }: GltfDocument): VrmVersion | null {
  * @param options Metadata.
  * @returns Whether it was converted, and what has no counterpart in the requested version.
  * @throws RangeError for a document that is not a VRM; FormatError as `readAccessor`.
- *
  * @example
  * const doc = parseGltf(await readFile('old.vrm'));
  * const { issues } = convertVrm(doc, 1);

@@ -94,11 +94,6 @@ function aboveHead(forest: ReturnType<typeof readNodes>, head: number): number[]
 /**
  * Adds VRMC_vrm 1.0 to a document: humanoid, metadata, expressions from the names of morph targets, look-at from the eyes,
  * and first-person annotations.
- *
- * @param doc The document to edit.
- * @param bones glTF node per bone, 55 entries, −1 where absent; the head is present.
- * @param meta Valid metadata of VRM 1.0.
- * @param issues Receives VRM_CONVERT_HUMANOID.
  */
 export function createVrm(doc: GltfDocument, bones: Int32Array, meta: JsonObject, issues: Issue[]): void {
   const { json } = doc;

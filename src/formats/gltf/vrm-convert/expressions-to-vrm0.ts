@@ -87,10 +87,7 @@ function materialValues(expression: JsonObject, json: JsonObject, lost: Set<stri
 /**
  * Converts all expressions. A preset that VRM 0.x lacks (`surprised`) becomes a group of its name.
  *
- * @param vrm The `VRMC_vrm` object.
- * @param json The document: meshes of nodes; bound materials without a name get one.
  * @param issues Receives VRM_CONVERT_FACE for what VRM 0.x cannot hold.
- * @returns `VRM.blendShapeMaster`.
  */
 export function expressionsToVrm0(vrm: JsonObject, json: JsonObject, issues: Issue[]): JsonObject {
   const meshes = meshesOf(json);

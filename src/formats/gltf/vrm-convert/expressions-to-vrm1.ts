@@ -17,13 +17,7 @@ export const COLOR_TYPES: Readonly<Record<string, string>> = {
   _OutlineColor: 'outlineColor',
 };
 
-/**
- * Converts a vertical offset of texture coordinates between Unity, whose origin is below, and glTF, whose origin is above.
- *
- * @param offset Offset in one of them.
- * @param scale Vertical scale.
- * @returns Offset in the other one.
- */
+/** Converts a vertical offset of texture coordinates between Unity, whose origin is below, and glTF, whose origin is above. */
 export function flipOffset(offset: number, scale: number): number {
   return tidy(1 - offset - scale);
 }
@@ -75,11 +69,7 @@ function materialBinds(group: JsonObject, materials: readonly unknown[]): Materi
 /**
  * Converts all blend shape groups.
  *
- * @param extension The `VRM` object.
- * @param json The document: materials by name.
- * @param nodesOfMesh glTF nodes per mesh.
  * @param issues Receives VRM_CONVERT_FACE for binds that VRM 1.0 cannot hold and for groups without a name of their own.
- * @returns `VRMC_vrm.expressions`.
  */
 export function expressionsToVrm1(
   extension: JsonObject,

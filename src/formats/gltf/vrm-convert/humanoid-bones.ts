@@ -6,9 +6,7 @@ import type { JsonObject } from '../document/json-access.ts';
 /**
  * Writes a bone map of VRM 1.0, in which an upper chest requires a chest.
  *
- * @param nodes glTF node per bone, 55 entries, −1 where absent.
  * @param issues Receives VRM_CONVERT_HUMANOID where the upper chest became the chest.
- * @returns `VRMC_vrm.humanoid`.
  */
 export function humanoidToVrm1(nodes: Int32Array, issues: Issue[]): JsonObject {
   const found = new Map<BoneName, number>();
@@ -36,9 +34,7 @@ const THUMBS_0: Readonly<Record<string, string>> = { Metacarpal: 'Proximal', Pro
 /**
  * Writes a bone map of VRM 0.x.
  *
- * @param nodes glTF node per bone, 55 entries, −1 where absent.
  * @param issues Receives VRM_CONVERT_HUMANOID where bones are missing that VRM 0.x requires.
- * @returns `VRM.humanoid`.
  */
 export function humanoidToVrm0(nodes: Int32Array, issues: Issue[]): JsonObject {
   const missing = REQUIRED_0.filter((bone) => nodes[BONES.indexOf(bone)] < 0);

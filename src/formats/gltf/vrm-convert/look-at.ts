@@ -24,15 +24,7 @@ const STRAIGHT = [0, 0, 0, 1, 1, 1, 1, 0];
 /** Annotations of VRM 1.0; those of VRM 0.x begin with a capital. */
 const FLAGS = ['auto', 'both', 'thirdPersonOnly', 'firstPersonOnly'] as const;
 
-/**
- * Expresses a point in the axes of another node.
- *
- * @param forest All nodes of the file.
- * @param point xyz in the axes of `from`.
- * @param from glTF node; −1 for the space of the scene.
- * @param to glTF node.
- * @returns xyz in the axes of `to`.
- */
+/** Expresses a point in the axes of another node. */
 export function pointInNode(
   { parents, rest, nodesBySource }: NodeForest,
   point: readonly number[],
@@ -50,11 +42,7 @@ export function pointInNode(
 /**
  * Converts look-at to VRM 1.0. The document is already rotated to face +Z.
  *
- * @param firstPerson `VRM.firstPerson`.
- * @param forest All nodes of the file.
- * @param head glTF node of the head.
  * @param issues Receives VRM_CONVERT_FACE for curves, which VRM 1.0 does not have.
- * @returns `VRMC_vrm.lookAt`.
  */
 export function lookAtToVrm1(firstPerson: JsonObject, forest: NodeForest, head: number, issues: Issue[]): JsonObject {
   const isExpression = textOf(firstPerson, 'lookAtTypeName') === 'BlendShape';
@@ -84,13 +72,7 @@ export function lookAtToVrm1(firstPerson: JsonObject, forest: NodeForest, head: 
   return lookAt;
 }
 
-/**
- * Converts first-person annotations to VRM 1.0, where they refer to nodes instead of meshes.
- *
- * @param firstPerson `VRM.firstPerson`.
- * @param nodesOfMesh glTF nodes per mesh.
- * @returns `VRMC_vrm.firstPerson`. Annotations of meshes that no node shows are left out.
- */
+/** Converts first-person annotations to VRM 1.0, where they refer to nodes instead of meshes. */
 export function firstPersonToVrm1(
   firstPerson: JsonObject,
   nodesOfMesh: ReadonlyMap<number, readonly number[]>,
@@ -109,11 +91,7 @@ export function firstPersonToVrm1(
  * Converts first-person annotations and look-at to VRM 0.x, where annotations refer to meshes instead of nodes. The
  * document already faces −Z, the vectors of the extension do not.
  *
- * @param vrm `VRMC_vrm`.
- * @param nodesOfMesh glTF nodes per mesh.
- * @param head glTF node of the head.
  * @param issues Receives VRM_CONVERT_FACE where nodes with one mesh have different annotations.
- * @returns `VRM.firstPerson`.
  */
 export function firstPersonToVrm0(
   vrm: JsonObject,

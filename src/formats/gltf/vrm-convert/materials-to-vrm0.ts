@@ -9,9 +9,7 @@ import { gltfShaderItem, mtoonToVrm0 } from './mtoon-to-vrm0.ts';
 /**
  * Converts toon materials to MToon 0.x; other materials, also unlit ones, stay those of glTF.
  *
- * @param json The document to edit: VRMC_materials_mtoon is removed.
  * @param issues Receives VRM_CONVERT_MATERIAL for settings that MToon 0.x does not have.
- * @returns `VRM.materialProperties`, one item per material.
  */
 export function materialsToVrm0(json: JsonObject, issues: Issue[]): JsonObject[] {
   const items = arrayAt(json, 'materials', '').map((_, m) => {

@@ -34,10 +34,7 @@ function lostTerms(meta: JsonObject): string[] {
  * Converts metadata of VRM 1.0. The license becomes `Redistribution_Prohibited`, because no license of VRM 0.x has the
  * terms of VRM 1.0; `otherPermissionUrl` names the license of the original.
  *
- * @param meta `VRMC_vrm.meta`.
- * @param json The document: textures, of which one may be added for the thumbnail.
  * @param issues Receives VRM_CONVERT_META for terms that VRM 0.x cannot express.
- * @returns `VRM.meta`.
  */
 export function metaToVrm0(meta: JsonObject, json: JsonObject, issues: Issue[]): JsonObject {
   const lost = lostTerms(meta);

@@ -39,11 +39,7 @@ function withTexts(meta: JsonObject, texts: Readonly<Record<string, string>>): v
 /**
  * Converts metadata of VRM 0.x.
  *
- * @param old `VRM.meta`.
- * @param supplied Entries of VRM 1.0 that replace those of the file.
- * @param json The document: textures of the thumbnail.
  * @param issues Receives VRM_CONVERT_META for missing names, stricter permissions and licenses.
- * @returns `VRMC_vrm.meta`.
  */
 export function metaToVrm1(old: JsonObject, supplied: JsonObject, json: JsonObject, issues: Issue[]): JsonObject {
   const report = (message: string): void => {

@@ -54,21 +54,13 @@ export interface ToonShading {
 /**
  * Converts shading to MToon 1.0. In 0.x the edge is from `shift` to `lerp(1, shift, toony)`, in 1.0 it is centered at
  * `-shift` and `1 − toony` wide to both sides.
- *
- * @param shading `_ShadeShift` and `_ShadeToony`.
- * @returns `shadingShiftFactor` and `shadingToonyFactor`.
  */
 export function shadingToVrm1({ shift, toony }: ToonShading): ToonShading {
   const half = ((1 - shift) * (1 - toony)) / 2;
   return { shift: clamp(tidy(-shift - half), -1, 1), toony: clamp(tidy(1 - half), 0, 1) };
 }
 
-/**
- * Converts shading to MToon 0.x: the inverse of {@link shadingToVrm1}.
- *
- * @param shading `shadingShiftFactor` and `shadingToonyFactor`.
- * @returns `_ShadeShift` and `_ShadeToony`.
- */
+/** Converts shading to MToon 0.x: the inverse of {@link shadingToVrm1}. */
 export function shadingToVrm0({ shift, toony }: ToonShading): ToonShading {
   const half = 1 - toony;
   const begin = clamp(tidy(-shift - half), -1, 1);

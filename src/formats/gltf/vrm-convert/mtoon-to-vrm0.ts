@@ -25,12 +25,7 @@ const STATES = {
   [BLEND_MODE.transparentWithZWrite]: { queue: BASE_QUEUE[3], type: 'Transparent', blend: [5, 10], zWrite: 1 },
 } as const;
 
-/**
- * Writes an item for a material that is described by glTF alone.
- *
- * @param name Name of the material.
- * @returns The item.
- */
+/** Writes an item for a material that is described by glTF alone. */
 export function gltfShaderItem(name: string): JsonObject {
   return {
     name,
@@ -93,13 +88,7 @@ function texturesOf(material: JsonObject, mtoon: JsonObject): Textures {
   };
 }
 
-/**
- * Converts an MToon material.
- *
- * @param material The glTF material with VRMC_materials_mtoon.
- * @param name Its name.
- * @returns The item of `VRM.materialProperties`, and names of settings that MToon 0.x does not have.
- */
+/** Converts an MToon material. */
 export function mtoonToVrm0(material: JsonObject, name: string): { item: JsonObject; lost: string[] } {
   const extensions = objectOf(material, 'extensions');
   const mtoon = objectOf(extensions, MTOON);

@@ -43,12 +43,7 @@ function readProperties(properties: JsonObject, textureCount: number): Propertie
   };
 }
 
-/**
- * Reads how a material of VRM 0.x is blended.
- *
- * @param properties Item of `VRM.materialProperties`.
- * @returns A value of {@link BLEND_MODE}.
- */
+/** Reads how a material of VRM 0.x is blended. */
 export function blendModeOf(properties: JsonObject): number {
   if (textOf(properties, 'shader') === 'VRM/UnlitTransparentZWrite') return BLEND_MODE.transparentWithZWrite;
   const floats = objectOf(properties, 'floatProperties');
@@ -63,7 +58,6 @@ export function blendModeOf(properties: JsonObject): number {
 /**
  * Reads the render queue of a material.
  *
- * @param properties Item of `VRM.materialProperties`.
  * @returns The queue relative to the base of its blend mode; 0 where it has the default.
  */
 export function queueOf(properties: JsonObject): number {
@@ -139,10 +133,6 @@ function mtoonExtension(properties: Properties, mode: number, queueOffset: numbe
  * Converts an MToon material.
  *
  * @param material The glTF material, edited.
- * @param item Its item of `VRM.materialProperties`.
- * @param queueOffset `renderQueueOffsetNumber`.
- * @param textureCount Number of textures of the file.
- * @returns Names of settings that MToon 1.0 does not have.
  */
 export function mtoonToVrm1(
   material: JsonObject,
@@ -190,9 +180,6 @@ const UNLIT_SHADERS: Readonly<Record<string, number>> = {
  * Converts a material with an unlit shader that VRM 0.x names.
  *
  * @param material The glTF material, edited.
- * @param item Its item of `VRM.materialProperties`.
- * @param textureCount Number of textures of the file.
- * @returns Whether the shader is an unlit one; otherwise nothing was changed.
  */
 export function unlitToVrm1(material: JsonObject, item: JsonObject, textureCount: number): boolean {
   const shader = textOf(item, 'shader');
@@ -213,9 +200,6 @@ export function unlitToVrm1(material: JsonObject, item: JsonObject, textureCount
  * unlit materials of glTF do not.
  *
  * @param material The glTF material, edited.
- * @param item Its item of `VRM.materialProperties`.
- * @param queueOffset `renderQueueOffsetNumber`.
- * @param textureCount Number of textures of the file.
  */
 export function unlitZWriteToVrm1(
   material: JsonObject,

@@ -43,9 +43,6 @@ function rotatedAccessor(pool: AccessorPool, index: number, isPosition: boolean)
 /**
  * Rotates positions, normals, tangents and their morph targets of all meshes. Draco-compressed primitives are stored
  * uncompressed.
- *
- * @param pool Accessors of the document to edit.
- * @throws {FormatError} As `readAccessor` and `decodeDraco`.
  */
 export function rotateMeshes(pool: AccessorPool): void {
   const { doc } = pool;

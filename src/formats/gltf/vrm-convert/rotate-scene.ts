@@ -125,7 +125,6 @@ function reportNodeExtensions(nodes: readonly unknown[], issues: Issue[]): void 
  *
  * @param doc The document to edit. Buffers must be loaded, decoders attached.
  * @param issues Receives VRM_CONVERT_NODE for node extensions that were not rotated, and GLTF_ANIMATION.
- * @throws {FormatError} As `readAccessor`.
  */
 export function rotateScene(doc: GltfDocument, issues: Issue[]): void {
   const pool = createAccessorPool(doc);

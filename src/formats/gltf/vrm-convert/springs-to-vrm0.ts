@@ -128,10 +128,7 @@ function stillNodes(parents: Int32Array, roots: { has(node: number): boolean }, 
  * Converts spring bones. A chain of VRM 0.x is a root with all nodes below it and one group of settings, so chains that
  * begin below another root are part of that one.
  *
- * @param extension `VRMC_springBone`.
- * @param json The document.
  * @param issues Receives VRM_CONVERT_SPRING for what swings in another way.
- * @returns `VRM.secondaryAnimation`.
  */
 export function springsToVrm0(extension: JsonObject, json: JsonObject, issues: Issue[]): JsonObject {
   const parents = parentsOf(json);

@@ -92,8 +92,6 @@ function chainsBelow(json: JsonObject, root: number, used: Set<number>): number[
 /**
  * Converts spring bones. Chains end with a new node, because VRM 0.x swings the last node as if it were 7 cm long.
  *
- * @param extension The `VRM` object.
- * @param json The document to edit, already rotated to face +Z.
  * @param issues Receives VRM_CONVERT_SPRING for roots that do not exist or swing twice.
  * @returns `VRMC_springBone`; null without springs and colliders.
  */

@@ -15,12 +15,7 @@ import { metaToVrm1 } from './meta.ts';
 import { rotateScene } from './rotate-scene.ts';
 import { springsToVrm1 } from './springs-to-vrm1.ts';
 
-/**
- * Lists the nodes that show each mesh.
- *
- * @param json The document.
- * @returns glTF nodes per mesh.
- */
+/** Lists the nodes that show each mesh. */
 export function nodesByMesh(json: JsonObject): Map<number, number[]> {
   const found = new Map<number, number[]>();
   const nodes = arrayAt(json, 'nodes', '');
@@ -35,10 +30,7 @@ export function nodesByMesh(json: JsonObject): Map<number, number[]> {
  * Replaces the extension `VRM` of a document by those of VRM 1.0, and rotates the scene to face +Z.
  *
  * @param doc The document to edit; discard it where null is returned.
- * @param meta Entries that replace those of the file.
  * @param issues Receives what could not be converted.
- * @returns Whether the file has a humanoid that VRM 1.0 allows.
- * @throws {FormatError} As `readAccessor`.
  */
 export function vrm0ToVrm1(doc: GltfDocument, meta: JsonObject, issues: Issue[]): boolean {
   const { json } = doc;

@@ -55,11 +55,7 @@ function reportRotated(doc: GltfDocument, bones: Int32Array, issues: Issue[]): v
  * Replaces the extensions of VRM 1.0 of a document by `VRM`, gives its bones the axes of the scene, and rotates the scene to
  * face −Z.
  *
- * @param doc The document to edit; discard it where false is returned.
- * @param meta Entries of VRM 1.0 that replace those of the file.
  * @param issues Receives what could not be converted.
- * @returns Whether the file has a humanoid with a head.
- * @throws {FormatError} As `readAccessor`.
  */
 export function vrm1ToVrm0(doc: GltfDocument, meta: JsonObject, issues: Issue[]): boolean {
   const { json } = doc;

@@ -17,11 +17,7 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
  * Rotates the axes of all bones to those of the scene. Positions, meshes, clips and the vectors of spring bones keep
  * their meaning. A bone that carries a mesh becomes the child of a new node, which is the bone from then on.
  *
- * @param doc The document to edit.
- * @param bones glTF node per bone, 55 entries, −1 where absent.
- * @param issues As `normalizeDocument`.
  * @returns The bones of the edited document.
- * @throws {FormatError} As `readAccessor`.
  */
 export function alignBoneAxes(doc: GltfDocument, bones: Int32Array, issues: Issue[]): Int32Array {
   const forest = readNodes(doc, []);

@@ -31,11 +31,8 @@ export interface EncodedKeys {
  * CUBICSPLINE with one key becomes STEP, because it needs at least two.
  *
  * @param keys Keys; times in seconds.
- * @param width Components per value.
  * @param isRotation True for quaternions (xyzw).
- * @param stored Encoded times, if `encodeTimes` already ran.
- * @returns Encoded keys in new arrays.
- * @throws {RangeError} For invalid times (see {@link encodeTimes}), a wrong number of values, or values that are not finite.
+ * @throws RangeError For invalid times (see {@link encodeTimes}), a wrong number of values, or values that are not finite.
  */
 export function encodeKeys(
   keys: { readonly interpolation: Interpolation; readonly times: Floats; readonly values: Floats },
@@ -69,8 +66,7 @@ export function encodeKeys(
  * Encodes key times as float32. Keys with the same float32 time as the previous key are dropped.
  *
  * @param times Key times in seconds.
- * @returns Encoded times and the indices of their keys.
- * @throws {RangeError} Without keys, and for times that are not finite, negative or not increasing.
+ * @throws RangeError Without keys, and for times that are not finite, negative or not increasing.
  */
 export function encodeTimes(times: Floats): EncodedTimes {
   if (times.length === 0) throw new RangeError('The track has no keys, but at least one is required');

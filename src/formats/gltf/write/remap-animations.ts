@@ -5,23 +5,12 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { MeshNodePlan } from '../meshes/plan-mesh-nodes.ts';
 import type { NewAnimation } from './write-clips.ts';
 
-/**
- * Maps the nodes of the source file to the nodes of a geometry.
- *
- * @param geometry Geometry.
- * @returns Node of the geometry by source node.
- */
+/** Maps the nodes of the source file to the nodes of a geometry. */
 export function nodesBySource({ sourceNodes }: Pick<Geometry, 'sourceNodes'>): ReadonlyMap<number, number> {
   return new Map(Array.from(sourceNodes, (source, node) => [source, node]));
 }
 
-/**
- * Collects the nodes of a geometry that animations translate, rotate or scale.
- *
- * @param animations Animations on source nodes.
- * @param nodeOf Node of the geometry by source node.
- * @returns Animated nodes; may contain −1 for source nodes that the geometry does not have.
- */
+/** Collects the nodes of a geometry that animations translate, rotate or scale. */
 export function animatedNodes(
   animations: readonly NewAnimation[],
   nodeOf: ReadonlyMap<number, number>,
@@ -36,13 +25,8 @@ export function animatedNodes(
 /**
  * Maps animations to the nodes of a new document. Morph weights are copied to every node that shows the mesh.
  *
- * @param animations Animations on source nodes.
- * @param nodeOf Node of the document by source node.
- * @param geometry Geometry that is written.
- * @param scene Nodes and meshes of the document.
  * @param issues Receives CHANNELS_DROPPED for tracks whose node or morph targets are not written, and CLIP_EMPTY for
  * animations without remaining tracks, which are dropped.
- * @returns Animations on nodes of the document.
  */
 export function remapAnimations(
   animations: readonly NewAnimation[],

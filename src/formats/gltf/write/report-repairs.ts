@@ -2,13 +2,7 @@
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { formatTally, type IssueTally } from '../../../core/report/issue-tally.ts';
 
-/**
- * Reports the counted repairs of one object as one issue. Without repairs nothing is reported.
- *
- * @param repairs Number of repairs by description.
- * @param subject The repaired object, as the subject of a sentence.
- * @param issues Receives GEOMETRY_REPAIRED.
- */
+/** Reports the counted repairs of one object as one issue. Without repairs nothing is reported. */
 export function reportRepairs(repairs: IssueTally, subject: string, issues: Issue[]): void {
   const list = formatTally(repairs);
   if (list === '') return;

@@ -34,10 +34,7 @@ function weightTrack(expression: ExpressionTrack, target: number): Track {
  * Creates one node per expression, whose x translation is the weight, and one node whose rotation is the look-at direction.
  * Weights become LINEAR and are clamped to 0…1.
  *
- * @param face Expressions and look-at.
- * @param first Index of the first new node.
  * @param issues Receives CHANNELS_DROPPED for expressions that the format forbids, such as the look-at presets.
- * @returns Nodes, tracks and extension properties.
  */
 export function createFaceParts({ expressions, lookAt }: FaceTracks, first: number, issues: Issue[]): FaceParts {
   const nodes: JsonObject[] = [];

@@ -75,7 +75,7 @@ const OUTPUT_TYPES: Readonly<Record<Channel['path'], AccessorType>> = {
  * @param doc Document; edited.
  * @param animation Clip and target nodes.
  * @returns Index of the animation, and issues.
- * @throws {RangeError} As {@link appendClips}.
+ * @throws RangeError As {@link appendClips}.
  * @throws FormatError as {@link appendClips}.
  */
 export function appendClip(doc: GltfDocument, animation: NewAnimation): AppendedClip {
@@ -91,10 +91,9 @@ export function appendClip(doc: GltfDocument, animation: NewAnimation): Appended
  * @param doc Document; edited.
  * @param animations Clips and target nodes.
  * @returns Indices of the animations, and issues.
- * @throws {RangeError} For clips without tracks, tracks without keys or with invalid keys, and two tracks for the same node
+ * @throws RangeError For clips without tracks, tracks without keys or with invalid keys, and two tracks for the same node
  * and path. The document is then unchanged.
  * @throws FormatError GLTF_REFERENCE for a target node that does not exist. The document is then unchanged.
- *
  * @example
  * const doc = parseGltf(await readFile('robot.glb'));
  * const { skeletons } = readGltf(doc);
@@ -111,7 +110,7 @@ export function appendClips(doc: GltfDocument, animations: readonly NewAnimation
  * @param doc Document; edited.
  * @param animations Clips and target nodes.
  * @returns Indices of the animations, and issues of {@link removeAnimations} and {@link appendClips}.
- * @throws {RangeError} As {@link appendClips}. The document is then unchanged.
+ * @throws RangeError As {@link appendClips}. The document is then unchanged.
  * @throws FormatError as {@link appendClips}. The document is then unchanged.
  */
 export function replaceClips(doc: GltfDocument, animations: readonly NewAnimation[]): AppendedClips {

@@ -11,7 +11,7 @@ import { appendClips } from './write-clips.ts';
  * @param doc Document; edited.
  * @param clip Humanoid clip.
  * @returns Index of the animation.
- * @throws {RangeError} As `appendClips`, and for a track of an unknown bone.
+ * @throws RangeError As `appendClips`, and for a track of an unknown bone.
  */
 export function addHumanoidAnimation(doc: GltfDocument, clip: HumanoidClip): number {
   return addHumanoidAnimations(doc, [clip])[0];
@@ -23,7 +23,7 @@ export function addHumanoidAnimation(doc: GltfDocument, clip: HumanoidClip): num
  * @param doc Document; edited.
  * @param clips Humanoid clips.
  * @returns Indices of the animations.
- * @throws {RangeError} As {@link addHumanoidAnimation}.
+ * @throws RangeError As {@link addHumanoidAnimation}.
  */
 export function addHumanoidAnimations(doc: GltfDocument, clips: readonly HumanoidClip[]): number[] {
   const animations = clips.map((humanoid) => {
@@ -38,7 +38,7 @@ export function addHumanoidAnimations(doc: GltfDocument, clips: readonly Humanoi
  *
  * @param clips Humanoid clips.
  * @returns New document.
- * @throws {RangeError} As {@link addHumanoidAnimation}.
+ * @throws RangeError As {@link addHumanoidAnimation}.
  */
 export function writeHumanoidClips(clips: readonly HumanoidClip[]): GltfDocument {
   const doc = createDocument();

@@ -49,7 +49,7 @@ function addSkins(doc: GltfDocument, { parents, bind }: Skeleton): void {
  * @param skeleton Skeleton in the space of glTF (see `toGltfSpace`).
  * @param clips Clips on the skeleton.
  * @returns New document.
- * @throws {RangeError} For clips that cannot be written: see `appendClips`.
+ * @throws RangeError For clips that cannot be written: see `appendClips`.
  * @throws FormatError GLTF_SCHEMA for a rest pose beyond the range of float32, in which players compute.
  */
 export function writeMotionDocument(skeleton: Skeleton, clips: readonly Clip[]): GltfDocument {

@@ -17,8 +17,6 @@ export interface NewNodes {
 /**
  * Builds the JSON of nodes.
  *
- * @param forest Nodes.
- * @returns JSON of the nodes with their children, and the indices of the roots.
  * @throws FormatError GLTF_SCHEMA for a rest pose beyond the range of float32, in which players compute.
  */
 export function writeNodes({ names, parents, rest }: NewNodes): { readonly nodes: JsonObject[]; roots: number[] } {

@@ -69,9 +69,8 @@ export interface VrmaDocument {
  * @param clip Clip on the nodes of `humanoid`.
  * @param face Expressions and look-at; none by default.
  * @returns Document and issues.
- * @throws {RangeError} For a humanoid that is not normalized, and for clips that cannot be written: see `appendClips`.
+ * @throws RangeError For a humanoid that is not normalized, and for clips that cannot be written: see `appendClips`.
  * @throws FormatError for a rest pose beyond the range of float32: see `writeMotionDocument`.
- *
  * @example
  * const target = createNormalizedHumanoid(humanoid);
  * const motion = retargetClip(planRetarget(humanoid, target), clip);

@@ -33,7 +33,6 @@ export function makeLayer(metadata: Readonly<Record<string, FieldValue>>): Layer
  * Adds a prim after its siblings.
  *
  * @param layer The layer, changed in place.
- * @param typeName Schema type; empty for none.
  */
 export function definePrim(layer: Layer, path: string, typeName: string, metadata: PrimMetadata = {}): string {
   const name = nameOfPath(path);

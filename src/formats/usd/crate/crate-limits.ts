@@ -26,11 +26,7 @@ export function createMemoryBudget(fileSize: number): MemoryBudget {
   return { left: Math.min(MAX_BYTES, BASE_BYTES + BYTES_PER_BYTE * fileSize) };
 }
 
-/**
- * Subtracts bytes from the budget before they are allocated.
- *
- * @param budget The budget; changed.
- */
+/** Subtracts bytes from the budget before they are allocated. */
 export function reserveMemory(budget: MemoryBudget, bytes: number): void {
   budget.left -= bytes;
   if (budget.left >= 0) return;

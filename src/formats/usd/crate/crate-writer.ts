@@ -47,20 +47,12 @@ export function createCrateWriter(): CrateWriter {
   };
 }
 
-/**
- * Raises the version of the file to one that supports a feature.
- *
- * @param writer The file; changed.
- */
+/** Raises the version of the file to one that supports a feature. */
 export function requireVersion(writer: CrateWriter, minor: number): void {
   writer.minor = Math.max(writer.minor, minor);
 }
 
-/**
- * Adds a token if it is new.
- *
- * @param writer The file; changed.
- */
+/** Adds a token if it is new. */
 export function addToken(writer: CrateWriter, token: string): number {
   const known = writer.tokens.get(token);
   if (known !== undefined) return known;
@@ -74,11 +66,7 @@ export function addToken(writer: CrateWriter, token: string): number {
   return index;
 }
 
-/**
- * Adds a string if it is new.
- *
- * @param writer The file; changed.
- */
+/** Adds a string if it is new. */
 export function addString(writer: CrateWriter, text: string): number {
   const known = writer.strings.get(text);
   if (known !== undefined) return known;
@@ -88,47 +76,27 @@ export function addString(writer: CrateWriter, text: string): number {
   return index;
 }
 
-/**
- * Adds a path and its ancestors if they are new.
- *
- * @param writer The file; changed.
- */
+/** Adds a path and its ancestors if they are new. */
 export function addPath(writer: CrateWriter, path: string): number {
   return addPathToTree(writer.paths, path);
 }
 
-/**
- * Writes the index of a token.
- *
- * @param writer The file; changed.
- */
+/** Writes the index of a token. */
 export function putToken(writer: CrateWriter, token: string): void {
   putInt32(writer.out, addToken(writer, token));
 }
 
-/**
- * Writes the index of a string.
- *
- * @param writer The file; changed.
- */
+/** Writes the index of a string. */
 export function putString(writer: CrateWriter, text: string): void {
   putInt32(writer.out, addString(writer, text));
 }
 
-/**
- * Writes the index of a path.
- *
- * @param writer The file; changed.
- */
+/** Writes the index of a path. */
 export function putPath(writer: CrateWriter, path: string): void {
   putInt32(writer.out, addPath(writer, path));
 }
 
-/**
- * Writes a value rep.
- *
- * @param writer The file; changed.
- */
+/** Writes a value rep. */
 export function putRep(writer: CrateWriter, { low, high }: ValueRep): void {
   putInt32(writer.out, low);
   putInt32(writer.out, high);
@@ -182,11 +150,7 @@ const SMALL_NUMBERS = new Map<unknown, { set(numbers: ArrayLike<unknown>): void 
   ),
 );
 
-/**
- * Stores numbers unless the file already has the same numbers of the same kind.
- *
- * @param writer The file; changed.
- */
+/** Stores numbers unless the file already has the same numbers of the same kind. */
 export function storeOnce(
   writer: CrateWriter,
   kind: number,
@@ -209,11 +173,7 @@ export function storeOnce(
   return rep;
 }
 
-/**
- * Writes a value without nested values at the end of the file, and removes it again if the file already has the same bytes of the same kind.
- *
- * @param writer The file; changed.
- */
+/** Writes a value without nested values at the end of the file, and removes it again if the file already has the same bytes of the same kind. */
 export function writeOnce(writer: CrateWriter, repOf: (offset: number) => ValueRep, write: () => void): ValueRep {
   const { out } = writer;
   const start = out.at;

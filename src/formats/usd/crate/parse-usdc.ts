@@ -177,7 +177,6 @@ function readSpecFields(crate: CrateReader, table: SpecTable, fields: FieldTable
  * @throws FormatError `USD_CRATE` if the file is damaged, incomplete or not binary USD; `USD_LIMIT` if values are nested too deeply or the file
  *   needs far more memory than its size suggests.
  * Source: OpenUSD, crateFile.cpp (versions 0.0.1 to 0.12.0).
- *
  * @example
  * ```ts
  * const layer = parseUsdc(new Uint8Array(await readFile('hero.usdc')));

@@ -75,11 +75,7 @@ function splitPath(path: string): Split {
   return { parent, element: path.slice(isProperty ? dot + 1 : dot), isProperty };
 }
 
-/**
- * Adds a path and its ancestors if they are new.
- *
- * @param tree The tree; changed.
- */
+/** Adds a path and its ancestors if they are new. */
 export function addPathToTree(tree: PathTree, path: string): number {
   if (path === '') {
     if (tree.empty < 0) tree.empty = tree.nodes.size;

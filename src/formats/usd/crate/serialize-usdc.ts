@@ -166,7 +166,6 @@ function asciiBytes(text: string, size: number): Uint8Array {
  *   type.
  * @throws TypeError if numbers are in an array of the wrong type.
  * Source: OpenUSD, crateFile.cpp.
- *
  * @example
  * ```ts
  * const layer = parseUsda(text);

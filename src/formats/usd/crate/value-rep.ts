@@ -48,11 +48,7 @@ export function repAt(type: number, offset: number): ValueRep {
   return { low: offset >>> 0, high: ((type << 16) | Math.floor(offset / 2 ** 32)) >>> 0 };
 }
 
-/**
- * Creates the value rep of an array in the file.
- *
- * @param compressed True if the array is compressed.
- */
+/** Creates the value rep of an array in the file. */
 export function arrayRepAt(type: number, offset: number, compressed: boolean): ValueRep {
   const { low, high } = repAt(type, offset);
   return { low, high: (high | ARRAY | (compressed ? COMPRESSED : 0)) >>> 0 };
@@ -79,11 +75,7 @@ export function isAlwaysInlined(type: NumericValue['type']): boolean {
   return isSmall(type, formOf(type));
 }
 
-/**
- * Creates the typed array for numbers of a form.
- *
- * @returns A typed array of zeros; halves become floats.
- */
+/** Creates the typed array for numbers of a form. */
 export function numbersFor(form: NumberForm, length: number): Numbers {
   switch (form) {
     case 'uint8':

@@ -153,11 +153,7 @@ function packNumberArray(writer: CrateWriter, value: NumericValue): ValueRep {
   });
 }
 
-/**
- * Writes a number, a tuple or an array of them.
- *
- * @param writer The file; changed.
- */
+/** Writes a number, a tuple or an array of them. */
 export function packNumbers(writer: CrateWriter, value: NumericValue): ValueRep {
   if (value.type === 'timecode') requireVersion(writer, VERSION.timecodes);
   if (value.isArray) return packNumberArray(writer, value);
@@ -172,11 +168,7 @@ export function packNumbers(writer: CrateWriter, value: NumericValue): ValueRep 
   });
 }
 
-/**
- * Writes a text or an array of texts. Asset arrays store strings, single assets are tokens.
- *
- * @param writer The file; changed.
- */
+/** Writes a text or an array of texts. Asset arrays store strings, single assets are tokens. */
 export function packTexts(writer: CrateWriter, { type: name, isArray, texts }: TextValue): ValueRep {
   const type = PLAIN_NUMBERS.get(name) as number;
   if (name === 'pathExpression') requireVersion(writer, VERSION.pathExpressions);

@@ -178,11 +178,7 @@ function packWord(writer: CrateWriter, field: string, word: string): ValueRep {
   return inlinedRep(type, index);
 }
 
-/**
- * Writes the value of a field, unless it fits into its value rep.
- *
- * @param writer The file; changed.
- */
+/** Writes the value of a field, unless it fits into its value rep. */
 export function packValue(writer: CrateWriter, field: string, value: FieldValue): ValueRep {
   switch (value.type) {
     case 'timeSamples':

@@ -12,11 +12,7 @@ function isVariantElement(element: string): boolean {
   return isIdentifier(element.slice(1, equals)) && isVariantName(element.slice(equals + 1, -1));
 }
 
-/**
- * Tests whether an element of a path is valid: the name of a prim or property, `{set=variant}`, `[target]`, `.mapper` and the like.
- *
- * @param isProperty True for the name of a property.
- */
+/** Tests whether an element of a path is valid: the name of a prim or property, `{set=variant}`, `[target]`, `.mapper` and the like. */
 export function isPathElement(element: string, isProperty: boolean): boolean {
   if (isProperty) return isNamespacedName(element);
   if (element[0] === '{') return isVariantElement(element);

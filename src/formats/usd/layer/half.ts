@@ -58,11 +58,7 @@ function floatBitsOfHalf(half: number): number {
   return sign | ((113 - shift) << 23) | (((mantissa << shift) & 0x3ff) << 13);
 }
 
-/**
- * Rounds numbers to halves in place. No number leaves its array, so that the engine boxes none.
- *
- * @param numbers Any numbers; changed.
- */
+/** Rounds numbers to halves in place. No number leaves its array, so that the engine boxes none. */
 export function roundAllToHalf(numbers: Floats): void {
   for (let i = 0; i < numbers.length; i++) {
     FLOAT[0] = numbers[i];

@@ -14,11 +14,7 @@ export function primPathOf(path: string): string {
   return prim === '' && path.startsWith('/') ? '/' : prim;
 }
 
-/**
- * Returns the property name of a path.
- *
- * @returns The name; empty for prims.
- */
+/** Returns the property name of a path. */
 export function propertyNameOf(path: string): string {
   return path.slice(propertyStart(path) + 1);
 }
@@ -41,11 +37,7 @@ export function stripVariantSelections(path: string): string {
     .replace(/\{[^}]*\}/g, '');
 }
 
-/**
- * Returns the parent of a path: the prim of a property, `/A{look=red}` for `/A{look=red}B`.
- *
- * @returns Path of the parent; empty for the root.
- */
+/** Returns the parent of a path: the prim of a property, `/A{look=red}` for `/A{look=red}B`. */
 export function parentPath(path: string): string {
   const property = propertyStart(path);
   if (property < path.length) return primPathOf(path);
@@ -63,7 +55,6 @@ export function nameOfPath(path: string): string {
 /**
  * Makes a path absolute.
  *
- * @param path Path as written; absolute paths and the empty path are returned unchanged.
  * @returns The absolute path; null if the path leads above the root.
  */
 export function absolutePath(path: string, anchor: string): string | null {

@@ -117,7 +117,6 @@ function unusualFiles(what: string, names: readonly string[]): Issue[] {
  * @throws FormatError `USD_PACKAGE` if the zip file is damaged or contradicts itself; has compressed, encrypted or overlapping files; or has names
  *   that lead out of the package.
  * @see https://openusd.org/release/spec_usdz.html
- *
  * @example
  * ```ts
  * const { entries } = readUsdz(bytes);

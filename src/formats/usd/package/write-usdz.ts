@@ -117,7 +117,6 @@ function setRecord(out: Uint8Array, view: DataView, at: number, file: LocatedFil
  * @throws RangeError if the first file is not a layer, a name is duplicated or leads out of the package, or there are more than 65,534 files or 4
  *   GiB.
  * @see https://openusd.org/release/spec_usdz.html
- *
  * @example
  * ```ts
  * const bytes = writeUsdz([

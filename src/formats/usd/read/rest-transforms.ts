@@ -61,11 +61,7 @@ export function repairIssues({ sheared, broken }: RestPose): Issue[] {
   ];
 }
 
-/**
- * Returns the local rest matrices of a skeleton: its rest pose, or its bind pose if it has none, or identities if it has neither.
- *
- * @returns {@link MATRIX_STRIDE} floats per joint. It may be the definition's array: do not change it.
- */
+/** Returns the local rest matrices of a skeleton: its rest pose, or its bind pose if it has none, or identities if it has neither. */
 export function jointRest(skeleton: string, definition: SkeletonDefinition, issues: Issue[]): Float64Array {
   const { rest, bind, parents } = definition;
   if (rest !== null) return rest;

@@ -49,7 +49,6 @@ export function localTransforms(
 /**
  * Concatenates joint-local matrices to matrices from joint space to skeleton space.
  *
- * @param parents Parent index per joint, parents first; −1 for roots.
  * @param out Receives the matrices; may be `local`.
  */
 export function skelTransforms(

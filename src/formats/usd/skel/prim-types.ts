@@ -21,8 +21,6 @@ const POINT_BASED = new Set('Mesh Points BasisCurves NurbsCurves HermiteCurves N
 /**
  * Tests whether a type is derived from UsdGeomImageable. Descendants of other prims, including prims without a type, are not searched for skinned
  * prims.
- *
- * @param typeName Schema type; empty without one.
  */
 export function isImageable(typeName: string): boolean {
   return BOUNDABLE.has(typeName) || OTHER_IMAGEABLE.has(typeName);

@@ -170,20 +170,12 @@ export function animationWeights(stage: Stage, animation: SkelAnimation, time: T
   return numbersOf(attributeValue(stage, animation.prim, 'blendShapeWeights', time), 1);
 }
 
-/**
- * Lists the times at which a joint attribute of an animation has a sample.
- *
- * @returns Ascending time codes. Do not write to the array: it may belong to the layer.
- */
+/** Lists the times at which a joint attribute of an animation has a sample. */
 export function jointTimes(stage: Stage, { prim }: SkelAnimation): Float64Array {
   return mergeTimes(JOINT_ATTRIBUTES.map((name) => timeSamplesOf(stage, prim, name)));
 }
 
-/**
- * Lists the times at which a joint attribute or the blend shape weights of an animation have a sample.
- *
- * @returns Ascending time codes. Do not write to the array: it may belong to the layer.
- */
+/** Lists the times at which a joint attribute or the blend shape weights of an animation have a sample. */
 export function animationTimes(stage: Stage, animation: SkelAnimation): Float64Array {
   return mergeTimes(
     [...JOINT_ATTRIBUTES, 'blendShapeWeights'].map((name) => timeSamplesOf(stage, animation.prim, name)),

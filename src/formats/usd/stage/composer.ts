@@ -35,11 +35,7 @@ export function addSite(
 /** Budget steps per item of a list edit. */
 const ITEM_STEPS = 2;
 
-/**
- * Applies list edits with {@link composeListOps}, counted: every edit visits the whole list.
- *
- * @returns The resulting list; empty without edits.
- */
+/** Applies list edits with {@link composeListOps}, counted: every edit visits the whole list. */
 export function composeListOpsCounted<Item>(
   composer: Composer,
   edits: readonly ListOp<Item>[],

@@ -70,11 +70,7 @@ export function interpolateValues(a: Value, b: Value, t: number, interpolation: 
   return { type: a.type, isArray: a.isArray, numbers };
 }
 
-/**
- * Finds the last time that is not after `time`.
- *
- * @returns Its index; −1 if all are after it.
- */
+/** Finds the last time that is not after `time`. */
 export function lastIndexUpTo(times: ArrayLike<number>, time: number): number {
   let low = 0;
   let high = times.length;

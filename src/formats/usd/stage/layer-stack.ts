@@ -76,11 +76,7 @@ export function createLayerSource(resolve: ResolveLayer, budget: CompositionBudg
   return { resolve, opened: new Map(), failures: new Map(), budget, stacks: new Map(), issues: new Map() };
 }
 
-/**
- * Reports an issue once.
- *
- * @param layerId Id of the layer; empty without one.
- */
+/** Reports an issue once. */
 export function report(
   source: LayerSource,
   code: 'USD_COMPOSITION' | 'RESOURCE_MISSING',

@@ -35,11 +35,7 @@ export function textField(spec: Spec | undefined, name: string): string | null {
   return 'texts' in field && field.texts.length > 0 ? field.texts[0] : null;
 }
 
-/**
- * Returns a list of names, from a list of names or a token array.
- *
- * @returns The names; empty for another type.
- */
+/** Returns a list of names, from a list of names or a token array. */
 export function namesField(spec: Spec | undefined, name: string): readonly string[] {
   const field = spec?.fields.get(name);
   if (field?.type === 'names') return field.names;

@@ -111,11 +111,7 @@ export function childrenOf(stage: Stage, path: string): Prim[] {
   return names.flatMap((name) => primAt(stage, path === '/' ? `/${name}` : `${path}/${name}`) ?? []);
 }
 
-/**
- * Lists a prim and its ancestors.
- *
- * @returns The prim first, the root prim last; empty if the prim does not exist.
- */
+/** Lists a prim and its ancestors. */
 export function primAndAncestors(stage: Stage, path: string): Prim[] {
   const chain: Prim[] = [];
   for (let prim = primAt(stage, path); prim !== null; prim = primAt(stage, prim.parent)) chain.push(prim);

@@ -57,11 +57,7 @@ function mayChangeSelections(site: Site): boolean {
   return site.hasArcs || opinionsAt([site]).some(({ spec }) => spec.fields.has('variantSelection'));
 }
 
-/**
- * Creates the sites of the next selected variants in strength order, up to the first one that may change the selections of other sets.
- *
- * @returns The new sites; empty if all sets are resolved.
- */
+/** Creates the sites of the next selected variants in strength order, up to the first one that may change the selections of other sets. */
 export function followVariants(
   composer: Composer,
   root: Site,

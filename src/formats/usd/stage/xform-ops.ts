@@ -155,11 +155,7 @@ export function transformAttributes(stage: Stage, path: string): string[] {
   return [...new Set(opsOf(stage, path).names.map((name) => parseOp(name).attribute))];
 }
 
-/**
- * Lists the time codes at which the local transform of a prim has samples.
- *
- * @returns Ascending time codes. Do not write to the array: it may belong to the layer.
- */
+/** Lists the time codes at which the local transform of a prim has samples. */
 export function transformTimes(stage: Stage, path: string): Float64Array {
   return mergeTimes(transformAttributes(stage, path).map((attribute) => timeSamplesOf(stage, path, attribute)));
 }

@@ -40,7 +40,6 @@ export function parseItems<Item>(cursor: TextCursor, keyword: ListOpKeyword | nu
 /**
  * Sets one list of a list-op field.
  *
- * @param spec The spec of the field; changed.
  * @param keyword The list to set; null sets the explicit list and drops all others.
  */
 export function setListOpItems<Item>(
@@ -59,11 +58,7 @@ export function setListOpItems<Item>(
   spec.fields.set(field, edited as unknown as FieldValue);
 }
 
-/**
- * Reads a path in angle brackets and makes it absolute.
- *
- * @returns The absolute path; empty for `<>`.
- */
+/** Reads a path in angle brackets and makes it absolute. */
 export function readAbsolutePath(cursor: TextCursor, anchor: string, expected: string): string {
   const start = cursor.at;
   const path = absolutePath(readPath(cursor, expected), anchor);
@@ -117,7 +112,6 @@ function skipLinesBeforeParenthesis(cursor: TextCursor): void {
 /**
  * Parses a list-op field of {@link LIST_OP_FIELDS}.
  *
- * @param spec The spec of the field; changed.
  * @param keyword The list-op keyword before the field; null for an explicit list.
  */
 export function parseListField(
@@ -143,11 +137,7 @@ export function parseListField(
   setListOpItems(spec, field, of, keyword, parseItems(cursor, keyword, of === 'path' ? readPrim : readName));
 }
 
-/**
- * Parses `subLayers = [ @a.usda@ (offset = 1), … ]` into two fields, the asset paths and the layer offsets.
- *
- * @param spec The pseudo-root; changed.
- */
+/** Parses `subLayers = [ @a.usda@ (offset = 1), … ]` into two fields, the asset paths and the layer offsets. */
 export function parseSubLayers(cursor: TextCursor, spec: Spec): void {
   const layers = parseItems(cursor, null, () => {
     const start = cursor.at;

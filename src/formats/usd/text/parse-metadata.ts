@@ -113,11 +113,7 @@ function parseItem(cursor: TextCursor, spec: Spec, anchor: string): void {
   else spec.fields.set(field, parseField(cursor, field, anchor));
 }
 
-/**
- * Parses the metadata of a spec, `( … )`, if it comes next.
- *
- * @param spec The spec; changed.
- */
+/** Parses the metadata of a spec, `( … )`, if it comes next. */
 export function parseMetadata(cursor: TextCursor, spec: Spec, anchor: string): void {
   if (!takeMark(cursor, '(')) return;
   skipSeparators(cursor);

@@ -143,7 +143,6 @@ function leaveScope(cursor: TextCursor, layer: Layer, { set }: Scope): Scope | n
  * @param text Content of a `.usda` file, without a byte order mark.
  * @returns The layer; its specs are in the order of the text.
  * @throws FormatError `USD_SYNTAX` with line and column; `USD_LIMIT` if prims are nested too deeply or paths are too long.
- *
  * @example
  * ```ts
  * const layer = parseUsda('#usda 1.0\ndef Xform "Root" {\n}\n');

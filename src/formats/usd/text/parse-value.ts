@@ -137,11 +137,7 @@ function readText(cursor: TextCursor, type: TextType): string {
   throw syntaxError(cursor, 'an asset path like @file.usda@');
 }
 
-/**
- * Parses a value of a known type.
- *
- * @param isArray True for an array of it.
- */
+/** Parses a value of a known type. */
 export function parseTyped(cursor: TextCursor, type: StoredType, isArray: boolean): Value {
   if (isText(type)) {
     const texts: string[] = [];

@@ -91,11 +91,7 @@ function serializeItems(
   return serialized.length === 1 && field === 'variantSetNames' ? serialized[0] : `[${serialized.join(', ')}]`;
 }
 
-/**
- * Lists the non-empty lists of a list op, in the order of OpenUSD.
- *
- * @returns Pairs of the keyword with a blank after it (empty for the explicit list) and the items.
- */
+/** Lists the non-empty lists of a list op, in the order of OpenUSD. */
 export function listOpEdits(
   op: ListOp<string> | ListOp<Reference> | ListOp<number> | ListOp<bigint>,
 ): [word: string, items: readonly unknown[]][] {
@@ -182,11 +178,7 @@ function fieldLines(field: string, value: FieldValue, spec: Spec, indent: string
   return listOpEdits(value).map(([word, items]) => `${word}${name} = ${serializeItems(value, items, field, indent)}`);
 }
 
-/**
- * Serializes all metadata of a spec as `( … )`: the comment first, then all fields by name.
- *
- * @returns The text; empty if the spec has no metadata.
- */
+/** Serializes all metadata of a spec as `( … )`: the comment first, then all fields by name. */
 export function serializeMetadata(spec: Spec, indent: string): string {
   const names = [...spec.fields.keys()].filter((name) => !STRUCTURE_FIELDS.has(name));
   if (names.length === 0) return '';

@@ -121,7 +121,6 @@ export function emitUsda(layer: Layer, emit: Emit): void {
  * @param layer The layer.
  * @returns Content of a `.usda` file.
  * @throws RangeError for asset paths that USD text cannot express, and for time samples in metadata fields.
- *
  * @example
  * ```ts
  * const layer = readUsdLayer(bytes); // .usdc, .usdz or .usda

@@ -3,22 +3,14 @@ import { copyText } from '../../../core/text/copy-text.ts';
 import type { FieldValue, Layer, Spec, SpecType } from '../layer/layer.ts';
 import { chargePath, type TextCursor } from './text-cursor.ts';
 
-/**
- * Adds a spec without fields to a layer.
- *
- * @param layer The layer; changed.
- */
+/** Adds a spec without fields to a layer. */
 export function addSpec(cursor: TextCursor, layer: Layer, path: string, type: SpecType): Spec {
   const spec: Spec = { type, fields: new Map() };
   layer.specs.set(chargePath(cursor, path), spec);
   return spec;
 }
 
-/**
- * Appends a name to a list of names. The list is changed in place: only the parser holds it, and copying long lists would be slow.
- *
- * @param spec The spec; changed.
- */
+/** Appends a name to a list of names. The list is changed in place: only the parser holds it, and copying long lists would be slow. */
 export function appendName(spec: Spec, field: string, name: string): void {
   const listed = spec.fields.get(field);
   if (listed?.type === 'names') (listed.names as string[]).push(name);

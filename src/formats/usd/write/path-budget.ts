@@ -8,11 +8,7 @@ const PER_CHARACTER = 16;
 /** Characters of a separator, of a name that replaces a missing one, or of the number of a repeated one. */
 const EXTRA = 7;
 
-/**
- * Checks how long the paths of nodes will be together.
- *
- * @param parents Parent of each node, less than its own index; −1 for a root.
- */
+/** Checks how long the paths of nodes will be together. */
 export function checkPathLengths(
   names: readonly string[],
   parents: ArrayLike<number>,

@@ -256,11 +256,8 @@ function playCharacter(plan: Plan, clip: Clip, time: f64, out: usize): void {
 /**
  * Computes the matrices of characters that share a plan.
  *
- * @param plan The plan.
- * @param clips u32 per character: address of its clip; 0 leaves the matrices of the character as they are.
  * @param times f64 per character: seconds.
  * @param out Receives the matrices of the first character; the next ones follow.
- * @param count Number of characters.
  */
 export function play(plan: Plan, clips: usize, times: usize, out: usize, count: i32): void {
   for (let i = 0; i < count; i++) {

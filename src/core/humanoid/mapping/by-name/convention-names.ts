@@ -75,12 +75,7 @@ function spellings(convention: Convention, name: string): string[] {
   return all;
 }
 
-/**
- * Expands all bone names of a convention.
- *
- * @param name Key of the convention.
- * @returns The names of each bone in full, preferred first; bones without a name are left out.
- */
+/** Expands all bone names of a convention. */
 export function expandConvention(name: ConventionName): Partial<Record<BoneName, string[]>> {
   const convention: Convention = CONVENTIONS[name];
   const out: Partial<Record<BoneName, string[]>> = {};
@@ -108,13 +103,7 @@ export function expandConvention(name: ConventionName): Partial<Record<BoneName,
   return out;
 }
 
-/**
- * Expands the names of non-bone nodes of a convention.
- *
- * @param name Key of the convention.
- * @param what `markers` identify the convention; `skip` are never bones.
- * @returns The names in full; empty when the convention has none.
- */
+/** Expands the names of non-bone nodes of a convention. */
 export function expandNodeNames(name: ConventionName, what: 'markers' | 'skip'): string[] {
   const list = (CONVENTIONS[name] as Convention)[what];
   return list === undefined ? [] : bothSides(list);
@@ -182,8 +171,6 @@ let index: Map<string, number[]> | null = null;
 /**
  * Returns the meanings of each key in all conventions, encoded as numbers for {@link decodeMeaning}. The table has
  * several thousand entries and is built at the first call.
- *
- * @returns Encoded meanings by key; a key is the {@link nameKey} of a normalized name.
  */
 export function conventionKeys(): ReadonlyMap<string, readonly number[]> {
   if (index !== null) return index;
@@ -217,12 +204,7 @@ export interface KeyMeaning {
   readonly alternative: number;
 }
 
-/**
- * Decodes a meaning of {@link conventionKeys}.
- *
- * @param meaning The encoded meaning.
- * @returns Convention, bone and rank of the name.
- */
+/** Decodes a meaning of {@link conventionKeys}. */
 export function decodeMeaning(meaning: number): KeyMeaning {
   return { convention: meaning >> 9, bone: (meaning >> 3) & 63, alternative: meaning & 7 };
 }

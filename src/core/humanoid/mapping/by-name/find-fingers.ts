@@ -104,8 +104,6 @@ function chainOf(
 /**
  * Finds the fingers of both hands.
  *
- * @param rig The rig with its parsed names.
- * @param armOf Returns the arm of a side.
  * @param found Receives each joint: index of its bone, and its node.
  */
 export function findFingers(

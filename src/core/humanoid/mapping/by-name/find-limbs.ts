@@ -136,7 +136,6 @@ const LIMBS: readonly { readonly bones: readonly string[]; readonly roles: typeo
 /**
  * Finds the arms and legs of a rig.
  *
- * @param rig The rig with its parsed names.
  * @param found Receives each joint: index of its bone, its node, and the strength of its word, 0…1.
  */
 export function findLimbs(rig: NamedRig, found: (bone: number, node: number, strength: number) => void): void {

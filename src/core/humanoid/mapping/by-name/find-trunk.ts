@@ -99,11 +99,6 @@ function namedSpine(rig: NamedRig, path: readonly number[], isUsable: (node: num
 /**
  * Finds hips and spine from the limbs, the neck and the head of a map. The mapped hips are kept if legs and arms are
  * below them.
- *
- * @param rig The rig with its parsed names.
- * @param nodes Node per bone, −1 where absent.
- * @param never 1 for nodes that are not spine bones whatever their names are.
- * @returns Hips, spine and the node that the arms branch off from.
  */
 export function findTrunk(rig: NamedRig, nodes: ArrayLike<number>, never: Uint8Array): Trunk {
   const { tree } = rig;
@@ -173,14 +168,7 @@ function withoutLayers(rig: NamedRig, nodes: readonly number[]): number[] {
   });
 }
 
-/**
- * Finds the first neck node between the arms and the head.
- *
- * @param rig The rig with its parsed names.
- * @param top Node that the arms branch off from; −1 without one.
- * @param head Node of the head; −1 without one.
- * @returns The node of the neck, −1 without one.
- */
+/** Finds the first neck node between the arms and the head. */
 export function findNeck(rig: NamedRig, top: number, head: number): number {
   let neck = -1;
   if (head < 0) return neck;

@@ -139,12 +139,7 @@ export const WORDS: ReadonlyMap<string, Word> = (() => {
   return words;
 })();
 
-/**
- * Tests whether a word names a body part, a side, or an upper or lower part.
- *
- * @param text A word in lower case.
- * @returns True for words that identify a bone.
- */
+/** Tests whether a word names a body part, a side, or an upper or lower part. */
 export function isAnatomyWord(text: string): boolean {
   const word = WORDS.get(text);
   return word !== undefined && (word.part !== null || (word.flags & (UPPER | LOWER | LEFT | RIGHT)) !== 0);

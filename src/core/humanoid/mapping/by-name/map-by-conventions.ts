@@ -89,13 +89,7 @@ function exactness(rig: NamedRig, name: ConventionName, nodes: Int32Array): numb
   return sum;
 }
 
-/**
- * Maps a rig by every naming convention that matches enough of its names.
- *
- * @param rig The rig with its parsed names.
- * @returns The candidates, best first. The confidence is 1 where the convention names all required bones, less when
- *   it lacks some.
- */
+/** Maps a rig by every naming convention that matches enough of its names. */
 export function mapByConventions(rig: NamedRig): CandidateMap[] {
   const { parents } = rig.tree;
   const candidates: CandidateMap[] = [];

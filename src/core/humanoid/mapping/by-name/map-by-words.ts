@@ -33,13 +33,7 @@ function strongest(rig: NamedRig, part: AnatomyPart, side: Side, below: number):
   return best;
 }
 
-/**
- * Maps a rig by the words of its names.
- *
- * @param rig The rig with its parsed names.
- * @returns The candidate. Its confidence is 0.6 for unambiguous words, 0.5 for words with two meanings, 0.4 for the
- *   hierarchy alone.
- */
+/** Maps a rig by the words of its names. */
 export function mapByWords(rig: NamedRig): CandidateMap {
   const nodes = new Int32Array(BONE_COUNT).fill(-1);
   const confidences = new Float32Array(BONE_COUNT);

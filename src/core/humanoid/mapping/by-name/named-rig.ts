@@ -33,12 +33,7 @@ const LAYERS: readonly (readonly [RegExp, number])[] = [
   [/^_/, -0.2],
 ];
 
-/**
- * Parses the names of a skeleton and rates its nodes.
- *
- * @param skeleton The skeleton.
- * @returns The skeleton with names, hierarchy and node quality.
- */
+/** Parses the names of a skeleton and rates its nodes. */
 export function createNamedRig(skeleton: Skeleton): NamedRig {
   const names = rigNames(skeleton.names, isAnatomyWord, skeleton.joints);
   const plainKeys = new Set(names.keys.filter((_, node) => !skeleton.names[node].startsWith('__')));

@@ -35,9 +35,6 @@ const MAX_WORDS = 8;
 /**
  * Normalizes a node name: folds compatibility forms (NFKC: full-width letters and digits), decodes escapes, and
  * removes the namespace before the last `:` or `|` as well as prefixes and suffixes of well-known rigs.
- *
- * @param name The name in the file.
- * @returns The normalized name; empty only for a blank name.
  */
 export function cleanName(name: string): string {
   let clean = ASCII.test(name) ? name : name.normalize('NFKC');
@@ -51,12 +48,7 @@ export function cleanName(name: string): string {
   return clean.trim();
 }
 
-/**
- * Creates a lookup key that ignores case and separators. `Spine.001`, `spine_001` and `Spine001` have the same key.
- *
- * @param clean A name that {@link cleanName} returned.
- * @returns Lower-case letters and digits of the name.
- */
+/** Creates a lookup key that ignores case and separators. `Spine.001`, `spine_001` and `Spine001` have the same key. */
 export function nameKey(clean: string): string {
   const lower = clean.toLowerCase();
   return ASCII.test(lower) ? lower.replace(/[^a-z0-9]+/g, '') : lower.replace(/[^\p{L}\p{N}]+/gu, '');
@@ -69,9 +61,6 @@ const ANY_WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[左右]|(?:(?![左右A-Za-z
 /**
  * Splits a name into words and numbers in lower case: `LeftForeArm` → left fore arm, `spine_01.L` → spine 01 l, `左ひじ`
  * → 左 ひじ.
- *
- * @param clean A name that {@link cleanName} returned.
- * @returns The words in order.
  */
 export function splitWords(clean: string): string[] {
   const words = clean.match(ASCII.test(clean) ? ASCII_WORDS : ANY_WORDS) ?? [];
@@ -173,10 +162,7 @@ export interface RigNames {
  * Normalizes all names of a rig. Removes what all or most of them share: a prefix like `Alice_` or `Body_`, a suffix like `_jnt` or `_lod0`, the
  * unique numbers of Sketchfab.
  *
- * @param names The names in the file, one per node.
- * @param means Tests whether a word has a meaning for mapping; such words are kept, except in a prefix or suffix that all names share.
  * @param joints 1 for nodes that are joints, whose names must share a prefix; by default all are.
- * @returns Normalized names, keys and words, one entry per node.
  */
 export function rigNames(
   names: readonly string[],

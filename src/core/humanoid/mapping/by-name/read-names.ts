@@ -155,13 +155,7 @@ function readPieces(raw: string, pieces: readonly string[]): NameReading {
   };
 }
 
-/**
- * Parses the names of a rig.
- *
- * @param raws The names in the file.
- * @param words The words of each name, see {@link RigNames}.
- * @returns The meaning of each name.
- */
+/** Parses the names of a rig. */
 export function readNames(raws: readonly string[], words: readonly (readonly string[])[]): NameReading[] {
   const apart = new Map<string, readonly string[]>();
   return raws.map((raw, node) => {

@@ -55,9 +55,7 @@ function features({ rig, head, side, up, trunk }: HumanoidFit, front: Vec): Feat
 /**
  * Finds eyes and jaw.
  *
- * @param fit The interpretation of the rig.
  * @param front Unit direction that the humanoid faces, model space.
- * @returns The nodes of eyes and jaw.
  */
 export function findFace(fit: HumanoidFit, front: Vec): FaceFit {
   const all = features(fit, front);

@@ -171,10 +171,7 @@ function likely(rig: PosedRig, chains: readonly FingerChain[]): FingerChain[] {
 /**
  * Finds the chains of both hands that can be fingers.
  *
- * @param rig The posed rig.
- * @param arms Joints of both arms: upper arm, lower arm, hand.
  * @param length Length of the forearm, units of the file.
- * @returns The chains per hand, with their knuckles; at most five.
  */
 export function findFingerChains(
   rig: PosedRig,

@@ -112,8 +112,6 @@ function fitHand(rig: PosedRig, chains: readonly FingerChain[], front: Vec | nul
 /**
  * Finds the fingers of both hands.
  *
- * @param rig The posed rig.
- * @param arms Joints of both arms: upper arm, lower arm, hand.
  * @param length Length of the forearm, units of the file.
  * @param front Unit direction to the front, for hands without a thumb; null when unknown.
  * @returns The fingers per arm; null for a hand without fingers.

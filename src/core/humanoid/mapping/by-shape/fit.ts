@@ -45,10 +45,6 @@ function overlap(rig: PosedRig, a: LimbPair, b: LimbPair): boolean {
 /**
  * Interprets two pairs of limbs as legs and arms.
  *
- * @param rig The posed rig.
- * @param legFit The legs.
- * @param armFit The arms.
- * @param ends Ends of all pairs of limbs of the rig.
  * @returns The interpretation; null when the two pairs do not belong to one humanoid.
  */
 export function fitHumanoid(

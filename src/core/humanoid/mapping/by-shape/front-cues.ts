@@ -52,9 +52,7 @@ function bow(rig: HumanoidFit['rig'], [a, b, c]: readonly [number, number, numbe
 /**
  * Collects the votes of all cues.
  *
- * @param fit The interpretation of the rig.
  * @param thumbs Direction from each wrist to the thumb, across the hand; null for a hand without a thumb.
- * @returns One vote per cue that the rig has.
  */
 export function findFrontCues(fit: HumanoidFit, thumbs: readonly (Vec | null)[]): FrontCue[] {
   const { rig, legs, arms, up, side, toes, head, trunk } = fit;

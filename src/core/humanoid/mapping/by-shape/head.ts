@@ -92,11 +92,6 @@ function largestChildren(rig: PosedRig, node: number): readonly number[] {
 /**
  * Finds the best head among the joints that branch off from the trunk.
  *
- * @param rig The posed rig.
- * @param trunk Nodes of the trunk that a neck may branch off from; the one that the arms branch off from is the first.
- * @param never Tests whether a node already belongs to the trunk or to a limb.
- * @param shoulders The shoulders.
- * @param ends Number of end joints of the legs.
  * @returns The best head; null without one.
  */
 export function findHead(
@@ -132,12 +127,6 @@ const NECK_HEIGHT = 0.1;
 /**
  * Tests whether the node that the arms branch off from is the neck: it is above them, and the head follows directly
  * (Biped).
- *
- * @param rig The posed rig.
- * @param top Node that the arms branch off from.
- * @param head The head that was found.
- * @param shoulders The shoulders.
- * @returns True for a neck.
  */
 export function isNeckBetweenArms(rig: PosedRig, top: number, { neck }: HeadFit, shoulders: Shoulders): boolean {
   return neck < 0 && clamp01(height(rig, top, shoulders)) > NECK_HEIGHT;

@@ -65,12 +65,7 @@ function hasLegs({ rig, legs, legFit, up, side }: HumanoidFit): boolean {
   return cosine(down, up) < most && legs.every((leg) => Math.abs(cosine(along(leg), side)) < LEGS_ASIDE);
 }
 
-/**
- * Tests whether an interpretation has fingers, or trunk, arms and legs where a human has them.
- *
- * @param fit The interpretation of the rig.
- * @returns False for hair, wings and skirts on animals and things.
- */
+/** Tests whether an interpretation has fingers, or trunk, arms and legs where a human has them. */
 export function hasHumanBuild(fit: HumanoidFit): boolean {
   return hasFingers(fit.rig, fit.armFit) || (hasTrunk(fit) && hasArms(fit) && hasLegs(fit));
 }

@@ -52,12 +52,7 @@ export type UnscoredFit = Omit<HumanoidFit, 'score' | 'isQuadruped'>;
 export const jointMidpoint = (rig: PosedRig, [a, b]: readonly [LimbJoints, LimbJoints], joint: 0 | 1 | 2): Vec =>
   midpoint(positionOf(rig, a[joint]), positionOf(rig, b[joint]));
 
-/**
- * Counts the joints after the toes.
- *
- * @param fit The legs.
- * @returns 0 when the chain ends with the foot or the toes.
- */
+/** Counts the joints after the toes. */
 export function endsOfLegs({ pair, end }: LimbFit): number {
   return Math.max(0, pair.sides[0].length - 2 - end);
 }

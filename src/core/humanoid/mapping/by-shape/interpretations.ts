@@ -51,9 +51,7 @@ function choicesOfLimbs(rig: PosedRig, pairs: readonly LimbPair[]): Limbs[] {
 /**
  * Lists all interpretations of a rig in all poses.
  *
- * @param skeleton The skeleton.
  * @param motion A clip of the skeleton; null without one.
- * @returns The interpretations, and whether the rig is a quadruped.
  */
 export function allFits(skeleton: Skeleton, motion: Clip | null): AllFits {
   const fits: HumanoidFit[] = [];
@@ -93,7 +91,6 @@ const CLEARLY = 1.05;
  * tell chains from each other, but not a hip joint from the joint before it.
  *
  * @param first The best interpretation; undefined without any.
- * @param others The others, best first.
  * @returns The choice; undefined without any.
  */
 export function bestReading(first: HumanoidFit | undefined, others: readonly HumanoidFit[]): HumanoidFit | undefined {

@@ -41,24 +41,12 @@ function fingersAt(rig: PosedRig, node: number, lower: number): number {
   return count;
 }
 
-/**
- * Tests whether a limb ends in a fan of fingers on both sides.
- *
- * @param rig The posed rig.
- * @param fit The limb.
- * @returns True for arms with fingers.
- */
+/** Tests whether a limb ends in a fan of fingers on both sides. */
 export function hasFingers(rig: PosedRig, { sides, lower }: LimbFit): boolean {
   return sides.every(([, , end]) => fingersAt(rig, end, lower) >= FINGERS);
 }
 
-/**
- * Tests whether the chain after the end of a limb points forward like a foot, on both sides, in any pose.
- *
- * @param rig The posed rig.
- * @param fit The limb.
- * @returns True for legs with feet.
- */
+/** Tests whether the chain after the end of a limb points forward like a foot, on both sides, in any pose. */
 export function hasFoot(rig: PosedRig, { pair, end, sides, lower }: LimbFit): boolean {
   // A foot that is parented to another node is at the end marker of the leg.
   if (end >= pair.sides[0].length) return true;
@@ -101,14 +89,7 @@ function rotatedPart({ rotated }: PosedRig, { sides }: LimbFit): number {
   return sides.reduce((sum, [upper, middle]) => sum + rotated[upper] + rotated[middle], 0) / 4;
 }
 
-/**
- * Weighs the interpretations of pairs of chains as legs and as arms against each other.
- *
- * @param rig The posed rig.
- * @param legs Interpretations of each pair as legs.
- * @param arms Interpretations of each pair as arms.
- * @returns The same interpretations with other scores.
- */
+/** Weighs the interpretations of pairs of chains as legs and as arms against each other. */
 export function weighLimbs(
   rig: PosedRig,
   legs: readonly (readonly LimbFit[])[],

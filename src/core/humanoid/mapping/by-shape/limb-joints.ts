@@ -64,15 +64,7 @@ type Between = (i: number, j: number) => number;
 const FAN_BEHIND = 0.3;
 const FAN_WIDTH = 0.25;
 
-/**
- * Finds the best interpretations of a pair of chains as limbs.
- *
- * @param rig The posed rig.
- * @param pair The pair of chains.
- * @param isArm True for arms, false for legs.
- * @param most Maximum number of results.
- * @returns The interpretations, best first.
- */
+/** Finds the best interpretations of a pair of chains as limbs. */
 export function limbFits(rig: PosedRig, pair: LimbPair, isArm: boolean, most: number): LimbFit[] {
   const { tips } = pair;
   const chains = pair.sides.map((side, k) => (tips === null ? side : [...side, tips[k]]));

@@ -124,9 +124,6 @@ function endsBefore(rig: PosedRig, last: readonly [number, number]): boolean {
 /**
  * Finds the pairs of limbs of a rig. A limb has at least three joints, or two and an end marker (its foot or hand is
  * parented to another node).
- *
- * @param rig The posed rig.
- * @returns The pairs, longest first.
  */
 export function limbPairs(rig: PosedRig): LimbPair[] {
   const all: LimbPair[] = [];
@@ -171,12 +168,7 @@ function areApart(rig: PosedRig, { sides, length }: LimbPair): boolean {
   });
 }
 
-/**
- * Lists the last joints and end markers of pairs.
- *
- * @param pairs The pairs.
- * @returns The nodes of both sides.
- */
+/** Lists the last joints and end markers of pairs. */
 export function endsOfPairs(pairs: readonly LimbPair[]): number[] {
   return pairs.flatMap(({ sides, tips }) => [...sides.flatMap((side) => side.slice(-2)), ...(tips ?? [])]);
 }

@@ -49,11 +49,7 @@ type JointIndices = readonly [number, number, number];
 /**
  * Returns the maximum distance of the joints between two joints from their line in any pose.
  *
- * @param rig The posed rig.
- * @param chain Nodes of the chain.
- * @param i Index of the first joint in the chain.
  * @param j Index of the second joint in the chain.
- * @returns A fraction of the length of the line.
  */
 export function offLine(rig: PosedRig, chain: readonly number[], i: number, j: number): number {
   let most = 0;
@@ -93,16 +89,7 @@ function bendAt(rig: PosedRig, i: number, j: number, k: number): Bend {
  */
 const BESIDE_NEXT = 0.25;
 
-/**
- * Scores the other chains that branch off from the inner joints of a limb.
- *
- * @param rig The posed rig.
- * @param chain Nodes of the chain.
- * @param i Index of the upper joint.
- * @param j Index of the middle joint.
- * @param k Index of the end joint.
- * @returns A factor, 1 without other chains.
- */
+/** Scores the other chains that branch off from the inner joints of a limb. */
 export function insideFit(rig: PosedRig, chain: readonly number[], i: number, j: number, k: number): number {
   let worst = 1;
   for (let at = i + 1; at < k; at++) {
@@ -118,14 +105,7 @@ export function insideFit(rig: PosedRig, chain: readonly number[], i: number, j:
   return worst;
 }
 
-/**
- * Tests whether a joint within the lower bone is at the position of an end joint.
- *
- * @param ways Length of the chain up to each joint.
- * @param j Index of the middle joint.
- * @param k Index of the end joint.
- * @returns True when the limb continues after an ankle or a wrist.
- */
+/** Tests whether a joint within the lower bone is at the position of an end joint. */
 export function hasLateJoint(ways: Float64Array, j: number, k: number): boolean {
   const fraction = (ways[k - 1] - ways[j]) / (ways[k] - ways[j]);
   return k - 1 > j && fraction > LAST_BEND[0] && fraction < LAST_BEND[1];
@@ -134,14 +114,7 @@ export function hasLateJoint(ways: Float64Array, j: number, k: number): boolean 
 /** A joint this near to the upper joint is the real upper joint, as a fraction of the upper bone. */
 const FIRST_BEND: readonly [number, number] = [0, 0.2];
 
-/**
- * Tests whether a joint within the upper bone is at the position of the upper joint: then the upper joint is a shoulder.
- *
- * @param ways Length of the chain up to each joint.
- * @param i Index of the upper joint.
- * @param j Index of the middle joint.
- * @returns True when the limb starts one joint before the upper bone.
- */
+/** Tests whether a joint within the upper bone is at the position of the upper joint: then the upper joint is a shoulder. */
 export function hasEarlyJoint(ways: Float64Array, i: number, j: number): boolean {
   const fraction = (ways[i + 1] - ways[i]) / (ways[j] - ways[i]);
   return j > i + 1 && fraction > FIRST_BEND[0] && fraction < FIRST_BEND[1];
@@ -150,10 +123,6 @@ export function hasEarlyJoint(ways: Float64Array, i: number, j: number): boolean
 /**
  * Returns the length from the end of a limb to the first node with three chains or more.
  *
- * @param rig The posed rig.
- * @param chain Nodes of the chain.
- * @param ways Length of the chain up to each joint.
- * @param k Index of the end joint.
  * @returns The length in units of the file; 0 without such a node.
  */
 export function distanceToFan(rig: PosedRig, chain: readonly number[], ways: Float64Array, k: number): number {
@@ -163,13 +132,7 @@ export function distanceToFan(rig: PosedRig, chain: readonly number[], ways: Flo
   return 0;
 }
 
-/**
- * Returns the bends of a chain at each joint over all poses.
- *
- * @param rig The posed rig.
- * @param chain Nodes of the chain.
- * @returns One bend per joint; 0 at both ends.
- */
+/** Returns the bends of a chain at each joint over all poses. */
 export function bendsOf(rig: PosedRig, chain: readonly number[]): Bend[] {
   return chain.map((node, k) =>
     k > 0 && k + 1 < chain.length ? bendAt(rig, chain[k - 1], node, chain[k + 1]) : { most: 0, range: 0 },
@@ -182,16 +145,7 @@ function branchesAt(rig: PosedRig, node: number): number {
   return below.filter((child) => rig.sizes[child] > 1).length || below.length;
 }
 
-/**
- * Scores how much the bending joints look like hinges. Ankles and feet bend anyway.
- *
- * @param rig The posed rig.
- * @param chain Nodes of the chain.
- * @param bends Bends at each joint.
- * @param indices Indices of the three joints in the chain.
- * @param isArm True for arms, false for legs.
- * @returns A factor, 0…1.
- */
+/** Scores how much the bending joints look like hinges. Ankles and feet bend anyway. */
 export function hingeFit(
   rig: PosedRig,
   chain: readonly number[],
@@ -214,14 +168,7 @@ export function hingeFit(
   return STRAIGHT + (1 - STRAIGHT) * clamp01(bendAt(rig, chain[i], chain[j], chain[k]).most / BENT);
 }
 
-/**
- * Scores the extent of a limb in its chain: little before it, some after it.
- *
- * @param whole Length of the limb.
- * @param lead Length of the chain before it.
- * @param tail Length of the chain after it.
- * @returns A factor, 0…1.
- */
+/** Scores the extent of a limb in its chain: little before it, some after it. */
 export function lengthFit(whole: number, lead: number, tail: number): number {
   const cover = whole / (whole + LEAD * lead);
   return cover * gaussian(Math.max(0, tail / whole - MAX_TAIL), 0.5);

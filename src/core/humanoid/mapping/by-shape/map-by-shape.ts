@@ -194,9 +194,7 @@ export interface ShapeRefusal {
 /**
  * Maps a skeleton by its shape.
  *
- * @param skeleton The skeleton to map.
  * @param motion A clip of the skeleton, whose poses show which joints bend; null without one.
- * @returns The map, or the reason why the shape is not human.
  */
 export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | ShapeRefusal {
   const found = mapJoints(skeleton, motion);

@@ -61,7 +61,6 @@ function createSearch(skeleton: Skeleton): { list: () => MirroredEnd[]; worlds: 
 /**
  * Adds the joints that one of two similar limbs lacks, mirrored from the other one. The new nodes come last.
  *
- * @param skeleton The skeleton.
  * @returns The skeleton with more joints; null where no limb lacks one.
  */
 export function withMirroredEnds(skeleton: Skeleton): Skeleton | null {

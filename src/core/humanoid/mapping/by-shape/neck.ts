@@ -67,14 +67,7 @@ function sideOffset(rig: PosedRig, node: number, { side, trunk }: Shoulders): nu
   return dot(minus(positionOf(rig, node), positionOf(rig, rig.tree.parents[node])), side) / trunk;
 }
 
-/**
- * Tests whether a small chain leaves its parent to the front.
- *
- * @param rig The posed rig.
- * @param node First node of the chain.
- * @param shoulders The shoulders.
- * @returns True for a chain like a jaw.
- */
+/** Tests whether a small chain leaves its parent to the front. */
 export function isJaw(rig: PosedRig, node: number, { up, trunk }: Shoulders): boolean {
   if (rig.lengths[node] > JAW * trunk || rig.sizes[node] > JAW_JOINTS) return false;
   return cosine(minus(positionOf(rig, node), positionOf(rig, rig.tree.parents[node])), up) < AHEAD;
@@ -85,29 +78,14 @@ function isMirrorPair(a: number, b: number): boolean {
   return Math.abs(a) > PAIR_ASIDE && Math.abs(a + b) < Math.abs(a) / 4;
 }
 
-/**
- * Tests whether a joint has a sibling on the other side of the middle.
- *
- * @param rig The posed rig.
- * @param node The joint.
- * @param shoulders The shoulders.
- * @returns True for eyes and ears.
- */
+/** Tests whether a joint has a sibling on the other side of the middle. */
 export function isPaired(rig: PosedRig, node: number, shoulders: Shoulders): boolean {
   const aside = sideOffset(rig, node, shoulders);
   if (Math.abs(aside) <= PAIR_ASIDE) return false;
   return rig.joints[rig.tree.parents[node]].some((other) => isMirrorPair(aside, sideOffset(rig, other, shoulders)));
 }
 
-/**
- * Scores what else branches off from a joint before the head.
- *
- * @param rig The posed rig.
- * @param from The joint.
- * @param next The joint after it on the way to the head.
- * @param shoulders The shoulders.
- * @returns A factor, 1 without other chains.
- */
+/** Scores what else branches off from a joint before the head. */
 export function branchFit(rig: PosedRig, from: number, next: number, shoulders: Shoulders): number {
   // A rigid mesh may be a joint at the same position.
   const others = rig.joints[from].filter(
@@ -131,13 +109,7 @@ function isEven(rig: PosedRig, node: number, next: number): boolean {
   );
 }
 
-/**
- * Tests whether the motion rotates the parent of a joint, but never the joint.
- *
- * @param rig The posed rig.
- * @param node The joint.
- * @returns False without a motion.
- */
+/** Tests whether the motion rotates the parent of a joint, but never the joint. */
 export function isStill(rig: PosedRig, node: number): boolean {
   const { rotated, tree } = rig;
   return rotated !== null && rotated[node] === 0 && rotated[tree.parents[node]] === 1;
@@ -150,16 +122,7 @@ function onlyChildFit(rig: PosedRig, head: number, child: number, isFirst: boole
   return isFirst || isEven(rig, head, child) ? GOES_ON : GOES_ON_UNEVENLY;
 }
 
-/**
- * Scores the joints after a head.
- *
- * @param rig The posed rig.
- * @param head The head.
- * @param isFirst Whether no neck joint comes before it.
- * @param ends Number of joints after the toes.
- * @param shoulders The shoulders.
- * @returns A factor, 0…1.
- */
+/** Scores the joints after a head. */
 export function endsFit(rig: PosedRig, head: number, isFirst: boolean, ends: number, shoulders: Shoulders): number {
   if (rig.joints[head].length > 1) return 1;
   let behind = 0;
@@ -173,14 +136,7 @@ export function endsFit(rig: PosedRig, head: number, isFirst: boolean, ends: num
   return behind === ends + 1 ? ENDS_OF_FOOT : OTHER_ENDS;
 }
 
-/**
- * Scores the joints between the first neck joint and the head.
- *
- * @param rig The posed rig.
- * @param neck The neck joints.
- * @param head The head.
- * @returns A factor, 1 for one neck joint.
- */
+/** Scores the joints between the first neck joint and the head. */
 export function neckFit(rig: PosedRig, neck: readonly number[], head: number): number {
   let fit = 1;
   for (const [k, node] of neck.entries()) {

@@ -88,7 +88,6 @@ function childLists(parents: Int32Array, usable: Uint8Array): Pick<PosedRig, 'jo
 /**
  * Creates a posed rig for each known pose of a skeleton.
  *
- * @param skeleton The skeleton.
  * @param motion A clip of the skeleton; null without one.
  * @returns One rig per pose: bind pose, node pose, then poses of the motion.
  */
@@ -120,8 +119,6 @@ export function createPosedRigs(skeleton: Skeleton, motion: Clip | null): PosedR
 /**
  * Returns the position of a node in the analyzed pose.
  *
- * @param rig The posed rig.
- * @param node Index of the node.
  * @returns Model space, units of the file.
  */
 export function positionOf(rig: PosedRig, node: number): Vec {

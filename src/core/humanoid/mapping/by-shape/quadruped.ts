@@ -54,14 +54,7 @@ function middleOf(rig: PosedRig, { sides: [a, b] }: LimbFit, joint: 0 | 2): Vec 
   return midpoint(positionOf(rig, a[joint]), positionOf(rig, b[joint]));
 }
 
-/**
- * Tests whether one pair of limbs reaches down along another one to the ground, and the trunk is across both.
- *
- * @param rig The posed rig.
- * @param hind The legs.
- * @param fore The arms, or fore legs.
- * @returns True for a quadruped.
- */
+/** Tests whether one pair of limbs reaches down along another one to the ground, and the trunk is across both. */
 export function hasQuadrupedStance(rig: PosedRig, hind: LimbFit, fore: LimbFit): boolean {
   const hip = topOf(rig, hind);
   const shoulder = middleOf(rig, fore, 0);
@@ -91,10 +84,6 @@ const CONTROL = 0.2;
 /**
  * Tests whether the rig has more legs than those of an interpretation: pairs of limbs that reach down to the same ground,
  * and have feet or start far in front of the hips. Skirts and capes have no feet, and start near the trunk.
- *
- * @param fit The interpretation of the rig.
- * @param limbs The best interpretation of each pair of the rig as legs.
- * @returns True for animals with four legs and more.
  */
 export function hasMoreLegs({ rig, legFit, armFit, up }: HumanoidFit, limbs: readonly LimbFit[]): boolean {
   const down = times(up, -1);
@@ -126,12 +115,7 @@ const LONG_FOOT = 0.22;
 const FOOT_ALONG_TRUNK = 0.4;
 const THIRD_SEGMENT = 0.7;
 
-/**
- * Tests whether the legs have hocks: bent knees, and long feet that point down, in every pose.
- *
- * @param fit The interpretation of the rig.
- * @returns True for the hind legs of an animal.
- */
+/** Tests whether the legs have hocks: bent knees, and long feet that point down, in every pose. */
 export function hasHocks({ rig, legs, arms, legFit }: HumanoidFit): boolean {
   return legs.every(([upper, middle, foot], side) => {
     const chain = legFit.pair.sides.find((nodes) => nodes.includes(foot));

@@ -58,15 +58,7 @@ const PELVIS_COST = 0.85;
 /** Factor for a quadruped. */
 export const QUADRUPED_COST = 0.1;
 
-/**
- * Scores an interpretation: the product of all terms, 0…1 each.
- *
- * @param fit The interpretation of the rig.
- * @param sideCosine Cosine between the lines of the hips and of the shoulders.
- * @param isQuadruped Whether the fit is a quadruped.
- * @param ends Ends of all pairs of limbs of the rig.
- * @returns 0…1
- */
+/** Scores an interpretation: the product of all terms, 0…1 each. */
 export function scoreHumanoid(
   fit: UnscoredFit,
   sideCosine: number,

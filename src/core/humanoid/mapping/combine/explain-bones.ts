@@ -88,8 +88,6 @@ function runnerUp(
 /**
  * Explains every bone that a map has.
  *
- * @param named The names of the rig and the candidate maps.
- * @param map The map to explain.
  * @param shape The map by shape; null without one.
  * @returns Reason and second choice per bone; null where the map lacks the bone.
  */

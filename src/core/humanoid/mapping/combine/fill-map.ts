@@ -35,10 +35,8 @@ function tryAssign(rig: NamedRig, nodes: Int32Array, bone: number, node: number,
  * A required bone that has a hierarchy fault in all candidates is still assigned, because a misplaced bone is better
  * than a missing one.
  *
- * @param rig The rig with its parsed names.
  * @param nodes Node per bone, −1 where absent; completed in place.
  * @param confidences Confidence per bone, 0…1; completed in place.
- * @param others The candidates, best first.
  */
 export function fillMissingBones(
   rig: NamedRig,
@@ -67,10 +65,8 @@ export function fillMissingBones(
 /**
  * Replaces bones that have a hierarchy fault by the nodes of other candidates that do not.
  *
- * @param rig The rig with its parsed names.
  * @param nodes Node per bone, −1 where absent; repaired in place.
  * @param confidences Confidence per bone, 0…1; updated in place.
- * @param candidates The candidates, best first.
  */
 export function repairFaults(
   rig: NamedRig,
@@ -105,11 +101,8 @@ const MAX_PASSES = 8;
  * Replaces nodes by unmapped nodes that a candidate prefers with a higher confidence, where the hierarchy allows it. Afterwards only the
  * hierarchy and the other bones of the map keep a bone from a better node. The bones of the trunk stay.
  *
- * @param rig The rig with its parsed names.
  * @param nodes Node per bone, −1 where absent; changed in place.
  * @param confidences Final confidence per bone, 0…1; updated in place.
- * @param candidates The candidates, best first.
- * @returns True when a node was replaced.
  */
 export function preferHigherConfidences(
   rig: NamedRig,

@@ -50,20 +50,12 @@ const FAULTY = 0.4;
  *
  * Confidences: 1 for names of one convention; less for other conventions, for words (0.4…0.6) and for the hierarchy
  * alone (0.4). A bone that is not below its parent bone keeps 40 % of its confidence.
- *
- * @param skeleton The skeleton to map.
- * @returns The map, the required bones without a node, and the issues.
  */
 export function mapByNames(skeleton: Skeleton): NameMapping {
   return matchNames(skeleton).mapping;
 }
 
-/**
- * Maps a skeleton as {@link mapByNames} does, and returns the candidates as well.
- *
- * @param skeleton The skeleton to map.
- * @returns The map and the candidates that it was chosen from.
- */
+/** Maps a skeleton as {@link mapByNames} does, and returns the candidates as well. */
 export function matchNames(skeleton: Skeleton): NameMatches {
   const rig = createNamedRig(skeleton);
   const candidates = [...mapByConventions(rig).slice(0, LOOKED_AT), mapByWords(rig)];
@@ -82,13 +74,7 @@ export function matchNames(skeleton: Skeleton): NameMatches {
   return { rig, candidates, mapping: checkMap(rig, { nodes, confidence, from: best.from }) };
 }
 
-/**
- * Lists the missing, misplaced and duplicate bones of a map.
- *
- * @param rig The rig with its parsed names.
- * @param map The map to check.
- * @returns The map with its missing bones and its issues.
- */
+/** Lists the missing, misplaced and duplicate bones of a map. */
 export function checkMap(rig: NamedRig, map: BoneMap): NameMapping {
   const { nodes } = map;
   const faults = hierarchyFaults(rig.tree.parents, nodes);

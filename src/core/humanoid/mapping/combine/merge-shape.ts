@@ -18,13 +18,7 @@ const REQUIRED: readonly number[] = REQUIRED_BONES.map((bone) => BONE[bone]);
 /** How the names agree with left and right of a shape; `silent` when no sided bone has both. */
 export type NamedSides = 'agree' | 'swapped' | 'silent' | 'mixed';
 
-/**
- * Swaps left and right of a shape where the names say so. When names contradict each other, the majority decides.
- *
- * @param shape The map by shape.
- * @param named Node per bone by names, −1 where absent.
- * @returns The aligned shape, and how the names agree with the original sides.
- */
+/** Swaps left and right of a shape where the names say so. When names contradict each other, the majority decides. */
 export function alignSides(shape: ShapeMap, named: Int32Array): { shape: ShapeMap; sides: NamedSides } {
   let same = 0;
   let swapped = 0;
@@ -46,13 +40,7 @@ function mirrored(shape: ShapeMap): ShapeMap {
   return { ...shape, nodes: swap(shape.nodes), confidences: swap(shape.confidences), runnerUp };
 }
 
-/**
- * Combines the confidences of names and shape. Where both choose the same node, their doubts multiply.
- *
- * @param map The map by names.
- * @param shape The map by shape.
- * @returns Confidence per bone, 0…1.
- */
+/** Combines the confidences of names and shape. Where both choose the same node, their doubts multiply. */
 export function combineConfidences(map: BoneMap, shape: ShapeMap): Float32Array {
   return map.confidence.map((named, bone) => {
     const agrees = map.nodes[bone] >= 0 && shape.nodes[bone] === map.nodes[bone];
@@ -64,11 +52,6 @@ export function combineConfidences(map: BoneMap, shape: ShapeMap): Float32Array 
  * Adds optional bones that the names do not identify (fingers called `f2a`) to a complete map. The shape must agree
  * with the map on all required bones, find the bone on both sides, and choose nodes whose names do not mean something
  * else.
- *
- * @param matches The names of the rig.
- * @param map The complete map by names.
- * @param shape The map by shape.
- * @returns The map with the added bones; the same map when the shape disagrees with it.
  */
 export function addOptionalBones({ rig }: NameMatches, map: BoneMap, shape: ShapeMap): BoneMap {
   if (REQUIRED.some((bone) => shape.nodes[bone] !== map.nodes[bone])) return map;
@@ -102,13 +85,7 @@ function mergedConfidences(
   });
 }
 
-/**
- * Completes the map by names with the shape, or the map by shape with the names when these identify few bones.
- *
- * @param named The names of the rig.
- * @param shape The map by shape.
- * @returns The merged map without `choices`.
- */
+/** Completes the map by names with the shape, or the map by shape with the names when these identify few bones. */
 export function mergeMaps(named: NameMatches, shape: ShapeMap): BoneMap {
   const { rig, mapping } = named;
   const byNames = mapping.map;

@@ -47,10 +47,8 @@ function isSpineValid(nodes: Int32Array, { spine, spineNamed }: Trunk): boolean 
  * Corrects the trunk of a map: moves hips that do not have both legs and the spine below them, redistributes a spine
  * that leaves out spine nodes or has bones outside of it, and finds the neck.
  *
- * @param rig The rig with its parsed names.
  * @param nodes Node per bone, −1 where absent; corrected in place.
  * @param confidences Confidence per bone, 0…1; updated in place.
- * @param from Name of the convention that the map comes from, or `words`.
  */
 export function repairTrunk(rig: NamedRig, nodes: Int32Array, confidences: Float32Array, from: string): void {
   const trunk = findTrunk(rig, nodes, skippedBy(rig, from));

@@ -24,8 +24,6 @@ function armSpec(side: Side, lean: number): LimbSpec {
  * Aligns an arm along X. The shoulder keeps the correction of the trunk: a drooping collar bone belongs to the
  * character.
  *
- * @param state The state of the estimator; the corrections of the part change.
- * @param side The side of the character.
  * @param trunkLean Lean of the trunk to the front, radians.
  */
 export function alignArm(state: EstimatorState, side: Side, trunkLean: number): void {

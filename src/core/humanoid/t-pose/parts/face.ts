@@ -20,11 +20,7 @@ import {
  */
 const LOOK_AT_LIMIT = 30 / DEGREES_PER_RADIAN;
 
-/**
- * Aligns eyes with the head. Eyes with a child node ahead of them look to the front.
- *
- * @param state The state of the estimator; the corrections of the part change.
- */
+/** Aligns eyes with the head. Eyes with a child node ahead of them look to the front. */
 export function alignEyes(state: EstimatorState): void {
   const eyes = [BONE.leftEye, BONE.rightEye].filter((bone) => hasBone(state, bone));
   if (eyes.length === 0) return;
@@ -45,11 +41,7 @@ export function alignEyes(state: EstimatorState): void {
     );
 }
 
-/**
- * Aligns the jaw with the head.
- *
- * @param state The state of the estimator; the corrections of the part change.
- */
+/** Aligns the jaw with the head. */
 export function alignJaw(state: EstimatorState): void {
   if (!hasBone(state, BONE.jaw)) return;
   followParent(state, BONE.jaw);

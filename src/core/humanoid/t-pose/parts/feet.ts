@@ -42,8 +42,6 @@ function lineToToes(state: EstimatorState, side: Side): Float64Array | null {
 /**
  * Rotates a foot about the vertical so that its toes point to the front.
  *
- * @param state The state of the estimator; the correction of the foot changes.
- * @param side The side of the character.
  * @returns The evidence in plain words; null without.
  */
 export function headToFront(state: EstimatorState, side: Side): string | null {
@@ -104,13 +102,7 @@ function startFoot(state: EstimatorState, side: Side, stance: LegStance): void {
   if (!isAhead || !isPlausible(toeSlope(state, side))) followParent(state, foot);
 }
 
-/**
- * Aligns a foot flat on the ground, independent of the leg, with its toes to the front.
- *
- * @param state The state of the estimator; the corrections of the part change.
- * @param side The side of the character.
- * @param stance Stance of the legs in the pose.
- */
+/** Aligns a foot flat on the ground, independent of the leg, with its toes to the front. */
 export function alignFoot(state: EstimatorState, side: Side, stance: LegStance): void {
   const foot = boneOf(side, 'Foot');
   if (!hasBone(state, foot)) return;

@@ -102,12 +102,7 @@ function pointing(state: EstimatorState, bone: number): Float64Array | null {
   return next >= 0 ? correctedSegment(state, bone, next, bone) : tipOf(state, bone);
 }
 
-/**
- * Straightens the four fingers of a hand.
- *
- * @param state The state of the estimator; the corrections of the part change.
- * @param side The side of the character.
- */
+/** Straightens the four fingers of a hand. */
 export function alignFingers(state: EstimatorState, side: Side): void {
   let largest = 0;
   let unknown = 0;
@@ -148,12 +143,7 @@ function thumbRoll(state: EstimatorState, side: Side, bones: readonly number[], 
   return rollAngleTo(direction, hinge, [0, side === 'left' ? 1 : -1, 0]);
 }
 
-/**
- * Aligns a thumb between X and Z, with its bend in the plane of the palm.
- *
- * @param state The state of the estimator; the corrections of the part change.
- * @param side The side of the character.
- */
+/** Aligns a thumb between X and Z, with its bend in the plane of the palm. */
 export function alignThumb(state: EstimatorState, side: Side): void {
   const bones = THUMB.map((part) => boneOf(side, part)).filter((bone) => hasBone(state, bone));
   if (bones.length === 0) return;

@@ -17,13 +17,7 @@ import {
 import { findChain, nextInChain } from '../t-pose-chains.ts';
 import { findPalmRoll } from './palms.ts';
 
-/**
- * Lists the first joints of the present fingers, from index to little finger.
- *
- * @param state The character.
- * @param side The side of the hand.
- * @returns Indices of bones; thumbs are not included.
- */
+/** Lists the first joints of the present fingers, from index to little finger. */
 export function findKnuckles(state: EstimatorState, side: Side): number[] {
   return FINGERS.map((finger) => boneOf(side, `${finger}Proximal`)).filter((bone) => hasBone(state, bone));
 }
@@ -54,12 +48,7 @@ function fingersDirection(state: EstimatorState, hand: number, knuckles: readonl
   return perpendicularPart(out, normal);
 }
 
-/**
- * Points a hand along X: the line to the knuckle of the middle finger.
- *
- * @param state The state of the estimator; the correction of the hand changes.
- * @param side The side of the character.
- */
+/** Points a hand along X: the line to the knuckle of the middle finger. */
 export function pointHand(state: EstimatorState, side: Side): void {
   const hand = boneOf(side, 'Hand');
   followParent(state, hand);
@@ -73,8 +62,6 @@ export function pointHand(state: EstimatorState, side: Side): void {
 /**
  * Rolls a hand along X. A wrist does not roll, so the forearm takes the roll of the palm as well.
  *
- * @param state The state of the estimator; the corrections of hand and forearm change.
- * @param side The side of the character.
  * @param roll Radians about the direction of the arm.
  */
 export function rollHand(state: EstimatorState, side: Side, roll: number): void {
@@ -84,12 +71,7 @@ export function rollHand(state: EstimatorState, side: Side, roll: number): void 
   if (hasBone(state, forearm)) rollBone(state, forearm, axis, roll);
 }
 
-/**
- * Aligns a hand along X, palm down.
- *
- * @param state The state of the estimator; the corrections of the part change.
- * @param side The side of the character.
- */
+/** Aligns a hand along X, palm down. */
 export function alignHand(state: EstimatorState, side: Side): void {
   if (!hasBone(state, boneOf(side, 'Hand'))) return;
   pointHand(state, side);

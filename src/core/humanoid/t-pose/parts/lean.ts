@@ -36,7 +36,6 @@ function agreed(a: number, b: number): number {
 /**
  * Finds the lines of hips and shoulders in the pose.
  *
- * @param state The character.
  * @returns The lines, axes of the file; null when one end of the trunk is missing.
  */
 export function trunkLinesOf({ bonePositions, nodes }: EstimatorState): TrunkLines | null {
@@ -49,7 +48,6 @@ export function trunkLinesOf({ bonePositions, nodes }: EstimatorState): TrunkLin
 /**
  * Measures the lean of the corrected trunk.
  *
- * @param state The character.
  * @returns Lean to the front, radians; negative to the back.
  */
 export function measureTrunkLean(state: EstimatorState): number {
@@ -69,8 +67,6 @@ export function measureTrunkLean(state: EstimatorState): number {
 /**
  * Measures the lean of an upper arm that was corrected together with the trunk.
  *
- * @param state The character.
- * @param side The side of the arm.
  * @param trunk Lean of the trunk to the front, radians.
  * @returns Lean to the front that arm and trunk have in common, radians.
  */

@@ -19,13 +19,7 @@ function legSpec(side: Side): LimbSpec {
   return { side, bones: ['UpperLeg', 'LowerLeg', 'Foot'], via: FRONT, hinge: LEFT, joint: 'knee', lean: 0 };
 }
 
-/**
- * Aligns a leg straight down. A digitigrade leg keeps its pose.
- *
- * @param state The state of the estimator; the corrections of the part change.
- * @param side The side of the character.
- * @param stance Stance of the legs in the pose.
- */
+/** Aligns a leg straight down. A digitigrade leg keeps its pose. */
 export function alignLeg(state: EstimatorState, side: Side, stance: LegStance): void {
   if (!hasBone(state, boneOf(side, 'UpperLeg'))) return;
   if (stance === 'digitigrade') {

@@ -68,13 +68,7 @@ function hingeRoll(direction: Direction, lower: Direction, hinge: Direction): nu
   return roll;
 }
 
-/**
- * Aligns both segments of a limb along its direction, and rolls the upper one where the hinge shows its axis.
- *
- * @param state The state of the estimator; the corrections of the part change.
- * @param spec The limb.
- * @returns How it was aligned.
- */
+/** Aligns both segments of a limb along its direction, and rolls the upper one where the hinge shows its axis. */
 export function alignLimb(state: EstimatorState, { side, bones, via, hinge, lean }: LimbSpec): LimbAlignment {
   const [upper, lower, end] = bones.map((part) => boneOf(side, part));
   const chain = findChain(upper);
@@ -102,25 +96,14 @@ export function alignLimb(state: EstimatorState, { side, bones, via, hinge, lean
   return { moved, bend, hinged };
 }
 
-/**
- * Rates the alignment of a limb.
- *
- * @param alignment How the limb was aligned.
- * @returns Confidence, 0…1.
- */
+/** Rates the alignment of a limb. */
 export function limbConfidence({ moved, bend, hinged }: LimbAlignment): number {
   if (bend === null) return 0.5;
   if (moved > FAR) return hinged ? 0.6 : 0.4;
   return !hinged && moved > ROLL_UNCERTAIN ? 0.8 : 1;
 }
 
-/**
- * Describes the alignment of a limb in plain words.
- *
- * @param alignment How the limb was aligned.
- * @param spec The limb.
- * @returns A clause such as `moved by 42°; elbow straight, roll from the shortest arc`.
- */
+/** Describes the alignment of a limb in plain words. */
 export function limbReason({ moved, bend, hinged }: LimbAlignment, { joint, lean }: LimbSpec): string {
   const off = moved * DEGREES_PER_RADIAN < 0.5 ? 'in place' : `moved by ${formatDegrees(moved)}`;
   if (bend === null) return `${off}; a segment is missing or has no length`;

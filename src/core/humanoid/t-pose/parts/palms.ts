@@ -157,14 +157,7 @@ function bendOfElbow(state: EstimatorState, side: Side): number {
   return vec3.angleBetween(first, 0, second, 0);
 }
 
-/**
- * Finds the best evidence for the roll of a hand along X. Without any the hand keeps the roll of the forearm.
- *
- * @param state The character; the arm is aligned.
- * @param side The side of the hand.
- * @param knuckles First joints of the present fingers, from index to little finger.
- * @returns The roll with its evidence.
- */
+/** Finds the best evidence for the roll of a hand along X. Without any the hand keeps the roll of the forearm. */
 export function findPalmRoll(state: EstimatorState, side: Side, knuckles: readonly number[]): PalmCue {
   const shown = knuckleCue(state, side, knuckles) ?? thumbCue(state, side) ?? meshCue(state, side);
   if (shown !== null) return shown;

@@ -60,8 +60,6 @@ function edge(
  * Measures the slope of the sole of a foot that points to the front: the slope of the longest edge that a flat floor
  * could touch from below.
  *
- * @param state The character; the foot is roughly aligned.
- * @param side The side of the foot.
  * @returns Radians, positive when the sole rises toward the toes; null without a mesh or without such an edge.
  */
 export function findSolePitch(state: EstimatorState, side: Side): number | null {
@@ -86,8 +84,6 @@ export function findSolePitch(state: EstimatorState, side: Side): number | null 
 /**
  * Measures where a foot without toe joints points: from the ankle to its farthest vertex, seen from above.
  *
- * @param state The character.
- * @param side The side of the foot.
  * @returns Horizontal unit direction xyz; null without a mesh that shows it.
  */
 export function findSoleHeading(state: EstimatorState, side: Side): Float64Array | null {

@@ -42,10 +42,6 @@ function setUpright(state: EstimatorState): number {
 /**
  * Rotates the trunk as a whole, and sets it upright where it may lean because of a motion.
  *
- * @param state The state of the estimator; the corrections of the trunk change.
- * @param mayLean Whether the pose is one in motion.
- * @param facing The evidence for the front, in plain words.
- * @param confidence Confidence of the front, 0…1.
  * @returns Remaining lean to the front, radians.
  */
 export function alignTrunk(state: EstimatorState, mayLean: boolean, facing: string, confidence: number): number {

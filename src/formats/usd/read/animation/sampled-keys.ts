@@ -11,8 +11,6 @@ import { secondsOf, type TimeCodes } from '../../time-codes.ts';
 /**
  * Chooses second 0 of a stage: `startTimeCode` if no sample is earlier (files from Blender and Apple start at 1), else time code 0 or the first
  * sample, whichever is earlier. Without samples it is time code 0.
- *
- * @param firstSample The earliest time sample; infinite without samples.
  */
 export function stageTimeCodes({ metrics }: Stage, firstSample: number): TimeCodes {
   const { startTimeCode, timeCodesPerSecond } = metrics;

@@ -30,11 +30,7 @@ export function createAppearanceTable(): AppearanceTable {
   return { appearances: [], known: new Map(), uvNames: new Map() };
 }
 
-/**
- * Finds or adds an appearance.
- *
- * @returns Its index; −1 for the default material.
- */
+/** Finds or adds an appearance. */
 export function appearanceIndex(
   { appearances, known, uvNames }: AppearanceTable,
   appearance: Appearance,

@@ -187,11 +187,7 @@ function isGrayJpeg(image: Uint8Array): boolean {
   return false;
 }
 
-/**
- * Checks whether a PNG or JPEG is grayscale, so that its red, green and blue are equal.
- *
- * @returns Whether it is grayscale; false for other image types and for palette images.
- */
+/** Checks whether a PNG or JPEG is grayscale, so that its red, green and blue are equal. */
 export function isGrayImage(image: Uint8Array, mimeType: string): boolean {
   if (mimeType === 'image/png') return isGrayPng(image);
   return mimeType === 'image/jpeg' && isGrayJpeg(image);

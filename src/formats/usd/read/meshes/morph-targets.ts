@@ -28,8 +28,6 @@ export interface MeshMorphs {
 /**
  * Reads the morph targets of a bound prim. A blend shape is named by the `displayName` of its prim, else by its name in `skel:blendShapes`. Invalid
  * blend shapes are reported when the scene is read, not here.
- *
- * @returns The blend shapes and targets; empty without blend shapes.
  */
 export function morphTargetsOf(stage: Stage, bound: BoundPrim): MeshMorphs {
   const blendShapes = readBlendShapes(stage, bound);

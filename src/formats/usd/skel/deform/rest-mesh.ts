@@ -93,12 +93,7 @@ export function createRestMesh(
   };
 }
 
-/**
- * Reads the rest geometry at a time. The geometry read last is reused if the attributes cannot differ.
- *
- * @param mesh The rest mesh; its `geometry` is updated.
- * @returns The geometry; do not write to its arrays.
- */
+/** Reads the rest geometry at a time. The geometry read last is reused if the attributes cannot differ. */
 export function geometryAt(stage: Stage, mesh: RestMesh, time: Time): RestGeometry {
   const { geometry, isAnimated } = mesh;
   if (geometry !== null) {

@@ -72,11 +72,7 @@ export function planCorners(plan: SkinPlan, corners: ArrayLike<number>, cornerCo
   return { ...plan, vertexCount: cornerCount, vertexStarts, vertices, bundles };
 }
 
-/**
- * Wraps normals as vertices. Skinning requires positions, so they get positions of 0.
- *
- * @param normals Normals, 3 floats each.
- */
+/** Wraps normals as vertices. Skinning requires positions, so they get positions of 0. */
 export function directionsOnly<Directions extends Floats>(normals: Directions): Vertices & { normals: Directions } {
   return { positions: new Float64Array(normals.length), normals, tangents: null };
 }
@@ -92,8 +88,6 @@ const FRAME = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
  * origin and the ends of the axes are skinned.
  *
  * @param skinning Skinning matrices, 16 floats per joint in the joint order of the influences.
- * @param geomBind GeomBindTransform, 16 floats.
- * @returns Matrix to skeleton space, 16 floats.
  */
 export function skinTransform(
   influences: Influences,

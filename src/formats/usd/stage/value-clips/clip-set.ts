@@ -78,11 +78,7 @@ function isContributing(set: ClipSet, clip: ActiveClip, path: string): boolean {
   return samplesIn(clip.layer, path) !== null && !isBlocked(set, path, clip.start);
 }
 
-/**
- * Lists the stage times at which clips have samples of an attribute. Starts of clips and knots of their time mapping count as samples.
- *
- * @returns Ascending time codes. Do not write to the array: it is cached.
- */
+/** Lists the stage times at which clips have samples of an attribute. Starts of clips and knots of their time mapping count as samples. */
 export function clipSampleTimes(set: ClipSet, path: string): Float64Array {
   const known = set.knownTimes.get(path);
   if (known !== undefined) return known;

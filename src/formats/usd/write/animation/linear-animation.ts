@@ -25,8 +25,6 @@ export interface LinearAnimation {
 /**
  * Converts an animation to linear keys. STEP tracks get a second key right before each jump; CUBICSPLINE tracks are resampled within 0.01° of
  * world rotation, and 1e-5 of `size`.
- *
- * @param nodeOf Maps a source node to a node; −1 for none.
  */
 export function linearAnimation(
   animation: UsdAnimation,

@@ -17,8 +17,6 @@ export function halfRoundingError(value: number): number {
  * remaining error is that of a joint's own scale; the error of its ancestors' scales does not add up.
  *
  * @param pose Local pose, `POSE_STRIDE` floats per joint, changed in place.
- * @param parents Parent of each joint; −1 for a root.
- * @param kept 1 for each joint to round; others are unchanged.
  */
 export function roundScalesToHalf(pose: Float64Array, parents: ArrayLike<number>, kept: ArrayLike<number>): void {
   const count = parents.length;

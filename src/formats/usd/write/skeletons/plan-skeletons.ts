@@ -240,12 +240,7 @@ function planTree(
   return { parentNode, nodes, parents: nodes.map((node) => jointOf.get(parents[node]) ?? -1), rest: jointRest };
 }
 
-/**
- * Computes the matrix from the space of a node to that of one of its ancestors, at rest.
- *
- * @param above The ancestor; −1 for the space of the roots.
- * @returns The matrix, 16 floats.
- */
+/** Computes the matrix from the space of a node to that of one of its ancestors, at rest. */
 export function restBetween({ nodes }: Geometry, node: number, above: number): Float64Array {
   const out = new Float64Array(MATRIX_STRIDE);
   const local = new Float64Array(MATRIX_STRIDE);

@@ -66,9 +66,7 @@ interface BindPose {
  * Joints that no skin binds keep their rest transform relative to their parent. An unbound root joint keeps its rest transform in mesh space, if one
  * of the candidate spaces fits; otherwise it keeps its rest transform relative to the first bound joint below it.
  *
- * @param parents Parent of each joint; −1 for a root.
  * @param rest Local rest pose, `POSE_STRIDE` floats per joint.
- * @param candidates Possible mesh spaces: matrices from mesh space to skeleton space, `MATRIX_STRIDE` floats each.
  */
 export function createBindPoseSolver(
   parents: Int32Array,

@@ -22,11 +22,7 @@ export interface SkeletonJoints {
   readonly bind: ArrayLike<number>;
 }
 
-/**
- * Creates the joint paths of a Skeleton. The last elements of the paths are unique, because many programs identify joints by them alone.
- *
- * @param parents Parent of each joint, less than the joint's own index; −1 for a root.
- */
+/** Creates the joint paths of a Skeleton. The last elements of the paths are unique, because many programs identify joints by them alone. */
 export function jointTokens(names: readonly string[], parents: ArrayLike<number>): string[] {
   checkPathLengths(names, parents);
   const taken = new Set<string>();
