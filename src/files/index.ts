@@ -43,6 +43,7 @@ export {
   retargetClips,
 } from './jobs/retarget-clips.ts';
 export { type RetargetMotionsOptions, type RetargetMotionsResult, retargetMotions } from './jobs/retarget-motions.ts';
+export type { JobRun, MotionInput } from './jobs/run-motions.ts';
 export { type ValidateFileOptions, type ValidationReport, validateFile } from './jobs/validate-file.ts';
 export { openBytes } from './open.ts';
 export type { BvhFile, FbxFile, GltfFile, OpenFile, OpenOptions, UsdFile } from './open-file.ts';

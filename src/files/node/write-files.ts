@@ -19,7 +19,7 @@ import type { OutputFile } from '../outputs/output-file.ts';
 import { writeReason } from '../reports/system-reason.ts';
 import { isProcessRunning } from './is-process-running.ts';
 
-/** Options of {@link writeFilesSync}. */
+/** How files are written. */
 export interface WriteFilesOptions {
   /** Replace existing files. */
   readonly force?: boolean;

@@ -54,8 +54,8 @@ export function extentPadding(stage: Stage, bound: BoundPrim, skelRest: ArrayLik
 }
 
 /**
- * Computes the extent of a SkelRoot at a time: the union of the joint boxes of all bound skeletons, each padded by the largest {@link extentPadding}
- * of its prims. Without bindings, all skeletons below the SkelRoot count. This is an approximation: parts that rotate away from the rest pose may
+ * Computes the extent of a SkelRoot at a time: the union of the joint boxes of all bound skeletons, each padded by how far the extents of
+ * its prims exceed it at rest. Without bindings, all skeletons below the SkelRoot count. This is an approximation: parts that rotate away from the rest pose may
  * exceed it slightly.
  *
  * @param stage The composed stage.
