@@ -1,6 +1,6 @@
 /**
  * The public list of all codes of errors and issues. Codes are frozen: a code is never renamed, removed or reused, and its severity never
- * changes. New codes are also added to test/core/report/codes.test.ts. ISSUES.md is generated from this file.
+ * changes. New codes are also added to test/core/report/codes.test.ts. docs/codes.md is generated from this file.
  */
 
 /** `fatal` codes belong to a FormatError, the others to an Issue. */
@@ -14,11 +14,11 @@ export type Severity = 'fatal' | 'error' | 'warning' | 'info';
 interface Code {
   /** Severity of every issue with this code. */
   readonly severity: Severity;
-  /** Meaning of the code, one sentence, for ISSUES.md. */
+  /** Meaning of the code, one sentence, for docs/codes.md. */
   readonly about: string;
 }
 
-/** The table of {@link CODES}. The line comments are the group headings of ISSUES.md. */
+/** The table of {@link CODES}. The line comments are the group headings of docs/codes.md. */
 const TABLE = {
   // All file formats
   FORMAT_UNKNOWN: { severity: 'fatal', about: 'The file format was not recognized from the content.' },

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { issuesPage } from '../scripts/issues-page.ts';
+import { codesPage } from '../scripts/codes-page.ts';
 import { CODES } from '../src/core/report/codes.ts';
 
-it('ISSUES.md: is up to date with codes.ts (regenerate with npx tsx scripts/issues-page.ts)', () => {
-  const page = readFileSync(new URL('../ISSUES.md', import.meta.url), 'utf8');
-  expect(page).toBe(issuesPage());
+it('docs/codes.md: is up to date with codes.ts (regenerate with npx tsx scripts/codes-page.ts)', () => {
+  const page = readFileSync(new URL('../docs/codes.md', import.meta.url), 'utf8');
+  expect(page).toBe(codesPage());
 });
 
-it('ISSUES.md: has every code once', () => {
-  const listed = [...issuesPage().matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, code]) => code);
+it('docs/codes.md: has every code once', () => {
+  const listed = [...codesPage().matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, code]) => code);
   expect(listed.sort()).toEqual(Object.keys(CODES).sort());
 });
 
