@@ -186,8 +186,8 @@ it('architecture: the library names options in its messages, and only the comman
   const named = library.flatMap((file) =>
     flagsIn(readFileSync(join(src, file), 'utf8')).map((text) => `${file}: ${text}`),
   );
-  // Starts a thread of Node.
-  expect(named).toEqual(["batch/run/worker-pool.ts: '--import'"]);
+  // Starts a thread of Node; formats options as arguments of the command line.
+  expect(named).toEqual(["batch/run/worker-pool.ts: '--import'", 'files/options/motion-options.ts: `--no-${flag}`']);
 });
 
 it('flagsIn: finds flags in texts, not in comments, operators and style sheets', () => {

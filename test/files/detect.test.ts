@@ -75,7 +75,7 @@ describe('detectFormat', () => {
     ['an Acclaim skeleton', utf8('# AST/ASF file\n:version 1.10\n'), /ASF, AMC/],
     ['a file of macOS', latin1('\x00\x05\x16\x07\x00\x02'), /without "\._" before its name/],
     ['an incomplete download', new Uint8Array(5000), /a file of zeros; .*incomplete/],
-    ['a bone map', utf8('{"bones": {"hips": "Hips"}}'), /a bone map of anyrig; .*--source-map/],
+    ['a bone map', utf8('{"bones": {"hips": "Hips"}}'), /a bone map of anyrig; .*the option sourceMap/],
     ['a DAZ Studio file', utf8('{\n\t"file_version" : "0.6.0.0",'), /a DAZ Studio file/],
     ['unknown bytes', latin1('\x8aPNX\r\n\x1a\n'), /bytes 8a 50 4e 58/],
     ['a word', utf8('HIERARCHYS'), /starts with "HIERARCHYS"/],
