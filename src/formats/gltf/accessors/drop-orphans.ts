@@ -39,6 +39,12 @@ function itemsOf(object: unknown, key: string): [number, JsonObject][] {
   return [...list.entries()].filter((entry): entry is [number, JsonObject] => isObject(entry[1]));
 }
 
+/** The number of items of a list, also of those that are no objects; 0 for anything but a list. */
+function lengthOf(json: JsonObject, key: string): number {
+  const list = memberAt(json, key);
+  return Array.isArray(list) ? list.length : 0;
+}
+
 function objectIn(object: unknown, key: string): JsonObject | null {
   const member = isObject(object) ? memberAt(object, key) : undefined;
   return isObject(member) ? member : null;
@@ -357,10 +363,7 @@ function cutBytes(doc: GltfDocument, orphans: Orphans): void {
  * @throws FormatError GLTF_BUFFER when an external buffer is not loaded.
  */
 export function dropOrphans(doc: GltfDocument): GltfDocument {
-  const counts = {
-    accessors: itemsOf(doc.json, 'accessors').length,
-    bufferViews: itemsOf(doc.json, 'bufferViews').length,
-  };
+  const counts = { accessors: lengthOf(doc.json, 'accessors'), bufferViews: lengthOf(doc.json, 'bufferViews') };
   const now = referencedItems(doc.json, () => false);
   if (doc.chunks !== null || (now.accessors.size >= counts.accessors && now.bufferViews.size >= counts.bufferViews))
     return doc;
@@ -369,7 +372,7 @@ export function dropOrphans(doc: GltfDocument): GltfDocument {
   const foreign = foreignNumbers(doc.json);
   const isOrphan = (list: List, used: Record<List, Set<number>>, index: number): boolean => {
     if (used[list].has(index) || foreign.has(index)) return false;
-    return before[list].has(index) || index >= itemsOf(source, list).length;
+    return before[list].has(index) || index >= lengthOf(source, list);
   };
   const ofAccessors = renumber(counts.accessors, (index) => isOrphan('accessors', now, index), foreign);
   const remaining = referencedItems(doc.json, (index) => ofAccessors[index] < 0);

@@ -58,6 +58,15 @@ const samplerOf = (doc: GltfDocument): Record<string, number> =>
   (list(doc, 'animations')[0]['samplers'] as Record<string, number>[])[0];
 
 describe('dropOrphans', () => {
+  it('keeps references right in a damaged list of accessors, where an entry is null', () => {
+    const doc = makeDocument();
+    list(doc, 'accessors').push(null as unknown as Record<string, unknown>);
+    replaceTimes(doc);
+    const out = dropOrphans(doc);
+    const { input } = samplerOf(out);
+    expect(list(out, 'accessors')[input]).toMatchObject({ count: 4, min: [0], max: [6] });
+  });
+
   it('returns the document itself where an edit orphaned nothing', () => {
     const doc = makeDocument();
     expect(dropOrphans(doc)).toBe(doc);
