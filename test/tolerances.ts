@@ -154,8 +154,8 @@ export const USD_BAKED = 1e-4;
 /** Points of a scene of ten units against the program that wrote it: offsets and weights as float32 text; OpenUSD is off by 2.3e-4. */
 export const USD_GROUND_TRUTH = 3e-4;
 
-/** Milliseconds for a damaged USD file: the promised second, on a machine that runs other tests at the same time. */
-export const HOSTILE_USD_MS = 3000;
+/** Milliseconds for a damaged USD file: the promised second; a machine that runs other tests at the same time takes up to five of them. */
+export const HOSTILE_USD_MS = 6000;
 /** Values and times of USD scenes, up to a thousand, through a few layer offsets in float64. */
 export const USD_STAGE_F64 = 1e-9;
 /** Left side of a jump of value clips: 4.4e-9 before the jump. */

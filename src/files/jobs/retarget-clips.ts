@@ -105,7 +105,7 @@ function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
 }
 
 /** Retargets the joints of a clip. */
-type RetargetMotion = (motion: Clip, name: string) => { readonly clip: Clip; readonly contacts: ContactReport | null };
+type RetargetJoints = (motion: Clip, name: string) => { readonly clip: Clip; readonly contacts: ContactReport | null };
 
 /** Reports that contacts of hands cannot be kept, because one side has no skin. */
 function reportHands(
@@ -132,7 +132,7 @@ function planMotion(
   target: FoundHumanoid,
   targetSurface: () => ContactSurface,
   { contacts: mode = 'auto', selfCollision, hands = false, armSpace = 0, legSpace = 0, fps }: RetargetClipsOptions,
-): RetargetMotion {
+): RetargetJoints {
   const options = fps === undefined ? {} : { fps };
   if (mode === 'off') {
     return (motion, name) => ({ clip: retargetClip(plan, motion, { name, ...options }), contacts: null });
@@ -211,7 +211,7 @@ async function retargetHumanoid(
   const rig = character?.rig ?? NO_FACE;
   // Without a character there are no contacts, so nothing asks for its surface.
   const surface = (): ContactSurface => (character as PreparedCharacter).surface(target);
-  const retargetMotion = planMotion(plan, moving, target, surface, options);
+  const retargetJoints = planMotion(plan, moving, target, surface, options);
   const used = usedNodes(plan);
   const inTrim = clipsInTrim(file.name, chosen, edits);
   const issues: Issue[] = [...inTrim.issues, ...reportHands(moving, surface, options)];
@@ -235,7 +235,7 @@ async function retargetHumanoid(
       skip('CLIP_EMPTY', name, 'animates no bone of the humanoid');
       continue;
     }
-    const { clip: moved, contacts } = retargetMotion(motion, name);
+    const { clip: moved, contacts } = retargetJoints(motion, name);
     const rooted = deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
     const seeing = withEyes(rooted, face.eyes);
     const looped = applyLoop(skeleton, target.humanoid, seeing, edits);
