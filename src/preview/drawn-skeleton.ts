@@ -198,7 +198,6 @@ function drawnPlain({ asset }: OpenFile, index: number, reason: string | null): 
 /**
  * Lists the skeletons of a file that are drawn: all humanoids, or without any the skeleton with most joints.
  *
- * @param file The file.
  * @returns The skeletons; empty for a file without a skeleton.
  */
 export function drawnSkeletons(file: OpenFile): DrawnSkeleton[] {

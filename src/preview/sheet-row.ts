@@ -126,7 +126,6 @@ export function posesRow(drawn: DrawnSkeleton, labels: RowLabels): SheetRow {
  * Creates an enlarged row of poses, with the hands from above if the first is the reference pose, and with the soles if the skeleton has a surface.
  *
  * @param drawn The skeleton.
- * @param poses The poses.
  * @param labels Texts of the row.
  * @param names Joint labels of the first pose; none where missing.
  * @returns The row.

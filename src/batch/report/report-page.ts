@@ -47,7 +47,6 @@ const POLICY = `default-src 'none'; script-src ${hashOf(PAGE_SCRIPT)}; style-src
 /**
  * Writes a report as an HTML page: a table of all tasks, the worst first, with figures, contact sheets of motion and result, and filters.
  *
- * @param report The report.
  * @returns HTML text.
  */
 export function reportPage(report: BatchReport): string {

@@ -12,7 +12,6 @@ import { reportPage } from './report-page.ts';
  * Writes a report: `report.json` and `report.html`, or `report-I-of-N.json` for a shard.
  *
  * @param folder The output folder, or its URL.
- * @param report The report.
  * @returns Paths or URLs of the files.
  * @throws OutputError when they cannot be written.
  */

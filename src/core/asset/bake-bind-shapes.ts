@@ -63,7 +63,6 @@ function bakeSkin(skin: Skin, bindShape: Similarity | null): Skin {
  * every pose. Skins whose bind shape is not a similarity (rotation, uniform scale, translation) stay unchanged. A mesh with several skins becomes
  * several meshes.
  *
- * @param geometry The geometry.
  * @param bindMatrices Model matrices of all nodes in the bind pose: 16 floats per node; the rest pose by default.
  * @returns A copy, or the same object where nothing changes.
  */

@@ -61,7 +61,6 @@ export function selectPoints(points: SkinPoints, chosen: readonly number[]): Ski
 /**
  * Mirrors points across the plane x = 0, for a skeleton after `mirrorHumanoid`.
  *
- * @param points The points.
  * @returns A copy.
  */
 export function mirrorSkinPoints(points: SkinPoints): SkinPoints {

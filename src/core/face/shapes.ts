@@ -100,7 +100,6 @@ export const ARKIT_SHAPES: readonly ArkitShape[] = [
 /**
  * Converts an expression preset of VRM 1.0 to a shape.
  *
- * @param preset A preset.
  * @returns ARKit's shape for `blinkLeft` and `blinkRight`; for all others the preset itself.
  */
 export function presetToShape(preset: VrmPreset): FaceShape {
@@ -115,7 +114,6 @@ const PRESET_OF_SHAPE: ReadonlyMap<FaceShape, VrmPreset> = new Map(
 /**
  * Converts a shape to an expression preset of VRM 1.0.
  *
- * @param shape A shape.
  * @returns The preset; null where VRM has none.
  */
 export function shapeToPreset(shape: FaceShape): VrmPreset | null {
@@ -130,7 +128,6 @@ export const FACE_SHAPES: readonly FaceShape[] = [
 /**
  * Returns the shape of the opposite side.
  *
- * @param shape A shape.
  * @returns The mirrored shape; the same shape where it has no side.
  */
 export function mirrorShape(shape: FaceShape): FaceShape {

@@ -70,7 +70,6 @@ export function movingGroundNodes(humanoid: Humanoid, clip: Clip): readonly numb
  * moves them; it is then exactly their motion relative to the rest pose. Otherwise, and where the hips travel away from these nodes, it is the path of the hips
  * without the sway of the steps: a straight line at a constant speed for the loop of a walk.
  *
- * @param humanoid The humanoid.
  * @param clip A clip of its nodes.
  * @returns Where the root motion is, and the motion.
  */

@@ -173,7 +173,6 @@ function withoutMotion(humanoid: Humanoid, clip: Clip, root: FoundRootMotion): C
  * Moves the root motion of a clip. With `hips` and `root-bone` the bones are where they were at all times; non-bone nodes without tracks move with the nodes
  * above them. A humanoid without a root bone keeps its root motion in the hips.
  *
- * @param humanoid The humanoid.
  * @param clip A clip of its nodes.
  * @param to Where the root motion goes.
  * @param motion The root motion of a clip that has it in the hips; by default that of {@link findRootMotion}.

@@ -35,7 +35,6 @@ export function groundNodes({ skeleton, map, frame, metersPerUnit, ground, hipsH
  * Finds the node that carries the root motion of a humanoid where it is not in the hips: the topmost joint above the hips that is on the ground, such
  * as `root`. Without such a joint, the closest other node on the ground above the hips, such as an armature.
  *
- * @param humanoid The humanoid.
  * @returns The node; null without one.
  */
 export function findRootBone(humanoid: Humanoid): RootBone | null {

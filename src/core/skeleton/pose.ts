@@ -13,7 +13,6 @@ const ROTATION = PATH_OFFSET.rotation;
 /**
  * Copies the rest pose of a skeleton. Sampling a clip overwrites only what its tracks animate, so this is the buffer to sample into.
  *
- * @param skeleton The skeleton.
  * @returns a new buffer with 10 floats per node, local space.
  * @example
  * const pose = restPose(skeleton);
@@ -27,7 +26,6 @@ export function restPose(skeleton: Skeleton): Float64Array {
  * Computes the bind pose of a skeleton in local space: `bind(parent)⁻¹ · bind(node)`, decomposed; shear is lost. A node whose parent has
  * a singular bind matrix keeps its rest pose.
  *
- * @param skeleton The skeleton.
  * @returns a new buffer with 10 floats per node, local space; null when the skeleton has no bind pose.
  */
 export function bindPose(skeleton: Skeleton): Float64Array | null {

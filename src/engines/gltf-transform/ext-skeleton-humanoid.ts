@@ -60,7 +60,6 @@ export class HumanoidSkeleton extends ExtensionProperty<IHumanoidSkeleton> {
   /**
    * Returns the node of a bone.
    *
-   * @param bone The bone.
    * @returns The node; null when the bone is missing.
    */
   getBone(bone: BoneName): Node | null {
@@ -70,7 +69,6 @@ export class HumanoidSkeleton extends ExtensionProperty<IHumanoidSkeleton> {
   /**
    * Sets the node of a bone.
    *
-   * @param bone The bone.
    * @param node The node; null removes the bone.
    * @returns This skeleton.
    */
@@ -166,7 +164,6 @@ export class HumanoidTarget extends ExtensionProperty<IHumanoidTarget> {
   /**
    * Sets the bone.
    *
-   * @param bone The bone.
    * @returns This target.
    */
   setHumanoidBoneName(bone: BoneName): this {
@@ -234,7 +231,6 @@ export class EXTSkeletonHumanoid extends Extension {
   /**
    * Creates the target of a humanoid channel: `channel.setExtension('EXT_skeleton_humanoid', extension.createTarget('head'))`.
    *
-   * @param bone The bone.
    * @returns The target.
    */
   createTarget(bone: BoneName): HumanoidTarget {

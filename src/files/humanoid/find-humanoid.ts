@@ -187,7 +187,6 @@ function candidateSkeletons(file: OpenFile, role: HumanoidRole, wanted: readonly
  * Chooses the humanoid of a file for a job: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their own, which is
  * used when all wanted clips are humanoid clips.
  *
- * @param file The file.
  * @param role The side of the job, for the option names in messages.
  * @param options Selected skeleton, user-supplied bone map and pose.
  * @param wanted Clips of the job, which a pose option counts frames of; by default those of the file.
@@ -245,7 +244,6 @@ export function chooseHumanoid(
 /**
  * Finds the humanoid of a file: the selected skeleton, else the only one that is humanoid, with the clothes that it wears.
  *
- * @param file The file.
  * @param options Selected skeleton, user-supplied bone map and pose.
  * @returns The humanoid; null for a file without one.
  * @throws OptionError as {@link findHumanoid}, but not for a file without a humanoid.
@@ -261,7 +259,6 @@ export function tryFindHumanoid(file: OpenFile, options: HumanoidOptions = {}): 
 /**
  * Finds the humanoid of a file: the selected skeleton, else the only one that is humanoid, with the clothes that it wears.
  *
- * @param file The file.
  * @param options Selected skeleton, user-supplied bone map and pose.
  * @returns The humanoid.
  * @throws OptionError (`file`) for a file without a humanoid, with the reason; (`skeleton`) for a skeleton that does not exist, and when several are humanoid and

@@ -5,7 +5,7 @@ import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
 import { adapterForOutput, adapterOf } from '../adapters/adapters.ts';
-import type { FileGeometry } from '../adapters/format-adapter.ts';
+import type { ClipChanges, FileGeometry } from '../adapters/format-adapter.ts';
 import type { ClipNameParts } from '../clips/clip-names.ts';
 import { visibleGeometryOf } from '../geometry.ts';
 import type { OpenFile } from '../open-file.ts';
@@ -79,7 +79,7 @@ export function parseIssues(file: OpenFile): readonly Issue[] {
 async function writeEverything(
   file: OpenFile,
   { format }: OutputPlan,
-  changes: { readonly animations: readonly NewAnimation[]; readonly replace: boolean } | null,
+  changes: ClipChanges | null,
   path: string,
   issues: Issue[],
 ): Promise<OutputFile[]> {

@@ -216,7 +216,6 @@ function declaredPoseReport(map: BoneMap, { reference, ground, height, hipsHeigh
 /**
  * Reports a humanoid. Rotations and lengths are not rounded, so that programs can compute with them.
  *
- * @param humanoid The humanoid.
  * @param part Its skeleton.
  * @param index Index among the skeletons of the file.
  * @returns The report.

@@ -168,7 +168,6 @@ export class Crowd {
   /**
    * Removes a playhead.
    *
-   * @param playhead The playhead.
    * @throws RangeError If characters use it.
    */
   removePlayhead(playhead: Playhead): void {
@@ -181,7 +180,6 @@ export class Crowd {
   /**
    * Changes the clip of a playhead, for all of its characters.
    *
-   * @param playhead The playhead.
    * @param clip A compiled clip of the source.
    * @param time Where to start, seconds; 0 by default.
    */
@@ -205,7 +203,6 @@ export class Crowd {
   /**
    * Forgets a clip.
    *
-   * @param clip The clip.
    * @throws RangeError If a playhead plays it.
    */
   removeClip(clip: CompiledClip): void {
@@ -260,7 +257,6 @@ export class Crowd {
    * Lets a character follow another playhead: another clip, another phase, or another interval.
    *
    * @param character Its index.
-   * @param playhead The playhead.
    * @throws RangeError If there is no such character.
    */
   setPlayhead(character: number, playhead: Playhead): void {

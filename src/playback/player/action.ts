@@ -76,7 +76,6 @@ export class Action {
    * Creates an action.
    *
    * @param owner The player.
-   * @param clip The clip.
    */
   constructor(owner: ActionOwner, clip: PlayerClip) {
     this.owner = owner;
@@ -143,7 +142,6 @@ export class Action {
   /**
    * Sets what happens at the end of the clip.
    *
-   * @param mode The mode.
    * @param repetitions Number of rounds.
    * @returns The action.
    */

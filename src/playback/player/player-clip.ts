@@ -46,7 +46,6 @@ function listAnimatedNodes(clip: Clip): AnimatedNodes {
 /**
  * Prepares a clip for players of a skeleton. Do this once per clip; any number of players use the result.
  *
- * @param skeleton The skeleton.
  * @param clip The clip; it is not changed.
  * @param options Root motion, additive.
  * @returns The prepared clip.

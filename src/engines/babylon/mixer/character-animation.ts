@@ -33,7 +33,6 @@ export class CharacterAnimation extends Action {
    * Creates an animation; use `animation` of a mixer instead.
    *
    * @param owner The player of the mixer.
-   * @param group The group.
    * @param planned Its transforms.
    * @param isPlayed Returns whether a target is a node of the character.
    */
@@ -161,7 +160,6 @@ export class CharacterAnimation extends Action {
   /**
    * Goes to a frame. It is shown after the next update of the mixer.
    *
-   * @param frame The frame.
    * @returns The animation.
    */
   goToFrame(frame: number): this {

@@ -210,7 +210,6 @@ export class CharacterCrowd {
    * Lets a character follow another playhead.
    *
    * @param character Its index.
-   * @param playhead The playhead.
    */
   setPlayhead(character: number, playhead: Playhead): void {
     const { model, instance } = this.#memberAt(character);

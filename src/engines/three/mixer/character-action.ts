@@ -35,7 +35,6 @@ export class CharacterAction extends Action {
   /**
    * Creates an action; use `clipAction` of a mixer instead.
    *
-   * @param mixer The mixer.
    * @param owner Its player.
    * @param clip The clip of three.js.
    * @param planned The planned clip.

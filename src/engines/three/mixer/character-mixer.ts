@@ -181,7 +181,6 @@ export class CharacterMixer extends EventDispatcher<CharacterMixerEvents> {
   /**
    * Returns the action of a clip, if there is one.
    *
-   * @param clip The clip.
    * @returns The action; null without.
    */
   existingAction(clip: AnimationClip): CharacterAction | null {

@@ -160,7 +160,6 @@ function asciiBytes(text: string, size: number): Uint8Array {
  * layer: 0.9.0 for time codes, 0.10.0 for path expressions, 0.11.0 for relocates. Equal values are stored once. {@link parseUsdc} reads the same
  * layer, in the same order.
  *
- * @param layer The layer.
  * @returns Content of a `.usdc` file.
  * @throws RangeError if the layer lacks the root spec `/`, or has relative paths, texts with the character NUL, or values that do not fit their
  *   type.

@@ -20,7 +20,6 @@ export interface ReadUsdOptions {
  * - Space: the axes and the unit of the file.
  * - `metersPerUnit` and `up` are the authored values, else null: OpenUSD's fallback for the unit, centimeters, is wrong for many files without one.
  *
- * @param scene The scene.
  * @param options Selects the clips to read.
  * @returns The asset. Its issues are those of the scene, followed by those of the animations.
  * @throws FormatError USD_LIMIT if there are too many keys, tracks or clips.

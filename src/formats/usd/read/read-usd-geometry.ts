@@ -33,7 +33,6 @@ export interface UsdGeometryResult {
  * - Morph targets: one per blend shape and in-between; the default weights are those at the default time.
  * - Time: values are those at the default time, or the first time sample if there is no default value.
  *
- * @param scene The scene.
  * @param readAsset Returns the bytes of image files.
  * @returns The geometry and the issues of reading it: USD_GEOMETRY, USD_MATERIAL, USD_INFLUENCES_INVALID, USD_BLEND_SHAPE_INVALID, RESOURCE_MISSING,
  *   GEOMETRY_DROPPED, GEOMETRY_REPAIRED.

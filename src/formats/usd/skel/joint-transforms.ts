@@ -7,7 +7,7 @@ import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { SkeletonDefinition } from './skeleton-definition.ts';
 
 /** Flags of a map between orders, as UsdSkelAnimMapper defines them. */
-export interface MapFlags {
+interface MapFlags {
   /** True if both orders are equal. */
   readonly identity: boolean;
   /** True if some target values are missing in the source and come from the rest pose. */

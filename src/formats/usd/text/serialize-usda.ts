@@ -118,7 +118,6 @@ export function emitUsda(layer: Layer, emit: Emit): void {
  * Serializes a layer as text, which {@link parseUsda} reads as the same layer. Listed children without a spec, or of a type that does not belong at their
  * path, and list ops without items are left out.
  *
- * @param layer The layer.
  * @returns Content of a `.usda` file.
  * @throws RangeError for asset paths that USD text cannot express, and for time samples in metadata fields.
  * @example

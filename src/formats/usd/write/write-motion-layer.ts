@@ -25,7 +25,6 @@ export interface MotionLayerResult {
  * Writes a skeleton with clips to a new layer, in its own axes and unit. The default prim is a SkelRoot called `name`. It contains one Skeleton, with
  * a joint for each node and a SkelAnimation for each clip; the first clip is bound. The bind pose is that of the skeleton, else its rest pose.
  *
- * @param skeleton The skeleton.
  * @param clips Its clips. Clips without tracks are dropped.
  * @param space Axes and unit.
  * @param name Name of the default prim, any text.
