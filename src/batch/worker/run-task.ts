@@ -91,11 +91,11 @@ function jobOptions({ task }: TaskRequest): BatchOptions & { output: string } {
 async function openPlanned(cache: FileCache, path: string, request: TaskRequest): Promise<CachedFile> {
   const planned = request.hashes[path] ?? null;
   const cached = await cache.open(path, planned);
-  checkMemory(request.memoryLimit, path);
   if (planned !== null && cached.hash !== planned) {
     const message = `${path} has changed since the batch was planned; run the batch again`;
     throw new TaskError({ code: 'INPUT_CHANGED', message, isTemporary: true });
   }
+  checkMemory(request.memoryLimit, path);
   return cached;
 }
 

@@ -25,11 +25,13 @@ it('createWorkerPool: a limit beyond the longest timer of Node does not stop a t
   expect(outcome).toMatchObject({ failure: { code: 'FILE_NOT_FOUND' } });
 });
 
-it('createTaskRunner: ends a task that needs too much memory, and one whose input has changed', async () => {
-  const pool = poolHere();
-  expect(await pool.run({ ...request, memoryLimit: 1e6 })).toMatchObject({ failure: { code: 'MEMORY_LIMIT' } });
+it('createTaskRunner: ends a task that needs too much memory', async () => {
+  expect(await poolHere(1, 1e6).run(request)).toMatchObject({ failure: { code: 'MEMORY_LIMIT' } });
+});
+
+it('createTaskRunner: ends a task whose input has changed', async () => {
   const hashes = { [tasks[0].motions[0]]: '0' };
-  expect(await pool.run({ ...request, hashes })).toMatchObject({
+  expect(await poolHere().run({ ...request, hashes })).toMatchObject({
     failure: { code: 'INPUT_CHANGED', isTemporary: true },
   });
 });

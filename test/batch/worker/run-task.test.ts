@@ -12,7 +12,7 @@ const destination = { type: 'folder', temporaryFolder: at('temporary'), prefix: 
 
 function requestOf(request: BatchRequest): TaskRequest {
   const [task] = planBatch({ options: { contacts: 'off' }, ...request }).tasks;
-  return { task, hashes: {}, destination, memoryLimit: 2e9 };
+  return { task, hashes: {}, destination, memoryLimit: Number.POSITIVE_INFINITY };
 }
 
 describe('createTaskRunner', () => {
