@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { applyContacts, type ContactResult } from '../../src/core/contacts/plan/apply-contacts.ts';
+import type { SelfCollision } from '../../src/core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
 import type { HandGaps } from '../../src/core/measure/hand-gaps.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
@@ -51,7 +52,7 @@ async function retargetPair(pair: ContactPair) {
   const plan = planRetarget(source.humanoid, target.humanoid);
   const plain = retargetClip(plan, clip);
   if (plain.tracks.length === 0) return null;
-  const keep = (options: { readonly selfCollision: boolean; readonly hands: boolean }): ContactResult => {
+  const keep = (options: { readonly selfCollision: SelfCollision; readonly hands: boolean }): ContactResult => {
     const surfaces = { sourceSurface: source.surface, targetSurface: target.surface };
     const contacts = planContacts(plan, source.humanoid, target.humanoid, { mode: 'auto', ...surfaces, ...options });
     return applyContacts(contacts, clip, plain);
@@ -64,7 +65,9 @@ export async function evaluateArms(pair: ContactPair): Promise<ArmFigures | null
   const retargeted = await retargetPair(pair);
   if (retargeted === null || retargeted.target.surface.from !== 'skin') return null;
   const { target, plain, keep } = retargeted;
-  const [ground, result] = [false, true].map((selfCollision) => keep({ selfCollision, hands: false }).clip);
+  const [ground, result] = (['off', 'soft'] as const).map(
+    (selfCollision) => keep({ selfCollision, hands: false }).clip,
+  );
   const [before, after] = [ground, result].map((clip) => smoothnessOf(target.humanoid, clip).jerk);
   const [insidePlain, insideResult] = [plain, result].map((clip) => meanInside(target, clip));
   return {
@@ -83,8 +86,8 @@ export async function evaluateHands(pair: ContactPair): Promise<HandFigures | nu
     { ...source, skin: source.skin, clip },
     { ...target, skin: target.skin },
   ];
-  const { clip: before } = keep({ selfCollision: true, hands: false });
-  const { clip: after, report } = keep({ selfCollision: true, hands: true });
+  const { clip: before } = keep({ selfCollision: 'soft', hands: false });
+  const { clip: after, report } = keep({ selfCollision: 'soft', hands: true });
   const gapsBefore = gapsOf(from, { ...to, clip: before }, FEW);
   if (gapsBefore === null) return null;
   const jerk = smoothnessOf(target.humanoid, plain).jerk;

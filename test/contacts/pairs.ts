@@ -194,7 +194,8 @@ export async function evaluatePair(
   if (plain.tracks.length === 0) return null;
   const keep = (): Clip => {
     if (mode === 'off') return plain;
-    const options = { mode, sourceSurface: source.surface, targetSurface: target.surface, selfCollision: false };
+    const surfaces = { sourceSurface: source.surface, targetSurface: target.surface };
+    const options = { mode, ...surfaces, selfCollision: 'off' } as const;
     const contacts = planContacts(plan, source.humanoid, target.humanoid, options);
     return liveFps === null ? applyContacts(contacts, clip, plain).clip : playLive(contacts, clip, liveFps).clip;
   };

@@ -1,8 +1,10 @@
 /** The radii of a bone in the most obvious form: every ray against every triangle. */
+import { radiiBone } from '../../src/core/contacts/surface/bone-axes.ts';
+import { leaveOutCloth } from '../../src/core/contacts/surface/cloth.ts';
 import { type BoneRadii, COLUMNS, END_ROWS, MIDDLE_ROWS, ROWS } from '../../src/core/contacts/surface/radius-map.ts';
 import { referenceMatrices } from '../../src/core/contacts/surface/reference-matrices.ts';
 import { bonesOfPoints } from '../../src/core/contacts/surface/surface-bones.ts';
-import { type SkinPoints, skinPoint } from '../../src/core/deform/skin-points.ts';
+import { countPoints, type SkinPoints, skinPoint } from '../../src/core/deform/skin-points.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { minus, plus, read, times, type Vector } from './plain.ts';
 
@@ -36,7 +38,9 @@ export function plainRadii(
   { bone, center, axes, from, to }: BoneRadii,
 ): number[] {
   const matrices = referenceMatrices(humanoid);
-  const owners = bonesOfPoints(humanoid, skin);
+  const positions = new Float64Array(3 * countPoints(skin));
+  for (let point = 0; 3 * point < positions.length; point++) skinPoint(positions, 3 * point, skin, point, matrices);
+  const owners = leaveOutCloth(humanoid, skin, bonesOfPoints(humanoid, skin), positions).map(radiiBone);
   const joint = read(humanoid.reference.positions, 3 * bone, 3);
   const corner = (point: number): Vector => {
     const position = new Float64Array(3);

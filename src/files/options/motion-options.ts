@@ -2,7 +2,7 @@
  * The options for how motions are edited and put on characters, a row each. Flags and their help, manifests, presets, the studio and its command line, and the table of
  * the docs come from these rows. A new option is its row, its member in the options of the job, and its use.
  */
-import type { ContactMode } from '../../core/contacts/plan/contact-plan.ts';
+import type { ContactMode, SelfCollision } from '../../core/contacts/plan/contact-plan.ts';
 import type { Space } from '../../core/contacts/spacing/plan-spacing.ts';
 import { closestNames } from '../../core/report/closest-names.ts';
 import { HIPS_SCALES, type RetargetOptions } from '../../core/retarget/options.ts';
@@ -145,10 +145,11 @@ export const RETARGET_OPTIONS = {
   },
   selfCollision: {
     in: 'top',
-    type: { kind: 'flag' },
-    default: true,
-    text: 'Keep arms out of trunk, head and thighs, as far as those of the motion are out',
-    off: 'Let arms go through trunk, head and thighs',
+    type: { kind: 'choice', values: ['soft', 'strict', 'off'] },
+    default: 'soft',
+    hint: 'MODE',
+    text: 'Keep arms out of trunk, head and thighs, as far as those of the motion are out: soft (changes gestures by at most 12°, the default), strict (as far as it takes), off',
+    needsContacts: true,
   },
   hands: {
     in: 'top',
@@ -342,8 +343,11 @@ export interface MotionJobOptions {
   readonly armSpace?: Space;
   /** The same for the upper legs. */
   readonly legSpace?: Space;
-  /** Whether arms are kept out of trunk, head and thighs; true by default with contacts `auto` and `lock`, and for characters with a mesh. */
-  readonly selfCollision?: boolean;
+  /**
+   * How arms are kept out of trunk, head and thighs: by a change of gestures of at most 12° (`soft`, the default with contacts `auto` and `lock`), as far as it
+   * takes (`strict`), or not at all (`off`). It needs a character with a mesh. Without effect with contacts `off`.
+   */
+  readonly selfCollision?: SelfCollision;
   /** Whether hands touch what those of the motion touch; false by default. It needs meshes of both characters. Without effect with contacts `off`. */
   readonly hands?: boolean;
 }

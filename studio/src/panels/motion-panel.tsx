@@ -118,12 +118,13 @@ function FrameRate(): JSX.Element {
 export function MotionPanel(): JSX.Element {
   const { studio } = usePage();
   const { options } = studio.history.state.value;
-  const flags = ['selfCollision', 'hands', 'twist', 'distribute', 'face', 'skipFirstPose', 'mirror', 'loop'] as const;
+  const flags = ['hands', 'twist', 'distribute', 'face', 'skipFirstPose', 'mirror', 'loop'] as const;
   return (
     <>
       <div class="section">
         <HipsScale />
         <Words name="contacts" />
+        <Words name="selfCollision" />
         <Words name="root" />
         <Amount name="armSpace" />
         <Amount name="legSpace" />

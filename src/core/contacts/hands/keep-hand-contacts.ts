@@ -73,7 +73,7 @@ export function keepHandContacts(
   });
   const plain = arms.map((arm) => armDepths(arm, target, parts, bones, Number.NEGATIVE_INFINITY));
   const skins = arms.map((arm) => findArmSkin(arm, target, targetSurface, parts, bones));
-  const limits = plan.selfCollision ? { parts, allowed, plain, skins } : null;
+  const limits = plan.selfCollision !== 'off' ? { parts, allowed, plain, skins } : null;
   const sides = arms.map(({ side }) => SIDES.indexOf(side));
   const problem: HandProblem = { arms, sides, height: target.height, trunkBone, bones, goals, limits, timing };
   const unknowns = solveHands(problem);

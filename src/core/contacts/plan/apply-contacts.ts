@@ -130,9 +130,10 @@ function applyStraight(plan: ContactPlan, sourceClip: Clip, targetClip: Clip): C
   const spaced = applySpacing(target, retarget, spacing, targetClip);
   const ground = keepGroundContacts(plan, sourceClip, spaced);
   const touching = plan.hands ? keepHandContacts(plan, sourceClip, ground.clip) : { clip: ground.clip, report: null };
-  const free = selfCollision
-    ? avoidSelfCollision(plan, sourceClip, touching.clip)
-    : { clip: touching.clip, report: null };
+  const free =
+    selfCollision === 'off'
+      ? { clip: touching.clip, report: null }
+      : avoidSelfCollision(plan, sourceClip, touching.clip);
   const [armSpace, legSpace] = [spacing.arm, spacing.leg].map((angle) => (angle * 180) / Math.PI);
   return {
     clip: free.clip,

@@ -13,6 +13,12 @@ import type { ContactSurface } from '../surface/contact-surface.ts';
  */
 export type ContactMode = 'auto' | 'lock' | 'ground';
 
+/**
+ * How arms are kept out of trunk, head and thighs. `soft`: by a change of gestures that is hardly seen, which may leave them partly inside. `strict`: as far as it
+ * takes.
+ */
+export type SelfCollision = 'soft' | 'strict' | 'off';
+
 /** Options of `planContacts`. */
 export interface ContactOptions {
   /** How contacts are kept; `auto` by default. */
@@ -24,8 +30,8 @@ export interface ContactOptions {
   readonly armSpace?: Space;
   /** The same for the upper legs. */
   readonly legSpace?: Space;
-  /** Whether arms are kept out of trunk, head and thighs; by default with all modes but `ground`. It needs a surface of the target from its skin. */
-  readonly selfCollision?: boolean;
+  /** How arms are kept out of trunk, head and thighs; by default `soft`, and `off` for the mode `ground`. It needs a surface of the target from its skin. */
+  readonly selfCollision?: SelfCollision;
   /** Whether hands touch what those of the source touch; off by default. It needs surfaces of both characters from their skins. */
   readonly hands?: boolean;
   /** Surface of the source; by default estimated from its joints. */
@@ -42,8 +48,8 @@ export interface ContactPlan {
   readonly mode: ContactMode;
   /** Constant outward rotations. */
   readonly spacing: SpacingPlan;
-  /** Whether arms are kept out of trunk, head and thighs. */
-  readonly selfCollision: boolean;
+  /** How arms are kept out of trunk, head and thighs. */
+  readonly selfCollision: SelfCollision;
   /** Whether hands touch what those of the source touch. */
   readonly hands: boolean;
   /** The plan that made the clips. */

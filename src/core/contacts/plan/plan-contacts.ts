@@ -38,7 +38,7 @@ export function planContacts(
       armSpace,
       legSpace,
     ),
-    selfCollision: options.selfCollision ?? mode !== 'ground',
+    selfCollision: options.selfCollision ?? (mode === 'ground' ? 'off' : 'soft'),
     hands: options.hands ?? false,
     retarget,
     source: from,

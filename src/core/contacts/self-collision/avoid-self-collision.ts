@@ -15,6 +15,7 @@ import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './ar
 import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE, sampleBoneFrames } from './bone-frames.ts';
 import { COLLISION_BONES, findArms, findParts } from './limb-points.ts';
+import { limitChange } from './limit-change.ts';
 import { permitCrossings } from './permit-crossings.ts';
 import type { SelfCollisionReport } from './self-collision-report.ts';
 import { solveArm } from './solve-arm.ts';
@@ -117,6 +118,7 @@ export function avoidSelfCollision(
     const first = solveArm(problem);
     const permitting = permitCrossings(problem, first);
     const unknowns = permitting === null ? first : solveArm(permitting);
+    if (plan.selfCollision === 'soft') limitChange(problem, unknowns);
     return unknowns.some((angle) => Math.abs(angle) > UNCHANGED) ? [{ arm, unknowns, keepsHand: false }] : [];
   });
   const report = reportChanges(moved, trunkBone, bones, grid.step);

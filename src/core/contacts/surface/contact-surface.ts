@@ -4,6 +4,7 @@ import { countPoints, reflectSkinPoints, type SkinPoints, selectPoints, skinPoin
 import { BONE, BONES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
+import { leaveOutCloth } from './cloth.ts';
 import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
 import { findSole, type Sole } from './find-sole.ts';
 import { leaveOutHelpers } from './helper-meshes.ts';
@@ -74,9 +75,10 @@ export function describeContactSurface(humanoid: Humanoid, skin: SkinPoints | nu
 function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactSurface {
   const matrices = referenceMatrices(humanoid);
   const all = skin ?? jointPoints(humanoid, matrices);
-  const bonesOfAll = bonesOfPoints(humanoid, all);
+  const owners = bonesOfPoints(humanoid, all);
   const positions = new Float64Array(3 * countPoints(all));
   for (let point = 0; 3 * point < positions.length; point++) skinPoint(positions, 3 * point, all, point, matrices);
+  const bonesOfAll = leaveOutCloth(humanoid, all, owners, positions);
   const groups = groupByBone(humanoid, bonesOfAll, positions);
   if (skin !== null && !groups.some((group, bone) => isFootBone(bone) && group.length > 0))
     return describeStraight(humanoid, null);

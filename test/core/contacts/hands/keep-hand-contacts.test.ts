@@ -81,7 +81,7 @@ describe('keepHandContacts', () => {
 
   test('returns the clip itself on the same character, and where no hand touches', () => {
     for (const kind of sampledCases(TOUCH_KINDS)) {
-      const { clip, plain } = run(adult, adult, touchMotion(kind, adult, 1.6), { selfCollision: false });
+      const { clip, plain } = run(adult, adult, touchMotion(kind, adult, 1.6), { selfCollision: 'off' });
       if (kind !== 'knees') expect(clip, kind).toBe(plain);
     }
     const { clip, report } = run(adult, wide, { ...touchMotion('clap', adult), tracks: [] });
@@ -101,7 +101,7 @@ describe('keepHandContacts', () => {
 
   test('gives up what is far out of reach', async () => {
     const short = await demoBody({ ...ADULT, arm: 0.25 });
-    const { clip, plain, report } = run(adult, short, touchMotion('knees', adult), { selfCollision: false });
+    const { clip, plain, report } = run(adult, short, touchMotion('knees', adult), { selfCollision: 'off' });
     expect(report.hands!.reach).toBeGreaterThan(1.2);
     const [rough, smooth] = [plain, clip].map((one) => smoothnessOf(short.humanoid, one));
     expect(smooth.jerk).toBeLessThan(1.3 * rough.jerk);

@@ -45,7 +45,7 @@ function lowerArms({ humanoid }: DemoBody, degrees: number): Clip {
   return { name: 'lower', duration: 1.6, tracks };
 }
 
-function run(source: DemoBody, target: DemoBody, clip: Clip, options: ContactOptions = {}) {
+function run(source: DemoBody, target: DemoBody, clip: Clip, options: ContactOptions = { selfCollision: 'strict' }) {
   const retarget = planRetarget(source.humanoid, target.humanoid);
   const plain = retargetClip(retarget, clip);
   const plan = planContacts(retarget, source.humanoid, target.humanoid, {
@@ -95,7 +95,7 @@ describe('avoidSelfCollision', () => {
   test('is off on request, with contacts ground, and for a target without a mesh', () => {
     const motion = lowerArms(adult, 86);
     const estimated = describeContactSurface(stout.humanoid, null);
-    for (const options of [{ selfCollision: false }, { mode: 'ground' }, { targetSurface: estimated }] as const) {
+    for (const options of [{ selfCollision: 'off' }, { mode: 'ground' }, { targetSurface: estimated }] as const) {
       const { clip, plain, report } = run(adult, stout, motion, options);
       expect(clip).toBe(plain);
       expect(report.arms).toBeNull();

@@ -41,7 +41,7 @@ function spaced(source: DemoBody, target: DemoBody, options: ContactOptions, cli
   const plan = planContacts(retarget, source.humanoid, target.humanoid, {
     sourceSurface: source.surface,
     targetSurface: target.surface,
-    selfCollision: false,
+    selfCollision: 'off',
     ...options,
   });
   return { ...applyContacts(plan, clip, plain), plain };
@@ -160,7 +160,7 @@ describe('applySpacing', () => {
       const skin = mirrorSkinPoints(body.skin);
       return { humanoid, skin, surface: describeContactSurface(humanoid, skin), walk: mirrorClip(body.walk) };
     };
-    const options = { armSpace: 'auto', legSpace: 5, selfCollision: true } as const;
+    const options = { armSpace: 'auto', legSpace: 5, selfCollision: 'strict' } as const;
     const expected = mirrorClip(spaced(adult, stout, options).clip);
     const [source, target] = [mirror(adult), mirror(stout)];
     const { clip } = spaced(source, target, options);

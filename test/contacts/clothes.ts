@@ -1,0 +1,188 @@
+/** Clothes for characters, as meshes on the bones of the body: what an exporter makes of capes, scarves, skirts, plates and helmets that have no joints of their own. */
+
+import { type RadiusMap, radiusToward } from '../../src/core/contacts/surface/radius-map.ts';
+import { referenceMatrices } from '../../src/core/contacts/surface/reference-matrices.ts';
+import { mainNode, type SkinPoints } from '../../src/core/deform/skin-points.ts';
+import { BONE, type BoneName } from '../../src/core/humanoid/bones.ts';
+import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
+import * as mat4 from '../../src/core/math/mat4.ts';
+import type { Vector } from '../reference/plain.ts';
+
+/** A corner of a piece of cloth: a position in the reference pose, canonical meters, and the bone that it moves with. */
+interface Corner {
+  readonly at: Vector;
+  readonly bone: BoneName;
+}
+
+/** A sheet of cloth: rows of corners. */
+type Sheet = readonly (readonly Corner[])[];
+
+/** A character without clothes. */
+export interface Undressed {
+  readonly humanoid: Humanoid;
+  readonly skin: SkinPoints;
+  readonly radii: RadiusMap;
+}
+
+const joint = ({ humanoid }: Undressed, bone: BoneName): Vector =>
+  [0, 1, 2].map((c) => humanoid.reference.positions[3 * BONE[bone] + c]) as unknown as Vector;
+
+const has = ({ humanoid }: Undressed, bone: BoneName): boolean => humanoid.map.nodes[BONE[bone]] >= 0;
+
+/** The bone of the trunk at a height. */
+function trunkBone(body: Undressed, y: number): BoneName {
+  const names = (['upperChest', 'chest', 'spine'] as const).filter((name) => has(body, name));
+  return names.find((name) => joint(body, name)[1] <= y) ?? 'hips';
+}
+
+/** Distance of the skin of the trunk from its middle at a height, in a direction around the vertical: 0 is the front, a quarter the left. */
+function trunkRadius(body: Undressed, y: number, turn: number): { middle: Vector; radius: number } {
+  const bone = trunkBone(body, y);
+  const radii = body.radii[BONE[bone]] ?? body.radii[BONE.hips];
+  const at = joint(body, bone);
+  if (radii === null || radii === undefined) return { middle: at, radius: 0.1 * body.humanoid.height };
+  const angle = 2 * Math.PI * turn;
+  const direction = [Math.sin(angle), 0, Math.cos(angle)];
+  const radius = radiusToward(radii, y - at[1] - radii.center[1], direction, 0);
+  return { middle: [at[0] + radii.center[0], y, at[2] + radii.center[2]], radius };
+}
+
+const lerp = (a: number, b: number, t: number): number => a + (b - a) * t;
+
+/** A sheet around the trunk between two heights and two directions; `distance` is what it adds to the radius of the body, by its position from 0 to 1. */
+function aroundTrunk(
+  body: Undressed,
+  [top, bottom]: readonly [number, number],
+  [from, to]: readonly [number, number],
+  distance: (along: number, across: number) => number,
+  bone: (y: number) => BoneName = (y) => trunkBone(body, y),
+): Sheet {
+  return Array.from({ length: 13 }, (_, row) => {
+    const y = lerp(top, bottom, row / 12);
+    return Array.from({ length: 25 }, (_, column) => {
+      const turn = lerp(from, to, column / 24);
+      const { middle, radius } = trunkRadius(body, y, turn);
+      const far = radius + distance(row / 12, column / 24);
+      const angle = 2 * Math.PI * turn;
+      return { at: [middle[0] + far * Math.sin(angle), y, middle[2] + far * Math.cos(angle)], bone: bone(y) };
+    });
+  });
+}
+
+/** A ball around a point. */
+function ball(center: Vector, radius: number, bone: BoneName): Sheet {
+  return Array.from({ length: 9 }, (_, row) => {
+    const up = Math.PI * (0.5 - row / 8);
+    return Array.from({ length: 17 }, (_, column) => {
+      const angle = 2 * Math.PI * (column / 16);
+      const out = radius * Math.cos(up);
+      return {
+        at: [center[0] + out * Math.sin(angle), center[1] + radius * Math.sin(up), center[2] + out * Math.cos(angle)],
+        bone,
+      };
+    });
+  });
+}
+
+/** What a character can wear. */
+export const CLOTHES: Readonly<Record<string, (body: Undressed) => readonly Sheet[]>> = {
+  cape: (body) => {
+    const { height } = body.humanoid;
+    const span = [joint(body, 'neck')[1], 0.5 * joint(body, 'leftUpperLeg')[1]] as const;
+    return [aroundTrunk(body, span, [0.2, 0.8], (along) => (0.02 + 0.1 * along) * height)];
+  },
+  'cape whose triangles are turned over': (body) =>
+    CLOTHES.cape(body).map((sheet) => sheet.map((row) => row.toReversed())),
+  'cape on one side': (body) => {
+    const { height } = body.humanoid;
+    const span = [joint(body, 'neck')[1], joint(body, 'leftUpperLeg')[1]] as const;
+    return [aroundTrunk(body, span, [0.1, 0.55], (along) => (0.03 + 0.06 * along) * height)];
+  },
+  scarf: (body) => {
+    const { height } = body.humanoid;
+    const neck = joint(body, 'neck')[1];
+    const end = lerp(neck, joint(body, 'leftUpperLeg')[1], 0.7);
+    return [aroundTrunk(body, [neck, end], [-0.12, 0.02], () => 0.05 * height)];
+  },
+  skirt: (body) => {
+    const { height } = body.humanoid;
+    const top = joint(body, 'leftUpperLeg')[1];
+    const span = [top + 0.05 * height, 0.5 * top] as const;
+    return [
+      aroundTrunk(
+        body,
+        span,
+        [0, 1],
+        (along) => (0.01 + 0.12 * along) * height,
+        () => 'hips',
+      ),
+    ];
+  },
+  plates: (body) => {
+    const { height } = body.humanoid;
+    const span = [joint(body, 'neck')[1] - 0.02 * height, joint(body, 'spine')[1]] as const;
+    const front = aroundTrunk(body, span, [-0.2, 0.2], () => 0.035 * height);
+    const back = aroundTrunk(body, span, [0.3, 0.7], () => 0.035 * height);
+    return [front, back];
+  },
+  coat: (body) => {
+    const { height } = body.humanoid;
+    const span = [joint(body, 'neck')[1] - 0.02 * height, joint(body, 'leftUpperLeg')[1] - 0.1 * height] as const;
+    return [aroundTrunk(body, span, [0, 1], (along) => (0.02 + 0.04 * along) * height)];
+  },
+  helmet: (body) => {
+    const { height } = body.humanoid;
+    const radii = body.radii[BONE.head];
+    if (radii === null || radii === undefined) return [];
+    const [x, y, z] = joint(body, 'head');
+    const up = (radii.from + radii.to) / 2;
+    return [ball([x + radii.center[0], y + up, z + radii.center[2]], radii.largest + 0.03 * height, 'head')];
+  },
+};
+
+/** Adds clothes to the skin of a character: a new skin. */
+export function dress(body: Undressed, sheets: readonly Sheet[], isWelded = false): SkinPoints {
+  const { humanoid, skin } = body;
+  const matrices = referenceMatrices(humanoid);
+  const starts = [...skin.starts];
+  const nodes = [...skin.nodes];
+  const offsets = [...skin.offsets];
+  const triangles = [...skin.triangles];
+  const inverse = new Float64Array(16);
+  const local = new Float64Array(3);
+  const chest = humanoid.map.nodes[BONE.chest] < 0 ? humanoid.map.nodes[BONE.spine] : humanoid.map.nodes[BONE.chest];
+  const seam = 3 * Math.max(0, Math.floor(skin.triangles.findIndex((point) => mainNode(skin, point) === chest) / 3));
+  for (const sheet of sheets) {
+    const first = starts.length - 1;
+    const width = sheet[0].length;
+    for (const { at, bone } of sheet.flat()) {
+      const node = humanoid.map.nodes[BONE[bone]];
+      mat4.invertAffine(inverse, 0, matrices, 16 * node);
+      mat4.transformPoint(local, 0, inverse, 0, [...at], 0);
+      nodes.push(node);
+      offsets.push(...local, 1);
+      starts.push(nodes.length);
+    }
+    // A seam: one triangle between the body and the sheet.
+    if (isWelded) triangles.push(skin.triangles[seam], skin.triangles[seam + 1], first);
+    for (let row = 0; row + 1 < sheet.length; row++) {
+      for (let column = 0; column + 1 < width; column++) {
+        const a = first + width * row + column;
+        triangles.push(a, a + width, a + 1, a + 1, a + width, a + width + 1);
+      }
+    }
+  }
+  const count = starts.length - 1;
+  const filled = <T extends Uint8Array | Float64Array>(out: T, values: ArrayLike<number>): T => {
+    out.set(values);
+    return out;
+  };
+  return {
+    starts: Int32Array.from(starts),
+    nodes: Int32Array.from(nodes),
+    offsets: Float64Array.from(offsets),
+    rigid: filled(new Uint8Array(count), skin.rigid),
+    radii: filled(new Float64Array(count), skin.radii),
+    triangles: Int32Array.from(triangles),
+  };
+}

@@ -1,0 +1,35 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
+import { BONE } from '../../../../src/core/humanoid/bones.ts';
+import { ADULT, CHIBI, HEAVY, type Proportions } from '../../../../src/demo/figure/proportions.ts';
+import { CLOTHES, dress } from '../../../contacts/clothes.ts';
+import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
+
+const BODIES: readonly (readonly [string, Proportions])[] = [
+  ['an adult', ADULT],
+  ['a heavy adult', HEAVY],
+  ['a chibi', CHIBI],
+];
+
+describe.each(BODIES)('describeContactSurface: %s', (_, proportions) => {
+  let body: DemoBody;
+  beforeAll(async () => {
+    body = await demoBody(proportions);
+  });
+
+  it.each(Object.keys(CLOTHES))('has the same radii with and without: %s', (kind) => {
+    const undressed = { humanoid: body.humanoid, skin: body.skin, radii: body.surface.radii };
+    const sheets = CLOTHES[kind](undressed);
+    const { radii, trunkEnd } = describeContactSurface(body.humanoid, dress(undressed, sheets));
+    expect(sheets.length).toBeGreaterThan(0);
+    expect(radii).toEqual(body.surface.radii);
+    expect(trunkEnd).toBe(body.surface.trunkEnd);
+  });
+});
+
+it('describeContactSurface: a coat with no body below it is the body', async () => {
+  const { humanoid, skin, surface } = await demoBody();
+  const undressed = { humanoid, skin, radii: surface.radii };
+  const coat = dress({ ...undressed, skin: { ...skin, triangles: new Int32Array(0) } }, CLOTHES.coat(undressed));
+  expect(describeContactSurface(humanoid, coat).radii[BONE.chest]).not.toBeNull();
+});
