@@ -21,7 +21,7 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    // scripts/studio-size.ts has the ceilings.
+    // scripts/studio-size.ts prints the sizes.
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
   },
 });

@@ -35,7 +35,7 @@ const PACKAGES: Record<string, RegExp> = {
   'engines/three': /^three(\/|$)/,
   'engines/gltf-transform': /^@gltf-transform\/core$/,
   'engines/babylon': /^@babylonjs\/(core|loaders)(\/|$)/,
-  stage: /^(three(\/|$)|meshoptimizer\/simplifier$)/,
+  stage: /^three(\/|$)/,
   batch: /^(node:|piscina$|bullmq$|prom-client$|@aws-sdk\/client-s3$)/,
   'studio-server': /^node:/,
   cli: /^(node:|citty$)/,

@@ -130,7 +130,7 @@ function measureChannel(
 }
 
 /** Returns the length of the largest value of a path, or 1 if all are zero: what errors of translations and scales are relative to. */
-function sizeOf(path: 'translation' | 'scale', rest: Floats, { tracks }: Clip): number {
+function largestLength(path: 'translation' | 'scale', rest: Floats, { tracks }: Clip): number {
   let size = 0;
   for (let at: number = PATH_OFFSET[path]; at < rest.length; at += POSE_STRIDE) {
     size = Math.max(size, vec3.length(rest, at));
@@ -187,8 +187,8 @@ export function compileClip(skeleton: Skeleton, clip: Clip, options: CompileOpti
   const relative = (tolerance / ROTATION_TOLERANCE) * RELATIVE_TOLERANCE;
   const limits = {
     rotation: tolerance,
-    translation: relative * sizeOf('translation', skeleton.rest, clip),
-    scale: relative * sizeOf('scale', skeleton.rest, clip),
+    translation: relative * largestLength('translation', skeleton.rest, clip),
+    scale: relative * largestLength('scale', skeleton.rest, clip),
   };
   const base = Float32Array.from(skeleton.rest);
   const { rotation, translation, scale } = sortChannels(clip, base, limits);

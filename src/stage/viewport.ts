@@ -9,7 +9,7 @@ import { Gizmo } from './view/gizmo.ts';
 import { Labels } from './view/labels.ts';
 import { pickJoint } from './view/picking.ts';
 import { Quality } from './view/quality.ts';
-import { createRenderer, isSoftwareGl } from './view/renderer.ts';
+import { createRenderer, MOST_RATIO } from './view/renderer.ts';
 import type { World } from './world.ts';
 
 /** Vertical field of view, degrees: that of a portrait lens, which distorts little. */
@@ -63,12 +63,11 @@ export class Viewport {
     parent.append(canvas);
     canvas.tabIndex = 0;
     canvas.setAttribute('role', 'application');
-    const { renderer, ratio } = createRenderer(canvas);
-    this.renderer = renderer;
+    this.renderer = createRenderer(canvas);
     this.#world = world;
     this.#events = events;
     this.#labels = new Labels(parent);
-    this.#quality = new Quality(ratio, isSoftwareGl());
+    this.#quality = new Quality(Math.min(devicePixelRatio, MOST_RATIO));
     this.rig = new CameraRig(camera, canvas, events.onChange, events.onUserMove);
     this.gizmo = new Gizmo(camera, canvas, world.scene, {
       onRotate: events.onRotate,
@@ -107,9 +106,9 @@ export class Viewport {
   }
 
   /** Compiles the programs of a figure, asks for their uniforms and uploads its textures, each in a task of its own, so that its first frame is not late. */
-  async prepare({ drawn, skeleton }: Figure): Promise<void> {
+  async prepare({ meshes, skeleton }: Figure): Promise<void> {
     const { renderer, camera } = this;
-    const objects = [...drawn, skeleton.object, this.#world.overlaySamples()];
+    const objects = [...meshes, skeleton.object, this.#world.overlaySamples()];
     await Promise.all(objects.map((object) => renderer.compileAsync(object, camera, this.#world.scene)));
     for (const program of renderer.info.programs ?? []) {
       await nextTask();
@@ -117,7 +116,7 @@ export class Viewport {
       program.getUniforms();
       program.getAttributes();
     }
-    for (const texture of texturesOf(drawn)) {
+    for (const texture of texturesOf(meshes)) {
       await nextTask();
       if (this.canvas.isConnected) renderer.initTexture(texture);
     }
@@ -134,7 +133,6 @@ export class Viewport {
     else this.#quality.measure(1000 * elapsed);
     // Only playback needs to be fast.
     this.#applySize(elapsed === 0 ? this.#quality.best : this.#quality.ratio);
-    for (const figure of this.#world.figures) figure.draw(elapsed > 0 && this.#quality.isLight);
     this.rig.follow(followed === null ? null : followed.center(new Vector3()));
     this.#world.ground.follow(this.rig.controls.target);
     this.renderer.render(this.#world.scene, this.camera);

@@ -1,15 +1,14 @@
 /** What is on a stage: the scene with its figures and the ground. */
-import { Color, type Mesh, type Object3D, Scene, Vector3 } from 'three';
+import { Color, type Object3D, Scene, Vector3 } from 'three';
 import type { StageFigure, StageLayout, StageShow } from './contract.ts';
 import { Figure } from './figure/figure.ts';
 import { loadFigure } from './figure/load-figure.ts';
-import { createProcessorSkins, type ProcessorSkin } from './figure/processor-skin.ts';
 import { arrange, type Extent, unionOf } from './layout.ts';
 import { nextTask } from './next-task.ts';
 import { Ground } from './overlay/ground.ts';
 import { OverlayMaterials } from './overlay/overlay-materials.ts';
 import type { StageColors } from './styles.ts';
-import { addLights, isSoftwareGl } from './view/renderer.ts';
+import { addLights } from './view/renderer.ts';
 
 const EMPTY: Extent = { min: [-1, 0, -0.5], max: [1, 1.8, 0.5] };
 
@@ -91,12 +90,8 @@ export class World {
     try {
       const loaded = await loadFigure(figure);
       await nextTask();
-      const skins: ReadonlyMap<Mesh, ProcessorSkin> = isSoftwareGl()
-        ? await createProcessorSkins(loaded.meshes)
-        : new Map();
-      const added = new Figure(figure, loaded, skins, this.#style);
+      const added = new Figure(figure, loaded, this.#style);
       await nextTask();
-      await added.lighten();
       await prepare(added);
       if (this.#loading.get(id) !== token) {
         added.dispose();

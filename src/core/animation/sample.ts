@@ -2,8 +2,10 @@
  * Samples tracks and clips: STEP, LINEAR and CUBICSPLINE as in glTF 2.0, section 3.11 (clamping) and Appendix C.
  * These functions neither allocate nor throw. They require valid tracks (see validateClip, repairTrack).
  */
+
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
+import { lastAtMost } from '../math/search.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import type { Clip, Keys, Track, TrackPath } from './clip.ts';
 
@@ -22,14 +24,7 @@ function keyBefore(times: Floats, time: number, cursor: number): number {
     if (time < times[cursor + 1]) return cursor;
     if (time < times[cursor + 2]) return cursor + 1;
   }
-  let low = 0;
-  let high = last;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (times[middle] <= time) low = middle;
-    else high = middle;
-  }
-  return low;
+  return lastAtMost(times, time);
 }
 
 /** Interpolates between keys k and k + 1 of a LINEAR track, at t from 0 to 1: Appendix C.3, for rotations C.4. */

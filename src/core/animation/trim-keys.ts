@@ -1,6 +1,8 @@
 /** Trims the keys of one property to the part between two times. */
+
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
+import { lastAtMost } from '../math/search.ts';
 import type { Keys } from './clip.ts';
 import { sampleTrack } from './sample.ts';
 
@@ -23,18 +25,6 @@ interface Cut {
   readonly values: number[];
 }
 
-/** Returns the last key at or before a time; −1 before the first. */
-function keyAtOrBefore(times: Floats, time: number): number {
-  let low = -1;
-  let high = times.length;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (times[middle] <= time) low = middle;
-    else high = middle;
-  }
-  return low;
-}
-
 /**
  * Trims keys to the part between two times, so that `sample(trimmed, t)` equals `sample(keys, from + t)` for t from 0 to `to` − `from`.
  * A cut between two keys adds a key: STEP copies the previous value, LINEAR interpolates, CUBICSPLINE keeps the same polynomial with the
@@ -53,8 +43,8 @@ export function trimKeys(keys: Keys, width: number, isRotation: boolean, from: n
   if (to <= times[0]) return singleKey(keys, width, 0);
   if (from >= times[last]) return singleKey(keys, width, last);
   const cut: Cut = { keys, width, isRotation, times: [], values: [] };
-  const first = keyAtOrBefore(times, from);
-  const final = keyAtOrBefore(times, to);
+  const first = lastAtMost(times, from);
+  const final = lastAtMost(times, to);
   const cutsStart = first >= 0 && times[first] < from;
   const cutsEnd = final < last && times[final] < to;
   if (interpolation === 'CUBICSPLINE') {
@@ -100,7 +90,7 @@ function sampleKeys(keys: Keys, width: number, isRotation: boolean, time: number
     return;
   }
   const { times, values, interpolation } = keys;
-  const k = Math.max(keyAtOrBefore(times, time), 0);
+  const k = Math.max(lastAtMost(times, time), 0);
   const t = interpolation === 'STEP' || k === times.length - 1 ? 0 : (time - times[k]) / (times[k + 1] - times[k]);
   for (let c = 0; c < width; c++) {
     const left = values[k * width + c];

@@ -1,4 +1,5 @@
 /** Normals of polygons. */
+import { lastAtMost } from '../math/search.ts';
 
 /** Polygons with any number of corners, stored consecutively. */
 export interface Polygons {
@@ -17,17 +18,12 @@ export interface Polygons {
  * @param out Receives xyz at index 0; zero for degenerate polygons.
  */
 export function polygonNormal(out: Float64Array, { points, corners, starts }: Polygons, corner: number): void {
-  let low = 0;
-  let high = starts.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (starts[middle] <= corner) low = middle;
-    else high = middle;
-  }
+  const polygon = lastAtMost(starts, corner);
+  const [first, end] = [starts[polygon], starts[polygon + 1]];
   out.fill(0);
-  for (let k = starts[low]; k < starts[low + 1]; k++) {
+  for (let k = first; k < end; k++) {
     const a = 3 * corners[k];
-    const b = 3 * corners[k + 1 < starts[low + 1] ? k + 1 : starts[low]];
+    const b = 3 * corners[k + 1 < end ? k + 1 : first];
     out[0] += (points[a + 1] - points[b + 1]) * (points[a + 2] + points[b + 2]);
     out[1] += (points[a + 2] - points[b + 2]) * (points[a] + points[b]);
     out[2] += (points[a] - points[b]) * (points[a + 1] + points[b + 1]);

@@ -33,7 +33,7 @@ export function polarRotation(out: Floats, o: number, m: ArrayLike<number>, i: n
   iterate[15] = 1;
   for (let step = 0; step < MAX_STEPS; step++) {
     if (!mat4.invertAffine(inverse, 0, iterate, 0)) break;
-    const scale = Math.sqrt(sizeOf(inverse) / sizeOf(iterate));
+    const scale = Math.sqrt(frobeniusNorm(inverse) / frobeniusNorm(iterate));
     let change = 0;
     for (let column = 0; column < 3; column++) {
       for (let row = 0; row < 3; row++) {
@@ -54,6 +54,6 @@ function lengthOf(m: ArrayLike<number>, i: number): number {
 }
 
 /** Returns the Frobenius norm of the 3×3 part. */
-function sizeOf(m: Float64Array): number {
+function frobeniusNorm(m: Float64Array): number {
   return Math.hypot(lengthOf(m, 0), lengthOf(m, 4), lengthOf(m, 8));
 }

@@ -3,6 +3,7 @@
  * in degrees, bone by bone: its axes from the canonical ones, its +Y from the next joint, its limbs from the T-pose.
  */
 
+import { DEGREES_PER_RADIAN } from '../math/euler.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
@@ -40,7 +41,6 @@ export interface Conformance {
   readonly rightPalm: number | null;
 }
 
-const DEGREES = 180 / Math.PI;
 const X = [1, 0, 0] as const;
 const Y = [0, 1, 0] as const;
 const Z = [0, 0, 1] as const;
@@ -74,14 +74,16 @@ function nextJoint(bone: number, nodes: Int32Array, positions: Floats): number {
 function poseAngle(bone: number, segment: Float64Array): number | null {
   if (BONES[bone].endsWith('Foot')) {
     const flat = Math.hypot(segment[0], segment[2]);
-    return flat > 0.2 * vec3.length(segment, 0) ? Math.abs(Math.atan2(segment[0], segment[2])) * DEGREES : null;
+    return flat > 0.2 * vec3.length(segment, 0)
+      ? Math.abs(Math.atan2(segment[0], segment[2])) * DEGREES_PER_RADIAN
+      : null;
   }
   const chain = T_POSE_CHAINS.find(({ bones }) => bones.includes(bone) && bones.at(-1) !== bone);
-  return chain === undefined ? null : vec3.angleBetween(segment, 0, chain.direction, 0) * DEGREES;
+  return chain === undefined ? null : vec3.angleBetween(segment, 0, chain.direction, 0) * DEGREES_PER_RADIAN;
 }
 
 function boneConformance(bone: number, nodes: Int32Array, positions: Floats, rotations: Floats): BoneConformance {
-  const axes = quat.angleBetween(rotations, 4 * bone, CANONICAL_FRAMES, 4 * bone) * DEGREES;
+  const axes = quat.angleBetween(rotations, 4 * bone, CANONICAL_FRAMES, 4 * bone) * DEGREES_PER_RADIAN;
   const next = nextJoint(bone, nodes, positions);
   if (next < 0) return { axes, child: null, pose: null };
   const segment = new Float64Array(3);
@@ -89,7 +91,7 @@ function boneConformance(bone: number, nodes: Int32Array, positions: Floats, rot
   if (!(vec3.length(segment, 0) > 0)) return { axes, child: null, pose: null };
   const along = new Float64Array(3);
   vec3.rotate(along, 0, rotations, 4 * bone, Y, 0);
-  return { axes, child: vec3.angleBetween(along, 0, segment, 0) * DEGREES, pose: poseAngle(bone, segment) };
+  return { axes, child: vec3.angleBetween(along, 0, segment, 0) * DEGREES_PER_RADIAN, pose: poseAngle(bone, segment) };
 }
 
 function facingAngle(nodes: Int32Array, positions: Floats): number | null {
@@ -102,14 +104,14 @@ function facingAngle(nodes: Int32Array, positions: Floats): number | null {
     vec3.subtract(segment, 0, positions, 3 * left, positions, 3 * right);
     vec3.add(line, 0, line, 0, segment, 0);
   }
-  return vec3.length(line, 0) > 0 ? vec3.angleBetween(line, 0, X, 0) * DEGREES : null;
+  return vec3.length(line, 0) > 0 ? vec3.angleBetween(line, 0, X, 0) * DEGREES_PER_RADIAN : null;
 }
 
 function upAngle(nodes: Int32Array, positions: Floats): number | null {
   if (nodes[BONE.hips] < 0 || nodes[BONE.head] < 0) return null;
   const segment = new Float64Array(3);
   vec3.subtract(segment, 0, positions, 3 * BONE.head, positions, 3 * BONE.hips);
-  return vec3.length(segment, 0) > 0 ? vec3.angleBetween(segment, 0, Y, 0) * DEGREES : null;
+  return vec3.length(segment, 0) > 0 ? vec3.angleBetween(segment, 0, Y, 0) * DEGREES_PER_RADIAN : null;
 }
 
 function palmAngle(side: 'left' | 'right', nodes: Int32Array, positions: Floats): number | null {
@@ -118,7 +120,7 @@ function palmAngle(side: 'left' | 'right', nodes: Int32Array, positions: Floats)
   const across = new Float64Array(3);
   vec3.subtract(across, 0, positions, 3 * knuckles[0], positions, 3 * knuckles[knuckles.length - 1]);
   across[0] = 0;
-  return vec3.length(across, 0) > 0 ? vec3.angleBetween(across, 0, Z, 0) * DEGREES : null;
+  return vec3.length(across, 0) > 0 ? vec3.angleBetween(across, 0, Z, 0) * DEGREES_PER_RADIAN : null;
 }
 
 /**

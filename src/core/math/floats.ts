@@ -4,6 +4,11 @@ export type Floats = Float32Array | Float64Array;
 /** The largest number that is finite as a float32, 3.4028234663852886e38, in the rounded form of text files. */
 export const FLOAT32_MAX = 3.4028235e38;
 
+/** Limits a number to 0…1; NaN becomes 0. */
+export function clamp01(value: number): number {
+  return value > 0 ? Math.min(value, 1) : 0;
+}
+
 /** Compares two lists. */
 export function areEqualFloats(a: Floats, b: Floats): boolean {
   if (a === b) return true;

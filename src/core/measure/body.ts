@@ -2,8 +2,10 @@
  * What the ruler knows of a character: which way it faces, how tall it is, where its ground is and which points of its skin form which bone. Everything
  * comes from the positions of its joints in the file and from its skin. The reference pose and the frame of a Humanoid are not used: they are what is judged.
  */
+
 import { countPoints, mainNode, type SkinPoints, skinPoint } from '../deform/skin-points.ts';
 import { BONE, BONE_COUNT, BONES, type BoneName, isFingerBone, SIDES, type Side } from '../humanoid/bones.ts';
+import { DEGREES_PER_RADIAN } from '../math/euler.ts';
 import * as vec3 from '../math/vec3.ts';
 import { localToModelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
@@ -54,7 +56,6 @@ export interface MeasuredBody {
   readonly outlines: readonly Outline[];
 }
 
-const DEGREES = 180 / Math.PI;
 /** Angle from +Y up to which a character in the file stands upright, degrees: glTF and VRM have +Y up, and heads are forward of hips. */
 const UPRIGHT = 60;
 /** Angle from an axis of the file within which up is that axis, degrees: heads are forward of hips. */
@@ -89,7 +90,7 @@ function unit(v: Float64Array): Float64Array {
 }
 
 function degreesBetween(a: Float64Array, b: Float64Array): number {
-  return vec3.angleBetween(a, 0, b, 0) * DEGREES;
+  return vec3.angleBetween(a, 0, b, 0) * DEGREES_PER_RADIAN;
 }
 
 /** Returns the axis of the file within some degrees of a direction; otherwise the direction. */

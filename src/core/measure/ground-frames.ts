@@ -1,5 +1,7 @@
 /** Finds up and ground of clips whose file has others than its rest pose: BVH files rest with the hips at the origin, and some are lying in the axes of the file. */
+
 import { BONE, SIDES } from '../humanoid/bones.ts';
+import { DEGREES_PER_RADIAN } from '../math/euler.ts';
 import * as vec3 from '../math/vec3.ts';
 import { footBone, type MeasuredBody, standingHeight } from './body.ts';
 import { FRAME_STRIDE, type JointFrames, type MeasuredMotion, pelvisAt, sampleJoints } from './joint-frames.ts';
@@ -7,7 +9,6 @@ import { spreadOf } from './spread.ts';
 
 /** Angle between the mean directions of two trunks from which on one of the files has another up axis than its rest pose, degrees. */
 const OTHER_UP = 60;
-const DEGREES = 180 / Math.PI;
 
 /** Least length of the mean direction of a trunk, relative to its own length, that says where up is. */
 const STEADY = 0.7;
@@ -49,7 +50,7 @@ function onGround(frames: JointFrames, ground: number): JointFrames {
 }
 
 /** Heights of pelvis and head of a body that stands on its ground in the clip only. */
-function sizeOf({ body, positions, times }: JointFrames): Pick<MeasuredBody, 'pelvisHeight' | 'height'> {
+function standingHeights({ body, positions, times }: JointFrames): Pick<MeasuredBody, 'pelvisHeight' | 'height'> {
   const ankles = SIDES.map((side) => BONE[`${side}Foot`]).filter((bone) => body.nodes[bone] >= 0);
   const lowest = Float64Array.from(times, (_, frame) =>
     Math.min(...ankles.map((bone) => positions[FRAME_STRIDE * frame + 3 * bone + 1])),
@@ -75,7 +76,7 @@ export function groundFrames(frames: JointFrames, isSource = false): JointFrames
   if (isKnown && isNear(0)) return onGround(frames, 0);
   if (!isSource) return frames;
   const grounded = onGround(frames, low);
-  return body.isStanding ? grounded : { ...grounded, body: { ...grounded.body, ...sizeOf(grounded) } };
+  return body.isStanding ? grounded : { ...grounded, body: { ...grounded.body, ...standingHeights(grounded) } };
 }
 
 /** Most degrees between a thigh or shin and the trunk in a frame that stands. */
@@ -96,7 +97,7 @@ function standingUp({ positions, body, times }: JointFrames): Float64Array | nul
     const isStraight = legs.every((leg) =>
       leg.slice(1).every((bone, k) => {
         vec3.subtract(segment, 0, positions, at(leg[k]), positions, at(bone));
-        return vec3.angleBetween(segment, 0, trunk, 0) * DEGREES < STRAIGHT;
+        return vec3.angleBetween(segment, 0, trunk, 0) * DEGREES_PER_RADIAN < STRAIGHT;
       }),
     );
     if (isStraight) vec3.addScaled(sum, 0, sum, 0, trunk, 0, 1 / vec3.length(trunk, 0));
@@ -137,7 +138,7 @@ export function sampleSource(source: MeasuredMotion, times: Float64Array, result
   const expected = meanTrunk(result);
   const own = meanTrunk(frames);
   const isSteady = vec3.length(own, 0) > STEADY && vec3.length(expected, 0) > STEADY;
-  if (!isSteady || vec3.angleBetween(own, 0, expected, 0) * DEGREES < OTHER_UP) return frames;
+  if (!isSteady || vec3.angleBetween(own, 0, expected, 0) * DEGREES_PER_RADIAN < OTHER_UP) return frames;
   const other = isUp(AXES_OF_FILE, 0);
-  return vec3.angleBetween(meanTrunk(other), 0, expected, 0) * DEGREES < OTHER_UP ? other : frames;
+  return vec3.angleBetween(meanTrunk(other), 0, expected, 0) * DEGREES_PER_RADIAN < OTHER_UP ? other : frames;
 }

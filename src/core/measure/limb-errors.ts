@@ -2,7 +2,9 @@
  * Measures whether the limbs of a result point where those of its source point, in the world: angles between directions from joint to joint. Where no next joint
  * shows it (pelvis, trunk, head, feet), the rotations since the standing poses of both files are compared.
  */
+
 import { BONE, BONES, type BoneName, FINGERS, SIDES, type Side } from '../humanoid/bones.ts';
+import { DEGREES_PER_RADIAN } from '../math/euler.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { FRAME_STRIDE, type JointFrames } from './joint-frames.ts';
@@ -49,8 +51,6 @@ interface Segment {
   /** The direction leads to the middle of these joints. */
   readonly to: readonly number[];
 }
-
-const DEGREES = 180 / Math.PI;
 
 /** Bones that both characters have. */
 function commonBones(a: JointFrames, b: JointFrames): (name: BoneName) => boolean {
@@ -175,7 +175,7 @@ export function segmentErrors(a: JointFrames, b: JointFrames): SegmentErrors[] {
   const count = Math.min(a.times.length, b.times.length);
   const [u, v] = [new Float64Array(4), new Float64Array(4)];
   const angles = (measure: (frame: number) => number): Float64Array =>
-    Float64Array.from({ length: count }, (_, frame) => measure(frame) * DEGREES);
+    Float64Array.from({ length: count }, (_, frame) => measure(frame) * DEGREES_PER_RADIAN);
   const found = segmentsOf(has).map(({ limb, from, to }): SegmentErrors => {
     const degrees = angles((frame) => {
       const isThere = directionOf(u, a, frame, from, to) && directionOf(v, b, frame, from, to);
@@ -236,11 +236,11 @@ export function facingErrors(a: JointFrames, b: JointFrames): FacingErrors {
     for (const { from, to, isThere } of mirrored) {
       if (!isThere || !directionOf(u, a, frame, from, to) || !directionOf(v, b, frame, from, to)) continue;
       if (!directionOf(w, b, frame, other(from), to.map(other))) continue;
-      straight += vec3.angleBetween(u, 0, v, 0) * DEGREES;
-      crossed += vec3.angleBetween(u, 0, w, 0) * DEGREES;
+      straight += vec3.angleBetween(u, 0, v, 0) * DEGREES_PER_RADIAN;
+      crossed += vec3.angleBetween(u, 0, w, 0) * DEGREES_PER_RADIAN;
       measured++;
     }
   }
   const count = Math.max(1, measured);
-  return { yaw: Math.atan2(sine, cosine) * DEGREES, straight: straight / count, crossed: crossed / count };
+  return { yaw: Math.atan2(sine, cosine) * DEGREES_PER_RADIAN, straight: straight / count, crossed: crossed / count };
 }

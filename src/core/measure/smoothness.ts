@@ -1,5 +1,7 @@
 /** Measures how smooth a motion is: jerk, flips of knees and elbows, limbs that rotate suddenly. */
+
 import { BONE, BONES, isFingerBone, SIDES } from '../humanoid/bones.ts';
+import { DEGREES_PER_RADIAN } from '../math/euler.ts';
 import * as vec3 from '../math/vec3.ts';
 import { FRAME_STRIDE, type JointFrames } from './joint-frames.ts';
 
@@ -10,7 +12,6 @@ const HINGES = SIDES.flatMap((side) => [
 ]);
 /** Offset of a knee or elbow from the straight limb, relative to the upper bone, from which on its bend has a direction. */
 const BENT_OFFSET = 0.05;
-const DEGREES = 180 / Math.PI;
 
 /** How smooth a motion is. */
 export interface Smoothness {
@@ -105,7 +106,7 @@ function joltsOf(
       if (frame === 0) continue;
       spinBetween(spin, before, now);
       if (frame === 1) continue;
-      const jolt = (vec3.distance(spin, 0, lastSpin, 0) / step) * DEGREES;
+      const jolt = (vec3.distance(spin, 0, lastSpin, 0) / step) * DEGREES_PER_RADIAN;
       jolts[frame - 2] = Math.max(jolts[frame - 2], jolt);
     }
   }

@@ -6,12 +6,12 @@ import { BONE } from '../humanoid/bones.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { straightMotion } from '../humanoid/straight-humanoid.ts';
 import { type GroundMotion, moveGroundPoint, moveGroundPointBack, sampleGroundMotion } from './ground-motion.ts';
-import { sizeOf } from './humanoid-size.ts';
 import { isPoseLoop } from './is-pose-loop.ts';
 import { nodeMotion, sampleNodePath, uniformTimesOf } from './node-motion.ts';
 import { groundNodes } from './root-bone.ts';
 import { movesNode } from './sample-nodes.ts';
 import { type HipsPath, travelPath } from './travel-path.ts';
+import { travelUnit } from './travel-unit.ts';
 
 /** Net distance, relative to the height of the hips, from which on hips travel away from their root bone. */
 const LEAST_DISTANCE = 0.25;
@@ -90,7 +90,7 @@ function findStraightRootMotion(humanoid: Humanoid, clip: Clip): FoundRootMotion
     ...sampleNodePath(humanoid, clip, hips, times, reference.rotations),
     isLoop: isPoseLoop(humanoid, clip),
   };
-  const size = sizeOf(humanoid);
+  const size = travelUnit(humanoid);
   const pivot = [reference.positions[0], reference.positions[2]] as const;
   if (own === null) {
     const motion = travelPath(path, pivot, size);

@@ -6,8 +6,8 @@ import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
-import { sizeOf } from './humanoid-size.ts';
 import { createNodeChain, type NodeChain, sampleChain } from './sample-nodes.ts';
+import { travelUnit } from './travel-unit.ts';
 import { yawOf } from './yaw.ts';
 
 /** Greatest difference of the two ends of a loop: radians, and relative to the height of the hips. */
@@ -45,6 +45,6 @@ export function isPoseLoop(humanoid: Humanoid, clip: Clip): boolean {
   }
   const chain = createNodeChain(skeleton, clip, hips);
   const [a, b] = [hipsAt(humanoid, chain, 0), hipsAt(humanoid, chain, clip.duration)];
-  const rises = Math.abs(a.height - b.height) > HEIGHT * sizeOf(humanoid);
+  const rises = Math.abs(a.height - b.height) > HEIGHT * travelUnit(humanoid);
   return !rises && quat.angleBetween(a.tilt, 0, b.tilt, 0) <= ANGLE;
 }

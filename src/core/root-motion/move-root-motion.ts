@@ -14,10 +14,10 @@ import * as vec3 from '../math/vec3.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../skeleton/skeleton.ts';
 import { type FoundRootMotion, findRootMotion } from './find-root-motion.ts';
 import { type GroundMotion, isStill, type ModelMotion, modelMotionAt } from './ground-motion.ts';
-import { sizeOf } from './humanoid-size.ts';
 import { nodeMotion } from './node-motion.ts';
 import { findRootBone, groundNodes } from './root-bone.ts';
 import { createNodeChain, movesNode, nodesWithTracks, sampleChain } from './sample-nodes.ts';
+import { travelUnit } from './travel-unit.ts';
 
 /**
  * Where the root motion of a clip goes. `hips`: all of it is in the hips; nodes above them do not move. `root-bone`: on the root bone, below the character; the hips
@@ -100,7 +100,7 @@ function movedTracks(humanoid: Humanoid, clip: Clip, node: number, motion: Groun
     quat.multiply(value, 0, toParent, 0, value, 0);
     quat.normalize(out, o, value, 0);
   };
-  const size = sizeOf(humanoid) / humanoid.metersPerUnit;
+  const size = travelUnit(humanoid) / humanoid.metersPerUnit;
   sampleChain(above, 0);
   const unit = Math.cbrt(Math.abs(mat4.determinant(above.matrix, 0))) || 1;
   const paths: readonly TrackPath[] = motion.yaws === null ? ['translation'] : ['translation', 'rotation'];

@@ -6,9 +6,9 @@ import type { Humanoid } from '../humanoid/humanoid.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import type { GroundMotion } from './ground-motion.ts';
-import { sizeOf } from './humanoid-size.ts';
 import { createNodeChain, sampleChain } from './sample-nodes.ts';
 import type { HipsPath } from './travel-path.ts';
+import { travelUnit } from './travel-unit.ts';
 import { yawOf } from './yaw.ts';
 
 /** Least frames per second at which nodes are sampled. */
@@ -88,7 +88,7 @@ export function nodeMotion(humanoid: Humanoid, clip: Clip, node: number): Ground
   quat.multiply(reference, 0, humanoid.frame, 0, rest.rotation, 0);
   const { positions, yaws } = sampleNodePath(humanoid, clip, node, times, reference);
   const origin = sampleNodePath(humanoid, still, node, Float64Array.of(0), reference).positions;
-  const size = sizeOf(humanoid);
+  const size = travelUnit(humanoid);
   let distance = 0;
   for (let k = 0; k < times.length; k++) {
     distance = Math.max(distance, Math.hypot(positions[2 * k] - positions[0], positions[2 * k + 1] - positions[1]));

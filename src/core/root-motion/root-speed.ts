@@ -1,6 +1,8 @@
 /** Measures how fast and where to a character travels. */
+
 import type { Clip } from '../animation/clip.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
+import { DEGREES_PER_RADIAN } from '../math/euler.ts';
 import { findRootMotion } from './find-root-motion.ts';
 
 /** How a character travels over the ground. */
@@ -19,7 +21,6 @@ export interface RootSpeed {
 
 /** Distance of a character that stays, meters. */
 const STAYS = 1e-6;
-const DEGREES = 180 / Math.PI;
 
 /**
  * Measures the root motion of a clip.
@@ -38,7 +39,7 @@ export function measureRootSpeed(humanoid: Humanoid, clip: Clip): RootSpeed {
     where,
     distance,
     speed: clip.duration > 0 ? distance / clip.duration : 0,
-    heading: distance > STAYS ? Math.atan2(x, z) * DEGREES : 0,
-    rotation: yaws === null ? 0 : (yaws[yaws.length - 1] - yaws[0]) * DEGREES,
+    heading: distance > STAYS ? Math.atan2(x, z) * DEGREES_PER_RADIAN : 0,
+    rotation: yaws === null ? 0 : (yaws[yaws.length - 1] - yaws[0]) * DEGREES_PER_RADIAN,
   };
 }

@@ -3,9 +3,9 @@ import type { Clip } from '../animation/clip.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
 import { type FoundRootMotion, findRootMotion, movingGroundNodes } from './find-root-motion.ts';
 import { scaleGroundMotion } from './ground-motion.ts';
-import { sizeOf } from './humanoid-size.ts';
 import { moveRootMotion, type RootDelivery } from './move-root-motion.ts';
 import { findRootBone } from './root-bone.ts';
+import { travelUnit } from './travel-unit.ts';
 
 /** Movement of a root bone that counts as root motion: relative to the height of the hips, and radians. */
 const LEAST_DISTANCE = 0.02;
@@ -60,7 +60,7 @@ export function transferRootMotion(
   if (bone === null || (to === 'keep' && !bone.isJoint)) return clip;
   if (to === 'keep' && movingGroundNodes(source, sourceClip).length === 0) return clip;
   const root = findRootMotion(source, sourceClip);
-  const isOnNodes = movesNodes(root, sizeOf(source));
+  const isOnNodes = movesNodes(root, travelUnit(source));
   if (to === 'keep' && !isOnNodes) return clip;
   const motion = isOnNodes ? scaleGroundMotion(root.motion, source, target, hipsScale) : undefined;
   return moveRootMotion(target, clip, 'root-bone', motion).clip;

@@ -8,7 +8,7 @@ const LEAST_YAW = Math.PI / 12;
 /** Greatest net rotation of a loop whose path is an arc; a path with full turns is a line. */
 const MOST_ARC = 1.5 * Math.PI;
 /** Standard deviation with which steps are smoothed, seconds: longer than most of them. */
-const SIGMA = 0.5;
+const PATH_SIGMA = 0.5;
 /** A loop shorter than this, seconds, has a constant speed. */
 const SHORT_LOOP = 3;
 /** Root motion stays about this close to the hips: relative to their height, and radians (20°). */
@@ -36,7 +36,7 @@ function smoothed(values: Float64Array, step: number, isLoop: boolean): Float64A
     const mean = values.subarray(0, last).reduce((sum, value) => sum + value, 0) / last;
     return new Float64Array(values.length).fill(mean);
   }
-  const reach = Math.min(Math.ceil((3 * SIGMA) / step), isLoop ? Number.POSITIVE_INFINITY : 4 * last);
+  const reach = Math.min(Math.ceil((3 * PATH_SIGMA) / step), isLoop ? Number.POSITIVE_INFINITY : 4 * last);
   const at = (k: number): number => {
     if (isLoop) return values[((k % last) + last) % last];
     // Point symmetry at both ends: the smoothed path begins and ends where the path does.
@@ -46,7 +46,7 @@ function smoothed(values: Float64Array, step: number, isLoop: boolean): Float64A
     return net + (wrapped <= last ? values[wrapped] : 2 * values[last] - values[2 * last - wrapped]);
   };
   const weights = Float64Array.from({ length: 2 * reach + 1 }, (_, k) =>
-    Math.exp(-0.5 * (((k - reach) * step) / SIGMA) ** 2),
+    Math.exp(-0.5 * (((k - reach) * step) / PATH_SIGMA) ** 2),
   );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return values.map((_, frame) => {

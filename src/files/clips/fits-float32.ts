@@ -1,6 +1,5 @@
 import type { Clip } from '../../core/animation/clip.ts';
-
-const FLOAT32_MAX = 3.4028234663852886e38;
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 
 /** Checks that translations and scales fit into float32. Extreme input values can scale past it; rotations have unit length. */
 export function fitsFloat32({ tracks }: Clip): boolean {

@@ -4,10 +4,9 @@ import { frameKeysOf } from '../../core/animation/frame-times.ts';
 import { linearKeys } from '../../core/animation/linear-keys.ts';
 import { unionTimes } from '../../core/animation/resample.ts';
 import { LINEAR_TOLERANCE } from '../../core/animation/resample-tolerance.ts';
-import { restDiagonal } from '../../core/deform/extents.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
-
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
+import { skeletonSize } from '../../core/skeleton/skeleton-size.ts';
 import type { OutputKeys } from '../outputs/output-format.ts';
 import type { ClipEdits } from './clip-edits.ts';
 
@@ -43,7 +42,7 @@ export function withMotionKeys(
   const isBaked = motion.keyTimes !== undefined;
   const tracks = linearKeys(skeleton, clip.tracks, {
     tolerance: LINEAR_TOLERANCE,
-    size: humanoid?.height || restDiagonal(skeleton),
+    size: humanoid?.height || skeletonSize(skeleton),
     converts: isBaked || keys === 'linear' ? ['CUBICSPLINE'] : [],
     keyTimes: motion.keyTimes ?? unionTimes(motion.tracks.map(({ times }) => times)),
     isBaked,

@@ -1,4 +1,5 @@
 /** Reads a BVH text word by word, in one forward pass over character codes. */
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { copyText } from '../../core/text/copy-text.ts';
 import { locationOf } from '../../core/text/location-of.ts';
@@ -46,6 +47,10 @@ function isBrace(code: number): boolean {
   return code === OPEN_BRACE || code === CLOSE_BRACE;
 }
 
+function endsWord(code: number): boolean {
+  return isSpace(code) || isBrace(code);
+}
+
 function isLineEnd(code: number): boolean {
   return code === LINE_FEED || code === CARRIAGE_RETURN;
 }
@@ -68,19 +73,21 @@ export function skipSpace(cursor: Cursor): boolean {
   return at < text.length;
 }
 
+/** Moves to the first character from `start` on that ends what is read, and returns the text up to there. */
+function takeUntil(cursor: Cursor, start: number, ends: (code: number) => boolean): string {
+  const { text } = cursor;
+  let at = start;
+  while (at < text.length && !ends(text.charCodeAt(at))) at++;
+  cursor.at = at;
+  return text.slice(start, at);
+}
+
 /** Takes the next keyword: a brace, or everything up to white space, a brace or a colon. */
 export function takeKeyword(cursor: Cursor): string {
   if (!skipSpace(cursor)) return '';
-  const start = cursor.at;
-  const { text } = cursor;
-  if (isBrace(text.charCodeAt(start))) return text[cursor.at++]!;
-  let at = start;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (isSpace(code) || isBrace(code) || code === COLON) break;
-  }
-  cursor.at = at;
-  return text.slice(start, at).toUpperCase();
+  const { text, at } = cursor;
+  if (isBrace(text.charCodeAt(at))) return text[cursor.at++]!;
+  return takeUntil(cursor, at, (code) => endsWord(code) || code === COLON).toUpperCase();
 }
 
 /** Skips a colon if it is next. */
@@ -91,29 +98,15 @@ export function skipColon(cursor: Cursor): void {
 /** Takes the next word: everything up to white space or a brace. */
 export function takeWord(cursor: Cursor): string {
   skipSpace(cursor);
-  const start = cursor.at;
-  const { text } = cursor;
-  let at = start;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (isSpace(code) || isBrace(code)) break;
-  }
-  cursor.at = at;
-  return text.slice(start, at);
+  return takeUntil(cursor, cursor.at, endsWord);
 }
 
 /** Takes a name: everything up to the end of the line or the opening brace of the block. Names can contain spaces. */
 export function takeName(cursor: Cursor): string {
   const { text } = cursor;
-  const start = cursor.at;
-  let at = start;
+  let { at } = cursor;
   while (at < text.length && isSpace(text.charCodeAt(at))) at++;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (isLineEnd(code) || isBrace(code)) break;
-  }
-  cursor.at = at;
-  return copyText(text.slice(start, at).trim());
+  return copyText(takeUntil(cursor, at, (code) => isLineEnd(code) || isBrace(code)).trim());
 }
 
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
@@ -121,7 +114,6 @@ const EXACT_DIGITS = 15;
 const NOT_A_NUMBER = /^[+-]?(nan|inf|infinity|\d\.#[a-z])/i;
 /** A number up to the end of the word or the sign of the next number. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?=$|[+-])/i;
-const LARGEST_FLOAT32 = 3.4028234663852886e38;
 
 /**
  * Takes the next number.
@@ -167,7 +159,7 @@ export function takeNumber(cursor: Cursor): number | null {
     const value = Number(number);
     cursor.at = start + number.length;
     if (number !== word) cursor.joinedAt ??= cursor.at;
-    return Math.abs(value) <= LARGEST_FLOAT32 ? value : Number.NaN;
+    return Math.abs(value) <= FLOAT32_MAX ? value : Number.NaN;
   }
   if (NOT_A_NUMBER.test(word)) return Number.NaN;
   cursor.at = start;

@@ -1,5 +1,7 @@
 /** The trees of a file, one per ROOT, and the meaning of their position channels. */
 
+import * as vec3 from '../../core/math/vec3.ts';
+import { boxDiagonal } from '../../core/skeleton/skeleton-size.ts';
 import type { BvhJoint, BvhMotion, BvhTree } from './bvh-tree.ts';
 import { positionsAreOffsets } from './position-meaning.ts';
 
@@ -45,26 +47,14 @@ export function meaningOfPositions(rooted: RootedTree, motion: BvhMotion | null)
  * @returns Distance, unit of the file.
  */
 export function stayTolerance(rooted: RootedTree): number {
-  return STAYS * sizeOf(rooted);
+  return STAYS * sizeOfTree(rooted);
 }
 
-/**
- * Computes the diagonal of the box around the rest pose.
- *
- * @returns Length, unit of the file.
- */
-export function sizeOf({ joints, first }: RootedTree): number {
+/** Computes the size of a tree, as `skeletonSize` does: the diagonal of the box around its joints at rest, unit of the file. */
+export function sizeOfTree({ joints, first }: RootedTree): number {
   const positions = new Float64Array(joints.length * 3);
-  const low = [0, 0, 0];
-  const high = [0, 0, 0];
   for (const [node, { parent, offset }] of joints.entries()) {
-    if (parent < 0) continue;
-    for (let axis = 0; axis < 3; axis++) {
-      const position = positions[(parent - first) * 3 + axis]! + offset[axis]!;
-      positions[node * 3 + axis] = position;
-      low[axis] = Math.min(low[axis]!, position);
-      high[axis] = Math.max(high[axis]!, position);
-    }
+    if (parent >= 0) vec3.add(positions, 3 * node, positions, 3 * (parent - first), offset, 0);
   }
-  return Math.hypot(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!);
+  return boxDiagonal(positions);
 }

@@ -1,4 +1,5 @@
 /** Serializes a BVH tree to text. */
+import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import type { BvhJoint, BvhTree } from './bvh-tree.ts';
 
 /** Options of {@link serializeBvh}. */
@@ -17,13 +18,12 @@ const MOST_DIGITS = 15;
 const FRAME_TIME_DIGITS = 9;
 /** Deeper blocks are not indented further: the tabs of 100,000 levels would take gigabytes. */
 const DEEPEST_INDENT = 64;
-/** Larger numbers are infinite for readers that use float32. */
-const LARGEST = 3.4028234663852886e38;
 /** Length limit of strings in JavaScript engines. */
 const LONGEST_TEXT = 0x1fffffe8;
 
 function checked(value: number): number {
-  if (Math.abs(value) <= LARGEST) return value;
+  // Larger numbers are infinite for readers that use float32.
+  if (Math.abs(value) <= FLOAT32_MAX) return value;
   throw new RangeError(`Found the number ${value}. A BVH contains finite numbers in the range of float32.`);
 }
 

@@ -9,7 +9,7 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { restPose } from '../../core/skeleton/pose.ts';
 import { POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 import { axisOf, type BvhJoint, type BvhMotion, type BvhTree, isPosition } from './bvh-tree.ts';
-import { meaningOfPositions, type PositionMeaning, type RootedTree, sizeOf, splitByRoot } from './roots.ts';
+import { meaningOfPositions, type PositionMeaning, type RootedTree, sizeOfTree, splitByRoot } from './roots.ts';
 import { type RotationChannels, rotationChannels, rotationError, writeRotation } from './rotation-channels.ts';
 
 /** Options of {@link writeBvhClip} and `writeBvh`. */
@@ -136,7 +136,7 @@ export function writeBvhClip(
       continue;
     }
     writeFrames(values, tree.channelCount, writers, restPose(skeleton), clip, times);
-    issues.push(...reportErrors(writers, sizeOf(rooted)), ...reportMeaning(rooted, meaning, motion));
+    issues.push(...reportErrors(writers, sizeOfTree(rooted)), ...reportMeaning(rooted, meaning, motion));
   }
   const scaled = clip.tracks.filter(isAnimatedScale).length;
   if (scaled > 0) issues.push(issue('CHANNELS_DROPPED', `${scaled} × scale is not written: BVH has no scale`));

@@ -4,8 +4,8 @@ import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { mapNodesToBones } from '../../core/humanoid/node-bones.ts';
 import { restModelPose } from '../../core/humanoid/t-pose/model-pose.ts';
 import { computeNodeReference } from '../../core/humanoid/t-pose/node-reference.ts';
-import * as vec3 from '../../core/math/vec3.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
+import { boxDiagonal } from '../../core/skeleton/skeleton-size.ts';
 
 /** A new BVH is in centimeters. */
 const UNITS_PER_METER = 100;
@@ -49,23 +49,21 @@ export function zeroPose(source: Humanoid | PlainSkeleton): ZeroPose {
   return isHumanoid(source) ? zeroPoseFromReference(source) : zeroPoseFromRest(source);
 }
 
-function sizeOf(positions: Float64Array): number {
-  const low = positions.slice(0, 3);
-  const high = positions.slice(0, 3);
-  for (let i = 0; i < positions.length; i++) {
-    low[i % 3] = Math.min(low[i % 3]!, positions[i]!);
-    high[i % 3] = Math.max(high[i % 3]!, positions[i]!);
-  }
-  return vec3.distance(low, 0, high, 0);
-}
-
 function zeroPoseFromRest({ skeleton, metersPerUnit }: PlainSkeleton): ZeroPose {
   const { parents } = skeleton;
   const scale = metersPerUnit === null ? 1 : metersPerUnit * UNITS_PER_METER;
   const { rotations, positions } = restModelPose(skeleton);
   for (let i = 0; i < positions.length; i++) positions[i]! *= scale;
   const bones = new Int16Array(parents.length).fill(-1);
-  return { bones, frame: Float64Array.of(0, 0, 0, 1), scale, ground: 0, rotations, positions, size: sizeOf(positions) };
+  return {
+    bones,
+    frame: Float64Array.of(0, 0, 0, 1),
+    scale,
+    ground: 0,
+    rotations,
+    positions,
+    size: boxDiagonal(positions),
+  };
 }
 
 function zeroPoseFromReference(humanoid: Humanoid): ZeroPose {
@@ -76,5 +74,5 @@ function zeroPoseFromReference(humanoid: Humanoid): ZeroPose {
   for (let i = 1; i < positions.length; i += 3) positions[i]! -= ground;
   const bones = mapNodesToBones(map.nodes, humanoid.skeleton.parents.length);
   const scale = metersPerUnit * UNITS_PER_METER;
-  return { bones, frame, scale, ground, rotations, positions, size: sizeOf(positions) };
+  return { bones, frame, scale, ground, rotations, positions, size: boxDiagonal(positions) };
 }

@@ -11,7 +11,6 @@ import { createGhost, disposeGhost, type Ghost } from './ghost.ts';
 import { centerOf, jointsOf } from './joints.ts';
 import type { LoadedFigure } from './load-figure.ts';
 import { PosePlayer } from './pose-player.ts';
-import type { ProcessorSkin } from './processor-skin.ts';
 
 /** Colors and materials of overlays. */
 export interface OverlayStyle {
@@ -23,8 +22,6 @@ export interface OverlayStyle {
   readonly materials: OverlayMaterials;
 }
 
-/** Triangles of a figure where WebGL runs on the processor and is slow. */
-const LIGHT_TRIANGLES = 12_000;
 const REVERSED = [0, 1, 0, 0];
 const NO_EXTENT: Extent = { min: [-0.5, 0, -0.5], max: [0.5, 1.8, 0.5] };
 
@@ -49,10 +46,6 @@ export class Figure {
   readonly player: PosePlayer;
   skeleton: SkeletonOverlay;
   readonly #loaded: LoadedFigure;
-  /** Skinned meshes that are skinned on the processor. */
-  readonly #skins: readonly ProcessorSkin[];
-  /** What is drawn of the meshes. */
-  readonly #drawn: readonly Mesh[];
   readonly #model: Group = new Group();
   readonly #center: number;
   readonly #style: OverlayStyle;
@@ -68,7 +61,7 @@ export class Figure {
    *
    * @param style Colors and materials of overlays; changed in place and freed by the owner.
    */
-  constructor(figure: StageFigure, loaded: LoadedFigure, skins: ReadonlyMap<Mesh, ProcessorSkin>, style: OverlayStyle) {
+  constructor(figure: StageFigure, loaded: LoadedFigure, style: OverlayStyle) {
     const { id, role = 'result', label = '', metersPerUnit = 1, ground = 0 } = figure;
     this.id = id;
     this.role = role;
@@ -85,12 +78,6 @@ export class Figure {
     const joints = jointsOf(loaded.json);
     this.#center = figure.hips ?? centerOf(joints);
     this.extent = this.#measure(joints);
-    this.#skins = [...skins.values()];
-    this.#drawn = loaded.meshes.map((mesh) => skins.get(mesh)?.object ?? mesh);
-    for (const [mesh, { object }] of skins) {
-      mesh.layers.mask = 0;
-      this.group.add(object);
-    }
     this.restCenter = this.center(new Vector3());
     this.skeleton = this.#createSkeleton(joints);
     this.group.add(this.skeleton.object);
@@ -103,23 +90,11 @@ export class Figure {
 
   /** Whether the file has no mesh: its skeleton is what is seen of it. */
   get isSkeleton(): boolean {
-    return this.#loaded.meshes.length === 0;
+    return this.meshes.length === 0;
   }
 
-  /** What is drawn of the meshes. */
-  get drawn(): readonly Mesh[] {
-    return this.#drawn;
-  }
-
-  /** Prepares to draw fewer triangles where meshes are skinned on the processor. */
-  async lighten(): Promise<void> {
-    const triangles = this.#skins.reduce((sum, skin) => sum + skin.triangles, 0);
-    for (const skin of this.#skins) await skin.lighten(LIGHT_TRIANGLES / triangles);
-  }
-
-  /** Draws all triangles, or fewer. */
-  draw(isLight: boolean): void {
-    for (const skin of this.#skins) skin.draw(isLight);
+  get meshes(): readonly Mesh[] {
+    return this.#loaded.meshes;
   }
 
   setJoints(joints: StageJoints | null): void {
@@ -174,14 +149,13 @@ export class Figure {
     if (show.marks) this.#marks.show(time);
     this.#trails.visible = show.trails;
     this.#path.visible = show.trails;
-    for (const mesh of this.#drawn) mesh.layers.mask = show.mesh ? 1 : 0;
+    for (const mesh of this.meshes) mesh.layers.mask = show.mesh ? 1 : 0;
     this.refresh(show);
   }
 
   /** Brings overlays to the current pose of the nodes. */
   refresh(show: StageShow): void {
     this.group.updateMatrixWorld();
-    if (show.mesh) for (const skin of this.#skins) skin.update();
     this.skeleton.object.visible = show.skeleton || this.isSkeleton;
     if (this.skeleton.object.visible) this.skeleton.update(this.group.position);
     this.#ghostSkeleton?.update(this.group.position);
@@ -196,7 +170,6 @@ export class Figure {
   /** Frees everything on the GPU. */
   dispose(): void {
     this.#freeGhost();
-    for (const skin of this.#skins) skin.dispose();
     for (const object of [this.#trails, this.#path, this.#marks.object]) freeGeometries(object);
     // Nodes outside of the scene may have meshes, too.
     for (const node of this.nodes) if (node.parent === null) disposeTree(node);
@@ -216,7 +189,7 @@ export class Figure {
   #measure(joints: StageJoints): Extent {
     this.group.updateMatrixWorld(true);
     const box = new Box3();
-    for (const mesh of this.#loaded.meshes) box.expandByObject(mesh, true);
+    for (const mesh of this.meshes) box.expandByObject(mesh, true);
     if (box.isEmpty()) {
       const points = Array.from(joints.nodes, (node) =>
         new Vector3().setFromMatrixPosition(this.nodes[node].matrixWorld),

@@ -35,9 +35,8 @@ export function createGhost({ scene, nodes }: LoadedFigure, pose: StagePose | nu
   object.traverse((one) => {
     if ((one as Partial<Mesh>).isMesh !== true) return;
     (one as Mesh).material = material;
-    one.castShadow = false;
     one.visible = true;
-    // Meshes that are hidden or skinned elsewhere are not in a layer.
+    // Meshes that are hidden are in no layer.
     one.layers.mask = 1;
   });
   const copied = nodes.map((node) => copies.get(node) ?? node);

@@ -3,7 +3,6 @@ import { Group, type Mesh, type Object3D } from 'three';
 import { type GLTF, GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import type { StageFigure } from '../contract.ts';
 import { nextTask } from '../next-task.ts';
-import { isSoftwareGl } from '../view/renderer.ts';
 import { disposeTree } from './dispose.ts';
 import type { GltfJson } from './gltf-json.ts';
 import { prepareMaterials } from './materials.ts';
@@ -90,11 +89,8 @@ export async function loadFigure({ id, glb, tint }: StageFigure): Promise<Loaded
     if ((object as Partial<Mesh>).isMesh === true) meshes.push(object as Mesh);
   });
   for (const other of gltf.scenes) if (other !== scene) disposeTree(other);
-  for (const mesh of meshes) {
-    // The bounds of a skinned mesh are those of its first pose.
-    mesh.frustumCulled = false;
-    mesh.castShadow = true;
-  }
-  prepareMaterials(meshes, gltf.parser, tint, isSoftwareGl());
+  // The bounds of a skinned mesh are those of its first pose.
+  for (const mesh of meshes) mesh.frustumCulled = false;
+  prepareMaterials(meshes, gltf.parser, tint);
   return { scene, nodes, meshes, json };
 }

@@ -1,13 +1,5 @@
 /** Materials of figures: as in the file, as far as a stage without an environment can show them. */
-import {
-  Color,
-  type Material,
-  type Mesh,
-  MeshBasicMaterial,
-  MeshLambertMaterial,
-  type MeshStandardMaterial,
-  MeshToonMaterial,
-} from 'three';
+import { Color, type Material, type Mesh, MeshBasicMaterial, type MeshStandardMaterial, MeshToonMaterial } from 'three';
 import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import type { StageColor } from '../contract.ts';
 import type { GltfJson } from './gltf-json.ts';
@@ -54,23 +46,8 @@ function toToon(material: MeshStandardMaterial, settings: ToonSettings): MeshToo
   return toon;
 }
 
-/** Creates a matte material with color, textures and transparency of another, at a fraction of its cost. */
-function toMatte(material: MeshStandardMaterial): MeshLambertMaterial {
-  const { name, color, map, transparent, opacity, alphaTest, side, vertexColors, depthWrite, flatShading } = material;
-  const { emissive, emissiveMap, emissiveIntensity } = material;
-  return new MeshLambertMaterial({
-    ...{ name, color, map, transparent, opacity, alphaTest, side, vertexColors, depthWrite, flatShading },
-    ...{ emissive, emissiveMap, emissiveIntensity },
-  });
-}
-
 /** Replaces the materials of the meshes of a file by those that the stage draws: MToon as plain toon materials, metals as matte surfaces. */
-export function prepareMaterials(
-  meshes: readonly Mesh[],
-  parser: GLTFParser,
-  tint: StageColor | undefined,
-  isCheap: boolean,
-): void {
+export function prepareMaterials(meshes: readonly Mesh[], parser: GLTFParser, tint: StageColor | undefined): void {
   const json = parser.json as GltfJson;
   const made = new Map<Material, Material>();
   const prepare = (material: Material): Material => {
@@ -79,8 +56,7 @@ export function prepareMaterials(
     const association = parser.associations.get(material) as { readonly materials?: number } | undefined;
     const settings = toonSettings(json, association?.materials ?? -1);
     const standard = material as MeshStandardMaterial;
-    const isMatte = isCheap && standard.isMeshStandardMaterial;
-    const result = settings !== null ? toToon(standard, settings) : isMatte ? toMatte(standard) : material;
+    const result = settings === null ? material : toToon(standard, settings);
     if (result !== material) material.dispose();
     if (standard.isMeshStandardMaterial) standard.metalness = Math.min(standard.metalness, MOST_METALNESS);
     if (tint !== undefined) (result as MeshStandardMaterial).color?.multiply(new Color(tint));

@@ -1,7 +1,6 @@
 /** Lets GLTFLoader read only the bytes that it was passed: no URL is requested, not even one of a blob, which a CSP may forbid. */
 import { Texture } from 'three';
 import type { GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
-import { isSoftwareGl } from '../view/renderer.ts';
 import type { GltfJson } from './gltf-json.ts';
 
 /** The methods of GLTFParser that read resources. Its types do not list them. */
@@ -16,8 +15,6 @@ interface ResourceParser {
 /** Texture formats that need a transcoder, which the stage has not. */
 const TRANSCODED = 'KHR_texture_basisu';
 const LIGHTS = 'KHR_lights_punctual';
-/** Largest width and height of an image in pixels where WebGL runs on the processor, which takes long to copy it. */
-const MOST_SOFTWARE_SIZE = 1024;
 /** Colors as they are in the file: glTF 2.0, section 3.8.3. */
 const UNCHANGED: ImageBitmapOptions = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
 
@@ -28,17 +25,6 @@ function dataOf(uri: string | undefined): { readonly data: Uint8Array<ArrayBuffe
   const text = decodeURIComponent(uri.slice(match[0].length));
   const binary = match[2].endsWith(';base64') ? atob(text) : text;
   return { data: Uint8Array.from(binary, (unit) => unit.charCodeAt(0)), type: match[1] };
-}
-
-/** Makes an image smaller where its size takes too long. */
-async function shrink(image: ImageBitmap): Promise<ImageBitmap> {
-  const factor = isSoftwareGl() ? MOST_SOFTWARE_SIZE / Math.max(image.width, image.height) : 1;
-  if (factor >= 1) return image;
-  const resizeWidth = Math.max(1, Math.round(factor * image.width));
-  const resizeHeight = Math.max(1, Math.round(factor * image.height));
-  const small = await createImageBitmap(image, { ...UNCHANGED, resizeWidth, resizeHeight, resizeQuality: 'medium' });
-  image.close();
-  return small;
 }
 
 /** Returns the bytes of a buffer view in the first buffer, where nothing is compressed; null for any other view. */
@@ -57,7 +43,7 @@ async function readImage(parser: ResourceParser, index: number, bin: Uint8Array 
   const view = image.bufferView as number;
   const data = embedded?.data ?? viewOf(parser.json, view, bin) ?? (await parser.getDependency('bufferView', view));
   const blob = new Blob([data as BlobPart], { type: image.mimeType ?? embedded?.type ?? '' });
-  const texture = new Texture(await shrink(await createImageBitmap(blob, UNCHANGED)));
+  const texture = new Texture(await createImageBitmap(blob, UNCHANGED));
   texture.needsUpdate = true;
   return texture;
 }

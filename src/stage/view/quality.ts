@@ -1,6 +1,6 @@
-/** Adapts what is drawn to the speed of the machine, so that playback stays fluent. */
+/** Adapts the pixels that are drawn to the speed of the machine, so that playback stays fluent. */
 
-/** Frames per second below which something is saved, and above which it is added again. Motion that drops below 30 looks jerky, and averages vary. */
+/** Frames per second below which pixels are saved, and above which they are added again. Motion that drops below 30 looks jerky, and averages vary. */
 const LEAST_FPS = 40;
 const ENOUGH_FPS = 48;
 /** Frames that are averaged before a decision. */
@@ -8,15 +8,14 @@ const FRAMES = 20;
 /** Smallest pixel ratio, and factor of one step. */
 const LEAST_RATIO = 0.5;
 const STEP = 0.8;
-/** Fast averages in a row before something is added; doubled each time that it was too early. */
+/** Fast averages in a row before pixels are added; doubled each time that it was too early. */
 const PATIENCE = 4;
 const MOST_PATIENCE = 128;
 
-/** Decides on the triangles and the pixel ratio of a stage. */
+/** Decides on the pixel ratio of a stage. */
 export class Quality {
   readonly #most: number;
-  readonly #hasLightMeshes: boolean;
-  /** Steps below the best quality: first fewer triangles where there are such meshes, then fewer and fewer pixels. */
+  /** Steps below the best ratio. */
   #steps = 0;
   #sum = 0;
   #count = 0;
@@ -25,9 +24,8 @@ export class Quality {
   #wasRaised = false;
 
   /** Starts with the best quality. */
-  constructor(most: number, hasLightMeshes = false) {
+  constructor(most: number) {
     this.#most = most;
-    this.#hasLightMeshes = hasLightMeshes;
   }
 
   /** Canvas pixels per CSS pixel of a picture that stands still. */
@@ -37,13 +35,7 @@ export class Quality {
 
   /** Canvas pixels per CSS pixel during playback. */
   get ratio(): number {
-    const steps = this.#steps - (this.isLight ? 1 : 0);
-    return Math.max(LEAST_RATIO, this.#most * STEP ** steps);
-  }
-
-  /** Whether meshes have fewer triangles. */
-  get isLight(): boolean {
-    return this.#hasLightMeshes && this.#steps > 0;
+    return Math.max(LEAST_RATIO, this.#most * STEP ** this.#steps);
   }
 
   /** Takes the duration of a frame of playback into account. */

@@ -1,6 +1,6 @@
 import { parseBvh } from 'anyrig/bvh';
 import { describe, expect, it } from 'vitest';
-import { meaningOfPositions, sizeOf, splitByRoot, stayTolerance } from '../../../src/formats/bvh/roots.ts';
+import { meaningOfPositions, sizeOfTree, splitByRoot, stayTolerance } from '../../../src/formats/bvh/roots.ts';
 
 const positions = 'CHANNELS 3 Xposition Yposition Zposition';
 const TWO = parseBvh(
@@ -17,10 +17,10 @@ describe('roots of a BVH file', () => {
     ]);
   });
 
-  it('sizeOf: returns the diagonal of the box around the rest pose', () => {
+  it('sizeOfTree: returns the diagonal of the box around the rest pose', () => {
     const [a, c] = splitByRoot(TWO);
-    expect(sizeOf(a!)).toBe(5);
-    expect(sizeOf(c!)).toBe(0);
+    expect(sizeOfTree(a!)).toBe(5);
+    expect(sizeOfTree(c!)).toBe(0);
     expect(stayTolerance(a!)).toBeCloseTo(5e-6, 15);
   });
 

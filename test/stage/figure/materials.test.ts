@@ -1,17 +1,6 @@
-import {
-  BufferGeometry,
-  Color,
-  type Material,
-  Mesh,
-  MeshBasicMaterial,
-  MeshLambertMaterial,
-  MeshStandardMaterial,
-  MeshToonMaterial,
-} from 'three';
-import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
+import { Color, type MeshStandardMaterial, MeshToonMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
 import { loadFigure } from '../../../src/stage/figure/load-figure.ts';
-import { prepareMaterials } from '../../../src/stage/figure/materials.ts';
 import { glbOf } from '../../make/glb.ts';
 
 /** Loads a triangle with a material, and returns what the stage draws it with. */
@@ -41,18 +30,6 @@ async function drawnWith(
 const color = { pbrMetallicRoughness: { baseColorFactor: [0.5, 0.25, 1, 1] } };
 
 describe('prepareMaterials', () => {
-  it('draws physical materials matte where WebGL runs on the processor, and leaves others as they are', () => {
-    const physical = new MeshStandardMaterial({ color: 0x336699, opacity: 0.5, transparent: true });
-    const unlit = new MeshBasicMaterial();
-    const meshes = [physical, unlit, physical].map((material) => new Mesh(new BufferGeometry(), material as Material));
-    prepareMaterials(meshes, { json: {}, associations: new Map() } as unknown as GLTFParser, undefined, true);
-    const matte = meshes[0].material as MeshLambertMaterial;
-    expect(matte).toBeInstanceOf(MeshLambertMaterial);
-    expect([matte.color.getHex(), matte.opacity, matte.transparent]).toEqual([0x336699, 0.5, true]);
-    expect(meshes[1].material).toBe(unlit);
-    expect(meshes[2].material).toBe(matte);
-  });
-
   it('draws MToon of VRM 1.0 as a toon material with the base color', async () => {
     const drawn = await drawnWith({ ...color, alphaMode: 'BLEND', extensions: { VRMC_materials_mtoon: {} } });
     expect(drawn).toBeInstanceOf(MeshToonMaterial);

@@ -41,18 +41,6 @@ describe('Quality', () => {
     expect(quality.ratio).toBe(0.5);
   });
 
-  it('saves triangles before pixels, and adds them last', () => {
-    const quality = new Quality(1, true);
-    for (let frame = 0; frame < 20; frame++) quality.measure(35);
-    expect([quality.isLight, quality.ratio]).toEqual([true, 1]);
-    for (let frame = 0; frame < 20; frame++) quality.measure(35);
-    expect([quality.isLight, quality.ratio]).toEqual([true, 0.8]);
-    for (let frame = 0; frame < 80; frame++) quality.measure(17);
-    expect([quality.isLight, quality.ratio]).toEqual([true, 1]);
-    for (let frame = 0; frame < 80; frame++) quality.measure(17);
-    expect([quality.isLight, quality.ratio]).toEqual([false, 1]);
-  });
-
   it('adds pixels again when the machine is faster', () => {
     const quality = new Quality(1);
     for (let frame = 0; frame < 40; frame++) quality.measure(35);

@@ -21,7 +21,7 @@ import { findArmSkin } from './skin-excess.ts';
 import { type HandProblem, solveHands } from './solve-hands.ts';
 
 /** A rotation below this, radians, is rounding: the clip stays as it is. */
-const UNCHANGED = 1e-7;
+const LEAST_ROTATION = 1e-7;
 
 /** Measures how far the wrists are moved. */
 function largestChange({ arms, trunkBone, bones }: HandProblem, unknowns: Float64Array): number {
@@ -83,7 +83,7 @@ export function keepHandContacts(
     reach,
     largestChange: largestChange(problem, unknowns),
   };
-  if (!unknowns.some((angle) => Math.abs(angle) > UNCHANGED)) return { clip, report };
+  if (!unknowns.some((angle) => Math.abs(angle) > LEAST_ROTATION)) return { clip, report };
   const moved = arms.map((arm, k) => {
     const own = unknowns.filter((_, index) => Math.floor(index / UNKNOWNS) % arms.length === k);
     return { arm, unknowns: own, keepsHand: true };

@@ -1,4 +1,5 @@
 import * as vec3 from '../../math/vec3.ts';
+import { CONSIDERED_DEPTH } from '../constants.ts';
 import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
@@ -17,13 +18,11 @@ import { type ArmSkin, skinExcess } from './skin-excess.ts';
 /** Weights of squared distances, relative to the length of the arm: between surfaces, along the surface, and of depths that are not allowed. */
 const TOUCH = 200;
 const LOCATION = 10;
-const PENALTY = 300;
+const DEPTH_WEIGHT = 300;
 /** Distance of surfaces that count as touching, relative to the height: radii are not exact. */
-const MARGIN = 0.006;
+const TOUCH_DISTANCE = 0.006;
 /** Newton steps. */
 const STEPS = 12;
-/** Depths beyond the allowed one that a step considers, relative to the length of the arm: those that it may make positive. */
-const NEAR = -0.15;
 /** Rounds after the first in which hands keep away by as much as their skin is deeper than before, and Newton steps of each. */
 const ROUNDS = 3;
 const ROUND_STEPS = 6;
@@ -98,7 +97,7 @@ function addTerm({ terms, unknowns, gradient, first }: Builder, value: number, l
  * target touches is no reason to go deeper.
  */
 function limitDepth(source: number, plain: number, height: number): number {
-  return Math.min(source, Math.max(plain, -MARGIN * height));
+  return Math.min(source, Math.max(plain, -TOUCH_DISTANCE * height));
 }
 
 /** Adds the terms of one goal: the distance of the surfaces, `away` more than wanted, and the location. */
@@ -149,7 +148,7 @@ function addLimits(
   const { moved, gradient } = builder;
   const { bones } = moved;
   const away = builder.away[index][frame];
-  const least = NEAR * arm.length - MARGIN * height - away;
+  const least = CONSIDERED_DEPTH * arm.length - TOUCH_DISTANCE * height - away;
   for (const [k, point] of arm.points.entries()) {
     if (point === null) continue;
     pointAt(position, 0, point, bones, 0);
@@ -163,10 +162,10 @@ function addLimits(
         part.size > 0 ? plain[index][at] * part.size : least,
         height,
       );
-      const limit = isLower ? Math.min(touching, Math.max(touching, -MARGIN * height) - away) : touching;
-      if (!(part.depth - limit > NEAR * arm.length)) continue;
+      const limit = isLower ? Math.min(touching, Math.max(touching, -TOUCH_DISTANCE * height) - away) : touching;
+      if (!(part.depth - limit > CONSIDERED_DEPTH * arm.length)) continue;
       addGradient(gradient, moved, point.bone, position, part.outward, 1);
-      addTerm(builder, part.depth - limit, arm.length, -PENALTY);
+      addTerm(builder, part.depth - limit, arm.length, -DEPTH_WEIGHT);
     }
   }
 }
@@ -199,7 +198,7 @@ function linearize(
         [pose.flexion + unknowns[builder.first + unknown + 3] - MOST_BENT, -1],
       ]) {
         builder.gradient[unknown + 3] = sign;
-        addTerm(builder, value, 1, -PENALTY);
+        addTerm(builder, value, 1, -DEPTH_WEIGHT);
       }
     }
     terms.starts.push(terms.offsets.length);

@@ -4,6 +4,7 @@ import * as vec3 from '../../math/vec3.ts';
 import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';
 import { applyLinear } from '../../retarget/transform-point.ts';
 import * as skeleton from '../../skeleton/skeleton.ts';
+import * as constants from '../constants.ts';
 import { solveLeg } from '../legs/solve-leg.ts';
 import { easeAll } from '../paths/ease.ts';
 import type { LiveFoot, LiveState } from './live-state.ts';
@@ -11,11 +12,10 @@ import * as liveState from './live-state.ts';
 import { fromEntryAxes, type PartialPose, toEntryAxes } from './partial-pose.ts';
 
 // Constants of this file are compiled in; those of others would be looked up at every access.
+const { MOVED_FOOT } = constants;
 const { PATH_OFFSET, POSE_STRIDE } = skeleton;
 const { HIPS, MEMORY, NOW, TIME } = liveState;
 
-/** Distance, relative to the leg, from which on a foot counts fully as moved. */
-const MOVED_FOOT = 0.005;
 /** An offset of a foot from its hips below this, meters, is rounding. */
 const NO_OFFSET = 1e-8;
 

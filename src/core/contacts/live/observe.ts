@@ -1,7 +1,6 @@
 /** Reads the pose of both characters: joints and tips of the feet, heights above the ground. */
 import type { Floats } from '../../math/floats.ts';
-import * as footGoals from '../plan/foot-goals.ts';
-import * as reach from '../plan/reach.ts';
+import * as constants from '../constants.ts';
 import type { LiveCharacter, LiveFoot, LiveLeg, LiveState } from './live-state.ts';
 import * as liveState from './live-state.ts';
 import * as partialPose from './partial-pose.ts';
@@ -11,11 +10,10 @@ import * as trackHips from './track-hips.ts';
 import { lowestOfTrunk } from './trunk-points.ts';
 
 // Constants of this file are compiled in; those of others would be looked up at every access.
-const { CLOSE } = footGoals;
-const { FREE_EXTENSION } = reach;
+const { CLOSE, FREE_EXTENSION, TRUNK_IN_AIR } = constants;
 const { HIPS, MEMORY, NOW } = liveState;
 const { ROWS_STRIDE } = partialPose;
-const { IN_AIR, LOOK_AHEAD } = trackHips;
+const { LOOK_AHEAD } = trackHips;
 
 /** Heights relative to the leg: above the first, a sole of the source does not touch the ground; above the second, one of the target is far from it. */
 const SOLE_LIMIT = 1.1 * CLOSE;
@@ -72,7 +70,7 @@ function readTrunks({ plan, source, target, hips }: LiveState, sourceLocal: Floa
   let isNear = plan.mode === 'ground';
   if (!isNear) {
     hips[HIPS.fall] = LOOK_AHEAD * Math.max(0, -hips[HIPS.sourceVelocity]);
-    const limit = source.legLength * IN_AIR + hips[HIPS.fall];
+    const limit = source.legLength * TRUNK_IN_AIR + hips[HIPS.fall];
     source.trunkLimit[0] = source.floor + limit;
     const isUpper = mayUpperTouch(source);
     if (isUpper) poseEntries(source.pose, sourceLocal, source.legsEnd, source.pose.nodes.length);

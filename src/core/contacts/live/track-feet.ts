@@ -1,13 +1,12 @@
 /** Follows the feet of both characters from frame to frame: plants, offsets over the ground, heights. */
+import * as constants from '../constants.ts';
 import { easeAll } from '../paths/ease.ts';
-import * as footGoals from '../plan/foot-goals.ts';
-import * as findPlants from '../plants/find-plants.ts';
 import type { LiveCharacter, LiveFoot, LiveState } from './live-state.ts';
 import * as liveState from './live-state.ts';
 
 // Constants of this file are compiled in; those of others would be looked up at every access.
-const { CLOSE, IN_AIR, LOST, ON_GROUND, RESTING, SUNK, SWINGING, TOUCHING } = footGoals;
-const { ENTER_HEIGHT, ENTER_SPEED, LEAVE_HEIGHT, LEAVE_SPEED } = findPlants;
+const { CLOSE, FOOT_IN_AIR, FOOT_ON_GROUND, LOST, RESTING, SUNK, SWINGING, TOUCHING } = constants;
+const { ENTER_HEIGHT, ENTER_SPEED, LEAVE_HEIGHT, LEAVE_SPEED } = constants;
 const { HIPS, MEMORY, NOW, TIME } = liveState;
 
 /** Weights of touching below this become 0. */
@@ -26,7 +25,7 @@ const LARGEST_OFFSET = 0.3;
 const PER_CLOSENESS = 1 / (TOUCHING - CLOSE);
 const PER_DEPTH = 1 / (SUNK - LOST);
 const PER_RISE = 1 / (RESTING - SWINGING);
-const PER_HEIGHT = 1 / (ON_GROUND - IN_AIR);
+const PER_HEIGHT = 1 / (FOOT_ON_GROUND - FOOT_IN_AIR);
 const PER_RADIUS = 1 / (LOCK_RADIUS - UNLOCK_RADIUS);
 
 const eased = new Float64Array(3);
@@ -77,8 +76,8 @@ function trackShift(foot: LiveFoot, live: LiveState): void {
   const ballHeight = (tips[1] + formerTips[1]) / 2 - floor - source.ballHeight;
   const heelHeight = (tips[4] + formerTips[4]) / 2 - floor;
   const perLength = 1 / source.length;
-  eased[0] = (ballHeight * perLength - IN_AIR) * PER_HEIGHT;
-  eased[1] = (heelHeight * perLength - IN_AIR) * PER_HEIGHT;
+  eased[0] = (ballHeight * perLength - FOOT_IN_AIR) * PER_HEIGHT;
+  eased[1] = (heelHeight * perLength - FOOT_IN_AIR) * PER_HEIGHT;
   easeAll(eased, 2);
   const isOnHeel = foot.isHeelPlanted && !foot.isToePlanted;
   const ball = isOnHeel ? 0 : eased[0];

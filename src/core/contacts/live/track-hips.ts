@@ -1,28 +1,19 @@
 /** Raises and lowers the hips from frame to frame. */
+import * as constants from '../constants.ts';
 import { easeAll } from '../paths/ease.ts';
 import type { LiveFoot, LiveState } from './live-state.ts';
 import * as liveState from './live-state.ts';
 
 // Constants of this file are compiled in; those of others would be looked up at every access.
+const { DEEPEST_DROP, FOOT_WEIGHT, FREE_WEIGHT, HIPS_BENDING, HIPS_STIFFNESS } = constants;
+const { LIVE_STRAIGHT_EXTENSION, LIVE_TRUNK_WEIGHT, MOVED_FOOT, TRUNK_IN_AIR, TRUNK_ON_GROUND } = constants;
 const { HIPS, MEMORY, NOW, TIME } = liveState;
 
-/** Clearances of the trunk relative to the leg: up to the first it is on the ground, from the second on it is not. */
-const ON_GROUND = 0.02;
-/** See {@link ON_GROUND}. */
-export const IN_AIR = 0.14;
 /** Seconds that a fall is looked ahead: the hips need some time to follow. */
 export const LOOK_AHEAD = 0.1;
-const TRUNK_WEIGHT = 1500;
-const FOOT_WEIGHT = 40;
-const FREE_WEIGHT = 1;
-const STIFFNESS = 0.4;
-const BENDING = 8e-4;
 /** Rates, per second, with which the hips are lowered for a leg that is too short, and return. */
 const LOWERING_RATE = 30;
 const RETURN_RATE = 8;
-const DEEPEST = 0.2;
-const STRAIGHT_EXTENSION = 0.9975;
-const MOVED_FOOT = 0.005;
 
 const eased = new Float64Array(1);
 
@@ -53,7 +44,7 @@ function setGoal({ goal, joints, memory, now }: LiveFoot): void {
 function findRaise({ plan: { mode, retarget }, hips, feet, time, isFresh }: LiveState): void {
   const onTrunk = hips[HIPS.onGround];
   const clearance = hips[HIPS.targetClearance];
-  let sum = TRUNK_WEIGHT * onTrunk * onTrunk;
+  let sum = LIVE_TRUNK_WEIGHT * onTrunk * onTrunk;
   let wanted = 0;
   if (sum > 0) {
     const height =
@@ -80,8 +71,8 @@ function findRaise({ plan: { mode, retarget }, hips, feet, time, isFresh }: Live
   }
   // A damped spring, stable for any step.
   const dt = time[TIME.seconds];
-  const pull = Math.sqrt(sum / BENDING);
-  const damping = Math.sqrt(Math.max(STIFFNESS / BENDING + 2 * pull, 4 * pull));
+  const pull = Math.sqrt(sum / HIPS_BENDING);
+  const damping = Math.sqrt(Math.max(HIPS_STIFFNESS / HIPS_BENDING + 2 * pull, 4 * pull));
   const velocity = hips[HIPS.raiseVelocity] - dt * pull * (hips[HIPS.raise] - goal);
   hips[HIPS.raiseVelocity] = velocity / (1 + dt * damping + dt * dt * pull);
   hips[HIPS.raise] += dt * hips[HIPS.raiseVelocity];
@@ -101,7 +92,7 @@ function addNeededDrop(foot: LiveFoot, hips: Float64Array): void {
   // A straight leg that has to move its foot needs some slack, or its knee would jump; one that need not is left alone.
   eased[0] = Math.sqrt(x * x + y * y + z * z) / (MOVED_FOOT * length);
   easeAll(eased, 1);
-  const reach = (free - eased[0] * Math.max(0, free - STRAIGHT_EXTENSION)) * length;
+  const reach = (free - eased[0] * Math.max(0, free - LIVE_STRAIGHT_EXTENSION)) * length;
   const dx = joints[0] - joints[6] - x;
   const dz = joints[2] - joints[8] - z;
   const horizontal = Math.min(dx * dx + dz * dz, reach * reach);
@@ -112,7 +103,7 @@ function addNeededDrop(foot: LiveFoot, hips: Float64Array): void {
 function findDrop({ hips, feet, time, isFresh, target }: LiveState): void {
   hips[HIPS.neededDrop] = 0;
   for (let k = 0; k < feet.length; k++) addNeededDrop(feet[k], hips);
-  const drop = Math.min(hips[HIPS.neededDrop], DEEPEST * target.legLength);
+  const drop = Math.min(hips[HIPS.neededDrop], DEEPEST_DROP * target.legLength);
   if (isFresh) {
     hips[HIPS.drop] = drop;
     hips[HIPS.dropVelocity] = 0;
@@ -131,7 +122,7 @@ export function trackHips(live: LiveState): void {
   const { plan, source, hips, feet } = live;
   const clearance = plan.mode === 'ground' ? hips[HIPS.targetClearance] : hips[HIPS.sourceClearance];
   const expected = clearance - hips[HIPS.fall];
-  eased[0] = (expected / source.legLength - IN_AIR) / (ON_GROUND - IN_AIR);
+  eased[0] = (expected / source.legLength - TRUNK_IN_AIR) / (TRUNK_ON_GROUND - TRUNK_IN_AIR);
   easeAll(eased, 1);
   hips[HIPS.onGround] = plan.mode === 'ground' ? (clearance < 0 ? 1 : 0) : eased[0];
   const canMove = plan.retarget.hips !== null;

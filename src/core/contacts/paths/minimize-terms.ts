@@ -7,8 +7,8 @@ import { solveBand } from './solve-band.ts';
 import type { CutTiming } from './timing.ts';
 
 /** Weights a, seconds squared, and b, seconds to the fourth: changes take about their roots. */
-const STIFFNESS = 0.01;
-const BENDING = 0.003;
+const ARM_STIFFNESS = 0.01;
+const ARM_BENDING = 0.003;
 /** Choices of the one-sided terms that count. */
 const CHOICES = 4;
 /** Largest change of an unknown by one call, radians. */
@@ -72,7 +72,7 @@ export function minimizeTerms(
   }
   const band = new Float64Array(stride * width * total);
   const right = new Float64Array(width * total);
-  const [slope, bend] = [STIFFNESS / step ** 2, BENDING / step ** 4];
+  const [slope, bend] = [ARM_STIFFNESS / step ** 2, ARM_BENDING / step ** 4];
   /** Terms that count, by their order over all frames. */
   const counts: boolean[] = [];
   for (let choice = 0; choice < CHOICES; choice++) {

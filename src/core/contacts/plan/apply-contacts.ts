@@ -17,7 +17,7 @@ import { findChanges } from './find-changes.ts';
 import { keysPerFrame, refineChanges, type SampledPair } from './refine-keys.ts';
 
 /** A change of feet and hips below this, relative to the height of the character, is rounding of float32 files: the clip stays as it is. */
-const UNCHANGED = 1e-6;
+const UNCHANGED_POSITION = 1e-6;
 
 /** Bones whose tracks move feet. */
 const LEG_BONES = SIDES.flatMap((side) => [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]]);
@@ -81,7 +81,7 @@ function keepGroundContacts(
   const coarse = sample(grid, 'all', null);
   const { changes, report } = findChanges(plan, ...coarse, targetClip, posed);
   const largest = Math.max(report.largestChange, report.hipsRaised, report.hipsLowered);
-  if (!(largest > UNCHANGED * target.height)) return { clip: targetClip, report };
+  if (!(largest > UNCHANGED_POSITION * target.height)) return { clip: targetClip, report };
   const rewrite = (frames: FrameGrid, refined: Changes): Clip => {
     const channels = affectedChannels(plan, refined);
     const change = (local: Float64Array, frame: number): void => applyChanges(local, plan, refined, frame);

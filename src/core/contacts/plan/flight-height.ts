@@ -12,11 +12,11 @@ const UNSEEN = 0.01;
 const FLOATING = 0.05;
 /** Heights of the lowest point of the source, relative to its leg: up to the first the source is on the ground, from the second on it is in the air. */
 const GROUNDED = 0.005;
-const IN_AIR = 0.03;
+const AIRBORNE = 0.03;
 /** Standard deviation with which the time in the air is extended: contacts of the feet take over gradually, seconds. */
 const AROUND = 0.1;
 /** Standard deviation with which the height is smoothed, seconds. */
-const SIGMA = 0.03;
+const HEIGHT_SIGMA = 0.03;
 
 /** Height of the lowest point of a character above the ground, meters. */
 function lowestAt({ legs, clearance }: CharacterFrames, frame: number): number {
@@ -42,7 +42,7 @@ export function findFlightHeight(
     Math.max(0, ...SIDES.map((side) => legs[side]?.leg.length ?? 0));
   const [sourceLeg, targetLeg] = [lengthOf(source), lengthOf(target)];
   if (mode === 'ground' || !(sourceLeg > 0 && targetLeg > 0)) return { heights, weights };
-  const inAir = heights.map((_, frame) => smoothstep(GROUNDED, IN_AIR, lowestAt(source, frame) / sourceLeg));
+  const inAir = heights.map((_, frame) => smoothstep(GROUNDED, AIRBORNE, lowestAt(source, frame) / sourceLeg));
   const around = smoothMaximum(inAir, AROUND, step, loops);
   for (let frame = 0; frame < heights.length; frame++) {
     const excess = lowestAt(target, frame) - Math.max(0, retarget.hipsScale * lowestAt(source, frame));
@@ -51,6 +51,6 @@ export function findFlightHeight(
     heights[frame] = -excess * weights[frame];
   }
   if (!weights.some((weight) => weight > 0)) return { heights, weights };
-  const [smoothHeights, smoothWeights] = [heights, weights].map((values) => smooth(values, SIGMA, step, loops));
+  const [smoothHeights, smoothWeights] = [heights, weights].map((values) => smooth(values, HEIGHT_SIGMA, step, loops));
   return { heights: smoothHeights, weights: smoothWeights };
 }

@@ -1,4 +1,5 @@
 /** Where the feet of the target go. */
+import { CLOSE, FOOT_IN_AIR, FOOT_ON_GROUND, LOST, RESTING, SUNK, SWINGING, TOUCHING } from '../constants.ts';
 import type { LegFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { smooth, smoothMaximum } from '../paths/smooth.ts';
@@ -7,34 +8,18 @@ import type { Timing } from '../paths/timing.ts';
 import { type FootPlants, type Plant, plantedFrames } from '../plants/find-plants.ts';
 import type { ContactPlan } from './contact-plan.ts';
 
-/** Heights relative to the leg: up to the first a point of a foot is on the ground, from the second on it is in the air. */
-export const ON_GROUND = 0.03;
-/** See {@link ON_GROUND}. */
-export const IN_AIR = 0.07;
 /** Stiffness of the offset of a foot, seconds squared: the time in which it changes is its square root. On the ground: nearly never. */
 const STIFF_ON_GROUND = 1000;
 const STIFF_WHEN_PLANTED = 1e5;
 const STIFF_WHEN_LOCKED = 4e5;
 const STIFF_IN_AIR = 0.02;
-const BENDING = 3e-5;
+const FOOT_BENDING = 3e-5;
 /** Plants begin and end at thresholds, which the frame rate moves: the offset is as stiff for this long before and after them, seconds. */
 const PLANT_MARGIN = 0.035;
 /** Speed, leg lengths per second, at which the offset of a foot near the ground may change a little: it slides anyway. */
 const SLIDING_SPEED = 0.6;
-/** Clearances relative to the leg: up to the first a sole touches the ground, from the second on it does not. */
-export const TOUCHING = 0.005;
-/** See {@link TOUCHING}. */
-export const CLOSE = 0.05;
 /** Standard deviation with which touching is smoothed, seconds. */
 const TOUCH_SIGMA = 0.05;
-/** Vertical speeds, leg lengths per second: up to the first a foot may rest on the ground, from the second on it does not. */
-export const RESTING = 0.5;
-/** See {@link RESTING}. */
-export const SWINGING = 1.5;
-/** A foot this far below the ground is not on it on purpose: up to the first depth it is grounded, from the second on it is not. */
-export const SUNK = -0.15;
-/** See {@link SUNK}. */
-export const LOST = -0.3;
 
 /** The path of a foot over the ground as an energy to minimize, and when the foot is on the ground. */
 export interface FootPath {
@@ -58,7 +43,7 @@ export interface FootLimits {
 
 /** How much a point is on the ground, 0…1. */
 function onGround(height: number): number {
-  return smoothstep(IN_AIR, ON_GROUND, height);
+  return smoothstep(FOOT_IN_AIR, FOOT_ON_GROUND, height);
 }
 
 /** Tells, 0…1, whether one end of a foot neither rises nor falls: the tip of a long foot may graze the ground as the foot swings by. */
@@ -136,7 +121,7 @@ export function describeFootPath(
       STIFF_IN_AIR + STIFF_ON_GROUND * grounded + STIFF_WHEN_PLANTED * nearPlants[i] + STIFF_WHEN_LOCKED * locked;
   }
   const dataWeights = new Float64Array(count).fill(1);
-  const problem = { width: 2, data, dataWeights, changes, stiffness, bending: BENDING, step, isLoop: loops };
+  const problem = { width: 2, data, dataWeights, changes, stiffness, bending: FOOT_BENDING, step, isLoop: loops };
   return { problem, planted: nearPlants, touching, following };
 }
 

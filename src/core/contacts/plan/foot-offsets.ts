@@ -1,18 +1,19 @@
 /** The final offsets of a foot, within reach of its leg. */
 import * as vec3 from '../../math/vec3.ts';
+import { MOVED_FOOT } from '../constants.ts';
 import { softReach } from '../legs/solve-leg.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { FootOffsets } from './apply-changes.ts';
 import type { ContactPlan } from './contact-plan.ts';
-import { type Foot, findHipAndGoal, MOVED_FOOT, reachAt, straightExtension } from './foot.ts';
+import { type Foot, findHipAndGoal, reachAt, straightExtension } from './foot.ts';
 import { raisedLifts } from './foot-heights.ts';
 import { horizontalHelp } from './shorten-steps.ts';
 import { findReturn, returnAnkle } from './unfold-leg.ts';
 
-/** Standard deviation with which bending is smoothed, seconds. */
-const SIGMA = 0.09;
+/** Standard deviation with which the taking part of a leg is extended, seconds. */
+const ACTIVITY_SIGMA = 0.09;
 
 const hip = new Float64Array(3);
 const goal = new Float64Array(3);
@@ -66,6 +67,6 @@ export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, 
     frames: to,
     offsets,
     clearance: foot.clearance.slice(),
-    activity: smoothMaximum(moved, SIGMA, timing.step, timing.loops),
+    activity: smoothMaximum(moved, ACTIVITY_SIGMA, timing.step, timing.loops),
   };
 }

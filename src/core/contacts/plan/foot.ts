@@ -1,24 +1,20 @@
 /** A foot of both characters while its changes are being found. */
 import * as vec3 from '../../math/vec3.ts';
+import { FREE_EXTENSION, MOVED_FOOT, STRAIGHT_EXTENSION } from '../constants.ts';
 import type { LegFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { FootLimits, FootPath } from './foot-goals.ts';
-import { extensionAt, FREE_EXTENSION } from './reach.ts';
+import { extensionAt } from './reach.ts';
 
-/** Greatest extension of a leg whose foot is moved … */
-const STRAIGHT_EXTENSION = 0.993;
-/** … and that would have to reach much further than it can: the knee of a leg that is straight for a moment bends too fast before and after. */
+/** Greatest extension of a leg that would have to reach much further than it can: the knee of a leg that is straight for a moment bends too fast before and after. */
 const STRAINED_EXTENSION = 0.97;
 /** Wanted extensions: up to the first a leg is not strained, from the second on it is. */
 const WITHIN_REACH = 1.05;
 const OUT_OF_REACH = 1.2;
 /** Standard deviation with which the strain is smoothed, seconds. */
 const STRAIN_SIGMA = 0.1;
-/** Distance, relative to the leg, from which on a foot counts fully as moved. */
-export const MOVED_FOOT = 0.005;
-
 /** Least length of a leg in a frame, relative to its length in the reference pose: one that a damaged motion folds into a point reaches nowhere. */
 const LEAST_LENGTH = 1e-3;
 

@@ -1,19 +1,19 @@
 /** How much the hips of the target are raised or lowered. */
+import {
+  FOOT_WEIGHT,
+  FREE_WEIGHT,
+  HIPS_BENDING,
+  HIPS_STIFFNESS,
+  TRUNK_IN_AIR,
+  TRUNK_ON_GROUND,
+  TRUNK_WEIGHT,
+} from '../constants.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { solvePath } from '../paths/solve-path.ts';
 import type { Timing } from '../paths/timing.ts';
 
-/** Clearances of the trunk relative to the leg: up to the first it is on the ground, from the second on it is not. */
-const ON_GROUND = 0.02;
-const IN_AIR = 0.14;
-/** Weights of the height that a trunk on the ground wants, that a foot on the ground wants, that of a flight, and of the plain height. */
-const TRUNK_WEIGHT = 1200;
-const FOOT_WEIGHT = 40;
+/** Weight of the height of a flight, as those of `constants.ts`. */
 const FLIGHT_WEIGHT = 20;
-const FREE_WEIGHT = 1;
-/** Stiffness, seconds squared, and bending, seconds to the fourth. */
-const STIFFNESS = 0.4;
-const BENDING = 8e-4;
 
 /** A wish for the height of the hips: meters above plain retargeting, and a weight 0…1, per frame. */
 export interface HeightWish {
@@ -29,7 +29,7 @@ export interface HeightWish {
  * @param clearance Height of its lowest point without feet above the ground, per frame, meters.
  */
 export function trunkContact(clearance: Float64Array, legLength: number): Float64Array {
-  return clearance.map((height) => smoothstep(IN_AIR, ON_GROUND, height / legLength));
+  return clearance.map((height) => smoothstep(TRUNK_IN_AIR, TRUNK_ON_GROUND, height / legLength));
 }
 
 /**
@@ -60,14 +60,14 @@ export function findHipsRaise(
     dataWeights[frame] = sum;
     data[frame] = sum > 0 ? wanted / sum : 0;
   }
-  const stiffness = new Float64Array(Math.max(0, count - 1)).fill(STIFFNESS);
+  const stiffness = new Float64Array(Math.max(0, count - 1)).fill(HIPS_STIFFNESS);
   const path = solvePath({
     width: 1,
     data,
     dataWeights,
     changes: null,
     stiffness,
-    bending: BENDING,
+    bending: HIPS_BENDING,
     step,
     isLoop: loops,
   });

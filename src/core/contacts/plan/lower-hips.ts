@@ -1,5 +1,6 @@
 /** Lowers the hips where planted legs are too short. */
 import * as vec3 from '../../math/vec3.ts';
+import { DEEPEST_DROP, HIPS_SIGMA } from '../constants.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { ContactPlan } from './contact-plan.ts';
@@ -7,10 +8,6 @@ import { type Foot, findHipAndGoal, reachAt } from './foot.ts';
 import { raisedLifts } from './foot-heights.ts';
 import { neededDrop } from './reach.ts';
 
-/** Standard deviation with which the lowering is smoothed, seconds. */
-const SIGMA = 0.09;
-/** Most that the hips are lowered, relative to the leg. */
-const DEEPEST = 0.2;
 /** A lowering below this, relative to the leg, is rounding. */
 const NO_DROP = 1e-7;
 /** What is missing of a short lowering after it has been smoothed is added as often as this. */
@@ -62,10 +59,10 @@ export function lowerHips(
   const legLength = Math.max(0, ...feet.map(({ to }) => to.leg.length));
   const needed = new Float64Array(raise.length);
   const reach = findDrop(needed, raise, plan, feet, trunk, timing);
-  const room = new Float64Array(raise.length).fill(DEEPEST * legLength);
+  const room = new Float64Array(raise.length).fill(DEEPEST_DROP * legLength);
   for (let round = 0; round < ROUNDS && needed.some((drop) => drop > NO_DROP * legLength); round++) {
     const limited = needed.map((one, frame) => Math.min(one, room[frame]));
-    const drop = smoothMaximum(limited, SIGMA, timing.step, timing.loops);
+    const drop = smoothMaximum(limited, HIPS_SIGMA, timing.step, timing.loops);
     for (let frame = 0; frame < raise.length; frame++) {
       raise[frame] -= drop[frame];
       room[frame] = Math.max(0, room[frame] - drop[frame]);

@@ -1,14 +1,12 @@
 /** Raises the hips where the floor would fold a leg: thick soles keep an ankle close to the hip. */
 import * as vec3 from '../../math/vec3.ts';
+import { HIPS_SIGMA } from '../constants.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { ContactPlan } from './contact-plan.ts';
 import { type Foot, findHipAndGoal } from './foot.ts';
 import { raisedLifts } from './foot-heights.ts';
 import { leastDistance } from './unfold-leg.ts';
-
-/** Standard deviation with which the raising is smoothed, seconds. */
-const SIGMA = 0.09;
 
 const hip = new Float64Array(3);
 const goal = new Float64Array(3);
@@ -41,6 +39,6 @@ export function raiseHips(
     }
   }
   if (!needed.some((height) => height > 0)) return;
-  const raised = smoothMaximum(needed, SIGMA, timing.step, timing.loops);
+  const raised = smoothMaximum(needed, HIPS_SIGMA, timing.step, timing.loops);
   for (let frame = 0; frame < raise.length; frame++) raise[frame] += raised[frame];
 }

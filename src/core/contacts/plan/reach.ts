@@ -2,9 +2,6 @@
 import * as vec3 from '../../math/vec3.ts';
 import type { LegFrames } from '../frames/character-frames.ts';
 
-/** Extension up to which any leg may be stretched. */
-export const FREE_EXTENSION = 0.97;
-
 /**
  * Computes how far a leg is stretched in one frame.
  *

@@ -8,12 +8,13 @@ import { missingHeight } from './foot-heights.ts';
 
 /** Greatest distance of a foot near the ground from its path, relative to the height of the character. */
 const PATH_TOLERANCE = 2e-4;
-/** Mean speed of feet on the ground around their path that is allowed, heights per second, and relative to the slide of the source. */
+/** Allowed mean speed of a grounded foot relative to its path, heights per second. */
 const SPEED_TOLERANCE = 2e-4;
+/** The same relative to the slide of the source; the greater one counts. */
 const RELATIVE_SPEED = 0.01;
-/** Clearance of a foot, relative to its leg, up to which it counts fully, and from which on it does not count. */
-const ON_GROUND = 0.01;
-const IN_AIR = 0.03;
+/** Heights of a toe joint above where it is on the ground, legs: up to the first its deviation counts fully, from the second on it does not count. */
+const COUNTS = 0.01;
+const COUNTS_NOT = 0.03;
 /** Most keys per frame. */
 const MOST_KEYS = 4;
 
@@ -100,12 +101,12 @@ export function keysPerFrame(
     for (let frame = 1; frame < count; frame += 2) {
       const at = 3 * frame;
       const low = from.ball[at + 1] - source.floor - from.leg.sole.ballHeight;
-      const weight = smoothstep(IN_AIR, ON_GROUND, low / from.leg.length);
+      const weight = smoothstep(COUNTS_NOT, COUNTS, low / from.leg.length);
       if (!(weight > 0)) continue;
-      const off = (axis: number): number => to.ball[at + axis] - frames.ball[at + axis] - offsets[at + axis];
-      const [x, y, z] = [off(0), off(1), off(2)];
+      const deviation = (axis: number): number => to.ball[at + axis] - frames.ball[at + axis] - offsets[at + axis];
+      const [x, y, z] = [deviation(0), deviation(1), deviation(2)];
       farthest = Math.max(farthest, weight * Math.sqrt(x * x + y * y + z * z));
-      // Away from the path and back again between two keys.
+      // Between keys the foot leaves the path and returns: count twice.
       speed += (weight * Math.sqrt(x * x + z * z)) / step;
       const moved = Math.sqrt(
         (from.ball[at + 3] - from.ball[at - 3]) ** 2 + (from.ball[at + 5] - from.ball[at - 1]) ** 2,

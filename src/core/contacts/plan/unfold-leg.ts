@@ -9,7 +9,7 @@ import { type Foot, findHipAndGoal } from './foot.ts';
 const LEAST_EXTENSION = 0.3;
 const LEAST_OF_OTHERS = 0.85;
 /** Standard deviation with which the return is smoothed, seconds. */
-const SIGMA = 0.06;
+const RETURN_SIGMA = 0.06;
 /** Seconds from a plant: up to the first a foot keeps to its path, from the second on it may return. */
 const NEAR_PLANT = 0;
 const FAR_FROM_PLANT = 0.04;
@@ -68,7 +68,7 @@ export function findReturn(foot: Foot, raise: Float64Array, lifts: Float64Array,
     return high;
   });
   if (!wanted.some((one) => one > 0)) return wanted;
-  return smoothMaximum(wanted, SIGMA, timing.step, timing.loops).map((one, frame) => {
+  return smoothMaximum(wanted, RETURN_SIGMA, timing.step, timing.loops).map((one, frame) => {
     return one > 0 ? one * (1 - path.following[frame]) * awayFromPlants(foot, frame, timing) : 0;
   });
 }

@@ -1,14 +1,7 @@
 /** Finds when a foot is planted: low and slow, with hysteresis. All thresholds are relative to the length of the leg and in seconds. */
+import { ENTER_HEIGHT, ENTER_SPEED, LEAVE_HEIGHT, LEAVE_SPEED } from '../constants.ts';
 import type { LegFrames } from '../frames/character-frames.ts';
 
-/** A plant begins below this speed, leg lengths per second, and below this height, leg lengths … */
-export const ENTER_SPEED = 0.4;
-/** See {@link ENTER_SPEED}. */
-export const ENTER_HEIGHT = 0.07;
-/** … and ends above one of these. */
-export const LEAVE_SPEED = 0.7;
-/** See {@link LEAVE_SPEED}. */
-export const LEAVE_HEIGHT = 0.11;
 /** Shortest plant, and longest gap that is closed, seconds. */
 const SHORTEST_PLANT = 0.1;
 const LONGEST_GAP = 0.05;

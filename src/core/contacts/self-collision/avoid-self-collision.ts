@@ -22,7 +22,7 @@ import { solveArm } from './solve-arm.ts';
 import { type RotatedArm, writeArms } from './write-arms.ts';
 
 /** A rotation below this, radians, is rounding of float32 files: the clip stays as it is. */
-const UNCHANGED = 1e-6;
+const UNCHANGED_ROTATION = 1e-6;
 
 /** Rotation from which on an arm counts as moved, radians. */
 const MOVED = Math.PI / 180;
@@ -119,7 +119,7 @@ export function avoidSelfCollision(
     const permitting = permitCrossings(problem, first);
     const unknowns = permitting === null ? first : solveArm(permitting);
     if (plan.selfCollision === 'soft') limitChange(problem, unknowns);
-    return unknowns.some((angle) => Math.abs(angle) > UNCHANGED) ? [{ arm, unknowns, keepsHand: false }] : [];
+    return unknowns.some((angle) => Math.abs(angle) > UNCHANGED_ROTATION) ? [{ arm, unknowns, keepsHand: false }] : [];
   });
   const report = reportChanges(moved, trunkBone, bones, grid.step);
   if (moved.length === 0) return { clip, report };

@@ -24,7 +24,7 @@ export function createPartDepth(): PartDepth {
 }
 
 /** Distance by which bounds of depths are widened, meters: far above rounding. */
-export const MARGIN = 1e-9;
+export const DEPTH_MARGIN = 1e-9;
 
 const relative = new Float64Array(3);
 const direction = new Float64Array(4);
@@ -59,16 +59,16 @@ export function findPartDepth(
     vec3.subtract(relative, 0, position, p, bones, at + POSITION_OFFSET);
     // A sphere around the bone, before the point is rotated into its axes.
     const around = part[k].reach - vec3.length(relative, 0) + most;
-    if (around + MARGIN < out.depth) {
+    if (around + DEPTH_MARGIN < out.depth) {
       out.most = Math.max(out.most, around);
       continue;
     }
     vec3.rotateBack(relative, 0, bones, at, relative, 0);
     const bound = mostDepth(part[k], relative, 0) + most;
     out.most = Math.max(out.most, bound);
-    if (bound + MARGIN < out.depth) continue;
+    if (bound + DEPTH_MARGIN < out.depth) continue;
     const inside = depthInside(direction, 0, part[k], relative, 0);
-    if (inside + most + MARGIN < out.depth) continue;
+    if (inside + most + DEPTH_MARGIN < out.depth) continue;
     vec3.rotate(direction, 0, bones, at, direction, 0);
     // The limb is as thick as it is in the direction of the part.
     let thickness = 0;

@@ -2,6 +2,7 @@
  * Finds the smallest smooth rotations of an arm that keep it out of the rest of a character: the minimum over the whole clip of
  * `∫ |x|² + a·|x′|² + b·|x″|² + c·Σ max(0, depth beyond what is allowed)²`, by Newton steps with a banded factorization. Depths are linear in x within a step.
  */
+import { CONSIDERED_DEPTH } from '../constants.ts';
 import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
 import { depthLimit, leastDepthLimit } from './allowed-depths.ts';
 import { type ArmDistances, createArmDistances, longestTravel, measureLevers } from './arm-distances.ts';
@@ -17,21 +18,20 @@ import {
 } from './arm-pose.ts';
 import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE } from './bone-frames.ts';
-import { createPartDepth, findPartDepth, MARGIN } from './part-depth.ts';
+import { createPartDepth, DEPTH_MARGIN, findPartDepth } from './part-depth.ts';
 import { isAnywhereTooDeep } from './too-deep.ts';
 
 /** Weight c of squared depths, relative to the length of the arm. */
-const PENALTY = 200;
+const DEPTH_WEIGHT = 200;
 /** Newton steps. */
 const STEPS = 20;
 /** A step that changes no angle by more than this, radians, is the last one: less moves a hand by a few hundredths of a millimeter, which is not seen. */
 const CONVERGED = 5e-5;
 /**
- * Depths beyond the allowed one that a step considers, relative to the length of the arm: those that it may make positive. The first step considers the first,
- * later ones as much as the step before has moved hands, and at least the second.
+ * The first step considers depths from {@link CONSIDERED_DEPTH} on, later ones as much as the step before has moved hands, and at least from this one on; lengths of
+ * the arm.
  */
-const NEAR = -0.15;
-const NEAREST = -0.01;
+const LEAST_CONSIDERED_DEPTH = -0.01;
 /** A frame whose angles have changed by no more than this, radians, keeps its terms: hands move by a fraction of a millimeter. */
 const UNMOVED = 3e-4;
 /** Distance that a hand moves at most, relative to the length of the arm, when no angle changes by more than one radian. */
@@ -99,7 +99,7 @@ function linearize(
       let isMoved = false;
       for (let p = 0; p < parts.length; p++) {
         const pair = at * parts.length + p;
-        if (parts[p].length === 0 || (!isFirst && distances.depths[pair] + travel + 2 * MARGIN < least)) continue;
+        if (parts[p].length === 0 || (!isFirst && distances.depths[pair] + travel + 2 * DEPTH_MARGIN < least)) continue;
         if (!isMoved) movePoint(pose, point, bones, b);
         isMoved = true;
         findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, least);
@@ -119,13 +119,13 @@ function linearize(
         }
         out.offsets.push(offset);
         out.gradients.push(gradient[0], gradient[1], gradient[2], gradient[3]);
-        out.weights.push(-PENALTY);
+        out.weights.push(-DEPTH_WEIGHT);
       }
     }
     // Elbows bend neither backward nor through the upper arm.
     out.offsets.push(STRAIGHTEST - pose.flexion, pose.flexion - MOST_BENT);
     out.gradients.push(0, 0, 0, 1, 0, 0, 0, -1);
-    out.weights.push(-PENALTY, -PENALTY);
+    out.weights.push(-DEPTH_WEIGHT, -DEPTH_WEIGHT);
     out.starts.push(out.offsets.length);
   }
   return { terms: out, around };
@@ -139,13 +139,13 @@ export function solveArm(problem: ArmProblem): Float64Array {
   const distances = createArmDistances(problem.arm, problem.parts.length, count);
   const before = new Float64Array(unknowns.length);
   let linearized: Linearized | null = null;
-  for (let step = 0, near = NEAR; step < STEPS; step++) {
+  for (let step = 0, near = CONSIDERED_DEPTH; step < STEPS; step++) {
     linearized = linearize(problem, unknowns, distances, near, linearized);
     minimizeTerms(linearized.terms, unknowns, problem.timing, longestStep(step));
     let change = 0;
     for (let u = 0; u < unknowns.length; u++) change = Math.max(change, Math.abs(unknowns[u] - before[u]));
     if (change <= CONVERGED) break;
-    near = Math.max(NEAR, Math.min(NEAREST, -HAND_TRAVEL * change));
+    near = Math.max(CONSIDERED_DEPTH, Math.min(LEAST_CONSIDERED_DEPTH, -HAND_TRAVEL * change));
     before.set(unknowns);
   }
   return unknowns;

@@ -8,7 +8,7 @@ const BORDER = 0.01;
 const EDGE = 1e-9;
 
 /** Distance of rays from a triangle, relative to the extent of the bone, up to which they are tested: far above rounding. */
-const MARGIN = 1e-6;
+const RAY_MARGIN = 1e-6;
 
 /** Triangles of one bone relative to its joint. */
 export interface BoneTriangles {
@@ -204,7 +204,7 @@ export function castRays(triangles: BoneTriangles, axes: Float64Array): RayHits 
     vec3.addScaled(center, 0, center, 0, axes, i, (low + high) / 2);
     extent = Math.max(extent, high - low);
   }
-  const columns = findColumns(triangles, center, axes, MARGIN * extent);
+  const columns = findColumns(triangles, center, axes, RAY_MARGIN * extent);
   const selected: RowTriangles = { triangles: new Int32Array(size), columns: new Int32Array(size), count: 0 };
   const [low, high] = extentAlong(triangles, axes, 0);
   const middle = (low + high) / 2;

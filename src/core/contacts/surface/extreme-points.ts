@@ -25,7 +25,7 @@ export function spreadDirections(count: number): Float64Array {
 /** Points per block. Neighbors in a mesh are close to each other, so that most blocks are too far back in a direction to have its furthest point. */
 const BLOCK = 16;
 /** By how much the sphere around a block is enlarged, relative to its coordinates: far above rounding. */
-const MARGIN = 1e-9;
+const BLOCK_MARGIN = 1e-9;
 /** Floats per block: center and radius of a sphere around its points. */
 const SPHERE_STRIDE = 4;
 
@@ -38,7 +38,7 @@ function blockSpheres(points: Float64Array): Float64Array {
     for (let k = 3 * from; k < 3 * to; k++) spheres[at + (k % 3)] += points[k] / (to - from);
     let radius = 0;
     for (let k = 3 * from; k < 3 * to; k += 3) radius = Math.max(radius, vec3.distance(points, k, spheres, at));
-    spheres[at + 3] = radius + MARGIN * (radius + vec3.length(spheres, at));
+    spheres[at + 3] = radius + BLOCK_MARGIN * (radius + vec3.length(spheres, at));
   }
   return spheres;
 }

@@ -8,7 +8,7 @@ import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
 /** Floats per sphere: center, radius. */
 const SPHERE_STRIDE = 4;
 /** By how much bounds are lowered, relative to heights: far above rounding, and above what weights in float32 miss of 1. */
-const MARGIN = 1e-6;
+const BOUND_MARGIN = 1e-6;
 
 /** Consecutive points in groups. Plain data. */
 export interface PointGroups {
@@ -91,7 +91,7 @@ function lowestBound(
     const w = ux * matrices[m + 12] + uy * matrices[m + 13] + uz * matrices[m + 14];
     const center = x * spheres[at] + y * spheres[at + 1] + z * spheres[at + 2] + w;
     const reach = Math.sqrt(x * x + y * y + z * z) * spheres[at + 3];
-    lowest = Math.min(lowest, center - reach - MARGIN * (Math.abs(center) + reach + Math.abs(w)));
+    lowest = Math.min(lowest, center - reach - BOUND_MARGIN * (Math.abs(center) + reach + Math.abs(w)));
   }
   return lowest - radii[group];
 }

@@ -75,11 +75,6 @@ export function gaussian(off: number, width: number): number {
   return Math.exp(-0.5 * (off / width) ** 2);
 }
 
-/** Clamps a number to 0…1. */
-export function clamp01(value: number): number {
-  return Math.min(1, Math.max(0, value));
-}
-
 /** Scores that differ by less than this fraction are equal: the rounding of stored positions decides nothing. */
 const EQUAL = 1e-3;
 

@@ -1,11 +1,12 @@
 /** Chooses the pose of a file from which the reference pose is taken or estimated. */
+
 import type { Clip } from '../../animation/clip.ts';
+import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, SIDES } from '../bones.ts';
 import { bonePositions } from './bone-pose.ts';
 import { addUp, estimateFrame, type FrameEstimate, meanUp } from './estimate-frame.ts';
-import { DEGREES_PER_RADIAN } from './estimator-state.ts';
 import { MAX_REST_DEVIATION } from './leg-stance.ts';
 import { bindModelPose, frameTimes, type ModelPose, restModelPose, sampleModelPose } from './model-pose.ts';
 import { computeMeanPose } from './motion-statistics.ts';

@@ -2,6 +2,7 @@
  * State of the T-pose estimator: the rotation that corrects each bone so far, and the two moves that align every state
  * part: swing and roll.
  */
+import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
@@ -21,9 +22,6 @@ export const DOWN: Direction = [0, -1, 0];
 export const FRONT: Direction = [0, 0, 1];
 /** The left of the character in the canonical frame: +X. */
 export const LEFT: Direction = [1, 0, 0];
-
-/** Factor from radians to degrees. */
-export const DEGREES_PER_RADIAN: number = 180 / Math.PI;
 
 /**
  * Beyond this angle, radians, the axis of the shortest arc is uncertain: the bone swings via an intermediate direction.

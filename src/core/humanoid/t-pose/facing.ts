@@ -1,8 +1,8 @@
 /** Finds cues for the front of a character: feet, face, knees, thumbs. */
+import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { BONE, type BoneName } from '../bones.ts';
-import { DEGREES_PER_RADIAN } from './estimator-state.ts';
 
 /** A body part that points to the front. */
 export interface FrontCue {

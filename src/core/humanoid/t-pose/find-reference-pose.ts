@@ -2,7 +2,9 @@
  * Finds the reference pose of a character: the chosen one, else a declared one, else the best pose of the file
  * corrected to a T-pose.
  */
+
 import type { Clip } from '../../animation/clip.ts';
+import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { type Issue, issue } from '../../report/issue.ts';
@@ -21,7 +23,6 @@ import type { BoundVertices } from './bound-vertices.ts';
 import { chooseStartPose, createStartPose, type PoseSources, type StartPose } from './choose-start-pose.ts';
 import { addUp, estimateFrame, findFileFrame } from './estimate-frame.ts';
 import { estimateTPose } from './estimate-t-pose.ts';
-import { DEGREES_PER_RADIAN } from './estimator-state.ts';
 import {
   bindModelPose,
   frameTimes,

@@ -1,7 +1,8 @@
 /** Classifies how the legs are posed: at rest, in motion, or as those of an animal that walks on its toes. */
+import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { Side } from '../bones.ts';
-import { boneOf, correctedSegment, DEGREES_PER_RADIAN, DOWN, type EstimatorState, hasBone } from './estimator-state.ts';
+import { boneOf, correctedSegment, DOWN, type EstimatorState, hasBone } from './estimator-state.ts';
 import { deviationFromTPose } from './t-pose-chains.ts';
 
 /** How the legs are posed. Digitigrade legs are those of an animal that walks on its toes. */

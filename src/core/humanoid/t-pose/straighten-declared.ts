@@ -5,6 +5,7 @@
  * The declaration is evidence too: trunk, eyes, jaw and the pitch of the feet stay as declared, a part that is far from a T-pose is not
  * straightened, and weak evidence for the roll of a hand does not count.
  */
+import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import * as quat from '../../math/quat.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { BONES, isFingerBone, SIDES, type Side } from '../bones.ts';
@@ -14,7 +15,6 @@ import {
   addFinding,
   boneOf,
   createEstimatorState,
-  DEGREES_PER_RADIAN,
   type EstimatorState,
   followParent,
   formatDegrees,

@@ -1,4 +1,5 @@
 /** Defines and evaluates animation curves. FBX animates every channel by one curve of a single number. */
+import { lastAtMost } from '../../../core/math/search.ts';
 
 /** Interpolation from a key to the next one. */
 export const SEGMENT = {
@@ -71,14 +72,7 @@ function keyAt(times: Float64Array, seconds: number): number {
   const guess = Math.floor(((seconds - times[0]) / (times[last] - times[0])) * last);
   for (let key = Math.max(0, guess - 1); key <= guess + 1 && key < last; key++)
     if (times[key] <= seconds && seconds < times[key + 1]) return key;
-  let key = 0;
-  let end = times.length;
-  while (end - key > 1) {
-    const middle = (key + end) >> 1;
-    if (times[middle] <= seconds) key = middle;
-    else end = middle;
-  }
-  return key;
+  return lastAtMost(times, seconds);
 }
 
 /** Evaluates a curve between its first and its last key. */

@@ -15,12 +15,12 @@ import {
   WEIGHT_TOLERANCE,
 } from '../../../core/animation/resample-tolerance.ts';
 import type { AssetClip } from '../../../core/asset/asset.ts';
-import { FLOAT32_MAX, type Floats } from '../../../core/math/floats.ts';
+import type { Floats } from '../../../core/math/floats.ts';
 import * as quat from '../../../core/math/quat.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { IssueTally } from '../../../core/report/issue-tally.ts';
-import { localToModelMatrices, modelPositions } from '../../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
 import type { FbxScene } from '../nodes/fbx-scene.ts';
 import type { FbxSkeleton } from '../nodes/read-fbx-skeletons.ts';
 import type { ModelForest } from '../nodes/read-models.ts';
@@ -47,7 +47,7 @@ const MAX_KEY_READS = 200_000_000;
 interface Reading extends KeyBudget {
   readonly forest: ModelForest;
   readonly skeletons: readonly FbxSkeleton[];
-  /** Size of each skeleton: the longest side of its bounding box. */
+  /** Size of each skeleton. */
   readonly sizes: readonly number[];
   readonly reader: TakeReader;
   readonly morphed: readonly MorphedNode[];
@@ -78,7 +78,7 @@ export function readFbxClips(
   const reading: Reading = {
     forest,
     skeletons,
-    sizes: skeletons.map(({ skeleton }) => sizeOf(skeleton)),
+    sizes: skeletons.map(({ skeleton }) => skeletonSize(skeleton)),
     reader: { scene, ticksPerSecond: ticksPerSecond(scene.tree), faults, curves: new Map() },
     morphed: morphedNodes(scene, forest),
     keysLeft: MAX_KEYS,
@@ -104,27 +104,6 @@ export function readFbxClips(
     issues.push(issue('FBX_ANIMATION', `The animation of ${JSON.stringify(first)}${more} ${what}`));
   }
   return clips;
-}
-
-/** Returns the longest side of the bounding box of the joints at rest (of all nodes without joints); 1 for an empty box. */
-function sizeOf({ parents, rest, joints }: Skeleton): number {
-  const matrices = new Float64Array(parents.length * MATRIX_STRIDE);
-  const positions = new Float64Array(parents.length * 3);
-  localToModelMatrices(matrices, parents, rest);
-  modelPositions(positions, matrices);
-  const hasJoints = joints.includes(1);
-  let size = 0;
-  for (let axis = 0; axis < 3; axis++) {
-    let low = Number.POSITIVE_INFINITY;
-    let high = Number.NEGATIVE_INFINITY;
-    for (let node = 0; node < parents.length; node++) {
-      if (hasJoints && joints[node] !== 1) continue;
-      low = Math.min(low, positions[node * 3 + axis]);
-      high = Math.max(high, positions[node * 3 + axis]);
-    }
-    size = Math.max(size, high - low);
-  }
-  return size > 0 && size <= FLOAT32_MAX ? size : 1;
 }
 
 function readClip(reading: Reading, window: TakeWindow): AssetClip {

@@ -2,7 +2,9 @@
  * Converts FBX materials to glTF's material model: Lambert, Phong, and the physically based materials of Maya and 3ds
  * Max.
  */
+
 import type { Material, Texture, TextureUse } from '../../../core/asset/material.ts';
+import { clamp01 } from '../../../core/math/floats.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { type FbxProperties, propertyOf } from '../document/object-properties.ts';
 import { numberOf, recordIn, textOf } from '../document/records.ts';
@@ -102,7 +104,6 @@ function scaled([r, g, b]: Color, factor: number, most: number): Color {
   return [part(r), part(g), part(b)];
 }
 
-const clamp = (value: number): number => Math.min(Math.max(value, 0), 1);
 /** Limit for emissive colors, which may exceed 1. */
 const MAX_EMISSIVE = 1e6;
 
@@ -126,10 +127,10 @@ function readMaterial(
     name,
     baseColor: [...base, opacity],
     baseColorTexture,
-    metallic: isTextured ? 1 : clamp(numberIn(properties, PROPERTY_NAMES.metallic) ?? 0),
+    metallic: isTextured ? 1 : clamp01(numberIn(properties, PROPERTY_NAMES.metallic) ?? 0),
     roughness: isTextured
       ? 1
-      : clamp(numberIn(properties, PROPERTY_NAMES.roughness) ?? (isPhysical ? 1 : roughnessOf(properties))),
+      : clamp01(numberIn(properties, PROPERTY_NAMES.roughness) ?? (isPhysical ? 1 : roughnessOf(properties))),
     metallicRoughnessTexture,
     normalTexture: use('normal'),
     normalScale: 1,
@@ -151,13 +152,13 @@ function readMaterial(
  */
 function opacityOf(properties: FbxProperties): number {
   const modern = colorIn(properties, PROPERTY_NAMES.opacity);
-  if (modern !== undefined) return clamp((modern[0] + modern[1] + modern[2]) / 3);
+  if (modern !== undefined) return clamp01((modern[0] + modern[1] + modern[2]) / 3);
   const factor = numberIn(properties, ['TransparencyFactor']) ?? 0;
   if (factor > 0 && factor < 1) return 1 - factor;
   // The defaults of these two in templates are 1 and 0, whatever the material is.
   const own = { own: properties.own, defaults: new Map() };
   const opacity = numberIn(own, ['Opacity']);
-  if (opacity !== undefined) return clamp(opacity);
+  if (opacity !== undefined) return clamp01(opacity);
   const [through] = colorIn(own, ['TransparentColor']) ?? [0];
   return factor >= 1 && through > 0 && through < 1 ? 1 - through : 1;
 }

@@ -55,7 +55,7 @@ export function decodeDraco(doc: GltfDocument, primitive: JsonObject, pointer: s
   const view = required(indexAt(extension, 'bufferView', where, doc.json, 'bufferViews'), 'bufferView', where);
   const stream = viewBytes(doc, view);
   const attributes = infos.map(({ componentType, width }, i) => ({ id: ids[i], componentType, width }));
-  const vertexBytes = attributes.reduce((sum, { componentType, width }) => sum + width * sizeOf(componentType), 0);
+  const vertexBytes = attributes.reduce((sum, { componentType, width }) => sum + width * bytesOf(componentType), 0);
   const bytes = vertexBytes * vertexCount + 4 * (indexCount ?? 6 * vertexCount);
   const key = [bufferId(doc, stream), stream.byteOffset, stream.length, JSON.stringify([attributes, bytes])].join();
   let mesh = doc.cache.dracoMeshes.get(key);
@@ -130,7 +130,7 @@ function decodeStream(decoder: DracoDecoder, stream: Uint8Array, request: DracoR
   return mesh;
 }
 
-function sizeOf(componentType: ComponentType): number {
+function bytesOf(componentType: ComponentType): number {
   return ARRAYS[componentType].BYTES_PER_ELEMENT;
 }
 

@@ -1,7 +1,7 @@
 /** VRM 1.0: the root extension `VRMC_vrm`. Characters face +Z; the rest pose is a T-pose. */
 import type { BoneName } from '../../../core/humanoid/bones.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { describeValue, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { describeValue, isObject, type JsonObject, memberAt, pointerTo } from '../document/json-access.ts';
 import type { NodeForest } from '../read/read-nodes.ts';
 import { type BoneEntry, boneOfName, type FileHumanoid, readBoneEntries } from './human-bones.ts';
 
@@ -52,7 +52,7 @@ export function readHumanBones(
     entries.map(([name, item]): BoneEntry => {
       const bone = boneOfName(name, isBeta ? BETA_THUMBS : NONE);
       const node = isObject(item) ? memberAt(item, 'node') : item;
-      return { bone, name, node, pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` };
+      return { bone, name, node, pointer: pointerTo(pointer, name) };
     }),
     forest,
     pointer,

@@ -1,11 +1,11 @@
 /**
  * Writes a material: glTF 2.0 section 3.9, KHR_materials_unlit, KHR_materials_emissive_strength, KHR_texture_transform.
  */
+
 import type { Material, TextureUse } from '../../../core/asset/material.ts';
+import { clamp01 } from '../../../core/math/floats.ts';
 import type { UsedExtensions } from '../document/extensions-used.ts';
 import type { JsonObject } from '../document/json-access.ts';
-
-const clamp01 = (value: number): number => (value > 0 ? Math.min(value, 1) : 0);
 
 /**
  * Converts a material to JSON. Members with the default value of glTF are omitted; values out of range are clamped.

@@ -11,7 +11,15 @@ import type { AccessorType } from '../accessors/accessor.ts';
 import { appendAccessors } from '../accessors/append-accessor.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { dropExtension, useExtension } from '../document/extensions-used.ts';
-import { ensureList, isObject, type JsonObject, listItem, memberAt, numbersAt } from '../document/json-access.ts';
+import {
+  ensureList,
+  isObject,
+  type JsonObject,
+  listItem,
+  memberAt,
+  numbersAt,
+  pointerTo,
+} from '../document/json-access.ts';
 import { extrasOfClip } from '../extensions/ext-humanoid-channels.ts';
 import { EXT_SKELETON_HUMANOID, usesSkeletonHumanoid } from '../extensions/ext-skeleton-humanoid.ts';
 import { type EncodedKeys, type EncodedTimes, encodeKeys, encodeTimes } from './encode-keys.ts';
@@ -293,7 +301,7 @@ function findAnimationReference(json: JsonObject): string | null {
       }
     } else if (isObject(value)) {
       for (const [key, child] of Object.entries(value)) {
-        const where = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        const where = pointerTo(pointer, key);
         if (isForeign && /animations?(?:index|indices)?$/i.test(key) && holdsIndices(child)) return where;
         if (isForeign && typeof child === 'string' && ANIMATION_TEXT.test(child)) return where;
         const foreign = isForeign || key === 'extensions' || key === 'extras';

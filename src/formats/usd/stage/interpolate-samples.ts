@@ -1,5 +1,7 @@
 /** Interpolates time samples by OpenUSD's rules (usd/interpolators.h, gf/math.h, gf/quat*.cpp). */
+
 import type { Floats } from '../../../core/math/floats.ts';
+import { lastAtMost } from '../../../core/math/search.ts';
 import { roundAllToHalf } from '../layer/half.ts';
 import type { TimeSamples } from '../layer/layer.ts';
 import type { NumericValue, Value } from '../layer/value.ts';
@@ -70,18 +72,6 @@ export function interpolateValues(a: Value, b: Value, t: number, interpolation: 
   return { type: a.type, isArray: a.isArray, numbers };
 }
 
-/** Finds the last time that is not after `time`. */
-export function lastIndexUpTo(times: ArrayLike<number>, time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (times[middle] <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
 /**
  * Evaluates time samples at a time, clamped to the first and last sample.
  *
@@ -90,7 +80,7 @@ export function lastIndexUpTo(times: ArrayLike<number>, time: number): number {
 export function sampleAt(samples: TimeSamples, time: number, interpolation: Interpolation): Value | null {
   const { times, values } = samples;
   if (values.length === 0) return null;
-  const lower = Math.max(0, lastIndexUpTo(times, time));
+  const lower = Math.max(0, lastAtMost(times, time));
   const a = values[lower];
   if (lower + 1 >= values.length || time <= times[lower]) return a.type === 'block' ? null : a;
   return interpolateValues(

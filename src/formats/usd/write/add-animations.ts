@@ -1,7 +1,8 @@
 /** Adds clips to an existing USD stage by opinions in its root layer; nothing else in the layer changes. */
-import { restDiagonal } from '../../../core/deform/extents.ts';
+
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
 import { animatedPrimsAbove, animatePrim, canAnimatePrim } from '../author/animate-prims.ts';
 import { definePrim } from '../author/author-prims.ts';
 import { single } from '../author/author-values.ts';
@@ -184,7 +185,7 @@ export function addAnimations(
   const { stage, nodes, joints } = scene;
   const out = copyLayer(layer);
   const codes = chooseTimeCodes(scene, layer, animations);
-  const size = restDiagonal(nodes);
+  const size = skeletonSize(nodes);
   const all = scene.skeletons.map((skeleton): EditedSkeleton => {
     return { skeleton, path: skeleton.animated.prim, channels: blendShapeChannels(scene, skeleton) };
   });

@@ -1,10 +1,10 @@
 /** Writes a skeleton with clips, without meshes, to a new layer. */
 
 import type { Clip } from '../../../core/animation/clip.ts';
-import { restDiagonal } from '../../../core/deform/extents.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
+import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
 import type { Layer } from '../layer/layer.ts';
 import { type LinearAnimation, linearAnimation } from './animation/linear-animation.ts';
 import { writeAnimations } from './animation/write-animations.ts';
@@ -44,7 +44,7 @@ export function writeMotionLayer(
   const { names, parents, rest } = skeleton;
   const nodes = Int32Array.from(parents, (_, node) => node);
   const animations = clips.map((clip) => ({ name: clip.name, clip, sourceNodes: nodes }));
-  const size = restDiagonal(skeleton);
+  const size = skeletonSize(skeleton);
   const linear = animations.flatMap((animation): LinearAnimation[] => {
     if (animation.clip.tracks.length > 0) return [linearAnimation(animation, (node) => node, skeleton, size).animation];
     issues.push(issue('CLIP_EMPTY', `The clip ${JSON.stringify(animation.name)} has no tracks and was dropped.`));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  clamp01,
   cosine,
   cross,
   distanceToSegment,
@@ -44,6 +43,5 @@ describe('vectors', () => {
     expect(gaussian(0, 1)).toBe(1);
     expect(gaussian(1, 1)).toBeCloseTo(0.607, 3);
     expect(gaussian(-3, 1)).toBeLessThan(0.02);
-    expect([clamp01(-1), clamp01(0.5), clamp01(2)]).toEqual([0, 0.5, 1]);
   });
 });

@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TimeSamples } from '../../../../src/formats/usd/layer/layer.ts';
 import type { NumericValue, Value } from '../../../../src/formats/usd/layer/value.ts';
-import {
-  interpolateValues,
-  isInterpolated,
-  lastIndexUpTo,
-  sampleAt,
-} from '../../../../src/formats/usd/stage/interpolate-samples.ts';
+import { interpolateValues, isInterpolated, sampleAt } from '../../../../src/formats/usd/stage/interpolate-samples.ts';
 import { EXACT, USD_STAGE_F64 } from '../../../tolerances.ts';
 
 const of = (type: NumericValue['type'], ...numbers: number[]): NumericValue => ({
@@ -136,22 +131,6 @@ describe('sampleAt', () => {
         },
       ),
       { seed: 72 },
-    );
-  });
-});
-
-describe('lastIndexUpTo', () => {
-  it('equals a linear search from the end', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 9 }),
-        fc.integer({ min: -1, max: 10 }),
-        (raw, time) => {
-          const times = raw.sort((a, b) => a - b);
-          expect(lastIndexUpTo(times, time)).toBe(times.findLastIndex((t) => t <= time));
-        },
-      ),
-      { seed: 73 },
     );
   });
 });

@@ -2,7 +2,8 @@
  * Finds out which side of a fit is the left by everything that shows the front: toes, knees, elbows, thumbs and face.
  */
 
-import { clamp01, cross, dot, minus, norm, perpendicular, times, unit, type Vec } from '../vectors.ts';
+import { clamp01 } from '../../../math/floats.ts';
+import { cross, dot, minus, norm, perpendicular, times, unit, type Vec } from '../vectors.ts';
 import type { HumanoidFit } from './humanoid-fit.ts';
 import { positionOf } from './posed-rig.ts';
 

@@ -2,7 +2,8 @@
  * Weighs limbs against the other chains of the rig: hands, feet, rotation by the motion, and the number of similar chains
  * beside them tell arms and legs from hair, skirts, capes and wings.
  */
-import { clamp01, cosine, distance, minus, pointOf } from '../vectors.ts';
+import { clamp01 } from '../../../math/floats.ts';
+import { cosine, distance, minus, pointOf } from '../vectors.ts';
 import type { LimbFit } from './limb-joints.ts';
 import type { LimbPair } from './limb-pairs.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';

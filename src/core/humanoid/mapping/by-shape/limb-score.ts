@@ -1,5 +1,6 @@
 /** Scores how well three joints of a chain fit as a limb: lengths, twist joints, hinges, and other chains. */
-import { clamp01, cosine, distance, distanceToSegment, gaussian, minus, pointOf } from '../vectors.ts';
+import { clamp01 } from '../../../math/floats.ts';
+import { cosine, distance, distanceToSegment, gaussian, minus, pointOf } from '../vectors.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
 
 /** A middle joint that bends by this angle in some pose is a hinge, radians. */

@@ -1,5 +1,7 @@
 /** Maps nodes to bones by shape alone: by the positions of the joints and their hierarchy, without names. */
+
 import type { Clip } from '../../../animation/clip.ts';
+import { clamp01 } from '../../../math/floats.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import {
   BONE,
@@ -13,7 +15,7 @@ import {
   THUMB_SEGMENTS,
 } from '../../bones.ts';
 import { distributeSpine } from '../distribute-spine.ts';
-import { clamp01, cross, distance, times, unit, type Vec } from '../vectors.ts';
+import { cross, distance, times, unit, type Vec } from '../vectors.ts';
 import { type FaceFit, findFace } from './face.ts';
 import { fitHands, type HandFit } from './fingers.ts';
 import { type FrontCue, findFrontCues } from './front-cues.ts';

@@ -1,9 +1,9 @@
 /** Aligns eyes and jaw: they follow the head; eyes that show where they look, look to the front. */
+import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import * as vec3 from '../../../math/vec3.ts';
 import { BONE } from '../../bones.ts';
 import {
   addFinding,
-  DEGREES_PER_RADIAN,
   type EstimatorState,
   FRONT,
   followParent,

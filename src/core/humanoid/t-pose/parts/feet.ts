@@ -1,4 +1,5 @@
 /** Aligns feet: soles on the ground, toes to the front. */
+import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import * as quat from '../../../math/quat.ts';
 import * as vec3 from '../../../math/vec3.ts';
 import type { Side } from '../../bones.ts';
@@ -6,7 +7,6 @@ import {
   addFinding,
   boneOf,
   correctedSegment,
-  DEGREES_PER_RADIAN,
   type EstimatorState,
   FRONT,
   followParent,

@@ -1,4 +1,5 @@
 /** Aligns fingers along X with the roll of the hand, and thumbs between X and Z. */
+import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import * as quat from '../../../math/quat.ts';
 import * as vec3 from '../../../math/vec3.ts';
 import { BONE_PARENTS, FINGERS, type Side } from '../../bones.ts';
@@ -7,7 +8,6 @@ import {
   addRotation,
   boneOf,
   correctedSegment,
-  DEGREES_PER_RADIAN,
   type Direction,
   DOWN,
   type EstimatorState,

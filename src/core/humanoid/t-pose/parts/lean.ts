@@ -5,9 +5,10 @@
  * Neither the shape of a back nor arms in front of the trunk prove a lean alone. So only what shoulders, neck and the
  * arm agree on counts as a lean: the smallest of the three, and none where one of them contradicts.
  */
+import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import * as vec3 from '../../../math/vec3.ts';
 import { BONE, type Side } from '../../bones.ts';
-import { boneOf, correctedSegment, DEGREES_PER_RADIAN, type EstimatorState, hasBone } from '../estimator-state.ts';
+import { boneOf, correctedSegment, type EstimatorState, hasBone } from '../estimator-state.ts';
 import { findChain, nextInChain } from '../t-pose-chains.ts';
 import { findTrunkLines, type TrunkLines } from '../trunk-lines.ts';
 

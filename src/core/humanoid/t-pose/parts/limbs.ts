@@ -1,10 +1,10 @@
 /** Aligns a limb of two segments along one direction. The hinge between them shows the roll of the upper segment. */
+import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import * as vec3 from '../../../math/vec3.ts';
 import type { Side } from '../../bones.ts';
 import {
   boneOf,
   correctedSegment,
-  DEGREES_PER_RADIAN,
   type Direction,
   type EstimatorState,
   followParent,

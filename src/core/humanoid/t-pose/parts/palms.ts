@@ -1,11 +1,11 @@
 /** Finds which way a palm faces: from knuckles, the thumb, the flatness of the hand, or a bent elbow. */
+import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import * as vec3 from '../../../math/vec3.ts';
 import type { Side } from '../../bones.ts';
 import { markSubtree, poseVertices } from '../bound-vertices.ts';
 import {
   boneOf,
   correctedSegment,
-  DEGREES_PER_RADIAN,
   type EstimatorState,
   FRONT,
   formatDegrees,

@@ -1,7 +1,8 @@
 /** Measures soles from the vertices of the feet: their slope and their heading. */
+import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import type { Side } from '../../bones.ts';
 import { markSubtree, poseVertices } from '../bound-vertices.ts';
-import { boneOf, DEGREES_PER_RADIAN, type EstimatorState } from '../estimator-state.ts';
+import { boneOf, type EstimatorState } from '../estimator-state.ts';
 
 /** Minimum number of vertices of a foot. */
 const MIN_VERTICES = 8;

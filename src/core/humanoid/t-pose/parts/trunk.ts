@@ -1,11 +1,11 @@
 /** Aligns hips, spine, neck, head and shoulders. Their curvature belongs to the character, not to the pose. */
+import { DEGREES_PER_RADIAN } from '../../../math/euler.ts';
 import * as quat from '../../../math/quat.ts';
 import * as vec3 from '../../../math/vec3.ts';
 import { BONE, BONES } from '../../bones.ts';
 import {
   addFinding,
   addRotation,
-  DEGREES_PER_RADIAN,
   type EstimatorState,
   followParent,
   formatDegrees,

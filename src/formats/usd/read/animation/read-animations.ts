@@ -2,11 +2,10 @@
 
 import { type Clip, lastKeyTime, type Track } from '../../../../core/animation/clip.ts';
 import type { AssetClip, MorphTrack } from '../../../../core/asset/asset.ts';
-import { pointExtents } from '../../../../core/deform/extents.ts';
 import { FormatError } from '../../../../core/report/format-error.ts';
 import type { Issue } from '../../../../core/report/issue.ts';
-import { localToModelMatrices, modelPositions } from '../../../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
+import { POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
+import { skeletonSize } from '../../../../core/skeleton/skeleton-size.ts';
 import { animationTimes, JOINT_ATTRIBUTES, type SkelAnimation } from '../../skel/skel-animation.ts';
 import { timeSamplesOf, valuesKey } from '../../stage/attribute-values.ts';
 import { isUsable, prototypePath, type Stage } from '../../stage/stage.ts';
@@ -39,7 +38,7 @@ interface AnimationContext {
   readonly timeCodes: TimeCodes;
   readonly keyLimit: KeyLimit;
   readonly issues: Issue[];
-  /** Longest side of the bounding box of all nodes at rest. */
+  /** Size of the skeletons. */
   readonly size: number;
   /** Cache by node, since several skeletons may be below one animated prim. */
   readonly primTracks: Map<number, readonly PrimTrack[]>;
@@ -91,7 +90,7 @@ export function readAnimations(
     timeCodes: stageTimeCodes(stage, firstSample(scene, isMoved, groups)),
     keyLimit: createKeyLimit(),
     issues,
-    size: sizeOf(scene),
+    size: skeletonSize(scene.nodes),
     primTracks: new Map(),
     jointTracks: new Map(),
     valueNumbers: new Map(),
@@ -128,18 +127,6 @@ function firstSample({ stage, prims }: UsdScene, isMoved: Uint8Array, groups: re
     if (isMoved[node] === 1) first = Math.min(first, transformTimes(stage, prim)[0] ?? first);
   }
   return first;
-}
-
-/** Computes the longest side of the bounding box of all nodes at rest; 1 if they coincide. */
-function sizeOf({ nodes: { parents, rest } }: UsdScene): number {
-  const matrices = new Float64Array(parents.length * MATRIX_STRIDE);
-  const positions = new Float64Array(parents.length * 3);
-  localToModelMatrices(matrices, parents, rest);
-  modelPositions(positions, matrices);
-  const box = new Float64Array(6);
-  pointExtents(box, 0, positions);
-  const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-  return size > 0 && Number.isFinite(size) ? size : 1;
 }
 
 /** Counts animated attributes that clips cannot contain: visibility, points, lights, transforms of prims outside the skeletons. */

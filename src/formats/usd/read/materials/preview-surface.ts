@@ -1,5 +1,7 @@
 /** Converts UsdPreviewSurface shaders, which all USD renderers support, to materials. */
+
 import type { Material } from '../../../../core/asset/material.ts';
+import { clamp01 } from '../../../../core/math/floats.ts';
 import type { Stage } from '../../stage/stage.ts';
 import { restValue } from '../rest-value.ts';
 import { addMaterialFinding, type MaterialContext, readUvTexture } from './read-texture.ts';
@@ -157,10 +159,6 @@ const DIELECTRIC = 0.04;
 /** Computes the perceived brightness of a linear color. */
 function brightness([r, g, b]: Rgb): number {
   return Math.sqrt(0.299 * r * r + 0.587 * g * g + 0.114 * b * b);
-}
-
-function clamp01(value: number): number {
-  return value > 0 ? Math.min(value, 1) : 0;
 }
 
 /**

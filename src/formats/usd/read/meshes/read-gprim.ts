@@ -69,11 +69,11 @@ export function readGprim(context: GprimContext, prim: Prim, bindings: GprimBind
   const { path, typeName } = prim;
   const isMesh = typeName === 'Mesh';
   if (isMesh) reportUnsupported(context, prim);
-  const sizeOf = (name: string): number => {
+  const lengthOf = (name: string): number => {
     const value = restValue(stage, path, name);
     return value !== null && 'numbers' in value ? value.numbers.length : 0;
   };
-  budget.take(2 * sizeOf('points') + 4 * sizeOf('faceVertexIndices') + 2 * sizeOf('faceVertexCounts'));
+  budget.take(2 * lengthOf('points') + 4 * lengthOf('faceVertexIndices') + 2 * lengthOf('faceVertexCounts'));
   const made = isMesh ? null : tessellateGprim(stage, path, typeName);
   const polygons = made?.polygons ?? readPolygons(stage, path, findings);
   const pointCount = polygons.points.length / 3;

@@ -1,8 +1,9 @@
 /** Evaluates value clips: layers that provide values one after another (OpenUSD, usd/clipSet.cpp). */
+import { lastAtMost } from '../../../../core/math/search.ts';
 import type { TimeSamples } from '../../layer/layer.ts';
 import { stripVariantSelections } from '../../layer/paths.ts';
 import type { Value } from '../../layer/value.ts';
-import { type Interpolation, interpolateValues, lastIndexUpTo, sampleAt } from '../interpolate-samples.ts';
+import { type Interpolation, interpolateValues, sampleAt } from '../interpolate-samples.ts';
 import type { OpenedLayer, StackedLayer } from '../layer-stack.ts';
 import type { Site } from '../prim-index.ts';
 import { textField } from '../spec-fields.ts';
@@ -99,7 +100,7 @@ export function clipSampleTimes(set: ClipSet, path: string): Float64Array {
 
 /** Evaluates the active clip at a sample time. A clip without samples has the fallback value of the manifest, else a block. */
 function clipSample(set: ClipSet, path: string, time: number, interpolation: Interpolation): Value {
-  const clip = set.clips[Math.max(0, lastIndexUpTo(set.starts, time))];
+  const clip = set.clips[Math.max(0, lastAtMost(set.starts, time))];
   const samples = samplesIn(clip.layer, path);
   const value =
     samples === null ? manifestDefault(set, path) : sampleAt(samples, clipTimeAt(set.times, time), interpolation);
@@ -113,7 +114,7 @@ function clipSample(set: ClipSet, path: string, time: number, interpolation: Int
  */
 export function clipValue(set: ClipSet, path: string, time: number, interpolation: Interpolation): Value | null {
   const times = clipSampleTimes(set, path);
-  const lower = Math.max(0, lastIndexUpTo(times, time));
+  const lower = Math.max(0, lastAtMost(times, time));
   const value = clipSample(set, path, times[lower], interpolation);
   if (lower + 1 >= times.length || time <= times[lower]) return value.type === 'block' ? null : value;
   const next = clipSample(set, path, times[lower + 1], interpolation);

@@ -1,6 +1,6 @@
 /** Maps stage times to times in value clips (OpenUSD, usd/clip.cpp). */
+import { lastAtMost } from '../../../../core/math/search.ts';
 import { FormatError } from '../../../../core/report/format-error.ts';
-import { lastIndexUpTo } from '../interpolate-samples.ts';
 
 /** A piecewise linear mapping from stage time to clip time. */
 export interface ClipTimes {
@@ -37,7 +37,7 @@ export function createClipTimes(pairs: ArrayLike<number>): ClipTimes {
 export function clipTimeAt({ stage, clip, isDiscontinuity }: ClipTimes, time: number): number {
   const count = stage.length;
   if (count === 0) return time;
-  const last = lastIndexUpTo(stage, time);
+  const last = lastAtMost(stage, time);
   const next = last + 1;
   if (last < 0) return clip[0];
   if (stage[last] === time || next === count) return clip[last];
@@ -68,7 +68,7 @@ export function stageTimesOfSamples(
     const high = Math.max(clip[k], clip[k + 1]);
     const stop = isDiscontinuity[k + 1] === 1 && k + 2 < stage.length ? stage[k + 2] : stage[k + 1];
     // The ends are knots; they are added below.
-    for (let s = lastIndexUpTo(samples, low) + 1; s < samples.length && samples[s] < high; s++) {
+    for (let s = lastAtMost(samples, low) + 1; s < samples.length && samples[s] < high; s++) {
       add(stage[k] + ((stop - stage[k]) * (samples[s] - clip[k])) / (clip[k + 1] - clip[k]));
     }
     if (found.length > MAX_TIMES) {

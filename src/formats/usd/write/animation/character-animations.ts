@@ -1,8 +1,8 @@
 /** Prepares the clips of a character for USD. */
 
 import type { Geometry } from '../../../../core/asset/geometry.ts';
-import { restDiagonal } from '../../../../core/deform/extents.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
+import { skeletonSize } from '../../../../core/skeleton/skeleton-size.ts';
 import { skinnedMeshNodes } from '../skinned-mesh-nodes.ts';
 import type { UsdAnimation } from '../usd-animation.ts';
 import { type LinearAnimation, linearAnimation } from './linear-animation.ts';
@@ -16,7 +16,7 @@ export function characterAnimations(
   const { nodes, sourceNodes, instances, meshes } = geometry;
   const nodeOf = new Map(Array.from(sourceNodes, (source, node) => [source, node]));
   const isSkinnedMesh = skinnedMeshNodes(geometry);
-  const size = restDiagonal(nodes);
+  const size = skeletonSize(nodes);
   let lost = 0;
   const linear = animations.flatMap((animation): LinearAnimation[] => {
     const converted = linearAnimation(animation, (source) => nodeOf.get(source) ?? -1, nodes, size);

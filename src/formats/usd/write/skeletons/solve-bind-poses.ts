@@ -96,7 +96,7 @@ export function createBindPoseSolver(
   ): Float64Array | null {
     const factor = new Float64Array(MATRIX_STRIDE);
     mat4.identity(factor, 0);
-    const size = sizeOf(binds);
+    const size = largestCoordinate(binds);
     const product = new Float64Array(MATRIX_STRIDE);
     let isKnown = false;
     for (let j = 0; j < joints.length; j++) {
@@ -207,7 +207,7 @@ function fillAncestors(matrices: Float64Array, bound: Uint8Array, parents: Int32
 }
 
 /** Finds the largest coordinate of a joint in the bind pose. */
-function sizeOf(binds: Float64Array): number {
+function largestCoordinate(binds: Float64Array): number {
   let size = 0;
   for (let at = 12; at < binds.length; at += MATRIX_STRIDE) {
     for (let c = at; c < at + 3; c++) size = Math.max(size, Math.abs(binds[c]));

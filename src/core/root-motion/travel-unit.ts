@@ -6,7 +6,7 @@ import type { Humanoid } from '../humanoid/humanoid.ts';
  *
  * @returns The height of the hips, meters; half of the height of a character without usable one.
  */
-export function sizeOf({ hipsHeight, height }: Humanoid): number {
+export function travelUnit({ hipsHeight, height }: Humanoid): number {
   if (isHipsHeightUsable(hipsHeight, height)) return hipsHeight;
   return height > 0 ? height / 2 : 1;
 }

@@ -1,0 +1,13 @@
+/** Search in ascending numbers. */
+
+/** Finds the last of ascending values that is at most `x`; −1 where all are greater. */
+export function lastAtMost(values: ArrayLike<number>, x: number): number {
+  let low = -1;
+  let high = values.length;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (values[middle] <= x) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,32 @@
+/** How large a skeleton is: the length that tolerances and thresholds of positions are relative to. */
+import { FLOAT32_MAX } from '../math/floats.ts';
+import * as vec3 from '../math/vec3.ts';
+import { localToModelMatrices, modelPositions } from './pose.ts';
+import { MATRIX_STRIDE, type Skeleton } from './skeleton.ts';
+
+/** Computes the diagonal of the box around points, xyz each; 0 without points. */
+export function boxDiagonal(points: Float64Array): number {
+  const low = points.slice(0, 3);
+  const high = points.slice(0, 3);
+  for (let at = 0; at < points.length; at++) {
+    low[at % 3] = Math.min(low[at % 3], points[at]);
+    high[at % 3] = Math.max(high[at % 3], points[at]);
+  }
+  return points.length < 3 ? 0 : vec3.distance(low, 0, high, 0);
+}
+
+/**
+ * Computes the size of a skeleton: the diagonal of the box around its joints at rest, of all nodes where none is a joint. That of a person in T-pose is 1.4
+ * times the height.
+ *
+ * @returns Unit of the skeleton; 1 for a box without a size, and where it is not a finite float32.
+ */
+export function skeletonSize({ parents, rest, joints }: Pick<Skeleton, 'parents' | 'rest' | 'joints'>): number {
+  const matrices = new Float64Array(parents.length * MATRIX_STRIDE);
+  const positions = new Float64Array(parents.length * 3);
+  localToModelMatrices(matrices, parents, rest);
+  modelPositions(positions, matrices);
+  const hasJoints = joints.includes(1);
+  const size = boxDiagonal(positions.filter((_, at) => !hasJoints || joints[Math.floor(at / 3)] === 1));
+  return size > 0 && size <= FLOAT32_MAX ? size : 1;
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { skeletonSize } from '../../../src/core/skeleton/skeleton-size.ts';
+
+function skeleton(positions: readonly number[][], joints = positions.map(() => 1)) {
+  return {
+    parents: Int32Array.from(positions, (_, node) => node - 1),
+    joints: Uint8Array.from(joints),
+    rest: Float64Array.from(positions.flatMap((position) => [...position, 0, 0, 0, 1, 1, 1, 1])),
+  };
+}
+
+const CHAIN = [
+  [1, 1, 0],
+  [3, 0, 0],
+  [0, 4, 0],
+];
+
+it('skeletonSize: is the diagonal of the box around the joints at rest', () => {
+  expect(skeletonSize(skeleton(CHAIN))).toBe(5);
+});
+
+it('skeletonSize: leaves out nodes that are no joints, such as a far away root', () => {
+  expect(skeletonSize(skeleton([[100, 0, 0], ...CHAIN], [0, 1, 1, 1]))).toBe(5);
+});
+
+it('skeletonSize: takes all nodes where none is a joint', () => {
+  expect(skeletonSize(skeleton(CHAIN, [0, 0, 0]))).toBe(5);
+});
+
+it('skeletonSize: is 1 for joints at one point, for none, and beyond float32', () => {
+  expect(skeletonSize(skeleton([[1, 1, 0]]))).toBe(1);
+  expect(skeletonSize(skeleton([]))).toBe(1);
+  expect(
+    skeletonSize(
+      skeleton([
+        [0, 0, 0],
+        [1e300, 0, 0],
+      ]),
+    ),
+  ).toBe(1);
+});
