@@ -68,6 +68,7 @@ function idOf({ id, data }: Job<unknown, TaskOutcome>): string {
  * @param options The server, limits, and metrics.
  * @returns The worker.
  * @throws OptionError (`queue`) for a URL that is none, and when BullMQ, or prom-client for metrics, is not installed.
+ * @experimental
  */
 export async function startQueueWorker(options: QueueWorkerOptions): Promise<QueueWorker> {
   const { lockSeconds = LOCK_SECONDS, onJob, onError, metricsPort, metricsHost = '127.0.0.1' } = options;

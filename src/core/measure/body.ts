@@ -272,6 +272,7 @@ function outlinesOf(skin: SkinPoints, pointBones: Int16Array, rest: Float64Array
  *
  * @param character Skeleton, bones and skin.
  * @returns The body, which measures of all its clips share.
+ * @experimental
  */
 export function describeBody(character: MeasuredCharacter): MeasuredBody {
   const { skeleton, nodes } = character;

@@ -180,6 +180,7 @@ function movedFrom(plain: JointFrames, result: JointFrames): ResultFigures['move
  * @param result The result; its body may be that of other results.
  * @param options Sampling rates, and what plain retargeting and contacts give.
  * @returns Figures and errors over time.
+ * @experimental
  * @example
  * const from = { body: describeBody({ skeleton, nodes: humanoid.map.nodes }), clip };
  * const { figures } = measureResult(from, { body: characterBody, clip: retargeted });

@@ -1,11 +1,8 @@
 /** Compares humanoid clips and definitions read by Babylon's glTF loader with the output of `anyrig retarget` for the same files. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type BabylonHumanoidData,
-  registerSkeletonHumanoid,
-  retargetAnimationGroup,
-  unregisterSkeletonHumanoid,
-} from '../../../src/engines/babylon/index.ts';
+import { registerSkeletonHumanoid, retargetAnimationGroup } from '../../../src/engines/babylon/index.ts';
+import type { BabylonHumanoidData } from '../../../src/engines/babylon/skeleton-humanoid-extension.ts';
+import { unregisterSkeletonHumanoid } from '../../../src/engines/babylon/skeleton-humanoid-extension.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { concatParts, parseGltf, serializeGltf } from '../../../src/formats/gltf/index.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';

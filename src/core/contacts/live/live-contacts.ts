@@ -165,6 +165,7 @@ function updateContacts(live: LiveState, sourcePose: Floats, targetPose: Floats,
  *
  * @param plan From `planContacts`.
  * @returns The contacts, with the memory of one performance.
+ * @experimental
  * @example
  * const retarget = planRetarget(source, target);
  * const contacts = createLiveContacts(planContacts(retarget, source, target, { targetSurface }));

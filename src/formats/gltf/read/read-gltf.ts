@@ -49,7 +49,7 @@ export interface ReadGltfOptions {
  * skeletons.
  *
  * @param doc Document. External buffers must be loaded (`loadResources`), and compressed views need a decoder
- * (`attachDecoder`).
+ * (`attachMeshoptDecoder`).
  * @param options Selection of animations.
  * @returns Asset; its issues include those of the document.
  * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_NODE_TREE, GLTF_ACCESSOR, GLTF_BUFFER, GLTF_COMPRESSION,

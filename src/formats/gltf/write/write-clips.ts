@@ -30,14 +30,6 @@ export interface NewAnimation {
   readonly humanoid?: HumanoidClip;
 }
 
-/** Result of {@link appendClip}. */
-export interface AppendedClip {
-  /** Index of the new animation. */
-  readonly animation: number;
-  /** NODE_MATRIX_DECOMPOSED for animated nodes with a matrix. */
-  readonly issues: readonly Issue[];
-}
-
 /** Result of {@link appendClips} and {@link replaceClips}. */
 export interface AppendedClips {
   /** Indices of the new animations. */
@@ -70,20 +62,6 @@ const OUTPUT_TYPES: Readonly<Record<Channel['path'], AccessorType>> = {
 };
 
 /**
- * Appends one animation as {@link appendClips} does.
- *
- * @param doc Document; edited.
- * @param animation Clip and target nodes.
- * @returns Index of the animation, and issues.
- * @throws RangeError As {@link appendClips}.
- * @throws FormatError as {@link appendClips}.
- */
-export function appendClip(doc: GltfDocument, animation: NewAnimation): AppendedClip {
-  const { animations, issues } = appendClips(doc, [animation]);
-  return { animation: animations[0], issues };
-}
-
-/**
  * Appends animations. Keys are stored as float32, rotations are normalized (see `encodeKeys`), and equal key times are
  * stored once. glTF forbids animating a node with a matrix, so its matrix is replaced by translation, rotation and scale
  * (issue NODE_MATRIX_DECOMPOSED). Nothing else in the file changes.
@@ -109,7 +87,7 @@ export function appendClips(doc: GltfDocument, animations: readonly NewAnimation
  *
  * @param doc Document; edited.
  * @param animations Clips and target nodes.
- * @returns Indices of the animations, and issues of {@link removeAnimations} and {@link appendClips}.
+ * @returns Indices of the animations, and issues.
  * @throws RangeError As {@link appendClips}. The document is then unchanged.
  * @throws FormatError as {@link appendClips}. The document is then unchanged.
  */
