@@ -43,7 +43,7 @@ export interface PreviewOptions {
 }
 
 /** Report of a row of the sheet. */
-export interface PreviewRowReport {
+interface PreviewRowReport {
   /** Name of the file. */
   readonly file: string;
   /** Name of the skeleton. */

@@ -32,7 +32,7 @@ const MOST_JOBS = 1000;
 const INTERVAL = 300;
 
 /** A pool on a queue. */
-export interface QueuePoolOptions extends QueueConnection {
+interface QueuePoolOptions extends QueueConnection {
   /** Jobs that wait at the same time; 1,000 by default. */
   readonly size?: number;
 }

@@ -6,7 +6,7 @@ import type { ResultFigures } from './ruler.ts';
 export type Level = 'good' | 'look' | 'wrong';
 
 /** A figure with its thresholds. */
-export interface Threshold {
+interface Threshold {
   /** Unit of the figure. */
   readonly unit: string;
   /** Value from which a person should look at the result. */

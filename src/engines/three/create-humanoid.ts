@@ -13,7 +13,7 @@ import { readScene } from './read-scene.ts';
 import { isVrm, readVrmDeclaration, type VrmLike } from './vrm.ts';
 
 /** User-supplied facts about a character. Everything that is omitted is detected. */
-export type ThreeHumanoidOptions = SceneHumanoidOptions<Object3D>;
+type ThreeHumanoidOptions = SceneHumanoidOptions<Object3D>;
 
 /** A humanoid of three.js, from {@link createHumanoid}. Reuse it for any number of clips. */
 export interface ThreeHumanoid {

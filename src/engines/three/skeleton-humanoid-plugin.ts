@@ -15,7 +15,7 @@ import { createDeclaredHumanoid, resolveTarget, type ThreeCharacter, type ThreeH
 import { type RetargetClipOptions, type RetargetedThreeClip, retargetMotionTo } from './retarget-animation-clip.ts';
 
 /** A humanoid clip: it targets humanoid bones and plays on any character. */
-export interface ThreeHumanoidClip {
+interface ThreeHumanoidClip {
   /** Name of the animation. */
   readonly name: string;
   /** Seconds. */

@@ -37,7 +37,7 @@ export interface HumanoidChoice {
 const LISTED = 20;
 
 /** The side of a job that the humanoid is for, which determines the option names in messages. */
-export type HumanoidRole = 'source' | 'target' | 'only';
+type HumanoidRole = 'source' | 'target' | 'only';
 
 /** Returns the name of the option that selects a skeleton. */
 function skeletonOption(role: HumanoidRole): string {

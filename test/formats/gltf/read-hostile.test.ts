@@ -1,7 +1,6 @@
 /** Files with randomly damaged JSON or data: readGltf throws a FormatError or returns an Asset of finite, valid data, quickly. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { validateClip } from '../../../src/core/animation/validate-clip.ts';
 import { FormatError } from '../../../src/core/report/format-error.ts';
 import { validateTopology } from '../../../src/core/skeleton/topology.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
@@ -12,6 +11,7 @@ import { appendClips } from '../../../src/formats/gltf/write/write-clips.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { glbOf } from '../../make/glb.ts';
+import { validateClip } from '../../validate-clip.ts';
 import { damageJson } from './damage.ts';
 import { bareGlb, glbBytes, openDocument } from './open.ts';
 import { moved, scalars, smallFile, vectors } from './small-file.ts';

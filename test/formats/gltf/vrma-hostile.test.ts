@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
-import { validateClip } from '../../../src/core/animation/validate-clip.ts';
 import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import { createNormalizedHumanoid, isNormalized } from '../../../src/core/humanoid/normalized-humanoid.ts';
 import { FormatError } from '../../../src/core/report/format-error.ts';
@@ -16,6 +15,7 @@ import { asset, HAS_ASSETS } from '../../assets.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { demoBytes } from '../../make/demo-files.ts';
 import { glbOf } from '../../make/glb.ts';
+import { validateClip } from '../../validate-clip.ts';
 import { damageJson } from './damage.ts';
 import { glbBytes } from './open.ts';
 

@@ -15,7 +15,7 @@ import { trackHips } from './track-hips.ts';
 const { HIPS, MEMORY, TIME } = liveState;
 
 /** Whether a foot of the source is planted in this frame. */
-export interface LivePlant {
+interface LivePlant {
   /** The side. */
   readonly side: Side;
   /** Whether the toe joint is planted. */

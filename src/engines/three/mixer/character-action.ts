@@ -22,7 +22,7 @@ function modeOf(style: AnimationActionLoopStyles): LoopMode {
 }
 
 /** The mixer of an action, as far as the action needs it. */
-export interface ActionMixer {
+interface ActionMixer {
   /** Returns the root of the mixer. */
   getRoot(): Object3D;
 }

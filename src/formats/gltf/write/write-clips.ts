@@ -31,7 +31,7 @@ export interface NewAnimation {
 }
 
 /** Result of {@link appendClips} and {@link replaceClips}. */
-export interface AppendedClips {
+interface AppendedClips {
   /** Indices of the new animations. */
   readonly animations: readonly number[];
   /** NODE_MATRIX_DECOMPOSED for animated nodes with a matrix; ANIMATION_REFERENCED from {@link replaceClips}. */
@@ -39,7 +39,7 @@ export interface AppendedClips {
 }
 
 /** Result of {@link removeAnimations}. */
-export interface RemovedAnimations {
+interface RemovedAnimations {
   /** ANIMATION_REFERENCED when an extension or extras seem to refer to animations by index. */
   readonly issues: readonly Issue[];
 }

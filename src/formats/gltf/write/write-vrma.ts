@@ -48,7 +48,7 @@ function allowedTracks({ map }: Humanoid, clip: Clip, issues: Issue[]): Track[] 
 }
 
 /** Result of {@link writeVrma}. */
-export interface VrmaDocument {
+interface VrmaDocument {
   /** New document. */
   readonly document: GltfDocument;
   /**
