@@ -86,6 +86,7 @@ export function apiPage({ entries, checker }: PackageEntries): string {
     '',
     'Every name that the package exports, by task. Made by `npx tsx scripts/api-page.ts` from the docstrings; `npm run docs` builds the full reference, with',
     'the members of all types. What is marked experimental may change in any version. A name that two entries have does the same job on the objects of another library.',
+    'A type that is not listed is named by its function: `ReturnType<typeof readGeometry>`, `Parameters<typeof mapBones>[1]`.',
     '',
     '| import | |',
     '| --- | --- |',
