@@ -14,7 +14,7 @@ import type { ListedChunk } from '../studio/build/chunk-list.ts';
  * to be 300. Of what is reached, three.js is 186, which no bundler makes smaller, and 169 are the library in the worker: reading and mapping any humanoid,
  * reference poses, retargeting and contacts, which are all needed. The panels are part of the shell.
  */
-const CEILINGS = { shell: 40, gltf: 470 } as const;
+const CEILINGS = { shell: 41, gltf: 470 } as const;
 
 /** Chunks that the page does not load for a GLB. Chunks that only these import are left out with them. All others count. */
 const ON_DEMAND =
