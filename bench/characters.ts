@@ -1,6 +1,6 @@
 /** Characters and motions that the benchmarks run on: those of the demo, in typical sizes. */
 import { type Clip, POSE_STRIDE } from 'anyrig';
-import { quat } from 'anyrig/math';
+import * as quat from '../src/core/math/quat.ts';
 import { PATH_OFFSET } from '../src/core/skeleton/skeleton.ts';
 import type { DemoCharacter } from '../src/demo/characters/character.ts';
 import { makeCharacter } from '../src/demo/characters/make-character.ts';

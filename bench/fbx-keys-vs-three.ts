@@ -7,11 +7,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Clip, Skeleton, Track, TrackPath } from 'anyrig';
+import type { Clip, Skeleton, Track } from 'anyrig';
 import { readFbx } from 'anyrig/fbx';
 import { appendClips, serializeGltf, writeMotionDocument } from 'anyrig/gltf';
 import type { AnimationClip } from 'three';
 import { FBXLoader } from 'three/examples/jsm/loaders/FBXLoader.js';
+import type { TrackPath } from '../src/core/animation/clip.ts';
 import { resampleFunction } from '../src/core/animation/resample.ts';
 import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from '../src/core/animation/resample-tolerance.ts';
 import { sampleTrack } from '../src/core/animation/sample.ts';

@@ -1,7 +1,7 @@
 /** In-memory GLB I/O: parse a character of 30 MB, add a clip and serialize it to one array; anyrig against glTF-Transform. */
 import { NodeIO } from '@gltf-transform/core';
 import type { Clip } from 'anyrig';
-import { appendClip, concatParts, parseGltf, readGltf, serializeGltf } from 'anyrig/gltf';
+import { appendClips, concatParts, parseGltf, readGltf, serializeGltf } from 'anyrig/gltf';
 import { characterGlb, sourceCharacter, walkOf } from './characters.ts';
 import { compare, type Row } from './measure.ts';
 
@@ -12,7 +12,7 @@ const NAME = 'added';
 
 function addInAnyrig(glb: Uint8Array, clip: Clip, sourceNodes: ArrayLike<number>): Uint8Array {
   const doc = parseGltf(glb);
-  appendClip(doc, { name: NAME, clip, sourceNodes });
+  appendClips(doc, [{ name: NAME, clip, sourceNodes }]);
   return concatParts(serializeGltf(doc).parts);
 }
 
@@ -59,7 +59,7 @@ export async function glbIoVsGltfTransform(rounds: number): Promise<Row[]> {
   const sourceNodes = Int32Array.from(character.skeleton.names.keys());
   const io = new NodeIO();
   checkSame(addInAnyrig(glb, clip, sourceNodes), await addInGltfTransform(io, glb, clip));
-  const own = { name: 'parseGltf, appendClip, serializeGltf', run: () => addInAnyrig(glb, clip, sourceNodes) };
+  const own = { name: 'parseGltf, appendClips, serializeGltf', run: () => addInAnyrig(glb, clip, sourceNodes) };
   const against = { name: 'glTF-Transform NodeIO', run: () => addInGltfTransform(io, glb, clip) };
   return compare([{ name: 'glb-io-vs-gltf-transform', own, against, kind: 'speedup', limit: 10 }], rounds, {
     time: 500,

@@ -2,7 +2,7 @@
  * Reading a GLB into joints, clips, meshes and materials: `parseGltf`, `readGltf`, `readGeometry` against the GLTFLoader of
  * three.js, on a demo character of typical size (1 MB, three clips) and on one with a dense mesh. No textures.
  */
-import type { Geometry } from 'anyrig/deform';
+import type { Geometry } from 'anyrig';
 import { parseGltf, readGeometry, readGltf } from 'anyrig/gltf';
 import type { BufferGeometry } from 'three';
 import { characterGlb, sourceCharacter } from './characters.ts';

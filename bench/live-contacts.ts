@@ -2,8 +2,16 @@
  * Contacts with the ground frame by frame, on a walk of two characters with skinned meshes: the time that a frame with both feet takes on top of
  * plain retargeting of the pose, against that retargeting itself. A foot takes half of it.
  */
-import { planRetarget, restPose, retargetPose, sampleClip } from 'anyrig';
-import { createLiveContacts, describeContactSurface, planContacts, type SkinPoints } from 'anyrig/contacts';
+import {
+  createLiveContacts,
+  describeContactSurface,
+  planContacts,
+  planRetarget,
+  restPose,
+  retargetPose,
+  type SkinPoints,
+  sampleClip,
+} from 'anyrig';
 import { collectSkinPoints } from '../src/core/asset/collect-skin-points.ts';
 import type { Humanoid } from '../src/core/humanoid/humanoid.ts';
 import type { DemoCharacter } from '../src/demo/characters/character.ts';

@@ -5,9 +5,9 @@
  */
 import { BONES, type Clip, describeHumanoid, type Humanoid, planRetarget, retargetClip } from 'anyrig';
 import { parseGltf, readGltf } from 'anyrig/gltf';
-import { quat } from 'anyrig/math';
 import { type AnimationClip, Matrix4, Quaternion } from 'three';
 import { retargetClip as retargetClipInThree } from 'three/examples/jsm/utils/SkeletonUtils.js';
+import * as quat from '../src/core/math/quat.ts';
 import { characterDocument, glbBytes } from '../src/demo/files/glb.ts';
 import { sourceCharacter, targetCharacter, walkOf } from './characters.ts';
 import { compare, type Row } from './measure.ts';

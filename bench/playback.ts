@@ -3,8 +3,7 @@
  * joint. All characters have 67 joints and phases of one walk with tracks for translation, rotation and scale of all joints, as exporters write them. The
  * matrices of both are compared before measuring. A run is several frames, so that the clock does not matter.
  */
-import { describeHumanoid, type Humanoid } from 'anyrig';
-import { MATRIX_STRIDE } from 'anyrig/deform';
+import { describeHumanoid, type Humanoid, MATRIX_STRIDE } from 'anyrig';
 import { type CompiledClip, Crowd, compileClip, planCrowd } from 'anyrig/playback';
 import { AnimationMixer, type Object3D, type SkinnedMesh } from 'three';
 import { clone } from 'three/examples/jsm/utils/SkeletonUtils.js';

@@ -3,7 +3,8 @@
  * passed as a vector with w = 0). Both start from the same world matrices and write float32 arrays. The demo mesh is nearly rigid, so its
  * vertices are skinned to their four nearest joints first.
  */
-import { MATRIX_STRIDE, normalMatrices, planSkin, skinLinear, skinningMatrices } from 'anyrig/deform';
+import { MATRIX_STRIDE } from 'anyrig';
+import { normalMatrices, planSkin, skinLinear, skinningMatrices } from 'anyrig/experimental';
 import { type BufferAttribute, type SkinnedMesh, Vector3, Vector4 } from 'three';
 import { characterDocument, glbBytes } from '../src/demo/files/glb.ts';
 import { sourceCharacter } from './characters.ts';

@@ -1,13 +1,14 @@
 /** Demo characters as USD layers: a skeleton, a mesh with four joints per vertex, and takes with a sample at every frame. */
-import { type Clip, POSE_STRIDE, sampleClip } from 'anyrig';
-import { MATRIX_STRIDE } from 'anyrig/deform';
-import { mat4 } from 'anyrig/math';
-import { type FieldValue, type Layer, type NumericValue, parseUsda } from 'anyrig/usd';
+import { type Clip, MATRIX_STRIDE, POSE_STRIDE, sampleClip } from 'anyrig';
+import { type Layer, parseUsda } from 'anyrig/usd';
+import * as mat4 from '../src/core/math/mat4.ts';
 import { PATH_OFFSET } from '../src/core/skeleton/skeleton.ts';
 import type { DemoCharacter } from '../src/demo/characters/character.ts';
 import { type CharacterMesh, makeMesh } from '../src/demo/characters/mesh.ts';
 import { encodeMotion } from '../src/demo/files/encode.ts';
 import { makeWalk } from '../src/demo/motions/walk.ts';
+import type { FieldValue } from '../src/formats/usd/layer/layer.ts';
+import type { NumericValue } from '../src/formats/usd/layer/value.ts';
 
 /** Samples per second of the takes. */
 export const FRAMES_PER_SECOND = 30;

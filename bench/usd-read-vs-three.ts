@@ -4,9 +4,8 @@
  * AnimationClip, but three.js repeats vertices for each face corner, where anyrig keeps indices, and creates a track for each joint
  * and component, where anyrig omits tracks that equal the rest pose.
  */
-import { type Asset, POSE_STRIDE } from 'anyrig';
-import { type Geometry, MATRIX_STRIDE } from 'anyrig/deform';
-import { openStage, parseUsdc, readUsdAsset, readUsdGeometry, readUsdScene, serializeUsdc } from 'anyrig/usd';
+import { type Asset, type Geometry, MATRIX_STRIDE, POSE_STRIDE } from 'anyrig';
+import { openStage, readUsdAsset, readUsdGeometry, readUsdLayer, readUsdScene, serializeUsdc } from 'anyrig/usd';
 import type { AnimationClip, SkinnedMesh } from 'three';
 import { USDLoader } from 'three/examples/jsm/loaders/USDLoader.js';
 import { PATH_OFFSET } from '../src/core/skeleton/skeleton.ts';
@@ -25,7 +24,7 @@ interface Character {
 }
 
 function readInAnyrig(usdc: Uint8Array): Character {
-  const scene = readUsdScene(openStage(parseUsdc(usdc)));
+  const scene = readUsdScene(openStage(readUsdLayer(usdc)));
   return { asset: readUsdAsset(scene), geometry: readUsdGeometry(scene, () => null).geometry };
 }
 

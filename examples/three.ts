@@ -4,7 +4,7 @@
  *     npx tsx examples/three.ts walk.glb hero.glb
  */
 import { readFile } from 'node:fs/promises';
-import { retargetClip } from 'anyrig/three';
+import { retargetAnimationClip } from 'anyrig/three';
 import { AnimationMixer } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
@@ -14,7 +14,7 @@ const load = async (path: string) => loader.parseAsync(new Uint8Array(await read
 const motion = await load(motionPath);
 const character = await load(characterPath);
 
-const { clip, issues } = retargetClip(motion.animations[0], motion.scene, character.scene);
+const { clip, issues } = retargetAnimationClip(motion.animations[0], motion.scene, character.scene);
 for (const { code, message } of issues) console.log(`${code}: ${message}`);
 
 const mixer = new AnimationMixer(character.scene);

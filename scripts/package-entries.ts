@@ -1,6 +1,6 @@
 /** The entries of the package as the TypeScript compiler sees them: which symbols each subpath exports. */
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
@@ -12,8 +12,14 @@ export interface Export {
   readonly name: string;
   /** The declared symbol: re-exports are resolved. */
   readonly symbol: ts.Symbol;
-  /** Its docstring; of a namespace the comment at the top of its file. */
+  /** Its docstring. */
   readonly about: string;
+  /** The task that it is for: the line comment above its export in the entry. */
+  readonly group: string;
+  /** Whether users can only name it as a type: a class that the package creates counts as one. */
+  readonly isType: boolean;
+  /** Whether it may still change: `@experimental`. */
+  readonly isExperimental: boolean;
 }
 
 /** One entry of the package. */
@@ -48,7 +54,7 @@ function entryFiles(): [string, string][] {
 }
 
 /** Follows an import or re-export to the symbol that is declared. */
-export function declaredSymbol(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+function declaredSymbol(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
@@ -58,9 +64,24 @@ function headerOf({ text }: ts.SourceFile): string {
   return comment.replace(/\s*\n \* ?/g, ' ');
 }
 
-/** Whether a symbol is a type: an interface, a type alias or a class. */
-export function isType({ flags }: ts.Symbol): boolean {
-  return (flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Class)) !== 0;
+/** Finds the task of each export: the last `// Task` line above it in the entry, or in a file that the entry re-exports whole. */
+function groupsOf(source: ts.SourceFile, program: ts.Program): Map<string, string> {
+  const groups = new Map<string, string>();
+  let group = '';
+  for (const statement of source.statements) {
+    const ranges = ts.getLeadingCommentRanges(source.text, statement.pos) ?? [];
+    const comments = ranges.filter(({ kind }) => kind === ts.SyntaxKind.SingleLineCommentTrivia);
+    for (const { pos, end } of comments) group = source.text.slice(pos + 2, end).trim();
+    if (ts.isFunctionDeclaration(statement)) groups.set(statement.name?.text ?? '', group);
+    if (!ts.isExportDeclaration(statement)) continue;
+    if (statement.exportClause !== undefined && ts.isNamedExports(statement.exportClause)) {
+      for (const { name } of statement.exportClause.elements) groups.set(name.text, group);
+    } else if (statement.moduleSpecifier !== undefined && ts.isStringLiteral(statement.moduleSpecifier)) {
+      const whole = program.getSourceFile(resolve(dirname(source.fileName), statement.moduleSpecifier.text));
+      if (whole !== undefined) for (const [name, own] of groupsOf(whole, program)) groups.set(name, own);
+    }
+  }
+  return groups;
 }
 
 /** Reads the entries of the package from their sources. */
@@ -77,11 +98,17 @@ export function readPackageEntries(): PackageEntries {
     const source = program.getSourceFile(file);
     const module = source && checker.getSymbolAtLocation(source);
     if (source === undefined || module === undefined) throw new Error(`${file} exports nothing`);
+    const groups = groupsOf(source, program);
     const exports = checker.getExportsOfModule(module).map((alias): Export => {
       const symbol = declaredSymbol(alias, checker);
-      const namespace = symbol.declarations?.find(ts.isSourceFile);
-      const docs = ts.displayPartsToString(symbol.getDocumentationComment(checker));
-      return { name: alias.name, symbol, about: namespace === undefined ? docs : headerOf(namespace) };
+      const about = ts.displayPartsToString(symbol.getDocumentationComment(checker));
+      const isExperimental = symbol.getJsDocTags(checker).some((tag) => tag.name === 'experimental');
+      const isTypeOnly = alias.declarations?.some(ts.isTypeOnlyImportOrExportDeclaration) ?? false;
+      const hasValue = (symbol.flags & ts.SymbolFlags.Value) !== 0;
+      return {
+        ...{ name: alias.name, symbol, about, group: groups.get(alias.name) ?? '', isExperimental },
+        isType: isTypeOnly || !hasValue,
+      };
     });
     return { name, exports, about: headerOf(source) };
   });

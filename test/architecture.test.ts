@@ -21,7 +21,6 @@ const ROOMS = [
     'asset',
     'normalize',
   ].map((room) => `core/${room}`),
-  'core/entries',
   'core',
   'playback',
   ...['formats/gltf', 'formats/bvh', 'formats/fbx', 'formats/usd'],
@@ -45,7 +44,7 @@ const IMPORT = /^\s*(?:import|export)\b[^'";]*?\bfrom\s*'([^']+)'|^\s*import\s*'
 const src = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 
-/** Returns the room of a file, or the file itself if it is in no room. `core` itself contains only the index. */
+/** Returns the room of a file, or the file itself if it is in no room. `core` itself contains only its entries. */
 function roomOf(file: string): string {
   const folder = dirname(file);
   return ROOMS.find((room) => folder === room || (room !== 'core' && folder.startsWith(`${room}/`))) ?? file;

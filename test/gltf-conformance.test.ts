@@ -4,7 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../src/core/report/format-error.ts';
-import { attachDecoder, hasCompressedViews, loadResources, parseGltf, readGltf } from '../src/formats/gltf/index.ts';
+import { hasCompressedViews } from '../src/formats/gltf/document/meshopt.ts';
+import { attachMeshoptDecoder, loadResources, parseGltf, readGltf } from '../src/formats/gltf/index.ts';
 import { asset, assetFiles, HAS_ASSETS } from './assets.ts';
 import { documentText, inProject } from './documents.ts';
 
@@ -37,7 +38,7 @@ async function refusal(path: string): Promise<string | null> {
   try {
     const doc = parseGltf(readFileSync(path));
     await loadResources(doc, async (name) => readFileSync(join(dirname(path), name)));
-    if (hasCompressedViews(doc)) await attachDecoder(doc, MeshoptDecoder);
+    if (hasCompressedViews(doc)) await attachMeshoptDecoder(doc, MeshoptDecoder);
     readGltf(doc);
     return null;
   } catch (error) {

@@ -1,16 +1,23 @@
-/** `anyrig/files` in Node: opens paths with `openFile` and writes outputs with `writeFiles`. `openBytes` opens bytes, as in browsers. */
+/** Files of all supported formats, and whole jobs on them. `openFile` and `writeFiles` need Node; `openBytes` opens bytes in browsers too. */
 import { readInput, resourceReader } from './node/read-input.ts';
 import { type WriteFilesOptions, writeFilesSync } from './node/write-files.ts';
 import { type OpenFile, type OpenOptions, openBytes } from './open.ts';
 import type { OutputFile } from './outputs/output-file.ts';
 
 export * from './index.ts';
-export { type PngImage, svgToPng } from './node/svg-to-png.ts';
+
+// Draw and compare motions
+
+export { svgToPng } from './node/svg-to-png.ts';
+
+// Convert, define, extract and validate files
+
 export { validateFile } from './node/validate-file.ts';
-export type { WriteFilesOptions } from './node/write-files.ts';
+
+// Open and write files
 
 /** How to open a file on disk. */
-export interface OpenFileOptions extends Pick<OpenOptions, 'wantsClip'> {
+interface OpenFileOptions extends Pick<OpenOptions, 'wantsClip'> {
   /** Another folder to read referenced files from, as USD scenes with `../` paths need. */
   readonly assetRoot?: string;
 }

@@ -11,7 +11,7 @@ import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../core/skeleton/skelet
 import { CHANNEL_STRIDE, type CompiledClip } from './compiled-clip.ts';
 
 /** Options of {@link compileClip}. */
-export interface CompileOptions {
+interface CompileOptions {
   /** Greatest error of a local rotation, radians; 0.005° by default. Translations and scales follow it: 1e-5 of the size of their values. */
   readonly tolerance?: number;
   /** Frames per second; by default those of the keys, or a multiple of them where the tolerance needs it. */

@@ -13,7 +13,7 @@ import type { SheetSkeleton } from './cell.ts';
 import { footTips, stickFigure } from './stick-figure.ts';
 
 /** Two virtual joints of the head, which follow all nodes in the drawn joints. Local space of the head's node, meters. */
-export interface Face {
+interface Face {
   /** Node of the head. */
   readonly node: number;
   /** Top of the head, xyz. */

@@ -43,7 +43,7 @@ export interface PreviewOptions {
 }
 
 /** Report of a row of the sheet. */
-export interface PreviewRowReport {
+interface PreviewRowReport {
   /** Name of the file. */
   readonly file: string;
   /** Name of the skeleton. */
@@ -223,8 +223,8 @@ function headingOf(drawnFiles: readonly DrawnFile[], groups: readonly ClipGroup[
 
 /**
  * Draws a contact sheet of one file, or of two files to compare: a motion and its retargeted result. The first rows show the poses
- * of every skeleton (reference, node, and bind if it differs). The next rows show every clip; the clips of two files are paired as
- * in {@link pairClips}. Humanoids are drawn in their canonical frame, non-humanoid skeletons as plain joints.
+ * of every skeleton (reference, node, and bind if it differs). The next rows show every clip; the clips of two files are paired by
+ * name; without any match, the first clip of the first file with the last of the second. Humanoids are drawn in their canonical frame, non-humanoid skeletons as plain joints.
  *
  * @param files One or two files.
  * @param options What is drawn; see {@link PreviewOptions}.

@@ -9,7 +9,7 @@ import { COLORS } from './cell.ts';
 import { px, text } from './svg.ts';
 
 /** A point on the ground: x and z, canonical frame, meters. */
-export type GroundPoint = readonly [x: number, z: number];
+type GroundPoint = readonly [x: number, z: number];
 
 /** The sole of a foot in the reference pose. */
 export interface DrawnSole {

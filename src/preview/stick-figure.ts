@@ -33,7 +33,7 @@ export interface StickFigure {
 }
 
 /** Joints that define the orientation of the head. */
-export interface HeadJoints {
+interface HeadJoints {
   /** Joint of the crown, straight above the head joint. */
   readonly crown: number;
   /** Joint at the tip of the nose. */

@@ -122,7 +122,7 @@ export type StageViewpoint = 'orbit' | 'front' | 'side' | 'top';
 export type StageTheme = 'light' | 'dark';
 
 /** Detail of `jointpick`. */
-export interface JointPick {
+interface JointPick {
   /** Id of the figure. */
   readonly figure: string;
   /** Index of the node in the glTF file. */
@@ -130,7 +130,7 @@ export interface JointPick {
 }
 
 /** Detail of `jointrotate`. */
-export interface JointRotation extends JointPick {
+interface JointRotation extends JointPick {
   /** The new rotation: unit quaternion xyzw, local space. */
   readonly rotation: readonly [number, number, number, number];
   /** Whether the user released the gizmo. */

@@ -2,14 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  type BatchOptions,
-  mergeReports,
-  planBatch,
-  reportBatch,
-  runBatch,
-  shardTasks,
-} from '../../src/batch/index.ts';
+import { mergeReports, planBatch, reportBatch, runBatch, shardTasks } from '../../src/batch/index.ts';
+import type { BatchOptions } from '../../src/batch/plan/batch-task.ts';
 import { DEMO_CHARACTERS } from '../../src/demo/index.ts';
 import { IS_FULL_RUN } from '../law-runs.ts';
 import { demoBytes, temporaryFolder } from '../make/demo-files.ts';

@@ -5,9 +5,9 @@ import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { Scene } from '@babylonjs/core/scene.js';
 import '@babylonjs/loaders/glTF/index.js';
 import { retargetAnimationGroup } from 'anyrig/babylon';
-import { retargetClip } from 'anyrig/three';
 import { AnimationMixer, type Object3D, Quaternion } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { retargetAnimationClip } from '../../src/engines/three/retarget-animation-clip.ts';
 
 /** Sample times in seconds, inside every demo clip. */
 const TIMES = [0, 0.11, 0.37, 0.5, 0.83, 1];
@@ -45,7 +45,7 @@ async function rotationsInThree(motion: string, character: string): Promise<Rota
   const loader = new GLTFLoader();
   const source = await loader.parseAsync(await bytesOf(motion), '');
   const target = await loader.parseAsync(await bytesOf(character), '');
-  const { clip } = retargetClip(source.animations[0], source.scene, target.scene);
+  const { clip } = retargetAnimationClip(source.animations[0], source.scene, target.scene);
   const mixer = new AnimationMixer(target.scene);
   mixer.clipAction(clip).play();
   return TIMES.map((time) => {

@@ -1,14 +1,9 @@
 /** The library alone on a page, for comparison with what the studio writes. */
 import { POSE_STRIDE, restPose } from 'anyrig';
-import {
-  type OpenFile,
-  openBytes,
-  type PoseOption,
-  type RetargetMotionsOptions,
-  retargetMotions,
-  toModelPose,
-} from 'anyrig/files';
+import { type OpenFile, openBytes, type RetargetMotionsOptions, retargetMotions } from 'anyrig/files';
 import { parseGltf } from 'anyrig/gltf';
+import { toModelPose } from '../../src/core/humanoid/t-pose/model-pose.ts';
+import type { PoseOption } from '../../src/files/humanoid/describe-file-humanoid.ts';
 
 interface TextFile {
   readonly name: string;

@@ -1,6 +1,7 @@
 /** A page that runs the shader code of crowds on the graphics processor, and compares it with the processor. */
-import { chooseHumanoid, geometryOf, openBytes } from 'anyrig/files';
+import { geometryOf, openBytes } from 'anyrig/files';
 import { CROWD_GLSL, CROWD_ROWS, CROWD_WGSL, Crowd, compileClip, planCrowd, playbackSkin } from 'anyrig/playback';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 
 /** Vertices that are compared. */
 const VERTICES = 256;

@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { BoneAssignments } from 'anyrig';
-import { type GltfFile, openBytes } from 'anyrig/files';
+import { openBytes } from 'anyrig/files';
 import { concatParts, serializeGltf } from 'anyrig/gltf';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GltfFile } from '../../src/files/open-file.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
 import { IS_FULL_RUN } from '../law-runs.ts';
 import { unnamedRig } from '../make/unnamed-rig.ts';

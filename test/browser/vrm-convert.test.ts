@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { concatParts, convertVrm, parseGltf, serializeGltf, type VrmVersion } from '../../src/formats/gltf/index.ts';
+import { concatParts, convertVrm, parseGltf, serializeGltf } from '../../src/formats/gltf/index.ts';
+import type { VrmVersion } from '../../src/formats/gltf/vrm-convert/convert-vrm.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
 import { IS_FULL_RUN } from '../law-runs.ts';
 import { CHROMIUM, runInChromium } from './chromium.ts';

@@ -3,7 +3,8 @@
 import { retargetMotions } from '../../src/files/jobs/retarget-motions.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import { serializeOutput } from '../../src/files/outputs/serialize-output.ts';
-import { concatParts, type JsonObject, parseGltf } from '../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../src/formats/gltf/document/json-access.ts';
+import { concatParts, parseGltf } from '../../src/formats/gltf/index.ts';
 import { glbOf } from '../make/glb.ts';
 import { documentOf } from '../make/opened.ts';
 

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as babylon from '../../src/engines/babylon/index.ts';
-import { createRetargeter, retargetClip } from '../../src/engines/three/index.ts';
+import { createRetargeter } from '../../src/engines/three/index.ts';
+import { retargetAnimationClip } from '../../src/engines/three/retarget-animation-clip.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
 import { aboutAxis, minus, rotated, type Vector } from '../reference/plain.ts';
 import * as babylonScenes from './babylon/scenes.ts';
@@ -44,7 +45,7 @@ describe.skipIf(!HAS_ASSETS)('anyrig/three on characters with negative scales', 
       await threeScenes.loadBytes(name, bytes(name)),
     ];
     const rests = [source, played, live].map(({ root }) => positions(root));
-    const { clip } = retargetClip(source.animations[0], source.root, played.root);
+    const { clip } = retargetAnimationClip(source.animations[0], source.root, played.root);
     const retargeter = createRetargeter(source.root, live.root, { contacts: 'off' });
     const players = [threeScenes.player(source.root, source.animations[0]), threeScenes.player(played.root, clip)];
     for (const time of TIMES) {

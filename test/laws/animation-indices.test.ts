@@ -7,20 +7,19 @@ import { extractMotions } from '../../src/files/jobs/extract-motions.ts';
 import { retargetMotions } from '../../src/files/jobs/retarget-motions.ts';
 import { openBytes } from '../../src/files/open.ts';
 import type { OutputFile } from '../../src/files/outputs/output-file.ts';
+import { toGlb, toGltf } from '../../src/formats/gltf/document/convert-container.ts';
+import type { JsonObject } from '../../src/formats/gltf/document/json-access.ts';
 import {
   appendClips,
   concatParts,
   type GltfDocument,
-  type JsonObject,
   type NewAnimation,
   parseGltf,
   readGltf,
-  removeAnimations,
   replaceClips,
   serializeGltf,
-  toGlb,
-  toGltf,
 } from '../../src/formats/gltf/index.ts';
+import { removeAnimations } from '../../src/formats/gltf/write/write-clips.ts';
 import { lawRuns } from '../law-runs.ts';
 import { demoBytes, openDemo } from '../make/demo-files.ts';
 

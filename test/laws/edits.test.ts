@@ -6,7 +6,6 @@ import { loopClip } from '../../src/core/animation/loop-clip.ts';
 import { mirrorClip } from '../../src/core/animation/mirror-clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import { trimClip } from '../../src/core/animation/trim-clip.ts';
-import { validateClip } from '../../src/core/animation/validate-clip.ts';
 import { BONE_COUNT, BONE_MIRRORS } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { mirrorHumanoid } from '../../src/core/humanoid/mirror-humanoid.ts';
@@ -36,6 +35,7 @@ import {
 } from '../reference/plain.ts';
 import { driverOf, hipsPosition, pelvisPosition, referencePelvis, worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F32, LAW_F64, LOOP_SEAM, RESAMPLED_HEIGHT, RESAMPLED_RADIANS } from '../tolerances.ts';
+import { validateClip } from '../validate-clip.ts';
 import { law as baseLaw, deltaError, largest, rotationError } from './law.ts';
 
 /** Fewer cases than other laws: each one creates and samples whole clips. */

@@ -1,7 +1,6 @@
 /** Helper joints between and beside the bones: the mapped bones stay exact. */
 import { describe } from 'vitest';
 import { sampleClip } from '../../src/core/animation/sample.ts';
-import { validateClip } from '../../src/core/animation/validate-clip.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
@@ -15,6 +14,7 @@ import { randomRig } from '../make/random-rig.ts';
 import { apart } from '../reference/plain.ts';
 import { expectedDeltas, expectedHips, hipsPosition, worldDeltas } from '../reference/world-retarget.ts';
 import { LAW_F64, LAW_HELPED, RESAMPLED_RADIANS } from '../tolerances.ts';
+import { validateClip } from '../validate-clip.ts';
 import { deltaError, largest, law, rotationError } from './law.ts';
 
 /** Cases per law; the rigs are large. */

@@ -2,7 +2,6 @@
 import { describe } from 'vitest';
 import { type Clip, lastKeyTime, PATH_WIDTH, type Track } from '../../src/core/animation/clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
-import { validateClip } from '../../src/core/animation/validate-clip.ts';
 import { BONES, REQUIRED_BONES } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
@@ -18,6 +17,7 @@ import { type RigOptions, randomRig } from '../make/random-rig.ts';
 import { angle, apart, read, rotationOf, scaleOf, translationOf } from '../reference/plain.ts';
 import { hipsPosition } from '../reference/world-retarget.ts';
 import { LAW_F64, RESAMPLED_HEIGHT, RESAMPLED_RADIANS } from '../tolerances.ts';
+import { validateClip } from '../validate-clip.ts';
 import { deltaError, largest, law } from './law.ts';
 
 const REQUIRED = REQUIRED_BONES.map((name) => BONES.indexOf(name));

@@ -1,6 +1,7 @@
 /** Makes a GLB larger in the way of real files: more clips, and a large image. */
 import { crc32, deflateSync } from 'node:zlib';
-import { parseGltf, serializeGlb } from 'anyrig/gltf';
+import { parseGltf } from 'anyrig/gltf';
+import { serializeGlb } from '../../src/formats/gltf/document/glb.ts';
 
 /** Width and height of the image. */
 const SIZE = 2048;

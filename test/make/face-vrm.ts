@@ -4,7 +4,10 @@ import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import { UNREAL_RIG, VRM0_RIG, VRM1_RIG } from '../../src/demo/characters/rigs.ts';
 import { characterDocument, glbBytes } from '../../src/demo/files/glb.ts';
 import { vrm0Document, vrm1Document } from '../../src/demo/files/vrm.ts';
-import { appendAccessor, appendClip, type GltfDocument, type JsonObject } from '../../src/formats/gltf/index.ts';
+import { appendAccessor } from '../../src/formats/gltf/accessors/append-accessor.ts';
+import type { JsonObject } from '../../src/formats/gltf/document/json-access.ts';
+import type { GltfDocument } from '../../src/formats/gltf/index.ts';
+import { appendClips } from '../../src/formats/gltf/write/write-clips.ts';
 
 export interface FaceVrmOptions {
   readonly version: '0' | '1';
@@ -122,7 +125,7 @@ export function makeArkitGlb(weights: Readonly<Record<string, readonly number[]>
     values,
   };
   const clip = { name: 'talk', duration: 1, tracks: [] };
-  appendClip(doc, { name: 'talk', clip, sourceNodes: [], morphs: [morph] });
+  appendClips(doc, [{ name: 'talk', clip, sourceNodes: [], morphs: [morph] }]);
   return glbBytes(doc);
 }
 

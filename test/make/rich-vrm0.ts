@@ -6,7 +6,9 @@ import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import { VRM0_RIG } from '../../src/demo/characters/rigs.ts';
 import { glbBytes } from '../../src/demo/files/glb.ts';
 import { vrm0Document } from '../../src/demo/files/vrm.ts';
-import { appendAccessor, type GltfDocument, type JsonObject } from '../../src/formats/gltf/index.ts';
+import { appendAccessor } from '../../src/formats/gltf/accessors/append-accessor.ts';
+import type { JsonObject } from '../../src/formats/gltf/document/json-access.ts';
+import type { GltfDocument } from '../../src/formats/gltf/index.ts';
 
 /** Curve of a straight range map. */
 const STRAIGHT = [0, 0, 0, 1, 1, 1, 1, 0];

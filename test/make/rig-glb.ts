@@ -1,7 +1,8 @@
 /** Writes random rigs as GLB files and reads them. */
 import type { Clip } from '../../src/core/animation/clip.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { appendClip, concatParts, parseGltf, readGltf, serializeGltf } from '../../src/formats/gltf/index.ts';
+import { concatParts, parseGltf, readGltf, serializeGltf } from '../../src/formats/gltf/index.ts';
+import { appendClips } from '../../src/formats/gltf/write/write-clips.ts';
 import { read } from '../reference/plain.ts';
 import { glbOf } from './glb.ts';
 
@@ -30,7 +31,7 @@ export function throughGlb(humanoid: Humanoid, clip: Clip): FiledRig {
   });
   const roots = Array.from(parents.keys()).filter((node) => parents[node] < 0);
   const doc = parseGltf(glbOf({ asset: { version: '2.0' }, nodes, scenes: [{ nodes: roots }] }));
-  appendClip(doc, { name: clip.name, clip, sourceNodes: nodes.map((_, node) => node) });
+  appendClips(doc, [{ name: clip.name, clip, sourceNodes: nodes.map((_, node) => node) }]);
   const { skeletons, clips } = readGltf(parseGltf(concatParts(serializeGltf(doc).parts)));
   // Without skins every tree is a skeleton: choose the one with the hips.
   const index = skeletons.findIndex(({ sourceNodes }) => sourceNodes.includes(humanoid.map.nodes[0]));

@@ -5,7 +5,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { VRM_PRESETS } from '../../src/core/face/shapes.ts';
 import { BONES } from '../../src/core/humanoid/bones.ts';
-import type { GltfDocument, JsonObject } from '../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../src/formats/gltf/document/json-access.ts';
+import type { GltfDocument } from '../../src/formats/gltf/index.ts';
 
 type Schema = Record<string, unknown>;
 

@@ -292,7 +292,7 @@ async function inThree(packed: string): Promise<void> {
   await pages('Vite + three.js', project, [
     {
       title: 'the page of docs/three.md',
-      code: codeOf('docs/three.md', 'ts browser', 'WebGLRenderer', 'retargetClip') + SEND.three,
+      code: codeOf('docs/three.md', 'ts browser', 'WebGLRenderer', 'retargetAnimationClip') + SEND.three,
       check: playsLike('walks-by-files.glb', SAME_KEYS, 'three'),
     },
     {
@@ -356,7 +356,7 @@ async function inThreeVrm(packed: string): Promise<void> {
   const playing = [
     ['a VRM Animation', 'createVRMAnimationClip', SAME_BONES, 'vrm-animation'],
     ['a clip inside a .vrm', 'autoUpdateHumanBones = false', SAME_KEYS, 'vrm-clip'],
-    ['a clip retargeted in the page', 'retargetClip', SAME_BONES, 'vrm-live'],
+    ['a clip retargeted in the page', 'retargetAnimationClip', SAME_BONES, 'vrm-live'],
   ] as const;
   const list = playing.map(([title, text, tolerance, picture]): Page => {
     const code = codeOf('docs/three.md', 'ts browser', text, 'VRMLoaderPlugin') + SEND.vrm;

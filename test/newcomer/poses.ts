@@ -5,7 +5,8 @@ import { BONES } from '../../src/core/humanoid/bones.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { localToModelMatrices, localToModelRotations, restPose } from '../../src/core/skeleton/pose.ts';
 import { POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
-import { chooseHumanoid, openBytes } from '../../src/files/index.ts';
+import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
+import { openBytes } from '../../src/files/index.ts';
 import { type Pose, type Shown, TIMES } from './template/probe.ts';
 
 /** How far a page may differ. */

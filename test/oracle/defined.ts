@@ -4,7 +4,8 @@ import { geometryOf } from '../../src/files/geometry.ts';
 import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { type DefineOptions, type DefineReport, defineHumanoid } from '../../src/files/jobs/define-humanoid.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
-import { concatParts, type GltfDocument, type JsonObject } from '../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../src/formats/gltf/document/json-access.ts';
+import { concatParts, type GltfDocument } from '../../src/formats/gltf/index.ts';
 import { deformedFile } from './deformed-vertices.ts';
 
 /** A file before and after `anyrig define`. */

@@ -17,7 +17,7 @@ import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../src/core/skeleton/skeleton.ts';
 import { makeRandom, type Random } from '../../src/demo/random.ts';
-import type { Action, LoopMode } from '../../src/playback/player/action.ts';
+import type { LoopMode, PlayerAction } from '../../src/playback/player/action.ts';
 import { Player } from '../../src/playback/player/player.ts';
 import { planPlayerClip } from '../../src/playback/player/player-clip.ts';
 import { lawRuns } from '../law-runs.ts';
@@ -103,7 +103,7 @@ function rootInThree({ rest }: Skeleton): Object3D {
 
 /** The same action in both players. */
 interface Pair {
-  readonly ours: Action;
+  readonly ours: PlayerAction;
   readonly theirs: AnimationAction;
 }
 

@@ -8,7 +8,8 @@ import * as mat4 from '../../src/core/math/mat4.ts';
 import * as vec3 from '../../src/core/math/vec3.ts';
 import { DEMO_CHARACTERS, DEMO_MOTIONS, type DemoFile } from '../../src/demo/index.ts';
 import { readBvh } from '../../src/formats/bvh/index.ts';
-import { appendClip, type GltfDocument, parseGltf, readGltf } from '../../src/formats/gltf/index.ts';
+import { type GltfDocument, parseGltf, readGltf } from '../../src/formats/gltf/index.ts';
+import { appendClips } from '../../src/formats/gltf/write/write-clips.ts';
 import { asset, HAS_ASSETS } from '../assets.ts';
 import { loadInBabylon } from '../formats/gltf/babylon-player.ts';
 import { bareGlb, glbBytes, openDocument } from '../formats/gltf/open.ts';
@@ -31,7 +32,10 @@ function make(doc: GltfDocument, motions: readonly AssetHumanoid[]): WrittenChar
   const target = findAssetHumanoid(readGltf(doc));
   const added = motions.map((motion) => {
     const clip = retargeted(motion, target);
-    return { clip, animation: appendClip(doc, { name: clip.name, clip, sourceNodes: target.sourceNodes }).animation };
+    return {
+      clip,
+      animation: appendClips(doc, [{ name: clip.name, clip, sourceNodes: target.sourceNodes }]).animations[0],
+    };
   });
   return { glb: bareGlb(parseGltf(glbBytes(doc))), target, added };
 }

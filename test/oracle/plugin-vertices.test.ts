@@ -9,12 +9,8 @@ import { frameTimeOf } from '../../src/core/animation/frame-times.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { BabylonMixer, retargetAnimationGroup } from '../../src/engines/babylon/index.ts';
-import {
-  CharacterCrowd,
-  CharacterMixer,
-  createHumanoid,
-  retargetClip as retargetInThree,
-} from '../../src/engines/three/index.ts';
+import { CharacterCrowd, CharacterMixer, createHumanoid } from '../../src/engines/three/index.ts';
+import { retargetAnimationClip as retargetInThree } from '../../src/engines/three/retarget-animation-clip.ts';
 import { compileClip } from '../../src/playback/compile-clip.ts';
 import { Crowd } from '../../src/playback/crowd/crowd.ts';
 import { planCrowd } from '../../src/playback/crowd/plan-crowd.ts';

@@ -14,7 +14,9 @@ import {
 } from 'three';
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import type { DecoderModule } from '../../src/files/adapters/gltf/draco-module.ts';
-import { bufferBytes, type GltfDocument, type JsonObject } from '../../src/formats/gltf/index.ts';
+import { bufferBytes } from '../../src/formats/gltf/document/buffers.ts';
+import type { JsonObject } from '../../src/formats/gltf/document/json-access.ts';
+import type { GltfDocument } from '../../src/formats/gltf/index.ts';
 import { glbOf } from '../make/glb.ts';
 
 function list(json: JsonObject, key: string): JsonObject[] {

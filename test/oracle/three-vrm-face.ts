@@ -8,7 +8,8 @@ import {
   type GLTFLoaderPlugin,
   type GLTFParser,
 } from 'three/examples/jsm/loaders/GLTFLoader.js';
-import { type JsonObject, parseGltf } from '../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../src/formats/gltf/document/json-access.ts';
+import { parseGltf } from '../../src/formats/gltf/index.ts';
 import { glbOf } from '../make/glb.ts';
 
 /** Keeps face and humanoid of the file, but removes materials, which need a screen. */

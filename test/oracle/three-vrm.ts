@@ -9,7 +9,8 @@ import {
   type GLTFParser,
 } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import type { BoneName } from '../../src/core/humanoid/bones.ts';
-import { type JsonObject, parseGltf } from '../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../src/formats/gltf/document/json-access.ts';
+import { parseGltf } from '../../src/formats/gltf/index.ts';
 import { glbOf } from '../make/glb.ts';
 
 /** Keeps the humanoid of the file, but removes materials and everything else that needs a screen. */

@@ -6,14 +6,8 @@ import { BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import * as quat from '../../src/core/math/quat.ts';
 import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../src/demo/index.ts';
 import { makeRandom, randomRotation } from '../../src/demo/random.ts';
-import {
-  concatParts,
-  convertVrm,
-  parseGltf,
-  readGltf,
-  serializeGltf,
-  type VrmVersion,
-} from '../../src/formats/gltf/index.ts';
+import { concatParts, convertVrm, parseGltf, readGltf, serializeGltf } from '../../src/formats/gltf/index.ts';
+import type { VrmVersion } from '../../src/formats/gltf/vrm-convert/convert-vrm.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../assets.ts';
 import { POSE_DEGREES } from '../tolerances.ts';
 import { loadVrma, loadVrmPose, playInThreeVrm, type VrmPlayer } from './three-vrm.ts';

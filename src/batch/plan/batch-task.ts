@@ -4,7 +4,7 @@ import type { PoseOption } from '../../files/humanoid/describe-file-humanoid.ts'
 import type { RetargetMotionsOptions } from '../../files/jobs/retarget-motions.ts';
 
 /** A frame of the first clip as the start of the reference pose. */
-export interface FramePose {
+interface FramePose {
   /** Index of the frame, from 0. */
   readonly frame: number;
 }

@@ -5,7 +5,7 @@ import type { BatchOptions } from './batch-task.ts';
 import type { BatchPair } from './plan-batch.ts';
 
 /** A manifest. Motions and characters may be patterns, folders and lists, as on the command line. */
-export interface BatchManifest {
+interface BatchManifest {
   /** Motions for all characters. */
   readonly motions: readonly string[];
   /** Characters for all motions. */

@@ -32,7 +32,7 @@ const MOST_JOBS = 1000;
 const INTERVAL = 300;
 
 /** A pool on a queue. */
-export interface QueuePoolOptions extends QueueConnection {
+interface QueuePoolOptions extends QueueConnection {
   /** Jobs that wait at the same time; 1,000 by default. */
   readonly size?: number;
 }
@@ -167,6 +167,7 @@ async function runJob(
  * @param options The server.
  * @returns A pool for `runBatch`.
  * @throws OptionError (`queue`) for a URL that is none, and when BullMQ is not installed.
+ * @experimental
  */
 export async function createQueuePool({ url, size = MOST_JOBS }: QueuePoolOptions): Promise<TaskPool> {
   const { Queue: QueueClass } = await importOptional('queue', 'bullmq ioredis', () => import('bullmq'));

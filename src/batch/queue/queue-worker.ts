@@ -20,7 +20,7 @@ import {
 } from './queue-names.ts';
 
 /** How a worker runs. */
-export interface QueueWorkerOptions extends QueueConnection, WorkerPoolOptions {
+interface QueueWorkerOptions extends QueueConnection, WorkerPoolOptions {
   /** Seconds after which a job is given to another worker when its lock was not renewed; 30 by default, the same for all workers. */
   readonly lockSeconds?: number;
   /**
@@ -39,7 +39,7 @@ export interface QueueWorkerOptions extends QueueConnection, WorkerPoolOptions {
 }
 
 /** A worker that runs. */
-export interface QueueWorker {
+interface QueueWorker {
   /** Port of the metrics; null without. */
   readonly metricsPort: number | null;
   /** Takes no more jobs, finishes those that run, and stops; while the server is away, without telling it. */
@@ -68,6 +68,7 @@ function idOf({ id, data }: Job<unknown, TaskOutcome>): string {
  * @param options The server, limits, and metrics.
  * @returns The worker.
  * @throws OptionError (`queue`) for a URL that is none, and when BullMQ, or prom-client for metrics, is not installed.
+ * @experimental
  */
 export async function startQueueWorker(options: QueueWorkerOptions): Promise<QueueWorker> {
   const { lockSeconds = LOCK_SECONDS, onJob, onError, metricsPort, metricsHost = '127.0.0.1' } = options;

@@ -29,7 +29,7 @@ export interface BatchEntry {
 }
 
 /** The run knows what is to do. */
-export interface PlannedEvent {
+interface PlannedEvent {
   /** Kind of event. */
   readonly type: 'planned';
   /** Number of tasks. */
@@ -39,7 +39,7 @@ export interface PlannedEvent {
 }
 
 /** A task starts. */
-export interface StartedEvent {
+interface StartedEvent {
   /** Kind of event. */
   readonly type: 'started';
   /** The task. */
@@ -47,7 +47,7 @@ export interface StartedEvent {
 }
 
 /** A task has ended. */
-export interface EndedEvent {
+interface EndedEvent {
   /** Kind of event. */
   readonly type: 'ended';
   /** What became of it. */

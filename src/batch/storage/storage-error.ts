@@ -1,7 +1,7 @@
 /** Errors of S3-compatible storage in words. */
 
 /** Why a request failed. */
-export type StorageErrorCode = 'STORAGE_REFUSED' | 'STORAGE_BUCKET' | 'STORAGE_UNREACHABLE' | 'STORAGE_FAILED';
+type StorageErrorCode = 'STORAGE_REFUSED' | 'STORAGE_BUCKET' | 'STORAGE_UNREACHABLE' | 'STORAGE_FAILED';
 
 /** Reports a request that failed for a reason that other objects of the storage share. */
 export class StorageError extends Error {

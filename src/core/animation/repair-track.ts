@@ -7,7 +7,7 @@ import { keyReasons, UNIT_TOLERANCE } from './validate-clip.ts';
 
 /** Result of {@link repairTrack}. */
 export interface RepairedTrack {
-  /** A valid track (see validateClip); null when no key is usable. */
+  /** A valid track (see keyReasons); null when no key is usable. */
   readonly track: Track | null;
   /** At most one KEYS_REPAIRED; empty when the track was valid and is unchanged. */
   readonly issues: readonly Issue[];

@@ -1,31 +1,8 @@
 import * as quat from '../math/quat.ts';
-import { type Validity, validity } from '../report/validity.ts';
-import { type Clip, PATH_WIDTH, type Track } from './clip.ts';
+import { PATH_WIDTH, type Track } from './clip.ts';
 
 /** Greatest deviation of a unit quaternion from length 1: the rounding of four normalized bytes. */
 export const UNIT_TOLERANCE = 0.008;
-
-/** Checks a clip: tracks must target existing nodes, no two tracks may animate the same property, and keys must follow glTF 2.0, section 3.11. */
-export function validateClip(clip: Clip, nodeCount: number): Validity {
-  const reasons: string[] = [];
-  if (!(clip.duration >= 0 && Number.isFinite(clip.duration))) {
-    reasons.push(`the duration is ${clip.duration}; expected 0 seconds or more`);
-  }
-  const seen = new Set<string>();
-  clip.tracks.forEach((track, index) => {
-    const name = `track ${index} (${track.path} of node ${track.target})`;
-    if (!(Number.isInteger(track.target) && track.target >= 0 && track.target < nodeCount)) {
-      reasons.push(`${name} has an invalid target; the skeleton has ${nodeCount} nodes`);
-    }
-    for (const reason of keyReasons(track)) reasons.push(`${name} ${reason}`);
-    const last = track.times[track.times.length - 1];
-    if (last > clip.duration) reasons.push(`${name} ends at ${last} s, after the clip's ${clip.duration} s`);
-    const key = `${track.target} ${track.path}`;
-    if (seen.has(key)) reasons.push(`${name} repeats the target and path of an earlier track`);
-    seen.add(key);
-  });
-  return validity(reasons);
-}
 
 /** Limits of the squared length of a unit quaternion. */
 const LEAST_UNIT = (1 - UNIT_TOLERANCE) ** 2;
@@ -58,7 +35,7 @@ function areKeysValid({ path, times, values, interpolation }: Track): boolean {
   return true;
 }
 
-/** Checks the keys of a track. */
+/** Checks the keys of a track by glTF 2.0, section 3.11. */
 export function keyReasons(track: Track): string[] {
   if (areKeysValid(track)) return [];
   const { times, values, interpolation } = track;

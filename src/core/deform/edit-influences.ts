@@ -1,5 +1,4 @@
 /** Edits influences for the requirements of a file or a player, with the rules of the UsdSkel utilities. Inputs are not modified. */
-import type { JointMapper } from '../skeleton/joint-mapper.ts';
 import { countInfluenceRuns, type Influences, jointIndices, weightsSumToOne } from './influences.ts';
 
 /** Weights with a sum up to this value cannot be normalized: FLT_EPSILON, as in UsdSkelNormalizeWeights. */
@@ -169,32 +168,4 @@ export function gatherInfluences(influences: Influences, points: Int32Array): In
     }
   }
   return { kind: 'vertex', jointsPerVertex, indices: jointIndices(indices), weights };
-}
-
-/**
- * Converts the joint indices of influences to a different joint order. Influences with weight 0 get joint 0 where their joint is not in the new
- * order.
- *
- * @param influences Influences of a mesh.
- * @param map Maps the current joint order to the new one, from `createJointMapper`.
- * @returns A copy with new joint indices; the weights are shared.
- * @throws RangeError If a joint with a nonzero weight is not in both orders.
- */
-export function reorderJoints(influences: Influences, map: JointMapper): Influences {
-  const { weights } = influences;
-  const indices = Int32Array.from(influences.indices, (joint, i) => {
-    const index = targetIndex(map, joint);
-    if (index >= 0) return index;
-    if (weights[i] === 0) return 0;
-    throw new RangeError(
-      `Joint ${joint} has weight ${weights[i]} but is not in the new order of ${map.targetCount} joints; add it to the order, or set its weight to 0.`,
-    );
-  });
-  return { ...influences, indices: jointIndices(indices) };
-}
-
-/** Returns the index in the target order for an index in the source order; −1 without. */
-function targetIndex({ kind, sourceCount, offset, targetIndices }: JointMapper, index: number): number {
-  if (!(index >= 0 && index < sourceCount) || kind === 'null') return -1;
-  return kind === 'sparse' ? targetIndices[index] : offset + index;
 }

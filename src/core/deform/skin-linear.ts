@@ -22,6 +22,7 @@ const blended = blendedBlock();
  * where `normalMatrices` returns true.
  * @param vertices Vertices in mesh space.
  * @param out Receives the vertices in the space of the skinning matrices; may be `vertices`. Attributes that `vertices` lacks are left unchanged.
+ * @experimental
  * @example
  * const plan = planSkin(influences, vertices.positions.length / 3, joints.length);
  * const skinning = new Float64Array(MATRIX_STRIDE * joints.length);

@@ -44,11 +44,12 @@ interface Runs {
  * @param influences Influences of the mesh.
  * @param vertexCount Vertices of the mesh.
  * @param jointCount Joints of the skin.
- * @returns A plan for `skinLinear` and `skinDualQuaternion`.
+ * @returns A plan for `skinLinear`.
  * @throws RangeError For influences of a different number of vertices, a weight that is not finite, or a joint that is not in the skin.
+ * @experimental
  * @example
- * const influences = joinInfluenceSets([{ indices: joints0, weights: weights0 }]);
- * const plan = planSkin(influences, positions.length / 3, jointCount);
+ * const { influences, positions } = primitive; // a skinned one of a Geometry
+ * const plan = planSkin(influences, positions.length / 3, skin.joints.length);
  */
 export function planSkin(influences: Influences, vertexCount: number, jointCount: number): SkinPlan {
   const isConstant = influences.kind === 'constant';

@@ -13,6 +13,7 @@ import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
  * @param joints Node of each joint.
  * @param inverseBind {@link MATRIX_STRIDE} floats per joint; null for identities (glTF without inverseBindMatrices).
  * @param bindShape UsdSkel's geomBindTransform: one matrix. Omit it for glTF.
+ * @experimental
  */
 export function skinningMatrices(
   out: Float64Array,
@@ -44,6 +45,7 @@ const UNIFORM_EPSILON = 1e-4;
  * @param skinning From {@link skinningMatrices}: {@link MATRIX_STRIDE} floats per joint.
  * @returns True if all joints are rotations with one common scale. Normal matrices then equal the skinning matrices up to one factor, and
  * `skinLinear` does not need them.
+ * @experimental
  */
 export function normalMatrices(out: Float64Array, skinning: ArrayLike<number>): boolean {
   const size = Math.min(out.length, skinning.length);

@@ -10,7 +10,7 @@ import { saturate } from './face-tracks.ts';
 import type { FacePlan, FaceSource, PlannedMorph } from './plan-face.ts';
 
 /** Keys of the weights of one node: one float per morph target in every value. */
-export interface BakedMorphs extends Keys {
+interface BakedMorphs extends Keys {
   /** Index in `FaceRig.morphNodes`. */
   readonly morphNode: number;
 }

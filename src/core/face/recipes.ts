@@ -7,7 +7,7 @@
 import type { FaceShape } from './shapes.ts';
 
 /** Weights of the shapes that together approximate another shape. */
-export type Recipe = Readonly<Partial<Record<FaceShape, number>>>;
+type Recipe = Readonly<Partial<Record<FaceShape, number>>>;
 
 /** Returns the same weight for the left and the right shape. */
 function both(name: string, weight: number): Recipe {

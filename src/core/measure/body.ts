@@ -11,7 +11,7 @@ import { localToModelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 
 /** A character as the ruler takes it. A Humanoid with its map fits: `{ skeleton, nodes: map.nodes }`. */
-export interface MeasuredCharacter {
+interface MeasuredCharacter {
   /** The skeleton, as in the file. */
   readonly skeleton: Skeleton;
   /** Node of every bone, −1 where the bone is absent; 55 entries. */
@@ -21,7 +21,7 @@ export interface MeasuredCharacter {
 }
 
 /** Points of the skin that can be the lowest of a bone: those that are outermost in one of many directions. */
-export interface Outline {
+interface Outline {
   /** Bone whose surface they form. */
   readonly bone: number;
   /** Indices of points of the skin. */
@@ -273,6 +273,7 @@ function outlinesOf(skin: SkinPoints, pointBones: Int16Array, rest: Float64Array
  *
  * @param character Skeleton, bones and skin.
  * @returns The body, which measures of all its clips share.
+ * @experimental
  */
 export function describeBody(character: MeasuredCharacter): MeasuredBody {
   const { skeleton, nodes } = character;

@@ -24,7 +24,7 @@ import { countSpikes, measureSmoothness } from './smoothness.ts';
 import { type MeanAndMax, type SidedAngles, type SourceAndResult, spreadOf } from './spread.ts';
 
 /** Options of {@link measureResult}. */
-export interface RulerOptions {
+interface RulerOptions {
   /** Samples per second; 60 by default. */
   readonly fps?: number;
   /** What plain retargeting gives on the character of the result. With it, what contacts and arms changed on purpose is no error. */
@@ -36,7 +36,7 @@ export interface RulerOptions {
 }
 
 /** Angles of a limb, degrees. */
-export interface LimbFigures {
+interface LimbFigures {
   /** Mean over its segments and over time. */
   readonly mean: number;
   /** 95th percentile over time of the worst of its segments. */
@@ -52,7 +52,7 @@ export interface LimbFigures {
 /** Joints whose way from plain retargeting is measured. */
 export const MOVED_PARTS = ['pelvis', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot'] as const;
 /** A part whose way from plain retargeting is measured. */
-export type MovedPart = (typeof MOVED_PARTS)[number];
+type MovedPart = (typeof MOVED_PARTS)[number];
 
 /** Figures of a result beside its source. Lengths in percent of the height of the result, from the lowest foot joint to the joint of the head. */
 export interface ResultFigures {
@@ -180,6 +180,7 @@ function movedFrom(plain: JointFrames, result: JointFrames): ResultFigures['move
  * @param result The result; its body may be that of other results.
  * @param options Sampling rates, and what plain retargeting and contacts give.
  * @returns Figures and errors over time.
+ * @experimental
  * @example
  * const from = { body: describeBody({ skeleton, nodes: humanoid.map.nodes }), clip };
  * const { figures } = measureResult(from, { body: characterBody, clip: retargeted });

@@ -6,7 +6,7 @@ import type { ResultFigures } from './ruler.ts';
 export type Level = 'good' | 'look' | 'wrong';
 
 /** A figure with its thresholds. */
-export interface Threshold {
+interface Threshold {
   /** Unit of the figure. */
   readonly unit: string;
   /** Value from which a person should look at the result. */
@@ -41,7 +41,11 @@ export type JudgedFigure =
   | 'duration'
   | 'changed';
 
-/** All thresholds. Lengths in percent of the height of the result. */
+/**
+ * Thresholds of the verdict, per figure. Lengths in percent of the height of the result.
+ *
+ * @experimental
+ */
 export const THRESHOLDS: Readonly<Record<JudgedFigure, Threshold>> = {
   direction: {
     unit: '°',
@@ -279,6 +283,7 @@ function textOf(figure: JudgedFigure, limb: MeasuredLimb | null, value: number):
  *
  * @param figures From `measureResult`.
  * @returns The verdict.
+ * @experimental
  */
 export function judgeFigures(figures: ResultFigures): Verdict {
   const findings = judgedValues(figures).flatMap(({ figure, limb, value }): Finding[] => {

@@ -11,7 +11,7 @@ import type { RetargetPlan } from './plan-types.ts';
 import { type ClipOptions, retargetClip } from './retarget-clip.ts';
 
 /** How the clips of a humanoid become humanoid clips. */
-export interface ExtractPlan {
+interface ExtractPlan {
   /** The bones of the source with their canonical axes. */
   readonly rig: CanonicalRig;
   /** The rig as a humanoid. */

@@ -148,7 +148,7 @@ function toHips(humanoid: Humanoid, clip: Clip, { nodes }: FoundRootMotion): Cli
 }
 
 /** A clip whose root motion was moved. */
-export interface MovedRootMotion {
+interface MovedRootMotion {
   /** The clip; the same object where nothing changed. */
   readonly clip: Clip;
   /** The root motion as it was. */

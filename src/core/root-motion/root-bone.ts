@@ -9,7 +9,7 @@ import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 const HIGHEST_ROOT = 0.5;
 
 /** The node that root motion is moved to. */
-export interface RootBone {
+interface RootBone {
   /** Index of the node. */
   readonly node: number;
   /** Whether it is a joint of a skin. Others are armatures and similar nodes above the joints. */

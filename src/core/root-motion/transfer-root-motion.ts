@@ -18,7 +18,7 @@ export type RootOption = 'keep' | RootDelivery;
 export const ROOT_OPTIONS = ['keep', 'hips', 'root-bone', 'in-place'] as const satisfies readonly RootOption[];
 
 /** A motion and what it was retargeted to. */
-export interface RetargetedPair {
+interface RetargetedPair {
   /** The humanoid that moves. */
   readonly source: Humanoid;
   /** Its clip. */

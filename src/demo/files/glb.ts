@@ -2,14 +2,9 @@
 import type { Clip } from '../../core/animation/clip.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
-import {
-  appendAccessor,
-  appendClips,
-  concatParts,
-  createDocument,
-  type GltfDocument,
-  serializeGltf,
-} from '../../formats/gltf/index.ts';
+import { appendAccessor } from '../../formats/gltf/accessors/append-accessor.ts';
+import { createDocument } from '../../formats/gltf/document/document.ts';
+import { appendClips, concatParts, type GltfDocument, serializeGltf } from '../../formats/gltf/index.ts';
 import type { DemoCharacter } from '../characters/character.ts';
 import { makeMesh } from '../characters/mesh.ts';
 

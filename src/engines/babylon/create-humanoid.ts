@@ -13,7 +13,7 @@ import { readMeshes } from './read-meshes.ts';
 import { readScene } from './read-scene.ts';
 
 /** User-supplied facts about a character. Everything that is omitted is detected. */
-export type BabylonHumanoidOptions = SceneHumanoidOptions<TransformNode>;
+type BabylonHumanoidOptions = SceneHumanoidOptions<TransformNode>;
 
 /** A humanoid of Babylon.js, from {@link createHumanoid}. Reuse it for any number of groups. */
 export interface BabylonHumanoid {

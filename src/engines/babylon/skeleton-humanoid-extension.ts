@@ -2,10 +2,7 @@
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { GLTFLoader } from '@babylonjs/loaders/glTF/2.0/glTFLoader.js';
 import type { IGLTFLoaderExtension } from '@babylonjs/loaders/glTF/2.0/glTFLoaderExtension.js';
-import {
-  registerGLTFExtension,
-  unregisterGLTFExtension,
-} from '@babylonjs/loaders/glTF/2.0/glTFLoaderExtensionRegistry.js';
+import { registerGLTFExtension } from '@babylonjs/loaders/glTF/2.0/glTFLoaderExtensionRegistry.js';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { EXT_SKELETON_HUMANOID } from '../../formats/gltf/extensions/ext-skeleton-humanoid.ts';
@@ -107,7 +104,8 @@ async function readData(loader: GLTFLoader): Promise<BabylonHumanoidData> {
 
 /**
  * Registers EXT_skeleton_humanoid with the glTF loader, for every file that it loads from now on. Humanoid channels are not in the animation groups of
- * the file: bind them to a character first. Call `unregisterSkeletonHumanoid` to remove the extension.
+ * the file: bind them to a character first. `unregisterGLTFExtension` of Babylon.js
+ * removes the extension, by its name `EXT_skeleton_humanoid`.
  *
  * @param onLoaded Receives the data of each file that uses the extension, before the file finishes loading.
  * @example
@@ -126,9 +124,4 @@ export function registerSkeletonHumanoid(onLoaded: (data: BabylonHumanoidData) =
       dispose() {},
     };
   });
-}
-
-/** Removes the extension from the glTF loader. */
-export function unregisterSkeletonHumanoid(): void {
-  unregisterGLTFExtension(EXT_SKELETON_HUMANOID);
 }

@@ -7,7 +7,7 @@ import { type DocumentHumanoidOptions, findDocumentHumanoid } from './find-docum
 import { reportIssues } from './report.ts';
 
 /** Options of {@link defineHumanoid}. */
-export interface DefineHumanoidOptions extends DocumentHumanoidOptions {
+interface DefineHumanoidOptions extends DocumentHumanoidOptions {
   /** Receives each issue. By default, issues go to the logger of the document. */
   readonly onIssue?: (issue: Issue) => void;
 }

@@ -18,7 +18,7 @@ import { reportIssues } from './report.ts';
 import { writeAnimation } from './write-animation.ts';
 
 /** Options of {@link retarget}. */
-export interface RetargetTransformOptions extends RetargetOptions, Pick<ClipOptions, 'fps'> {
+interface RetargetTransformOptions extends RetargetOptions, Pick<ClipOptions, 'fps'> {
   /** Selects animations of the source by name and index; all by default. */
   readonly clips?: (name: string, index: number) => boolean;
   /** Facts about the character that has the motion. */

@@ -7,7 +7,7 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import type { MeshoptDecoder } from '../../formats/gltf/document/decoders.ts';
 import { type GltfDocument, parseGltf } from '../../formats/gltf/document/document.ts';
 import { isObject, type JsonObject, memberAt } from '../../formats/gltf/document/json-access.ts';
-import { attachDecoder, hasCompressedViews } from '../../formats/gltf/document/meshopt.ts';
+import { attachMeshoptDecoder, hasCompressedViews } from '../../formats/gltf/document/meshopt.ts';
 import { boneOfTarget, humanoidTarget } from '../../formats/gltf/extensions/ext-humanoid-channels.ts';
 import {
   bonesOfDefinition,
@@ -81,7 +81,7 @@ async function readMotions(
   const { asset, accessors = [], bufferViews = [] } = json;
   const doc = documentOf({ asset, accessors, bufferViews, buffers, animations: chosen } as JsonObject);
   for (const index of buffers.keys()) doc.resources.set(`buffer-${index}`, await readBuffer(index));
-  if (decoder !== null && hasCompressedViews(doc)) await attachDecoder(doc, decoder);
+  if (decoder !== null && hasCompressedViews(doc)) await attachMeshoptDecoder(doc, decoder);
   const { skeletons, clips, issues: found } = readGltf(doc);
   issues.push(...found);
   return clips.flatMap(({ name, clips: parts }) =>

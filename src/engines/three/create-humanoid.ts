@@ -13,7 +13,7 @@ import { readScene } from './read-scene.ts';
 import { isVrm, readVrmDeclaration, type VrmLike } from './vrm.ts';
 
 /** User-supplied facts about a character. Everything that is omitted is detected. */
-export type ThreeHumanoidOptions = SceneHumanoidOptions<Object3D>;
+type ThreeHumanoidOptions = SceneHumanoidOptions<Object3D>;
 
 /** A humanoid of three.js, from {@link createHumanoid}. Reuse it for any number of clips. */
 export interface ThreeHumanoid {
@@ -115,7 +115,7 @@ export function createDeclaredHumanoid(root: Object3D, declare: CharacterRig['de
  * @throws RangeError when no skeleton is humanoid, when several are and none is selected, and for bones that do not exist.
  * @example
  * const hero = createHumanoid(gltf.scene);
- * const clips = walk.animations.map((clip) => retargetClip(clip, walk.scene, hero).clip);
+ * const clips = walk.animations.map((clip) => retargetAnimationClip(clip, walk.scene, hero).clip);
  */
 export function createHumanoid(
   character: Object3D | VrmLike,

@@ -4,7 +4,7 @@ import { describeSceneSurface } from '../scene/scene-surface.ts';
 import { resolveTarget, type ThreeCharacter } from './create-humanoid.ts';
 import { readMeshes } from './read-meshes.ts';
 import { readTransform } from './read-scene.ts';
-import type { ThreePairOptions } from './retarget-clip.ts';
+import type { ThreePairOptions } from './retarget-animation-clip.ts';
 
 /**
  * Creates a retargeter that applies the current pose of one character to another, whatever animates the source: a blending mixer, physics, motion

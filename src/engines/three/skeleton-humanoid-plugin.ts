@@ -12,10 +12,10 @@ import {
   tryDefinition,
 } from '../scene/read-gltf-humanoids.ts';
 import { createDeclaredHumanoid, resolveTarget, type ThreeCharacter, type ThreeHumanoid } from './create-humanoid.ts';
-import { type RetargetClipOptions, type RetargetedThreeClip, retargetMotionTo } from './retarget-clip.ts';
+import { type RetargetClipOptions, type RetargetedThreeClip, retargetMotionTo } from './retarget-animation-clip.ts';
 
 /** A humanoid clip: it targets humanoid bones and plays on any character. */
-export interface ThreeHumanoidClip {
+interface ThreeHumanoidClip {
   /** Name of the animation. */
   readonly name: string;
   /** Seconds. */

@@ -37,7 +37,7 @@ export interface HumanoidChoice {
 const LISTED = 20;
 
 /** The side of a job that the humanoid is for, which determines the option names in messages. */
-export type HumanoidRole = 'source' | 'target' | 'only';
+type HumanoidRole = 'source' | 'target' | 'only';
 
 /** Returns the name of the option that selects a skeleton. */
 function skeletonOption(role: HumanoidRole): string {
@@ -242,7 +242,7 @@ export function chooseHumanoid(
 }
 
 /**
- * Finds the humanoid of a file: the selected skeleton, else the only one that is humanoid, with the clothes that it wears.
+ * Finds the humanoid of a file like {@link findHumanoid}, but returns null for a file without one.
  *
  * @param options Selected skeleton, user-supplied bone map and pose.
  * @returns The humanoid; null for a file without one.

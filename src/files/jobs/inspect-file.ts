@@ -8,7 +8,7 @@ import { type NodeReport, reportNodes } from '../reports/node-report.ts';
 import { reportRadii, reportSoles } from '../reports/surface-report.ts';
 
 /** A skeleton of a file. */
-export interface SkeletonReport {
+interface SkeletonReport {
   /** Name of the skeleton. */
   readonly name: string;
   /** Index among the skeletons of the file. */
@@ -26,13 +26,13 @@ export interface SkeletonReport {
 }
 
 /** Options of {@link inspectFile}. */
-export interface InspectOptions {
+interface InspectOptions {
   /** Whether to list the nodes of all skeletons, as bone maps refer to them; false by default. */
   readonly nodes?: boolean;
 }
 
 /** A clip of a file, all its skeletons together. */
-export interface FileClipReport {
+interface FileClipReport {
   /** Name of the clip. */
   readonly name: string;
   /** Index in the file. */

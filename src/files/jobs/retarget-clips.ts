@@ -82,7 +82,7 @@ export interface RetargetedClip {
 }
 
 /** Clips that were made from motion files. */
-export interface RetargetedClips {
+interface RetargetedClips {
   /** The new clips, in the order of files and clips. */
   readonly clips: readonly RetargetedClip[];
   /** Humanoid of the character. */

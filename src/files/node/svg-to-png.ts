@@ -6,7 +6,7 @@ const PROBE = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><tex
 const MAX_PIXELS = 30e6;
 
 /** A rendered SVG. */
-export interface PngImage {
+interface PngImage {
   /** The PNG file. */
   readonly png: Uint8Array;
   /** Width in pixels. */

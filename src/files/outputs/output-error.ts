@@ -1,5 +1,5 @@
 /** Why files were not written: an existing file may not be replaced, or the operating system refused. */
-export type OutputErrorCode = 'OVERWRITE_REFUSED' | 'CANNOT_WRITE';
+type OutputErrorCode = 'OVERWRITE_REFUSED' | 'CANNOT_WRITE';
 
 /** Reports files that could not be written. No partially written file is left behind. */
 export class OutputError extends Error {

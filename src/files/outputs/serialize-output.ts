@@ -25,7 +25,7 @@ export interface GltfDestination {
 }
 
 /** Files of a serialized document. */
-export interface SerializedOutput {
+interface SerializedOutput {
   /** The files to write in this order, the document last. */
   readonly files: readonly OutputFile[];
   /** Referenced files that could not be copied. */

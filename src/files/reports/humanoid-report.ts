@@ -30,7 +30,7 @@ export interface BoneReport {
 }
 
 /** The second-best node of a bone. */
-export interface RunnerUp {
+interface RunnerUp {
   /** Index in the file. */
   readonly node: number;
   /** Name of the node. */
@@ -62,7 +62,7 @@ export interface ReferencePoseReport {
 }
 
 /** A vector of three numbers. */
-export type Vector = readonly [x: number, y: number, z: number];
+type Vector = readonly [x: number, y: number, z: number];
 /** A quaternion, xyzw. */
 export type Quaternion = readonly [x: number, y: number, z: number, w: number];
 

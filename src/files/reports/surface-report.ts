@@ -10,7 +10,7 @@ function roundLength(value: number): number {
 }
 
 /** The sole of a foot in the reference pose, meters. */
-export interface SoleReport {
+interface SoleReport {
   /** Length along the front of the character. */
   readonly length: number;
   /** Height of the ankle above the lowest point of the foot. */

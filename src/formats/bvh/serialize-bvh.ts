@@ -3,7 +3,7 @@ import { FLOAT32_MAX } from '../../core/math/floats.ts';
 import type { BvhJoint, BvhTree } from './bvh-tree.ts';
 
 /** Options of {@link serializeBvh}. */
-export interface SerializeBvhOptions {
+interface SerializeBvhOptions {
   /**
    * Decimals of every number, 0 to 15, without trailing zeros. `'shortest'`: as many as needed to read the same float64 again. The default
    * of 6, as in mocap tools, has an error of at most 5e-7 degrees or units of length. The frame time has at least 9.

@@ -1,12 +1,7 @@
-/** Reads Autodesk FBX files: `anyrig/fbx`. */
+/** Reads Autodesk FBX files: skeletons, clips and geometry. */
 
-export type { FbxProperty, FbxRecord, FbxTree } from './document/fbx-tree.ts';
+// Read FBX
+
 export { parseFbx } from './document/parse-fbx.ts';
-export type { ReadFbxResource } from './materials/read-fbx-textures.ts';
-export { type ReadFbxOptions, readFbx, readFbxTree } from './read-fbx.ts';
-export {
-  type FbxGeometry,
-  type ReadFbxGeometryOptions,
-  readFbxGeometry,
-  readFbxTreeGeometry,
-} from './read-fbx-geometry.ts';
+export { readFbx } from './read-fbx.ts';
+export { readFbxGeometry } from './read-fbx-geometry.ts';

@@ -15,7 +15,7 @@ import { readBindPose } from './nodes/read-fbx-bind-pose.ts';
 import { readModels } from './nodes/read-models.ts';
 
 /** Options of {@link readFbxGeometry}. */
-export interface ReadFbxGeometryOptions {
+interface ReadFbxGeometryOptions {
   /** Reads image files beside the FBX by path; without it only embedded images are read. */
   readonly readResource?: ReadFbxResource;
 }

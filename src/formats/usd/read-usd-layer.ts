@@ -7,7 +7,7 @@ import { readUsdz, type Usdz, type UsdzEntry } from './package/read-usdz.ts';
 import { parseUsda } from './text/parse-usda.ts';
 
 /** Kind of a USD file. */
-export type UsdKind = 'text' | 'binary' | 'package';
+type UsdKind = 'text' | 'binary' | 'package';
 
 const STARTS: readonly (readonly [kind: UsdKind, start: string])[] = [
   ['binary', 'PXR-USDC'],

@@ -56,7 +56,7 @@ export function maskNodes({ boneNodes, parents }: MaskNodes, weights: BoneWeight
  * @param character The humanoid, or an object with it, such as `createHumanoid` of the plugins returns. For `CharacterMixer` and `BabylonMixer`, whose
  *   nodes are all objects of the model, use their method of the same name.
  * @param weights Weights by bone name, 0…1.
- * @returns One weight per node, for {@link PoseInput} and actions.
+ * @returns One weight per node, for the inputs of `blendPose` and for actions.
  * @throws RangeError If a name is not one of the 55 bones, or a weight is not between 0 and 1.
  * @example
  * const upperBody = createBoneMask(humanoid, { spine: 1 });

@@ -34,7 +34,7 @@ export interface CrowdModel {
 }
 
 /** A plan, or the reason why one of the models cannot be in a crowd. */
-export type CrowdPlanning =
+type CrowdPlanning =
   | {
       /** The plan. */
       readonly plan: CrowdPlan;

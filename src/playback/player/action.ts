@@ -15,17 +15,17 @@ export interface ActionOwner {
   /** Number of nodes of its skeleton. */
   readonly nodeCount: number;
   /** Adds an action to those that play. */
-  activate(action: Action): void;
+  activate(action: PlayerAction): void;
   /** Removes an action from those that play. */
-  deactivate(action: Action): void;
+  deactivate(action: PlayerAction): void;
   /** Returns whether an action is among those that play. */
-  isActive(action: Action): boolean;
+  isActive(action: PlayerAction): boolean;
   /** Reports that an action wrapped or ended. */
-  notify(action: Action, type: 'loop' | 'finished', loops: number): void;
+  notify(action: PlayerAction, type: 'loop' | 'finished', loops: number): void;
 }
 
 /** A clip that a player plays. Create it with the player; `play` starts it. */
-export class Action {
+export class PlayerAction {
   /** The clip. */
   readonly clip: PlayerClip;
   /** The player. */
@@ -205,7 +205,7 @@ export class Action {
    * @param warp Whether the speeds change so that both clips take the same time: steps stay in phase.
    * @returns The other action.
    */
-  crossFadeTo(action: Action, duration: number, warp = false): Action {
+  crossFadeTo(action: PlayerAction, duration: number, warp = false): PlayerAction {
     this.fadeOut(duration);
     action.fadeIn(duration);
     if (warp) {
@@ -271,7 +271,7 @@ export class Action {
    * @param action The other action.
    * @returns The action.
    */
-  syncWith(action: Action): this {
+  syncWith(action: PlayerAction): this {
     this.time = action.time;
     this.timeScale = action.timeScale;
     return this.stopWarping();

@@ -1,11 +1,11 @@
 /** Advances actions in time: scheduling, warps, loops and fades, as AnimationAction of three.js. */
-import type { Action } from './action.ts';
+import type { PlayerAction } from './action.ts';
 import { type Clock, updateRamp } from './ramp.ts';
 
 const NOW = Number.NEGATIVE_INFINITY;
 
 /** Updates the speed; a warp that reached its end is removed. */
-function updateTimeScale(action: Action, clock: Clock): void {
+function updateTimeScale(action: PlayerAction, clock: Clock): void {
   if (action.paused) {
     action.effectiveTimeScale = 0;
     return;
@@ -27,7 +27,7 @@ function updateTimeScale(action: Action, clock: Clock): void {
 }
 
 /** Updates the weight; a fade that reached its end is removed, and an action that faded out disabled. */
-function updateWeight(action: Action, clock: Clock): void {
+function updateWeight(action: PlayerAction, clock: Clock): void {
   const { fade, input } = action;
   input.weight = action.enabled ? action.weight : 0;
   if (!action.enabled || !fade.isActive) return;
@@ -39,14 +39,14 @@ function updateWeight(action: Action, clock: Clock): void {
 }
 
 /** Writes the time in the clip: in a backward round, from its end. Also the first round of an action that moves backwards is one. */
-function writeClipTime(action: Action, at: 0 | 1, isMoving: boolean): void {
+function writeClipTime(action: PlayerAction, at: 0 | 1, isMoving: boolean): void {
   const { loopMode, loopCount } = action;
   const isBackward = loopMode === 'pingPong' && (loopCount & 1) === 1 && (loopCount > 0 || isMoving);
   action.span.times[at] = isBackward ? action.clip.duration - action.time : action.time;
 }
 
 /** Ends an action at the end of its clip (direction 1) or at its start (−1). */
-function finish(action: Action, direction: 1 | -1): void {
+function finish(action: PlayerAction, direction: 1 | -1): void {
   if (action.clampWhenFinished) action.paused = true;
   else action.enabled = false;
   action.time = direction > 0 ? action.clip.duration : 0;
@@ -54,7 +54,7 @@ function finish(action: Action, direction: 1 | -1): void {
 }
 
 /** Moves an action that plays once by its `delta`. */
-function advanceOnce(action: Action): void {
+function advanceOnce(action: PlayerAction): void {
   const { clip, delta } = action;
   const time = action.time + delta;
   if (action.loopCount === -1) action.loopCount = 0;
@@ -63,7 +63,7 @@ function advanceOnce(action: Action): void {
 }
 
 /** Moves an action that repeats by its `delta`. */
-function advanceRepeated(action: Action): void {
+function advanceRepeated(action: PlayerAction): void {
   const { clip, delta } = action;
   const time = action.time + delta;
   // Backwards, passing the start for the first time counts as a round.
@@ -87,7 +87,7 @@ function advanceRepeated(action: Action): void {
 }
 
 /** Sets `delta`: seconds that the action moves in its clip. A scheduled action moves from its start time on. */
-function updateDelta(action: Action, clock: Clock): void {
+function updateDelta(action: PlayerAction, clock: Clock): void {
   const { step, time } = clock;
   action.delta = step;
   if (action.startTime !== NOW) {
@@ -103,7 +103,7 @@ function updateDelta(action: Action, clock: Clock): void {
 }
 
 /** Advances an action: its time, weight and speed. `span` receives the times in the clip before and after. Does not allocate. */
-export function advanceAction(action: Action, clock: Clock): void {
+export function advanceAction(action: PlayerAction, clock: Clock): void {
   action.motionWeight = 0;
   action.span.loops = 0;
   writeClipTime(action, 0, false);

@@ -1,6 +1,6 @@
 /** Blends the root motion of actions as their poses are blended: by layers, weights and masks. */
 import { measureRootMotion, ROOT_MOTION_STRIDE, type RootMotion } from '../root-motion/root-motion.ts';
-import type { Action } from './action.ts';
+import type { PlayerAction } from './action.ts';
 
 const HEADING = 3;
 
@@ -10,7 +10,7 @@ const sum = new Float64Array(ROOT_MOTION_STRIDE);
 const weights = new Float64Array(2);
 
 /** Returns the root motion of the first action that has one; null without. */
-function firstRootMotion(actions: readonly Action[]): RootMotion | null {
+function firstRootMotion(actions: readonly PlayerAction[]): RootMotion | null {
   for (let k = 0; k < actions.length; k++) {
     const { clip, motionWeight } = actions[k];
     if (motionWeight > 0 && !clip.isAdditive && clip.rootMotion !== null) return clip.rootMotion;
@@ -31,7 +31,7 @@ function topmostOf(nodes: Int32Array, hips: number, parents: Int32Array): number
 }
 
 /** Adds the motion of an action to its layer, by the weight that its pose has at the node that carries the motion. */
-function addMotion({ clip, input, motionWeight, span }: Action, hips: number, parents: Int32Array): void {
+function addMotion({ clip, input, motionWeight, span }: PlayerAction, hips: number, parents: Int32Array): void {
   const { mask } = input;
   measured.fill(0);
   if (clip.rootMotion !== null) measureRootMotion(measured, clip.rootMotion, span);
@@ -63,7 +63,7 @@ function finishLayer(out: Float64Array): void {
  */
 export function blendRootMotion(
   out: Float64Array,
-  actions: readonly Action[],
+  actions: readonly PlayerAction[],
   parents: Int32Array,
 ): Float64Array | null {
   out.fill(0);

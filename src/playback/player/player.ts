@@ -11,7 +11,7 @@ import {
 } from '../blend/pose-blend.ts';
 import { locateFrame, sampleFrames } from '../compiled-clip.ts';
 import { ROOT_MOTION_STRIDE } from '../root-motion/root-motion.ts';
-import { Action, type ActionOwner } from './action.ts';
+import { type ActionOwner, PlayerAction } from './action.ts';
 import { advanceAction } from './advance-action.ts';
 import { blendRootMotion } from './blend-root-motion.ts';
 import type { PlayerClip } from './player-clip.ts';
@@ -22,13 +22,13 @@ export interface PlayerEvent {
   /** `loop`: an action started its clip again. `finished`: it ended. */
   type: 'loop' | 'finished';
   /** The action. */
-  action: Action;
+  action: PlayerAction;
   /** How many rounds a `loop` passed, negative backwards; the direction of a `finished` action, 1 or −1. */
   loops: number;
 }
 
 /** Sorts actions by layer. Those of one layer stay in their order. Neither allocates nor calls back, as Array.sort does. */
-function sortByLayer(actions: Action[]): void {
+function sortByLayer(actions: PlayerAction[]): void {
   for (let k = 1; k < actions.length; k++) {
     const action = actions[k];
     let at = k;
@@ -52,7 +52,7 @@ export class Player implements ActionOwner, Clock {
   readonly #parents: Int32Array;
   readonly #blend: PoseBlend;
   readonly #sample: Float32Array;
-  readonly #actions: Action[] = [];
+  readonly #actions: PlayerAction[] = [];
   #event: PlayerEvent | null = null;
   #up: Float64Array | null = null;
 
@@ -78,7 +78,7 @@ export class Player implements ActionOwner, Clock {
   }
 
   /** The actions that play; by layer since the last update. */
-  get actions(): readonly Action[] {
+  get actions(): readonly PlayerAction[] {
     return this.#actions;
   }
 
@@ -88,23 +88,23 @@ export class Player implements ActionOwner, Clock {
    * @param clip From `planPlayerClip`, for the skeleton of this player.
    * @returns The action; `play` starts it.
    */
-  action(clip: PlayerClip): Action {
-    return new Action(this, clip);
+  action(clip: PlayerClip): PlayerAction {
+    return new PlayerAction(this, clip);
   }
 
   /** Adds an action to those that play. */
-  activate(action: Action): void {
+  activate(action: PlayerAction): void {
     if (!this.#actions.includes(action)) this.#actions.push(action);
   }
 
   /** Removes an action from those that play. */
-  deactivate(action: Action): void {
+  deactivate(action: PlayerAction): void {
     const index = this.#actions.indexOf(action);
     if (index >= 0) this.#actions.splice(index, 1);
   }
 
   /** Returns whether an action plays. */
-  isActive(action: Action): boolean {
+  isActive(action: PlayerAction): boolean {
     return this.#actions.includes(action);
   }
 
@@ -114,7 +114,7 @@ export class Player implements ActionOwner, Clock {
   }
 
   /** Reports an event. */
-  notify(action: Action, type: PlayerEvent['type'], loops: number): void {
+  notify(action: PlayerAction, type: PlayerEvent['type'], loops: number): void {
     if (this.onEvent === null) return;
     this.#event ??= { type, action, loops };
     this.#event.type = type;
@@ -148,9 +148,9 @@ export class Player implements ActionOwner, Clock {
   }
 
   /** The only action with an effect, if it has full weight: its compiled clip at `span.times[1]` is the pose. Null otherwise. */
-  get solo(): Action | null {
+  get solo(): PlayerAction | null {
     const actions = this.#actions;
-    let solo: Action | null = null;
+    let solo: PlayerAction | null = null;
     for (let k = 0; k < actions.length; k++) {
       const action = actions[k];
       const { weight, mask } = action.input;
@@ -197,7 +197,7 @@ const Y = Float64Array.of(0, 1, 0);
 const located = new Float64Array(2);
 
 /** Samples the clip of an action at its current time. */
-function sampleAction({ clip, span }: Action, pose: Float32Array): void {
+function sampleAction({ clip, span }: PlayerAction, pose: Float32Array): void {
   locateFrame(located, 0, clip.compiled, span.times[1]);
   sampleFrames(clip.compiled, located, 0, pose);
 }

@@ -18,7 +18,7 @@ const NO_MOTION = 1e-9;
 const LEAST_RATE = 30;
 
 /** A clip in place, and its root motion. */
-export interface ExtractedMotion {
+interface ExtractedMotion {
   /** The clip without its root motion: the hips stay above the point, and face the direction, where the clip starts. */
   readonly clip: Clip;
   /** The root motion: applied to the clip in place, it gives the original poses. */

@@ -1,5 +1,5 @@
 /** The command line that does the same as the page. */
-import { optionArguments } from 'anyrig/files';
+import { optionArguments } from '../../../src/files/options/motion-options.ts';
 import type { HumanoidEdits } from '../engine/protocol.ts';
 import { type MotionOptions, valuesOf } from './motion-options.ts';
 import { fileStem } from './outputs.ts';

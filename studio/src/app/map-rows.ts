@@ -1,6 +1,6 @@
 /** The rows of the bone map: what is certain, what to look at, what is missing. */
-import { BONES, type BoneAssignments, type BoneName } from 'anyrig';
-import { type BoneReport, REQUIRED_BONES } from 'anyrig/files';
+import { BONES, type BoneAssignments, type BoneName, REQUIRED_BONES } from 'anyrig';
+import type { BoneReport } from '../../../src/files/reports/humanoid-report.ts';
 import type { MapData } from '../engine/protocol.ts';
 
 /** Confidence from which on a bone needs no look. */

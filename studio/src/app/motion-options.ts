@@ -1,5 +1,8 @@
 /** The options of a retargeted motion, as the page keeps them: JSON. */
-import { MOTION_DEFAULTS as DEFAULTS, type MotionOptions as Values } from 'anyrig/files';
+import {
+  MOTION_DEFAULTS as DEFAULTS,
+  type MotionOptions as Values,
+} from '../../../src/files/options/motion-options.ts';
 
 /** A value for every option of the library; null for none. The trim has both ends. */
 export type MotionOptions = Omit<Values, 'trim'> & { readonly trim: readonly [from: number, to: number] | null };

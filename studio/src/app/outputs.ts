@@ -1,5 +1,6 @@
 /** What can be taken away, and under which name. */
-import { stemOf, toFileName } from 'anyrig/files';
+import { stemOf } from '../../../src/files/clips/clip-names.ts';
+import { toFileName } from '../../../src/files/outputs/file-names.ts';
 import type { StudioFile } from './studio.ts';
 
 /** Formats that motion and character can be written to. */

@@ -1,5 +1,6 @@
 /** The reference pose of a humanoid as the stage shows it. */
-import type { StageNodePose, StagePose } from 'anyrig/stage';
+import type { StagePose } from 'anyrig/stage';
+import type { StageNodePose } from '../../../src/stage/contract.ts';
 import type { FigureHumanoid } from '../engine/protocol.ts';
 
 /** Converts a reference pose for the stage. */

@@ -1,6 +1,7 @@
 /** Converts files that three.js does not read for the stage. */
-import { convertFile, type GltfFile, geometryOf, type OpenFile, openBytes } from 'anyrig/files';
+import { convertFile, geometryOf, type OpenFile, openBytes } from 'anyrig/files';
 import { concatParts } from 'anyrig/gltf';
+import type { GltfFile } from '../../../src/files/open-file.ts';
 
 /**
  * Converts a file to a GLB with everything that can be seen, and opens it.

@@ -1,6 +1,7 @@
 /** What the stage and the panels show of a file. */
 import type { Humanoid } from 'anyrig';
-import { chooseHumanoid, type FoundHumanoid } from 'anyrig/files';
+import type { FoundHumanoid } from 'anyrig/files';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { editTiming, type TimingOptions } from './edit-timing.ts';
 import { entryOf } from './entries.ts';
 import { figureHumanoid, referenceRotations } from './figure-humanoid.ts';

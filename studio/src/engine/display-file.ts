@@ -1,5 +1,6 @@
 /** The file that the stage shows for an opened file: a glTF with the same skeletons. */
-import type { GltfFile, OpenFile } from 'anyrig/files';
+import type { OpenFile } from 'anyrig/files';
+import type { GltfFile } from '../../../src/files/open-file.ts';
 
 /**
  * Makes what the stage shows for a file: the file itself where it is a glTF with the axes of its file, else a GLB that it is converted to.

@@ -1,6 +1,6 @@
 /** Trims a clip and changes its speed, as the options say. */
-import { type AssetClip, changeAssetClipSpeed, trimAssetClip } from 'anyrig';
-import { findFirstPose } from 'anyrig/measure';
+import type { AssetClip } from 'anyrig';
+import { changeAssetClipSpeed, findFirstPose, trimAssetClip } from '../../../src/core/asset/edit-asset-clip.ts';
 import type { MotionOptions } from '../app/motion-options.ts';
 
 /** Options that change when things happen. */

@@ -1,5 +1,6 @@
 /** The files that are open in the worker. */
-import type { GltfFile, OpenFile } from 'anyrig/files';
+import type { OpenFile } from 'anyrig/files';
+import type { GltfFile } from '../../../src/files/open-file.ts';
 
 /** A file and what was made of it. */
 export interface Entry {

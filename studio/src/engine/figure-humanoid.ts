@@ -1,8 +1,9 @@
 /** The humanoid of a figure, on the nodes of its GLB. */
-import { BONE, BONES, type Humanoid } from 'anyrig';
-import { localToModelMatrices, MATRIX_STRIDE } from 'anyrig/deform';
+import { BONE, BONES, type Humanoid, localToModelMatrices, MATRIX_STRIDE } from 'anyrig';
 import { type FoundHumanoid, reportHumanoid } from 'anyrig/files';
-import { mat4, quat, vec3 } from 'anyrig/math';
+import * as mat4 from '../../../src/core/math/mat4.ts';
+import * as quat from '../../../src/core/math/quat.ts';
+import * as vec3 from '../../../src/core/math/vec3.ts';
 import type { FigureHumanoid, NodeRotation } from './protocol.ts';
 
 const ROTATION_OFFSET = 3;

@@ -1,6 +1,8 @@
 /** Turns what the user decided about a humanoid into options of the library. */
 import { type AssetSkeleton, POSE_STRIDE, restPose } from 'anyrig';
-import { type HumanoidOptions, type OpenFile, type PoseOption, toModelPose } from 'anyrig/files';
+import type { HumanoidOptions, OpenFile } from 'anyrig/files';
+import { toModelPose } from '../../../src/core/humanoid/t-pose/model-pose.ts';
+import type { PoseOption } from '../../../src/files/humanoid/describe-file-humanoid.ts';
 import { entryOf } from './entries.ts';
 import type { HumanoidEdits, NodeRotation, PoseEdit } from './protocol.ts';
 

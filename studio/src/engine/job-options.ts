@@ -1,5 +1,7 @@
 /** Turns the options of the page into those of the library. */
-import { type HumanoidOptions, jobOptionsOf, type RetargetClipsOptions } from 'anyrig/files';
+import type { HumanoidOptions } from 'anyrig/files';
+import type { RetargetClipsOptions } from '../../../src/files/jobs/retarget-clips.ts';
+import { jobOptionsOf } from '../../../src/files/options/motion-options.ts';
 import { type MotionOptions, valuesOf } from '../app/motion-options.ts';
 
 /**

@@ -1,13 +1,7 @@
 /** The bone map of a file, for the map panel. */
-import { type AssetSkeleton, BONES, type BoneAssignments, type BoneMap } from 'anyrig';
-import {
-  chooseHumanoid,
-  createBoneMapFile,
-  listConventionMaps,
-  mapFile,
-  type OpenFile,
-  serializeBoneMap,
-} from 'anyrig/files';
+import { type AssetSkeleton, BONES, type BoneAssignments, type BoneMap, listConventionMaps } from 'anyrig';
+import { createBoneMapFile, mapFile, type OpenFile, serializeBoneMap } from 'anyrig/files';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import type { HumanoidEdits, MapData, MapPreset } from './protocol.ts';
 

@@ -1,8 +1,16 @@
 /** Curves of the timeline and lines on the ground for a retargeted clip. */
-import { BONES, type BoneName, type Clip, type Humanoid, POSE_STRIDE, sampleClip } from 'anyrig';
-import { localToModelMatrices, MATRIX_STRIDE } from 'anyrig/deform';
-import { vec3 } from 'anyrig/math';
-import { describeBody, measureResult as measureLimbs } from 'anyrig/measure';
+import {
+  BONES,
+  type BoneName,
+  type Clip,
+  type Humanoid,
+  localToModelMatrices,
+  MATRIX_STRIDE,
+  POSE_STRIDE,
+  sampleClip,
+} from 'anyrig';
+import { describeBody, measureResult as measureLimbs } from 'anyrig/experimental';
+import * as vec3 from '../../../src/core/math/vec3.ts';
 import type { Charts, GroundLines, GroundMark } from './protocol.ts';
 
 /** Samples per second of all curves. */

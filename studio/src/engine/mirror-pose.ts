@@ -1,6 +1,6 @@
 /** Mirrors a reference pose from the left side to the right one. */
 import { BONE, BONES, type BoneName, type Humanoid } from 'anyrig';
-import { quat } from 'anyrig/math';
+import * as quat from '../../../src/core/math/quat.ts';
 
 /** Gives every bone of the right side what its counterpart on the left does, relative to the T-pose of each. */
 export function mirrorPose(edited: Humanoid, tPose: Humanoid): Humanoid {

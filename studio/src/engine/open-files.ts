@@ -1,14 +1,7 @@
 /** Opens and closes files of the worker, and makes what the stage shows of them. */
-import {
-  type FileReport,
-  type GltfFile,
-  geometryOf,
-  type HumanoidOptions,
-  inspectFile,
-  type OpenFile,
-  openBytes,
-} from 'anyrig/files';
-import { hasDracoMeshes } from 'anyrig/gltf';
+import { type FileReport, geometryOf, type HumanoidOptions, inspectFile, type OpenFile, openBytes } from 'anyrig/files';
+import type { GltfFile } from '../../../src/files/open-file.ts';
+import { hasDracoMeshes } from '../../../src/formats/gltf/document/draco.ts';
 import { displayFile } from './display-file.ts';
 import { type Entry, entries, entryOf } from './entries.ts';
 import { humanoidOptions } from './humanoid-options.ts';

@@ -1,7 +1,8 @@
 /** What the page and the worker say to each other: plain data only. */
-import type { BoneAssignments, BoneName, Interpolation, Issue } from 'anyrig';
-import type { ContactReport } from 'anyrig/contacts';
-import type { BoneReport, HumanoidReport, Quaternion, ReferencePoseReport } from 'anyrig/files';
+import type { BoneAssignments, BoneName, ContactReport, Issue } from 'anyrig';
+import type { HumanoidReport } from 'anyrig/files';
+import type { Interpolation } from '../../../src/core/animation/clip.ts';
+import type { BoneReport, Quaternion, ReferencePoseReport } from '../../../src/files/reports/humanoid-report.ts';
 import type { MotionOptions } from '../app/motion-options.ts';
 
 /** What an opened file can be used as. */

@@ -1,5 +1,6 @@
 /** Clips as the stage plays them: keys on glTF nodes. */
-import type { AssetSkeleton, Clip, MorphTrack } from 'anyrig';
+import type { AssetSkeleton, Clip } from 'anyrig';
+import type { MorphTrack } from '../../../src/core/asset/asset.ts';
 import type { StageClip, StageTrack } from './protocol.ts';
 
 /** Converts a clip of a skeleton to keys on glTF nodes. */

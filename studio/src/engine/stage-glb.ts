@@ -1,6 +1,9 @@
 /** The bytes that the stage loads: a GLB without its clips, which the stage gets one by one. */
-import { type GltfFile, serializeOutput } from 'anyrig/files';
-import { concatParts, hasDracoMeshes, parseGlb, serializeGlb } from 'anyrig/gltf';
+import { concatParts } from 'anyrig/gltf';
+import type { GltfFile } from '../../../src/files/open-file.ts';
+import { serializeOutput } from '../../../src/files/outputs/serialize-output.ts';
+import { hasDracoMeshes } from '../../../src/formats/gltf/document/draco.ts';
+import { parseGlb, serializeGlb } from '../../../src/formats/gltf/document/glb.ts';
 
 /** What refers to accessors and buffer views in the JSON of a glTF. */
 export interface Json {

@@ -1,7 +1,9 @@
 /** Writes what can be taken away: results, clip libraries, contact sheets and poses. */
-import { chooseHumanoid, extractMotions, type OutputFile, openBytes, retargetMotions } from 'anyrig/files';
-import { concatParts, createDocument, serializeGltf } from 'anyrig/gltf';
+import { extractMotions, type OutputFile, openBytes, retargetMotions } from 'anyrig/files';
+import { concatParts, serializeGltf } from 'anyrig/gltf';
 import { previewFiles } from 'anyrig/preview';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { createDocument } from '../../../src/formats/gltf/document/document.ts';
 import { entryOf } from './entries.ts';
 import { referenceRotations } from './figure-humanoid.ts';
 import { humanoidOptions } from './humanoid-options.ts';

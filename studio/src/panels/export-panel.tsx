@@ -1,7 +1,7 @@
 /** Takes results away: files, pictures, videos, an archive of all pairs, and the command line that does the same. */
-import { stemOf } from 'anyrig/files';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { stemOf } from '../../../src/files/clips/clip-names.ts';
 import { download, downloadFiles } from '../app/download.ts';
 import { messageOf } from '../app/message.ts';
 import { changeOutput, type Output, outputChoice, outputOf, writeOutput } from '../app/output-choice.ts';

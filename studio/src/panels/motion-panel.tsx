@@ -1,6 +1,6 @@
 /** The options of the motion: every option of `anyrig retarget` that changes how it looks. */
-import { MOTION_OPTIONS, type MotionOptions as Values } from 'anyrig/files';
 import type { JSX } from 'preact';
+import { MOTION_OPTIONS, type MotionOptions as Values } from '../../../src/files/options/motion-options.ts';
 import { MOTION_DEFAULTS } from '../app/motion-options.ts';
 import { t } from '../app/strings.ts';
 import { usePage } from './context.ts';

@@ -1,7 +1,8 @@
 /** The reference pose: where it came from, how far it is from a T-pose, and how to change it. */
-import type { BoneName, Limb } from 'anyrig';
+import type { BoneName } from 'anyrig';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Limb } from '../../../src/core/humanoid/humanoid.ts';
 import { FRAME } from '../app/player.ts';
 import { editsOf } from '../app/project.ts';
 import { referencePose } from '../app/reference-pose.ts';

@@ -1,6 +1,6 @@
 /** The bar at the top: open, undo, redo, theme, language, help. */
-import { stemOf } from 'anyrig/files';
 import type { JSX } from 'preact';
+import { stemOf } from '../../../src/files/clips/clip-names.ts';
 import { downloadFiles } from '../app/download.ts';
 import { filesOfInput, toInputs } from '../app/dropped-files.ts';
 import { messageOf } from '../app/message.ts';

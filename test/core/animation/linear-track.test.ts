@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import { linearTrack } from '../../../src/core/animation/linear-track.ts';
 import { sampleTrack } from '../../../src/core/animation/sample.ts';
-import { validateClip } from '../../../src/core/animation/validate-clip.ts';
 import { track } from '../../arbitraries.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { angle, apart } from '../../reference/plain.ts';
 import { LAW_F64 } from '../../tolerances.ts';
+import { validateClip } from '../../validate-clip.ts';
 
 function valueAt(one: Track, time: number): number[] {
   const out = new Float64Array(one.path === 'rotation' ? 4 : 3);

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { type Clip, lastKeyTime, type Track } from '../../../src/core/animation/clip.ts';
 import { reduceKeys } from '../../../src/core/animation/reduce-keys.ts';
 import { resampleClip } from '../../../src/core/animation/resample-clip.ts';
-import { validateClip } from '../../../src/core/animation/validate-clip.ts';
 import { POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import { between, makeRandom, pick, type Random } from '../../../src/demo/random.ts';
 import { readBvhFile } from '../../../src/formats/bvh/index.ts';
@@ -14,6 +13,7 @@ import { randomClip } from '../../make/random-clip.ts';
 import { randomRig } from '../../make/random-rig.ts';
 import { bareSkeleton } from '../../make/rig-text.ts';
 import { tipError } from '../../reference/tip-error.ts';
+import { validateClip } from '../../validate-clip.ts';
 
 function keyCount({ tracks }: Clip): number {
   return tracks.reduce((sum, { times }) => sum + times.length, 0);

@@ -4,11 +4,11 @@ import { type Clip, lastKeyTime } from '../../../src/core/animation/clip.ts';
 import { uniformTimes } from '../../../src/core/animation/resample.ts';
 import { resampleClip } from '../../../src/core/animation/resample-clip.ts';
 import { sampleTrack } from '../../../src/core/animation/sample.ts';
-import { validateClip } from '../../../src/core/animation/validate-clip.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { track } from '../../arbitraries.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { expectNear, expectSameRotation } from '../../near.ts';
+import { validateClip } from '../../validate-clip.ts';
 
 it('resampleClip: samples every frame, keeps quaternions in one hemisphere, and keeps STEP tracks', () => {
   const property = fc.property(track(), fc.constantFrom(10, 24, 29.97), (one, fps) => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
-import { validateClip } from '../../../src/core/animation/validate-clip.ts';
 import { track } from '../../arbitraries.ts';
 import { lawRuns } from '../../law-runs.ts';
+import { validateClip } from '../../validate-clip.ts';
 
 const TWO: Track = {
   target: 1,

@@ -5,12 +5,10 @@ import {
   gatherInfluences,
   mergeRepeatedJoints,
   normalizeInfluences,
-  reorderJoints,
   resizeInfluences,
   sortInfluences,
 } from '../../../src/core/deform/edit-influences.ts';
 import { type Influences, validateInfluences } from '../../../src/core/deform/influences.ts';
-import { createJointMapper } from '../../../src/core/skeleton/joint-mapper.ts';
 import { lawRuns } from '../../law-runs.ts';
 
 function influences(indices: number[], weights: number[], jointsPerVertex = 2): Influences {
@@ -114,22 +112,5 @@ describe('influences', () => {
     expect(expandConstantInfluences(constant, 0)).toEqual(influences([], []));
     const vertex = influences([3, 7], [1, 0]);
     expect(expandConstantInfluences(vertex, 1)).toBe(vertex);
-  });
-
-  it.each([
-    ['the same', ['a', 'b'], [0, 1]],
-    ['a run', ['z', 'a', 'b'], [1, 2]],
-    ['another', ['b', 'z', 'a'], [2, 0]],
-  ])('reorderJoints: converts joint indices to %s order', (_, order, expected) => {
-    const reordered = reorderJoints(influences([0, 1], [0.5, 0.5]), createJointMapper(['a', 'b'], order));
-    expect([...reordered.indices]).toEqual(expected);
-  });
-
-  it('reorderJoints: drops a missing joint with weight 0, and throws for any other weight', () => {
-    const map = createJointMapper(['a', 'b', 'c'], ['b', 'x']);
-    expect([...reorderJoints(influences([1, 2], [1, 0]), map).indices]).toEqual([0, 0]);
-    expect(() => reorderJoints(influences([1, 2], [0.5, 0.5]), map)).toThrow('Joint 2 has weight 0.5');
-    expect(() => reorderJoints(influences([1, 9], [0.5, 0.5]), map)).toThrow(RangeError);
-    expect(() => reorderJoints(influences([0, 0], [1, 0]), createJointMapper(['a'], ['b']))).toThrow(RangeError);
   });
 });

@@ -4,7 +4,7 @@ import { PropertyBinding } from 'three';
 import { describe, expect, it } from 'vitest';
 import { DEMO_CHARACTERS } from '../../../src/demo/index.ts';
 import { createHumanoid, retargetAnimationGroup } from '../../../src/engines/babylon/index.ts';
-import { retargetClip } from '../../../src/engines/three/index.ts';
+import { retargetAnimationClip } from '../../../src/engines/three/retarget-animation-clip.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { sampledCases } from '../../law-runs.ts';
@@ -46,7 +46,7 @@ describe('retargetAnimationGroup equals three.js and retargeting of the files', 
     const { group } = retargetAnimationGroup(source.groups[0], source.root, hero);
     const other = await three.loadBytes(character, demoBytes(character));
     const otherSource = await three.loadBytes(motion, demoBytes(motion));
-    const { clip } = retargetClip(otherSource.animations[0], otherSource.root, other.root);
+    const { clip } = retargetAnimationClip(otherSource.animations[0], otherSource.root, other.root);
     const file = await loadGlb(await retargetedFile(await openDemo(motion), await openDemo(character)));
     const player = three.player(other.root, clip);
     const height = hero.humanoid.height / hero.humanoid.metersPerUnit;
@@ -80,7 +80,7 @@ describe.skipIf(!HAS_ASSETS)('retargetAnimationGroup equals three.js, for third-
     const hero = createHumanoid(target.root);
     const { group } = retargetAnimationGroup(source.groups[6], source.root, hero);
     const [otherSource, other] = [await three.loadGlb(bytes[0]), await three.loadGlb(bytes[1])];
-    const { clip } = retargetClip(otherSource.animations[6], otherSource.root, other.root);
+    const { clip } = retargetAnimationClip(otherSource.animations[6], otherSource.root, other.root);
     const player = three.player(other.root, clip);
     const height = hero.humanoid.height / hero.humanoid.metersPerUnit;
     for (const part of PARTS) {

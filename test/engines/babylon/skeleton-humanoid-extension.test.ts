@@ -1,11 +1,8 @@
 /** Compares humanoid clips and definitions read by Babylon's glTF loader with the output of `anyrig retarget` for the same files. */
+import { unregisterGLTFExtension } from '@babylonjs/loaders/glTF/2.0/glTFLoaderExtensionRegistry.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type BabylonHumanoidData,
-  registerSkeletonHumanoid,
-  retargetAnimationGroup,
-  unregisterSkeletonHumanoid,
-} from '../../../src/engines/babylon/index.ts';
+import { registerSkeletonHumanoid, retargetAnimationGroup } from '../../../src/engines/babylon/index.ts';
+import type { BabylonHumanoidData } from '../../../src/engines/babylon/skeleton-humanoid-extension.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { concatParts, parseGltf, serializeGltf } from '../../../src/formats/gltf/index.ts';
 import { demoBytes, openDemo } from '../../make/demo-files.ts';
@@ -19,7 +16,7 @@ beforeEach(() => {
   seen.length = 0;
   registerSkeletonHumanoid((data) => seen.push(data));
 });
-afterEach(() => unregisterSkeletonHumanoid());
+afterEach(() => unregisterGLTFExtension('EXT_skeleton_humanoid'));
 
 describe('registerSkeletonHumanoid: a file of humanoid clips', () => {
   it.each(['unreal.glb', 'blender.glb', 'odd-axes.glb'])(

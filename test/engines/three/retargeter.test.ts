@@ -1,7 +1,8 @@
 import { type SkinnedMesh, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
-import { createHumanoid, createRetargeter, retargetClip } from '../../../src/engines/three/index.ts';
+import { createHumanoid, createRetargeter } from '../../../src/engines/three/index.ts';
+import { retargetAnimationClip } from '../../../src/engines/three/retarget-animation-clip.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
 import { IS_FULL_RUN } from '../../law-runs.ts';
 import { demoBytes } from '../../make/demo-files.ts';
@@ -12,12 +13,12 @@ const demo = (name: string): Promise<Loaded> => loadBytes(name, demoBytes(name))
 
 describe('createRetargeter of anyrig/three', () => {
   it.each(['unreal.glb', 'blender.glb', 'child.vrm', 'odd-axes.glb'])(
-    '%s: gives the same poses as retargetClip',
+    '%s: gives the same poses as retargetAnimationClip',
     async (name) => {
       const source = await demo('walk.glb');
       const [live, played] = [await demo(name), await demo(name)];
       const hero = createHumanoid(played.vrm ?? played.root);
-      const { clip } = retargetClip(source.animations[0], source.root, hero);
+      const { clip } = retargetAnimationClip(source.animations[0], source.root, hero);
       const retargeter = createRetargeter(source.root, live.vrm ?? live.root, { contacts: 'off' });
       const players = [player(source.root, source.animations[0]), player(played.root, clip)];
       for (const part of [0, 0.3, 0.61, 1]) {

@@ -47,7 +47,7 @@ describe('SkeletonHumanoidPlugin: a file of humanoid clips', () => {
     },
   );
 
-  it('bindTo accepts the options of retargetClip', async () => {
+  it('bindTo accepts the options of retargetAnimationClip', async () => {
     const { humanoidClips } = await dataOf(await clipLibrary());
     const { root } = await loadBytes('unreal.glb', demoBytes('unreal.glb'));
     const { clip } = humanoidClips[0].bindTo(root, { name: 'on', hipsTranslation: false, twist: false });

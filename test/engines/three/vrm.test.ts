@@ -1,20 +1,21 @@
 /** Checks that VRMs of three-vrm are animated on the rig that three-vrm expects. */
 import { expect, it } from 'vitest';
-import { createHumanoid, retargetClip } from '../../../src/engines/three/index.ts';
+import { createHumanoid } from '../../../src/engines/three/index.ts';
+import { retargetAnimationClip } from '../../../src/engines/three/retarget-animation-clip.ts';
 import { demoBytes } from '../../make/demo-files.ts';
 import { SECOND_OPINION } from '../../tolerances.ts';
 import { apart, loadBytes, player, shown } from './scenes.ts';
 
 it.each(['child.vrm', 'chibi.vrm'])(
-  'retargetClip: %s is animated on normalized bones, or on raw bones without autoUpdateHumanBones',
+  'retargetAnimationClip: %s is animated on normalized bones, or on raw bones without autoUpdateHumanBones',
   async (name) => {
     const source = await loadBytes('walk.glb', demoBytes('walk.glb'));
     const normalized = await loadBytes(name, demoBytes(name));
     const raw = await loadBytes(name, demoBytes(name));
     const [vrm, rawVrm] = [normalized.vrm!, raw.vrm!];
     rawVrm.humanoid.autoUpdateHumanBones = false;
-    const onNormalized = retargetClip(source.animations[0], source.root, vrm);
-    const onRaw = retargetClip(source.animations[0], source.root, rawVrm);
+    const onNormalized = retargetAnimationClip(source.animations[0], source.root, vrm);
+    const onRaw = retargetAnimationClip(source.animations[0], source.root, rawVrm);
     expect(onNormalized.clip.tracks.every((track) => track.name.startsWith('Normalized_'))).toBe(true);
     expect(onRaw.clip.tracks.some((track) => track.name.startsWith('Normalized_'))).toBe(false);
     for (const part of [0, 0.4, 1]) {

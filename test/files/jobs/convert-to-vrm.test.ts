@@ -4,7 +4,8 @@ import { type ConvertToVrmOptions, convertToVrm } from '../../../src/files/jobs/
 import { openBytes } from '../../../src/files/open.ts';
 import type { GltfFile } from '../../../src/files/open-file.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
-import { concatParts, type JsonObject, parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../../src/formats/gltf/document/json-access.ts';
+import { concatParts, parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
 import { walkFbx } from '../../make/demo-fbx.ts';
 import { openDemo } from '../../make/demo-files.ts';
 import { makeArkitGlb } from '../../make/face-vrm.ts';

@@ -17,7 +17,7 @@ import { createDocument } from '../../../src/formats/gltf/document/document.ts';
 import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
 import { serializeGltf } from '../../../src/formats/gltf/document/serialize-gltf.ts';
 import { addSkeletonDefinition } from '../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
-import { appendClip } from '../../../src/formats/gltf/write/write-clips.ts';
+import { appendClips } from '../../../src/formats/gltf/write/write-clips.ts';
 import { addHumanoidAnimations } from '../../../src/formats/gltf/write/write-humanoid-clips.ts';
 import { openDemo } from '../../make/demo-files.ts';
 import { addCharacter, definitionOf } from '../../make/ext-character.ts';
@@ -62,7 +62,7 @@ async function crowd(): Promise<OpenFile> {
     duration: 1,
     tracks: [{ ...track, times: Float32Array.from(track.times), values: Float32Array.from(track.values) }],
   };
-  appendClip(doc, { name: 'nod', clip: nod, sourceNodes: [head] });
+  appendClips(doc, [{ name: 'nod', clip: nod, sourceNodes: [head] }]);
   return openBytes(concatParts(serializeGltf(doc).parts), { name: 'crowd.glb' });
 }
 
@@ -161,7 +161,9 @@ describe('extractMotions', () => {
       times: new Float32Array([0, 1]),
       values: new Float32Array([0, 0, 0, 1, 0.6, 0, 0, 0.8]),
     };
-    appendClip(doc, { name: 'grow', clip: { name: 'grow', duration: 1, tracks: [scale, turn] }, sourceNodes: [node] });
+    appendClips(doc, [
+      { name: 'grow', clip: { name: 'grow', duration: 1, tracks: [scale, turn] }, sourceNodes: [node] },
+    ]);
     const file = await openBytes(concatParts(serializeGltf(doc).parts), { name: 'grow.glb' });
     const scalesOf = async (channels: { scale?: boolean }): Promise<number[][]> => {
       const [clip] = (await extracted([file], { channels })).clips;

@@ -1,5 +1,5 @@
-import { BVH_CHANNELS, type BvhChannel, type BvhJoint } from 'anyrig/bvh';
 import fc from 'fast-check';
+import { BVH_CHANNELS, type BvhChannel, type BvhJoint } from '../../../src/formats/bvh/bvh-tree.ts';
 
 /** The layout of a text, as far as the format allows variants. */
 export interface Layout {

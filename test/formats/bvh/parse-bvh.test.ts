@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { BVH_CHANNELS, parseBvh, readBvh, serializeBvh } from 'anyrig/bvh';
+import { parseBvh, readBvh, serializeBvh } from 'anyrig/bvh';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../src/core/report/format-error.ts';
+import { BVH_CHANNELS } from '../../../src/formats/bvh/bvh-tree.ts';
 import { assetFiles, HAS_ASSETS } from '../../assets.ts';
 import { cpuTimer } from '../../cpu-time.ts';
 import { lawRuns } from '../../law-runs.ts';

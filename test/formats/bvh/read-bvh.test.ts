@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { BVH_CHANNELS, parseBvh, readBvh } from 'anyrig/bvh';
+import { parseBvh, readBvh } from 'anyrig/bvh';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
+import { BVH_CHANNELS } from '../../../src/formats/bvh/bvh-tree.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
 import { cpuTimer } from '../../cpu-time.ts';
 import { lawRuns } from '../../law-runs.ts';

@@ -1,7 +1,7 @@
-import type { BvhChannel, BvhJoint, BvhMotion } from 'anyrig/bvh';
 import fc from 'fast-check';
 import { Matrix4, Quaternion } from 'three';
 import { describe, expect, it } from 'vitest';
+import type { BvhChannel, BvhJoint, BvhMotion } from '../../../src/formats/bvh/bvh-tree.ts';
 import { rotationTrack, staysAt, translationTrack } from '../../../src/formats/bvh/tracks.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { EXACT } from '../../tolerances.ts';

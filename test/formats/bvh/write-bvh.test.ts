@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type NewBvh, readBvhFile, serializeBvh, writeBvh } from 'anyrig/bvh';
+import { readBvhFile, serializeBvh, writeBvh } from 'anyrig/bvh';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
@@ -24,6 +24,7 @@ import { encodeMotion } from '../../../src/demo/files/encode.ts';
 import { makePivot } from '../../../src/demo/motions/pivot.ts';
 import { makeWalk } from '../../../src/demo/motions/walk.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
+import type { NewBvh } from '../../../src/formats/bvh/write-bvh.ts';
 import { parseGltf } from '../../../src/formats/gltf/document/document.ts';
 import { readGltf } from '../../../src/formats/gltf/read/read-gltf.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type BvhContent, type BvhTree, readBvh, readBvhFile, serializeBvh, writeBvhClip } from 'anyrig/bvh';
+import { type BvhTree, readBvh, readBvhFile, serializeBvh, writeBvhClip } from 'anyrig/bvh';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
@@ -13,6 +13,7 @@ import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
+import type { BvhContent } from '../../../src/formats/bvh/read-bvh.ts';
 import { assetFiles, HAS_ASSETS } from '../../assets.ts';
 import { lawRuns, sampledCases } from '../../law-runs.ts';
 import { BVH_CHAIN, LAW_F32 } from '../../tolerances.ts';

@@ -7,20 +7,19 @@ import { type BufferAttribute, InterleavedBufferAttribute } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../src/core/report/format-error.ts';
+import { readAccessor } from '../../../src/formats/gltf/accessors/accessor.ts';
+import { appendAccessor } from '../../../src/formats/gltf/accessors/append-accessor.ts';
+import { bufferBytes } from '../../../src/formats/gltf/document/buffers.ts';
+import { toGlb } from '../../../src/formats/gltf/document/convert-container.ts';
+import { isGlb, parseGlb } from '../../../src/formats/gltf/document/glb.ts';
 import { scanItems, scanMembers, skipBlank } from '../../../src/formats/gltf/document/scan-json.ts';
 import {
-  appendAccessor,
-  attachDecoder,
-  bufferBytes,
+  attachMeshoptDecoder,
   concatParts,
   type GltfDocument,
-  isGlb,
   loadResources,
-  parseGlb,
   parseGltf,
-  readAccessor,
   serializeGltf,
-  toGlb,
 } from '../../../src/formats/gltf/index.ts';
 import { assetFiles, HAS_ASSETS } from '../../assets.ts';
 import { IS_FULL_RUN, sampledCases } from '../../law-runs.ts';
@@ -128,7 +127,7 @@ describe.skipIf(!HAS_ASSETS)('real-world files', () => {
   });
 
   it.skipIf(!IS_FULL_RUN)(
-    'appendClip: adds no new gltf-validator code',
+    'appendClips: adds no new gltf-validator code',
     async () => {
       // Without malicious files, which can crash the validator.
       const benign = FILES.filter((file) => /khronos-asset-generator|own-vrm-like|assets.(glb|vrm|vrma)./.test(file));
@@ -176,7 +175,7 @@ describe.skipIf(!HAS_ASSETS)('real-world files', () => {
     for (const file of sampledCases(FILES, 3)) {
       const doc = openedOrNull(file);
       if (doc === null) continue;
-      await attachDecoder(doc, MeshoptDecoder);
+      await attachMeshoptDecoder(doc, MeshoptDecoder);
       const bare = bareCopy(doc);
       try {
         await loadResources(doc, async (path) => readFileSync(join(dirname(file), path)));

@@ -1,6 +1,6 @@
 /** Damages the JSON of a file at random. */
 import { pick, type Random } from '../../../src/demo/random.ts';
-import type { JsonObject } from '../../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../../src/formats/gltf/document/json-access.ts';
 
 const ODD: readonly unknown[] = [
   null,

@@ -6,14 +6,10 @@ import { FormatError } from '../../../src/core/report/format-error.ts';
 import { validateTopology } from '../../../src/core/skeleton/topology.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
 import { loadDracoDecoder } from '../../../src/files/adapters/gltf/draco-decoder.ts';
-import {
-  attachDracoDecoder,
-  type DracoDecoder,
-  type JsonObject,
-  parseGlb,
-  parseGltf,
-  readGeometry,
-} from '../../../src/formats/gltf/index.ts';
+import type { DracoDecoder } from '../../../src/formats/gltf/document/decoders.ts';
+import { parseGlb } from '../../../src/formats/gltf/document/glb.ts';
+import type { JsonObject } from '../../../src/formats/gltf/document/json-access.ts';
+import { attachDracoDecoder, parseGltf, readGeometry } from '../../../src/formats/gltf/index.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { glbOf } from '../../make/glb.ts';

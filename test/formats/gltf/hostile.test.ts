@@ -3,21 +3,17 @@ import { readFileSync } from 'node:fs';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FormatError } from '../../../src/core/report/format-error.ts';
+import { accessorInfo, readFloats } from '../../../src/formats/gltf/accessors/accessor.ts';
+import { appendAccessor } from '../../../src/formats/gltf/accessors/append-accessor.ts';
+import { bufferBytes, listResources, viewBytes } from '../../../src/formats/gltf/document/buffers.ts';
+import { toGlb, toGltf } from '../../../src/formats/gltf/document/convert-container.ts';
+import { hasCompressedViews } from '../../../src/formats/gltf/document/meshopt.ts';
 import {
-  accessorInfo,
-  appendAccessor,
-  attachDecoder,
-  bufferBytes,
+  attachMeshoptDecoder,
   concatParts,
-  hasCompressedViews,
-  listResources,
   loadResources,
   parseGltf,
-  readFloats,
   serializeGltf,
-  toGlb,
-  toGltf,
-  viewBytes,
 } from '../../../src/formats/gltf/index.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
 import { IS_FULL_RUN, lawRuns } from '../../law-runs.ts';
@@ -99,7 +95,7 @@ async function exercise(bytes: Uint8Array, context: () => string): Promise<numbe
   // An unedited document keeps its bytes, however unusual they are.
   if (Buffer.compare(concatParts(serializeGltf(doc).parts), bytes) !== 0)
     throw new Error(`${context()}: printed changed`);
-  if (hasCompressedViews(doc)) await attachDecoder(doc, MeshoptDecoder);
+  if (hasCompressedViews(doc)) await attachMeshoptDecoder(doc, MeshoptDecoder);
   attempt(() => listResources(doc), context);
   try {
     await loadResources(doc, async (path) => (path === 'b.bin' ? Uint8Array.of(7, 8) : new Uint8Array(1)), {

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
+import { bufferBytes } from '../../../src/formats/gltf/document/buffers.ts';
+import type { JsonObject } from '../../../src/formats/gltf/document/json-access.ts';
+import { hasCompressedViews } from '../../../src/formats/gltf/document/meshopt.ts';
 import {
-  attachDecoder,
-  bufferBytes,
+  attachMeshoptDecoder,
   concatParts,
   type GltfDocument,
-  hasCompressedViews,
-  type JsonObject,
   loadResources,
   parseGltf,
   serializeGltf,
@@ -20,14 +20,14 @@ import { glbOf } from '../../make/glb.ts';
 export async function openDocument(path: string): Promise<GltfDocument> {
   const doc = parseGltf(new Uint8Array(readFileSync(path)));
   await loadResources(doc, (name) => readFile(join(dirname(path), name)));
-  if (hasCompressedViews(doc)) await attachDecoder(doc, MeshoptDecoder);
+  if (hasCompressedViews(doc)) await attachMeshoptDecoder(doc, MeshoptDecoder);
   return doc;
 }
 
 /** Parses a GLB and attaches the decoders. */
 export async function reopen(bytes: Uint8Array): Promise<GltfDocument> {
   const doc = parseGltf(bytes);
-  if (hasCompressedViews(doc)) await attachDecoder(doc, MeshoptDecoder);
+  if (hasCompressedViews(doc)) await attachMeshoptDecoder(doc, MeshoptDecoder);
   return doc;
 }
 

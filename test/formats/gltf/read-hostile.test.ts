@@ -1,14 +1,17 @@
 /** Files with randomly damaged JSON or data: readGltf throws a FormatError or returns an Asset of finite, valid data, quickly. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { validateClip } from '../../../src/core/animation/validate-clip.ts';
 import { FormatError } from '../../../src/core/report/format-error.ts';
 import { validateTopology } from '../../../src/core/skeleton/topology.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
-import { appendClip, type JsonObject, parseGlb, parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
+import { parseGlb } from '../../../src/formats/gltf/document/glb.ts';
+import type { JsonObject } from '../../../src/formats/gltf/document/json-access.ts';
+import { parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
+import { appendClips } from '../../../src/formats/gltf/write/write-clips.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { glbOf } from '../../make/glb.ts';
+import { validateClip } from '../../validate-clip.ts';
 import { damageJson } from './damage.ts';
 import { bareGlb, glbBytes, openDocument } from './open.ts';
 import { moved, scalars, smallFile, vectors } from './small-file.ts';
@@ -84,7 +87,7 @@ function expectSound(glb: Uint8Array): 'read' | 'refused' {
       .flatMap(({ clips }) => clips.map((clip, s) => ({ clip, s })))
       .find(({ clip }) => clip.tracks.length > 0);
     if (moving !== undefined) {
-      appendClip(doc, { name: 'again', clip: moving.clip, sourceNodes: read.skeletons[moving.s].sourceNodes });
+      appendClips(doc, [{ name: 'again', clip: moving.clip, sourceNodes: read.skeletons[moving.s].sourceNodes }]);
       readGltf(parseGltf(glbBytes(doc)));
     }
     return 'read';

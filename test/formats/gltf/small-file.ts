@@ -1,7 +1,8 @@
 /** Builds small documents from JSON and arrays. */
 
 import type { Issue } from '../../../src/core/report/issue.ts';
-import type { GltfDocument, JsonObject } from '../../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../../src/formats/gltf/document/json-access.ts';
+import type { GltfDocument } from '../../../src/formats/gltf/index.ts';
 import { documentOf } from '../../make/glb.ts';
 
 export interface SmallAccessor {

@@ -2,18 +2,20 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
-import { validateClip } from '../../../src/core/animation/validate-clip.ts';
 import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import { createNormalizedHumanoid, isNormalized } from '../../../src/core/humanoid/normalized-humanoid.ts';
 import { FormatError } from '../../../src/core/report/format-error.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { makeRandom, type Random } from '../../../src/demo/random.ts';
-import { type JsonObject, parseGlb, parseGltf, readGltf, writeVrma } from '../../../src/formats/gltf/index.ts';
+import { parseGlb } from '../../../src/formats/gltf/document/glb.ts';
+import type { JsonObject } from '../../../src/formats/gltf/document/json-access.ts';
+import { parseGltf, readGltf, writeVrma } from '../../../src/formats/gltf/index.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { demoBytes } from '../../make/demo-files.ts';
 import { glbOf } from '../../make/glb.ts';
+import { validateClip } from '../../validate-clip.ts';
 import { damageJson } from './damage.ts';
 import { glbBytes } from './open.ts';
 

@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  detectUsdKind,
-  parseUsda,
-  readUsdLayer,
-  serializeUsda,
-  serializeUsdc,
-  writeUsdz,
-} from '../../../src/formats/usd/index.ts';
+import { parseUsda, readUsdLayer, serializeUsda, serializeUsdc, writeUsdz } from '../../../src/formats/usd/index.ts';
+import { detectUsdKind } from '../../../src/formats/usd/read-usd-layer.ts';
 import { assetFiles, HAS_ASSETS } from '../../assets.ts';
 import { utf8 } from './package/usdz.ts';
 

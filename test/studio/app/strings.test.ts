@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MOTION_OPTIONS } from 'anyrig/files';
 import { afterEach, expect, it, vi } from 'vitest';
+import { MOTION_OPTIONS } from '../../../src/files/options/motion-options.ts';
 import { JAPANESE as TRANSLATED } from '../../../studio/src/app/japanese.ts';
 import { ENGLISH, type StringKey, t } from '../../../studio/src/app/strings.ts';
 import { changeView } from '../../../studio/src/app/view.ts';

@@ -1,6 +1,6 @@
 import { BONE } from 'anyrig';
-import { chooseHumanoid } from 'anyrig/files';
 import { expect, it } from 'vitest';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { rotatePose } from '../../../studio/src/engine/rotate-pose.ts';
 import { openDemo } from '../../make/demo-files.ts';
 

@@ -1,7 +1,8 @@
-import { type GltfFile, geometryOf, openBytes } from 'anyrig/files';
-import { parseGlb } from 'anyrig/gltf';
+import { geometryOf, openBytes } from 'anyrig/files';
 import { describe, expect, it } from 'vitest';
 import { DEMO_MOTIONS } from '../../../src/demo/index.ts';
+import type { GltfFile } from '../../../src/files/open-file.ts';
+import { parseGlb } from '../../../src/formats/gltf/document/glb.ts';
 import { removeClips, stageGlb } from '../../../studio/src/engine/stage-glb.ts';
 import { dracoGlb } from '../../make/draco-glb.ts';
 

@@ -15,7 +15,7 @@ import { trackHips } from './track-hips.ts';
 const { HIPS, MEMORY, TIME } = liveState;
 
 /** Whether a foot of the source is planted in this frame. */
-export interface LivePlant {
+interface LivePlant {
   /** The side. */
   readonly side: Side;
   /** Whether the toe joint is planted. */
@@ -165,6 +165,7 @@ function updateContacts(live: LiveState, sourcePose: Floats, targetPose: Floats,
  *
  * @param plan From `planContacts`.
  * @returns The contacts, with the memory of one performance.
+ * @experimental
  * @example
  * const retarget = planRetarget(source, target);
  * const contacts = createLiveContacts(planContacts(retarget, source, target, { targetSurface }));

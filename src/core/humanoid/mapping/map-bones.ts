@@ -27,7 +27,7 @@ export interface BoneMapping {
 }
 
 /** Options of {@link mapBones}. */
-export interface MapOptions {
+interface MapOptions {
   /**
    * A clip for this skeleton. It shows which joints bend, and its poses may show the shape more clearly than the rest
    * pose.

@@ -24,7 +24,7 @@ export interface RigGroup {
 }
 
 /** Options of {@link createCharacterRig}. */
-export interface BabylonRigOptions {
+interface BabylonRigOptions {
   /** From `createPlaybackMemory` of `anyrig/playback`: plays in WebAssembly, several times faster. Models can share it; null plays in TypeScript. */
   readonly memory?: PlaybackMemory | null;
 }

@@ -1,7 +1,7 @@
 /** Animations of a BabylonMixer, with the methods and observables of AnimationGroup. */
 import { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { Observable } from '@babylonjs/core/Misc/observable.js';
-import { Action, type ActionOwner } from '../../../playback/player/action.ts';
+import { type ActionOwner, PlayerAction } from '../../../playback/player/action.ts';
 import type { PlayerClip } from '../../../playback/player/player-clip.ts';
 
 /** Returns the animations of a group that the mixer does not play, such as morph targets, as a group; null without. */
@@ -13,8 +13,8 @@ function otherAnimations(group: AnimationGroup, isPlayed: (target: unknown) => b
   return made;
 }
 
-/** A group as a BabylonMixer plays it: the methods and observables of AnimationGroup, with the fades of Action. */
-export class CharacterAnimation extends Action {
+/** A group as a BabylonMixer plays it: the methods and observables of AnimationGroup, with the fades of PlayerAction. */
+export class CharacterAnimation extends PlayerAction {
   /** The group of Babylon.js, which is not started. */
   readonly group: AnimationGroup;
   /** Notified when the animation starts, and when it continues after a pause. */

@@ -7,7 +7,7 @@ import {
   LoopRepeat,
   type Object3D,
 } from 'three';
-import { Action, type ActionOwner, type LoopMode } from '../../../playback/player/action.ts';
+import { type ActionOwner, type LoopMode, PlayerAction } from '../../../playback/player/action.ts';
 import type { PlayerClip } from '../../../playback/player/player-clip.ts';
 
 const MODES: Readonly<Record<LoopMode, AnimationActionLoopStyles>> = {
@@ -22,13 +22,13 @@ function modeOf(style: AnimationActionLoopStyles): LoopMode {
 }
 
 /** The mixer of an action, as far as the action needs it. */
-export interface ActionMixer {
+interface ActionMixer {
   /** Returns the root of the mixer. */
   getRoot(): Object3D;
 }
 
 /** An action of a CharacterMixer: the methods and properties of AnimationAction in three.js. */
-export class CharacterAction extends Action {
+export class CharacterAction extends PlayerAction {
   readonly #mixer: ActionMixer;
   readonly #clip: AnimationClip;
 

@@ -26,7 +26,7 @@ import {
 } from './character-rig.ts';
 
 /** Events of a CharacterMixer: those of AnimationMixer. */
-export interface CharacterMixerEvents {
+interface CharacterMixerEvents {
   /** An action started its clip again. */
   loop: CharacterLoopEvent;
   /** An action ended. */
@@ -34,7 +34,7 @@ export interface CharacterMixerEvents {
 }
 
 /** An action started its clip again. */
-export interface CharacterLoopEvent {
+interface CharacterLoopEvent {
   /** The action. */
   readonly action: CharacterAction;
   /** How many rounds it passed; negative backwards. */
@@ -42,7 +42,7 @@ export interface CharacterLoopEvent {
 }
 
 /** An action ended. */
-export interface CharacterFinishedEvent {
+interface CharacterFinishedEvent {
   /** The action. */
   readonly action: CharacterAction;
   /** 1 forwards, −1 backwards. */

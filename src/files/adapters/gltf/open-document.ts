@@ -1,6 +1,6 @@
 import { loadResources, type ReadResource } from '../../../formats/gltf/document/buffers.ts';
 import { type GltfDocument, parseGltf } from '../../../formats/gltf/document/document.ts';
-import { attachDecoder, hasCompressedViews } from '../../../formats/gltf/document/meshopt.ts';
+import { attachMeshoptDecoder, hasCompressedViews } from '../../../formats/gltf/document/meshopt.ts';
 
 /**
  * Opens a glTF document: parses it, loads its external buffers, and attaches the meshopt decoder where needed and installed.
@@ -13,7 +13,7 @@ export async function openDocument(bytes: Uint8Array, readResource?: ReadResourc
   if (hasCompressedViews(document)) {
     const { loadMeshoptDecoder } = await import('./meshopt-decoder.ts');
     const decoder = await loadMeshoptDecoder();
-    if (decoder !== null) await attachDecoder(document, decoder);
+    if (decoder !== null) await attachMeshoptDecoder(document, decoder);
   }
   return document;
 }

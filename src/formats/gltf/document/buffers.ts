@@ -8,7 +8,7 @@ import { compressionOf, decompressView } from './meshopt.ts';
 import { isDataUri, isRemote, parseDataUri, resolveUri } from './uri.ts';
 
 /** An external file that a buffer or an image references. */
-export interface GltfResource {
+interface GltfResource {
   /** Kind of object that references the file. */
   readonly kind: 'buffer' | 'image';
   /** JSON pointer of the buffer or image. */

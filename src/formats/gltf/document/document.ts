@@ -11,7 +11,7 @@ import { GLTF_LIMITS, type GltfLimits } from './limits.ts';
 import { checkDepth, skipBlank } from './scan-json.ts';
 
 /** A file as it was read. Serializing takes everything that was not edited from here. */
-export interface GltfSource {
+interface GltfSource {
   /** The whole file. */
   readonly bytes: Uint8Array;
   /** Container of the file. */
@@ -117,7 +117,7 @@ export interface GltfCache {
 }
 
 /** Options of {@link parseGltf}. */
-export interface ParseGltfOptions {
+interface ParseGltfOptions {
   /** Overrides of {@link GLTF_LIMITS}. */
   readonly limits?: Partial<GltfLimits>;
 }

@@ -126,7 +126,7 @@ function parseLength(view: DataView): number {
 }
 
 /** Input of {@link serializeGlb}. */
-export interface GlbContent {
+interface GlbContent {
   /** UTF-8 JSON; `serializeGlb` pads it with spaces. */
   readonly json: Uint8Array;
   /** The BIN chunk in pieces; `serializeGlb` pads it with zeros. Null writes no BIN chunk. */

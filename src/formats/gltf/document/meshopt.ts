@@ -41,7 +41,7 @@ export function hasCompressedViews(doc: GltfDocument): boolean {
  * @param doc Document.
  * @param decoder Decoder, `MeshoptDecoder` of the package meshoptimizer.
  */
-export async function attachDecoder(doc: GltfDocument, decoder: MeshoptDecoder): Promise<void> {
+export async function attachMeshoptDecoder(doc: GltfDocument, decoder: MeshoptDecoder): Promise<void> {
   await decoder.ready;
   doc.cache.decoder = decoder;
   doc.cache.accessors.clear();
@@ -95,7 +95,7 @@ export function decompressView(
 
   const decoder = doc.cache.decoder;
   if (decoder === null) {
-    const message = `${viewPointer} is compressed with ${name}. Install the package meshoptimizer and call attachDecoder.`;
+    const message = `${viewPointer} is compressed with ${name}. Install the package meshoptimizer and call attachMeshoptDecoder.`;
     throw new FormatError('GLTF_COMPRESSION', message, { pointer });
   }
   spendBytes(doc, length, pointer);

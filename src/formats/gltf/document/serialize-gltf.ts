@@ -10,7 +10,7 @@ import { serializeJson } from './serialize-json.ts';
 import { isDataUri, resolveUri, serializeDataUri, uriOfPath } from './uri.ts';
 
 /** An external file to write next to a .gltf. */
-export interface SerializedResource {
+interface SerializedResource {
   /** Path relative to the folder of the asset, not percent-encoded. */
   readonly path: string;
   /** Content in pieces, to write one after the other. */
@@ -26,7 +26,7 @@ export interface SerializedGltf {
 }
 
 /** Options of {@link serializeGltf}. */
-export interface SerializeGltfOptions {
+interface SerializeGltfOptions {
   /**
    * File name for appended data of a .gltf, not percent-encoded. A number is added when the document already references
    * a file of this name. Without a name the data is embedded as a data URI.

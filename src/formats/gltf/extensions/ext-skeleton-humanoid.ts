@@ -34,7 +34,7 @@ export interface HumanoidSkeletonDefinition {
 }
 
 /** The definitions of a file, and what is wrong with them. */
-export interface HumanoidSkeletonDefinitions {
+interface HumanoidSkeletonDefinitions {
   /** In the order of `humanoidSkeletons`. */
   readonly definitions: readonly HumanoidSkeletonDefinition[];
   /** EXT_SKELETON and EXT_SINGLE_OBJECT. */

@@ -23,7 +23,7 @@ const READERS: readonly (readonly [
 const VRM = 'VRMC_vrm';
 
 /** Metadata that VRM 1.0 requires of a character. */
-export interface VrmMeta {
+interface VrmMeta {
   /** Name of the character, not empty. */
   readonly name: string;
   /** At least one. */
@@ -58,7 +58,7 @@ function rootAbove({ parents, nodesBySource, sourceNodes }: NodeForest, nodes: I
 }
 
 /** The humanoid of a VRM as a definition. */
-export interface VrmDefinition {
+interface VrmDefinition {
   /** Null where the file is not a VRM or its bones are in several trees. */
   readonly definition: HumanoidSkeletonDefinition | null;
   /** EXT_FACING, VRM_HUMANOID and issues of the node tree. */
@@ -101,7 +101,7 @@ function readDefinition(doc: GltfDocument, issues: Issue[]): HumanoidSkeletonDef
 }
 
 /** Result of a conversion to VRM 1.0. */
-export interface AddVrmResult {
+interface AddVrmResult {
   /** False where required bones are missing; then nothing was written. */
   readonly isAdded: boolean;
   /** VRM_HUMANOID for missing required bones. */

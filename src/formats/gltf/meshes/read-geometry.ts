@@ -26,7 +26,7 @@ interface FileInstance {
 const INSTANCING = 'EXT_mesh_gpu_instancing';
 
 /** The geometry of a document, and what could not be read. */
-export interface GeometryResult {
+interface GeometryResult {
   /** Nodes, meshes, skins, instances, materials and textures. */
   readonly geometry: Geometry;
   /** One issue per kind: GEOMETRY_DROPPED for unsupported data, GEOMETRY_REPAIRED for repaired data. */

@@ -18,7 +18,7 @@ import { writePrimitive } from './write-primitive.ts';
 import { writeTextures } from './write-textures.ts';
 
 /** A document with a character, and what was changed to write it. */
-export interface CharacterDocument {
+interface CharacterDocument {
   /** The new document. */
   readonly document: GltfDocument;
   /** Repaired and dropped data. */

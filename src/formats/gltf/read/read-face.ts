@@ -20,7 +20,7 @@ function restWeights(owners: readonly JsonObject[], count: number): Float64Array
 }
 
 /** Result of {@link readFace}. */
-export interface FileFace {
+interface FileFace {
   /** Morph targets, expressions and look-at. */
   readonly rig: FaceRig;
   /** VRM_FACE for expressions that reference missing nodes, meshes or morph targets; these bindings are dropped. */

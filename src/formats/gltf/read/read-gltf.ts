@@ -36,7 +36,7 @@ const HARMLESS_EXTENSION =
   /^(?:VRM|VRMC_.+|KHR_animation_pointer|KHR_mesh_quantization|KHR_xmp.*|EXT_skeleton_humanoid|KHR_character.*|KHR_node_visibility|FB_geometry_metadata|[A-Z0-9]+_(?:texture|materials?|lights?|image|draco|meshopt|mesh|audio|techniques)_?.*)$/;
 
 /** Options of {@link readGltf}. */
-export interface ReadGltfOptions {
+interface ReadGltfOptions {
   /**
    * Selects the animations to read, by name and index; all by default. Other animations are listed by name, without
    * duration and tracks. Reading keys takes most of the time.
@@ -49,7 +49,7 @@ export interface ReadGltfOptions {
  * skeletons.
  *
  * @param doc Document. External buffers must be loaded (`loadResources`), and compressed views need a decoder
- * (`attachDecoder`).
+ * (`attachMeshoptDecoder`).
  * @param options Selection of animations.
  * @returns Asset; its issues include those of the document.
  * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_NODE_TREE, GLTF_ACCESSOR, GLTF_BUFFER, GLTF_COMPRESSION,

@@ -13,13 +13,13 @@ import { nodeParents } from './node-parents.ts';
 import { addIssue, extensionOf, itemOf, type Validation } from './validation.ts';
 
 /** How strictly a document is validated. */
-export interface ValidateOptions {
+interface ValidateOptions {
   /** Whether the 15 bones that VRM requires must exist; the extension itself requires none. Default false. */
   readonly strict?: boolean;
 }
 
 /** An animation with channels that name bones. */
-export interface ValidatedAnimation {
+interface ValidatedAnimation {
   /** Index in `animations`. */
   readonly index: number;
   /** Empty where the animation has none. */

@@ -11,13 +11,13 @@ import { vrm1ToVrm0 } from './vrm1-to-vrm0.ts';
 export type VrmVersion = 0 | 1;
 
 /** Options of {@link convertVrm}. */
-export interface ConvertVrmOptions {
+interface ConvertVrmOptions {
   /** Entries of VRM 1.0 metadata that replace those of the file. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** Result of {@link convertVrm}. */
-export interface ConvertedVrm {
+interface ConvertedVrm {
   /** Whether the document has the requested version now. Discard the document where it is false. */
   readonly isConverted: boolean;
   /** VRM_META_INVALID, VRM_CONVERT_* and issues of the humanoid. */

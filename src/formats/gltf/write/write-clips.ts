@@ -38,16 +38,8 @@ export interface NewAnimation {
   readonly humanoid?: HumanoidClip;
 }
 
-/** Result of {@link appendClip}. */
-export interface AppendedClip {
-  /** Index of the new animation. */
-  readonly animation: number;
-  /** NODE_MATRIX_DECOMPOSED for animated nodes with a matrix. */
-  readonly issues: readonly Issue[];
-}
-
 /** Result of {@link appendClips} and {@link replaceClips}. */
-export interface AppendedClips {
+interface AppendedClips {
   /** Indices of the new animations. */
   readonly animations: readonly number[];
   /** NODE_MATRIX_DECOMPOSED for animated nodes with a matrix; ANIMATION_REFERENCED from {@link replaceClips}. */
@@ -55,7 +47,7 @@ export interface AppendedClips {
 }
 
 /** Result of {@link removeAnimations}. */
-export interface RemovedAnimations {
+interface RemovedAnimations {
   /** ANIMATION_REFERENCED when an extension or extras seem to refer to animations by index. */
   readonly issues: readonly Issue[];
 }
@@ -76,20 +68,6 @@ const OUTPUT_TYPES: Readonly<Record<Channel['path'], AccessorType>> = {
   scale: 'VEC3',
   weights: 'SCALAR',
 };
-
-/**
- * Appends one animation as {@link appendClips} does.
- *
- * @param doc Document; edited.
- * @param animation Clip and target nodes.
- * @returns Index of the animation, and issues.
- * @throws RangeError As {@link appendClips}.
- * @throws FormatError as {@link appendClips}.
- */
-export function appendClip(doc: GltfDocument, animation: NewAnimation): AppendedClip {
-  const { animations, issues } = appendClips(doc, [animation]);
-  return { animation: animations[0], issues };
-}
 
 /**
  * Appends animations. Keys are stored as float32, rotations are normalized (see `encodeKeys`), and equal key times are
@@ -117,7 +95,7 @@ export function appendClips(doc: GltfDocument, animations: readonly NewAnimation
  *
  * @param doc Document; edited.
  * @param animations Clips and target nodes.
- * @returns Indices of the animations, and issues of {@link removeAnimations} and {@link appendClips}.
+ * @returns Indices of the animations, and issues.
  * @throws RangeError As {@link appendClips}. The document is then unchanged.
  * @throws FormatError as {@link appendClips}. The document is then unchanged.
  */

@@ -4,26 +4,14 @@ import { createDocument, type GltfDocument } from '../document/document.ts';
 import { appendClips } from './write-clips.ts';
 
 /**
- * Appends a humanoid clip as an animation. Its channels target bones instead of nodes, each with its own sampler. The
+ * Appends humanoid clips as animations. Their channels target bones instead of nodes, each with its own sampler; equal key times are stored once. The
  * hips height is written to the `extras` of the animation: `restHipsHeight`, with `unit` `meter`. Otherwise only
  * `extensionsUsed` changes.
  *
  * @param doc Document; edited.
- * @param clip Humanoid clip.
- * @returns Index of the animation.
- * @throws RangeError As `appendClips`, and for a track of an unknown bone.
- */
-export function addHumanoidAnimation(doc: GltfDocument, clip: HumanoidClip): number {
-  return addHumanoidAnimations(doc, [clip])[0];
-}
-
-/**
- * Appends humanoid clips as {@link addHumanoidAnimation} does. Equal key times are stored once.
- *
- * @param doc Document; edited.
  * @param clips Humanoid clips.
  * @returns Indices of the animations.
- * @throws RangeError As {@link addHumanoidAnimation}.
+ * @throws RangeError As `appendClips`, and for a track of an unknown bone.
  */
 export function addHumanoidAnimations(doc: GltfDocument, clips: readonly HumanoidClip[]): number[] {
   const animations = clips.map((humanoid) => {
@@ -38,7 +26,7 @@ export function addHumanoidAnimations(doc: GltfDocument, clips: readonly Humanoi
  *
  * @param clips Humanoid clips.
  * @returns New document.
- * @throws RangeError As {@link addHumanoidAnimation}.
+ * @throws RangeError As {@link addHumanoidAnimations}.
  */
 export function writeHumanoidClips(clips: readonly HumanoidClip[]): GltfDocument {
   const doc = createDocument();

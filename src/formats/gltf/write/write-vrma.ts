@@ -12,7 +12,7 @@ import { formatTally } from '../../../core/report/issue-tally.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { listItem } from '../document/json-access.ts';
 import { createFaceParts } from './vrma-face-nodes.ts';
-import { appendClip } from './write-clips.ts';
+import { appendClips } from './write-clips.ts';
 import { writeMotionDocument } from './write-motion.ts';
 
 const EXTENSION = 'VRMC_vrm_animation';
@@ -48,7 +48,7 @@ function allowedTracks({ map }: Humanoid, clip: Clip, issues: Issue[]): Track[] 
 }
 
 /** Result of {@link writeVrma}. */
-export interface VrmaDocument {
+interface VrmaDocument {
   /** New document. */
   readonly document: GltfDocument;
   /**
@@ -105,7 +105,7 @@ export function writeVrma(humanoid: Humanoid, clip: Clip, face: FaceTracks = NO_
   (doc.json['nodes'] as unknown[]).push(...parts.nodes);
   (listItem(doc.json, 'scenes', 0)['nodes'] as unknown[]).push(...parts.nodes.map((_, k) => count + k));
   const sourceNodes = Int32Array.from({ length: count + parts.nodes.length }, (_, node) => node);
-  if (tracks.length > 0) appendClip(doc, { name: clip.name, clip: { ...clip, tracks }, sourceNodes });
+  if (tracks.length > 0) appendClips(doc, [{ name: clip.name, clip: { ...clip, tracks }, sourceNodes }]);
   const missing = REQUIRED_BONES.filter((bone) => nodes[BONE[bone]] < 0);
   if (missing.length > 0) {
     const message = `The humanoid lacks the bones ${missing.join(', ')}, which VRMA requires; players may reject the file`;

@@ -7,7 +7,7 @@ import { numbersOf } from '../skel/typed-values.ts';
 import { authorAttribute, primSpec, removeAttribute } from './author-property.ts';
 
 /** The shape of a blend shape at a weight other than 0 and 1. */
-export interface InBetweenInput {
+interface InBetweenInput {
   /** Any finite number except 0, 1 and the weights of other in-betweens; may be negative or above 1. */
   readonly weight: number;
   /** Offsets of points, 3 floats each, as many as the primary shape has. */

@@ -157,7 +157,7 @@ function asciiBytes(text: string, size: number): Uint8Array {
 
 /**
  * Serializes a layer as a binary file. The version is 0.8.0, which all current readers support, or the first that supports the contents of the
- * layer: 0.9.0 for time codes, 0.10.0 for path expressions, 0.11.0 for relocates. Equal values are stored once. {@link parseUsdc} reads the same
+ * layer: 0.9.0 for time codes, 0.10.0 for path expressions, 0.11.0 for relocates. Equal values are stored once. `readUsdLayer` reads the same
  * layer, in the same order.
  *
  * @returns Content of a `.usdc` file.

@@ -65,13 +65,13 @@ export interface DictionaryValue {
 }
 
 /** `None`: blocks the values of weaker layers. */
-export interface BlockValue {
+interface BlockValue {
   /** Always `block`. */
   readonly type: 'block';
 }
 
 /** A value of an unknown type or field: kept as text and written unchanged. */
-export interface UnregisteredValue {
+interface UnregisteredValue {
   /** Always `unregistered`. */
   readonly type: 'unregistered';
   /** The value as in a text file. */

@@ -7,7 +7,7 @@ import type { UsdScene } from './scene.ts';
 import { assetSkeletons } from './skeletons/asset-skeletons.ts';
 
 /** Options of {@link readUsdAsset}. */
-export interface ReadUsdOptions {
+interface ReadUsdOptions {
   /** Selects the clips to read, by name and index. Other clips have a name only, no duration and no tracks. Default: all clips. */
   readonly wantsClip?: (name: string, index: number) => boolean;
 }

@@ -12,7 +12,7 @@ import { buildGprims, type MaterialNeeds, planGprims } from './meshes/gprim-mesh
 import type { UsdScene } from './scene.ts';
 
 /** The geometry of a USD scene. */
-export interface UsdGeometryResult {
+interface UsdGeometryResult {
   /** Meshes, skins, instances, materials and textures. */
   readonly geometry: Geometry;
   /** Repaired and dropped data, one issue per kind. */

@@ -33,7 +33,7 @@ export interface SkelBinding {
 }
 
 /** The bindings below a SkelRoot. */
-export interface SkelRootBindings {
+interface SkelRootBindings {
   /** Path of the SkelRoot. */
   readonly root: string;
   /** In the order of their first bound prims. */

@@ -23,7 +23,7 @@ export interface SkeletonDefinition {
 }
 
 /** Result of {@link defineSkeleton}. */
-export interface SkeletonReading {
+interface SkeletonReading {
   /** The definition; null if the joints are invalid, in which case nothing is skinned. */
   readonly definition: SkeletonDefinition | null;
   /** What is invalid, as clauses without a final period. */

@@ -36,7 +36,7 @@ export interface SkeletonSample {
 }
 
 /** Result of {@link readAnimatedSkeleton}. */
-export interface AnimatedSkeletonReading {
+interface AnimatedSkeletonReading {
   /** The skeleton; null if its definition is invalid. */
   readonly skeleton: AnimatedSkeleton | null;
   /** Problems of the skeleton definition. */

@@ -6,7 +6,7 @@ import { attributeValue, mergeTimes, timeSamplesOf } from './attribute-values.ts
 import { primAndAncestors, type Stage, type Time } from './stage.ts';
 
 /** Local transform of a prim. */
-export interface LocalTransform {
+interface LocalTransform {
   /** Matrix to the space of the parent: 16 floats for row vectors, translation last, which is glTF's column-major order. */
   readonly matrix: Float64Array;
   /** True if the parent is ignored and the matrix is relative to the world (`!resetXformStack!`). */

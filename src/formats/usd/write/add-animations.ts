@@ -26,13 +26,13 @@ import { timeCodesPerSecond } from './time-code-rate.ts';
 import type { UsdAnimation } from './usd-animation.ts';
 
 /** Options of {@link addAnimations}. */
-export interface AddAnimationsOptions {
+interface AddAnimationsOptions {
   /** Whether the old animations of the animated skeletons become inactive. If false, they stay active but unbound. */
   readonly replace: boolean;
 }
 
 /** The edited root layer. */
-export interface AddAnimationsResult {
+interface AddAnimationsResult {
   /** The root layer with the clips. */
   readonly layer: Layer;
   /** Clips and tracks that were dropped. */

@@ -20,7 +20,7 @@ import type { UsdAnimation, UsdSpace } from './usd-animation.ts';
 import { addNodePrims } from './write-nodes.ts';
 
 /** A character as USD. */
-export interface CharacterLayerResult {
+interface CharacterLayerResult {
   /** The root layer. */
   readonly layer: Layer;
   /** Image files, with paths relative to the layer. Store them beside the layer or in its package. */

@@ -14,7 +14,7 @@ import { timeCodesPerSecond } from './time-code-rate.ts';
 import type { UsdSpace } from './usd-animation.ts';
 
 /** A motion as USD. */
-export interface MotionLayerResult {
+interface MotionLayerResult {
   /** The root layer. */
   readonly layer: Layer;
   /** Dropped clips. */

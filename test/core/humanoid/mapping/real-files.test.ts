@@ -10,7 +10,8 @@ import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
 import { parentsFromPaths } from '../../../../src/core/skeleton/topology.ts';
 import { readBvh } from '../../../../src/formats/bvh/index.ts';
 import { readFbx } from '../../../../src/formats/fbx/index.ts';
-import { attachDecoder, hasCompressedViews, parseGltf, readGltf } from '../../../../src/formats/gltf/index.ts';
+import { hasCompressedViews } from '../../../../src/formats/gltf/document/meshopt.ts';
+import { attachMeshoptDecoder, parseGltf, readGltf } from '../../../../src/formats/gltf/index.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { bareSkeleton, namesByBone } from '../../../make/rig-text.ts';
 import { NOT_HUMANOID, rightNodes, TRUTH, UNNAMED_TRUTH, USD_TRUTH } from './truth.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
     else if (name.endsWith('.fbx')) read.set(name, readFbx(bytes));
     else {
       const doc = parseGltf(bytes);
-      if (hasCompressedViews(doc)) await attachDecoder(doc, MeshoptDecoder);
+      if (hasCompressedViews(doc)) await attachMeshoptDecoder(doc, MeshoptDecoder);
       read.set(name, readGltf(doc));
     }
   }

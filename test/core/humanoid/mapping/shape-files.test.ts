@@ -8,7 +8,8 @@ import { type BoneMapping, mapBones } from '../../../../src/core/humanoid/mappin
 import { whyNotHumanoid } from '../../../../src/core/humanoid/mapping/why-not-humanoid.ts';
 import { readBvh } from '../../../../src/formats/bvh/index.ts';
 import { readFbx } from '../../../../src/formats/fbx/index.ts';
-import { attachDecoder, hasCompressedViews, parseGltf, readGltf } from '../../../../src/formats/gltf/index.ts';
+import { hasCompressedViews } from '../../../../src/formats/gltf/document/meshopt.ts';
+import { attachMeshoptDecoder, parseGltf, readGltf } from '../../../../src/formats/gltf/index.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { type Disguise, disguise } from '../../../make/disguise.ts';
 import { NOT_HUMANOID, rightNodes, TRUTH, UNNAMED_TRUTH } from './truth.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
   for (const name of [...Object.keys(HUMANOIDS), ...NEGATIVES]) {
     const bytes = readFileSync(asset('assets', name));
     const doc = /\.(?:bvh|fbx)$/.test(name) ? null : parseGltf(bytes);
-    if (doc !== null && hasCompressedViews(doc)) await attachDecoder(doc, MeshoptDecoder);
+    if (doc !== null && hasCompressedViews(doc)) await attachMeshoptDecoder(doc, MeshoptDecoder);
     const file = doc !== null ? readGltf(doc) : name.endsWith('.bvh') ? readBvh(bytes) : readFbx(bytes);
     const sizes = file.skeletons.map(({ skeleton }) => skeleton.names.length);
     const index = sizes.indexOf(Math.max(...sizes));

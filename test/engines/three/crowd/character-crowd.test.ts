@@ -1,6 +1,7 @@
 import { type DataTexture, type Material, Matrix4, Vector3 } from 'three';
 import { expect, it } from 'vitest';
-import { CharacterCrowd, createHumanoid, retargetClip } from '../../../../src/engines/three/index.ts';
+import { CharacterCrowd, createHumanoid } from '../../../../src/engines/three/index.ts';
+import { retargetAnimationClip } from '../../../../src/engines/three/retarget-animation-clip.ts';
 import { demoBytes } from '../../../make/demo-files.ts';
 import { type CrowdMesh, instanceVertex } from '../../../oracle/plugin-vertices.ts';
 import { PLAYBACK_VERTICES } from '../../../tolerances.ts';
@@ -24,7 +25,7 @@ it('CharacterCrowd: the shader inputs give the vertices of a retargeted clip', a
   const time = 0.5;
   crowd.add(0, crowd.addPlayhead(source.animations[0], { time }), new Matrix4());
   crowd.update(0);
-  const { clip } = retargetClip(source.animations[0], source.root, hero);
+  const { clip } = retargetAnimationClip(source.animations[0], source.root, hero);
   player(root, clip).show(time);
   root.updateMatrixWorld(true);
   const [mesh] = skinnedMeshes(root);

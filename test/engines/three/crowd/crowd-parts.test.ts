@@ -12,12 +12,8 @@ import {
   Vector3,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import {
-  CharacterCrowd,
-  createHumanoid,
-  retargetClip,
-  type ThreeHumanoid,
-} from '../../../../src/engines/three/index.ts';
+import { CharacterCrowd, createHumanoid, type ThreeHumanoid } from '../../../../src/engines/three/index.ts';
+import { retargetAnimationClip } from '../../../../src/engines/three/retarget-animation-clip.ts';
 import { HAS_ASSETS } from '../../../assets.ts';
 import { demoBytes } from '../../../make/demo-files.ts';
 import { type CrowdMesh, canonicalFrame, instanceVertex } from '../../../oracle/plugin-vertices.ts';
@@ -43,7 +39,7 @@ function distances(source: Loaded, root: Object3D, hero: ThreeHumanoid): Map<str
   const head = crowd.addPlayhead(animation);
   crowd.add(0, head, new Matrix4());
   // A crowd has no twist joints.
-  const { clip } = retargetClip(animation, source.root, hero, { twist: false });
+  const { clip } = retargetAnimationClip(animation, source.root, hero, { twist: false });
   const shown = player(root, clip);
   const meshes = meshesOf(root);
   const toCanonical = canonicalFrame(hero.humanoid);

@@ -13,12 +13,8 @@ import {
   VectorKeyframeTrack,
 } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  CharacterMixer,
-  createCharacterRig,
-  createHumanoid,
-  retargetClip,
-} from '../../../../src/engines/three/index.ts';
+import { CharacterMixer, createCharacterRig, createHumanoid } from '../../../../src/engines/three/index.ts';
+import { retargetAnimationClip } from '../../../../src/engines/three/retarget-animation-clip.ts';
 import { createPlaybackMemory, type PlaybackMemory } from '../../../../src/playback/kernel/playback-memory.ts';
 import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
 import { sampledCases } from '../../../law-runs.ts';
@@ -36,7 +32,7 @@ beforeAll(async () => {
   kernelMemory = (await createPlaybackMemory()) as PlaybackMemory;
   const source = await demo('walk.glb');
   model = (await demo('unreal.glb')).root;
-  walk = retargetClip(source.animations[0], source.root, model).clip;
+  walk = retargetAnimationClip(source.animations[0], source.root, model).clip;
 });
 
 /** What angleTo gives for the same float32 rotations. */
@@ -65,7 +61,7 @@ describe('CharacterMixer', () => {
       const source = await demo('walk.glb');
       const { root } = await demo(name);
       const hero = createHumanoid(root);
-      const { clip } = retargetClip(source.animations[0], source.root, hero);
+      const { clip } = retargetAnimationClip(source.animations[0], source.root, hero);
       for (const memory of [null, kernelMemory]) {
         const [ours, theirs] = [instanceOf(root), instanceOf(root)];
         const rig = createCharacterRig(root, memory === null ? {} : { memory });
@@ -232,7 +228,11 @@ describe('CharacterMixer', () => {
     'moves by the walk below a masked clip of weight %s, beside it or in a layer above',
     async (weight) => {
       const hero = createHumanoid(model);
-      const wave = retargetClip((await demo('turn.bvh')).animations[0], (await demo('turn.bvh')).root, hero).clip;
+      const wave = retargetAnimationClip(
+        (await demo('turn.bvh')).animations[0],
+        (await demo('turn.bvh')).root,
+        hero,
+      ).clip;
       const play = (layer: number | null, rootMotion: boolean): Object3D => {
         const root = instanceOf(model);
         const mixer = new CharacterMixer(root);
@@ -260,7 +260,11 @@ describe('CharacterMixer', () => {
 
   it('a layer replaces the upper body and keeps the legs', async () => {
     const hero = createHumanoid(model);
-    const wave = retargetClip((await demo('turn.bvh')).animations[0], (await demo('turn.bvh')).root, hero).clip;
+    const wave = retargetAnimationClip(
+      (await demo('turn.bvh')).animations[0],
+      (await demo('turn.bvh')).root,
+      hero,
+    ).clip;
     const rotationsOf = (plays: readonly ('walk' | 'wave')[]): ((name: string) => Quaternion) => {
       const root = instanceOf(model);
       const mixer = new CharacterMixer(root);

@@ -1,6 +1,7 @@
 /** A frame for the probes of allocations. */
 import { DEMO_MOTIONS } from '../../../../src/demo/index.ts';
-import { CharacterMixer, type CharacterRigOptions, createCharacterRig } from '../../../../src/engines/three/index.ts';
+import { CharacterMixer, createCharacterRig } from '../../../../src/engines/three/index.ts';
+import type { CharacterRigOptions } from '../../../../src/engines/three/mixer/character-rig.ts';
 import { loadBytes } from '../scenes.ts';
 import { skinnedMeshes } from './instances.ts';
 

@@ -5,14 +5,9 @@ import { loadDracoDecoder } from '../../../../src/files/adapters/gltf/draco-deco
 import { geometryOf } from '../../../../src/files/geometry.ts';
 import { openBytes } from '../../../../src/files/open.ts';
 import { appendAccessor } from '../../../../src/formats/gltf/accessors/append-accessor.ts';
+import { viewBytes } from '../../../../src/formats/gltf/document/buffers.ts';
 import type { DracoDecoder, DracoRequest } from '../../../../src/formats/gltf/document/decoders.ts';
-import {
-  concatParts,
-  type GltfDocument,
-  parseGltf,
-  serializeGltf,
-  viewBytes,
-} from '../../../../src/formats/gltf/index.ts';
+import { concatParts, type GltfDocument, parseGltf, serializeGltf } from '../../../../src/formats/gltf/index.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { cpuTimer } from '../../../cpu-time.ts';
 import { documentOf } from '../../../make/opened.ts';

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../../src/core/animation/clip.ts';
 import { sampleTrack } from '../../../../src/core/animation/sample.ts';
-import { validateClip } from '../../../../src/core/animation/validate-clip.ts';
 import type { Asset, AssetClip } from '../../../../src/core/asset/asset.ts';
 import { DEGREE, fromEuler } from '../../../../src/core/math/euler.ts';
 import * as mat4 from '../../../../src/core/math/mat4.ts';
@@ -16,6 +15,7 @@ import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { IS_FULL_RUN, lawRuns } from '../../../law-runs.ts';
 import { columns, localTransform, type NodeValues } from '../../../reference/fbx-transform.ts';
 import { KEY_TIME_ROUNDING, RESAMPLED_RADIANS, RESAMPLED_SCALE, RESAMPLED_SIZE } from '../../../tolerances.ts';
+import { validateClip } from '../../../validate-clip.ts';
 import {
   animation,
   curveRecord,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readFloats } from '../../../../src/formats/gltf/accessors/accessor.ts';
 import {
   ARRAY_BUFFER,
   createAccessorPool,
@@ -9,7 +10,8 @@ import {
   poolZeros,
   sparseSize,
 } from '../../../../src/formats/gltf/accessors/accessor-pool.ts';
-import { createDocument, type JsonObject, readFloats } from '../../../../src/formats/gltf/index.ts';
+import { createDocument } from '../../../../src/formats/gltf/document/document.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 
 const COUNT = 5;
 

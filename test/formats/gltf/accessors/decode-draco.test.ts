@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { DracoDecoder, DracoRequest } from '../../../../src/formats/gltf/document/decoders.ts';
 import {
   attachDracoDecoder,
   concatParts,
-  type DracoDecoder,
-  type DracoRequest,
   type GltfDocument,
   serializeGltf,
 } from '../../../../src/formats/gltf/index.ts';

@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { readFloats } from '../../../../src/formats/gltf/accessors/accessor.ts';
+import { appendAccessor } from '../../../../src/formats/gltf/accessors/append-accessor.ts';
 import { dropOrphans } from '../../../../src/formats/gltf/accessors/drop-orphans.ts';
-import {
-  appendAccessor,
-  bufferBytes,
-  type GltfDocument,
-  type JsonObject,
-  parseGltf,
-  readFloats,
-  replaceClips,
-  serializeGltf,
-  viewBytes,
-} from '../../../../src/formats/gltf/index.ts';
+import { bufferBytes, viewBytes } from '../../../../src/formats/gltf/document/buffers.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
+import { type GltfDocument, parseGltf, replaceClips, serializeGltf } from '../../../../src/formats/gltf/index.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { glbOf } from '../../../make/glb.ts';
 import { glbBytes, openDocument } from '../open.ts';

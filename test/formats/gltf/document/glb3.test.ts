@@ -1,18 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readFloats } from '../../../../src/formats/gltf/accessors/accessor.ts';
+import { appendAccessor } from '../../../../src/formats/gltf/accessors/append-accessor.ts';
+import { bufferBytes } from '../../../../src/formats/gltf/document/buffers.ts';
+import { toGlb, toGltf } from '../../../../src/formats/gltf/document/convert-container.ts';
 import { concatParts, parseGlb } from '../../../../src/formats/gltf/document/glb.ts';
 import { serializeGlb3 } from '../../../../src/formats/gltf/document/glb3.ts';
 import {
-  appendAccessor,
-  bufferBytes,
   type GltfDocument,
   loadResources,
   parseGltf,
-  readFloats,
   readGltf,
   serializeGltf,
-  toGlb,
-  toGltf,
 } from '../../../../src/formats/gltf/index.ts';
 import { lawRuns } from '../../../law-runs.ts';
 import { type Chunk3, glb3Of } from '../../../make/glb3.ts';

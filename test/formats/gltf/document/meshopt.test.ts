@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readAccessor, readFloats } from '../../../../src/formats/gltf/accessors/accessor.ts';
 import { viewBytes } from '../../../../src/formats/gltf/document/buffers.ts';
 import { type GltfDocument, parseGltf } from '../../../../src/formats/gltf/document/document.ts';
-import { attachDecoder, hasCompressedViews } from '../../../../src/formats/gltf/document/meshopt.ts';
+import { attachMeshoptDecoder, hasCompressedViews } from '../../../../src/formats/gltf/document/meshopt.ts';
 import { serializeGltf } from '../../../../src/formats/gltf/document/serialize-gltf.ts';
 import { glbOf } from '../../../make/glb.ts';
 
@@ -51,7 +51,7 @@ describe('viewBytes of compressed views', () => {
     async (name) => {
       const doc = compressed({ name });
       expect(hasCompressedViews(doc)).toBe(true);
-      await attachDecoder(doc, MeshoptDecoder);
+      await attachMeshoptDecoder(doc, MeshoptDecoder);
       expect(readFloats(doc, 0)).toEqual(VALUES);
       expect(viewBytes(doc, 0)).toBe(viewBytes(doc, 0));
       expect(serializeGltf(doc).parts).toEqual([doc.source!.bytes]);
@@ -65,13 +65,13 @@ describe('viewBytes of compressed views', () => {
   it('returns the uncompressed fallback without a decoder, else decompresses', async () => {
     const doc = compressed({ fallback: { uri: `data:;base64,${Buffer.from(new Uint8Array(32)).toString('base64')}` } });
     expect([...readFloats(doc, 0)]).toEqual(Array(8).fill(0));
-    await attachDecoder(doc, MeshoptDecoder);
+    await attachMeshoptDecoder(doc, MeshoptDecoder);
     expect(readFloats(doc, 0)).toEqual(VALUES);
   });
 
   it('checks compressed views against the file like plain ones', async () => {
     const doc = compressed();
-    await attachDecoder(doc, MeshoptDecoder);
+    await attachMeshoptDecoder(doc, MeshoptDecoder);
     (doc.json['accessors'] as Record<string, unknown>[])[0]!['count'] = 9;
     expect(() => readAccessor(doc, 0)).toThrow(expect.objectContaining({ code: 'GLTF_ACCESSOR' }));
   });
@@ -93,7 +93,7 @@ describe('viewBytes of compressed views', () => {
     ['invalid compressed bytes', { extension: { mode: 'INDICES' } }],
   ])('throws for %s', async (_, edits) => {
     const doc = compressed(edits);
-    await attachDecoder(doc, MeshoptDecoder);
+    await attachMeshoptDecoder(doc, MeshoptDecoder);
     expect(() => readFloats(doc, 0)).toThrow(failure('/bufferViews/0/extensions/EXT_meshopt_compression'));
   });
 
@@ -106,7 +106,7 @@ describe('viewBytes of compressed views', () => {
 
   it('applies the limits before decompressing', async () => {
     const doc = compressed({ extension: { count: 2 ** 27, byteStride: 256 }, view: { byteLength: 2 ** 35 } });
-    await attachDecoder(doc, MeshoptDecoder);
+    await attachMeshoptDecoder(doc, MeshoptDecoder);
     expect(() => readFloats(doc, 0)).toThrow(expect.objectContaining({ code: 'GLTF_LIMIT' }));
   });
 });

@@ -18,8 +18,8 @@ import type { JsonObject } from '../../../../src/formats/gltf/document/json-acce
 import { serializeGltf } from '../../../../src/formats/gltf/document/serialize-gltf.ts';
 import { addSkeletonDefinition } from '../../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import { readGltf } from '../../../../src/formats/gltf/read/read-gltf.ts';
-import { appendClip, removeAnimations, replaceClips } from '../../../../src/formats/gltf/write/write-clips.ts';
-import { addHumanoidAnimation, writeHumanoidClips } from '../../../../src/formats/gltf/write/write-humanoid-clips.ts';
+import { appendClips, removeAnimations, replaceClips } from '../../../../src/formats/gltf/write/write-clips.ts';
+import { addHumanoidAnimations, writeHumanoidClips } from '../../../../src/formats/gltf/write/write-humanoid-clips.ts';
 import { lawRuns } from '../../../law-runs.ts';
 import { addCharacter, definitionOf, type ExtCharacter } from '../../../make/ext-character.ts';
 import { expectNear, expectSameRotation } from '../../../near.ts';
@@ -152,9 +152,9 @@ describe('humanoid clips of EXT_skeleton_humanoid', () => {
     addSkeletonDefinition(doc, definitionOf(added));
     const head = (added.bones.get('head') as { node: number }).node;
     const plain = { ...nod, tracks: [{ ...nod.tracks[0], target: 0 }] };
-    appendClip(doc, { name: 'plain', clip: plain, sourceNodes: [head] });
-    addHumanoidAnimation(doc, wave);
-    appendClip(doc, { name: 'both', clip: plain, sourceNodes: [head], humanoid: wave });
+    appendClips(doc, [{ name: 'plain', clip: plain, sourceNodes: [head] }]);
+    addHumanoidAnimations(doc, [wave]);
+    appendClips(doc, [{ name: 'both', clip: plain, sourceNodes: [head], humanoid: wave }]);
     const asset = readGltf(again(doc));
     expect(codesOf(asset)).toEqual([]);
     expect(asset.clips.map(({ clips }) => clips.map(({ tracks }) => tracks.length))).toEqual([
@@ -274,7 +274,7 @@ describe('humanoid channels', () => {
   it('a channel with both node and bone is read by bone and reported', () => {
     const doc = createDocument();
     addCharacter(doc, {});
-    addHumanoidAnimation(doc, nod);
+    addHumanoidAnimations(doc, [nod]);
     (doc.json['animations'] as { channels: Channel[] }[])[0].channels[0].target.node = 1;
     const asset = readGltf(again(doc));
     expect(codesOf(asset)).toEqual(['EXT_CHANNEL /animations/0/channels/0/target']);
@@ -294,7 +294,7 @@ describe('humanoid channels', () => {
   it('extensionsUsed drops the extension when the last humanoid channel is replaced', () => {
     const doc = createDocument();
     const added = addCharacter(doc, {});
-    addHumanoidAnimation(doc, nod);
+    addHumanoidAnimations(doc, [nod]);
     const plain = { ...nod, tracks: [{ ...nod.tracks[0], target: 0 }] };
     const animation = { name: 'plain', clip: plain, sourceNodes: [added.rootNode] };
     replaceClips(doc, [{ ...animation, humanoid: wave }]);
@@ -302,15 +302,17 @@ describe('humanoid channels', () => {
     replaceClips(doc, [animation]);
     expect(doc.json['extensionsUsed']).toBeUndefined();
     addSkeletonDefinition(doc, definitionOf(added));
-    addHumanoidAnimation(doc, nod);
+    addHumanoidAnimations(doc, [nod]);
     removeAnimations(doc);
     expect(doc.json['extensionsUsed']).toEqual([NAME]);
   });
 
-  it('addHumanoidAnimation: throws for unknown bones and for two tracks on one bone', () => {
+  it('addHumanoidAnimations: throws for unknown bones and for two tracks on one bone', () => {
     const doc = createDocument();
-    expect(() => addHumanoidAnimation(doc, { ...nod, tracks: [{ ...nod.tracks[0], target: 55 }] })).toThrow(RangeError);
-    expect(() => addHumanoidAnimation(doc, { ...nod, tracks: [nod.tracks[0], nod.tracks[0]] })).toThrow(
+    expect(() => addHumanoidAnimations(doc, [{ ...nod, tracks: [{ ...nod.tracks[0], target: 55 }] }])).toThrow(
+      RangeError,
+    );
+    expect(() => addHumanoidAnimations(doc, [{ ...nod, tracks: [nod.tracks[0], nod.tracks[0]] }])).toThrow(
       /two tracks for the rotation of bone head/,
     );
     expect(doc.json['extensionsUsed']).toBeUndefined();
@@ -349,7 +351,7 @@ describe('pseudo-code of the EXT_skeleton_humanoid text', () => {
         const bones = [...added.bones.keys()];
         const tracks = bones.map((bone, k) => track(bone, 'rotation', [0], [turns[k].toArray()]));
         const way = turns[59].toArray().slice(0, 3);
-        addHumanoidAnimation(doc, clipOf('one', 1, ...tracks, track('hips', 'translation', [0], [way])));
+        addHumanoidAnimations(doc, [clipOf('one', 1, ...tracks, track('hips', 'translation', [0], [way]))]);
         const file = again(doc);
         const asset = readGltf(file);
         const target = humanoidOf(asset, 0);

@@ -3,7 +3,7 @@ import { BONES } from '../../../../src/core/humanoid/bones.ts';
 import type { HumanoidClip } from '../../../../src/core/humanoid/humanoid-clip.ts';
 import { createDocument } from '../../../../src/formats/gltf/document/document.ts';
 import { addSkeletonDefinition } from '../../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
-import { addHumanoidAnimation } from '../../../../src/formats/gltf/write/write-humanoid-clips.ts';
+import { addHumanoidAnimations } from '../../../../src/formats/gltf/write/write-humanoid-clips.ts';
 import {
   EXTRAS_SCHEMA as EXTRAS,
   keepsSchema as isValid,
@@ -62,7 +62,7 @@ describe('JSON Schemas of EXT_skeleton_humanoid', () => {
         values: Float32Array.from(values),
       })),
     };
-    addHumanoidAnimation(doc, clip);
+    addHumanoidAnimations(doc, [clip]);
     const { extensions, animations } = doc.json as {
       extensions: Record<string, unknown>;
       animations: { extras: unknown; channels: { target: { extensions: Record<string, unknown> } }[] }[];

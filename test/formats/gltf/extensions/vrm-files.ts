@@ -2,7 +2,8 @@
 
 import type { Asset } from '../../../../src/core/asset/asset.ts';
 import { BONES, REQUIRED_BONES } from '../../../../src/core/humanoid/bones.ts';
-import { type JsonObject, readGltf } from '../../../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
+import { readGltf } from '../../../../src/formats/gltf/index.ts';
 import { documentOf } from '../../../make/glb.ts';
 
 /** A single chain would satisfy hips › spine › head, but arms are siblings. */

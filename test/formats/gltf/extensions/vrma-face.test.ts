@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Interpolation, Track } from '../../../../src/core/animation/clip.ts';
 import type { Asset } from '../../../../src/core/asset/asset.ts';
-import { appendClip, concatParts, parseGltf, readGltf, serializeGltf } from '../../../../src/formats/gltf/index.ts';
+import { concatParts, parseGltf, readGltf, serializeGltf } from '../../../../src/formats/gltf/index.ts';
+import { appendClips } from '../../../../src/formats/gltf/write/write-clips.ts';
 import { documentOf } from '../../../make/glb.ts';
 import { kinds, NODES, node, REQUIRED } from './vrm-files.ts';
 
@@ -18,7 +19,7 @@ function readFile(face: object, tracks: readonly Track[]): Asset {
   const extension = { ...kinds.vrma(REQUIRED).VRMC_vrm_animation, ...face };
   const doc = documentOf({ nodes: [...NODES, ...extraNodes], extensions: { VRMC_vrm_animation: extension } });
   const sourceNodes = Int32Array.from({ length: LOOK_AT + 1 }, (_, i) => i);
-  if (tracks.length > 0) appendClip(doc, { name: 'a', clip: { name: 'a', duration: 1, tracks }, sourceNodes });
+  if (tracks.length > 0) appendClips(doc, [{ name: 'a', clip: { name: 'a', duration: 1, tracks }, sourceNodes }]);
   return readGltf(parseGltf(concatParts(serializeGltf(doc).parts)));
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Texture } from '../../../../src/core/asset/material.ts';
-import { type GltfDocument, loadImages } from '../../../../src/formats/gltf/index.ts';
+import type { GltfDocument } from '../../../../src/formats/gltf/index.ts';
+import { loadImages } from '../../../../src/formats/gltf/meshes/read-textures.ts';
 import { CORNERS, failure, read } from '../geometry-file.ts';
 import { smallFile } from '../small-file.ts';
 

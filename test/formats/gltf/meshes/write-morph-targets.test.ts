@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { MorphTarget } from '../../../../src/core/asset/geometry.ts';
 import type { IssueTally } from '../../../../src/core/report/issue-tally.ts';
+import { readFloats } from '../../../../src/formats/gltf/accessors/accessor.ts';
 import { createAccessorPool } from '../../../../src/formats/gltf/accessors/accessor-pool.ts';
-import { createDocument, type JsonObject, readFloats } from '../../../../src/formats/gltf/index.ts';
+import { createDocument } from '../../../../src/formats/gltf/document/document.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { writeMorphTargets } from '../../../../src/formats/gltf/meshes/write-morph-targets.ts';
 
 const STILL: MorphTarget = { vertices: null, positions: null, normals: null, tangents: null };

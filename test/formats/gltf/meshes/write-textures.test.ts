@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Texture } from '../../../../src/core/asset/material.ts';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import { createAccessorPool } from '../../../../src/formats/gltf/accessors/accessor-pool.ts';
+import { createDocument } from '../../../../src/formats/gltf/document/document.ts';
 import { type UsedExtensions, writeExtensionLists } from '../../../../src/formats/gltf/document/extensions-used.ts';
-import { createDocument } from '../../../../src/formats/gltf/index.ts';
 import { writeTextures } from '../../../../src/formats/gltf/meshes/write-textures.ts';
 
 function texture(changes: Partial<Texture> = {}): Texture {

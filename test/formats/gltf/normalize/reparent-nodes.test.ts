@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Track } from '../../../../src/core/animation/clip.ts';
-import { type JsonObject, readFloats } from '../../../../src/formats/gltf/index.ts';
+import { readFloats } from '../../../../src/formats/gltf/accessors/accessor.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { reparentNodes } from '../../../../src/formats/gltf/normalize/reparent-nodes.ts';
 import { glbBytes } from '../open.ts';
 import { newCodes } from '../validator.ts';

@@ -1,6 +1,7 @@
 /** A character of a few nodes with the difficult cases that glTF allows: common samplers, matrices, objects on bones, non-uniform scale. */
 import { BONE, BONE_COUNT } from '../../../../src/core/humanoid/bones.ts';
-import type { GltfDocument, JsonObject } from '../../../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
+import type { GltfDocument } from '../../../../src/formats/gltf/index.ts';
 import type { NormalizeRequest } from '../../../../src/formats/gltf/normalize/normalize-request.ts';
 import { readNodes } from '../../../../src/formats/gltf/read/read-nodes.ts';
 import { documentOf } from '../../../make/glb.ts';

@@ -1,6 +1,8 @@
 /** World matrices of the nodes of a document, computed by three.js: at a key of an animation, or at rest. */
 import { Matrix4, Quaternion, Vector3 } from 'three';
-import { type GltfDocument, type JsonObject, readFloats } from '../../../../src/formats/gltf/index.ts';
+import { readFloats } from '../../../../src/formats/gltf/accessors/accessor.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
+import type { GltfDocument } from '../../../../src/formats/gltf/index.ts';
 
 export type Matrix = readonly number[];
 

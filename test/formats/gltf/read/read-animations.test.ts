@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { validateClip } from '../../../../src/core/animation/validate-clip.ts';
 import type { Asset } from '../../../../src/core/asset/asset.ts';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
-import { type JsonObject, readGltf } from '../../../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
+import { readGltf } from '../../../../src/formats/gltf/index.ts';
+import { validateClip } from '../../../validate-clip.ts';
 import { codesOf, type SmallAccessor, scalars, smallFile, vectors } from '../small-file.ts';
 
 /** Node 0 with child 1, node 2 with a mesh of two morph targets, and node 3. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../../src/core/report/issue.ts';
-import { type JsonObject, readGltf } from '../../../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
+import { readGltf } from '../../../../src/formats/gltf/index.ts';
 import { cpuTimer } from '../../../cpu-time.ts';
 import { expectNear } from '../../../near.ts';
 import { EXACT } from '../../../tolerances.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { validateClip } from '../../../../src/core/animation/validate-clip.ts';
 import { BONE_COUNT } from '../../../../src/core/humanoid/bones.ts';
 import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
 import { deviation, extentOf } from '../../../../src/core/skeleton/solve-bind.ts';
@@ -7,6 +6,7 @@ import { validateTopology } from '../../../../src/core/skeleton/topology.ts';
 import { readGltf } from '../../../../src/formats/gltf/index.ts';
 import { asset, HAS_ASSETS } from '../../../assets.ts';
 import { documentOf } from '../../../make/glb.ts';
+import { validateClip } from '../../../validate-clip.ts';
 import { openDocument } from '../open.ts';
 import { codesOf } from '../small-file.ts';
 

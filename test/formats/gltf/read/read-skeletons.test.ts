@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
-import { type JsonObject, readGltf } from '../../../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
+import { readGltf } from '../../../../src/formats/gltf/index.ts';
 import { smallFile } from '../small-file.ts';
 
 function skeletonsOf(json: JsonObject) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
 import type { Issue } from '../../../../src/core/report/issue.ts';
-import type { JsonObject } from '../../../../src/formats/gltf/index.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { readNodes } from '../../../../src/formats/gltf/read/read-nodes.ts';
 import { readSkins } from '../../../../src/formats/gltf/read/read-skins.ts';
 import { moved, scalars, smallFile, vectors } from '../small-file.ts';

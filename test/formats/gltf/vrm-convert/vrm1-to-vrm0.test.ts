@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readFloats } from '../../../../src/formats/gltf/accessors/accessor.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import {
   concatParts,
   convertVrm,
   type GltfDocument,
-  type JsonObject,
   parseGltf,
-  readFloats,
   readGltf,
   serializeGltf,
 } from '../../../../src/formats/gltf/index.ts';

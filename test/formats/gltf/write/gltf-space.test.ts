@@ -7,13 +7,8 @@ import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
 import { readBvh } from '../../../../src/formats/bvh/index.ts';
-import {
-  gltfSpace,
-  parseGltf,
-  readGltf,
-  toGltfSpace,
-  writeMotionDocument,
-} from '../../../../src/formats/gltf/index.ts';
+import { parseGltf, readGltf, writeMotionDocument } from '../../../../src/formats/gltf/index.ts';
+import { gltfSpace, toGltfSpace } from '../../../../src/formats/gltf/write/gltf-space.ts';
 import { assetFiles } from '../../../assets.ts';
 import { demoBytes } from '../../../make/demo-files.ts';
 import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../../src/core/animation/clip.ts';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
+import { readFloats } from '../../../../src/formats/gltf/accessors/accessor.ts';
+import { parseGlb } from '../../../../src/formats/gltf/document/glb.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { scanItems, scanMembers } from '../../../../src/formats/gltf/document/scan-json.ts';
 import {
-  appendClip,
   appendClips,
   type GltfDocument,
-  type JsonObject,
-  parseGlb,
   parseGltf,
-  readFloats,
   readGltf,
-  removeAnimations,
   replaceClips,
 } from '../../../../src/formats/gltf/index.ts';
+import { removeAnimations } from '../../../../src/formats/gltf/write/write-clips.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { sampledCases } from '../../../law-runs.ts';
 import { glbBytes, openDocument, reopen } from '../open.ts';
@@ -51,10 +50,13 @@ function reopened(doc: GltfDocument): GltfDocument {
   return parseGltf(glbBytes(doc));
 }
 
-describe('appendClip', () => {
+describe('appendClips', () => {
   it('round-trips through readGltf', () => {
     const doc = smallFile({ nodes: NODES });
-    expect(appendClip(doc, { name: 'wave', clip: WAVE, sourceNodes: SAME })).toEqual({ animation: 0, issues: [] });
+    expect(appendClips(doc, [{ name: 'wave', clip: WAVE, sourceNodes: SAME }])).toEqual({
+      animations: [0],
+      issues: [],
+    });
     const [clip] = readGltf(reopened(doc)).clips;
     expect(clip.name).toBe('wave');
     expect(clip.duration).toBe(1);
@@ -65,7 +67,7 @@ describe('appendClip', () => {
 
   it('maps targets to sourceNodes', () => {
     const doc = smallFile({ nodes: NODES });
-    appendClip(doc, { name: '', clip: WAVE, sourceNodes: [2, 0] });
+    appendClips(doc, [{ name: '', clip: WAVE, sourceNodes: [2, 0] }]);
     const [animation] = animationsOf(doc);
     expect(animation).not.toHaveProperty('name');
     expect((animation['channels'] as { target: unknown }[]).map(({ target }) => target)).toEqual([
@@ -97,7 +99,7 @@ describe('appendClip', () => {
     const times = Float32Array.of(0, 1);
     const values = Float32Array.of(0, 1, 1, 0);
     const morph = { sourceNode: 2, nodeName: 'face', targetCount: 2, interpolation: 'LINEAR' as const, times, values };
-    appendClip(doc, { name: 'smile', clip: clipOf(), sourceNodes: SAME, morphs: [morph] });
+    appendClips(doc, [{ name: 'smile', clip: clipOf(), sourceNodes: SAME, morphs: [morph] }]);
     const [read] = readGltf(reopened(doc)).clips;
     expect(read.morphs).toEqual([morph]);
     expect((doc.json['accessors'] as JsonObject[])[1]).toMatchObject({ type: 'SCALAR', count: 4 });
@@ -107,7 +109,7 @@ describe('appendClip', () => {
     const turned = [0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 3, 4, 5, 1];
     const doc = smallFile({ nodes: [{ matrix: turned, children: [1] }, { matrix: turned }] });
     const clip = clipOf(track(0, 'scale', [0], [1, 1, 1]));
-    const { issues } = appendClip(doc, { name: 'wave', clip, sourceNodes: SAME });
+    const { issues } = appendClips(doc, [{ name: 'wave', clip, sourceNodes: SAME }]);
     const [first, second] = doc.json['nodes'] as JsonObject[];
     expect(second['matrix']).toEqual(turned);
     expect(first).not.toHaveProperty('matrix');
@@ -121,7 +123,7 @@ describe('appendClip', () => {
   it('reports a matrix with shear', () => {
     const doc = smallFile({ nodes: [{ matrix: [1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], children: [1] }, {}] });
     const clip = clipOf(track(0, 'scale', [0], [1, 1, 1]));
-    const { issues } = appendClip(doc, { name: 'wave', clip, sourceNodes: SAME });
+    const { issues } = appendClips(doc, [{ name: 'wave', clip, sourceNodes: SAME }]);
     expect(issues[0].message).toContain('shear is lost');
   });
 
@@ -139,7 +141,7 @@ describe('appendClip', () => {
   ])('throws for %s before it changes anything', (_, clip, sourceNodes, error) => {
     const doc = smallFile({ nodes: NODES, animations: [{ channels: [], samplers: [] }] });
     const before = structuredClone(doc.json);
-    expect(() => appendClip(doc, { name: 'x', clip, sourceNodes })).toThrow(error);
+    expect(() => appendClips(doc, [{ name: 'x', clip, sourceNodes }])).toThrow(error);
     expect(() => replaceClips(doc, [{ name: 'x', clip, sourceNodes }])).toThrow(error);
     expect(doc.json).toEqual(before);
   });
@@ -215,7 +217,7 @@ describe('replaceClips and removeAnimations', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('appendClip on real files', () => {
+describe.skipIf(!HAS_ASSETS)('appendClips on real files', () => {
   const files = [
     // A mesh without a skeleton has nothing to animate.
     ...assetFiles('assets/glb', 'glb').filter((path) => !path.includes('no_skin')),
@@ -244,7 +246,10 @@ describe.skipIf(!HAS_ASSETS)('appendClip on real files', () => {
       const read = readGltf(doc);
       const [{ skeleton, sourceNodes }] = read.skeletons;
       const clip = clipFor(skeleton.parents.length);
-      const { animation: index, issues } = appendClip(doc, { name: 'added', clip, sourceNodes });
+      const {
+        animations: [index],
+        issues,
+      } = appendClips(doc, [{ name: 'added', clip, sourceNodes }]);
       const after = glbBytes(doc);
 
       expect(index).toBe(read.clips.length);
@@ -283,7 +288,7 @@ describe.skipIf(!HAS_ASSETS)('appendClip on real files', () => {
     const doc = await openDocument(asset('conformance/gltf/own-vrm-like/hazards.glb'));
     const before = entriesOf(doc);
     const [{ skeleton, sourceNodes }] = readGltf(doc).skeletons;
-    appendClip(doc, { name: 'added', clip: clipFor(skeleton.parents.length), sourceNodes });
+    appendClips(doc, [{ name: 'added', clip: clipFor(skeleton.parents.length), sourceNodes }]);
     const after = entriesOf(parseGltf(glbBytes(doc)));
     const changed = [...before].filter(([key, text]) => after.get(key) !== text).map(([key]) => key);
     expect(changed).toEqual(['buffers 0']);
@@ -295,7 +300,7 @@ describe.skipIf(!HAS_ASSETS)('appendClip on real files', () => {
     const doc = await openDocument(asset('assets/glb/CesiumMan.glb'));
     const before = readGltf(doc);
     const { skeleton, sourceNodes } = before.skeletons[0];
-    const { issues } = appendClip(doc, { name: 'turn', clip: clipFor(skeleton.parents.length), sourceNodes });
+    const { issues } = appendClips(doc, [{ name: 'turn', clip: clipFor(skeleton.parents.length), sourceNodes }]);
     expect(codesOf(issues)).toEqual(['NODE_MATRIX_DECOMPOSED']);
     const after = readGltf(await reopen(glbBytes(doc)));
     skeleton.rest.forEach((value, c) => {
@@ -306,7 +311,7 @@ describe.skipIf(!HAS_ASSETS)('appendClip on real files', () => {
   it('adds no validator issues to a clean file', async () => {
     const doc = await openDocument(asset('assets/glb/m2m_rig-human.glb'));
     const [{ skeleton, sourceNodes }] = readGltf(doc).skeletons;
-    appendClip(doc, { name: 'turn', clip: clipFor(skeleton.parents.length), sourceNodes });
+    appendClips(doc, [{ name: 'turn', clip: clipFor(skeleton.parents.length), sourceNodes }]);
     const codes = await validatorCodes(glbBytes(doc));
     expect([...codes].filter(([, severity]) => severity < 2)).toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleClip } from '../../../../src/core/animation/sample.ts';
-import { validateClip } from '../../../../src/core/animation/validate-clip.ts';
 import * as mat4 from '../../../../src/core/math/mat4.ts';
 import { localToModelMatrices, restPose } from '../../../../src/core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../../src/core/skeleton/skeleton.ts';
@@ -15,6 +14,7 @@ import { localToWorld, transformTimes } from '../../../../src/formats/usd/stage/
 import { secondsOf } from '../../../../src/formats/usd/time-codes.ts';
 import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { USD_CLIP_MATRICES, USD_ROUGH_QUATERNIONS } from '../../../tolerances.ts';
+import { validateClip } from '../../../validate-clip.ts';
 import { stageOf, stageOfFile } from '../skel/scene.ts';
 import { stageOf as stageOfTexts } from '../stage/scene.ts';
 

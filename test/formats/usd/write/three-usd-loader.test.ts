@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import type { Geometry } from '../../../../src/core/asset/geometry.ts';
 import { toTriangles } from '../../../../src/core/asset/triangles.ts';
 import { mergeSkeletonClips } from '../../../../src/files/clips/merge-skeleton-clips.ts';
-import { attachDecoder, parseGltf, readGeometry, readGltf } from '../../../../src/formats/gltf/index.ts';
+import { attachMeshoptDecoder, parseGltf, readGeometry, readGltf } from '../../../../src/formats/gltf/index.ts';
 import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
 import { ASSETS, assetFiles, HAS_ASSETS } from '../../../assets.ts';
@@ -87,7 +87,7 @@ describe.skipIf(!HAS_ASSETS)('writeCharacterLayer in three.js', () => {
     '%s: has the same pose, at rest and animated',
     async (_, path) => {
       const document = parseGltf(new Uint8Array(readFileSync(path)));
-      await attachDecoder(document, MeshoptDecoder);
+      await attachMeshoptDecoder(document, MeshoptDecoder);
       // Textures require a canvas.
       const geometry = { ...readGeometry(document).geometry, materials: [], textures: [] };
       if (geometry.instances.length === 0) return;

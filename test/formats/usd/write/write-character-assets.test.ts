@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { describe, expect, it } from 'vitest';
 import { mergeSkeletonClips } from '../../../../src/files/clips/merge-skeleton-clips.ts';
-import { attachDecoder, parseGltf, readGeometry, readGltf } from '../../../../src/formats/gltf/index.ts';
+import { attachMeshoptDecoder, parseGltf, readGeometry, readGltf } from '../../../../src/formats/gltf/index.ts';
 import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
 import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
@@ -32,7 +32,7 @@ const STRETCHED = 'pc_lumberjack.glb';
 
 async function characterOf(path: string) {
   const document = parseGltf(new Uint8Array(readFileSync(path)));
-  await attachDecoder(document, MeshoptDecoder);
+  await attachMeshoptDecoder(document, MeshoptDecoder);
   const asset = readGltf(document);
   const animations = asset.clips.map((clip) => mergeSkeletonClips(clip, asset.skeletons));
   return {

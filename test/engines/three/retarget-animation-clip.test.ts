@@ -1,4 +1,4 @@
-/** Compares retargetClip of anyrig/three with the same motion retargeted through files, and checks its invariants. */
+/** Compares retargetAnimationClip of anyrig/three with the same motion retargeted through files, and checks its invariants. */
 import {
   AdditiveAnimationBlendMode,
   type AnimationClip,
@@ -12,7 +12,8 @@ import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';
 import { BONES } from '../../../src/core/humanoid/bones.ts';
 import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
-import { createHumanoid, retargetClip } from '../../../src/engines/three/index.ts';
+import { createHumanoid } from '../../../src/engines/three/index.ts';
+import { retargetAnimationClip } from '../../../src/engines/three/retarget-animation-clip.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
 import { sampledCases } from '../../law-runs.ts';
@@ -49,7 +50,7 @@ function demo(name: string): Promise<Loaded> {
   return loadBytes(name, demoBytes(name));
 }
 
-describe('retargetClip equals retargeting of the files', () => {
+describe('retargetAnimationClip equals retargeting of the files', () => {
   const pairs = DEMO_MOTIONS.flatMap((motion) => DEMO_CHARACTERS.map((character) => [motion.name, character.name]));
 
   // Every motion, and every character with one of them; a full run has all pairs.
@@ -57,7 +58,7 @@ describe('retargetClip equals retargeting of the files', () => {
     const source = await demo(motion);
     const target = await demo(character);
     const hero = createHumanoid(target.vrm ?? target.root);
-    const { clip } = retargetClip(source.animations[0], source.root, hero);
+    const { clip } = retargetAnimationClip(source.animations[0], source.root, hero);
     const file = await loadGlb(await retargetedFile(await openDemo(motion), await openDemo(character)), true);
     const height = hero.humanoid.height / hero.humanoid.metersPerUnit;
     const { rotations, positions, compared } = compare(
@@ -76,7 +77,7 @@ describe('retargetClip equals retargeting of the files', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('retargetClip equals retargeting of the files, for third-party files', () => {
+describe.skipIf(!HAS_ASSETS)('retargetAnimationClip equals retargeting of the files, for third-party files', () => {
   const characters = [
     'glb/m2m_human-male.glb',
     'glb/KayKit_Knight.glb',
@@ -98,7 +99,7 @@ describe.skipIf(!HAS_ASSETS)('retargetClip equals retargeting of the files, for 
     const source = await loadAsset(motion);
     const target = await loadAsset(character);
     const hero = createHumanoid(target.vrm ?? target.root);
-    const { clip } = retargetClip(source.animations[index], source.vrm ?? source.root, hero);
+    const { clip } = retargetAnimationClip(source.animations[index], source.vrm ?? source.root, hero);
     const opened = await Promise.all([motion, character].map((path) => openFile(asset('assets', path))));
     const file = await loadGlb(await retargetedFile(opened[0], opened[1], index), true);
     const height = hero.humanoid.height / hero.humanoid.metersPerUnit;
@@ -129,11 +130,11 @@ function expectSameNumbers(actual: AnimationClip, expected: AnimationClip, toler
   }
 }
 
-describe('retargetClip', () => {
+describe('retargetAnimationClip', () => {
   it('source and target are the same character: the motion stays the same', async () => {
     const { root, animations } = await demo('walk.glb');
     const hero = createHumanoid(root);
-    const { clip } = retargetClip(animations[0], hero, hero);
+    const { clip } = retargetAnimationClip(animations[0], hero, hero);
     const show = player(root, animations[0]);
     const own = PARTS.map((part) => {
       show.show(part * clip.duration);
@@ -153,7 +154,7 @@ describe('retargetClip', () => {
   it('transform of the root and its ancestors has no effect', async () => {
     const source = await demo('walk.glb');
     const { root } = await demo('unreal.glb');
-    const plain = retargetClip(source.animations[0], source.root, root).clip;
+    const plain = retargetAnimationClip(source.animations[0], source.root, root).clip;
     const stage = new Group();
     stage.scale.set(2, 2, 2);
     stage.quaternion.setFromAxisAngle(new Vector3(1, 2, 3).normalize(), 2);
@@ -164,7 +165,7 @@ describe('retargetClip', () => {
       one.scale.setScalar(0.01);
     }
     stage.updateMatrixWorld(true);
-    expectSameNumbers(retargetClip(source.animations[0], source.root, root).clip, plain, EXACT);
+    expectSameNumbers(retargetAnimationClip(source.animations[0], source.root, root).clip, plain, EXACT);
   });
 
   it('leaves characters and clip unchanged, and shares no array with the new clip', async () => {
@@ -173,7 +174,7 @@ describe('retargetClip', () => {
     const clip = source.animations[0];
     const before = numbers(clip);
     const poses = [shown(source.root), shown(target.root)];
-    const retargeted = retargetClip(clip, source.root, target.root).clip;
+    const retargeted = retargetAnimationClip(clip, source.root, target.root).clip;
     for (const track of retargeted.tracks) {
       track.times.fill(9);
       track.values.fill(9);
@@ -185,7 +186,7 @@ describe('retargetClip', () => {
   it('the clip works on a clone of the target', async () => {
     const source = await demo('walk.glb');
     const { root } = await demo('unreal.glb');
-    const { clip } = retargetClip(source.animations[0], source.root, root);
+    const { clip } = retargetAnimationClip(source.animations[0], source.root, root);
     const copy = clone(root);
     const players = [player(root, clip), player(copy, clip)];
     for (const { show } of players) show(0.4);
@@ -206,7 +207,7 @@ function poseOf(root: Object3D): number[] {
 }
 
 // twist is off because twist joints are detected by name.
-describe('retargetClip: names of objects', () => {
+describe('retargetAnimationClip: names of objects', () => {
   async function poseWith(rename: (root: Object3D) => void): Promise<number[]> {
     const source = await demo('walk.glb');
     const { root } = await demo('unreal.glb');
@@ -215,7 +216,10 @@ describe('retargetClip: names of objects', () => {
       [...humanoid.map.nodes.entries()].flatMap(([bone, node]) => (node < 0 ? [] : [[BONES[bone], objects[node]]])),
     );
     rename(root);
-    const { clip } = retargetClip(source.animations[0], source.root, root, { target: { bones }, twist: false });
+    const { clip } = retargetAnimationClip(source.animations[0], source.root, root, {
+      target: { bones },
+      twist: false,
+    });
     player(root, clip).show(0.4);
     return poseOf(root);
   }
@@ -245,7 +249,7 @@ describe('retargetClip: names of objects', () => {
   });
 });
 
-describe('retargetClip: a skinned mesh as the root', () => {
+describe('retargetAnimationClip: a skinned mesh as the root', () => {
   async function meshOf(name: string): Promise<{ root: Object3D; mesh: SkinnedMesh }> {
     const { root } = await demo(name);
     let mesh: SkinnedMesh | undefined;
@@ -258,11 +262,11 @@ describe('retargetClip: a skinned mesh as the root', () => {
   it('animates bones that are not below the mesh', async () => {
     const source = await demo('walk.glb');
     const { root, mesh } = await meshOf('unreal.glb');
-    const { clip, issues } = retargetClip(source.animations[0], source.root, mesh);
+    const { clip, issues } = retargetAnimationClip(source.animations[0], source.root, mesh);
     expect(issues.filter(({ message }) => message.includes('No track name'))).toEqual([]);
     player(mesh, clip).show(0.4);
     const other = await demo('unreal.glb');
-    player(other.root, retargetClip(source.animations[0], source.root, other.root).clip).show(0.4);
+    player(other.root, retargetAnimationClip(source.animations[0], source.root, other.root).clip).show(0.4);
     expect(apart(shown(root), shown(other.root), 1).rotations).toBeLessThan(LAW_F32);
   });
 
@@ -277,7 +281,7 @@ describe('retargetClip: a skinned mesh as the root', () => {
       bone.name = '';
       bone.userData = {};
     }
-    const { clip } = retargetClip(source.animations[0], source.root, mesh, { target: { bones } });
+    const { clip } = retargetAnimationClip(source.animations[0], source.root, mesh, { target: { bones } });
     expect(clip.tracks.some(({ name }) => /^\.bones\[\d+\]\.quaternion$/.test(name))).toBe(true);
     const before = poseOf(objects[0]);
     player(mesh, clip).show(0.4);
@@ -285,13 +289,13 @@ describe('retargetClip: a skinned mesh as the root', () => {
   });
 });
 
-describe('retargetClip errors and issues', () => {
+describe('retargetAnimationClip errors and issues', () => {
   it('throws for a root without a humanoid', async () => {
     const source = await demo('walk.glb');
-    expect(() => retargetClip(source.animations[0], source.root, new Group())).toThrow(/no skeleton/);
+    expect(() => retargetAnimationClip(source.animations[0], source.root, new Group())).toThrow(/no skeleton/);
     const box = new Group();
     box.add(new Group(), new Group());
-    expect(() => retargetClip(source.animations[0], source.root, box)).toThrow(
+    expect(() => retargetAnimationClip(source.animations[0], source.root, box)).toThrow(
       /No skeleton below the root is humanoid/,
     );
   });
@@ -304,7 +308,7 @@ describe('retargetClip errors and issues', () => {
     stage.add((await demo('unreal.glb')).root, beside);
     expect(() => createHumanoid(stage)).toThrow(/2 skeletons below the root are humanoid.*option skeleton/);
     expect(() => createHumanoid(stage, { skeleton: 7 })).toThrow(RangeError);
-    const { clip } = retargetClip(source.animations[0], source.root, stage, { target: { skeleton: 1 } });
+    const { clip } = retargetAnimationClip(source.animations[0], source.root, stage, { target: { skeleton: 1 } });
     expect(clip.tracks.some(({ name }) => name.startsWith('mixamorig'))).toBe(true);
   });
 
@@ -318,13 +322,13 @@ describe('retargetClip errors and issues', () => {
     const { root, animations } = await demo('walk.glb');
     const clip = animations[0].clone();
     clip.blendMode = AdditiveAnimationBlendMode;
-    expect(() => retargetClip(clip, root, root)).toThrow(/additive/);
+    expect(() => retargetAnimationClip(clip, root, root)).toThrow(/additive/);
   });
 
   it('reports tracks outside the skeleton', async () => {
     const { root, animations } = await demo('walk.glb');
     const clip = animations[0].clone();
-    const codes = (of: AnimationClip): string[] => retargetClip(of, root, root).issues.map(({ code }) => code);
+    const codes = (of: AnimationClip): string[] => retargetAnimationClip(of, root, root).issues.map(({ code }) => code);
     expect(codes(clip)).not.toContain('CHANNELS_DROPPED');
     const strange = clip.tracks[0].clone() as KeyframeTrack;
     strange.name = 'nobody.quaternion';

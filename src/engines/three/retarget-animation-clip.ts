@@ -9,10 +9,10 @@ import { writeClip } from './write-clip.ts';
 /** Options for a pair of characters. */
 export type ThreePairOptions = ScenePairOptions<Object3D>;
 
-/** Options of {@link retargetClip}. */
+/** Options of {@link retargetAnimationClip}. */
 export interface RetargetClipOptions extends ThreePairOptions, ClipOptions {}
 
-/** Result of {@link retargetClip}. */
+/** Result of {@link retargetAnimationClip}. */
 export interface RetargetedThreeClip {
   /** The clip, for `new AnimationMixer(targetRoot)`. */
   readonly clip: AnimationClip;
@@ -69,11 +69,11 @@ export function retargetMotionTo(
  * @returns The clip for the target and its issues.
  * @throws RangeError when a root has no humanoid or several, for an additive clip and for an invalid option.
  * @example
- * const { clip } = retargetClip(walk.animations[0], walk.scene, hero.scene);
+ * const { clip } = retargetAnimationClip(walk.animations[0], walk.scene, hero.scene);
  * const mixer = new AnimationMixer(hero.scene);
  * mixer.clipAction(clip).play();
  */
-export function retargetClip(
+export function retargetAnimationClip(
   clip: AnimationClip,
   source: ThreeCharacter,
   target: ThreeCharacter,

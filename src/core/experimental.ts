@@ -1,0 +1,14 @@
+/** Tools that may still change: the ruler of retargeted motions, and skinning without an engine. */
+
+// Measure results
+
+export { describeBody, type MeasuredBody } from './measure/body.ts';
+export type { MeasuredMotion } from './measure/joint-frames.ts';
+export { type MeasuredResult, measureResult, type ResultFigures } from './measure/ruler.ts';
+export { judgeFigures, THRESHOLDS, type Verdict } from './measure/verdict.ts';
+
+// Skin vertices
+
+export { skinLinear } from './deform/skin-linear.ts';
+export { planSkin, type SkinPlan } from './deform/skin-plan.ts';
+export { normalMatrices, skinningMatrices } from './deform/skinning-matrices.ts';
