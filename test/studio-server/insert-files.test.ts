@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { insertFiles } from '../../src/studio-server/insert-files.ts';
+import { insertFiles } from '../../src/studio-server/start-server.ts';
 
 describe('insertFiles', () => {
   it('replaces the comment by the files as JSON, which no name can leave', () => {

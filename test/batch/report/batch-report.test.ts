@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
-import { mergeReports, readShardReports, reportBatch, reportName } from '../../../src/batch/report/batch-report.ts';
-import { FAILED_SCORE } from '../../../src/batch/report/score.ts';
+import {
+  FAILED_SCORE,
+  mergeReports,
+  readShardReports,
+  reportBatch,
+  reportName,
+} from '../../../src/batch/report/batch-report.ts';
 import { writeReport } from '../../../src/batch/report/write-report.ts';
 import type { BatchEntry } from '../../../src/batch/run/run-batch.ts';
 import { temporaryFolder } from '../../make/demo-files.ts';

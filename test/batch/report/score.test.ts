@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FAILED_SCORE, scoreOf } from '../../../src/batch/report/score.ts';
+import { FAILED_SCORE, scoreOf } from '../../../src/batch/report/batch-report.ts';
 import { issue } from '../../../src/core/report/issue.ts';
 
 const figures = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { splitOnto } from '../../../src/cli/flags/onto-files.ts';
+import { splitOnto } from '../../../src/cli/batch/batch-flags.ts';
 
 it.each([
   ['a b --onto c d -o out', 'a b', 'c d'],

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readVrmOptions } from '../../../src/cli/commands/convert.ts';
 import { InputError, UsageError } from '../../../src/cli/errors/cli-errors.ts';
-import { readVrmOptions } from '../../../src/cli/flags/vrm-flags.ts';
 
 function file(text: string): string {
   const path = join(mkdtempSync(join(tmpdir(), 'anyrig-meta-')), 'meta.json');

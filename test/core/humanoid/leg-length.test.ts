@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
-import { legLength } from '../../../src/core/humanoid/leg-length.ts';
+import { legLength } from '../../../src/core/retarget/hips-scale.ts';
 import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
 
 test('the length of a leg is that of thigh and shin in the reference pose', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mirrorPose, mirrorSkeleton } from '../../../src/core/skeleton/mirror-skeleton.ts';
+import { mirrorPose, mirrorSkeleton } from '../../../src/core/humanoid/mirror-humanoid.ts';
 import { bindPose, localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import { makeRandom } from '../../../src/demo/random.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createKeyOwner } from '../../../src/files/clips/own-keys.ts';
+import { createKeyOwner } from '../../../src/files/jobs/retarget-clips.ts';
 
 it('createKeyOwner: copies views of larger buffers, shared arrays once, and keeps other arrays', () => {
   const file = new Float32Array(100).map((_, k) => k);

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
-import { endOffset } from '../../../src/formats/bvh/end-site.ts';
+import { endOffset } from '../../../src/formats/bvh/write-bvh.ts';
 import { expectNear } from '../../near.ts';
 import { EXACT } from '../../tolerances.ts';
 

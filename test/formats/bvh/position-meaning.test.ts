@@ -1,6 +1,6 @@
 import { parseBvh } from 'anyrig/bvh';
 import { describe, expect, it } from 'vitest';
-import { positionsAreOffsets } from '../../../src/formats/bvh/position-meaning.ts';
+import { positionsAreOffsets } from '../../../src/formats/bvh/roots.ts';
 
 /** Runs `positionsAreOffsets` on one root with one position channel per axis. */
 function areOffsets(offset: string, frames: readonly string[], channels = 'Xposition Yposition Zposition'): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as quat from '../../../src/core/math/quat.ts';
-import { mixRotations } from '../../../src/playback/blend/mix-rotations.ts';
+import { mixRotations } from '../../../src/playback/blend/pose-blend.ts';
 import { lawRuns } from '../../law-runs.ts';
 import { FLOAT32_POSE } from '../../tolerances.ts';
 

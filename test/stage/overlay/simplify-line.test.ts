@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { simplifyLine } from '../../../src/stage/overlay/simplify-line.ts';
+import { simplifyLine } from '../../../src/stage/overlay/lines.ts';
 
 /** Distance of a point to the nearest of the segments, in steps along each. */
 function distanceTo(point: readonly number[], line: Float32Array): number {

@@ -1,14 +1,13 @@
 /** Writes a new document with a whole character: nodes, meshes, skins, materials, clips. */
 import type { Geometry, Mesh, Skin } from '../../../core/asset/geometry.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
+import { formatTally, type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { type AccessorPool, createAccessorPool, poolAccessor } from '../accessors/accessor-pool.ts';
 import { createDocument, type GltfDocument } from '../document/document.ts';
 import { type UsedExtensions, writeExtensionLists } from '../document/extensions-used.ts';
 import type { JsonObject } from '../document/json-access.ts';
 import { animatedNodes, nodesBySource, remapAnimations } from '../write/remap-animations.ts';
-import { reportRepairs } from '../write/report-repairs.ts';
 import { appendClips, type NewAnimation } from '../write/write-clips.ts';
 import { writeNodes } from '../write/write-nodes.ts';
 import { type MeshNodePlan, type MeshPart, planMeshNodes } from './plan-mesh-nodes.ts';
@@ -16,6 +15,13 @@ import { type RepairedIndices, repairIndices } from './repair-indices.ts';
 import { neededUvSets, writeMaterial } from './write-material.ts';
 import { writePrimitive } from './write-primitive.ts';
 import { writeTextures } from './write-textures.ts';
+
+/** Reports the counted repairs of one object as one issue. Without repairs nothing is reported. */
+function reportRepairs(repairs: IssueTally, subject: string, issues: Issue[]): void {
+  const list = formatTally(repairs);
+  if (list === '') return;
+  issues.push(issue('GEOMETRY_REPAIRED', `${subject} has data that glTF does not allow; it was repaired: ${list}`));
+}
 
 /** A document with a character, and what was changed to write it. */
 export interface CharacterDocument {

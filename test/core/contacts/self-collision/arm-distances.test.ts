@@ -2,11 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
 import {
-  createArmDistances,
-  longestTravel,
-  measureLevers,
-} from '../../../../src/core/contacts/self-collision/arm-distances.ts';
-import {
   createArmPose,
   movePoint,
   rotateArm,
@@ -15,6 +10,11 @@ import {
 } from '../../../../src/core/contacts/self-collision/arm-pose.ts';
 import { sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
 import { findArms } from '../../../../src/core/contacts/self-collision/limb-points.ts';
+import {
+  createArmDistances,
+  longestTravel,
+  measureLevers,
+} from '../../../../src/core/contacts/self-collision/solve-arm.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
 
 describe('longestTravel', () => {

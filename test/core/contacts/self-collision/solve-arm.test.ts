@@ -6,8 +6,7 @@ import { trunkBoneOf } from '../../../../src/core/contacts/self-collision/arm-po
 import type { ArmProblem } from '../../../../src/core/contacts/self-collision/arm-problem.ts';
 import { sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
 import { findArms, findParts } from '../../../../src/core/contacts/self-collision/limb-points.ts';
-import { solveArm } from '../../../../src/core/contacts/self-collision/solve-arm.ts';
-import { isAnywhereTooDeep } from '../../../../src/core/contacts/self-collision/too-deep.ts';
+import { isAnywhereTooDeep, solveArm } from '../../../../src/core/contacts/self-collision/solve-arm.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { aboutAxis, product, rotationOf } from '../../../reference/plain.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
-import { leaveOutHelpers } from '../../../../src/core/contacts/surface/helper-meshes.ts';
+import { describeContactSurface, leaveOutHelpers } from '../../../../src/core/contacts/surface/contact-surface.ts';
 import { countPoints, type SkinPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE, type BoneName, isBoneName } from '../../../../src/core/humanoid/bones.ts';
 import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';

@@ -5,7 +5,7 @@ import {
   type TakeReader,
   ticksPerSecond,
 } from '../../../../src/formats/fbx/animation/fbx-take.ts';
-import { listTakes, readTake } from '../../../../src/formats/fbx/animation/read-takes.ts';
+import { listTakes, readTake } from '../../../../src/formats/fbx/animation/read-fbx-clips.ts';
 import { type FbxScene, readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
 import { animation, type DrawnCurve, type DrawnStack, SECOND, ticks } from '../fbx-animation.ts';
 import { rec } from '../fbx-bytes.ts';

@@ -1,7 +1,7 @@
 import { constants, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inflateInto } from '../../../../src/formats/fbx/document/inflate.ts';
+import { inflateInto } from '../../../../src/formats/fbx/document/read-property-value.ts';
 import { lawRuns } from '../../../law-runs.ts';
 
 /** Bytes with repetitions near and far, in runs and at random. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
-import { checkReferences } from '../../../../src/formats/gltf/accessors/check-references.ts';
+import { checkReferences } from '../../../../src/formats/gltf/accessors/append-accessor.ts';
 import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 
 const whole = {

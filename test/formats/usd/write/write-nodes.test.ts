@@ -3,7 +3,7 @@ import { definePrim, makeLayer } from '../../../../src/formats/usd/author/author
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { localToWorld } from '../../../../src/formats/usd/stage/xform-ops.ts';
 import { linearAnimation } from '../../../../src/formats/usd/write/animation/linear-animation.ts';
-import { addNodePrims } from '../../../../src/formats/usd/write/write-nodes.ts';
+import { addNodePrims } from '../../../../src/formats/usd/write/write-character-layer.ts';
 import { animation, geometryOf, mesh, skin, track, triangle } from './small-geometry.ts';
 
 const CODES = { origin: 0, perSecond: 1 };
