@@ -10,7 +10,7 @@ import { UsageError } from '../errors/cli-errors.ts';
 import { ASSET_FLAGS, INPUT_FILE, VERTEX_FLAGS } from '../flags/input-flags.ts';
 import { EDIT_FLAGS, readEditOptions } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
-import { positionals } from '../flags/positionals.ts';
+import { requirePositionals } from '../flags/positionals.ts';
 import { POSE_CHOICES, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
 import { blame, openInput } from '../open-input.ts';
 import { JOB_FLAGS, type RunningJob, runJob } from '../run-job.ts';
@@ -97,7 +97,7 @@ export const command: CommandModule['command'] = defineCommand({
   },
   run: async ({ args, data }) => {
     const { io, values } = data as CommandData;
-    const [path] = positionals(args._, ['file']);
+    const [path] = requirePositionals(args._, ['file']);
     outputFormat(args.out);
     const input = readInputOptions(args['asset-root'], args['max-vertices']);
     const options: ConvertOptions = {

@@ -1,5 +1,4 @@
 /** Retargets clips of motion files to the character of another file, without writing. */
-
 import { type Clip, type Keys, lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
 import type { AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';

@@ -1,5 +1,4 @@
 /** Opens and closes files of the worker, and makes what the stage shows of them. */
-
 import {
   type FileReport,
   type GltfFile,

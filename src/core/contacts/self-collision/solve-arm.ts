@@ -41,7 +41,7 @@ export function isAnywhereTooDeep({ arm, trunkBone, parts, bones, allowed }: Arm
       if (point !== null) movePoint(pose, point, bones, b);
       for (let p = 0; p < parts.length; p++, at++) {
         if (point === null || parts[p].length === 0) continue;
-        findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, least);
+        findPartDepth(part, parts[p], bones, b, point, pose.point, pose.delta, 0, least);
         if (part.bone >= 0 && part.depth > depthLimit(arm, allowed[at], part.size)) return true;
       }
     }
@@ -172,7 +172,7 @@ function linearize(
         if (parts[p].length === 0 || (!isFirst && distances.depths[pair] + travel + 2 * DEPTH_MARGIN < least)) continue;
         if (!isMoved) movePoint(pose, point, bones, b);
         isMoved = true;
-        findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, least);
+        findPartDepth(part, parts[p], bones, b, point, pose.point, pose.delta, 0, least);
         if (isFirst) {
           distances.depths[pair] = part.most;
           measureLevers(distances, at, pose, point);

@@ -70,7 +70,7 @@ export function writeCharacterDocument(geometry: Geometry, animations: readonly 
   if (nodes.length > 0) Object.assign(json, { scene: 0, scenes: [{ nodes: roots }], nodes });
   const textures = writeTextures(pool, geometry.textures, extensions, issues);
   const materials = geometry.materials.map((material) => writeMaterial(material, textures, extensions));
-  const meshes = writeMeshes(pool, geometry, scene.parts, drawn, materials, repairs, issues);
+  const meshes = writeMeshes(pool, geometry, scene.parts, materials, { drawn, repairs, issues });
   const skins = geometry.skins.flatMap((skin, s) => {
     return skin.joints.length > 0 ? [writeSkin(pool, skin, scene.joints[s], issues)] : [];
   });
@@ -93,14 +93,21 @@ function weightsOf(weights: ArrayLike<number>, names: readonly string[]): number
   return names.map((_, t) => (Number.isFinite(weights[t]) ? weights[t] : 0));
 }
 
+/** Repairs of the meshes of a geometry. */
+interface MeshRepairs {
+  /** Indices of the primitives that are drawn, per mesh. */
+  readonly drawn: readonly (readonly (RepairedIndices | null)[])[];
+  /** What was repaired, per mesh. */
+  readonly repairs: readonly IssueTally[];
+  readonly issues: Issue[];
+}
+
 function writeMeshes(
   pool: AccessorPool,
   geometry: Geometry,
   parts: readonly MeshPart[],
-  drawn: readonly (readonly (RepairedIndices | null)[])[],
   materials: readonly JsonObject[],
-  repairs: readonly IssueTally[],
-  issues: Issue[],
+  { drawn, repairs, issues }: MeshRepairs,
 ): JsonObject[] {
   let mostSets = 0;
   const uvSets = materials.map(neededUvSets);

@@ -51,7 +51,7 @@ export function addNodePrims(
     const local = rest.subarray(node * POSE_STRIDE, (node + 1) * POSE_STRIDE);
     const tracks = clips[0]?.tracks.get(node);
     if (tracks === undefined) authorTransform(layer, paths[node], local);
-    else authorAnimatedTransform(layer, paths[node], local, tracks, clips[0].duration, codes);
+    else authorAnimatedTransform(layer, paths[node], local, tracks, { duration: clips[0].duration, codes });
   }
   return paths;
 }
