@@ -1,13 +1,60 @@
 /** The server of `anyrig studio`: serves the built page and the files of the user, on this machine only. */
 import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { extname, join, relative, sep } from 'node:path';
 import { refusalOf } from './check-request.ts';
-import { insertFiles } from './insert-files.ts';
-import { pageFiles } from './page-folder.ts';
 import { SECURITY_HEADERS } from './security-policy.ts';
 import type { ServedFile } from './served-file.ts';
-import type { UserFiles } from './user-files.ts';
+import type { OpenedUserFile, UserFiles } from './user-files.ts';
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** The build puts a hash of the content into the names of these files. */
+const HASHED = '/assets/';
+
+/** Lists the files of a folder and its subfolders. Hidden files, which the build leaves for other programs, and links are left out. */
+function pageFiles(folder: string): Map<string, ServedFile> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name));
+  const served = paths.map((path): [string, ServedFile] => {
+    const url = `/${relative(folder, path).split(sep).map(encodeURIComponent).join('/')}`;
+    const mediaType = MEDIA_TYPES[extname(path)] ?? 'application/octet-stream';
+    return [url, { mediaType, isImmutable: url.startsWith(HASHED), read: () => readFile(path) }];
+  });
+  return new Map(served.filter(([url]) => !url.includes('/.')));
+}
+
+/** The comment that the built page has in its head. */
+const PLACEHOLDER = '<!-- anyrig-files -->';
+
+/** The JSON of a script element must not contain `</script` or `<!--`: no `<` at all. */
+function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replace(/</g, '\\u003c');
+}
+
+/**
+ * Inserts the list of files into the page, as JSON in the element `#anyrig-files`.
+ *
+ * @throws Error when the page has no such comment.
+ */
+export function insertFiles(html: string, files: readonly OpenedUserFile[]): string {
+  const [before, after] = html.split(PLACEHOLDER);
+  if (after === undefined) throw new Error(`The page has no ${PLACEHOLDER}. Build it again with npm run build.`);
+  return `${before}<script type="application/json" id="anyrig-files">${scriptJson(files)}</script>${after}`;
+}
 
 const HOST = '127.0.0.1';
 /** Bytes of the random part of an address: other users of the machine cannot guess it. */

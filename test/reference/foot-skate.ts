@@ -7,7 +7,7 @@
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { BONE, SIDES } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { legLength } from '../../src/core/humanoid/leg-length.ts';
+import { legLength } from '../../src/core/retarget/hips-scale.ts';
 import { createMotionSampler, sampleMotion } from './motion-sampler.ts';
 
 /**

@@ -30,7 +30,7 @@ function depthsOf(problem: ArmProblem, frame: number, unknowns: Float64Array): [
     return parts.flatMap((solid, p): [number, number[]][] => {
       if (solid.length === 0) return [];
       const least = Number.NEGATIVE_INFINITY;
-      findPartDepth(part, solid, bones, b, point, pose.point, 0, pose.delta, 0, least);
+      findPartDepth(part, solid, bones, b, point, pose.point, pose.delta, 0, least);
       const limit = depthLimit(arm, allowed[(frame * arm.points.length + k) * parts.length + p], part.size);
       pointGradient(gradient, pose, point, part.outward);
       return [[(part.depth - limit) / arm.length, Array.from(gradient, (one) => one / arm.length)]];

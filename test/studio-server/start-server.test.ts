@@ -4,7 +4,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { META_POLICY } from '../../src/studio-server/security-policy.ts';
-import { type StudioServer, startServer } from '../../src/studio-server/start-server.ts';
+import { insertFiles, type StudioServer, startServer } from '../../src/studio-server/start-server.ts';
 import { prepareUserFiles } from '../../src/studio-server/user-files.ts';
 import { demoBytes, temporaryFolder, writeDemo } from '../make/demo-files.ts';
 import { SCRIPT, writePage } from './page.ts';
@@ -161,5 +161,19 @@ describe('startServer', () => {
     await other.close();
     await ended;
     await expect(fetch(other.url)).rejects.toThrow();
+  });
+});
+
+describe('insertFiles', () => {
+  it('replaces the comment by the files as JSON, which no name can leave', () => {
+    const name = '</script><script>alert(1)</script><!--$&.glb';
+    const files = [{ name, url: '/files/0/x', resources: [] }];
+    const html = insertFiles('<head><!-- anyrig-files --></head>', files);
+    const json = /^<head><script type="application\/json" id="anyrig-files">([^<]*)<\/script><\/head>$/.exec(html)?.[1];
+    expect(JSON.parse(json as string)).toEqual(files);
+  });
+
+  it('throws for a page without the comment', () => {
+    expect(() => insertFiles('<head></head>', [])).toThrow('npm run build');
   });
 });

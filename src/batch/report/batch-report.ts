@@ -1,6 +1,7 @@
 /** The report of a batch: plain data, the same for one machine and for merged shards. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Issue } from '../../core/report/issue.ts';
 import { OptionError } from '../../files/option-error.ts';
 import { packageVersion } from '../../files/package-version.ts';
 import { systemReason } from '../../files/reports/system-reason.ts';
@@ -20,11 +21,36 @@ import {
 } from '../check/shape.ts';
 import { BATCH_FORMATS, type BatchFormat, type BatchTaskKind } from '../plan/batch-task.ts';
 import type { BatchEntry } from '../run/run-batch.ts';
-import type { ResultFile, TaskFailure, TaskReport } from '../run/task-outcome.ts';
+import type { PairFigures, ResultFile, TaskFailure, TaskReport } from '../run/task-outcome.ts';
 import { listObjects } from '../storage/s3-client.ts';
 import { isStorageUrl, joinStorageUrl } from '../storage/storage-url.ts';
 import { readStoredFile } from '../storage/stored-files.ts';
-import { scoreOf } from './score.ts';
+
+/** Score of a failed task: above every result. */
+export const FAILED_SCORE = 1000;
+/** What an error and a warning add. */
+const ERROR_SCORE = 10;
+const WARNING_SCORE = 0.1;
+
+/**
+ * Scores a task: its worst error relative to the value from which a person should look at it, plus its errors and warnings. What contacts and arms changed on
+ * purpose does not count.
+ */
+export function scoreOf({
+  figures,
+  issues,
+  failure,
+}: {
+  readonly figures: PairFigures | null;
+  readonly issues: readonly Issue[];
+  readonly failure: TaskFailure | null;
+}): number {
+  if (failure !== null) return FAILED_SCORE;
+  const codes = new Set(issues.map(({ severity, code }) => `${severity} ${code}`));
+  const errors = [...codes].filter((code) => code.startsWith('error')).length;
+  const worst = figures?.errorScore ?? 0;
+  return Number((worst + errors * ERROR_SCORE + (codes.size - errors) * WARNING_SCORE).toFixed(3));
+}
 
 /** A task in a report. */
 export interface ReportEntry extends TaskReport {

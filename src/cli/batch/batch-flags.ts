@@ -1,6 +1,6 @@
 /** Flags of `anyrig batch`, and the job that they describe. */
-
 import { resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
 import {
   BATCH_FORMATS,
   type BatchFormat,
@@ -18,10 +18,38 @@ import { readInputSync } from '../../files/node/read-input.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import type { FlagValues } from '../flags/check-flags.ts';
 import { readRetargetOptions } from '../flags/motion-flags.ts';
-import { splitOnto } from '../flags/onto-files.ts';
 import { expandInputs } from '../inputs/expand-inputs.ts';
 import { blame } from '../open-input.ts';
 import { LIMIT_FLAGS, type LimitArgs, readLimits } from './limit-flags.ts';
+
+/** Splits the files of a command line at `--onto`, which shells expand to several arguments: everything after it up to the next flag is a character. */
+export function splitOnto(
+  rawArgs: readonly string[],
+  positionals: readonly string[],
+): { motions: string[]; characters: string[] } {
+  const { tokens } = parseArgs({
+    args: [...rawArgs],
+    options: { onto: { type: 'string', multiple: true } },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const characters: string[] = [];
+  const after: string[] = [];
+  let isOnto = false;
+  for (const token of tokens) {
+    if (token.kind === 'option') {
+      isOnto = token.name === 'onto';
+      if (isOnto && typeof token.value === 'string') characters.push(token.value);
+    } else if (token.kind === 'positional' && isOnto) {
+      characters.push(token.value);
+      after.push(token.value);
+    }
+  }
+  const motions = [...positionals];
+  for (const path of after) motions.splice(motions.lastIndexOf(path), 1);
+  return { motions, characters };
+}
 
 /** Definitions of the flags for citty. */
 export const BATCH_FLAGS = {

@@ -1,13 +1,36 @@
 /** `anyrig batch`. */
 import { defineCommand } from 'citty';
 import { BATCH_FLAGS, readBatchJob } from '../batch/batch-flags.ts';
-import { mergeShards } from '../batch/merge-shards.ts';
 import { runBatchJob } from '../batch/run-batch-job.ts';
 import type { CommandData, CommandModule } from '../command.ts';
+import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { MOTION_FILES } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
 import { EDIT_FLAGS, PRESET_FLAG, RETARGET_FLAGS, SIDE_FLAGS } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS, REPORT_FLAGS } from '../flags/output-flags.ts';
+import { type Io, oneLine, writeLines } from '../io.ts';
+
+/** Joins the reports of shards, as `anyrig batch merge` does: `report.json` and `report.html` replace those of the shards in the output folder. */
+async function mergeShards(
+  folders: readonly string[],
+  out: string,
+  flags: { readonly json?: boolean | undefined },
+  io: Io,
+): Promise<ExitCode> {
+  const { mergeReports, readShardReports, removeReports, writeReport } = await import('../../batch/batch-bundle.ts');
+  const { reports, paths } = await readShardReports(folders.length === 0 ? [out] : folders);
+  const report = mergeReports(reports);
+  const files = await writeReport(out, report);
+  await removeReports(paths);
+  const { made, failed, ok } = report;
+  if (flags.json === true) writeLines(io.stdout, [JSON.stringify({ ok, made, failed, reports: files })]);
+  else
+    writeLines(io.stdout, [
+      `${reports.length} shards: ${made} made, ${failed} failed`,
+      `report: ${files.map(oneLine).join(', ')}`,
+    ]);
+  return ok ? EXIT.done : EXIT.nothing;
+}
 
 /** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({

@@ -10,7 +10,7 @@ import type { CommandData, CommandModule } from '../command.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { ASSET_FLAGS } from '../flags/input-flags.ts';
 import { SIDE_FLAGS } from '../flags/motion-flags.ts';
-import { positionals } from '../flags/positionals.ts';
+import { requirePositionals } from '../flags/positionals.ts';
 import { type HumanoidFlags, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
 import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
@@ -137,7 +137,7 @@ export const command: CommandModule['command'] = defineCommand({
   },
   run: ({ args, data }) => {
     const { io, values } = data as CommandData;
-    const [source, result] = positionals(args._, ['source', 'result']);
+    const [source, result] = requirePositionals(args._, ['source', 'result']);
     return compare(
       {
         source,

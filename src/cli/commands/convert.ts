@@ -1,18 +1,55 @@
 /** `anyrig convert`. */
 import { defineCommand } from 'citty';
 import { type ConvertOptions, type ConvertResult, convertFile } from '../../files/jobs/convert-file.ts';
-import { convertToVrm } from '../../files/jobs/convert-to-vrm.ts';
+import { type ConvertToVrmOptions, convertToVrm } from '../../files/jobs/convert-to-vrm.ts';
+import { readInputSync } from '../../files/node/read-input.ts';
 import { outputFormat } from '../../files/outputs/output-format.ts';
+import { isObject } from '../../formats/gltf/document/json-access.ts';
 import type { CommandData, CommandModule } from '../command.ts';
+import { UsageError } from '../errors/cli-errors.ts';
 import { ASSET_FLAGS, INPUT_FILE, VERTEX_FLAGS } from '../flags/input-flags.ts';
 import { EDIT_FLAGS, readEditOptions } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
-import { positionals } from '../flags/positionals.ts';
+import { requirePositionals } from '../flags/positionals.ts';
 import { POSE_CHOICES, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
-import { readVrmOptions } from '../flags/vrm-flags.ts';
 import { blame, openInput } from '../open-input.ts';
 import { JOB_FLAGS, type RunningJob, runJob } from '../run-job.ts';
 import { showConvert } from '../show/job-reports.ts';
+
+function parseMeta(path: string, bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new UsageError(`--meta ${path} is not JSON: ${(error as Error).message}`);
+  }
+  if (isObject(value)) return value;
+  throw new UsageError(`--meta ${path} is not a JSON object; expected {"name": …, "authors": […], "licenseUrl": …}`);
+}
+
+/**
+ * Reads the flags for VRM outputs.
+ *
+ * @param version Value of `--vrm`; undefined without the flag.
+ * @param path Value of `--meta`; undefined without the flag.
+ * @returns Version and metadata; null without `--vrm`
+ * @throws UsageError for another version, metadata without a version, and a file that is not a JSON object
+ */
+export async function readVrmOptions(
+  version: string | undefined,
+  path: string | undefined,
+): Promise<Pick<ConvertToVrmOptions, 'vrm' | 'meta'> | null> {
+  if (version === undefined) {
+    if (path === undefined) return null;
+    throw new UsageError('--meta has no effect without --vrm; add --vrm 1');
+  }
+  if (version !== '0' && version !== '1')
+    throw new UsageError(`--vrm is ${JSON.stringify(version)}; expected 1 (VRM 1.0) or 0 (VRM 0.x)`);
+  const vrm = version === '1' ? 1 : 0;
+  if (path === undefined) return { vrm };
+  const bytes = await blame(path, async () => readInputSync(path));
+  return { vrm, meta: parseMeta(path, bytes) };
+}
 
 /** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
@@ -60,7 +97,7 @@ export const command: CommandModule['command'] = defineCommand({
   },
   run: async ({ args, data }) => {
     const { io, values } = data as CommandData;
-    const [path] = positionals(args._, ['file']);
+    const [path] = requirePositionals(args._, ['file']);
     outputFormat(args.out);
     const input = readInputOptions(args['asset-root'], args['max-vertices']);
     const options: ConvertOptions = {

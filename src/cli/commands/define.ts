@@ -5,7 +5,7 @@ import type { DefineOptions, DefineResult } from '../../files/jobs/define-humano
 import { outputFormat } from '../../files/outputs/output-format.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { ASSET_FLAGS } from '../flags/input-flags.ts';
-import { positionals } from '../flags/positionals.ts';
+import { requirePositionals } from '../flags/positionals.ts';
 import { POSE_CHOICES, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
 import { blame, openInput } from '../open-input.ts';
 import { JOB_FLAGS, type RunningJob, runJob } from '../run-job.ts';
@@ -47,7 +47,7 @@ export const command: CommandModule['command'] = defineCommand({
   },
   run: async ({ args, data }) => {
     const { io } = data as CommandData;
-    const [path] = positionals(args._, ['file']);
+    const [path] = requirePositionals(args._, ['file']);
     outputFormat(args.out);
     const input = readInputOptions(args['asset-root']);
     const options: DefineOptions = {

@@ -5,7 +5,7 @@ import type { Demo } from '../../demo/run-demo.ts';
 import { writeFilesSync } from '../../files/node/write-files.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
-import { positionals } from '../flags/positionals.ts';
+import { requirePositionals } from '../flags/positionals.ts';
 import { type Io, stylesFor, writeLines } from '../io.ts';
 import { startProgress } from '../progress.ts';
 import { columns } from '../show/columns.ts';
@@ -77,7 +77,7 @@ export const command: CommandModule['command'] = defineCommand({
   },
   run: ({ args, data }) => {
     const { io } = data as CommandData;
-    positionals(args._, []);
+    requirePositionals(args._, []);
     return demo(args.out, args.force === true, args.json === true, io);
   },
 });

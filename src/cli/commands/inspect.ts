@@ -9,7 +9,7 @@ import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { ASSET_FLAGS, INPUT_FILE } from '../flags/input-flags.ts';
-import { positionals } from '../flags/positionals.ts';
+import { requirePositionals } from '../flags/positionals.ts';
 import { readInputOptions } from '../flags/read-options.ts';
 import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { blame, type InputOptions, openInput } from '../open-input.ts';
@@ -148,7 +148,7 @@ export const command: CommandModule['command'] = defineCommand({
   },
   run: ({ args, data }) => {
     const { io, values } = data as CommandData;
-    const [path] = positionals(args._, ['file']);
+    const [path] = requirePositionals(args._, ['file']);
     const input = readInputOptions(args['asset-root']);
     const [isVerbose, isJson] = [args.verbose === true, args.json === true];
     if (args['usd-skel'] === true) {

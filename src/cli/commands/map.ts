@@ -6,7 +6,7 @@ import { writeFilesSync } from '../../files/node/write-files.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { ASSET_FLAGS, INPUT_FILE } from '../flags/input-flags.ts';
-import { positionals } from '../flags/positionals.ts';
+import { requirePositionals } from '../flags/positionals.ts';
 import { readInputOptions } from '../flags/read-options.ts';
 import { escapeHidden, type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
@@ -94,7 +94,7 @@ export const command: CommandModule['command'] = defineCommand({
   },
   run: ({ args, data }) => {
     const { io } = data as CommandData;
-    const [file] = positionals(args._, ['file']);
+    const [file] = requirePositionals(args._, ['file']);
     const flags = { why: args.why === true, force: args.force === true, isJson: args.json === true };
     const input = readInputOptions(args['asset-root']);
     return map({ file, input, out: args.out, skeleton: args.skeleton, ...flags }, io);

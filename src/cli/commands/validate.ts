@@ -6,7 +6,7 @@ import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { ASSET_FLAGS } from '../flags/input-flags.ts';
-import { positionals } from '../flags/positionals.ts';
+import { requirePositionals } from '../flags/positionals.ts';
 import { readInputOptions } from '../flags/read-options.ts';
 import { type Io, oneLine, type StyleText, stylesFor, writeLines } from '../io.ts';
 import { blame, type InputOptions } from '../open-input.ts';
@@ -116,7 +116,7 @@ export const command: CommandModule['command'] = defineCommand({
   },
   run: ({ args, data }) => {
     const { io } = data as CommandData;
-    const [path] = positionals(args._, ['file']);
+    const [path] = requirePositionals(args._, ['file']);
     const input = readInputOptions(args['asset-root']);
     const [isVerbose, isJson] = [args.verbose === true, args.json === true];
     const [strict, requireExtension] = [args.strict === true, args['require-ext'] === true];

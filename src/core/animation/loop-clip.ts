@@ -106,10 +106,11 @@ function keepRootMotion(
   let motion: RootMotion = { rotation: new Float64Array([0, 0, 0, 1]), translation: new Float64Array(3) };
   for (const node of chain.reverse()) {
     const at = node * POSE_STRIDE;
-    const yaw = tracks.has(`${node} rotation`) ? ownYaw(last, first, at, after, before, motion, up) : null;
+    const moments: LoopEnds = { before, after, motion };
+    const yaw = tracks.has(`${node} rotation`) ? ownYaw(first, last, at, moments, up) : null;
     descend(before, first, at);
     const distance = tracks.has(`${node} translation`)
-      ? ownTranslation(last, at, after, before, motion, up, LEAST_DISTANCE * hipsHeight)
+      ? ownTranslation(last, at, moments, up, LEAST_DISTANCE * hipsHeight)
       : null;
     if (yaw !== null || distance !== null) {
       const total: RootMotion = { rotation: motion.rotation.slice(), translation: new Float64Array(3) };
@@ -171,14 +172,22 @@ function movedOrigin({ matrix }: ModelTransform, { rotation, translation }: Root
   return point;
 }
 
+/** What is above a node at both ends of a clip. */
+interface LoopEnds {
+  /** Transform at the first moment. */
+  readonly before: ModelTransform;
+  /** Transform at the last moment. */
+  readonly after: ModelTransform;
+  /** Root motion of the nodes above. */
+  readonly motion: RootMotion;
+}
+
 /** Returns the rotation about the vertical that a node's own track adds from the first to the last moment; null when it is drift. */
 function ownYaw(
-  last: Float64Array,
   first: Float64Array,
+  last: Float64Array,
   at: number,
-  after: ModelTransform,
-  before: ModelTransform,
-  { rotation }: RootMotion,
+  { before, after, motion: { rotation } }: LoopEnds,
   up: Floats,
 ): Float64Array | null {
   const end = new Float64Array(4);
@@ -198,9 +207,7 @@ function ownYaw(
 function ownTranslation(
   last: Float64Array,
   at: number,
-  after: ModelTransform,
-  before: ModelTransform,
-  motion: RootMotion,
+  { before, after, motion }: LoopEnds,
   up: Floats,
   least: number,
 ): Float64Array | null {

@@ -2,7 +2,6 @@
  * Samples tracks and clips: STEP, LINEAR and CUBICSPLINE as in glTF 2.0, section 3.11 (clamping) and Appendix C.
  * These functions neither allocate nor throw. They require valid tracks (see repairTrack).
  */
-
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { lastAtMost } from '../math/search.ts';

@@ -2,7 +2,6 @@
  * What the ruler knows of a character: which way it faces, how tall it is, where its ground is and which points of its skin form which bone. Everything
  * comes from the positions of its joints in the file and from its skin. The reference pose and the frame of a Humanoid are not used: they are what is judged.
  */
-
 import { countPoints, mainNode, type SkinPoints, skinPoint } from '../deform/skin-points.ts';
 import { BONE, BONE_COUNT, BONES, type BoneName, isFingerBone, SIDES, type Side } from '../humanoid/bones.ts';
 import { DEGREES_PER_RADIAN } from '../math/euler.ts';

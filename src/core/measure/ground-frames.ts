@@ -1,5 +1,4 @@
 /** Finds up and ground of clips whose file has others than its rest pose: BVH files rest with the hips at the origin, and some are lying in the axes of the file. */
-
 import { BONE, SIDES } from '../humanoid/bones.ts';
 import { DEGREES_PER_RADIAN } from '../math/euler.ts';
 import * as vec3 from '../math/vec3.ts';

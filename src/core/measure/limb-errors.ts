@@ -2,7 +2,6 @@
  * Measures whether the limbs of a result point where those of its source point, in the world: angles between directions from joint to joint. Where no next joint
  * shows it (pelvis, trunk, head, feet), the rotations since the standing poses of both files are compared.
  */
-
 import { BONE, BONES, type BoneName, FINGERS, SIDES, type Side } from '../humanoid/bones.ts';
 import { DEGREES_PER_RADIAN } from '../math/euler.ts';
 import * as quat from '../math/quat.ts';

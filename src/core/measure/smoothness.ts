@@ -1,5 +1,4 @@
 /** Measures how smooth a motion is: jerk, flips of knees and elbows, limbs that rotate suddenly. */
-
 import { BONE, BONES, isFingerBone, SIDES } from '../humanoid/bones.ts';
 import { DEGREES_PER_RADIAN } from '../math/euler.ts';
 import * as vec3 from '../math/vec3.ts';

@@ -1,10 +1,23 @@
 /** How far the pelvis of the target travels per meter of the source. */
-import { BONE, SIDES } from '../humanoid/bones.ts';
+import { BONE, SIDES, type Side } from '../humanoid/bones.ts';
 import type { ReferencePair } from '../humanoid/declared-pose.ts';
 import { isHipsHeightUsable } from '../humanoid/hips-height.ts';
 import type { Humanoid } from '../humanoid/humanoid.ts';
-import { legLength } from '../humanoid/leg-length.ts';
+import * as vec3 from '../math/vec3.ts';
 import type { HipsScale } from './options.ts';
+
+/**
+ * Returns the length of thigh and shin in the reference pose.
+ *
+ * @returns Meters; null for a leg without all of its joints.
+ */
+export function legLength({ map, reference: { positions } }: Humanoid, side: Side): number | null {
+  const [thigh, shin, foot] = [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]];
+  if (map.nodes[thigh] < 0 || map.nodes[shin] < 0 || map.nodes[foot] < 0) return null;
+  return (
+    vec3.distance(positions, 3 * thigh, positions, 3 * shin) + vec3.distance(positions, 3 * shin, positions, 3 * foot)
+  );
+}
 
 /** Returns the hips height, meters; null if it is not usable as a scale. */
 function hipsHeightOf({ hipsHeight, height }: Humanoid): number | null {
@@ -39,7 +52,7 @@ const LENGTHS = { hips: hipsHeightOf, legs: legLengthOf, stature: statureOf } as
  * Computes how far the pelvis of the target travels.
  *
  * @param hipsScale As in `RetargetOptions`.
- * * @returns Meters of the target per meter of the source; 1 if one of the characters lacks the length that is compared.
+ * @returns Meters of the target per meter of the source; 1 if one of the characters lacks the length that is compared.
  */
 export function hipsFactor({ source, target, hips }: ReferencePair, hipsScale: HipsScale): number {
   if (typeof hipsScale === 'number') return hipsScale;

@@ -1,41 +1,6 @@
 /** Applies a constant linear map to every key of a track. Nothing is sampled: STEP, LINEAR and CUBICSPLINE tracks keep their interpolation. */
 import type { Track } from '../animation/clip.ts';
 import type { Floats } from '../math/floats.ts';
-import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
-
-/**
- * Allocates memory for the values of tracks: one block, since one per track would take longer than mapping its keys.
- *
- * @param tracks The tracks; undefined entries are skipped.
- */
-export function allocateKeys(tracks: readonly (Track | undefined)[], spare: number): Floats {
-  let length = spare;
-  let isDouble = false;
-  for (let k = 0; k < tracks.length; k++) {
-    const values = tracks[k]?.values;
-    if (values === undefined) continue;
-    length += values.length;
-    isDouble ||= values instanceof Float64Array;
-  }
-  return isDouble ? new Float64Array(length) : new Float32Array(length);
-}
-
-/**
- * Maps the keys of rotation tracks.
- *
- * @param out Receives the new values of all tracks, one after another; from {@link allocateKeys}.
- * @param tracks The tracks; undefined entries are skipped.
- * @param matrices 16 floats per entry, column-major, from `sandwichMatrix`.
- */
-export function mapRotationTracks(out: Floats, tracks: readonly (Track | undefined)[], matrices: Float64Array): void {
-  let o = 0;
-  for (let k = 0; k < tracks.length; k++) {
-    const track = tracks[k];
-    if (track === undefined) continue;
-    mapRotationKeys(out, o, track, matrices, MATRIX_STRIDE * k);
-    o += track.values.length;
-  }
-}
 
 /**
  * Writes the map `q ↦ A · q · B` (or `A · q⁻¹ · B` for unit q) as a 4×4. It is linear in the components of q, so slerp, Hermite splines
@@ -90,10 +55,10 @@ function multiplyParts(
 /**
  * Multiplies every quaternion of a rotation track, tangents included, by a 4×4.
  *
- * @param out Receives as many floats as the track has values, at `o`.
+ * @param out Receives as many floats as the track has values.
  * @param m 16 floats at `i`, column-major, from `sandwichMatrix`.
  */
-export function mapRotationKeys(out: Floats, o: number, track: Track, m: Float64Array, i: number): void {
+export function mapRotationKeys(out: Floats, track: Track, m: Float64Array, i: number): void {
   const { values } = track;
   const xx = m[i];
   const xy = m[i + 1];
@@ -116,10 +81,10 @@ export function mapRotationKeys(out: Floats, o: number, track: Track, m: Float64
     const y = values[at + 1];
     const z = values[at + 2];
     const w = values[at + 3];
-    out[o + at] = xx * x + yx * y + zx * z + wx * w;
-    out[o + at + 1] = xy * x + yy * y + zy * z + wy * w;
-    out[o + at + 2] = xz * x + yz * y + zz * z + wz * w;
-    out[o + at + 3] = xw * x + yw * y + zw * z + ww * w;
+    out[at] = xx * x + yx * y + zx * z + wx * w;
+    out[at + 1] = xy * x + yy * y + zy * z + wy * w;
+    out[at + 2] = xz * x + yz * y + zz * z + wz * w;
+    out[at + 3] = xw * x + yw * y + zw * z + ww * w;
   }
 }
 

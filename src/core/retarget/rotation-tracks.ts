@@ -5,7 +5,7 @@ import { ROTATION_TOLERANCE } from '../animation/resample-tolerance.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
-import { allocateKeys, mapRotationTracks, sandwichMatrix } from './map-keys.ts';
+import { mapRotationKeys, sandwichMatrix } from './map-keys.ts';
 import type { RetargetPlan, TwistPlan } from './plan-types.ts';
 import { createRotationProducts, type RotationProducts, sampleProduct } from './rotation-products.ts';
 import { constantTrack, resampleTrack } from './target-track.ts';
@@ -35,14 +35,15 @@ function directTracks(
   return out;
 }
 
-/** For all clips: a new buffer would take longer than mapping the keys of some tracks. */
-let copied = new Float64Array(0);
-
-/** Copies matrices to a buffer that is valid until the next call. */
-function copyMatrices(matrices: Float64Array): Float64Array {
-  if (copied.length < matrices.length) copied = new Float64Array(matrices.length);
-  copied.set(matrices);
-  return copied;
+/** Allocates memory for the values of the tracks and `spare` more: one block, since one per track would take longer than mapping its keys. */
+function allocateKeys(tracks: readonly (Track | undefined)[], spare: number): Floats {
+  let length = spare;
+  let isDouble = false;
+  for (const track of tracks) {
+    length += track?.values.length ?? 0;
+    isDouble ||= track?.values instanceof Float64Array;
+  }
+  return isDouble ? new Float64Array(length) : new Float32Array(length);
 }
 
 /**
@@ -67,15 +68,14 @@ export function rotationTracks(
   /** The moving twist in front of the rotation of a bone, by the index of the bone in the plan. */
   const boneTwists = new Map(moving.filter(({ bone }) => bone >= 0).map((twist) => [twist.bone, twist]));
   const tolerance = ROTATION_TOLERANCE / resampledDepth(plan, products, others, boneTwists);
-  let matrices = plan.keyMatrices;
+  /** Maps of bones for which the other rotations of the path are constant in this clip. */
+  const matrices = new Map<number, Float64Array>();
   for (const k of others) {
     if (fps !== undefined || trackCounts[k] !== 1 || boneTwists.has(k)) continue;
-    if (matrices === plan.keyMatrices) matrices = copyMatrices(plan.keyMatrices);
-    keyMatrix(matrices, MATRIX_STRIDE * k, constant.products, k);
+    matrices.set(k, keyMatrix(constant.products, k));
     kept[k] = products.tracks[products.first[k]];
   }
   const block = allocateKeys(kept, spareLength);
-  mapRotationTracks(block, kept, matrices);
   const { buffer, BYTES_PER_ELEMENT: floatBytes } = block;
   const isDouble = block instanceof Float64Array;
   const out: Track[] = [];
@@ -88,6 +88,8 @@ export function rotationTracks(
       // No call of `subarray`, which takes twice as long.
       const values = isDouble ? new Float64Array(buffer, at, length) : new Float32Array(buffer, at, length);
       at += floatBytes * length;
+      const own = matrices.get(k);
+      mapRotationKeys(values, track, own ?? plan.keyMatrices, own === undefined ? MATRIX_STRIDE * k : 0);
       out.push({ target: plan.targetNodes[k], path: 'rotation', interpolation, times, values });
       continue;
     }
@@ -132,10 +134,11 @@ function constantBoneTrack(plan: RetargetPlan, products: RotationProducts, k: nu
   return constantTrack(plan.targetNodes[k], 'rotation', value, plan, hasTrack(plan, k, table));
 }
 
-/** Writes the map of the keys of the only track that rotates a bone. */
-function keyMatrix(out: Float64Array, o: number, products: RotationProducts, k: number): void {
-  const { start, constants, inverted, first } = products;
-  sandwichMatrix(out, o, constants, start[k], constants, start[k] + 4, inverted[first[k]]);
+/** Computes the map of the keys of the only track that rotates a bone. */
+function keyMatrix({ start, constants, inverted, first }: RotationProducts, k: number): Float64Array {
+  const matrix = new Float64Array(MATRIX_STRIDE);
+  sandwichMatrix(matrix, 0, constants, start[k], constants, start[k] + 4, inverted[first[k]]);
+  return matrix;
 }
 
 function resampledBoneTrack(

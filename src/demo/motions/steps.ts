@@ -111,19 +111,18 @@ export function footAt(
     return;
   }
   const next = stances[k + 1];
-  swing(out, figure, stance, next, style, time - lift, next.from - style.rollDown - lift);
+  swing(out, figure, [stance, next], style, time - lift);
 }
 
 function swing(
   out: FootTransform,
   figure: Figure,
-  last: Stance,
-  next: Stance,
+  [last, next]: readonly [Stance, Stance],
   style: StepStyle,
   time: number,
-  span: number,
 ): void {
   const lift = last.to + style.rollOff;
+  const span = next.from - style.rollDown - lift;
   const { ankle } = out;
   rollingOff(out, figure, last, style, lift - INSTANT);
   const before = [ankle[0], ankle[1], ankle[2], out.pitch];

@@ -1,9 +1,10 @@
 /** A glTF-Transform transform that retargets the animations of one document to the character of another. */
-import type { Animation, Document, Transform } from '@gltf-transform/core';
-import { lastKeyTime, type Track } from '../../core/animation/clip.ts';
+import type { Accessor, Animation, Document, Node, Transform } from '@gltf-transform/core';
+import { type Clip, lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
 import { createCanonicalRig } from '../../core/humanoid/canonical-rig.ts';
 import { fromHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
+import type { Floats } from '../../core/math/floats.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { describeCanonicalRig } from '../../core/retarget/extract-clip.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
@@ -15,7 +16,34 @@ import { type DocumentHumanoidOptions, findDocumentHumanoid } from './find-docum
 import { type DocumentMotion, readAnimation } from './read-animation.ts';
 import { readDocument } from './read-document.ts';
 import { reportIssues } from './report.ts';
-import { writeAnimation } from './write-animation.ts';
+
+/**
+ * Adds a clip to a document as a new animation. Times and values become float accessors in the first buffer, which is created when the document has
+ * none. Tracks with the same array of key times share an accessor.
+ */
+function writeAnimation(document: Document, clip: Clip, nodes: readonly Node[]): Animation {
+  const buffer = document.getRoot().listBuffers()[0] ?? document.createBuffer();
+  const inputs = new Map<Floats, Accessor>();
+  const accessor = (type: 'SCALAR' | 'VEC3' | 'VEC4', values: Floats): Accessor =>
+    document.createAccessor().setType(type).setArray(Float32Array.from(values)).setBuffer(buffer);
+  const animation = document.createAnimation(clip.name);
+  for (const { target, path, interpolation, times, values } of clip.tracks) {
+    const input = inputs.get(times) ?? accessor('SCALAR', times);
+    inputs.set(times, input);
+    const sampler = document
+      .createAnimationSampler()
+      .setInput(input)
+      .setOutput(accessor(path === 'rotation' ? 'VEC4' : 'VEC3', values))
+      .setInterpolation(interpolation);
+    const channel = document
+      .createAnimationChannel()
+      .setTargetNode(nodes[target])
+      .setTargetPath(path)
+      .setSampler(sampler);
+    animation.addSampler(sampler).addChannel(channel);
+  }
+  return animation;
+}
 
 /** Options of {@link retarget}. */
 interface RetargetTransformOptions extends RetargetOptions, Pick<ClipOptions, 'fps'> {

@@ -1,8 +1,12 @@
 /** Applies edits to clips: trim and speed to the motion, the mirror also to its humanoid, loop and reduction to the result. */
 import type { Clip } from '../../core/animation/clip.ts';
+import { frameKeysOf } from '../../core/animation/frame-times.ts';
+import { linearKeys } from '../../core/animation/linear-keys.ts';
 import { loopClip } from '../../core/animation/loop-clip.ts';
 import { mirrorClip } from '../../core/animation/mirror-clip.ts';
 import { reduceKeys } from '../../core/animation/reduce-keys.ts';
+import { unionTimes } from '../../core/animation/resample.ts';
+import { LINEAR_TOLERANCE } from '../../core/animation/resample-tolerance.ts';
 import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
 import {
   changeAssetClipSpeed,
@@ -16,9 +20,51 @@ import { findRootMotionNode } from '../../core/humanoid/root-motion-node.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { findRootBone } from '../../core/root-motion/root-bone.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
+import { skeletonSize } from '../../core/skeleton/skeleton-size.ts';
 import { OptionError } from '../option-error.ts';
+import type { OutputKeys } from '../outputs/output-format.ts';
 import type { ClipEdits } from './clip-edits.ts';
-import { type KeySource, withMotionKeys } from './motion-keys.ts';
+
+/** What the keys of a result depend on. */
+interface KeySource {
+  /** The motion that the result was made from, trimmed and at its new speed. */
+  readonly motion: Clip;
+  /** Keys per second of a result that was resampled; undefined for the keys of the motion. */
+  readonly fps: number | undefined;
+  /** Keys that the output can hold. */
+  readonly keys: OutputKeys;
+}
+
+/**
+ * Gives a result the keys of its motion: LINEAR at the key times of the file, and more where the error between them would exceed 0.1° of a rotation, 0.2° of a
+ * world rotation, or 1e-4 of the height. Keys of glTF and USD that were kept stay as they are where the output can hold them. Outputs with a value per frame are
+ * sampled from the exact motion.
+ *
+ * @param humanoid The skeleton as a humanoid; null for other skeletons.
+ */
+function withMotionKeys(
+  skeleton: Skeleton,
+  humanoid: Humanoid | null,
+  clip: Clip,
+  { motion, fps, keys }: KeySource,
+  { keys: wanted = 'linear' }: ClipEdits,
+): Clip {
+  if (fps !== undefined || clip.tracks.length === 0) return clip;
+  const frames = frameKeysOf(motion);
+  const timed = frames === null ? clip : { ...clip, keyTimes: frames };
+  if (wanted === 'exact' || keys === 'frames') return timed;
+  // Readers of FBX and BVH make the keys themselves, and recordings have one in every frame.
+  const isBaked = motion.keyTimes !== undefined;
+  const tracks = linearKeys(skeleton, clip.tracks, {
+    tolerance: LINEAR_TOLERANCE,
+    size: humanoid?.height || skeletonSize(skeleton),
+    converts: isBaked || keys === 'linear' ? ['CUBICSPLINE'] : [],
+    keyTimes: motion.keyTimes ?? unionTimes(motion.tracks.map(({ times }) => times)),
+    isBaked,
+  });
+  // A motion that was not retargeted and keeps its keys needs no other key times.
+  return clip === motion && tracks.every((track, k) => track === clip.tracks[k]) ? clip : { ...timed, tracks };
+}
 
 /** Runs an edit, and reports its RangeError as an error of the option. */
 function withOption<T>(option: string, clip: AssetClip, edit: () => T): T {

@@ -2,15 +2,37 @@
 import type { Keys, Track } from '../../core/animation/clip.ts';
 import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
 import { bakeFace } from '../../core/face/bake-face.ts';
-import type { FaceRig } from '../../core/face/face-rig.ts';
+import type { FaceRig, MorphNode } from '../../core/face/face-rig.ts';
 import { isAlwaysZero, type LookAtTrack } from '../../core/face/face-tracks.ts';
 import { defaultLookAt, eyeTracks, lookAtExpressions } from '../../core/face/look-at.ts';
 import { type FaceSource, planFace } from '../../core/face/plan-face.ts';
 import { BONE } from '../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { FormatError } from '../../core/report/format-error.ts';
-import { copyMorphTracks } from './copy-morph-tracks.ts';
 import { LOOK_AT, motionFace, namesOfFace } from './motion-face.ts';
+
+/** Compares morph targets by number, and by name where both sides have names. */
+function haveSameTargets({ targetCount, targetNames }: MorphTrack, node: MorphNode): boolean {
+  if (targetCount !== node.weights.length) return false;
+  const { targetNames: others } = node;
+  return targetNames === undefined || others === null || targetNames.every((name, i) => name === others[i]);
+}
+
+/**
+ * Copies morph weights to the nodes of a character that have the same name and the same morph targets. Node names that are empty or not unique match
+ * nothing.
+ */
+export function copyMorphTracks(morphs: readonly MorphTrack[], nodes: readonly MorphNode[]): MorphTrack[] {
+  const byName = new Map<string, MorphNode | null>();
+  for (const node of nodes) if (node.name !== '') byName.set(node.name, byName.has(node.name) ? null : node);
+  const taken = new Set<number>();
+  return morphs.flatMap((morph) => {
+    const target = byName.get(morph.nodeName);
+    if (!target || !haveSameTargets(morph, target) || taken.has(target.node)) return [];
+    taken.add(target.node);
+    return [{ ...morph, sourceNode: target.node }];
+  });
+}
 
 /** The face of a motion on a character. */
 export interface RetargetedFace {

@@ -1,5 +1,5 @@
 /** Retargets clips of motion files to the character of another file, without writing. */
-import { type Clip, lastKeyTime, type Track } from '../../core/animation/clip.ts';
+import { type Clip, type Keys, lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
 import type { AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
 import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
@@ -10,6 +10,7 @@ import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { toHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
+import type { Floats } from '../../core/math/floats.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { followBones } from '../../core/retarget/detached/detached-tracks.ts';
 import { planExtract } from '../../core/retarget/extract-clip.ts';
@@ -19,19 +20,17 @@ import { retargetClip } from '../../core/retarget/retarget-clip.ts';
 import { transferRootMotion } from '../../core/root-motion/transfer-root-motion.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
-import { clipsByHumanoid } from '../clips/clips-by-humanoid.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
 import { applyLoop, chooseKeys, reduceMorphTracks, reportRootBone } from '../clips/edit-clips.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
-import { createKeyOwner } from '../clips/own-keys.ts';
 import { countUnnamedMorphs } from '../faces/motion-face.ts';
 import { readFaceRig } from '../faces/read-face-rig.ts';
 import { copyFace, retargetFace } from '../faces/retarget-face.ts';
 import { vrmaFace } from '../faces/vrma-face.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import { canonicalRigOf, chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { checkMotionOptions, type MotionJobOptions } from '../options/motion-options.ts';
 import type { OutputKeys } from '../outputs/output-format.ts';
@@ -40,6 +39,39 @@ import { createIssueCollector, notHumanoidIssue, withFileName } from '../reports
 import { animatesHumanoid, droppedChannels, usedNodes } from '../reports/dropped-channels.ts';
 import { type ClipStep, clipSteps, type JobControl, type MotionPosition } from './job-control.ts';
 import { createMotionMemory, type MotionMemory, type MovingHumanoid } from './motion-memory.ts';
+
+/**
+ * Copies the arrays of tracks that are views of a larger buffer, such as the binary chunk of a GLB, which they would keep in memory. Arrays that
+ * several tracks have in common are copied once.
+ */
+export function createKeyOwner(): <T extends Keys>(tracks: readonly T[]) => T[] {
+  const copies = new Map<Floats, Floats>();
+  const own = (array: Floats): Floats => {
+    if (array.byteLength === array.buffer.byteLength) return array;
+    const copy = copies.get(array) ?? array.slice();
+    copies.set(array, copy);
+    return copy;
+  };
+  return (tracks) => tracks.map((track) => ({ ...track, times: own(track.times), values: own(track.values) }));
+}
+
+/** Groups clips by the humanoid that they animate: every humanoid clip of a file has a canonical rig of its own. */
+export function clipsByHumanoid(
+  file: OpenFile,
+  chosen: readonly ChosenClip[],
+  { skeleton }: Pick<HumanoidOptions, 'skeleton'>,
+): readonly (readonly ChosenClip[])[] {
+  if (skeleton !== undefined || !file.asset.skeletons.some(({ isCanonicalRig }) => isCanonicalRig === true))
+    return [chosen];
+  const groups = new Map<number, ChosenClip[]>();
+  for (const one of chosen) {
+    const rig = canonicalRigOf(file, one.clip);
+    const group = groups.get(rig) ?? [];
+    groups.set(rig, group);
+    group.push(one);
+  }
+  return groups.size === 0 ? [chosen] : [...groups.values()];
+}
 
 /** How to retarget clips. */
 export interface RetargetClipsOptions extends JobControl, MotionJobOptions {

@@ -3,6 +3,7 @@ import type { Clip } from '../../core/animation/clip.ts';
 import { frameTimes } from '../../core/animation/frame-times.ts';
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
 import { sampleClip } from '../../core/animation/sample.ts';
+import { BONE } from '../../core/humanoid/bones.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import * as quat from '../../core/math/quat.ts';
 import * as vec3 from '../../core/math/vec3.ts';
@@ -10,12 +11,46 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { localToModelMatrices, localToModelRotations, restPose } from '../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, type Skeleton } from '../../core/skeleton/skeleton.ts';
 import type { BvhChannel, BvhJoint, BvhMotion, BvhTree } from './bvh-tree.ts';
-import { endOffset } from './end-site.ts';
 import { type NewHierarchy, planHierarchy } from './new-hierarchy.ts';
 import { meaningOfPositions, splitByRoot } from './roots.ts';
 import { rotationChannels, writeRotation } from './rotation-channels.ts';
 import { chooseFrameTime, isAnimatedScale, type WriteBvhOptions, type WrittenBvh } from './write-clip.ts';
 import { isHumanoid, type PlainSkeleton, type ZeroPose, zeroPose } from './zero-pose.ts';
+
+/** Length of an End Site relative to the bone before it, and its limits relative to the size of the skeleton. */
+const PART = 0.7;
+const SHORTEST = 0.01;
+const LONGEST = 0.12;
+
+const UP = [0, 1, 0];
+const FRONT = [0, 0, 1];
+
+/** Directions of bones that do not continue the direction of the bone before them. */
+const DIRECTIONS: Readonly<Record<number, readonly number[]>> = {
+  [BONE.head]: UP,
+  [BONE.jaw]: FRONT,
+  [BONE.leftEye]: FRONT,
+  [BONE.rightEye]: FRONT,
+  [BONE.leftFoot]: FRONT,
+  [BONE.rightFoot]: FRONT,
+  [BONE.leftToes]: FRONT,
+  [BONE.rightToes]: FRONT,
+};
+
+/**
+ * Computes the OFFSET of an End Site: in the direction of the joint's own OFFSET, or in the direction of the bone; up for a single joint.
+ *
+ * @returns Xyz in the unit of `offset`
+ */
+export function endOffset(offset: ArrayLike<number>, bone: number, size: number): Float64Array {
+  const end = new Float64Array(3);
+  const length = Math.min(LONGEST * size, Math.max(SHORTEST * size, PART * vec3.length(offset, 0)));
+  const direction = DIRECTIONS[bone];
+  if (direction !== undefined) end.set(direction);
+  else if (!(vec3.normalize(end, 0, offset, 0) > 0)) end.set(UP);
+  vec3.scale(end, 0, end, 0, length > 0 ? length : 1);
+  return end;
+}
 
 /** A new BVH, with the node of every joint. */
 export interface NewBvh extends WrittenBvh {

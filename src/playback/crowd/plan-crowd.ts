@@ -68,7 +68,8 @@ function planDeltas(source: Humanoid, hips: HipsPlan | null): Omit<PlaybackPlan,
   planned.push({ node: STILL_ROW, driver: -1, after: Float64Array.of(0, 0, 0, 1) });
   const roots = new Int32Array(CROWD_ROWS).fill(-1);
   const origin = new Float64Array(POSE_STRIDE * CROWD_ROWS);
-  for (let row = 0; row < CROWD_ROWS; row++) origin.fill(1, POSE_STRIDE * row + 6, POSE_STRIDE * row + POSE_STRIDE);
+  for (let row = 0; row < CROWD_ROWS; row++)
+    origin.fill(1, POSE_STRIDE * row + PATH_OFFSET.rotation + 3, POSE_STRIDE * (row + 1));
   const lists = planMatrices(planned, roots, origin, null);
   if (typeof lists === 'string') throw new Error(lists);
   const offset: HipsPlan | null = hips && {

@@ -103,7 +103,7 @@ export class PosePlayer {
   /**
    * Shows one node in another rotation than the clip or the pose, until the next of them is set.
    *
-   * @param edit The node and its local rotation; null ends it.
+   * @param edit The node and its local rotation; null returns to the clip.
    */
   edit(edit: (StageNodePose & { readonly node: number }) | null): void {
     this.#edit = edit === null ? null : new Map([[edit.node, edit]]);

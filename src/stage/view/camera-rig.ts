@@ -82,7 +82,7 @@ export class CameraRig {
   /**
    * Moves camera and target along with a point over the ground. Unless the camera was just framed, the point becomes its target first.
    *
-   * @param point The point, world; null ends it.
+   * @param point The point, world; null stops following.
    */
   follow(point: Vector3 | null): void {
     if (point !== null && this.#isFollowing) {
@@ -115,7 +115,7 @@ export class CameraRig {
     return true;
   }
 
-  /** Ends the listeners. */
+  /** Removes the listeners. */
   dispose(): void {
     this.controls.dispose();
   }

@@ -50,7 +50,7 @@ export class Gizmo {
     else if (object !== null && !this.#isLoading) void this.#load();
   }
 
-  /** Ends the listeners and frees its meshes. */
+  /** Removes the listeners and frees the meshes. */
   dispose(): void {
     this.#isDisposed = true;
     this.#controls?.getHelper().removeFromParent();

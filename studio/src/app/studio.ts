@@ -1,8 +1,6 @@
 /** The page's state and what one can do with it. Panels read the signals and call the functions. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { FileSummary, HumanoidEdits, RetargetRequest } from '../engine/protocol.ts';
-import { chooseFiles } from './choose-files.ts';
-import { createContactSolver } from './contact-solver.ts';
+import type { FileRole, FileSummary, HumanoidEdits, RetargetRequest, RetargetResult } from '../engine/protocol.ts';
 import { createEngineClient, type EngineClient, type InputFile } from './engine-client.ts';
 import { createHistory, type History } from './history.ts';
 import { messageOf } from './message.ts';
@@ -10,6 +8,77 @@ import type { MotionOptions } from './motion-options.ts';
 import { EMPTY_PROJECT, editsOf, keepLook, type Project, withCharacter, withoutFile } from './project.ts';
 import { createResults, type StudioResult } from './results.ts';
 import { changeView, showSkeleton } from './view.ts';
+
+/** Retargets with contacts beside the first worker. */
+interface ContactSolver {
+  /** Retargets a clip with all options. */
+  retarget(request: RetargetRequest): Promise<RetargetResult>;
+  /** Frees a file. */
+  close(id: string): Promise<void>;
+}
+
+/** Lists the files that a request needs: motion, character, and those whose poses are used. */
+function filesOf({ motion, character, source, target }: RetargetRequest): Set<string> {
+  const poses = [source.pose, target.pose].flatMap((pose) => (pose.kind === 'file' ? [pose.file] : []));
+  return new Set([motion, character, ...poses]);
+}
+
+/** Creates a solver. Its worker starts, and files are opened in it, when it is first needed. */
+function createContactSolver(fileOf: (id: string) => InputFile): ContactSolver {
+  let client: EngineClient | null = null;
+  const opened = new Map<string, Promise<void>>();
+
+  async function retarget(request: RetargetRequest): Promise<RetargetResult> {
+    client ??= createEngineClient();
+    for (const id of filesOf(request)) {
+      const loading = opened.get(id) ?? client.load(fileOf(id));
+      opened.set(id, loading);
+      // A file that could not be opened is tried again.
+      loading.catch(() => opened.delete(id));
+      await loading;
+    }
+    return await client.retarget(request);
+  }
+
+  return {
+    retarget,
+    close: async (id) => {
+      if (opened.delete(id)) await client?.close(id);
+    },
+  };
+}
+
+/** Indices of the files that go on stage; −1 where none of them fits. */
+interface ChosenFiles {
+  readonly motion: number;
+  readonly character: number;
+}
+
+/**
+ * Chooses the first motion and the first character, of files whose bones were recognized where those are enough.
+ *
+ * @param summaries Description of every file, in the order of the user; null for files that could not be opened.
+ */
+export function chooseFiles(summaries: readonly (Pick<FileSummary, 'role' | 'humanoid'> | null)[]): ChosenFiles {
+  const known = chooseByRole(summaries.map((one) => (one === null || one.humanoid === null ? undefined : one.role)));
+  const any = chooseByRole(summaries.map((one) => one?.role));
+  return known.character >= 0 && (known.motion >= 0 || any.motion < 0) ? known : any;
+}
+
+/**
+ * Chooses the first motion and the first character. A character with clips serves as what the other files lack; of several such files, the first is the
+ * motion and the next the character, as on the command line, where the last file is the character.
+ */
+function chooseByRole(roles: readonly (FileRole | undefined)[]): ChosenFiles {
+  let [motion, character] = [roles.indexOf('motion'), roles.indexOf('character')];
+  const both = roles.indexOf('both');
+  const next = roles.indexOf('both', both + 1);
+  // A single character with clips is a character; the motion on stage stays.
+  const isMotion = motion < 0 && (character >= 0 || next > both);
+  if (character < 0) character = isMotion ? next : both;
+  if (isMotion) motion = both;
+  return { motion, character };
+}
 
 /** A file of the page. */
 export interface StudioFile {

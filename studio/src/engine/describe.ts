@@ -1,19 +1,68 @@
 /** What the stage and the panels show of a file. */
-import type { Humanoid } from 'anyrig';
+import { type AssetSkeleton, BONE, BONES, type BoneName, type Humanoid } from 'anyrig';
 import type { FoundHumanoid } from 'anyrig/files';
+import * as quat from '../../../src/core/math/quat.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { editTiming, type TimingOptions } from './edit-timing.ts';
 import { entryOf } from './entries.ts';
 import { figureHumanoid, referenceRotations } from './figure-humanoid.ts';
-import { figureJoints } from './figure-joints.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import { mapData } from './map-data.ts';
-import { mirrorPose } from './mirror-pose.ts';
 import { displayOf } from './open-files.ts';
-import type { FigureData, HumanoidEdits, MapData, PoseEdit, StageClip } from './protocol.ts';
+import type { FigureData, FigureJoint, HumanoidEdits, MapData, PoseEdit, StageClip } from './protocol.ts';
 import { type BoneTurn, rotatePose } from './rotate-pose.ts';
 import { toStageClip } from './stage-clip.ts';
 import { stageGlb } from './stage-glb.ts';
+
+/** Gives every bone of the right side what its counterpart on the left does, relative to the T-pose of each. */
+function mirrorPose(edited: Humanoid, tPose: Humanoid): Humanoid {
+  const rotations = Float64Array.from(edited.reference.rotations);
+  const [delta, inverse] = [new Float64Array(4), new Float64Array(4)];
+  for (const [left, name] of BONES.entries()) {
+    if (!name.startsWith('left')) continue;
+    const right = BONE[name.replace(/^left/, 'right') as BoneName];
+    quat.conjugate(inverse, 0, tPose.reference.rotations, 4 * left);
+    quat.multiply(delta, 0, edited.reference.rotations, 4 * left, inverse, 0);
+    // Reflection in the plane between left and right, which is x = 0 in the canonical frame.
+    delta[1] = -delta[1];
+    delta[2] = -delta[2];
+    quat.multiply(rotations, 4 * right, delta, 0, tPose.reference.rotations, 4 * right);
+  }
+  return { ...edited, reference: { ...edited.reference, rotations } };
+}
+
+/**
+ * Lists the joints of a skeleton that are nodes of the file.
+ *
+ * @param humanoid Its humanoid; null without.
+ */
+function figureJoints({ skeleton, sourceNodes }: AssetSkeleton, humanoid: Humanoid | null): FigureJoint[] {
+  const count = skeleton.parents.length;
+  const bones = new Map<number, number>();
+  humanoid?.map.nodes.forEach((node, bone) => {
+    if (node >= 0) bones.set(node, bone);
+  });
+  const hasJoints = skeleton.joints.some((joint) => joint !== 0);
+  const index = new Int32Array(count).fill(-1);
+  const joints: FigureJoint[] = [];
+  for (let node = 0; node < count; node++) {
+    const isShown = bones.has(node) || !hasJoints || skeleton.joints[node] !== 0;
+    const parent = skeleton.parents[node];
+    // Nodes that are not shown pass on their parent.
+    const above = parent < 0 ? -1 : index[parent];
+    index[node] = above;
+    if (!isShown || sourceNodes[node] < 0) continue;
+    index[node] = joints.length;
+    const bone = bones.get(node);
+    joints.push({
+      node: sourceNodes[node],
+      parent: above,
+      name: skeleton.names[node],
+      bone: bone === undefined ? null : BONES[bone],
+    });
+  }
+  return joints;
+}
 
 /**
  * Makes the GLB that the stage shows for a file.

@@ -2,11 +2,22 @@
 import { type FileReport, geometryOf, type HumanoidOptions, inspectFile, type OpenFile, openBytes } from 'anyrig/files';
 import type { GltfFile } from '../../../src/files/open-file.ts';
 import { hasDracoMeshes } from '../../../src/formats/gltf/document/draco.ts';
-import { displayFile } from './display-file.ts';
 import { type Entry, entries, entryOf } from './entries.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import type { FileRole, FileSummary, HumanoidEdits } from './protocol.ts';
 import { translateEdits } from './translate-edits.ts';
+
+/**
+ * Makes what the stage shows for a file: the file itself where it is a glTF with the axes of its file, else a GLB that it is converted to.
+ *
+ * @throws FormatError for meshes or images that cannot be read.
+ */
+async function displayFile(file: OpenFile): Promise<GltfFile> {
+  const isPlain = file.format === 'gltf' && !file.asset.skeletons.some(({ isCanonicalRig }) => isCanonicalRig === true);
+  if (isPlain) return file;
+  // Most files are plain glTF: what converts the others is loaded when needed.
+  return await (await import('./convert-to-glb.ts')).convertToGlb(file);
+}
 
 /** Returns what the stage shows of a file, made on first use. */
 export function displayOf(entry: Entry): Promise<GltfFile> {

@@ -13,7 +13,33 @@ import type { BoneTurn } from '../engine/rotate-pose.ts';
 import { usePage } from './context.ts';
 import { Select } from './controls.tsx';
 import { SidePicker, useSide } from './side-picker.tsx';
-import { useFigure } from './use-figure.ts';
+
+/**
+ * Describes the figure of a file with the present decisions about it.
+ *
+ * @param file Id of the file; null for none.
+ * @returns The description; null until it is known.
+ */
+function useFigure(file: string | null): FigureData | null {
+  const { studio } = usePage();
+  const [data, setData] = useState<FigureData | null>(null);
+  const edits = file === null ? null : editsOf(studio.history.state.value, file);
+  const key = JSON.stringify([file, edits]);
+  // The key stands for file and edits.
+  useEffect(() => {
+    if (file === null || edits === null) return setData(null);
+    let isCurrent = true;
+    const show = (found: FigureData): void => {
+      if (isCurrent) setData(found);
+    };
+    const fail = (error: Error): void => show({ joints: [], humanoid: null, reason: error.message });
+    studio.client.engine().figure(file, edits).then(show, fail);
+    return () => {
+      isCurrent = false;
+    };
+  }, [key]);
+  return data;
+}
 
 /** Degrees off a T-pose from which on a limb is colored. */
 const NOTABLE = 10;

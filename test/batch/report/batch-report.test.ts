@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
-import { mergeReports, readShardReports, reportBatch, reportName } from '../../../src/batch/report/batch-report.ts';
-import { FAILED_SCORE } from '../../../src/batch/report/score.ts';
+import {
+  FAILED_SCORE,
+  mergeReports,
+  readShardReports,
+  reportBatch,
+  reportName,
+  scoreOf,
+} from '../../../src/batch/report/batch-report.ts';
 import { writeReport } from '../../../src/batch/report/write-report.ts';
 import type { BatchEntry } from '../../../src/batch/run/run-batch.ts';
+import { issue } from '../../../src/core/report/issue.ts';
 import { temporaryFolder } from '../../make/demo-files.ts';
 
 const at = temporaryFolder();
@@ -65,4 +72,35 @@ describe('mergeReports', () => {
     expect(() => mergeReports([shards[0], reportBatch([], { index: 2, count: 3 })])).toThrow(/not those of one set/);
     await expect(readShardReports([at('none')])).rejects.toThrow(/cannot be read: it does not exist/);
   });
+});
+
+const figures = {
+  level: 'good',
+  findings: [],
+  errorScore: 0,
+  errorMean: 0,
+  errorMax: 0,
+  changedMean: 0,
+  movedMost: 0,
+  slide: 5,
+  slideOfSource: 5,
+  below: 0,
+  above: 0,
+} as const;
+const clean = { figures, issues: [], failure: null };
+
+it('scoreOf: is the worst error, and does not count what was changed on purpose', () => {
+  expect(scoreOf(clean)).toBe(0);
+  expect(scoreOf({ ...clean, figures: { ...figures, errorScore: 2 } })).toBe(2);
+  expect(scoreOf({ ...clean, figures: { ...figures, changedMean: 40, movedMost: 20 } })).toBe(0);
+});
+
+it('scoreOf: ranks failures above errors, errors above figures, and counts a repeated warning once', () => {
+  const warning = issue('NODE_MATRIX_DECOMPOSED', 'a');
+  const error = issue('FILE_LEFT_OUT', 'a');
+  const failure = { code: 'BUG', message: '' };
+  expect(scoreOf({ ...clean, failure })).toBe(FAILED_SCORE);
+  expect(scoreOf({ ...clean, issues: [error] })).toBe(10);
+  if (warning.severity === 'warning')
+    expect(scoreOf({ ...clean, issues: [warning, { ...warning, message: 'b' }] })).toBe(0.1);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
-import { hipsFactor as pairFactor } from '../../../src/core/retarget/hips-scale.ts';
+import { legLength, hipsFactor as pairFactor } from '../../../src/core/retarget/hips-scale.ts';
 import type { HipsScale } from '../../../src/core/retarget/options.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
-import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
+import { tinyHumanoid, tPoseHumanoid } from '../../make/tiny-humanoid.ts';
 
 const tall = tinyHumanoid({ name: 'hips', at: [0, 1, 0] });
 const small = tinyHumanoid({ name: 'hips', at: [0, 0.5, 0] });
@@ -66,4 +66,20 @@ describe('planRetarget', () => {
     const plan = () => planRetarget(tall, small, { hipsScale: 'auto' as 'hips' });
     expect(plan).toThrow(/hipsScale is "auto".*hips, legs, stature, none/);
   });
+});
+
+test('the length of a leg is that of thigh and shin in the reference pose', () => {
+  const humanoid = tPoseHumanoid();
+  const { positions } = humanoid.reference;
+  const at = (bone: number): Float64Array => Float64Array.from(positions.slice(3 * bone, 3 * bone + 3));
+  const apart = (a: Float64Array, b: Float64Array): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  const [hip, knee, ankle] = [at(BONE.leftUpperLeg), at(BONE.leftLowerLeg), at(BONE.leftFoot)];
+  expect(legLength(humanoid, 'left')).toBeCloseTo(apart(hip, knee) + apart(knee, ankle), 12);
+});
+
+test('a leg without a foot has no length', () => {
+  const humanoid = tPoseHumanoid();
+  const nodes = Int32Array.from(humanoid.map.nodes);
+  nodes[BONE.leftFoot] = -1;
+  expect(legLength({ ...humanoid, map: { ...humanoid.map, nodes } }, 'left')).toBeNull();
 });

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import type { Floats } from '../../../src/core/math/floats.ts';
-import {
-  allocateKeys,
-  mapRotationKeys,
-  mapRotationTracks,
-  mapVectorKeys,
-  sandwichMatrix,
-} from '../../../src/core/retarget/map-keys.ts';
+import { mapRotationKeys, mapVectorKeys, sandwichMatrix } from '../../../src/core/retarget/map-keys.ts';
 import { makeRandom, randomRotation } from '../../../src/demo/random.ts';
 import { expectNear } from '../../near.ts';
 import { inverse, product } from '../../reference/plain.ts';
@@ -33,7 +27,7 @@ describe('sandwichMatrix and mapRotationKeys', () => {
     const matrix = new Float64Array(16);
     const out = new Float64Array(4);
     sandwichMatrix(matrix, 0, A, 0, B, 0, false);
-    mapRotationKeys(out, 0, rotations(q), matrix, 0);
+    mapRotationKeys(out, rotations(q), matrix, 0);
     expectNear(out, product(A, q, B), EXACT);
   });
 
@@ -42,7 +36,7 @@ describe('sandwichMatrix and mapRotationKeys', () => {
     const matrix = new Float64Array(16);
     const out = new Float64Array(4);
     sandwichMatrix(matrix, 0, A, 0, B, 0, true);
-    mapRotationKeys(out, 0, rotations(q), matrix, 0);
+    mapRotationKeys(out, rotations(q), matrix, 0);
     expectNear(out, product(A, inverse(q), B), EXACT);
   });
 });
@@ -90,28 +84,5 @@ describe('mapVectorKeys', () => {
     };
     const linear = Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9);
     expect(map(track, linear, [0, 0, 0])).toEqual(linear);
-  });
-});
-
-describe('allocateKeys and mapRotationTracks', () => {
-  const tracks = (...values: readonly Track['values'][]): Track[] =>
-    values.map((list) => ({ ...rotations([]), values: list }));
-
-  test('allocateKeys: one block for all values and the spare, float32 if all tracks are float32, else float64', () => {
-    expect(allocateKeys([...tracks(new Float32Array(4)), undefined], 3)).toEqual(new Float32Array(7));
-    expect(allocateKeys(tracks(new Float32Array(4), new Float64Array(8)), 0)).toEqual(new Float64Array(12));
-    expect(allocateKeys([], 0)).toEqual(new Float32Array(0));
-  });
-
-  test('mapRotationTracks: the values of the tracks follow each other, each by its own matrix, undefined entries are skipped', () => {
-    const matrices = new Float64Array(48);
-    for (const [k, factor] of [2, 5, 3].entries()) {
-      for (let c = 0; c < 4; c++) matrices[16 * k + 5 * c] = factor;
-    }
-    const [one, two] = tracks(Float32Array.of(1, 2, 3, 4), Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0));
-    const list = [one, undefined, two];
-    const out = allocateKeys(list, 1);
-    mapRotationTracks(out, list, matrices);
-    expect([...out]).toEqual([2, 4, 6, 8, 3, 0, 0, 0, 0, 3, 0, 0, 0]);
   });
 });

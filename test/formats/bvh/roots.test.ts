@@ -1,6 +1,12 @@
 import { parseBvh } from 'anyrig/bvh';
 import { describe, expect, it } from 'vitest';
-import { meaningOfPositions, sizeOfTree, splitByRoot, stayTolerance } from '../../../src/formats/bvh/roots.ts';
+import {
+  meaningOfPositions,
+  positionsAreOffsets,
+  sizeOfTree,
+  splitByRoot,
+  stayTolerance,
+} from '../../../src/formats/bvh/roots.ts';
 
 const positions = 'CHANNELS 3 Xposition Yposition Zposition';
 const TWO = parseBvh(
@@ -29,5 +35,36 @@ describe('roots of a BVH file', () => {
     expect(meaningOfPositions(a!, TWO.motion)).toEqual({ rootIsAdded: true, othersAreAdded: false });
     expect(meaningOfPositions(c!, TWO.motion)).toEqual({ rootIsAdded: false, othersAreAdded: false });
     expect(meaningOfPositions(a!, null)).toEqual({ rootIsAdded: false, othersAreAdded: false });
+  });
+});
+
+/** Runs `positionsAreOffsets` on one root with one position channel per axis. */
+function areOffsets(offset: string, frames: readonly string[], channels = 'Xposition Yposition Zposition'): boolean {
+  const tree = parseBvh(
+    `HIERARCHY ROOT a { OFFSET ${offset} CHANNELS ${channels.split(' ').length} ${channels} } MOTION ` +
+      `Frames: ${frames.length} Frame Time: 1 ${frames.join(' ')}`,
+  );
+  return positionsAreOffsets(tree.joints, tree.motion!, 1e-9);
+}
+
+describe('positionsAreOffsets', () => {
+  it('is true when positions stay near 0 along an upright OFFSET, whatever they are on the other axes', () => {
+    expect(areOffsets('0 94 0', ['0 0 0', '0 1 100', '0 -1 300'])).toBe(true);
+    expect(areOffsets('0 1.2 9.6', ['0 0 0', '0 0 -2e-6'])).toBe(true);
+  });
+
+  it('is false for positions around the OFFSET, for crouching and lying, and for another start position', () => {
+    expect(areOffsets('0 94 0', ['-6 88 -160'])).toBe(false);
+    expect(areOffsets('0 94 0', ['0 40 0', '0 30 0'])).toBe(false);
+    expect(areOffsets('0 94 0', ['0 12 0', '0 10 0'])).toBe(false);
+    expect(areOffsets('173 92 -518', ['0 91 0', '10 92 10'])).toBe(false);
+  });
+
+  it('is false without evidence', () => {
+    expect(areOffsets('0 0 0', ['0 0 0'])).toBe(false);
+    expect(areOffsets('0 1e-17 0', ['0 0 0'])).toBe(false);
+    expect(areOffsets('0 94 0', [])).toBe(false);
+    expect(areOffsets('0 94 0', ['0 0'], 'Xposition Zposition')).toBe(false);
+    expect(areOffsets('0 94 0', ['0'], 'Yrotation')).toBe(false);
   });
 });

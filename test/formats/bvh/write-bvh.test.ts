@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
 import { frameTimes } from '../../../src/core/animation/frame-times.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
+import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
@@ -24,7 +25,7 @@ import { encodeMotion } from '../../../src/demo/files/encode.ts';
 import { makePivot } from '../../../src/demo/motions/pivot.ts';
 import { makeWalk } from '../../../src/demo/motions/walk.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
-import type { NewBvh } from '../../../src/formats/bvh/write-bvh.ts';
+import { endOffset, type NewBvh } from '../../../src/formats/bvh/write-bvh.ts';
 import { parseGltf } from '../../../src/formats/gltf/document/document.ts';
 import { readGltf } from '../../../src/formats/gltf/read/read-gltf.ts';
 import { asset, HAS_ASSETS } from '../../assets.ts';
@@ -33,11 +34,12 @@ import { randomClip } from '../../make/random-clip.ts';
 import { randomRig } from '../../make/random-rig.ts';
 import { rigOf } from '../../make/rig-text.ts';
 import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
+import { expectNear } from '../../near.ts';
 import { findAssetHumanoid } from '../../oracle/retargeted.ts';
 import { angle, apart, inverse, minus, product, rotated, times as scaled, worldPose } from '../../reference/plain.ts';
 import { measurePoseError } from '../../reference/pose-error.ts';
 import { referenceRotation } from '../../reference/world-retarget.ts';
-import { BVH_CHAIN, BVH_GROUND, BVH_STAYS, LAW_F64, POSE_DEGREES } from '../../tolerances.ts';
+import { BVH_CHAIN, BVH_GROUND, BVH_STAYS, EXACT, LAW_F64, POSE_DEGREES } from '../../tolerances.ts';
 
 /** Reads a written BVH back. */
 function readBack(written: NewBvh, digits: 'shortest' | number = 'shortest'): { skeleton: Skeleton; clip: Clip } {
@@ -327,5 +329,27 @@ describe.skipIf(!HAS_ASSETS)('writeBvh on third-party files', () => {
     const target = readHumanoid('vrm/Godette_vrm_v4.vrm');
     const walk = source.clips.find(({ name }) => /walk/i.test(name))!;
     expectSamePoses(target.humanoid, retargetClip(planRetarget(source.humanoid, target.humanoid), walk));
+  });
+});
+
+describe('endOffset', () => {
+  it('continues in the direction of the bone, at 70 % of its length', () => {
+    expectNear(endOffset([10, 0, 0], -1, 100), [7, 0, 0], EXACT);
+    expectNear(endOffset([0, -3, 4], BONE.leftHand, 100), [0, -2.1, 2.8], EXACT);
+  });
+
+  it('has a length of 1 to 12 % of the size of the skeleton', () => {
+    expectNear(endOffset([0, 0, 90], -1, 100), [0, 0, 12], EXACT);
+    expectNear(endOffset([0.001, 0, 0], -1, 100), [1, 0, 0], EXACT);
+  });
+
+  it('points up from the head and to the front from toes, for any direction of the bone', () => {
+    expectNear(endOffset([0, 8, 6], BONE.head, 100), [0, 7, 0], EXACT);
+    expectNear(endOffset([0, -6, 8], BONE.rightToes, 100), [0, 0, 7], EXACT);
+  });
+
+  it('points up from a joint at the position of its parent, also in a skeleton of size 0', () => {
+    expectNear(endOffset([0, 0, 0], -1, 100), [0, 1, 0], EXACT);
+    expectNear(endOffset([0, 0, 0], -1, 0), [0, 1, 0], EXACT);
   });
 });

@@ -64,6 +64,7 @@ export interface SampledSource {
 /**
  * Samples the contact points of a clip of a source, or returns the samples that are kept.
  *
+ * @param half Samples at half the rate, reused for even frames.
  * @returns Joints of the legs and heights above the ground; to be read only.
  */
 export function sampleSourceFrames(

@@ -112,7 +112,7 @@ export function findTouches(
       if (part.length === 0) continue;
       for (const [k, point] of points.entries()) {
         pointAt(position, 0, point, bones, b);
-        findPartDepth(depth, part, bones, b, point, position, 0, bones, b + BONE_STRIDE * point.bone, -FAR * height);
+        findPartDepth(depth, part, bones, b, point, position, bones, b + BONE_STRIDE * point.bone, -FAR * height);
         const near = smoothstep(FAR, NEAR, -depth.depth / height);
         if (near === 0) continue;
         const speed = slidingSpeed(point, depth.bone, bones, frame, step) / height;

@@ -124,7 +124,6 @@ export function findHandGoals(
         b,
         points[k],
         position,
-        0,
         bones,
         b + BONE_STRIDE * points[k].bone,
         Number.NEGATIVE_INFINITY,

@@ -56,7 +56,7 @@ export function reachableGoals(
       if (arm === undefined) return [];
       const limb = b + BONE_STRIDE * one.point.bone;
       pointAt(position, 0, one.point, bones, b);
-      findPartDepth(part, one.part, bones, b, one.point, position, 0, bones, limb, Number.NEGATIVE_INFINITY);
+      findPartDepth(part, one.part, bones, b, one.point, position, bones, limb, Number.NEGATIVE_INFINITY);
       const plainDepth = part.depth;
       locationOf(goal, outward, one, bones, b);
       const [shoulder, , hand] = arm.bones.map((bone) => b + BONE_STRIDE * bone + POSITION_OFFSET);

@@ -30,7 +30,7 @@ function depthOf(point: LimbPoint, parts: readonly (readonly BoneRadii[])[], bon
   pointAt(position, 0, point, bones, b);
   for (const solid of parts) {
     if (solid.length === 0) continue;
-    findPartDepth(part, solid, bones, b, point, position, 0, bones, b + BONE_STRIDE * point.bone, deepest);
+    findPartDepth(part, solid, bones, b, point, position, bones, b + BONE_STRIDE * point.bone, deepest);
     deepest = part.depth;
   }
   return deepest;

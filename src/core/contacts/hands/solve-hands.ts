@@ -106,18 +106,7 @@ function addGoal(builder: Builder, one: ReachableGoal, height: number, length: n
   const { bones } = moved;
   const { point, radii, weight } = one;
   pointAt(position, 0, point, bones, 0);
-  findPartDepth(
-    part,
-    one.part,
-    bones,
-    0,
-    point,
-    position,
-    0,
-    bones,
-    BONE_STRIDE * point.bone,
-    Number.NEGATIVE_INFINITY,
-  );
+  findPartDepth(part, one.part, bones, 0, point, position, bones, BONE_STRIDE * point.bone, Number.NEGATIVE_INFINITY);
   const wanted = limitDepth(one.gap > 0 ? -one.gap : one.overlap * part.size, one.plainDepth, height) - away;
   addGradient(gradient, moved, point.bone, position, part.outward, 1);
   addGradient(gradient, moved, part.bone, position, part.outward, -1);
@@ -154,7 +143,7 @@ function addLimits(
     pointAt(position, 0, point, bones, 0);
     for (const [p, solid] of parts.entries()) {
       if (solid.length === 0) continue;
-      findPartDepth(part, solid, bones, 0, point, position, 0, bones, BONE_STRIDE * point.bone, least);
+      findPartDepth(part, solid, bones, 0, point, position, bones, BONE_STRIDE * point.bone, least);
       const at = (frame * arm.points.length + k) * parts.length + p;
       const isLower = point.bone !== arm.bones[0];
       const touching = limitDepth(

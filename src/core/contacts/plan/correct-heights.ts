@@ -47,8 +47,7 @@ export function wantedRaise({ mode, retarget }: ContactPlan, source: number, tar
 export function correctHeights(
   plan: ContactPlan,
   { clearance: wanted, grid: { step } }: CharacterFrames,
-  clip: Clip,
-  posed: PosedCharacter,
+  { clip, posed }: { readonly clip: Clip; readonly posed: PosedCharacter },
   changes: Changes,
   feet: readonly Foot[],
   trunk: HeightWish,

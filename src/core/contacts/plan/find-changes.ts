@@ -68,7 +68,7 @@ export function findChanges(
   let reach = 0;
   for (let pass = 0; pass < PASSES; pass++) {
     if (pass > 0) {
-      if (!(correctHeights(plan, source, clip, posed, changes, feet, trunk) > ENOUGH * legLength)) break;
+      if (!(correctHeights(plan, source, { clip, posed }, changes, feet, trunk) > ENOUGH * legLength)) break;
       for (const foot of feet) foot.lifts = findLifts(plan, foot.from, foot.clearance, foot.path.following, timing);
     }
     const wishes = mode === 'ground' ? [] : feet.map(({ path, lifts }) => ({ heights: lifts, weights: path.touching }));

@@ -4,6 +4,7 @@ import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { PosedCharacter } from '../frames/posed-character.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
+import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE, referenceBoneFrame } from './bone-frames.ts';
 import { type Arm, findArms, findParts } from './limb-points.ts';
 import { createPartDepth, findPartDepth } from './part-depth.ts';
@@ -36,14 +37,12 @@ const NO_ROTATION = new Float64Array(UNKNOWNS);
 /** Writes how deep the points of an arm are in the parts of a character, relative to the radii: negative outside, −Infinity above `least`; per point and part. */
 function findRatios(
   out: Float64Array,
-  o: number,
-  arm: Arm,
-  trunkBone: number,
-  parts: ReturnType<typeof findParts>,
-  bones: Float64Array,
-  b: number,
+  { arm, trunkBone, parts, bones }: Omit<ArmProblem, 'allowed' | 'timing'>,
+  frame: number,
   least: number,
 ): void {
+  const o = arm.points.length * parts.length * frame;
+  const b = FRAME_STRIDE * frame;
   rotateArm(pose, arm, trunkBone, bones, b, NO_ROTATION, 0);
   for (const [k, point] of arm.points.entries()) {
     for (let p = 0; p < parts.length; p++) {
@@ -54,7 +53,7 @@ function findRatios(
         continue;
       }
       movePoint(pose, point, bones, b);
-      findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, least);
+      findPartDepth(part, parts[p], bones, b, point, pose.point, pose.delta, 0, least);
       out[at] = part.size > 0 ? part.depth / part.size : Number.NEGATIVE_INFINITY;
     }
   }
@@ -75,9 +74,9 @@ export function armDepths(
   const size = arm.points.length * parts.length;
   const count = bones.length / FRAME_STRIDE;
   const out = new Float64Array(size * count);
-  const trunkBone = trunkBoneOf(map.nodes);
+  const problem = { arm, trunkBone: trunkBoneOf(map.nodes), parts, bones };
   for (let frame = 0; frame < count; frame++) {
-    findRatios(out, size * frame, arm, trunkBone, parts, bones, FRAME_STRIDE * frame, least);
+    findRatios(out, problem, frame, least);
   }
   return out;
 }

@@ -33,7 +33,7 @@ const direction = new Float64Array(4);
  * Finds the bone of a part that a point of a limb is deepest in.
  *
  * @param out Receives depth, size, bone and direction.
- * @param position Its position: xyz at `p`, canonical meters.
+ * @param position Its position: xyz, canonical meters.
  * @param limb World delta of its bone, xyzw at `l`.
  * @param least Depth up to which the caller needs no result, meters; −Infinity for any. Where nothing is deeper, `out` has this depth, size 0 and bone −1.
  */
@@ -44,7 +44,6 @@ export function findPartDepth(
   b: number,
   point: LimbPoint,
   position: Float64Array,
-  p: number,
   limb: Float64Array,
   l: number,
   least: number,
@@ -56,7 +55,7 @@ export function findPartDepth(
   const most = point.radii === null ? 0 : point.thickness * Math.min(point.thickest, point.radii.largest);
   for (let k = 0; k < part.length; k++) {
     const at = b + BONE_STRIDE * part[k].bone;
-    vec3.subtract(relative, 0, position, p, bones, at + POSITION_OFFSET);
+    vec3.subtract(relative, 0, position, 0, bones, at + POSITION_OFFSET);
     // A sphere around the bone, before the point is rotated into its axes.
     const around = part[k].reach - vec3.length(relative, 0) + most;
     if (around + DEPTH_MARGIN < out.depth) {

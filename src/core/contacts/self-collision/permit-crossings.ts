@@ -31,7 +31,7 @@ function deepest(
     movePoint(pose, point, bones, b);
     for (let p = 0; p < parts.length; p++) {
       if (parts[p].length === 0) continue;
-      findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, 0);
+      findPartDepth(part, parts[p], bones, b, point, pose.point, pose.delta, 0, 0);
       const at = (frame * arm.points.length + k) * parts.length + p;
       if (ratios !== null) ratios[at] = part.size > 0 ? part.depth / part.size : 0;
       most = Math.max(most, part.depth - depthLimit(arm, allowed[at], part.size));

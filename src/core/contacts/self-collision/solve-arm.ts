@@ -2,12 +2,14 @@
  * Finds the smallest smooth rotations of an arm that keep it out of the rest of a character: the minimum over the whole clip of
  * `∫ |x|² + a·|x′|² + b·|x″|² + c·Σ max(0, depth beyond what is allowed)²`, by Newton steps with a banded factorization. Depths are linear in x within a step.
  */
+import * as vec3 from '../../math/vec3.ts';
 import { CONSIDERED_DEPTH } from '../constants.ts';
 import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
 import { depthLimit, leastDepthLimit } from './allowed-depths.ts';
-import { type ArmDistances, createArmDistances, longestTravel, measureLevers } from './arm-distances.ts';
 import {
+  type ArmPose,
   createArmPose,
+  isElbowWithin,
   MOST_BENT,
   movePoint,
   pointGradient,
@@ -18,8 +20,76 @@ import {
 } from './arm-pose.ts';
 import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE } from './bone-frames.ts';
+import type { Arm, LimbPoint } from './limb-points.ts';
 import { createPartDepth, DEPTH_MARGIN, findPartDepth } from './part-depth.ts';
-import { isAnywhereTooDeep } from './too-deep.ts';
+
+const NO_ROTATION = new Float64Array(UNKNOWNS);
+
+/**
+ * Tells whether plain retargeting puts a point of an arm deeper into the rest of the character than allowed, or bends its elbow too far, in any frame. Otherwise
+ * the smallest rotations of `solveArm` are zeros.
+ */
+export function isAnywhereTooDeep({ arm, trunkBone, parts, bones, allowed }: ArmProblem): boolean {
+  const { points } = arm;
+  // What is not deeper than the least limit needs no exact depth.
+  const least = leastDepthLimit(arm);
+  for (let b = 0, at = 0; b < bones.length; b += FRAME_STRIDE) {
+    rotateArm(pose, arm, trunkBone, bones, b, NO_ROTATION, 0);
+    if (!isElbowWithin(pose)) return true;
+    for (let k = 0; k < points.length; k++) {
+      const point = points[k];
+      if (point !== null) movePoint(pose, point, bones, b);
+      for (let p = 0; p < parts.length; p++, at++) {
+        if (point === null || parts[p].length === 0) continue;
+        findPartDepth(part, parts[p], bones, b, point, pose.point, pose.delta, 0, least);
+        if (part.bone >= 0 && part.depth > depthLimit(arm, allowed[at], part.size)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** Distances in all frames, meters. */
+interface ArmDistances {
+  /** Largest depth that a point can have in a part by its distance alone, per frame, point and part. */
+  readonly depths: Float64Array;
+  /** Largest distance that a point can have from the shoulder, whatever the angle of the elbow; per frame and point. */
+  readonly fromShoulder: Float64Array;
+  /** Distance of a point from the elbow, 0 for those of the upper arm; per frame and point. */
+  readonly fromElbow: Float64Array;
+}
+
+/** Creates buffers for the distances of an arm. */
+export function createArmDistances({ points }: Arm, parts: number, count: number): ArmDistances {
+  const size = points.length * count;
+  return {
+    depths: new Float64Array(parts * size),
+    fromShoulder: new Float64Array(size),
+    fromElbow: new Float64Array(size),
+  };
+}
+
+/**
+ * Measures the distances of a point from shoulder and elbow.
+ *
+ * @param out Receives them at `at`.
+ */
+export function measureLevers(out: ArmDistances, at: number, pose: ArmPose, { isUpper }: LimbPoint): void {
+  out.fromElbow[at] = isUpper ? 0 : vec3.distance(pose.point, 0, pose.elbow, 0);
+  out.fromShoulder[at] = isUpper
+    ? vec3.distance(pose.point, 0, pose.shoulder, 0)
+    : vec3.distance(pose.elbow, 0, pose.shoulder, 0) + out.fromElbow[at];
+}
+
+/** Computes how far a point can move at most: a rotation moves it by less than its arc. */
+export function longestTravel(
+  { fromShoulder, fromElbow }: ArmDistances,
+  at: number,
+  unknowns: Float64Array,
+  u: number,
+): number {
+  return vec3.length(unknowns, u) * fromShoulder[at] + Math.abs(unknowns[u + UNKNOWNS - 1]) * fromElbow[at];
+}
 
 /** Weight c of squared depths, relative to the length of the arm. */
 const DEPTH_WEIGHT = 200;
@@ -102,7 +172,7 @@ function linearize(
         if (parts[p].length === 0 || (!isFirst && distances.depths[pair] + travel + 2 * DEPTH_MARGIN < least)) continue;
         if (!isMoved) movePoint(pose, point, bones, b);
         isMoved = true;
-        findPartDepth(part, parts[p], bones, b, point, pose.point, 0, pose.delta, 0, least);
+        findPartDepth(part, parts[p], bones, b, point, pose.point, pose.delta, 0, least);
         if (isFirst) {
           distances.depths[pair] = part.most;
           measureLevers(distances, at, pose, point);

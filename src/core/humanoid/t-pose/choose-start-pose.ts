@@ -1,5 +1,4 @@
 /** Chooses the pose of a file from which the reference pose is taken or estimated. */
-
 import type { Clip } from '../../animation/clip.ts';
 import { DEGREES_PER_RADIAN } from '../../math/euler.ts';
 import * as vec3 from '../../math/vec3.ts';

@@ -21,16 +21,63 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { IssueTally } from '../../../core/report/issue-tally.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
-import type { FbxScene } from '../nodes/fbx-scene.ts';
+import { textOf } from '../document/records.ts';
+import { childObjects, type FbxObject, type FbxScene } from '../nodes/fbx-scene.ts';
 import type { FbxSkeleton } from '../nodes/read-fbx-skeletons.ts';
 import type { ModelForest } from '../nodes/read-models.ts';
 import type { FbxVectorCurve } from './animation-layers.ts';
-import { channelKey, type FbxTake, type TakeReader, ticksPerSecond } from './fbx-take.ts';
+import {
+  channelKey,
+  type FbxTake,
+  rangesOf,
+  type TakeEntry,
+  type TakeReader,
+  type TimeRange,
+  ticksPerSecond,
+} from './fbx-take.ts';
 import { type AnimatedNode, channelsOf, pathFunction } from './node-channels.ts';
+import { readAnimationStack, stackRanges } from './read-animation-stack.ts';
+import { declaredTimes, hasKeys, readLegacyTake, takeRecords } from './read-legacy-take.ts';
 import { type MorphedNode, morphedNodes, readMorphTracks } from './read-morph-tracks.ts';
-import { declaredRanges, listTakes, readTake } from './read-takes.ts';
 import { type KeyBudget, resampleChannels } from './resample-channels.ts';
 import { channelLayers, divideTimeline, type TakeWindow, takeWindow } from './take-window.ts';
+
+/** Lists the animations of a file that have a curve, without reading their keys. */
+export function listTakes(scene: FbxScene): TakeEntry[] {
+  const stacks = [...scene.objects.values()].filter(({ kind }) => kind === 'AnimationStack');
+  if (stacks.length > 0 || scene.version >= 7000) {
+    return stacks.filter((stack) => hasCurve(scene, stack)).map((source) => ({ name: source.name, source }));
+  }
+  return takeRecords(scene)
+    .filter(hasKeys)
+    .map((source) => ({ name: textOf(source.properties[0]) ?? '', source }));
+}
+
+function hasCurve(scene: FbxScene, stack: FbxObject): boolean {
+  return childObjects(scene, stack.id, 'AnimationLayer').some((layer) =>
+    childObjects(scene, layer.id, 'AnimationCurveNode').some((node) =>
+      scene.childConnections.get(node.id)?.some(({ source }) => scene.objects.get(source)?.kind === 'AnimationCurve'),
+    ),
+  );
+}
+
+/**
+ * Reads an animation with all its curves.
+ *
+ * @param reader Scene, time unit and shared curves.
+ */
+export function readTake(reader: TakeReader, { name, source }: TakeEntry): FbxTake {
+  return 'id' in source ? readAnimationStack(reader, name, source) : readLegacyTake(reader, name, source);
+}
+
+/**
+ * Returns the time ranges that an animation declares, without reading its keys.
+ *
+ * @param reader Scene and time unit.
+ */
+function declaredRanges(reader: TakeReader, { name, source }: TakeEntry): TimeRange[] {
+  return 'id' in source ? stackRanges(reader, name, source) : rangesOf(declaredTimes(source), reader.ticksPerSecond);
+}
 
 /**
  * Tolerance for values at rest: curves are float32, the values of nodes are float64. Relative to the skeleton size for

@@ -81,7 +81,7 @@ export function meshPrimitives(
     .map((element) => ({ element, ids: valueIds(element) }));
   return Array.from(polygonsOf, ([material, list]) => {
     const part = cutPolygons(mesh.polygons, list, placement.geometric, budget, triangulation);
-    const { corners, triangles } = part;
+    const { corners } = part;
     const width = columns.length + 1;
     budget.take(corners.length * width);
     const rows = new Int32Array(corners.length * width);
@@ -94,7 +94,7 @@ export function meshPrimitives(
       }
     }
     const welded = weldRows(rows, width);
-    return buildPrimitive(mesh, placement.geometric, material, corners, triangles, welded, budget);
+    return buildPrimitive(mesh, placement.geometric, material, { ...part, ...welded }, budget);
   });
 }
 
@@ -168,9 +168,7 @@ function buildPrimitive(
   mesh: FbxMesh,
   geometric: Float64Array,
   material: number,
-  corners: Int32Array,
-  triangles: Uint32Array,
-  { ids, firsts }: WeldedRows,
+  { corners, triangles, ids, firsts }: ReturnType<typeof cutPolygons> & WeldedRows,
   budget: GeometryBudget,
 ): FbxPrimitive {
   const { polygons, normals, tangents, binormals, uvs, colors, influences, shapes } = mesh;

@@ -89,7 +89,7 @@ export function readAccessor(doc: GltfDocument, index: number): AccessorData {
   const accessor = listItem(doc.json, 'accessors', index);
   const layout = elementLayout(info.type, info.componentType);
   const view = indexAt(accessor, 'bufferView', pointer, doc.json, 'bufferViews');
-  const base = view === undefined ? null : elementsAt(doc, accessor, view, pointer, info.count, layout);
+  const base = view === undefined ? null : elementsAt(doc, { owner: accessor, view, pointer }, info.count, layout);
   const patch = sparsePatch(doc, accessor, pointer, info.count, layout);
   if (base !== null && patch === null) {
     const packed = viewAsArray(base, info.count, layout);

@@ -22,6 +22,16 @@ import {
   viewAsArray,
 } from './element-layout.ts';
 
+/** Where elements are stored. */
+interface StoredElements {
+  /** Accessor, or part of its sparse patch, with the offset. */
+  readonly owner: JsonObject;
+  /** The buffer view. */
+  readonly view: number;
+  /** JSON pointer of the owner. */
+  readonly pointer: string;
+}
+
 /**
  * Locates elements in a buffer view.
  *
@@ -30,9 +40,7 @@ import {
  */
 export function elementsAt(
   doc: GltfDocument,
-  owner: JsonObject,
-  view: number,
-  pointer: string,
+  { owner, view, pointer }: StoredElements,
   count: number,
   layout: ElementLayout,
   packed = false,
@@ -111,8 +119,8 @@ export function sparsePatch(
     pointer: indicesPointer,
     count,
     indexType,
-    indices: elementsAt(doc, indices, indexView, indicesPointer, count, indexLayout, true),
-    values: elementsAt(doc, values, valueView, valuesPointer, count, layout, true),
+    indices: elementsAt(doc, { owner: indices, view: indexView, pointer: indicesPointer }, count, indexLayout, true),
+    values: elementsAt(doc, { owner: values, view: valueView, pointer: valuesPointer }, count, layout, true),
   };
 }
 

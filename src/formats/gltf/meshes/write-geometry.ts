@@ -1,14 +1,13 @@
 /** Writes a new document with a whole character: nodes, meshes, skins, materials, clips. */
 import type { Geometry, Mesh, Skin } from '../../../core/asset/geometry.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
+import { formatTally, type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { type AccessorPool, createAccessorPool, poolAccessor } from '../accessors/accessor-pool.ts';
 import { createDocument, type GltfDocument } from '../document/document.ts';
 import { type UsedExtensions, writeExtensionLists } from '../document/extensions-used.ts';
 import type { JsonObject } from '../document/json-access.ts';
 import { animatedNodes, nodesBySource, remapAnimations } from '../write/remap-animations.ts';
-import { reportRepairs } from '../write/report-repairs.ts';
 import { appendClips, type NewAnimation } from '../write/write-clips.ts';
 import { writeNodes } from '../write/write-nodes.ts';
 import { type MeshNodePlan, type MeshPart, planMeshNodes } from './plan-mesh-nodes.ts';
@@ -16,6 +15,13 @@ import { type RepairedIndices, repairIndices } from './repair-indices.ts';
 import { neededUvSets, writeMaterial } from './write-material.ts';
 import { writePrimitive } from './write-primitive.ts';
 import { writeTextures } from './write-textures.ts';
+
+/** Reports the counted repairs of one object as one issue. Without repairs nothing is reported. */
+function reportRepairs(repairs: IssueTally, subject: string, issues: Issue[]): void {
+  const list = formatTally(repairs);
+  if (list === '') return;
+  issues.push(issue('GEOMETRY_REPAIRED', `${subject} has data that glTF does not allow; it was repaired: ${list}`));
+}
 
 /** A document with a character, and what was changed to write it. */
 interface CharacterDocument {
@@ -64,7 +70,7 @@ export function writeCharacterDocument(geometry: Geometry, animations: readonly 
   if (nodes.length > 0) Object.assign(json, { scene: 0, scenes: [{ nodes: roots }], nodes });
   const textures = writeTextures(pool, geometry.textures, extensions, issues);
   const materials = geometry.materials.map((material) => writeMaterial(material, textures, extensions));
-  const meshes = writeMeshes(pool, geometry, scene.parts, drawn, materials, repairs, issues);
+  const meshes = writeMeshes(pool, geometry, scene.parts, materials, { drawn, repairs, issues });
   const skins = geometry.skins.flatMap((skin, s) => {
     return skin.joints.length > 0 ? [writeSkin(pool, skin, scene.joints[s], issues)] : [];
   });
@@ -87,14 +93,21 @@ function weightsOf(weights: ArrayLike<number>, names: readonly string[]): number
   return names.map((_, t) => (Number.isFinite(weights[t]) ? weights[t] : 0));
 }
 
+/** Repairs of the meshes of a geometry. */
+interface MeshRepairs {
+  /** Indices of the primitives that are drawn, per mesh. */
+  readonly drawn: readonly (readonly (RepairedIndices | null)[])[];
+  /** What was repaired, per mesh. */
+  readonly repairs: readonly IssueTally[];
+  readonly issues: Issue[];
+}
+
 function writeMeshes(
   pool: AccessorPool,
   geometry: Geometry,
   parts: readonly MeshPart[],
-  drawn: readonly (readonly (RepairedIndices | null)[])[],
   materials: readonly JsonObject[],
-  repairs: readonly IssueTally[],
-  issues: Issue[],
+  { drawn, repairs, issues }: MeshRepairs,
 ): JsonObject[] {
   let mostSets = 0;
   const uvSets = materials.map(neededUvSets);

@@ -59,7 +59,6 @@ export function editSkins(
   skins: readonly SkinMatrices[],
   request: NormalizeRequest,
   shape: Float64Array,
-  modelNodes: ReadonlySet<number>,
 ): number {
   const { pose, rootSpace } = request;
   if (pose === null) {
@@ -71,6 +70,7 @@ export function editSkins(
     }
     return 0;
   }
+  const modelNodes = new Set(request.sourceNodes);
   const own = skins.filter(({ joints }) =>
     joints.some((forestNode) => modelNodes.has(frames.forest.sourceNodes[forestNode])),
   );

@@ -75,7 +75,7 @@ export function normalizeDocument(doc: GltfDocument, request: NormalizeRequest, 
   const pool = createAccessorPool(doc);
 
   const channels = rewriteChannels(doc, frames, animations, modelNodes, issues);
-  const meshes = editSkins(doc, pool, frames, skins, request, shape, modelNodes);
+  const meshes = editSkins(doc, pool, frames, skins, request, shape);
   editNodes(doc, frames, animated);
   createWrappers(doc, frames);
   if (root.isNew) createRoot(doc, frames, root, request.rootSpace ?? IDENTITY, ROOT_NAME);

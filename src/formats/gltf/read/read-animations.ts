@@ -59,20 +59,25 @@ interface ChannelReading {
   duration: number;
 }
 
+/** What the animations of a file can move. */
+interface AnimatedParts {
+  readonly forest: NodeForest;
+  readonly skeletons: readonly AssetSkeleton[];
+  /** Canonical rigs of the humanoid channels; their clips follow those of the skeletons. */
+  readonly clipRigs: ChannelRigs;
+  readonly faceNodes: FaceNodes;
+}
+
 /**
  * Reads all animations, split by skeleton. A channel of a node that several skeletons contain goes to each of them. The
  * last of several channels with the same node and path counts. Invalid keys are repaired or dropped by `readTrackKeys`.
  *
- * @param clipRigs Canonical rigs of the humanoid channels; their clips follow those of the skeletons.
  * @param issues Receives GLTF_ANIMATION, KEYS_REPAIRED and EXT_CHANNEL.
  * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT; errors of `readAccessor`.
  */
 export function readAnimations(
   doc: GltfDocument,
-  forest: NodeForest,
-  skeletons: readonly AssetSkeleton[],
-  { rigs, rigOfAnimation }: ChannelRigs,
-  faceNodes: FaceNodes,
+  { forest, skeletons, clipRigs: { rigs, rigOfAnimation }, faceNodes }: AnimatedParts,
   issues: Issue[],
   wantsClip: (name: string, index: number) => boolean = () => true,
 ): AssetClip[] {
@@ -186,7 +191,7 @@ function readChannel(
   const node = pointed?.node ?? indexAt(target, 'node', `${where}/target`, reader.doc.json, 'nodes');
   const humanoid = humanoidTarget(target);
   if (humanoid !== undefined) {
-    addHumanoidChannel(reading, boneOfTarget(humanoid), path, node, where, sampler, samplerPointer);
+    addHumanoidChannel(reading, { bone: boneOfTarget(humanoid), path, node, where }, sampler, samplerPointer);
     return true;
   }
   if (node === undefined || (isPointer && pointed === null)) return false;
@@ -226,13 +231,21 @@ function readChannel(
   return true;
 }
 
-/** Reads a channel of EXT_skeleton_humanoid. `bone` is −1 for an unknown bone. Problems are reported as EXT_CHANNEL. */
+/** A channel of EXT_skeleton_humanoid. */
+interface HumanoidChannel {
+  /** The bone; −1 for an unknown one. */
+  readonly bone: number;
+  readonly path: string;
+  /** Node that the channel names, too. */
+  readonly node: number | undefined;
+  /** JSON pointer of the channel. */
+  readonly where: string;
+}
+
+/** Reads a channel of EXT_skeleton_humanoid. Problems are reported as EXT_CHANNEL. */
 function addHumanoidChannel(
   { reader, humanoid }: ChannelReading,
-  bone: number,
-  path: string,
-  node: number | undefined,
-  where: string,
+  { bone, path, node, where }: HumanoidChannel,
   sampler: JsonObject,
   samplerPointer: string,
 ): void {

@@ -70,7 +70,7 @@ export function readGltf(doc: GltfDocument, options: ReadGltfOptions = {}): Asse
   const declared = [humanoid, ...defined, drafted].filter((one) => one !== null);
   const ofNodes = readSkeletons(forest, skins, declared, issues);
   const clipRigs = readChannelRigs(doc, issues);
-  const clips = readAnimations(doc, forest, ofNodes, clipRigs, faceNodes, issues, options.wantsClip);
+  const clips = readAnimations(doc, { forest, skeletons: ofNodes, clipRigs, faceNodes }, issues, options.wantsClip);
   const names = ofNodes.map(({ skeleton }) => skeleton.name);
   const skeletons = [...ofNodes, ...skeletonsOfRigs(clipRigs, names)];
   return limitAsset({ format, metersPerUnit: 1, up: [0, 1, 0], skeletons, clips, issues });

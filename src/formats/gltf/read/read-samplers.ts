@@ -79,7 +79,7 @@ export function readTrackKeys(
   node: number,
 ): FileKeys | null {
   const type = path === 'rotation' ? 'VEC4' : 'VEC3';
-  return readKeys(reader, sampler, pointer, path, type, PATH_WIDTH[path], (keys, input) => {
+  return readKeys(reader, sampler, pointer, { kind: path, type, width: PATH_WIDTH[path] }, (keys, input) => {
     const { track, issues } = repairTrack({ target: node, path, ...keys }, { pointer: `/accessors/${input}` });
     if (track === null || !reader.repairedInputs.has(input)) reader.issues.push(...issues);
     if (issues.length > 0) reader.repairedInputs.add(input);
@@ -99,7 +99,8 @@ export function readWeightKeys(
   pointer: string,
   targetCount: number,
 ): FileKeys | null {
-  return readKeys(reader, sampler, pointer, `weights ${targetCount}`, 'SCALAR', targetCount, (keys, input) => {
+  const wanted: WantedKeys = { kind: `weights ${targetCount}`, type: 'SCALAR', width: targetCount };
+  return readKeys(reader, sampler, pointer, wanted, (keys, input) => {
     const kept = validKeys(keys);
     if (kept.length === keys.times.length) return keys;
     const message = `${keys.times.length - kept.length} of ${keys.times.length} keys of morph weights have invalid times or values and were dropped; times must increase from 0 and values must be finite`;
@@ -108,13 +109,21 @@ export function readWeightKeys(
   });
 }
 
+/** Keys that a channel needs. */
+interface WantedKeys {
+  /** Kind of the keys: samplers are read once for each. */
+  readonly kind: string;
+  /** Type of the output. */
+  readonly type: AccessorType;
+  /** Components per value. */
+  readonly width: number;
+}
+
 function readKeys(
   reader: SamplerReader,
   sampler: JsonObject,
   pointer: string,
-  kind: string,
-  type: AccessorType,
-  width: number,
+  { kind, type, width }: WantedKeys,
   repair: (keys: FileKeys, input: number) => FileKeys | null,
 ): FileKeys | null {
   const input = accessorAt(reader, sampler, 'input', pointer);

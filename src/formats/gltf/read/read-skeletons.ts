@@ -70,7 +70,7 @@ export function readSkeletons(
       const message = `The ${parts.length} skeletons of the file have more than ${MAX_SKELETON_NODES} nodes in total, which is the limit; the file is probably malicious`;
       throw new FormatError('GLTF_LIMIT', message, { pointer: '/skins' });
     }
-    return cutSkeleton(forest, nodes, humanoid, names[index], isJoint, bind, issues);
+    return cutSkeleton(forest, nodes, { humanoid, name: names[index] }, isJoint, bind, issues);
   });
 }
 
@@ -209,8 +209,7 @@ function withRelatives(
 function cutSkeleton(
   forest: NodeForest,
   nodes: Int32Array,
-  humanoid: FileHumanoid | null,
-  name: string,
+  { humanoid, name }: { readonly humanoid: FileHumanoid | null; readonly name: string },
   isJoint: Uint8Array,
   { matrices, bound }: FileBind,
   issues: Issue[],

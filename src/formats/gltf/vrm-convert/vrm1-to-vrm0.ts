@@ -4,19 +4,44 @@ import { type Issue, issue } from '../../../core/report/issue.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { GltfDocument } from '../document/document.ts';
 import { dropExtension, useExtension } from '../document/extensions-used.ts';
-import { arrayAt, isObject, type JsonObject, memberAt } from '../document/json-access.ts';
+import { arrayAt, isObject, type JsonObject, listItem, memberAt } from '../document/json-access.ts';
 import { readVrm1 } from '../extensions/vrm1.ts';
 import { readNodes } from '../read/read-nodes.ts';
 import { expressionsToVrm0 } from './expressions-to-vrm0.ts';
 import { humanoidToVrm0 } from './humanoid-bones.ts';
-import { objectOf } from './json-values.ts';
+import { objectOf, textOf } from './json-values.ts';
 import { firstPersonToVrm0 } from './look-at.ts';
-import { materialsToVrm0 } from './materials-to-vrm0.ts';
 import { metaToVrm0 } from './meta-to-vrm0.ts';
+import { MTOON } from './mtoon-properties.ts';
+import { gltfShaderItem, mtoonToVrm0 } from './mtoon-to-vrm0.ts';
 import { rotateScene } from './rotate-scene.ts';
 import { springsToVrm0 } from './springs-to-vrm0.ts';
 import { nodesByMesh } from './vrm0-to-vrm1.ts';
 import { alignBoneAxes } from './world-axes.ts';
+
+/**
+ * Converts toon materials to MToon 0.x; other materials, also unlit ones, stay those of glTF.
+ *
+ * @param issues Receives VRM_CONVERT_MATERIAL for settings that MToon 0.x does not have.
+ */
+function materialsToVrm0(json: JsonObject, issues: Issue[]): JsonObject[] {
+  const items = arrayAt(json, 'materials', '').map((_, m) => {
+    const material = listItem(json, 'materials', m);
+    const name = textOf(material, 'name');
+    const extensions = objectOf(material, 'extensions');
+    if (!isObject(memberAt(extensions, MTOON))) return gltfShaderItem(name);
+    const { item, lost } = mtoonToVrm0(material, name);
+    delete extensions[MTOON];
+    if (Object.keys(extensions).length === 0) delete material['extensions'];
+    if (lost.length > 0) {
+      const message = `MToon 0.x has no setting for ${lost.join(', ')} of the material ${JSON.stringify(name.slice(0, 40))}; they were left out.`;
+      issues.push(issue('VRM_CONVERT_MATERIAL', message, { pointer: `/materials/${m}` }));
+    }
+    return item;
+  });
+  dropExtension(json, MTOON);
+  return items;
+}
 
 /** Sine of half the angle below which a rotation is a rounding error. */
 const MAX_SINE = 1e-5;

@@ -1,13 +1,36 @@
 /** Writes the expressions and the look-at of a clip as nodes of a VRM Animation. VRMC_vrm_animation-1.0, Expressions and LookAt. */
-
-import type { Track } from '../../../core/animation/clip.ts';
+import type { Keys, Track } from '../../../core/animation/clip.ts';
 import { linearTrack } from '../../../core/animation/linear-track.ts';
-import { ROTATION_TOLERANCE } from '../../../core/animation/resample-tolerance.ts';
-import type { ExpressionTrack, FaceTracks } from '../../../core/face/face-tracks.ts';
-import { linearWeights } from '../../../core/face/linear-weights.ts';
+import { resampleFunction } from '../../../core/animation/resample.ts';
+import { ROTATION_TOLERANCE, WEIGHT_TOLERANCE } from '../../../core/animation/resample-tolerance.ts';
+import { sampleKeys } from '../../../core/animation/sample.ts';
+import { type ExpressionTrack, type FaceTracks, saturate } from '../../../core/face/face-tracks.ts';
 import { VRM_PRESETS } from '../../../core/face/shapes.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { JsonObject } from '../document/json-access.ts';
+
+/**
+ * Converts the keys of one weight to LINEAR keys, clamped to 0…1, with an error of at most 1e-4.
+ *
+ * @param keys Keys with one float per value.
+ */
+function linearWeights(keys: Keys): Keys {
+  const { interpolation, times, values } = keys;
+  if (interpolation === 'LINEAR' && values.every((value) => saturate(value) === value)) return keys;
+  let cursor = 0;
+  const linear = resampleFunction({
+    width: 1,
+    isRotation: false,
+    keyTimes: times,
+    ...(interpolation === 'STEP' ? { stepTimes: times } : {}),
+    tolerance: WEIGHT_TOLERANCE,
+    evaluate: (time, out, o) => {
+      cursor = sampleKeys(keys, 1, false, time, out, o, cursor);
+      out[o] = saturate(out[o]);
+    },
+  });
+  return { interpolation: 'LINEAR', ...linear };
+}
 
 const PRESETS: ReadonlySet<string> = new Set(VRM_PRESETS);
 /** Presets that a VRMA must not animate, and names of properties that every glTF object has. */

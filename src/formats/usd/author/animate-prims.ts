@@ -50,7 +50,9 @@ export function animatePrim(
   const { resetsStack } = localTransform(stage, path, restTime(stage, path));
   overridePrim(layer, stage, path);
   const local = nodes.rest.subarray(POSE_STRIDE * node, POSE_STRIDE * (node + 1));
-  authorAnimatedTransform(layer, path, local, tracks, duration, codes, {
+  authorAnimatedTransform(layer, path, local, tracks, {
+    duration,
+    codes,
     suffix: hasTrsOps ? '' : ':clip',
     resetsStack,
   });

@@ -86,7 +86,7 @@ export function connectAttribute(layer: Layer, prim: string, name: string, typeN
 }
 
 /**
- * Sets an attribute with time samples; it replaces an attribute with the same name.
+ * Sets an attribute with time samples, one value per time code; it replaces an attribute with the same name.
  *
  * @param layer The layer, changed in place; it has a spec of the prim.
  */
@@ -95,8 +95,7 @@ export function authorTimeSamples(
   prim: string,
   name: string,
   typeName: string,
-  times: ArrayLike<number>,
-  values: readonly Value[],
+  { times, values }: { readonly times: ArrayLike<number>; readonly values: readonly Value[] },
   metadata: Readonly<Record<string, FieldValue>> = {},
 ): void {
   const codes = Float64Array.from(times);

@@ -32,11 +32,15 @@ export function authorTransform(layer: Layer, prim: string, local: ArrayLike<num
 }
 
 /** Options of animated xformOps. */
-export interface AnimatedOpsOptions {
-  /** Suffix of the op names: `:clip`, or empty. */
-  readonly suffix: string;
-  /** Whether the transform is relative to the world instead of the parent prim (`!resetXformStack!`). */
-  readonly resetsStack: boolean;
+interface AnimatedOpsOptions {
+  /** Seconds of the clip. */
+  readonly duration: number;
+  /** Converts seconds to time codes. */
+  readonly codes: TimeCodes;
+  /** Suffix of the op names: `:clip`, or empty by default. */
+  readonly suffix?: string;
+  /** Whether the transform is relative to the world instead of the parent prim (`!resetXformStack!`); false by default. */
+  readonly resetsStack?: boolean;
 }
 
 /**
@@ -45,16 +49,13 @@ export interface AnimatedOpsOptions {
  *
  * @param layer The layer, changed in place.
  * @param local Translation, rotation xyzw and scale: 10 floats.
- * @param codes Converts seconds to time codes.
  */
 export function authorAnimatedTransform(
   layer: Layer,
   prim: string,
   local: ArrayLike<number>,
   tracks: NodeTracks,
-  duration: number,
-  codes: TimeCodes,
-  { suffix, resetsStack }: AnimatedOpsOptions = { suffix: '', resetsStack: false },
+  { duration, codes, suffix = '', resetsStack = false }: AnimatedOpsOptions,
 ): void {
   for (const [path, op, type] of OPS) {
     const at = PATH_OFFSET[path];
@@ -74,7 +75,7 @@ export function authorAnimatedTransform(
     );
     const samples = values.map((numbers) => ({ ...arrayOf(type, numbers), isArray: false }));
     const metadata: Record<string, FieldValue> = { default: rest };
-    authorTimeSamples(layer, prim, name, type, toCodes(codes, times), samples, metadata);
+    authorTimeSamples(layer, prim, name, type, { times: toCodes(codes, times), values: samples }, metadata);
   }
   const order = OPS.map(([, op]) => `xformOp:${op}${suffix}`);
   writeOrder(layer, prim, resetsStack ? ['!resetXformStack!', ...order] : order);

@@ -1,5 +1,4 @@
 /** Interpolates time samples by OpenUSD's rules (usd/interpolators.h, gf/math.h, gf/quat*.cpp). */
-
 import type { Floats } from '../../../core/math/floats.ts';
 import { lastAtMost } from '../../../core/math/search.ts';
 import { roundAllToHalf } from '../layer/half.ts';

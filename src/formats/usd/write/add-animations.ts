@@ -1,5 +1,4 @@
 /** Adds clips to an existing USD stage by opinions in its root layer; nothing else in the layer changes. */
-
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';

@@ -1,9 +1,12 @@
 /** Writes a complete character to a new layer: nodes, meshes, Skeletons, materials and clips. */
 import type { Geometry } from '../../../core/asset/geometry.ts';
 import type { Issue } from '../../../core/report/issue.ts';
+import { POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { addPrim } from '../author/add-prim.ts';
+import { authorAnimatedTransform, authorTransform } from '../author/author-xform-ops.ts';
 import type { Layer } from '../layer/layer.ts';
 import type { UsdzEntry } from '../package/read-usdz.ts';
+import type { TimeCodes } from '../time-codes.ts';
 import { characterAnimations } from './animation/character-animations.ts';
 import type { LinearAnimation } from './animation/linear-animation.ts';
 import { type WrittenSkeleton, writeAnimations } from './animation/write-animations.ts';
@@ -12,12 +15,46 @@ import { addBlendShapes, bindToJoints, bindToSkeleton } from './meshes/bind-mesh
 import { channelsOf } from './meshes/morph-channels.ts';
 import { type PlannedMesh, planMeshes } from './meshes/plan-meshes.ts';
 import { writeMesh } from './meshes/write-mesh.ts';
-import { type JointCandidates, planSkeletons } from './skeletons/plan-skeletons.ts';
+import { checkPathLengths } from './path-budget.ts';
+import { type JointCandidates, planSkeletons, type SkeletonPlan } from './skeletons/plan-skeletons.ts';
 import { addSkeleton, jointTokens } from './skeletons/write-skeleton.ts';
+import { skinnedMeshNodes } from './skinned-mesh-nodes.ts';
 import { makeStageLayer } from './stage-layer.ts';
 import { timeCodesPerSecond } from './time-code-rate.ts';
 import type { UsdAnimation, UsdSpace } from './usd-animation.ts';
-import { addNodePrims } from './write-nodes.ts';
+
+/**
+ * Adds an Xform for each node that is neither a joint nor below one. Nodes that only hold skinned meshes are omitted. The first clip animates the
+ * Xforms; nodes that other clips animate are joints (see {@link planSkeletons}).
+ *
+ * @param layer The layer, changed in place.
+ * @param codes Converts seconds to time codes.
+ * @returns Path of the prim of each node; empty for omitted nodes.
+ */
+export function addNodePrims(
+  layer: Layer,
+  root: string,
+  geometry: Geometry,
+  { nearestJointNode }: Pick<SkeletonPlan, 'nearestJointNode'>,
+  clips: readonly LinearAnimation[],
+  codes: TimeCodes,
+): string[] {
+  const { names, parents, rest } = geometry.nodes;
+  const isSkinnedMesh = skinnedMeshNodes(geometry);
+  const isWritten = (node: number): boolean => nearestJointNode[node] < 0 && isSkinnedMesh[node] === 0;
+  checkPathLengths(names, parents, isWritten);
+  const paths = names.map(() => '');
+  for (const [node, name] of names.entries()) {
+    if (!isWritten(node)) continue;
+    const parent = parents[node] < 0 ? root : paths[parents[node]];
+    paths[node] = addPrim(layer, parent, name, 'Node', 'Xform');
+    const local = rest.subarray(node * POSE_STRIDE, (node + 1) * POSE_STRIDE);
+    const tracks = clips[0]?.tracks.get(node);
+    if (tracks === undefined) authorTransform(layer, paths[node], local);
+    else authorAnimatedTransform(layer, paths[node], local, tracks, { duration: clips[0].duration, codes });
+  }
+  return paths;
+}
 
 /** A character as USD. */
 interface CharacterLayerResult {

@@ -34,11 +34,11 @@ describe('findPartDepth', () => {
       for (const part of findParts(surface)) {
         for (const point of points) {
           const depthIn = (radii: typeof part): number => {
-            findPartDepth(alone, radii, bones, 0, point, position, 0, limb, 0, Number.NEGATIVE_INFINITY);
+            findPartDepth(alone, radii, bones, 0, point, position, limb, 0, Number.NEGATIVE_INFINITY);
             return alone.depth;
           };
           const deepest = Math.max(...part.map((bone) => depthIn([bone])));
-          findPartDepth(together, part, bones, 0, point, position, 0, limb, 0, least);
+          findPartDepth(together, part, bones, 0, point, position, limb, 0, least);
           expect(together.depth).toBe(Math.max(least, deepest));
           if (deepest <= least) expect(together.size).toBe(0);
           else {

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
-import { countPoints, selectPoints } from '../../../../src/core/deform/skin-points.ts';
-import { BONE, BONES } from '../../../../src/core/humanoid/bones.ts';
+import { describeContactSurface, leaveOutHelpers } from '../../../../src/core/contacts/surface/contact-surface.ts';
+import { countPoints, type SkinPoints, selectPoints } from '../../../../src/core/deform/skin-points.ts';
+import { BONE, BONES, type BoneName, isBoneName } from '../../../../src/core/humanoid/bones.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
 import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
@@ -62,5 +63,96 @@ describe('describeContactSurface', () => {
     const surface = describeContactSurface({ ...humanoid, map: { ...humanoid.map, nodes } }, null);
     expect(surface.soles.left).toBeNull();
     expect(surface.soles.right).not.toBeNull();
+  });
+});
+
+/** A box: its lowest and its highest corner in the space of a node. */
+type Box = readonly [low: readonly number[], high: readonly number[]];
+
+const FACES = [
+  [0, 4, 6, 2],
+  [1, 3, 7, 5],
+  [0, 1, 5, 4],
+  [2, 6, 7, 3],
+  [0, 2, 3, 1],
+  [4, 5, 7, 6],
+].flatMap(([a, b, c, d]) => [a, b, c, a, c, d]);
+
+/** Boxes as rigid meshes of bones. */
+function boxes(list: readonly (readonly [BoneName, Box])[], rigid: 0 | 1 = 1): SkinPoints {
+  const { map } = tPoseHumanoid();
+  const corners = list.flatMap(([name, box]) =>
+    Array.from({ length: 8 }, (_, k) => ({
+      node: map.nodes[BONE[name]],
+      at: [0, 1, 2].map((c) => box[(k >> c) & 1][c]),
+    })),
+  );
+  return {
+    starts: Int32Array.from({ length: corners.length + 1 }, (_, k) => k),
+    nodes: Int32Array.from(corners, ({ node }) => node),
+    offsets: Float64Array.from(corners.flatMap(({ at }) => [...at, 1])),
+    rigid: new Uint8Array(corners.length).fill(rigid),
+    radii: new Float64Array(corners.length),
+    triangles: Int32Array.from(list.flatMap((_, n) => FACES.map((corner) => 8 * n + corner))),
+  };
+}
+
+/** The axes of a joint as three sticks that start beside it. */
+const sticks = (name: BoneName, length: number, width: number): (readonly [BoneName, Box])[] =>
+  [0, 1, 2].map((axis) => {
+    const high = [0, 1, 2].map((c) => (c === axis ? length : c === (axis + 1) % 3 ? width : 0));
+    const low = high.map((value, c) => (value === 0 && c !== axis ? -width : 0));
+    return [name, [low, high]];
+  });
+
+/** Bones of the points after {@link leaveOutHelpers}, without repetition. */
+function kept(skin: SkinPoints, name: BoneName): number[] {
+  const bones = new Int16Array(countPoints(skin)).fill(BONE[name]);
+  return [...new Set(leaveOutHelpers(tPoseHumanoid(), skin, bones))];
+}
+
+const NAMES = fc.constantFrom<BoneName>('hips', 'head', 'leftUpperArm', 'rightHand', 'leftLowerLeg', 'rightFoot');
+const LENGTH = fc.double({ min: 0.01, max: 10, noNaN: true });
+
+describe('leaveOutHelpers', () => {
+  test('leaves out axes of joints, of any size', () => {
+    fc.assert(
+      fc.property(NAMES, LENGTH, fc.double({ min: 0.01, max: 0.4, noNaN: true }), (name, length, width) => {
+        expect(kept(boxes(sticks(name, length, width * length)), name)).toEqual([-1]);
+      }),
+    );
+  });
+
+  test('keeps boxes, wherever they are beside their bone', () => {
+    const offset = fc.tuple(...[0, 1, 2].map(() => fc.double({ min: -1, max: 1, noNaN: true })));
+    fc.assert(
+      fc.property(NAMES, fc.tuple(LENGTH, LENGTH, LENGTH), offset, (name, size, low) => {
+        const box: Box = [low, low.map((value, c) => value + size[c])];
+        expect(kept(boxes([[name, box]]), name)).toEqual([BONE[name]]);
+      }),
+    );
+  });
+
+  test('keeps skinned meshes, which are cut at the borders of their bones', () => {
+    expect(kept(boxes(sticks('hips', 0.25, 0.1), 0), 'hips')).toEqual([BONE.hips]);
+  });
+});
+
+describe('describeContactSurface: meshes of helpers', () => {
+  const names = tPoseHumanoid().skeleton.names.filter(isBoneName);
+
+  test('axes of joints touch the ground, but have no thickness', () => {
+    const surface = describeContactSurface(tPoseHumanoid(), boxes(names.flatMap((name) => sticks(name, 0.25, 0.1))));
+    expect(surface.radii.filter((one) => one !== null)).toEqual([]);
+    expect(surface.soles.left).not.toBeNull();
+    expect(surface.bones).toContain(BONE.hips);
+  });
+
+  test('measures a character of boxes', () => {
+    const half = [0.05, 0.05, 0.05];
+    const box: Box = [half.map((value) => -value), half];
+    const surface = describeContactSurface(tPoseHumanoid(), boxes(names.map((name) => [name, box])));
+    expect(surface.from).toBe('skin');
+    expect(surface.radii[BONE.leftUpperArm]!.largest).toBeLessThan(0.05 * Math.sqrt(3));
   });
 });

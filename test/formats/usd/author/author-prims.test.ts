@@ -28,14 +28,10 @@ describe('author-prims', () => {
     authorAttribute(layer, '/Hero/Body', 'x', 'float', single('float', 0.5));
     connectAttribute(layer, '/Hero/Body', 'x', 'float', '/Hero/Body.outputs:r');
     connectAttribute(layer, '/Hero/Body', 'y', 'float', '/Hero/Body.outputs:r');
-    authorTimeSamples(
-      layer,
-      '/Hero/Body',
-      'q',
-      'quatf',
-      [0, 1.5],
-      [single('quatf', 0, 0, 0, 1), single('quatf', 1, 0, 0, 0)],
-    );
+    authorTimeSamples(layer, '/Hero/Body', 'q', 'quatf', {
+      times: [0, 1.5],
+      values: [single('quatf', 0, 0, 0, 1), single('quatf', 1, 0, 0, 0)],
+    });
     const printed = serializeUsda(layer);
     expect(printed).toContain('prepend apiSchemas = ["SkelBindingAPI"]');
     expect(printed).toContain('displayName = "Der Held"');
@@ -58,9 +54,15 @@ describe('author-prims', () => {
     expect(() => definePrim(layer, '/1', 'Mesh')).toThrow('expected letters');
     expect(() => authorRelationship(layer, '/B', 'a', [])).toThrow('has no spec of the prim /B');
     const one = single('float', 1);
-    expect(() => authorTimeSamples(layer, '/A', 'x', 'float', [1, 1], [one, one])).toThrow('not strictly ascending');
-    expect(() => authorTimeSamples(layer, '/A', 'x', 'float', [Number.NaN], [one])).toThrow('not strictly ascending');
-    expect(() => authorTimeSamples(layer, '/A', 'x', 'float', [1], [one, one])).toThrow('2 values for 1 times');
+    expect(() => authorTimeSamples(layer, '/A', 'x', 'float', { times: [1, 1], values: [one, one] })).toThrow(
+      'not strictly ascending',
+    );
+    expect(() => authorTimeSamples(layer, '/A', 'x', 'float', { times: [Number.NaN], values: [one] })).toThrow(
+      'not strictly ascending',
+    );
+    expect(() => authorTimeSamples(layer, '/A', 'x', 'float', { times: [1], values: [one, one] })).toThrow(
+      '2 values for 1 times',
+    );
     expect(serializeUsda(layer)).toBe(serializeUsda(parseUsda('#usda 1.0\ndef Xform "A" {\n}\n')));
   });
 });

@@ -29,7 +29,7 @@ describe('author-xform-ops', () => {
   it('authorAnimatedTransform: writes translate, orient and scale, each at its own times', () => {
     const layer = prim();
     const tracks = { translation: track(0, 'translation', [0, 1], [0, 0, 0, 4, 0, 0]) };
-    authorAnimatedTransform(layer, '/A', LOCAL, tracks, 1, { origin: 10, perSecond: 30 });
+    authorAnimatedTransform(layer, '/A', LOCAL, tracks, { duration: 1, codes: { origin: 10, perSecond: 30 } });
     const stage = openStage(layer);
     expect([...timeSamplesOf(stage, '/A', 'xformOp:translate')]).toEqual([10, 40]);
     expect(timeSamplesOf(stage, '/A', 'xformOp:orient')).toHaveLength(0);

@@ -1,5 +1,4 @@
 /** Maps nodes to bones by shape alone: by the positions of the joints and their hierarchy, without names. */
-
 import type { Clip } from '../../../animation/clip.ts';
 import { clamp01 } from '../../../math/floats.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';

@@ -27,6 +27,16 @@ const WIDTHS = { translations: 3, rotations: 4, scales: 3 } as const;
 /** Fraction of a segment: the left limit at a gap is sampled this far before the gap. */
 const LEFT_LIMIT = 1e-9;
 
+/** How the keys of a stage are read. */
+export interface KeyReading {
+  readonly stage: Stage;
+  /** Converts time codes to seconds. */
+  readonly timeCodes: TimeCodes;
+  readonly keyLimit: KeyLimit;
+  /** Receives what was found. */
+  readonly issues: Issue[];
+}
+
 /**
  * Converts the translations, rotations and scales of an animation to joint tracks.
  *
@@ -35,16 +45,12 @@ const LEFT_LIMIT = 1e-9;
  * at rest, as in UsdSkelAnimQuery; wrong sizes are reported.
  *
  * @param rest Rest pose of the skeleton: {@link POSE_STRIDE} floats per joint, local space.
- * @param timeCodes Converts time codes to seconds.
  */
 export function jointTracks(
-  stage: Stage,
+  { stage, timeCodes, keyLimit, issues }: KeyReading,
   definition: SkeletonDefinition,
   animation: SkelAnimation,
   rest: Float64Array,
-  timeCodes: TimeCodes,
-  keyLimit: KeyLimit,
-  issues: Issue[],
 ): Track[] {
   const map = createJointMapper(animation.joints, definition.joints);
   if (map.kind === 'null') return [];
@@ -62,10 +68,10 @@ export function jointTracks(
   const tracks: Track[] = [];
   for (const [component, path] of TRACK_PATHS.entries()) {
     takeKeys(keyLimit, keys[component].codes.length * moved, animation.prim);
-    const timed = keyTimes(timeCodes, keys[component].codes);
+    const timed = { ...keys[component], ...keyTimes(timeCodes, keys[component].codes) };
     for (const [joint, source] of sources.entries()) {
       if (source < 0) continue;
-      const track = trackOf(keys[component], timed, path, joint, source, rest, joint * POSE_STRIDE + PATH_OFFSET[path]);
+      const track = trackOf(timed, path, joint, source, rest);
       if (track !== null) tracks.push(track);
     }
   }
@@ -197,14 +203,13 @@ function withGaps(
 
 /** Creates the track of one path of a joint, which is number `source` in the animation; null if it stays at rest. */
 function trackOf(
-  { interpolation, samples }: SampledKeys<Numbers>,
-  { times, codeIndices }: { readonly times: Float64Array; readonly codeIndices: readonly number[] },
+  { interpolation, samples, times, codeIndices }: SampledKeys<Numbers> & ReturnType<typeof keyTimes>,
   path: TrackPath,
   joint: number,
   source: number,
   rest: Float64Array,
-  restAt: number,
 ): Track | null {
+  const restAt = joint * POSE_STRIDE + PATH_OFFSET[path];
   const width = PATH_WIDTH[path];
   const values = new Float32Array(times.length * width);
   for (let key = 0; key < codeIndices.length; key++) {

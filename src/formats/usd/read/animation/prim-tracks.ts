@@ -10,7 +10,8 @@ import type { Stage } from '../../stage/stage.ts';
 import { localTransform, transformOps, transformTimes } from '../../stage/xform-ops.ts';
 import { secondsOf, type TimeCodes } from '../../time-codes.ts';
 import { collapseConstantTrack, normalizeRotation } from './collapse-track.ts';
-import { type KeyLimit, takeKeys } from './key-limit.ts';
+import type { KeyReading } from './joint-tracks.ts';
+import { takeKeys } from './key-limit.ts';
 import { attributeKeys, keyTimes } from './sampled-keys.ts';
 
 /** The track of a prim. Its target depends on the skeleton that contains the prim. */
@@ -29,19 +30,16 @@ const IDENTITY: Readonly<Record<TrackPath, readonly number[]>> = {
  * Converts the time samples of a prim's xformOps to tracks.
  *
  * Ops of the form translate, orient, scale keep their keys. All others (Euler angles, matrices, pivots) are resampled to linear keys, within 0.005°
- * and 1e-5 of the scene size; interpolated matrices with shear become the closest translation, rotation and scale.
+ * and 1e-5 of `size`; interpolated matrices with shear become the closest translation, rotation and scale.
  *
  * @param rest Rest poses, {@link POSE_STRIDE} floats per node, local space.
- * @param timeCodes Converts time codes to seconds.
  */
 export function primTracks(
-  stage: Stage,
+  { stage, timeCodes, keyLimit }: Omit<KeyReading, 'issues'>,
   prim: string,
   rest: Float64Array,
   restAt: number,
   size: number,
-  timeCodes: TimeCodes,
-  keyLimit: KeyLimit,
 ): PrimTrack[] {
   const codes = transformTimes(stage, prim);
   if (codes.length === 0) return [];

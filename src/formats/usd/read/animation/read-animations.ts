@@ -203,20 +203,18 @@ function restOfJoints({ nodes }: UsdScene, { jointNodes }: SceneSkeleton): Float
 }
 
 function tracksOfPrims(context: AnimationContext, { sourceNodes }: UsdSkeleton): Track[] {
-  const { scene, primTracks: known } = context;
+  const { scene, primTracks: known, timeCodes, keyLimit } = context;
   const { stage, prims, joints, nodes } = scene;
   return Array.from(sourceNodes).flatMap((node, target) => {
     if (joints[node] >= 0) return [];
     const tracks =
       known.get(node) ??
       primTracks(
-        stage,
+        { stage, timeCodes, keyLimit },
         prims[node],
         nodes.rest as Float64Array,
         node * POSE_STRIDE,
         context.size,
-        context.timeCodes,
-        context.keyLimit,
       );
     known.set(node, tracks);
     return tracks.map((track): Track => ({ ...track, target }));
@@ -238,7 +236,7 @@ function tracksOfJoints(
   let tracks = byAnimation.get(source);
   if (tracks === undefined) {
     const rest = restOfJoints(scene, skeleton);
-    tracks = jointTracks(scene.stage, definition, animation, rest, timeCodes, keyLimit, issues);
+    tracks = jointTracks({ stage: scene.stage, timeCodes, keyLimit, issues }, definition, animation, rest);
     byAnimation.set(source, tracks);
   }
   return tracks;

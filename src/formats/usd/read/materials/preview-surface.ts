@@ -1,5 +1,4 @@
 /** Converts UsdPreviewSurface shaders, which all USD renderers support, to materials. */
-
 import type { Material } from '../../../../core/asset/material.ts';
 import { clamp01 } from '../../../../core/math/floats.ts';
 import type { Stage } from '../../stage/stage.ts';

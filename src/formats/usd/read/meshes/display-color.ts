@@ -28,7 +28,7 @@ export function readDisplayColor(
 ): DisplayColor | null {
   const read = (name: string, width: number): PrimvarValues | null => {
     const holder = primvarHolder(stage, prim, name);
-    return holder === null ? null : readPrimvar(stage, holder, name, width, polygons, 'constant', findings);
+    return holder === null ? null : readPrimvar(stage, { prim: holder, name, width }, polygons, findings);
   };
   const color = read('primvars:displayColor', 3);
   const opacity = read('primvars:displayOpacity', 1);

@@ -87,7 +87,7 @@ export function readGprim(context: GprimContext, prim: Prim, bindings: GprimBind
   addFinding(findings, 'GEOMETRY_DROPPED', uvMessage, path, excess);
   for (const name of names.slice(0, MAX_UV_SETS)) {
     takePrimvar();
-    const values = readPrimvar(stage, path, `primvars:${name}`, 2, polygons, 'constant', findings);
+    const values = readPrimvar(stage, { prim: path, name: `primvars:${name}`, width: 2 }, polygons, findings);
     if (values !== null) uvs.set(name, values);
   }
   takePrimvar();
@@ -95,7 +95,7 @@ export function readGprim(context: GprimContext, prim: Prim, bindings: GprimBind
   const binding =
     bindings === null
       ? null
-      : readBinding(stage, bindings.skeleton, bindings.bound, pointCount, budget, findings, issues);
+      : readBinding(stage, bindings.skeleton, bindings.bound, pointCount, { budget, findings, issues });
   const morphs =
     bindings === null || bindings.bound.blendShapes === null || !isMesh ? null : morphTargetsOf(stage, bindings.bound);
   const shapes = morphs === null ? [] : shapesOf(morphs, pointCount, path, budget, issues);

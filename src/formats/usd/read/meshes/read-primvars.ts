@@ -77,6 +77,17 @@ export function primvarHolder(stage: Stage, prim: string, name: string): string 
   return null;
 }
 
+/** Where a primvar is, and what is expected of it. */
+interface PrimvarSource {
+  readonly prim: string;
+  /** Name of the attribute, such as `primvars:st`. */
+  readonly name: string;
+  /** Floats per value. */
+  readonly width: number;
+  /** Interpolation where none is authored; `constant` by default. */
+  readonly fallback?: PrimvarInterpolation;
+}
+
 /**
  * Reads a primvar, or another attribute with an interpolation, for the corners of a mesh. If the number of values contradicts the authored
  * interpolation, the interpolation that fits is used, with a finding; if none fits, the values are dropped.
@@ -85,11 +96,8 @@ export function primvarHolder(stage: Stage, prim: string, name: string): string 
  */
 export function readPrimvar(
   stage: Stage,
-  prim: string,
-  name: string,
-  width: number,
+  { prim, name, width, fallback = 'constant' }: PrimvarSource,
   polygons: UsdPolygons,
-  fallback: PrimvarInterpolation,
   findings: Findings,
 ): PrimvarValues | null {
   const numbers = numbersOf(restValue(stage, prim, name), width);
@@ -162,6 +170,7 @@ export function readNormals(
   polygons: UsdPolygons,
   findings: Findings,
 ): PrimvarValues | null {
-  const own = readPrimvar(stage, prim, 'primvars:normals', TUPLE_WIDTH.float3, polygons, 'constant', findings);
-  return own ?? readPrimvar(stage, prim, 'normals', TUPLE_WIDTH.float3, polygons, 'vertex', findings);
+  const source = { prim, width: TUPLE_WIDTH.float3 };
+  const own = readPrimvar(stage, { ...source, name: 'primvars:normals' }, polygons, findings);
+  return own ?? readPrimvar(stage, { ...source, name: 'normals', fallback: 'vertex' }, polygons, findings);
 }

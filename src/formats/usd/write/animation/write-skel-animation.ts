@@ -58,6 +58,15 @@ export function writeSkelAnimation(
   codes: TimeCodes,
 ): void {
   definePrim(layer, path, 'SkelAnimation', { displayName });
+  const write = (
+    name: string,
+    type: 'float3' | 'quatf' | 'half3' | 'float',
+    { times, values }: Samples,
+    metadata: Readonly<Record<string, FieldValue>> = {},
+  ): void => {
+    const samples = { times: toCodes(codes, times), values: values.map((numbers) => arrayOf(type, numbers)) };
+    authorTimeSamples(layer, path, name, `${type}[]`, samples, metadata);
+  };
   // A clip without a duration still gets two samples: see timesOf.
   const span = motion.duration > 0 ? motion.duration : 1 / codes.perSecond;
   const kept = Int32Array.from(motion.joints, (_, j) =>
@@ -67,9 +76,9 @@ export function writeSkelAnimation(
     const { translation, rotation, scale } = sampleJoints(motion, kept, span);
     const joints = motion.joints.filter((_, j) => kept[j] === 1);
     authorAttribute(layer, path, 'joints', 'token[]', texts('token', joints), UNIFORM);
-    writeSamples(layer, path, 'translations', 'float3', 'float3[]', translation, codes);
-    writeSamples(layer, path, 'rotations', 'quatf', 'quatf[]', rotation, codes);
-    writeSamples(layer, path, 'scales', 'half3', 'half3[]', scale, codes);
+    write('translations', 'float3', translation);
+    write('rotations', 'quatf', rotation);
+    write('scales', 'half3', scale);
   }
   if (motion.blendShapes.length === 0) return;
   authorAttribute(layer, path, 'blendShapes', 'token[]', texts('token', motion.blendShapes), UNIFORM);
@@ -79,7 +88,7 @@ export function writeSkelAnimation(
     motion.weights.map(({ weight }) => weight),
   );
   if (samples === null) authorAttribute(layer, path, 'blendShapeWeights', 'float[]', rest);
-  else writeSamples(layer, path, 'blendShapeWeights', 'float', 'float[]', samples, codes, { default: rest });
+  else write('blendShapeWeights', 'float', samples, { default: rest });
 }
 
 function isHalfEnough({ rest }: SkelMotion, joint: number): boolean {
@@ -151,18 +160,4 @@ function keepHemisphere(previous: Float32Array, rotations: Float32Array): void {
       for (let c = at; c < at + 4; c++) rotations[c] = -rotations[c];
     }
   }
-}
-
-function writeSamples(
-  layer: Layer,
-  path: string,
-  name: string,
-  type: 'float3' | 'quatf' | 'half3' | 'float',
-  typeName: string,
-  { times, values }: Samples,
-  codes: TimeCodes,
-  metadata: Readonly<Record<string, FieldValue>> = {},
-): void {
-  const samples = values.map((numbers) => arrayOf(type, numbers));
-  authorTimeSamples(layer, path, name, typeName, toCodes(codes, times), samples, metadata);
 }

@@ -151,5 +151,5 @@ function addUse(context: SurfaceContext, name: string, use: TextureUse | null, r
   const file = use === null ? null : (images.paths[use.texture] ?? null);
   return use === null || file === null
     ? null
-    : addTexture(layer, material, name, use, textures[use.texture], file, read);
+    : addTexture(layer, material, name, { use, texture: textures[use.texture], file }, read);
 }

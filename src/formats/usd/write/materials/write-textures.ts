@@ -83,6 +83,14 @@ export function addShader(layer: Layer, material: string, name: string, id: stri
   return shader;
 }
 
+/** A texture that a material uses, and its file. */
+interface TextureSource {
+  readonly use: TextureUse;
+  readonly texture: Texture;
+  /** Path of the image, relative to the layer. */
+  readonly file: string;
+}
+
 /**
  * Adds the shaders of a texture: a UsdUVTexture and the readers of its UVs.
  *
@@ -92,13 +100,10 @@ export function addTexture(
   layer: Layer,
   material: string,
   name: string,
-  use: TextureUse,
-  texture: Texture,
-  file: string,
-  read: TextureRead,
+  { use, texture, file }: TextureSource,
+  { colorSpace, scale, bias, outputs }: TextureRead,
 ): string {
   const shader = addShader(layer, material, name, 'UsdUVTexture');
-  const { colorSpace, scale, bias, outputs } = read;
   authorAttribute(layer, shader, 'inputs:file', 'asset', text('asset', `./${file}`));
   authorAttribute(layer, shader, 'inputs:sourceColorSpace', 'token', text('token', colorSpace));
   authorAttribute(layer, shader, 'inputs:wrapS', 'token', text('token', texture.wrapU));

@@ -82,7 +82,12 @@ describe('jointTracks', () => {
     if (animation === null) throw new Error('not bound');
     const rest = new Float64Array([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
     const timeCodes = { origin: 0, perSecond: 1 };
-    const found = jointTracks(scene.stage, definition, animation, rest, timeCodes, createKeyLimit(), []);
+    const found = jointTracks(
+      { stage: scene.stage, timeCodes, keyLimit: createKeyLimit(), issues: [] },
+      definition,
+      animation,
+      rest,
+    );
     expect(found.map(({ interpolation, path }) => [interpolation, path])).toEqual([['STEP', 'translation']]);
   });
 
@@ -104,6 +109,13 @@ describe('jointTracks', () => {
     if (animation === null) throw new Error('not bound');
     const rest = Float64Array.from(scene.nodes.rest.slice(10));
     const timeCodes = { origin: 0, perSecond: 1 };
-    expect(jointTracks(scene.stage, definition, animation, rest, timeCodes, createKeyLimit(), [])).toEqual([]);
+    expect(
+      jointTracks(
+        { stage: scene.stage, timeCodes, keyLimit: createKeyLimit(), issues: [] },
+        definition,
+        animation,
+        rest,
+      ),
+    ).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ const REST = new Float64Array([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
 function tracks(ops: readonly string[], attributes: string, interpolation: 'linear' | 'held' = 'linear'): PrimTrack[] {
   const order = `token[] xformOpOrder = [${ops.map((op) => `"${op}"`).join(', ')}]`;
   const stage = openStage(parseUsda(`#usda 1.0\ndef Xform "P" {\n ${attributes}\n ${order}\n}`), { interpolation });
-  return primTracks(stage, '/P', REST, 0, 1, { origin: 0, perSecond: 1 }, createKeyLimit());
+  return primTracks({ stage, timeCodes: { origin: 0, perSecond: 1 }, keyLimit: createKeyLimit() }, '/P', REST, 0, 1);
 }
 
 function at(track: PrimTrack, time: number): number[] {

@@ -26,7 +26,7 @@ function primvar(
   const stage = stageOf(`def Mesh "M" {\n${MESH}\n${type}[] primvars:x = ${value}${metadata}\n${more}\n}`);
   const findings: Findings = new Map();
   const polygons = readPolygons(stage, '/M', findings);
-  const values = readPrimvar(stage, '/M', 'primvars:x', 1, polygons, 'constant', findings);
+  const values = readPrimvar(stage, { prim: '/M', name: 'primvars:x', width: 1 }, polygons, findings);
   return { values, messages: [...findings.keys()] };
 }
 

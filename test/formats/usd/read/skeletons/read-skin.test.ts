@@ -57,7 +57,7 @@ function read(scene: UsdScene, name: string, pointCount: number): Read {
   const bound = skeleton.bound.find(({ prim }) => prim === `/R/${name}`);
   if (bound === undefined) throw new Error(`${name} is not bound`);
   const budget = geometryBudget('USD_LIMIT');
-  const binding = readBinding(scene.stage, skeleton, bound, pointCount, budget, findings, issues);
+  const binding = readBinding(scene.stage, skeleton, bound, pointCount, { budget, findings, issues });
   reportFindings(findings, issues);
   return { binding, messages: messagesOf(issues), skeleton, bound };
 }

@@ -64,7 +64,13 @@ function textOf(uses: readonly (readonly [TextureUse, TextureRead])[]): string {
   const layer = makeLayer({});
   const material = definePrim(layer, '/M', 'Material');
   for (const [k, [use, read]] of uses.entries()) {
-    const path = addTexture(layer, material, `T${k}`, use, picture('t', PNG(1)), 'textures/hero/t.png', read);
+    const path = addTexture(
+      layer,
+      material,
+      `T${k}`,
+      { use, texture: picture('t', PNG(1)), file: 'textures/hero/t.png' },
+      read,
+    );
     expect(path).toBe(`/M/T${k}`);
   }
   return serializeUsda(layer);

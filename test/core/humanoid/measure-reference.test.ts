@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findGroundHeight, isOnZeroGround } from '../../../../src/core/humanoid/t-pose/ground.ts';
+import { findGroundHeight, isOnZeroGround } from '../../../src/core/humanoid/measure-reference.ts';
 
 describe('isOnZeroGround', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MorphTrack } from '../../../src/core/asset/asset.ts';
 import type { MorphNode } from '../../../src/core/face/face-rig.ts';
-import { copyMorphTracks } from '../../../src/files/faces/copy-morph-tracks.ts';
+import { copyMorphTracks } from '../../../src/files/faces/retarget-face.ts';
 
 const morphNode = (
   node: number,

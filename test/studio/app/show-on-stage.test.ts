@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jointColors } from '../../../studio/src/app/joint-colors.ts';
+import { jointColors } from '../../../studio/src/app/show-on-stage.ts';
 import type { Charts } from '../../../studio/src/engine/protocol.ts';
 
 const JOINTS = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRate, durationText } from '../../../src/cli/batch/rate.ts';
+import { createRate, durationText } from '../../../src/cli/batch/run-batch-job.ts';
 
 it('createRate: follows the latest results', () => {
   let time = 0;

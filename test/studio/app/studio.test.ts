@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseFiles } from '../../../studio/src/app/choose-files.ts';
+import { chooseFiles } from '../../../studio/src/app/studio.ts';
 import type { FileRole, FileSummary } from '../../../studio/src/engine/protocol.ts';
 
 type Described = Pick<FileSummary, 'role' | 'humanoid'>;
