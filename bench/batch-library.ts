@@ -8,7 +8,7 @@ import { DEMO_CHARACTERS, demoFiles } from '../src/demo/index.ts';
 import type { ClipEdits } from '../src/files/clips/clip-edits.ts';
 import { convertFile } from '../src/files/jobs/convert-file.ts';
 import { type OpenFile, openFile, writeFiles } from '../src/files/node.ts';
-import { asset, HAS_ASSETS } from '../test/assets.ts';
+import { asset, HAS_ASSETS } from '../test/support/assets.ts';
 
 /** Number of motions. */
 export const MOTIONS = 100;

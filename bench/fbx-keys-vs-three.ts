@@ -19,7 +19,7 @@ import { sampleTrack } from '../src/core/animation/sample.ts';
 import * as quat from '../src/core/math/quat.ts';
 import { localToModelMatrices } from '../src/core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../src/core/skeleton/skeleton.ts';
-import { assetFiles } from '../test/assets.ts';
+import { assetFiles } from '../test/support/assets.ts';
 import type { Row } from './measure.ts';
 import { nameInThree } from './three-character.ts';
 

@@ -24,11 +24,11 @@ import { type DrawnSkeleton, drawnPositions, drawnSkeletons } from '../src/previ
 import { drawSheet, type SheetOptions, type SheetRow } from '../src/preview/sheet.ts';
 import { clipRow, columnTimes, largeRow, posesRow } from '../src/preview/sheet-row.ts';
 import { distinctPoses } from '../src/preview/skeleton-poses.ts';
-import { asset, assetFiles, HAS_ASSETS } from '../test/assets.ts';
-import { CHROMIUM, runInChromium } from '../test/browser/chromium.ts';
-import type { CrowdResult } from '../test/browser/crowd-page.ts';
 import { demoBody } from '../test/contacts/demo-pair.ts';
 import { type TouchKind, touchMotion } from '../test/contacts/touch-motions.ts';
+import { CHROMIUM, runInChromium } from '../test/external/browser/chromium.ts';
+import type { CrowdResult } from '../test/external/browser/crowd-page.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../test/support/assets.ts';
 import { drawContacts, findPairs, SHOWN_PAIRS } from './contact-pictures.ts';
 import { type RenderedPair, renderMotion, renderPair, type SheetLayout } from './render-contacts.ts';
 import { usdCharacters } from './usd-character-pictures.ts';
@@ -283,7 +283,7 @@ function files(folder: string, ...extensions: string[]): string[] {
 /** The crowd of examples/crowd, drawn by Chromium without a graphics card. */
 async function crowd(): Promise<void> {
   if (CHROMIUM === null) return;
-  const page = fileURLToPath(new URL('../test/browser/crowd-page.ts', import.meta.url));
+  const page = fileURLToPath(new URL('../test/external/browser/crowd-page.ts', import.meta.url));
   const demo = Object.fromEntries(demoFiles().map((file) => [file.name, file.bytes()]));
   const { pictures } = (await runInChromium(page, demo)) as CrowdResult;
   const [picture] = pictures;

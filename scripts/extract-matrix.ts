@@ -8,11 +8,11 @@
  */
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ASSETS, HAS_ASSETS } from '../test/assets.ts';
-import { faultsOf } from '../test/extract/faults.ts';
-import { comparePair, type ExtractedPair } from '../test/extract/pair.ts';
-import { CHARACTERS, clipIndices, MOTIONS } from '../test/matrix/cover.ts';
-import { openOnce } from '../test/matrix/pair.ts';
+import { faultsOf } from '../test/external/extract/faults.ts';
+import { comparePair, type ExtractedPair } from '../test/external/extract/pair.ts';
+import { CHARACTERS, clipIndices, MOTIONS } from '../test/external/matrix/cover.ts';
+import { openOnce } from '../test/external/matrix/pair.ts';
+import { ASSETS, HAS_ASSETS } from '../test/support/assets.ts';
 
 const { values } = parseArgs({
   options: { clips: { type: 'string', default: '1' }, only: { type: 'string', default: '' } },

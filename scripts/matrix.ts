@@ -7,9 +7,9 @@
  *     npm run matrix -- --usd           with the characters converted to USD
  */
 import { parseArgs } from 'node:util';
-import { ASSETS, HAS_ASSETS } from '../test/assets.ts';
-import { CHARACTERS, clipIndices, faultsOf, MOTIONS } from '../test/matrix/cover.ts';
-import { convertTo, type PairResult, retargetPair } from '../test/matrix/pair.ts';
+import { CHARACTERS, clipIndices, faultsOf, MOTIONS } from '../test/external/matrix/cover.ts';
+import { convertTo, type PairResult, retargetPair } from '../test/external/matrix/pair.ts';
+import { ASSETS, HAS_ASSETS } from '../test/support/assets.ts';
 
 const { values } = parseArgs({
   options: {

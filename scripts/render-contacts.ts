@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { retargetMotions } from '../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../src/files/open.ts';
 import { concatParts } from '../src/formats/gltf/document/glb.ts';
-import { asset } from '../test/assets.ts';
-import { runInChromium } from '../test/browser/chromium.ts';
+import { runInChromium } from '../test/external/browser/chromium.ts';
+import { asset } from '../test/support/assets.ts';
 import type { PageOrder, PageRow, PageView } from './contact-sheets-page.ts';
 
 /** A motion, a clip and a character, paths in the asset folder. */

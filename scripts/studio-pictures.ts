@@ -15,8 +15,8 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { STUDIO_PAGE } from '../src/cli/studio-page.ts';
 import type { GltfFile } from '../src/files/open-file.ts';
 import { startServer } from '../src/studio-server/start-server.ts';
-import { asset } from '../test/assets.ts';
-import { CHROMIUM } from '../test/browser/chromium.ts';
+import { CHROMIUM } from '../test/external/browser/chromium.ts';
+import { asset } from '../test/support/assets.ts';
 
 const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 const OUT = fileURLToPath(new URL('../docs/images', import.meta.url));

@@ -15,8 +15,8 @@ import { concatParts } from '../src/formats/gltf/document/glb.ts';
 import { type Cell, type CellTransform, cellOf, drawFigure, projector, type View } from '../src/preview/cell.ts';
 import { type DrawnSkeleton, drawnPositions, drawnSkeletons } from '../src/preview/drawn-skeleton.ts';
 import { FONT, text } from '../src/preview/svg.ts';
-import { asset } from '../test/assets.ts';
-import { type DeformedPart, deformedFile } from '../test/oracle/deformed-vertices.ts';
+import { type DeformedPart, deformedFile } from '../test/external/oracle/deformed-vertices.ts';
+import { asset } from '../test/support/assets.ts';
 import { type ScreenTriangles, type Shade, shadedFigure } from './shaded-figure.ts';
 
 const INK = '#1f2937';

@@ -1,7 +1,7 @@
 /** Checks docs/define.md against the code. */
 import { expect, it } from 'vitest';
 import { CODES } from '../src/core/report/codes.ts';
-import { documentText } from './documents.ts';
+import { documentText } from './support/documents.ts';
 
 const text = documentText('docs/define.md');
 

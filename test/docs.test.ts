@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CODES } from '../src/core/report/codes.ts';
-import { blocks, commandLines, documentText, inProject, namedPaths } from './documents.ts';
-import { IS_FULL_RUN, sampledCases } from './law-runs.ts';
-import { exampleFolder, runCommandLines, runModules, runModulesHere } from './run-docs.ts';
+import { blocks, commandLines, documentText, inProject, namedPaths } from './support/documents.ts';
+import { IS_FULL_RUN, sampledCases } from './support/law-runs.ts';
+import { exampleFolder, runCommandLines, runModules, runModulesHere } from './support/run-docs.ts';
 
 /** Codes of the Khronos glTF Validator. */
 const VALIDATOR_CODES = Array.from(

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ASSETS, HAS_ASSETS } from './assets.ts';
+import { ASSETS, HAS_ASSETS } from './support/assets.ts';
 
 /**
  * Prints once per run whether the tests on third-party files run or are skipped, and gives the run a temporary folder of its own, in which everything that

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { FormatError } from '../src/core/report/format-error.ts';
 import { hasCompressedViews } from '../src/formats/gltf/document/meshopt.ts';
 import { attachMeshoptDecoder, loadResources, parseGltf, readGltf } from '../src/formats/gltf/index.ts';
-import { asset, assetFiles, HAS_ASSETS } from './assets.ts';
-import { documentText, inProject } from './documents.ts';
+import { asset, assetFiles, HAS_ASSETS } from './support/assets.ts';
+import { documentText, inProject } from './support/documents.ts';
 
 const PAGE = documentText('docs/gltf-conformance.md');
 const rowsOf = (heading: string): string[][] => {

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { outputFormat } from '../src/files/outputs/output-format.ts';
-import { blocks, commandLines, documentText, inProject, namedPaths } from './documents.ts';
-import { IS_FULL_RUN } from './law-runs.ts';
-import { exampleFolder, runCommandLines, runModules, runModulesHere } from './run-docs.ts';
+import { blocks, commandLines, documentText, inProject, namedPaths } from './support/documents.ts';
+import { IS_FULL_RUN } from './support/law-runs.ts';
+import { exampleFolder, runCommandLines, runModules, runModulesHere } from './support/run-docs.ts';
 
 const folder = exampleFolder();
 const text = documentText('README.md');

@@ -10,8 +10,8 @@ import { encodeMotion } from '../../src/demo/files/encode.ts';
 import { characterDocument, glbBytes } from '../../src/demo/files/glb.ts';
 import { makeWalk } from '../../src/demo/motions/walk.ts';
 import { concatParts } from '../../src/formats/gltf/document/glb.ts';
-import { walkFbx } from '../../test/make/demo-fbx.ts';
-import { repeatClip } from '../../test/make/repeat-clip.ts';
+import { walkFbx } from '../../test/support/make/demo-fbx.ts';
+import { repeatClip } from '../../test/support/make/repeat-clip.ts';
 
 /** What grows. */
 export type Dimension = 'keys' | 'joints' | 'clips' | 'vertices';

@@ -1,6 +1,6 @@
 /**
  * Freezes the vertices that Blender computes for the FBX files with meshes of the asset folder, and for `body.fbx` of
- * `make-body.py`, in test/oracle/fbx-meshes:
+ * `make-body.py`, in test/external/oracle/fbx-meshes:
  *
  *     npx tsx scripts/fbx-oracle/freeze-meshes.ts          all files
  *     `npx tsx scripts/fbx-oracle/freeze-meshes.ts body`   files whose name contains a word
@@ -10,11 +10,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assetFiles } from '../../test/assets.ts';
-import type { MeshTable } from '../../test/oracle/fbx-meshes.ts';
+import type { MeshTable } from '../../test/external/oracle/fbx-meshes.ts';
+import { assetFiles } from '../../test/support/assets.ts';
 
 const script = fileURLToPath(new URL('./blender-fbx-meshes.py', import.meta.url));
-const target = fileURLToPath(new URL('../../test/oracle/fbx-meshes/', import.meta.url));
+const target = fileURLToPath(new URL('../../test/external/oracle/fbx-meshes/', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'fbx-oracle-'));
 const WITH_MESHES = /SeedSan|ozz_pab_skeleton|kenney|body/;
 

@@ -10,13 +10,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assetFiles } from '../../test/assets.ts';
-import type { PoseTable } from '../../test/oracle/fbx-poses.ts';
+import type { PoseTable } from '../../test/external/oracle/fbx-poses.ts';
+import { assetFiles } from '../../test/support/assets.ts';
 import { type AssbinAnimation, readAssbin } from './assbin.ts';
 import { assimpTransforms, isAtKeys, type TransformRow } from './assimp-poses.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const target = fileURLToPath(new URL('../../test/oracle/fbx-poses/', import.meta.url));
+const target = fileURLToPath(new URL('../../test/external/oracle/fbx-poses/', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'fbx-oracle-'));
 
 /** Minor nodes, which the motions omit to keep the tables small. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NO_ALLOCATION } from '../tolerances.ts';
+import { NO_ALLOCATION } from '../support/tolerances.ts';
 import { bytesPerCall } from './bytes-per-call.ts';
 
 const probe = (name: string): URL => new URL(`${name}.probe.ts`, import.meta.url);

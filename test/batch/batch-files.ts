@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BatchPlan } from '../../src/batch/plan/batch-task.ts';
 import { planBatch } from '../../src/batch/plan/plan-batch.ts';
 import { type BatchResult, runBatch } from '../../src/batch/run/run-batch.ts';
-import { demoBytes } from '../make/demo-files.ts';
+import { demoBytes } from '../support/make/demo-files.ts';
 import { poolHere } from './pool.ts';
 
 /** Adds equal small motions with different names to a library. */

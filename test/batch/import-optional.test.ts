@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { importOptional } from '../../src/batch/import-optional.ts';
-import { inProject } from '../documents.ts';
+import { inProject } from '../support/documents.ts';
 
 const missing = async (): Promise<never> => {
   const name = 'a-package-that-is-not-installed';

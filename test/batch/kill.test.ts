@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { makeRandom } from '../../src/demo/random.ts';
-import { IS_FULL_RUN } from '../law-runs.ts';
-import { temporaryFolder } from '../make/demo-files.ts';
+import { IS_FULL_RUN } from '../support/law-runs.ts';
+import { temporaryFolder } from '../support/make/demo-files.ts';
 import { differentResults, finishedIds, idsIn, makeInputs, resultsIn, runInputs } from './batch-files.ts';
 import { growDisk, mountDisk, unmountDisk } from './small-disk.ts';
 

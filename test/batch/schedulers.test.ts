@@ -3,9 +3,9 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { blocks, documentText, inProject } from '../documents.ts';
-import { IS_FULL_RUN } from '../law-runs.ts';
-import { demoBytes, temporaryFolder } from '../make/demo-files.ts';
+import { blocks, documentText, inProject } from '../support/documents.ts';
+import { IS_FULL_RUN } from '../support/law-runs.ts';
+import { demoBytes, temporaryFolder } from '../support/make/demo-files.ts';
 import { resultsIn } from './batch-files.ts';
 
 const at = temporaryFolder();

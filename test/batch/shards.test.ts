@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { mergeReports, planBatch, reportBatch, runBatch, shardTasks } from '../../src/batch/index.ts';
 import type { BatchOptions } from '../../src/batch/plan/batch-task.ts';
 import { DEMO_CHARACTERS } from '../../src/demo/index.ts';
-import { IS_FULL_RUN } from '../law-runs.ts';
-import { demoBytes, temporaryFolder } from '../make/demo-files.ts';
+import { IS_FULL_RUN } from '../support/law-runs.ts';
+import { demoBytes, temporaryFolder } from '../support/make/demo-files.ts';
 import { poolHere } from './pool.ts';
 
 const at = temporaryFolder();

@@ -15,9 +15,9 @@ import type { HumanoidOptions } from '../../src/files/humanoid/describe-file-hum
 import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openFile } from '../../src/files/node.ts';
 import { parseGltf, readGltf } from '../../src/formats/gltf/index.ts';
-import { asset, HAS_ASSETS } from '../assets.ts';
-import { type AssetHumanoid, findAssetHumanoid } from '../oracle/retargeted.ts';
-import { angle, apart, type Vector, worldPose } from '../reference/plain.ts';
+import { type AssetHumanoid, findAssetHumanoid } from '../external/oracle/retargeted.ts';
+import { asset, HAS_ASSETS } from '../support/assets.ts';
+import { angle, apart, type Vector, worldPose } from '../support/reference/plain.ts';
 
 async function load(path: string, options: HumanoidOptions = {}): Promise<AssetHumanoid> {
   const file = await openFile(asset(path));

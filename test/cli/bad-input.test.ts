@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CODES } from '../../src/core/report/codes.ts';
 import { makeRandom } from '../../src/demo/random.ts';
-import { cpuTimer } from '../cpu-time.ts';
-import { IS_FULL_RUN, lawRuns, sampledCases } from '../law-runs.ts';
-import { demoBytes, temporaryFolder, writeDemo } from '../make/demo-files.ts';
-import { glbOf } from '../make/glb.ts';
+import { cpuTimer } from '../support/cpu-time.ts';
+import { IS_FULL_RUN, lawRuns, sampledCases } from '../support/law-runs.ts';
+import { demoBytes, temporaryFolder, writeDemo } from '../support/make/demo-files.ts';
+import { glbOf } from '../support/make/glb.ts';
 import { runHere } from './run-here.ts';
 
 const at = temporaryFolder();

@@ -5,9 +5,9 @@ import { build } from 'tsdown';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MIXAMO_RIG } from '../../src/demo/characters/rigs.ts';
 import config from '../../tsdown.config.ts';
-import { IS_FULL_RUN } from '../law-runs.ts';
-import { temporaryFolder, writeDemo } from '../make/demo-files.ts';
-import { gltfWithCharacters } from '../make/two-characters.ts';
+import { IS_FULL_RUN } from '../support/law-runs.ts';
+import { temporaryFolder, writeDemo } from '../support/make/demo-files.ts';
+import { gltfWithCharacters } from '../support/make/two-characters.ts';
 
 const at = temporaryFolder();
 const MAIN = at('dist/cli/main.js');

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ExtractReport, RetargetReport } from '../../src/files/reports/job-reports.ts';
-import { demoBytes, temporaryFolder, writeDemo } from '../make/demo-files.ts';
+import { demoBytes, temporaryFolder, writeDemo } from '../support/make/demo-files.ts';
 import { runHere } from './run-here.ts';
 
 const at = temporaryFolder();

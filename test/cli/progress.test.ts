@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { progressText, startLog, startProgress, withProgress } from '../../src/cli/progress.ts';
-import { temporaryFolder } from '../make/demo-files.ts';
+import { temporaryFolder } from '../support/make/demo-files.ts';
 import { recordIo } from './run-here.ts';
 
 const at = temporaryFolder();

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { REPORTS, reportSchema } from '../../scripts/report-schemas.ts';
-import { IS_FULL_RUN } from '../law-runs.ts';
-import { temporaryFolder, writeDemo } from '../make/demo-files.ts';
+import { IS_FULL_RUN } from '../support/law-runs.ts';
+import { temporaryFolder, writeDemo } from '../support/make/demo-files.ts';
 import { runHere } from './run-here.ts';
 
 const at = temporaryFolder();

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { numbersOf } from '../../src/formats/usd/skel/typed-values.ts';
 import { attributeValue } from '../../src/formats/usd/stage/attribute-values.ts';
 import type { Stage } from '../../src/formats/usd/stage/stage.ts';
-import { asset, HAS_ASSETS } from '../assets.ts';
 import { stageOfFile } from '../formats/usd/skel/scene.ts';
-import { expectNear, expectSameRotation } from '../near.ts';
-import { USD_QUATF } from '../tolerances.ts';
+import { asset, HAS_ASSETS } from '../support/assets.ts';
+import { expectNear, expectSameRotation } from '../support/near.ts';
+import { USD_QUATF } from '../support/tolerances.ts';
 import { runHere } from './run-here.ts';
 
 const FOLDER = 'conformance/usd/retarget-triplet/docs/design/fixtures/motion';

@@ -6,7 +6,7 @@ import { mainNode, type SkinPoints } from '../../src/core/deform/skin-points.ts'
 import { BONE, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import * as mat4 from '../../src/core/math/mat4.ts';
-import type { Vector } from '../reference/plain.ts';
+import type { Vector } from '../support/reference/plain.ts';
 
 /** A corner of a piece of cloth: a position in the reference pose, canonical meters, and the bone that it moves with. */
 interface Corner {

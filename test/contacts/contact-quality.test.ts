@@ -6,9 +6,9 @@ import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { localToModelMatrices } from '../../src/core/skeleton/pose.ts';
 import { ADULT } from '../../src/demo/figure/proportions.ts';
-import { lowestVertex, weightedSlide } from '../reference/contact-figures.ts';
-import { measureContacts } from '../reference/contact-quality.ts';
-import { SOLE_POINTS } from '../tolerances.ts';
+import { lowestVertex, weightedSlide } from '../support/reference/contact-figures.ts';
+import { measureContacts } from '../support/reference/contact-quality.ts';
+import { SOLE_POINTS } from '../support/tolerances.ts';
 import { demoBody } from './demo-pair.ts';
 
 describe('measureContacts', () => {

@@ -3,7 +3,7 @@ import type { Clip } from '../../src/core/animation/clip.ts';
 import { type ContactSurface, describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
 import { groupPoints } from '../../src/core/contacts/surface/point-groups.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
-import { clipOf, tPoseHumanoid, track } from '../make/tiny-humanoid.ts';
+import { clipOf, tPoseHumanoid, track } from '../support/make/tiny-humanoid.ts';
 
 /** Surfaces of the character and of its thicker twin, and the clip in which it lies on its back. */
 export interface LyingPair {

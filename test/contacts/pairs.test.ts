@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HAS_ASSETS } from '../assets.ts';
+import { HAS_ASSETS } from '../support/assets.ts';
 import { type ContactPair, evaluatePair, realPairs } from './pairs.ts';
 
 /** Motions and characters of other proportions. */

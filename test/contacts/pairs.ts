@@ -22,8 +22,8 @@ import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openFile as openPath } from '../../src/files/node.ts';
 import { openBytes } from '../../src/files/open.ts';
 import type { OpenFile } from '../../src/files/open-file.ts';
-import { CHARACTERS, MOTIONS } from '../matrix/cover.ts';
-import { measureContacts } from '../reference/contact-quality.ts';
+import { CHARACTERS, MOTIONS } from '../external/matrix/cover.ts';
+import { measureContacts } from '../support/reference/contact-quality.ts';
 import { playLive } from './play-live.ts';
 import { smoothnessOf } from './ruler-of.ts';
 

@@ -19,10 +19,10 @@ import { mirrorHumanoid } from '../../src/core/humanoid/mirror-humanoid.ts';
 import { describeBody } from '../../src/core/measure/body.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
-import { asset, HAS_ASSETS } from '../assets.ts';
-import { plainContacts, plainDrift, plainFlips, plainJerk } from '../reference/contact-figures.ts';
-import { measureContacts } from '../reference/contact-quality.ts';
-import { MIRRORED_CONTACTS, POSE_DEGREES, SAME_CHARACTER } from '../tolerances.ts';
+import { asset, HAS_ASSETS } from '../support/assets.ts';
+import { plainContacts, plainDrift, plainFlips, plainJerk } from '../support/reference/contact-figures.ts';
+import { measureContacts } from '../support/reference/contact-quality.ts';
+import { MIRRORED_CONTACTS, POSE_DEGREES, SAME_CHARACTER } from '../support/tolerances.ts';
 import { type Body, bodyOf, realPairs } from './pairs.ts';
 import { smoothnessOf } from './ruler-of.ts';
 

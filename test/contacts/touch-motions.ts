@@ -2,7 +2,7 @@
 import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import { radiusToward } from '../../src/core/contacts/surface/radius-map.ts';
 import { BONE, type BoneName, SIDES, type Side } from '../../src/core/humanoid/bones.ts';
-import { aboutAxis, inverse, product, type Quaternion, rotated, type Vector } from '../reference/plain.ts';
+import { aboutAxis, inverse, product, type Quaternion, rotated, type Vector } from '../support/reference/plain.ts';
 import type { DemoBody } from './demo-pair.ts';
 
 /** What the hands do. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { between, makeRandom, pick, randomRotation } from '../../src/demo/random.ts';
-import { EXACT } from '../tolerances.ts';
+import { EXACT } from '../support/tolerances.ts';
 
 describe('makeRandom', () => {
   it('gives the same numbers for the same seed and different numbers for the next', () => {

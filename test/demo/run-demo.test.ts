@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../src/demo/index.ts';
 import { runDemo } from '../../src/demo/run-demo.ts';
-import { IS_FULL_RUN } from '../law-runs.ts';
+import { IS_FULL_RUN } from '../support/law-runs.ts';
 
 it.skipIf(!IS_FULL_RUN)(
   'runDemo: retargets every motion onto every character, reports its steps, and generates the same files each time',

@@ -1,7 +1,7 @@
 /** Makes a file of humanoid clips. */
 import { extractMotions } from '../../src/files/jobs/extract-motions.ts';
 import { concatParts } from '../../src/formats/gltf/index.ts';
-import { openDemo } from '../make/demo-files.ts';
+import { openDemo } from '../support/make/demo-files.ts';
 
 /** Returns the clips of all demo motions as a GLB with EXT_skeleton_humanoid. */
 export async function clipLibrary(): Promise<Uint8Array> {

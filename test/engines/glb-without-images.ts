@@ -5,8 +5,8 @@ import type { OpenFile } from '../../src/files/open.ts';
 import { serializeOutput } from '../../src/files/outputs/serialize-output.ts';
 import type { JsonObject } from '../../src/formats/gltf/document/json-access.ts';
 import { concatParts, parseGltf } from '../../src/formats/gltf/index.ts';
-import { glbOf } from '../make/glb.ts';
-import { documentOf } from '../make/opened.ts';
+import { glbOf } from '../support/make/glb.ts';
+import { documentOf } from '../support/make/opened.ts';
 
 /** Removes materials, textures and images from a GLB, and everything except humanoid and meta from its VRM extensions. */
 export function withoutImages(bytes: Uint8Array): Uint8Array {

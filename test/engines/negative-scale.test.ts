@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import * as babylon from '../../src/engines/babylon/index.ts';
 import { createRetargeter } from '../../src/engines/three/index.ts';
 import { retargetAnimationClip } from '../../src/engines/three/retarget-animation-clip.ts';
-import { asset, HAS_ASSETS } from '../assets.ts';
-import { aboutAxis, minus, rotated, type Vector } from '../reference/plain.ts';
+import { asset, HAS_ASSETS } from '../support/assets.ts';
+import { aboutAxis, minus, rotated, type Vector } from '../support/reference/plain.ts';
 import * as babylonScenes from './babylon/scenes.ts';
 import * as threeScenes from './three/scenes.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../src/files/open.ts';
-import { asset, HAS_ASSETS } from '../assets.ts';
+import { asset, HAS_ASSETS } from '../support/assets.ts';
 
 describe.skipIf(!HAS_ASSETS)('files of public reports', () => {
   it('has the whole motion of a SkelAnimation without scales, with an issue that names them', async () => {

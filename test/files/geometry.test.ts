@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { geometryOf } from '../../src/files/geometry.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
-import { asset, HAS_ASSETS } from '../assets.ts';
-import { openDemo } from '../make/demo-files.ts';
-import { documentOf } from '../make/opened.ts';
+import { asset, HAS_ASSETS } from '../support/assets.ts';
+import { openDemo } from '../support/make/demo-files.ts';
+import { documentOf } from '../support/make/opened.ts';
 
 async function openAsset(path: string): Promise<OpenFile> {
   const file = asset('conformance/gltf', path);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import * as inNode from 'anyrig/files';
 import { describe, expect, it } from 'vitest';
 import * as inBrowsers from '../../src/files/browser.ts';
-import { demoBytes, temporaryFolder, writeDemo } from '../make/demo-files.ts';
+import { demoBytes, temporaryFolder, writeDemo } from '../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openBytes } from '../../src/files/open.ts';
-import { asset, HAS_ASSETS } from '../assets.ts';
-import { demoBytes, openDemo } from '../make/demo-files.ts';
+import { asset, HAS_ASSETS } from '../support/assets.ts';
+import { demoBytes, openDemo } from '../support/make/demo-files.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,7 +1,7 @@
 /** Files that showed a defect once: see `npm run fuzz`. The name ends in the number of the job and the format. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
-import { IS_FULL_RUN } from '../law-runs.ts';
+import { IS_FULL_RUN } from '../support/law-runs.ts';
 import { findFault, type Partners } from './find-fault.ts';
 import { openPartners } from './partners.ts';
 import type { FuzzFormat } from './seeds.ts';

@@ -1,5 +1,5 @@
 /** Makes files that show a fault smaller, as long as they show it. */
-import { glbOf } from '../make/glb.ts';
+import { glbOf } from '../support/make/glb.ts';
 
 /** Whether a file still shows the fault. */
 type Shows = (bytes: Uint8Array) => Promise<boolean>;

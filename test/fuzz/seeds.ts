@@ -16,7 +16,7 @@ import { openBytes } from '../../src/files/open.ts';
 import type { OutputFile } from '../../src/files/outputs/output-file.ts';
 import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 import { CHARACTER, characterCrate, characterPackage } from '../formats/usd/damage.ts';
-import { walkFbx } from '../make/demo-fbx.ts';
+import { walkFbx } from '../support/make/demo-fbx.ts';
 
 /** Formats that the fuzzer counts separately. */
 export const FUZZ_FORMATS = ['glb', 'gltf', 'vrm', 'vrma', 'bvh', 'fbx', 'usda', 'usdc', 'usdz'] as const;

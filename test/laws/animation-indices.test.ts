@@ -20,8 +20,8 @@ import {
   serializeGltf,
 } from '../../src/formats/gltf/index.ts';
 import { removeAnimations } from '../../src/formats/gltf/write/write-clips.ts';
-import { lawRuns } from '../law-runs.ts';
-import { demoBytes, openDemo } from '../make/demo-files.ts';
+import { lawRuns } from '../support/law-runs.ts';
+import { demoBytes, openDemo } from '../support/make/demo-files.ts';
 
 const index = (random: Random, count: number): number => Math.floor(between(random, 0, count));
 

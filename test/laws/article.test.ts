@@ -9,13 +9,22 @@ import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { makeRandom, type Random } from '../../src/demo/random.ts';
-import { insertNode, resized, resting, without } from '../make/change-rig.ts';
-import { randomClip } from '../make/random-clip.ts';
-import { type RandomRig, type RigOptions, randomRig } from '../make/random-rig.ts';
-import { retargetByArticle } from '../reference/article.ts';
-import { aboutAxis, angle, apart, IDENTITY, product, type Quaternion, read, rotationOf } from '../reference/plain.ts';
-import { expectedDeltas, hipsPosition, worldDeltas } from '../reference/world-retarget.ts';
-import { LAW_F64 } from '../tolerances.ts';
+import { insertNode, resized, resting, without } from '../support/make/change-rig.ts';
+import { randomClip } from '../support/make/random-clip.ts';
+import { type RandomRig, type RigOptions, randomRig } from '../support/make/random-rig.ts';
+import { retargetByArticle } from '../support/reference/article.ts';
+import {
+  aboutAxis,
+  angle,
+  apart,
+  IDENTITY,
+  product,
+  type Quaternion,
+  read,
+  rotationOf,
+} from '../support/reference/plain.ts';
+import { expectedDeltas, hipsPosition, worldDeltas } from '../support/reference/world-retarget.ts';
+import { LAW_F64 } from '../support/tolerances.ts';
 import { largest, law } from './law.ts';
 
 /** Characters as the article assumes them: rest pose is T-pose, same axes, same unit, every bone below its parent bone. */

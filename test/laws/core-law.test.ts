@@ -6,9 +6,19 @@ import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { isAncestor } from '../../src/core/skeleton/topology.ts';
 import { between, pick, type Random } from '../../src/demo/random.ts';
-import { randomPose } from '../make/random-clip.ts';
-import { randomRig, randomVector } from '../make/random-rig.ts';
-import { angle, apart, minus, plus, read, rotated, rotationOf, translationOf, worldPose } from '../reference/plain.ts';
+import { randomPose } from '../support/make/random-clip.ts';
+import { randomRig, randomVector } from '../support/make/random-rig.ts';
+import {
+  angle,
+  apart,
+  minus,
+  plus,
+  read,
+  rotated,
+  rotationOf,
+  translationOf,
+  worldPose,
+} from '../support/reference/plain.ts';
 import {
   expectedDeltas,
   expectedHips,
@@ -21,8 +31,8 @@ import {
   retargetInWorldSpace,
   toCanonical,
   worldDeltas,
-} from '../reference/world-retarget.ts';
-import { LAW_F64 } from '../tolerances.ts';
+} from '../support/reference/world-retarget.ts';
+import { LAW_F64 } from '../support/tolerances.ts';
 import { largest, law, rotationError } from './law.ts';
 
 describe('retargetPose', () => {

@@ -5,11 +5,11 @@ import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { pick } from '../../src/demo/random.ts';
-import { randomPose } from '../make/random-clip.ts';
-import { randomRig } from '../make/random-rig.ts';
-import { angle, inverse, product } from '../reference/plain.ts';
-import { worldDeltas } from '../reference/world-retarget.ts';
-import { LAW_F64 } from '../tolerances.ts';
+import { randomPose } from '../support/make/random-clip.ts';
+import { randomRig } from '../support/make/random-rig.ts';
+import { angle, inverse, product } from '../support/reference/plain.ts';
+import { worldDeltas } from '../support/reference/world-retarget.ts';
+import { LAW_F64 } from '../support/tolerances.ts';
 import { largest, law } from './law.ts';
 
 /** Cases per law. */

@@ -1,13 +1,13 @@
 /** Law: hair, ears, tails, skirts, capes, wings, props and helper joints do not change which joints are the bones. */
 import { describe, expect, test } from 'vitest';
-import { HAS_ASSETS } from '../assets.ts';
-import { IS_FULL_RUN, lawRuns } from '../law-runs.ts';
-import { dress, dressOther } from '../make/dressing/dress.ts';
-import type { Dressable } from '../make/dressing/growing-rig.ts';
-import { HUMANOID_FILES, makeDressable, readDressable } from '../make/dressing/humanoids.ts';
-import { OTHER_FILES, OTHER_RIGS, otherFigure } from '../make/dressing/others.ts';
-import { addToTally, emptyTally, isAccepted, type Tally } from '../make/dressing/tally.ts';
-import { DRESSED_FINGERS, DRESSED_REQUIRED, DRESSED_SAMPLE } from '../tolerances.ts';
+import { HAS_ASSETS } from '../support/assets.ts';
+import { IS_FULL_RUN, lawRuns } from '../support/law-runs.ts';
+import { dress, dressOther } from '../support/make/dressing/dress.ts';
+import type { Dressable } from '../support/make/dressing/growing-rig.ts';
+import { HUMANOID_FILES, makeDressable, readDressable } from '../support/make/dressing/humanoids.ts';
+import { OTHER_FILES, OTHER_RIGS, otherFigure } from '../support/make/dressing/others.ts';
+import { addToTally, emptyTally, isAccepted, type Tally } from '../support/make/dressing/tally.ts';
+import { DRESSED_FINGERS, DRESSED_REQUIRED, DRESSED_SAMPLE } from '../support/tolerances.ts';
 
 /** Dressings: the promised 2,000 in a full run. Seeds are fixed, because the law is a rate. */
 const CASES = IS_FULL_RUN ? 2000 : lawRuns(300);

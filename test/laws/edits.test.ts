@@ -16,9 +16,9 @@ import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { isAncestor } from '../../src/core/skeleton/topology.ts';
 import { between, type Random } from '../../src/demo/random.ts';
-import { IS_FULL_RUN } from '../law-runs.ts';
-import { randomClip } from '../make/random-clip.ts';
-import { type RigOptions, randomRig } from '../make/random-rig.ts';
+import { IS_FULL_RUN } from '../support/law-runs.ts';
+import { randomClip } from '../support/make/random-clip.ts';
+import { type RigOptions, randomRig } from '../support/make/random-rig.ts';
 import {
   angle,
   apart,
@@ -32,9 +32,15 @@ import {
   times,
   type Vector,
   worldPose,
-} from '../reference/plain.ts';
-import { driverOf, hipsPosition, pelvisPosition, referencePelvis, worldDeltas } from '../reference/world-retarget.ts';
-import { LAW_F32, LAW_F64, LOOP_SEAM, RESAMPLED_HEIGHT, RESAMPLED_RADIANS } from '../tolerances.ts';
+} from '../support/reference/plain.ts';
+import {
+  driverOf,
+  hipsPosition,
+  pelvisPosition,
+  referencePelvis,
+  worldDeltas,
+} from '../support/reference/world-retarget.ts';
+import { LAW_F32, LAW_F64, LOOP_SEAM, RESAMPLED_HEIGHT, RESAMPLED_RADIANS } from '../support/tolerances.ts';
 import { validateClip } from '../validate-clip.ts';
 import { law as baseLaw, deltaError, largest, rotationError } from './law.ts';
 

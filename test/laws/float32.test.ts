@@ -7,12 +7,12 @@ import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { between } from '../../src/demo/random.ts';
-import { randomClip } from '../make/random-clip.ts';
-import { type RigOptions, randomRig } from '../make/random-rig.ts';
-import { throughGlb } from '../make/rig-glb.ts';
-import { apart } from '../reference/plain.ts';
-import { expectedDeltas, expectedHips, hipsPosition, worldDeltas } from '../reference/world-retarget.ts';
-import { LAW_F32 } from '../tolerances.ts';
+import { randomClip } from '../support/make/random-clip.ts';
+import { type RigOptions, randomRig } from '../support/make/random-rig.ts';
+import { throughGlb } from '../support/make/rig-glb.ts';
+import { apart } from '../support/reference/plain.ts';
+import { expectedDeltas, expectedHips, hipsPosition, worldDeltas } from '../support/reference/world-retarget.ts';
+import { LAW_F32 } from '../support/tolerances.ts';
 import { largest, law, rotationError } from './law.ts';
 
 /** In such rigs one rotation of the source drives each bone, so that no track is resampled. */

@@ -11,8 +11,8 @@ import { describeCanonicalRig, extractClip, planExtract } from '../../src/core/r
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
-import { randomPose } from '../make/random-clip.ts';
-import { randomRig } from '../make/random-rig.ts';
+import { randomPose } from '../support/make/random-clip.ts';
+import { randomRig } from '../support/make/random-rig.ts';
 import {
   angle,
   apart,
@@ -26,9 +26,15 @@ import {
   rotated,
   rotationOf,
   translationOf,
-} from '../reference/plain.ts';
-import { driverOf, expectedDeltas, pelvisPosition, referencePelvis, worldDeltas } from '../reference/world-retarget.ts';
-import { LAW_F64 } from '../tolerances.ts';
+} from '../support/reference/plain.ts';
+import {
+  driverOf,
+  expectedDeltas,
+  pelvisPosition,
+  referencePelvis,
+  worldDeltas,
+} from '../support/reference/world-retarget.ts';
+import { LAW_F64 } from '../support/tolerances.ts';
 import { largest, law } from './law.ts';
 
 /** Returns a clip with one pose. */

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { makeRandom, type Random } from '../../src/demo/random.ts';
-import { lawRuns } from '../law-runs.ts';
-import { angle, type Quaternion } from '../reference/plain.ts';
-import { worldDeltas } from '../reference/world-retarget.ts';
+import { lawRuns } from '../support/law-runs.ts';
+import { angle, type Quaternion } from '../support/reference/plain.ts';
+import { worldDeltas } from '../support/reference/world-retarget.ts';
 
 /** Time of a law in a full run on a busy machine, milliseconds. */
 const LONGEST = 300_000;

@@ -9,9 +9,9 @@ import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { localToModelMatrices, restPose } from '../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
 import { between, pick, type Random } from '../../src/demo/random.ts';
-import { resting, without } from '../make/change-rig.ts';
-import { randomPose } from '../make/random-clip.ts';
-import { type RandomRig, type RigOptions, randomRig, randomVector } from '../make/random-rig.ts';
+import { resting, without } from '../support/make/change-rig.ts';
+import { randomPose } from '../support/make/random-clip.ts';
+import { type RandomRig, type RigOptions, randomRig, randomVector } from '../support/make/random-rig.ts';
 import {
   aboutAxis,
   angle,
@@ -23,9 +23,9 @@ import {
   type Quaternion,
   read,
   worldPose,
-} from '../reference/plain.ts';
-import { hipsPosition, poseOfDeltas, toCanonical, worldDeltas } from '../reference/world-retarget.ts';
-import { ESTIMATE_AGAIN, LAW_F64 } from '../tolerances.ts';
+} from '../support/reference/plain.ts';
+import { hipsPosition, poseOfDeltas, toCanonical, worldDeltas } from '../support/reference/world-retarget.ts';
+import { ESTIMATE_AGAIN, LAW_F64 } from '../support/tolerances.ts';
 import { deltaError, largest, law } from './law.ts';
 
 /** Describes a skeleton with known bones and unit. */

@@ -7,9 +7,9 @@ import type { DemoCharacter } from '../../src/demo/characters/character.ts';
 import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import type { Posture } from '../../src/demo/figure/posture.ts';
 import { between, pick, type Random } from '../../src/demo/random.ts';
-import { randomCharacterOptions } from '../make/demo-character.ts';
-import { angle, read } from '../reference/plain.ts';
-import { TRUE_LIMB, TRUE_PALM } from '../tolerances.ts';
+import { randomCharacterOptions } from '../support/make/demo-character.ts';
+import { angle, read } from '../support/reference/plain.ts';
+import { TRUE_LIMB, TRUE_PALM } from '../support/tolerances.ts';
 import { largest, law } from './law.ts';
 
 /** Cases per law. */

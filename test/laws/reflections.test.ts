@@ -21,11 +21,11 @@ import type { Skeleton } from '../../src/core/skeleton/skeleton.ts';
 import { between, pick, type Random } from '../../src/demo/random.ts';
 import { setModelRotations } from '../../src/playback/live/model-pose.ts';
 import { extractRootMotion } from '../../src/playback/root-motion/extract-root-motion.ts';
-import { randomSigns, reflect } from '../make/change-rig.ts';
-import { randomClip, randomPose } from '../make/random-clip.ts';
-import { randomRig, randomVector } from '../make/random-rig.ts';
-import { apart, worldPose } from '../reference/plain.ts';
-import { LAW_F64, ROOT_MOTION } from '../tolerances.ts';
+import { randomSigns, reflect } from '../support/make/change-rig.ts';
+import { randomClip, randomPose } from '../support/make/random-clip.ts';
+import { randomRig, randomVector } from '../support/make/random-rig.ts';
+import { apart, worldPose } from '../support/reference/plain.ts';
+import { LAW_F64, ROOT_MOTION } from '../support/tolerances.ts';
 import { largest, law } from './law.ts';
 
 /** A random rig, some of its nodes with scales that are not uniform, and the same with negative scales. */

@@ -6,9 +6,9 @@ import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { between, pick, type Random } from '../../src/demo/random.ts';
-import { resized } from '../make/change-rig.ts';
-import { randomPose } from '../make/random-clip.ts';
-import { randomRig, randomVector } from '../make/random-rig.ts';
+import { resized } from '../support/make/change-rig.ts';
+import { randomPose } from '../support/make/random-clip.ts';
+import { randomRig, randomVector } from '../support/make/random-rig.ts';
 import {
   aboutAxis,
   angle,
@@ -24,7 +24,7 @@ import {
   times,
   translationOf,
   type Vector,
-} from '../reference/plain.ts';
+} from '../support/reference/plain.ts';
 import {
   driverOf,
   fromCanonical,
@@ -33,8 +33,8 @@ import {
   poseOfDeltas,
   referencePelvis,
   worldDeltas,
-} from '../reference/world-retarget.ts';
-import { LAW_F64 } from '../tolerances.ts';
+} from '../support/reference/world-retarget.ts';
+import { LAW_F64 } from '../support/tolerances.ts';
 import { deltaError, largest, law, rotationError } from './law.ts';
 
 function run(source: Humanoid, target: Humanoid, pose: Float64Array): Float64Array {

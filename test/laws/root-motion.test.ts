@@ -9,8 +9,8 @@ import { moveRootMotion } from '../../src/core/root-motion/move-root-motion.ts';
 import { findRootBone, groundNodes } from '../../src/core/root-motion/root-bone.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { between, pick, type Random } from '../../src/demo/random.ts';
-import { randomClip } from '../make/random-clip.ts';
-import { type RigOptions, randomRig, randomVector } from '../make/random-rig.ts';
+import { randomClip } from '../support/make/random-clip.ts';
+import { type RigOptions, randomRig, randomVector } from '../support/make/random-rig.ts';
 import {
   aboutAxis,
   apart,
@@ -22,8 +22,8 @@ import {
   rotated,
   times,
   worldPose,
-} from '../reference/plain.ts';
-import { IN_PLACE, LAW_F64, ROOT_MOTION } from '../tolerances.ts';
+} from '../support/reference/plain.ts';
+import { IN_PLACE, LAW_F64, ROOT_MOTION } from '../support/tolerances.ts';
 import { law as baseLaw, largest, rotationError } from './law.ts';
 
 /** Fewer cases than other laws: each one resamples whole clips. */

@@ -13,9 +13,9 @@ import { type Finding, judgeFigures } from '../../src/core/measure/verdict.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { between, pick, type Random } from '../../src/demo/random.ts';
-import { randomClip } from '../make/random-clip.ts';
-import { randomRig } from '../make/random-rig.ts';
-import { randomTPose } from '../make/t-pose.ts';
+import { randomClip } from '../support/make/random-clip.ts';
+import { randomRig } from '../support/make/random-rig.ts';
+import { randomTPose } from '../support/make/t-pose.ts';
 import {
   aboutAxis,
   angle,
@@ -27,7 +27,7 @@ import {
   times,
   type Vector,
   worldPose,
-} from '../reference/plain.ts';
+} from '../support/reference/plain.ts';
 import { law } from './law.ts';
 
 /** Samples per second: mistakes are longer than that. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { mapBones } from '../../src/core/humanoid/mapping/map-bones.ts';
 import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import { BLENDER_RIG, BVH_RIG, MIXAMO_RIG, UNREAL_RIG, VRM0_RIG, VRM1_RIG } from '../../src/demo/characters/rigs.ts';
-import { LAW_RUNS } from '../law-runs.ts';
+import { LAW_RUNS } from '../support/law-runs.ts';
 
 const RIGS = [MIXAMO_RIG, UNREAL_RIG, BLENDER_RIG, BVH_RIG, VRM0_RIG, VRM1_RIG].map(
   (rig) => makeCharacter(rig).skeleton,

@@ -6,12 +6,35 @@ import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { between, pick, type Random, randomRotation } from '../../src/demo/random.ts';
-import { insertNode, type Placing, permute, regauge, resting, underArmature, without } from '../make/change-rig.ts';
-import { randomPose } from '../make/random-clip.ts';
-import { randomRig, randomVector } from '../make/random-rig.ts';
-import { aboutAxis, angle, apart, product, read, rotationOf, translationOf, worldPose } from '../reference/plain.ts';
-import { driverOf, expectedDeltas, hipsPosition, pelvisPosition, worldDeltas } from '../reference/world-retarget.ts';
-import { LAW_F64 } from '../tolerances.ts';
+import {
+  insertNode,
+  type Placing,
+  permute,
+  regauge,
+  resting,
+  underArmature,
+  without,
+} from '../support/make/change-rig.ts';
+import { randomPose } from '../support/make/random-clip.ts';
+import { randomRig, randomVector } from '../support/make/random-rig.ts';
+import {
+  aboutAxis,
+  angle,
+  apart,
+  product,
+  read,
+  rotationOf,
+  translationOf,
+  worldPose,
+} from '../support/reference/plain.ts';
+import {
+  driverOf,
+  expectedDeltas,
+  hipsPosition,
+  pelvisPosition,
+  worldDeltas,
+} from '../support/reference/world-retarget.ts';
+import { LAW_F64 } from '../support/tolerances.ts';
 import { deltaError, largest, law, rotationError } from './law.ts';
 
 function run(source: Humanoid, target: Humanoid, pose: Float64Array): Float64Array {

@@ -18,11 +18,11 @@ import { openBytes } from '../../src/files/open.ts';
 import { Player } from '../../src/playback/player/player.ts';
 import { planPlayerClip } from '../../src/playback/player/player-clip.ts';
 import { applyRootMotion } from '../../src/playback/root-motion/root-motion.ts';
-import { CHROMIUM, showInChromium } from '../browser/chromium.ts';
-import { blocks, commandLines, DOCUMENT_FILES, documentText, inProject } from '../documents.ts';
-import { walkFbx } from '../make/demo-fbx.ts';
-import { unnamedRig } from '../make/unnamed-rig.ts';
-import { POSE_DEGREES, SECOND_OPINION } from '../tolerances.ts';
+import { CHROMIUM, showInChromium } from '../external/browser/chromium.ts';
+import { blocks, commandLines, DOCUMENT_FILES, documentText, inProject } from '../support/documents.ts';
+import { walkFbx } from '../support/make/demo-fbx.ts';
+import { unnamedRig } from '../support/make/unnamed-rig.ts';
+import { POSE_DEGREES, SECOND_OPINION } from '../support/tolerances.ts';
 import { checkTarball } from './package-files.ts';
 import { comparePoses, posesOfFile, type Tolerance } from './poses.ts';
 import {

@@ -1,7 +1,7 @@
 /** Packs the package, and checks what is in it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inProject } from '../documents.ts';
+import { inProject } from '../support/documents.ts';
 import { runLine } from './project.ts';
 
 /** Links of a document to files, relative to the document. */

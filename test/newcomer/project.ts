@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { blocks, documentText } from '../documents.ts';
+import { blocks, documentText } from '../support/documents.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 /** Fast and quiet, without a question. */

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
-import { CHROMIUM } from '../browser/chromium.ts';
+import { CHROMIUM } from '../external/browser/chromium.ts';
 
 /** What `anyrig studio --json` prints. */
 interface Served {

@@ -10,11 +10,11 @@ import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../src/core/skeleton
 import { openFile } from '../../src/files/node.ts';
 import { compileClip } from '../../src/playback/compile-clip.ts';
 import { type CompiledClip, locateFrame, sampleCompiledClip } from '../../src/playback/compiled-clip.ts';
-import { rotation, track } from '../arbitraries.ts';
-import { HAS_ASSETS } from '../assets.ts';
-import { lawRuns, sampledCases } from '../law-runs.ts';
-import { MOTIONS } from '../matrix/cover.ts';
-import { COMPILED_RADIANS, FLOAT32_POSE, HIGHEST_RATE_RADIANS, NLERP_RADIANS } from '../tolerances.ts';
+import { MOTIONS } from '../external/matrix/cover.ts';
+import { rotation, track } from '../support/arbitraries.ts';
+import { HAS_ASSETS } from '../support/assets.ts';
+import { lawRuns, sampledCases } from '../support/law-runs.ts';
+import { COMPILED_RADIANS, FLOAT32_POSE, HIGHEST_RATE_RADIANS, NLERP_RADIANS } from '../support/tolerances.ts';
 
 const FPS = 30;
 

@@ -9,11 +9,11 @@ import {
   drawnReference,
   drawnSkeletons,
 } from '../../src/preview/drawn-skeleton.ts';
-import { openDemo } from '../make/demo-files.ts';
-import { rigOf } from '../make/rig-text.ts';
-import { gltfWithCharacters, PROP } from '../make/two-characters.ts';
-import { expectNear } from '../near.ts';
-import { EXACT_CHAIN } from '../tolerances.ts';
+import { openDemo } from '../support/make/demo-files.ts';
+import { rigOf } from '../support/make/rig-text.ts';
+import { gltfWithCharacters, PROP } from '../support/make/two-characters.ts';
+import { expectNear } from '../support/near.ts';
+import { EXACT_CHAIN } from '../support/tolerances.ts';
 
 async function openText(text: string): Promise<OpenFile> {
   return openBytes(new TextEncoder().encode(text), { name: 'made' });

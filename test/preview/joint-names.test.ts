@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawNames, type JointLabel, nameWidth } from '../../src/preview/joint-names.ts';
-import { lawRuns } from '../law-runs.ts';
+import { lawRuns } from '../support/law-runs.ts';
 
 const ROOM = { left: 0, right: 300, top: 0, bottom: 200 };
 

@@ -3,7 +3,7 @@ import type { AssetClip } from '../../src/core/asset/asset.ts';
 import type { OpenFile } from '../../src/files/open.ts';
 import { OptionError } from '../../src/files/option-error.ts';
 import { pairClips } from '../../src/preview/pair-clips.ts';
-import { withoutVertices } from '../make/opened.ts';
+import { withoutVertices } from '../support/make/opened.ts';
 
 function fileOf(name: string, ...clips: string[]): OpenFile {
   const made = clips.map((clip): AssetClip => ({ name: clip, duration: 1, clips: [], morphs: [], otherChannels: 0 }));

@@ -3,9 +3,9 @@ import { retargetMotions } from '../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 import { previewFiles } from '../../src/preview/preview-files.ts';
-import { cpuTimer } from '../cpu-time.ts';
-import { openDemo } from '../make/demo-files.ts';
-import { gltfWithCharacters, PROP } from '../make/two-characters.ts';
+import { cpuTimer } from '../support/cpu-time.ts';
+import { openDemo } from '../support/make/demo-files.ts';
+import { gltfWithCharacters, PROP } from '../support/make/two-characters.ts';
 
 async function openText(text: string, name: string): Promise<OpenFile> {
   return openBytes(new TextEncoder().encode(text), { name });

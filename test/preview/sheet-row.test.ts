@@ -4,7 +4,7 @@ import type { OpenFile } from '../../src/files/open.ts';
 import { type DrawnSkeleton, drawnSkeletons } from '../../src/preview/drawn-skeleton.ts';
 import { clipRow, columnTimes, largeRow, namesRow, posesRow } from '../../src/preview/sheet-row.ts';
 import { distinctPoses } from '../../src/preview/skeleton-poses.ts';
-import { openDemo } from '../make/demo-files.ts';
+import { openDemo } from '../support/make/demo-files.ts';
 
 async function bodyOf(name: string): Promise<{ file: OpenFile; body: DrawnSkeleton }> {
   const file = await openDemo(name);

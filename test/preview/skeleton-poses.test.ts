@@ -4,9 +4,9 @@ import { BONE } from '../../src/core/humanoid/bones.ts';
 import { openBytes } from '../../src/files/open.ts';
 import { drawnSkeletons } from '../../src/preview/drawn-skeleton.ts';
 import { allPoses, distinctPoses, type SheetPose } from '../../src/preview/skeleton-poses.ts';
-import { asset, HAS_ASSETS } from '../assets.ts';
-import { openDemo } from '../make/demo-files.ts';
-import { gltfWithCharacters, PROP } from '../make/two-characters.ts';
+import { asset, HAS_ASSETS } from '../support/assets.ts';
+import { openDemo } from '../support/make/demo-files.ts';
+import { gltfWithCharacters, PROP } from '../support/make/two-characters.ts';
 
 function lowest({ positions }: SheetPose, joints: readonly number[]): number {
   return Math.min(...joints.map((joint) => positions[3 * joint + 1]));

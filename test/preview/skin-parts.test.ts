@@ -5,7 +5,7 @@ import { restPose } from '../../src/core/skeleton/pose.ts';
 import { readSkinPoints } from '../../src/files/humanoid/contact-surface.ts';
 import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { outlineOf, type SkinPart, skinInPose, skinInReference } from '../../src/preview/skin-parts.ts';
-import { openDemo } from '../make/demo-files.ts';
+import { openDemo } from '../support/make/demo-files.ts';
 
 async function demo(name: string): Promise<{ humanoid: Humanoid; surface: ContactSurface }> {
   const file = await openDemo(name);

@@ -4,7 +4,7 @@ import { readSkinPoints } from '../../src/files/humanoid/contact-surface.ts';
 import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { inspectFile } from '../../src/files/jobs/inspect-file.ts';
 import { type DrawnSole, drawnSoles, drawSoles, layoutSoles } from '../../src/preview/soles.ts';
-import { openDemo } from '../make/demo-files.ts';
+import { openDemo } from '../support/make/demo-files.ts';
 
 /** A sole of 30 × 10 cm. */
 const SOLE: DrawnSole = {

@@ -6,8 +6,8 @@ import { makeCharacter } from '../../src/demo/characters/make-character.ts';
 import { composeRotations, makeLocalRotations, makePose, rotateBone } from '../../src/demo/figure/pose.ts';
 import { CHIBI } from '../../src/demo/figure/proportions.ts';
 import { footTips, type StickFigure, type StickSkeleton, stickFigure } from '../../src/preview/stick-figure.ts';
-import { expectNear } from '../near.ts';
-import { EXACT } from '../tolerances.ts';
+import { expectNear } from '../support/near.ts';
+import { EXACT } from '../support/tolerances.ts';
 
 /** A demo character with extra child joints. */
 function bodyOf({ skeleton, bones, figure }: ReturnType<typeof makeCharacter>, ...more: number[]): StickSkeleton {

@@ -23,9 +23,9 @@ import {
   siblingsGlb,
   withInstances,
   withPrimitives,
-} from '../make/amplified.ts';
-import { demoBytes, temporaryFolder } from '../make/demo-files.ts';
-import { gltfWithCharacters } from '../make/two-characters.ts';
+} from '../support/make/amplified.ts';
+import { demoBytes, temporaryFolder } from '../support/make/demo-files.ts';
+import { gltfWithCharacters } from '../support/make/two-characters.ts';
 
 const SECONDS = 1000;
 const at = temporaryFolder();

@@ -16,7 +16,7 @@ import { type BatchResult, type RunBatchOptions, runBatch } from '../../src/batc
 import type { MadeResult } from '../../src/batch/run/task-outcome.ts';
 import type { TaskRequest } from '../../src/batch/worker/task-request.ts';
 import { runHere } from '../cli/run-here.ts';
-import { temporaryFolder } from '../make/demo-files.ts';
+import { temporaryFolder } from '../support/make/demo-files.ts';
 import {
   addToJournal,
   answering,

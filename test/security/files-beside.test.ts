@@ -5,7 +5,7 @@ import { isImage } from '../../src/core/asset/image-type.ts';
 import { convertFile } from '../../src/files/jobs/convert-file.ts';
 import { openFile } from '../../src/files/node.ts';
 import { openBytes } from '../../src/files/open.ts';
-import { temporaryFolder } from '../make/demo-files.ts';
+import { temporaryFolder } from '../support/make/demo-files.ts';
 
 const path = temporaryFolder();
 const SECRET = 'PASSWORD=CANARY-4711-CANARY-4711';

@@ -8,8 +8,8 @@ import { fileNameKey, toFileName } from '../../src/files/outputs/file-names.ts';
 import { outputGroups } from '../../src/files/outputs/output-paths.ts';
 import { runHere } from '../cli/run-here.ts';
 import { hostileName } from '../fuzz/mutations/hostile-names.ts';
-import { clipsGlb } from '../make/amplified.ts';
-import { demoBytes, temporaryFolder } from '../make/demo-files.ts';
+import { clipsGlb } from '../support/make/amplified.ts';
+import { demoBytes, temporaryFolder } from '../support/make/demo-files.ts';
 
 const COUNT = 20_000;
 const random = makeRandom(34);

@@ -9,8 +9,8 @@ import { planBatch } from '../../src/batch/plan/plan-batch.ts';
 import { reportBatch } from '../../src/batch/report/batch-report.ts';
 import { reportPage } from '../../src/batch/report/report-page.ts';
 import { comparePage } from '../../src/preview/compare/compare-page.ts';
-import { CHROMIUM } from '../browser/chromium.ts';
-import { IS_FULL_RUN } from '../law-runs.ts';
+import { CHROMIUM } from '../external/browser/chromium.ts';
+import { IS_FULL_RUN } from '../support/law-runs.ts';
 import { EMPTY_REPORT } from './beside.ts';
 
 const HOSTILE = '"><img src=x onerror="window.ran=1"><script>window.ran=1</script></script><style>*{color:red}</style>';

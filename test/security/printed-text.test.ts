@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeLines } from '../../src/cli/io.ts';
 import { recordIo, runHere } from '../cli/run-here.ts';
-import { glbOf } from '../make/glb.ts';
+import { glbOf } from '../support/make/glb.ts';
 
 const HOSTILE = 'a\u009b31mb\u202ec\u200bd\u2066e\u2028f\ufeffg\u{e0041}h\u001b[2Ji\u007f\u00ad';
 /** C0 but the line feed, DEL, C1, and all characters of the categories format, line separator and paragraph separator. */

@@ -19,8 +19,8 @@ import type { TaskOutcome } from '../../src/batch/run/task-outcome.ts';
 import { readMetrics } from '../../src/cli/commands/worker.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from '../batch/queue/redis.ts';
 import { runHere } from '../cli/run-here.ts';
-import { IS_FULL_RUN } from '../law-runs.ts';
-import { temporaryFolder } from '../make/demo-files.ts';
+import { IS_FULL_RUN } from '../support/law-runs.ts';
+import { temporaryFolder } from '../support/make/demo-files.ts';
 import { makeResult, makeSurroundings, SECRET_TEXT, type Surroundings, sha256 } from './beside.ts';
 
 const at = temporaryFolder();

@@ -5,7 +5,7 @@ import { planBatch } from '../../src/batch/plan/plan-batch.ts';
 import { runBatch } from '../../src/batch/run/run-batch.ts';
 import { replaceObject } from '../../src/batch/storage/stored-results.ts';
 import { BUCKET, NO_RETRIES, type S3Server, startS3, useS3 } from '../batch/storage/s3-server.ts';
-import { temporaryFolder } from '../make/demo-files.ts';
+import { temporaryFolder } from '../support/make/demo-files.ts';
 import { answering, EMPTY_REPORT } from './beside.ts';
 
 const at = temporaryFolder();

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StudioServer, startServer } from '../../src/studio-server/start-server.ts';
 import { prepareUserFiles } from '../../src/studio-server/user-files.ts';
-import { temporaryFolder } from '../make/demo-files.ts';
 import { SCRIPT, writePage } from '../studio-server/page.ts';
+import { temporaryFolder } from '../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 const page = writePage(at('page'));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrange, type LayoutItem, unionOf } from '../../src/stage/layout.ts';
-import { lawRuns } from '../law-runs.ts';
+import { lawRuns } from '../support/law-runs.ts';
 
 const items: fc.Arbitrary<LayoutItem[]> = fc.array(
   fc

@@ -5,7 +5,7 @@ import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import type { StageFigure, StageShow } from '../../src/stage/contract.ts';
 import { World } from '../../src/stage/world.ts';
-import { demoBytes, openDemo } from '../make/demo-files.ts';
+import { demoBytes, openDemo } from '../support/make/demo-files.ts';
 
 const SHOW: StageShow = { mesh: true, skeleton: true, ground: true, trails: true, marks: true, rest: false };
 

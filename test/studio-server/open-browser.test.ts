@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openBrowser } from '../../src/studio-server/open-browser.ts';
-import { temporaryFolder } from '../make/demo-files.ts';
+import { temporaryFolder } from '../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 const { PATH } = process.env;

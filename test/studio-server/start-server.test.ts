@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { META_POLICY } from '../../src/studio-server/security-policy.ts';
 import { insertFiles, type StudioServer, startServer } from '../../src/studio-server/start-server.ts';
 import { prepareUserFiles } from '../../src/studio-server/user-files.ts';
-import { demoBytes, temporaryFolder, writeDemo } from '../make/demo-files.ts';
+import { demoBytes, temporaryFolder, writeDemo } from '../support/make/demo-files.ts';
 import { SCRIPT, writePage } from './page.ts';
 
 const at = temporaryFolder();

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../src/core/report/format-error.ts';
 import { prepareUserFiles } from '../../src/studio-server/user-files.ts';
-import { temporaryFolder, writeDemo } from '../make/demo-files.ts';
+import { temporaryFolder, writeDemo } from '../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 const PNG = Buffer.from(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
 import { shardTasks } from '../../../src/batch/plan/shard-tasks.ts';
-import { lawRuns } from '../../law-runs.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 const sizes = fc.array(fc.integer({ min: 0, max: 5_000_000 }), { minLength: 1, maxLength: 40 });
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
 import { hashFiles, taskKey } from '../../../src/batch/plan/task-key.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { uniqueStems } from '../../../src/batch/plan/unique-stems.ts';
-import { lawRuns } from '../../law-runs.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 it('uniqueStems: uses the file name, then the extension, the folder and a hash', () => {
   const paths = ['a/walk.fbx', 'a/run.fbx', 'a/run.bvh', 'x/idle.glb', 'y/idle.glb', 'p/q/jump.glb', 'r/q/JUMP.glb'];

@@ -8,8 +8,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
 import { createQueuePool } from '../../../src/batch/queue/queue-pool.ts';
 import { runBatch } from '../../../src/batch/run/run-batch.ts';
-import { IS_FULL_RUN } from '../../law-runs.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis.ts';
 
 /** Seconds after which a lock ends, and for which one worker is cut off. */

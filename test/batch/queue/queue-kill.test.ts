@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeRandom } from '../../../src/demo/random.ts';
-import { IS_FULL_RUN } from '../../law-runs.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 import {
   addMotions,
   differentResults,

@@ -7,7 +7,7 @@ import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
 import { connectionOf, QUEUE, type QueueJob } from '../../../src/batch/queue/queue-names.ts';
 import { createQueuePool } from '../../../src/batch/queue/queue-pool.ts';
 import type { TaskDestination, TaskRequest } from '../../../src/batch/worker/task-request.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis.ts';
 
 /** A request of a task whose files do not exist. */

@@ -5,7 +5,7 @@ import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
 import { createQueuePool } from '../../../src/batch/queue/queue-pool.ts';
 import { startQueueWorker } from '../../../src/batch/queue/queue-worker.ts';
 import { runBatch } from '../../../src/batch/run/run-batch.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis.ts';
 
 if (!HAS_REDIS) console.log('redis-server is not installed: the tests of queues are skipped.');

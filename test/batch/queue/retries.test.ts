@@ -8,8 +8,8 @@ import { ATTEMPTS, BACKOFF, connectionOf, MOST_STALLS, QUEUE } from '../../../sr
 import { createQueuePool } from '../../../src/batch/queue/queue-pool.ts';
 import { startQueueWorker } from '../../../src/batch/queue/queue-worker.ts';
 import { type BatchResult, runBatch } from '../../../src/batch/run/run-batch.ts';
-import { IS_FULL_RUN } from '../../law-runs.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { finishedIds } from '../batch-files.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';

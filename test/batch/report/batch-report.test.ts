@@ -11,7 +11,7 @@ import {
 import { writeReport } from '../../../src/batch/report/write-report.ts';
 import type { BatchEntry } from '../../../src/batch/run/run-batch.ts';
 import { issue } from '../../../src/core/report/issue.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 const { tasks } = planBatch({ motions: ['b.bvh', 'a.bvh', 'c.bvh'], characters: ['x.glb'] });

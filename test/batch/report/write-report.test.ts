@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { reportBatch } from '../../../src/batch/report/batch-report.ts';
 import { reportPage } from '../../../src/batch/report/report-page.ts';
 import { removeReports, writeReport } from '../../../src/batch/report/write-report.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { STATE_FOLDER } from '../../../src/batch/check/result-path.ts';
 import { openJournal, type ReadyLine, readJournals, readReadyLine } from '../../../src/batch/run/journal.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 

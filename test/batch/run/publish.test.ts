@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { removeTemporaryFiles, temporaryFolderOf, temporaryPrefix } from '../../../src/batch/run/publish.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
 import { openJournal, readJournals } from '../../../src/batch/run/journal.ts';
 import { type BatchResult, type RunBatchOptions, runBatch } from '../../../src/batch/run/run-batch.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { poolHere } from '../pool.ts';
 
 const at = temporaryFolder();

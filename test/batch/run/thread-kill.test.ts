@@ -6,8 +6,8 @@ import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
 import { runBatch } from '../../../src/batch/run/run-batch.ts';
 import { createWorkerPool } from '../../../src/batch/run/worker-pool.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
-import { IS_FULL_RUN } from '../../law-runs.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { differentResults, finishedIds, makeInputs, resultsIn } from '../batch-files.ts';
 import { poolHere } from '../pool.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
 import { createWorkerPool } from '../../../src/batch/run/worker-pool.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { poolHere } from '../pool.ts';
 
 const at = temporaryFolder();

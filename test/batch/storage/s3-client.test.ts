@@ -1,7 +1,7 @@
 /** Requests to a server that verifies signatures, and that fails. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { deleteObject, getObject, headObject, listObjects, putObject } from '../../../src/batch/storage/s3-client.ts';
-import { skipWaits } from '../../make/skip-waits.ts';
+import { skipWaits } from '../../support/make/skip-waits.ts';
 import { BUCKET, KEY_ID, NO_RETRIES, type S3Server, SECRET, startS3, useS3 } from './s3-server.ts';
 
 // Waits between attempts take seconds.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inspectFiles, readStoredFile, storedResourceReader } from '../../../src/batch/storage/stored-files.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 import { BUCKET, type S3Server, startS3, useS3 } from './s3-server.ts';
 
 const at = temporaryFolder();

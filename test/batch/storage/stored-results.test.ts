@@ -9,7 +9,7 @@ import {
   recordPath,
 } from '../../../src/batch/storage/stored-results.ts';
 import type { StorageDestination } from '../../../src/batch/worker/task-request.ts';
-import { skipWaits } from '../../make/skip-waits.ts';
+import { skipWaits } from '../../support/make/skip-waits.ts';
 import { BUCKET, NO_RETRIES, type S3Server, startS3, useS3 } from './s3-server.ts';
 
 // Waits between attempts take seconds.

@@ -9,7 +9,7 @@ import {
 import { figureStrip } from '../../../src/batch/worker/figure-strip.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { motionOf } from '../../contacts/ruler-of.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 it('figureStrip: has the hips of every figure in the middle, and the head above them', async () => {
   const file = await openDemo('walk.glb');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type BatchRequest, planBatch } from '../../../src/batch/plan/plan-batch.ts';
 import { createTaskRunner } from '../../../src/batch/worker/run-task.ts';
 import type { TaskRequest } from '../../../src/batch/worker/task-request.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 const turn = writeDemo(at, 'turn.bvh');

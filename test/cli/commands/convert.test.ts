@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readVrmOptions } from '../../../src/cli/commands/convert.ts';
 import { InputError, UsageError } from '../../../src/cli/errors/cli-errors.ts';
 import type { ConvertReport } from '../../../src/files/reports/job-reports.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { type CommandResult, runHere } from '../run-here.ts';
 
 const at = temporaryFolder();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { DefineReport } from '../../../src/files/jobs/define-humanoid.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { runHere } from '../run-here.ts';
 
 const at = temporaryFolder();

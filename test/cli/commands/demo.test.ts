@@ -4,8 +4,8 @@ import { validateBytes } from 'gltf-validator';
 import { expect, it } from 'vitest';
 import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
 import { openFile } from '../../../src/files/node.ts';
-import { IS_FULL_RUN } from '../../law-runs.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 import { runHere } from '../run-here.ts';
 
 const at = temporaryFolder();

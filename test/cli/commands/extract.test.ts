@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openFile } from '../../../src/files/node.ts';
 import type { ExtractReport, RetargetReport } from '../../../src/files/reports/job-reports.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
-import { documentOf } from '../../make/opened.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
+import { documentOf } from '../../support/make/opened.ts';
 import { type CommandResult, runHere } from '../run-here.ts';
 
 const at = temporaryFolder();

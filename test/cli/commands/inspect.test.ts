@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FileReport } from '../../../src/files/jobs/inspect-file.ts';
 import type { UsdSkelReport } from '../../../src/formats/usd/skel/report/usd-skel-report.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
-import { gltfWithCharacters, PROP } from '../../make/two-characters.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
+import { gltfWithCharacters, PROP } from '../../support/make/two-characters.ts';
 import { runHere } from '../run-here.ts';
 
 const at = temporaryFolder();

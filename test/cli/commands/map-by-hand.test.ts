@@ -5,9 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { BONES } from '../../../src/core/humanoid/bones.ts';
 import { mapBones } from '../../../src/core/humanoid/mapping/map-bones.ts';
 import { openFile } from '../../../src/files/node.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { demoBytes } from '../../make/demo-files.ts';
-import { unnamedRig } from '../../make/unnamed-rig.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { demoBytes } from '../../support/make/demo-files.ts';
+import { unnamedRig } from '../../support/make/unnamed-rig.ts';
 import { runHere } from '../run-here.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'anyrig-map-'));

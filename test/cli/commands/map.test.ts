@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
-import { gltfWithCharacters } from '../../make/two-characters.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
+import { gltfWithCharacters } from '../../support/make/two-characters.ts';
 import { runHere } from '../run-here.ts';
 
 const at = temporaryFolder();

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { PreviewReport } from '../../../src/preview/preview-files.ts';
-import { asset, HAS_ASSETS, humanoidFiles } from '../../assets.ts';
-import { sampledCases } from '../../law-runs.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { asset, HAS_ASSETS, humanoidFiles } from '../../support/assets.ts';
+import { sampledCases } from '../../support/law-runs.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { runHere } from '../run-here.ts';
 
 const at = temporaryFolder();

@@ -6,11 +6,11 @@ import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
 import { openFile } from '../../../src/files/node.ts';
 import type { FileHumanoidReport, RetargetReport } from '../../../src/files/reports/job-reports.ts';
 import { parseBvh } from '../../../src/formats/bvh/parse-bvh.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { sampledCases } from '../../law-runs.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
-import { documentOf } from '../../make/opened.ts';
-import { gltfWithCharacters } from '../../make/two-characters.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { sampledCases } from '../../support/law-runs.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
+import { documentOf } from '../../support/make/opened.ts';
+import { gltfWithCharacters } from '../../support/make/two-characters.ts';
 import { type CommandResult, runHere } from '../run-here.ts';
 
 const at = temporaryFolder();

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runStudio, type StudioJob } from '../../../src/cli/commands/studio.ts';
 import { UsageError } from '../../../src/cli/errors/cli-errors.ts';
-import { demoBytes, temporaryFolder, writeDemo } from '../../make/demo-files.ts';
 import { writePage } from '../../studio-server/page.ts';
+import { demoBytes, temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { recordIo, runHere } from '../run-here.ts';
 
 const at = temporaryFolder();

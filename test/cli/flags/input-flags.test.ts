@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { type CommandResult, runHere } from '../run-here.ts';
 
 const at = temporaryFolder();

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/cli/errors/cli-errors.ts';
 import { readEditOptions, readRetargetOptions } from '../../../src/cli/flags/motion-flags.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 import { runHere } from '../run-here.ts';
 
 const at = temporaryFolder();

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InputError, UsageError } from '../../../src/cli/errors/cli-errors.ts';
 import { readHumanoidOptions, readInputOptions } from '../../../src/cli/flags/read-options.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 const NONE = { map: undefined, skeleton: undefined, pose: undefined };

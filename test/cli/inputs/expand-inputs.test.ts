@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InputError, UsageError } from '../../../src/cli/errors/cli-errors.ts';
 import { expandInputs, expandSingleInput } from '../../../src/cli/inputs/expand-inputs.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 mkdirSync(at('m/sub'), { recursive: true });

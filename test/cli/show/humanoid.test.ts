@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { humanoidLines, meters, referencePoseText } from '../../../src/cli/show/humanoid.ts';
 import { inspectFile } from '../../../src/files/jobs/inspect-file.ts';
 import type { HumanoidReport } from '../../../src/files/reports/humanoid-report.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 it('meters: formats lengths without trailing zeros', () => {
   expect([0, 1, 1.5, 1.23456, 0.0254, 120, -0.25].map(meters)).toEqual([

@@ -6,11 +6,11 @@ import { changeSpace, type SpaceChange } from '../../../src/core/skeleton/change
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import { between, randomRotation } from '../../../src/demo/random.ts';
 import { largest, law } from '../../laws/law.ts';
-import { randomClip } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { expectNear } from '../../near.ts';
-import { angle, apart, product, rotated, times, type WorldPose, worldPose } from '../../reference/plain.ts';
-import { LAW_F64 } from '../../tolerances.ts';
+import { randomClip } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { expectNear } from '../../support/near.ts';
+import { angle, apart, product, rotated, times, type WorldPose, worldPose } from '../../support/reference/plain.ts';
+import { LAW_F64 } from '../../support/tolerances.ts';
 
 function worldAt({ parents, rest }: Skeleton, clip: Clip, time: number): WorldPose {
   const local = Float64Array.from(rest);

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changeSpeed } from '../../../src/core/animation/change-speed.ts';
 import type { Clip } from '../../../src/core/animation/clip.ts';
-import { track } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear } from '../../near.ts';
-import { referenceSample } from '../../reference/interpolation.ts';
-import { EXACT_CHAIN } from '../../tolerances.ts';
+import { track } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear } from '../../support/near.ts';
+import { referenceSample } from '../../support/reference/interpolation.ts';
+import { EXACT_CHAIN } from '../../support/tolerances.ts';
 
 describe('changeSpeed', () => {
   it('equals the original at t · factor, including splines', () => {

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Keys, Track } from '../../../src/core/animation/clip.ts';
 import { decimateKeys, pickKeys } from '../../../src/core/animation/decimate-keys.ts';
 import { keyReasons } from '../../../src/core/animation/validate-clip.ts';
-import { track } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { referenceSample } from '../../reference/interpolation.ts';
-import { angle, apart } from '../../reference/plain.ts';
+import { track } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { referenceSample } from '../../support/reference/interpolation.ts';
+import { angle, apart } from '../../support/reference/plain.ts';
 
 function widthOf({ path }: Track): number {
   return path === 'rotation' ? 4 : 3;

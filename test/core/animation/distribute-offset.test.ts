@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import { distributeOffset } from '../../../src/core/animation/distribute-offset.ts';
 import { keyReasons } from '../../../src/core/animation/validate-clip.ts';
-import { rotation, track, vector } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { referenceSample } from '../../reference/interpolation.ts';
-import { angle } from '../../reference/plain.ts';
-import { EXACT_CHAIN, RESAMPLED_RADIANS } from '../../tolerances.ts';
+import { rotation, track, vector } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { referenceSample } from '../../support/reference/interpolation.ts';
+import { angle } from '../../support/reference/plain.ts';
+import { EXACT_CHAIN, RESAMPLED_RADIANS } from '../../support/tolerances.ts';
 
 function lastTime({ times }: Track): number {
   return times[times.length - 1];

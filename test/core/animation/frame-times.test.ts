@@ -4,9 +4,9 @@ import type { Clip, Track } from '../../../src/core/animation/clip.ts';
 import { lastKeyTime } from '../../../src/core/animation/clip.ts';
 import { frameTimeOf, frameTimes } from '../../../src/core/animation/frame-times.ts';
 import type { Floats } from '../../../src/core/math/floats.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear } from '../../near.ts';
-import { EXACT } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear } from '../../support/near.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 function track(times: Floats, still = false): Track {
   const values = Float64Array.from({ length: 3 * times.length }, (_, i) => (still ? 1 : i));

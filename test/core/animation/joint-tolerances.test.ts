@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import { jointTolerances } from '../../../src/core/animation/joint-tolerances.ts';
 import { POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
-import { bareSkeleton } from '../../make/rig-text.ts';
-import { expectNear } from '../../near.ts';
-import { EXACT } from '../../tolerances.ts';
+import { bareSkeleton } from '../../support/make/rig-text.ts';
+import { expectNear } from '../../support/near.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 /** A root on the ground, hips at height 1, an arm with bones of length 0.5 and 0.25, and a leg of length 0.8. */
 const SKELETON = bareSkeleton(['root', 'hips', 'arm', 'hand', 'leg'], [-1, 0, 1, 2, 1]);

@@ -7,7 +7,7 @@ import { sampleClip } from '../../../src/core/animation/sample.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { localToModelMatrices, localToModelRotations, restPose } from '../../../src/core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../src/core/skeleton/skeleton.ts';
-import { LINEAR_WORLD_RADIANS } from '../../tolerances.ts';
+import { LINEAR_WORLD_RADIANS } from '../../support/tolerances.ts';
 
 const COUNT = 10;
 /** A chain of ten joints, one unit apart. */

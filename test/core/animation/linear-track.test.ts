@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import { linearTrack } from '../../../src/core/animation/linear-track.ts';
 import { sampleTrack } from '../../../src/core/animation/sample.ts';
-import { track } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { angle, apart } from '../../reference/plain.ts';
-import { LAW_F64 } from '../../tolerances.ts';
+import { track } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { angle, apart } from '../../support/reference/plain.ts';
+import { LAW_F64 } from '../../support/tolerances.ts';
 import { validateClip } from '../../validate-clip.ts';
 
 function valueAt(one: Track, time: number): number[] {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import { loopClip } from '../../../src/core/animation/loop-clip.ts';
 import { findRootMotionNode } from '../../../src/core/humanoid/root-motion-node.ts';
-import { bareSkeleton } from '../../make/rig-text.ts';
-import { clipOf, tPoseHumanoid, track } from '../../make/tiny-humanoid.ts';
-import { expectNear } from '../../near.ts';
-import { aboutAxis, type Quaternion } from '../../reference/plain.ts';
-import { EXACT } from '../../tolerances.ts';
+import { bareSkeleton } from '../../support/make/rig-text.ts';
+import { clipOf, tPoseHumanoid, track } from '../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../support/near.ts';
+import { aboutAxis, type Quaternion } from '../../support/reference/plain.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const HUMANOID = tPoseHumanoid();
 const STILL: Quaternion = [0, 0, 0, 1];

@@ -7,12 +7,12 @@ import { resampleClip } from '../../../src/core/animation/resample-clip.ts';
 import { POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import { between, makeRandom, pick, type Random } from '../../../src/demo/random.ts';
 import { readBvhFile } from '../../../src/formats/bvh/index.ts';
-import { assetFiles, HAS_ASSETS } from '../../assets.ts';
-import { IS_FULL_RUN, lawRuns } from '../../law-runs.ts';
-import { randomClip } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { bareSkeleton } from '../../make/rig-text.ts';
-import { tipError } from '../../reference/tip-error.ts';
+import { assetFiles, HAS_ASSETS } from '../../support/assets.ts';
+import { IS_FULL_RUN, lawRuns } from '../../support/law-runs.ts';
+import { randomClip } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { bareSkeleton } from '../../support/make/rig-text.ts';
+import { tipError } from '../../support/reference/tip-error.ts';
 import { validateClip } from '../../validate-clip.ts';
 
 function keyCount({ tracks }: Clip): number {

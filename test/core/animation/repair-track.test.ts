@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import { repairTrack } from '../../../src/core/animation/repair-track.ts';
-import { track } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear } from '../../near.ts';
+import { track } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear } from '../../support/near.ts';
 import { validateClip } from '../../validate-clip.ts';
 
 const NAN = Number.NaN;

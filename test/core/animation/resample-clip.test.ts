@@ -5,9 +5,9 @@ import { uniformTimes } from '../../../src/core/animation/resample.ts';
 import { resampleClip } from '../../../src/core/animation/resample-clip.ts';
 import { sampleTrack } from '../../../src/core/animation/sample.ts';
 import * as quat from '../../../src/core/math/quat.ts';
-import { track } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
+import { track } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
 import { validateClip } from '../../validate-clip.ts';
 
 it('resampleClip: samples every frame, keeps quaternions in one hemisphere, and keeps STEP tracks', () => {

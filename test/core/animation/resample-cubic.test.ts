@@ -6,9 +6,9 @@ import { sampleKeys, sampleTrack } from '../../../src/core/animation/sample.ts';
 import { float32Below } from '../../../src/core/math/float32.ts';
 import type { Floats } from '../../../src/core/math/floats.ts';
 import * as quat from '../../../src/core/math/quat.ts';
-import { track } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { LAW_F64 } from '../../tolerances.ts';
+import { track } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { LAW_F64 } from '../../support/tolerances.ts';
 
 const TOLERANCE = 1e-4;
 

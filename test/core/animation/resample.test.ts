@@ -11,8 +11,8 @@ import { sampleTrack } from '../../../src/core/animation/sample.ts';
 import { float32Below } from '../../../src/core/math/float32.ts';
 import type { Floats } from '../../../src/core/math/floats.ts';
 import * as quat from '../../../src/core/math/quat.ts';
-import { track } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
+import { track } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 const TOLERANCE = 1e-4;
 

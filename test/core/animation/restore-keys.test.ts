@@ -3,7 +3,7 @@ import { type Clip, lastKeyTime, type Track } from '../../../src/core/animation/
 import { jointTolerances } from '../../../src/core/animation/joint-tolerances.ts';
 import { createKeyReduction, reducedTrack, restoreKeys } from '../../../src/core/animation/restore-keys.ts';
 import { POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
-import { bareSkeleton } from '../../make/rig-text.ts';
+import { bareSkeleton } from '../../support/make/rig-text.ts';
 
 const SKELETON = bareSkeleton(['hips', 'arm', 'hand'], [-1, 0, 1]);
 for (const node of [1, 2]) SKELETON.rest[POSE_STRIDE * node + 1] = 1;

@@ -3,8 +3,8 @@ import type { Clip } from '../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
-import { randomClip } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
+import { randomClip } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
 
 const random = makeRandom(22);
 const { humanoid } = randomRig(random);

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
 import { sampleClip, sampleTrack } from '../../../src/core/animation/sample.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
-import { real, track } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { babylonPlayer, threePlayer } from '../../players.ts';
-import { referenceSample } from '../../reference/interpolation.ts';
-import { BOXED_NUMBER, EXACT, SECOND_OPINION } from '../../tolerances.ts';
+import { real, track } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { babylonPlayer, threePlayer } from '../../support/players.ts';
+import { referenceSample } from '../../support/reference/interpolation.ts';
+import { BOXED_NUMBER, EXACT, SECOND_OPINION } from '../../support/tolerances.ts';
 import { clip } from './sample.probe.ts';
 
 const runs = { seed: 20, numRuns: lawRuns(500) };

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import { trimKeys } from '../../../src/core/animation/trim-keys.ts';
 import { keyReasons } from '../../../src/core/animation/validate-clip.ts';
-import { track } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { referenceSample } from '../../reference/interpolation.ts';
-import { EXACT_CHAIN } from '../../tolerances.ts';
+import { track } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { referenceSample } from '../../support/reference/interpolation.ts';
+import { EXACT_CHAIN } from '../../support/tolerances.ts';
 
 function trimmed(source: Track, from: number, to: number): Track {
   return {

@@ -4,11 +4,11 @@ import type { Geometry } from '../../../src/core/asset/geometry.ts';
 import * as mat4 from '../../../src/core/math/mat4.ts';
 import { between, makeRandom, type Random, randomRotation } from '../../../src/demo/random.ts';
 import { law } from '../../laws/law.ts';
-import { randomGeometry } from '../../make/random-geometry.ts';
-import { expectNear } from '../../near.ts';
-import { matrixOf } from '../../reference/skinning.ts';
-import { worldMatrices, worldVertices } from '../../reference/world-vertices.ts';
-import { STORED_VERTICES } from '../../tolerances.ts';
+import { randomGeometry } from '../../support/make/random-geometry.ts';
+import { expectNear } from '../../support/near.ts';
+import { matrixOf } from '../../support/reference/skinning.ts';
+import { worldMatrices, worldVertices } from '../../support/reference/world-vertices.ts';
+import { STORED_VERTICES } from '../../support/tolerances.ts';
 import { seenError } from './seen.ts';
 
 /** A geometry whose skins are bound in the rest pose, each with one bind shape for all its joints. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { collectBoundVertices } from '../../../src/core/asset/collect-bound-vertices.ts';
-import { TINY_PART, tinyGeometry } from '../../make/tiny-geometry.ts';
-import { expectNear } from '../../near.ts';
+import { TINY_PART, tinyGeometry } from '../../support/make/tiny-geometry.ts';
+import { expectNear } from '../../support/near.ts';
 
 describe('collectBoundVertices', () => {
   test('puts vertices of a skin in the space of the joint that has the largest weight', () => {

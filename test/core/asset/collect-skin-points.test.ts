@@ -5,8 +5,8 @@ import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import { mirrorHumanoid } from '../../../src/core/humanoid/mirror-humanoid.ts';
 import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import { demoBody } from '../../contacts/demo-pair.ts';
-import { TINY_PART, tinyGeometry } from '../../make/tiny-geometry.ts';
-import { expectNear } from '../../near.ts';
+import { TINY_PART, tinyGeometry } from '../../support/make/tiny-geometry.ts';
+import { expectNear } from '../../support/near.ts';
 
 const INFLUENCES = {
   kind: 'vertex',

@@ -3,8 +3,8 @@ import { changeGeometrySpace } from '../../../src/core/asset/geometry-space.ts';
 import { changeSpace, type SpaceChange } from '../../../src/core/skeleton/change-space.ts';
 import { between, makeRandom, type Random, randomRotation } from '../../../src/demo/random.ts';
 import { law } from '../../laws/law.ts';
-import { randomGeometry } from '../../make/random-geometry.ts';
-import { STORED_VERTICES } from '../../tolerances.ts';
+import { randomGeometry } from '../../support/make/random-geometry.ts';
+import { STORED_VERTICES } from '../../support/tolerances.ts';
 import { seenError } from './seen.ts';
 
 function anyChange(random: Random): SpaceChange {

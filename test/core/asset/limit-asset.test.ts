@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import type { Asset, MorphTrack } from '../../../src/core/asset/asset.ts';
 import { limitAsset } from '../../../src/core/asset/limit-asset.ts';
-import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
+import { tinyHumanoid } from '../../support/make/tiny-humanoid.ts';
 
 const { skeleton } = tinyHumanoid({ name: 'hips' }, { name: 'spine', parent: 'hips' });
 

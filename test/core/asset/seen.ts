@@ -1,8 +1,8 @@
 /** Measures the difference between the rendered results of two geometries. */
 import type { Geometry } from '../../../src/core/asset/geometry.ts';
 import type { SpaceChange } from '../../../src/core/skeleton/change-space.ts';
-import { rotated, times } from '../../reference/plain.ts';
-import { type WorldPrimitive, worldVertices } from '../../reference/world-vertices.ts';
+import { rotated, times } from '../../support/reference/plain.ts';
+import { type WorldPrimitive, worldVertices } from '../../support/reference/world-vertices.ts';
 
 /** Applies a function to every vector of a flat list. */
 function mapVectors(numbers: readonly number[], map: (v: number[]) => readonly number[]): number[] {

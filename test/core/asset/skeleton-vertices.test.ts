@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mapToSkeleton, visitRigidVertices } from '../../../src/core/asset/skeleton-vertices.ts';
-import { TINY_PART, tinyGeometry } from '../../make/tiny-geometry.ts';
+import { TINY_PART, tinyGeometry } from '../../support/make/tiny-geometry.ts';
 
 const INSTANCE = { node: 2, mesh: 0, skin: -1, morphWeights: null };
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { triangulate, triangulationBudget } from '../../../src/core/asset/triangulate.ts';
-import { cpuTimer } from '../../cpu-time.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { EXACT_CHAIN } from '../../tolerances.ts';
+import { cpuTimer } from '../../support/cpu-time.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { EXACT_CHAIN } from '../../support/tolerances.ts';
 
 /** Triangulates corners x, y in the plane z = 0. */
 function cut(corners: readonly (readonly [number, number])[], budget = triangulationBudget()): number[][] {

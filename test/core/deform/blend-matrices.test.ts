@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BLENDED_STRIDE, blendMatrices } from '../../../src/core/deform/blend-matrices.ts';
 import { planSkin } from '../../../src/core/deform/skin-plan.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear } from '../../near.ts';
-import { matrixOf } from '../../reference/skinning.ts';
-import { EXACT_CHAIN } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear } from '../../support/near.ts';
+import { matrixOf } from '../../support/reference/skinning.ts';
+import { EXACT_CHAIN } from '../../support/tolerances.ts';
 import { packInfluences, skin } from './skins.ts';
 
 it('blendMatrices: computes the weighted sum of the joint matrices of each bundle, from any first bundle', () => {

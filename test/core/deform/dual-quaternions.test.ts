@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeDualQuaternionPose, poseDualQuaternions } from '../../../src/core/deform/dual-quaternions.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { product, times } from '../../reference/plain.ts';
-import { matrixOf, moved, rotatedBy, transformedNormal } from '../../reference/skinning.ts';
-import { EXACT_CHAIN, LAW_F64 } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { product, times } from '../../support/reference/plain.ts';
+import { matrixOf, moved, rotatedBy, transformedNormal } from '../../support/reference/skinning.ts';
+import { EXACT_CHAIN, LAW_F64 } from '../../support/tolerances.ts';
 import { skin } from './skins.ts';
 
 const runs = { seed: 51, numRuns: lawRuns(200) };

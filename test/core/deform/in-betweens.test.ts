@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inBetweenWeights, planInBetweens } from '../../../src/core/deform/in-betweens.ts';
-import { real } from '../../arbitraries.ts';
-import { cpuTimer } from '../../cpu-time.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear } from '../../near.ts';
-import { EXACT, LAW_F64 } from '../../tolerances.ts';
+import { real } from '../../support/arbitraries.ts';
+import { cpuTimer } from '../../support/cpu-time.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear } from '../../support/near.ts';
+import { EXACT, LAW_F64 } from '../../support/tolerances.ts';
 
 function resolve(inBetweens: readonly number[], weight: number): number[] {
   const plan = planInBetweens(inBetweens);

@@ -3,11 +3,11 @@ import { BufferAttribute, BufferGeometry, Mesh, MeshBasicMaterial, Vector3 } fro
 import { describe, expect, it } from 'vitest';
 import { type MorphTarget, morph, normalizeDirections, validateMorphTargets } from '../../../src/core/deform/morph.ts';
 import type { Vertices } from '../../../src/core/deform/vertices.ts';
-import { real } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear } from '../../near.ts';
-import { morphed } from '../../reference/skinning.ts';
-import { EXACT_CHAIN, SECOND_OPINION } from '../../tolerances.ts';
+import { real } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear } from '../../support/near.ts';
+import { morphed } from '../../support/reference/skinning.ts';
+import { EXACT_CHAIN, SECOND_OPINION } from '../../support/tolerances.ts';
 import { emptyVertices, offsets } from './skins.ts';
 
 const runs = { seed: 48, numRuns: lawRuns(200) };

@@ -8,9 +8,9 @@ import { skinDualQuaternion } from '../../../src/core/deform/skin-dual-quaternio
 import { skinLinear } from '../../../src/core/deform/skin-linear.ts';
 import { planSkin } from '../../../src/core/deform/skin-plan.ts';
 import { normalMatrices, skinningMatrices } from '../../../src/core/deform/skinning-matrices.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { expectNear } from '../../near.ts';
-import { OPENUSD_SKIN } from '../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { expectNear } from '../../support/near.ts';
+import { OPENUSD_SKIN } from '../../support/tolerances.ts';
 
 interface PrimResult {
   readonly prim: string;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { polarRotation } from '../../../src/core/deform/polar.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { matrixOf } from '../../reference/skinning.ts';
-import { EXACT_CHAIN, LAW_F64 } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { matrixOf } from '../../support/reference/skinning.ts';
+import { EXACT_CHAIN, LAW_F64 } from '../../support/tolerances.ts';
 import { skin } from './skins.ts';
 
 const runs = { seed: 43, numRuns: lawRuns(300) };

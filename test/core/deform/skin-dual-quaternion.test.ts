@@ -6,11 +6,11 @@ import { skinLinear } from '../../../src/core/deform/skin-linear.ts';
 import { planSkin } from '../../../src/core/deform/skin-plan.ts';
 import { normalMatrices, skinningMatrices } from '../../../src/core/deform/skinning-matrices.ts';
 import type { Vertices } from '../../../src/core/deform/vertices.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear } from '../../near.ts';
-import { product, rotated, unit } from '../../reference/plain.ts';
-import { dualQuaternionNormal, dualQuaternionPoint, matrixOf } from '../../reference/skinning.ts';
-import { EXACT_CHAIN, LAW_F64, SHORT_BLEND } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear } from '../../support/near.ts';
+import { product, rotated, unit } from '../../support/reference/plain.ts';
+import { dualQuaternionNormal, dualQuaternionPoint, matrixOf } from '../../support/reference/skinning.ts';
+import { EXACT_CHAIN, LAW_F64, SHORT_BLEND } from '../../support/tolerances.ts';
 import { emptyVertices, packInfluences, packVertices, type Skin, skin } from './skins.ts';
 
 const runs = { seed: 42, numRuns: lawRuns(200) };

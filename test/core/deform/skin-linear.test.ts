@@ -15,11 +15,18 @@ import { skinLinear } from '../../../src/core/deform/skin-linear.ts';
 import { planSkin } from '../../../src/core/deform/skin-plan.ts';
 import { normalMatrices } from '../../../src/core/deform/skinning-matrices.ts';
 import type { Vertices } from '../../../src/core/deform/vertices.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear } from '../../near.ts';
-import { rotated } from '../../reference/plain.ts';
-import { linearNormal, linearPoint, linearTangent, matrixOf, normalized, rotatedBy } from '../../reference/skinning.ts';
-import { EXACT_CHAIN, SECOND_OPINION, SHORT_BLEND } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear } from '../../support/near.ts';
+import { rotated } from '../../support/reference/plain.ts';
+import {
+  linearNormal,
+  linearPoint,
+  linearTangent,
+  matrixOf,
+  normalized,
+  rotatedBy,
+} from '../../support/reference/skinning.ts';
+import { EXACT_CHAIN, SECOND_OPINION, SHORT_BLEND } from '../../support/tolerances.ts';
 import { emptyVertices, packInfluences, packVertices, type Skin, skin } from './skins.ts';
 
 const runs = { seed: 41, numRuns: lawRuns(200) };

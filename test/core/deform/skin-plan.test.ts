@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Influences } from '../../../src/core/deform/influences.ts';
 import { planSkin } from '../../../src/core/deform/skin-plan.ts';
-import { lawRuns } from '../../law-runs.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 import { packInfluences, skin } from './skins.ts';
 
 const two: Influences = {

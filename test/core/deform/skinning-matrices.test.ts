@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalMatrices, skinningMatrices } from '../../../src/core/deform/skinning-matrices.ts';
-import { direction } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear } from '../../near.ts';
-import { matrixOf, moved, normalized, rotatedBy, transformedNormal } from '../../reference/skinning.ts';
-import { EXACT_CHAIN, LAW_F64, SHARED_NORMAL } from '../../tolerances.ts';
+import { direction } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear } from '../../support/near.ts';
+import { matrixOf, moved, normalized, rotatedBy, transformedNormal } from '../../support/reference/skinning.ts';
+import { EXACT_CHAIN, LAW_F64, SHARED_NORMAL } from '../../support/tolerances.ts';
 import { skin } from './skins.ts';
 
 const runs = { seed: 47, numRuns: lawRuns(200) };

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type { Influences } from '../../../src/core/deform/influences.ts';
 import type { Vertices } from '../../../src/core/deform/vertices.ts';
-import { direction, real, rotation, vector } from '../../arbitraries.ts';
-import type { Influence, RigidJoint } from '../../reference/skinning.ts';
+import { direction, real, rotation, vector } from '../../support/arbitraries.ts';
+import type { Influence, RigidJoint } from '../../support/reference/skinning.ts';
 
 /** A skinned mesh. */
 export interface Skin {

@@ -8,10 +8,10 @@ import { skinLinear } from '../../../src/core/deform/skin-linear.ts';
 import { planSkin } from '../../../src/core/deform/skin-plan.ts';
 import { skinningMatrices } from '../../../src/core/deform/skinning-matrices.ts';
 import type { Vertices } from '../../../src/core/deform/vertices.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
 import { bareGlb, openDocument } from '../../formats/gltf/open.ts';
 import { loadInThree } from '../../formats/gltf/three-player.ts';
-import { SECOND_OPINION } from '../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { SECOND_OPINION } from '../../support/tolerances.ts';
 
 /** The numbers of an attribute, normalized integers as 0…1. */
 function numbersOf(attribute: BufferAttribute): Float32Array {

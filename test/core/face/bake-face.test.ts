@@ -6,8 +6,8 @@ import { bakeFace } from '../../../src/core/face/bake-face.ts';
 import type { FaceExpression, FaceRig, MorphNode } from '../../../src/core/face/face-rig.ts';
 import type { ExpressionTrack } from '../../../src/core/face/face-tracks.ts';
 import { faceSources, planFace } from '../../../src/core/face/plan-face.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { FACE_WEIGHT } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { FACE_WEIGHT } from '../../support/tolerances.ts';
 
 const morphNode = (node: number, targetNames: string[], weights = targetNames.map(() => 0)): MorphNode => {
   return { node, name: `node ${node}`, targetNames, weights: Float64Array.from(weights) };

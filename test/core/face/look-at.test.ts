@@ -3,9 +3,9 @@ import { Euler, Quaternion } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { LookAtTrack } from '../../../src/core/face/face-tracks.ts';
 import { defaultLookAt, eyeTracks, lookAtExpressions, mapRange, yawPitch } from '../../../src/core/face/look-at.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
-import { EXACT_CHAIN } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { tinyHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { EXACT_CHAIN } from '../../support/tolerances.ts';
 
 const degrees = 180 / Math.PI;
 const lookAt = (yaw: number, pitch: number): LookAtTrack => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
-import { LAW_RUNS } from '../../law-runs.ts';
+import { LAW_RUNS } from '../../support/law-runs.ts';
 
 /** Lengths and angles (radians from straight down, forward positive) of a creature. */
 interface Creature {

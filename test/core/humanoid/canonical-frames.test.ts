@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { BONE, BONE_COUNT, BONE_MIRRORS, BONES, type BoneName } from '../../../src/core/humanoid/bones.ts';
 import { CANONICAL_FRAMES } from '../../../src/core/humanoid/canonical-frames.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { read, rotated } from '../../reference/plain.ts';
-import { EXACT, WRITTEN_DIGITS } from '../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { read, rotated } from '../../support/reference/plain.ts';
+import { EXACT, WRITTEN_DIGITS } from '../../support/tolerances.ts';
 
 function axis(bone: BoneName, direction: readonly number[]): readonly number[] {
   return rotated(read(CANONICAL_FRAMES, 4 * BONE[bone], 4), direction);

@@ -3,9 +3,9 @@ import { BONE, BONE_COUNT, BONES, presentParent } from '../../../src/core/humano
 import { CANONICAL_FRAMES } from '../../../src/core/humanoid/canonical-frames.ts';
 import { createCanonicalRig, PELVIS_HEIGHT } from '../../../src/core/humanoid/canonical-rig.ts';
 import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { read, worldPose } from '../../reference/plain.ts';
-import { EXACT } from '../../tolerances.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { read, worldPose } from '../../support/reference/plain.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const ALL = Array.from({ length: BONE_COUNT }, (_, bone) => bone);
 

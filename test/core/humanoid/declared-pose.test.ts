@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { selectReferencePoses, withDeclaredPose } from '../../../src/core/humanoid/declared-pose.ts';
 import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import type { DeclaredHumanoid, Humanoid } from '../../../src/core/humanoid/humanoid.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
-import { aboutAxis } from '../../reference/plain.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { aboutAxis } from '../../support/reference/plain.ts';
 
 /** Returns a humanoid whose arm is lowered by `angle`, with a declared pose or without. */
 function humanoidOf(format: DeclaredHumanoid['format'] | null, angle = 0.2): Humanoid {

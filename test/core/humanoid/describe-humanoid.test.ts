@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { type DescribeOptions, describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.ts';
 import type { DeclaredHumanoid, Humanoid } from '../../../src/core/humanoid/humanoid.ts';
-import { resized } from '../../make/change-rig.ts';
-import { clipOf, tinyHumanoid, tPoseHumanoid, track } from '../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { aboutAxis, IDENTITY, read } from '../../reference/plain.ts';
-import { EXACT } from '../../tolerances.ts';
+import { resized } from '../../support/make/change-rig.ts';
+import { clipOf, tinyHumanoid, tPoseHumanoid, track } from '../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { aboutAxis, IDENTITY, read } from '../../support/reference/plain.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 function described({ skeleton, map }: Humanoid, options: DescribeOptions = {}): Humanoid {
   const { humanoid, reason } = describeHumanoid(skeleton, { map, metersPerUnit: 1, ...options });

@@ -3,9 +3,9 @@ import type { Track } from '../../../src/core/animation/clip.ts';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { createCanonicalRig } from '../../../src/core/humanoid/canonical-rig.ts';
 import { fromHumanoidClip, type HumanoidClip, toHumanoidClip } from '../../../src/core/humanoid/humanoid-clip.ts';
-import { expectNear } from '../../near.ts';
-import { aboutAxis, plus, product, read, rotated } from '../../reference/plain.ts';
-import { EXACT } from '../../tolerances.ts';
+import { expectNear } from '../../support/near.ts';
+import { aboutAxis, plus, product, read, rotated } from '../../support/reference/plain.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const body = createCanonicalRig([BONE.spine, BONE.leftUpperArm], 0.9);
 const { rest } = body.skeleton;

@@ -4,7 +4,7 @@ import { describeHumanoid } from '../../../src/core/humanoid/describe-humanoid.t
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import { inferJointHierarchy } from '../../../src/core/humanoid/infer-joint-hierarchy.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
 
 const Y = [0, 1, 0];
 

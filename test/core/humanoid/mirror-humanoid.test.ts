@@ -4,13 +4,13 @@ import { mirrorHumanoid, mirrorPose, mirrorSkeleton } from '../../../src/core/hu
 import { bindPose, localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { randomPose } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
-import { expectNear } from '../../near.ts';
-import { worldPose } from '../../reference/plain.ts';
-import { EXACT_CHAIN } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { randomPose } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../support/near.ts';
+import { worldPose } from '../../support/reference/plain.ts';
+import { EXACT_CHAIN } from '../../support/tolerances.ts';
 
 describe('mirrorHumanoid', () => {
   const body = { ...tPoseHumanoid({ leftHand: { at: [0.5, 0, 0] } }), frame: new Float64Array([0.5, 0.5, 0.5, 0.5]) };

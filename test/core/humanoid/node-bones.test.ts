@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../../src/core/humanoid/node-bones.ts';
-import { rigOf } from '../../make/rig-text.ts';
+import { rigOf } from '../../support/make/rig-text.ts';
 
 const { names, parents } = rigOf('root > hips > x > spine');
 const nodes = new Int32Array(BONES.length).fill(-1);

@@ -7,10 +7,10 @@ import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { validateTopology } from '../../../src/core/skeleton/topology.ts';
 import { largest, law, rotationError } from '../../laws/law.ts';
-import { without } from '../../make/change-rig.ts';
-import { randomPose } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
+import { without } from '../../support/make/change-rig.ts';
+import { randomPose } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
 import {
   aboutAxis,
   apart,
@@ -21,9 +21,9 @@ import {
   read,
   rotationOf,
   worldPose,
-} from '../../reference/plain.ts';
-import { expectedHips, hipsPosition, referencePelvis, worldDeltas } from '../../reference/world-retarget.ts';
-import { LAW_F64 } from '../../tolerances.ts';
+} from '../../support/reference/plain.ts';
+import { expectedHips, hipsPosition, referencePelvis, worldDeltas } from '../../support/reference/world-retarget.ts';
+import { LAW_F64 } from '../../support/tolerances.ts';
 
 describe('createNormalizedHumanoid', () => {
   it('creates one node per bone, named and ordered like the bones', () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { findRootMotionNode } from '../../../src/core/humanoid/root-motion-node.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
-import { expectNear } from '../../near.ts';
-import { aboutAxis } from '../../reference/plain.ts';
-import { EXACT } from '../../tolerances.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../support/near.ts';
+import { aboutAxis } from '../../support/reference/plain.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 it('findRootMotionNode: returns up axis and hips height in axes and unit of the file', () => {
   // A file with Z up, in centimeters.

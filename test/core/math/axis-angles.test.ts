@@ -4,9 +4,9 @@ import { planAxisAngles, toAxisAngles } from '../../../src/core/math/axis-angles
 import { fromAxisAngles } from '../../../src/core/math/euler.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { makeRandom, randomRotation } from '../../../src/demo/random.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { EXACT, LOCKED_ANGLES, NEAREST_ROTATION } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { EXACT, LOCKED_ANGLES, NEAREST_ROTATION } from '../../support/tolerances.ts';
 
 const axisLists = (length: number): number[][] =>
   length === 0 ? [[]] : axisLists(length - 1).flatMap((list) => [0, 1, 2].map((axis) => [...list, axis]));

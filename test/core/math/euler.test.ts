@@ -3,10 +3,10 @@ import { Euler, Quaternion, type EulerOrder as ThreeOrder } from 'three';
 import { describe, expect, it } from 'vitest';
 import { DEGREE, type EulerOrder, fromAxisAngles, fromEuler } from '../../../src/core/math/euler.ts';
 import * as quat from '../../../src/core/math/quat.ts';
-import { real } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear } from '../../near.ts';
-import { EXACT } from '../../tolerances.ts';
+import { real } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear } from '../../support/near.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const runs = { seed: 4, numRuns: lawRuns(500) };
 const ORDERS = ['XYZ', 'XZY', 'YXZ', 'YZX', 'ZXY', 'ZYX'] as const satisfies readonly EulerOrder[];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { float32Below, float32From } from '../../../src/core/math/float32.ts';
-import { lawRuns } from '../../law-runs.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 /** Returns the next float32 above and below a number, from its bits. */
 const STEP = 2 ** -23;

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import * as mat4 from '../../../src/core/math/mat4.ts';
-import { trs, vector } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { EXACT, EXACT_CHAIN } from '../../tolerances.ts';
+import { trs, vector } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { EXACT, EXACT_CHAIN } from '../../support/tolerances.ts';
 
 const runs = { seed: 3, numRuns: lawRuns(300) };
 

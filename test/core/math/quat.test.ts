@@ -3,11 +3,11 @@ import { Matrix4, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import * as quat from '../../../src/core/math/quat.ts';
 import * as vec3 from '../../../src/core/math/vec3.ts';
-import { direction, real, rotation, trs } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { referenceSlerp } from '../../reference/interpolation.ts';
-import { EXACT, NEAR_OPPOSITE, SECOND_OPINION } from '../../tolerances.ts';
+import { direction, real, rotation, trs } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { referenceSlerp } from '../../support/reference/interpolation.ts';
+import { EXACT, NEAR_OPPOSITE, SECOND_OPINION } from '../../support/tolerances.ts';
 
 const runs = { seed: 2, numRuns: lawRuns(500) };
 const part = real(0.5).map((x) => x + 0.5);

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import * as vec3 from '../../../src/core/math/vec3.ts';
-import { direction, real, rotation, vector } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear as near } from '../../near.ts';
-import { EXACT } from '../../tolerances.ts';
+import { direction, real, rotation, vector } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear as near } from '../../support/near.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const runs = { seed: 1, numRuns: lawRuns(300) };
 

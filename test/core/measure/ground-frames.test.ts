@@ -5,8 +5,8 @@ import { measureResult } from '../../../src/core/measure/ruler.ts';
 import { judgeFigures } from '../../../src/core/measure/verdict.ts';
 import { POSE_STRIDE, type Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
-import { openDemo } from '../../make/demo-files.ts';
-import { aboutAxis, product, read } from '../../reference/plain.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
+import { aboutAxis, product, read } from '../../support/reference/plain.ts';
 
 /** A walk, and the same walk in a file whose rest pose is on all fours, in the air. */
 async function walks() {

@@ -10,7 +10,7 @@ import { ADULT } from '../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../contacts/demo-pair.ts';
 import { gapsOf } from '../../contacts/ruler-of.ts';
 import { touchMotion } from '../../contacts/touch-motions.ts';
-import { createMotionSampler, sampleMotion } from '../../reference/motion-sampler.ts';
+import { createMotionSampler, sampleMotion } from '../../support/reference/motion-sampler.ts';
 
 let adult: DemoBody;
 let wide: DemoBody;

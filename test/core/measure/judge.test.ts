@@ -11,7 +11,7 @@ import { spreadOf } from '../../../src/core/measure/spread.ts';
 import { chooseHumanoid, type FoundHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { openFile, writeFiles } from '../../../src/files/node.ts';
-import { ASSETS, asset, HAS_ASSETS } from '../../assets.ts';
+import { ASSETS, asset, HAS_ASSETS } from '../../support/assets.ts';
 
 const JUDGE = join(ASSETS, 'judge', 'judge.py');
 const canRun = HAS_ASSETS && existsSync(JUDGE) && spawnSync('python3', ['-c', 'import numpy']).status === 0;

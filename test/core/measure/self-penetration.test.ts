@@ -6,9 +6,9 @@ import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { HEAVY } from '../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../contacts/demo-pair.ts';
 import { insideOf } from '../../contacts/ruler-of.ts';
-import { IS_FULL_RUN } from '../../law-runs.ts';
-import { aboutAxis, product, rotationOf } from '../../reference/plain.ts';
-import { plainPenetration } from '../../reference/self-penetration.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { aboutAxis, product, rotationOf } from '../../support/reference/plain.ts';
+import { plainPenetration } from '../../support/reference/self-penetration.ts';
 
 const T_POSE: Clip = { name: '', duration: 0, tracks: [] };
 

@@ -7,7 +7,7 @@ import { countSpikes } from '../../../src/core/measure/smoothness.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import { type DemoBody, demoBody } from '../../contacts/demo-pair.ts';
 import { motionOf, smoothnessOf } from '../../contacts/ruler-of.ts';
-import { plainJerk } from '../../reference/contact-figures.ts';
+import { plainJerk } from '../../support/reference/contact-figures.ts';
 
 /** When the left knee of the walk is bent, seconds. */
 const BENT = 0.6;

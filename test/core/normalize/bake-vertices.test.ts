@@ -4,8 +4,8 @@ import * as mat4 from '../../../src/core/math/mat4.ts';
 import { bakeDirections, bakeOffsets, bakePoints, blendMatrices } from '../../../src/core/normalize/bake-vertices.ts';
 import { between, makeRandom, type Random, randomRotation } from '../../../src/demo/random.ts';
 import { largest, law } from '../../laws/law.ts';
-import { expectNear } from '../../near.ts';
-import { EXACT, EXACT_CHAIN } from '../../tolerances.ts';
+import { expectNear } from '../../support/near.ts';
+import { EXACT, EXACT_CHAIN } from '../../support/tolerances.ts';
 
 const JOINTS = 3;
 const VERTICES = 5;

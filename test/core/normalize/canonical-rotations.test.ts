@@ -4,10 +4,10 @@ import { BONE, BONE_COUNT } from '../../../src/core/humanoid/bones.ts';
 import { CANONICAL_FRAMES } from '../../../src/core/humanoid/canonical-frames.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { canonicalRotations, isIdentityRotation } from '../../../src/core/normalize/canonical-rotations.ts';
-import { rotation } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectSameRotation } from '../../near.ts';
-import { EXACT } from '../../tolerances.ts';
+import { rotation } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectSameRotation } from '../../support/near.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const ALL = new Int32Array(BONE_COUNT);
 

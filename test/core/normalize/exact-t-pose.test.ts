@@ -3,9 +3,9 @@ import { BONE, BONE_COUNT } from '../../../src/core/humanoid/bones.ts';
 import { lowestFootHeight } from '../../../src/core/humanoid/t-pose/bone-pose.ts';
 import { deviationFromTPose } from '../../../src/core/humanoid/t-pose/t-pose-chains.ts';
 import { computeExactTPose } from '../../../src/core/normalize/exact-t-pose.ts';
-import { tPoseHumanoid, tPoseHumanoidWithHands } from '../../make/tiny-humanoid.ts';
-import { expectNear } from '../../near.ts';
-import { ESTIMATE_AGAIN } from '../../tolerances.ts';
+import { tPoseHumanoid, tPoseHumanoidWithHands } from '../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../support/near.ts';
+import { ESTIMATE_AGAIN } from '../../support/tolerances.ts';
 
 function about(x: number, y: number, z: number, degrees: number): [number, number, number, number] {
   const half = (degrees * Math.PI) / 360;

@@ -10,10 +10,10 @@ import {
   isIdentityChange,
   toFrameChange,
 } from '../../../src/core/normalize/frame-change.ts';
-import { real, rotation, track, vector } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { EXACT_CHAIN } from '../../tolerances.ts';
+import { real, rotation, track, vector } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { EXACT_CHAIN } from '../../support/tolerances.ts';
 
 const factor = real(1).map((x) => 2 ** (2 * x));
 

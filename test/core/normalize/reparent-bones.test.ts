@@ -4,9 +4,9 @@ import { BONE } from '../../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import { createReparentedTracks, findMisplacedBones } from '../../../src/core/normalize/reparent-bones.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
-import { clipOf, tPoseHumanoid, track } from '../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { worldPose } from '../../reference/plain.ts';
+import { clipOf, tPoseHumanoid, track } from '../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { worldPose } from '../../support/reference/plain.ts';
 
 const HALF = Math.SQRT1_2;
 

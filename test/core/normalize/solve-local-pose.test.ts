@@ -5,12 +5,12 @@ import type { BonePose } from '../../../src/core/humanoid/t-pose/bone-pose.ts';
 import * as mat4 from '../../../src/core/math/mat4.ts';
 import { computeExactTPose } from '../../../src/core/normalize/exact-t-pose.ts';
 import { solveLocalPose } from '../../../src/core/normalize/solve-local-pose.ts';
-import { rotation, vector } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { worldPose } from '../../reference/plain.ts';
-import { LAW_F64 } from '../../tolerances.ts';
+import { rotation, vector } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { worldPose } from '../../support/reference/plain.ts';
+import { LAW_F64 } from '../../support/tolerances.ts';
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 

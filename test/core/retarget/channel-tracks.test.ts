@@ -4,10 +4,10 @@ import { sampleTrack } from '../../../src/core/animation/sample.ts';
 import type { RetargetOptions } from '../../../src/core/retarget/options.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
-import { clipOf, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
-import { expectNear } from '../../near.ts';
-import { aboutAxis } from '../../reference/plain.ts';
-import { EXACT, RESAMPLED_HEIGHT } from '../../tolerances.ts';
+import { clipOf, tinyHumanoid, track } from '../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../support/near.ts';
+import { aboutAxis } from '../../support/reference/plain.ts';
+import { EXACT, RESAMPLED_HEIGHT } from '../../support/tolerances.ts';
 
 const QUARTER = aboutAxis([0, 0, 1], Math.PI / 2);
 const source = tinyHumanoid({ name: 'hips', at: [0, 1, 0] }, { name: 'spine', parent: 'hips', at: [0, 0.2, 0] });

@@ -8,12 +8,12 @@ import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
-import { without } from '../../make/change-rig.ts';
-import { randomPose } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { angle, inverse, product, type Quaternion } from '../../reference/plain.ts';
-import { worldDeltas } from '../../reference/world-retarget.ts';
-import { EXACT } from '../../tolerances.ts';
+import { without } from '../../support/make/change-rig.ts';
+import { randomPose } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { angle, inverse, product, type Quaternion } from '../../support/reference/plain.ts';
+import { worldDeltas } from '../../support/reference/world-retarget.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 /** Returns node 0 for every bone that `has` accepts, −1 for all others. */
 function nodesOf(has: (bone: BoneName) => boolean): Int32Array {

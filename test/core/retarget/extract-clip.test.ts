@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { extractClip, planExtract } from '../../../src/core/retarget/extract-clip.ts';
-import { clipOf, tPoseHumanoid, track } from '../../make/tiny-humanoid.ts';
-import { aboutAxis } from '../../reference/plain.ts';
+import { clipOf, tPoseHumanoid, track } from '../../support/make/tiny-humanoid.ts';
+import { aboutAxis } from '../../support/reference/plain.ts';
 
 const source = tPoseHumanoid({});
 const rotations = [aboutAxis([0, 0, 1], 0), aboutAxis([0, 0, 1], 0.4), aboutAxis([1, 0, 0], 0.4)];

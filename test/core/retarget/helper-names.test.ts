@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { helperNames } from '../../../src/core/retarget/helper-names.ts';
-import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
+import { tinyHumanoid } from '../../support/make/tiny-humanoid.ts';
 
 function read(...names: string[]) {
   return helperNames(tinyHumanoid(...names.map((name) => ({ name }))).skeleton);

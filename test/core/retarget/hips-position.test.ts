@@ -10,12 +10,12 @@ import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { openFile } from '../../../src/files/node.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { clipOf, type TinyNode, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
-import { expectNear } from '../../near.ts';
-import { aboutAxis, read, type Vector, worldPosition } from '../../reference/plain.ts';
-import { toCanonical } from '../../reference/world-retarget.ts';
-import { EXACT, HIPS_STILL } from '../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { clipOf, type TinyNode, tinyHumanoid, track } from '../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../support/near.ts';
+import { aboutAxis, read, type Vector, worldPosition } from '../../support/reference/plain.ts';
+import { toCanonical } from '../../support/reference/world-retarget.ts';
+import { EXACT, HIPS_STILL } from '../../support/tolerances.ts';
 
 function leg(side: 'left' | 'right', parent: string): TinyNode[] {
   return [

@@ -4,7 +4,7 @@ import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import { legLength, hipsFactor as pairFactor } from '../../../src/core/retarget/hips-scale.ts';
 import type { HipsScale } from '../../../src/core/retarget/options.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
-import { tinyHumanoid, tPoseHumanoid } from '../../make/tiny-humanoid.ts';
+import { tinyHumanoid, tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
 
 const tall = tinyHumanoid({ name: 'hips', at: [0, 1, 0] });
 const small = tinyHumanoid({ name: 'hips', at: [0, 0.5, 0] });

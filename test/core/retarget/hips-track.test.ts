@@ -3,10 +3,10 @@ import type { Track } from '../../../src/core/animation/clip.ts';
 import { sampleTrack } from '../../../src/core/animation/sample.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
-import { clipOf, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
-import { expectNear } from '../../near.ts';
-import { aboutAxis, IDENTITY } from '../../reference/plain.ts';
-import { EXACT, RESAMPLED_HEIGHT } from '../../tolerances.ts';
+import { clipOf, tinyHumanoid, track } from '../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../support/near.ts';
+import { aboutAxis, IDENTITY } from '../../support/reference/plain.ts';
+import { EXACT, RESAMPLED_HEIGHT } from '../../support/tolerances.ts';
 
 const mounted = tinyHumanoid({ name: 'root' }, { name: 'hips', parent: 'root', at: [0, 1, 0] });
 const plain = tinyHumanoid({ name: 'hips', at: [0, 1, 0] });

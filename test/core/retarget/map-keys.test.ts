@@ -3,9 +3,9 @@ import type { Track } from '../../../src/core/animation/clip.ts';
 import type { Floats } from '../../../src/core/math/floats.ts';
 import { mapRotationKeys, mapVectorKeys, sandwichMatrix } from '../../../src/core/retarget/map-keys.ts';
 import { makeRandom, randomRotation } from '../../../src/demo/random.ts';
-import { expectNear } from '../../near.ts';
-import { inverse, product } from '../../reference/plain.ts';
-import { EXACT } from '../../tolerances.ts';
+import { expectNear } from '../../support/near.ts';
+import { inverse, product } from '../../support/reference/plain.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const random = makeRandom(1);
 const A = randomRotation(random);

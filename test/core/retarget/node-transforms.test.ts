@@ -2,10 +2,10 @@ import { describe, test } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { mapNodesToBones } from '../../../src/core/humanoid/node-bones.ts';
 import { referenceParentRotation, restMatrix, restRotation } from '../../../src/core/retarget/node-transforms.ts';
-import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { aboutAxis, product } from '../../reference/plain.ts';
-import { EXACT } from '../../tolerances.ts';
+import { tinyHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { aboutAxis, product } from '../../support/reference/plain.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const X = aboutAxis([1, 0, 0], 0.5);
 const Y = aboutAxis([0, 1, 0], 0.7);

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { planBasePose, restWithChannels } from '../../../src/core/retarget/plan-base-pose.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
-import { clipOf, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
-import { expectSameRotation } from '../../near.ts';
-import { aboutAxis } from '../../reference/plain.ts';
-import { EXACT } from '../../tolerances.ts';
+import { clipOf, tinyHumanoid, track } from '../../support/make/tiny-humanoid.ts';
+import { expectSameRotation } from '../../support/near.ts';
+import { aboutAxis } from '../../support/reference/plain.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const TWIST = aboutAxis([0, 1, 0], 1);
 const plain = tinyHumanoid(

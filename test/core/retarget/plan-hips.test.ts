@@ -3,9 +3,9 @@ import { scaledRotation } from '../../../src/core/retarget/plan-hips.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
-import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
-import { expectNear } from '../../near.ts';
-import { EXACT } from '../../tolerances.ts';
+import { tinyHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../support/near.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const tall = tinyHumanoid({ name: 'hips', at: [0, 1, 0] });
 

@@ -4,10 +4,10 @@ import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
-import { without } from '../../make/change-rig.ts';
-import { randomPose } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
+import { without } from '../../support/make/change-rig.ts';
+import { randomPose } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { tinyHumanoid } from '../../support/make/tiny-humanoid.ts';
 
 const whole = tinyHumanoid(
   { name: 'hips', at: [0, 1, 0] },

@@ -4,11 +4,11 @@ import { sampleClip } from '../../../src/core/animation/sample.ts';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
-import { regauge, without } from '../../make/change-rig.ts';
-import { clipOf, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { aboutAxis, IDENTITY, inverse, product, type Quaternion, read } from '../../reference/plain.ts';
-import { EXACT, LAW_F32 } from '../../tolerances.ts';
+import { regauge, without } from '../../support/make/change-rig.ts';
+import { clipOf, tinyHumanoid, track } from '../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { aboutAxis, IDENTITY, inverse, product, type Quaternion, read } from '../../support/reference/plain.ts';
+import { EXACT, LAW_F32 } from '../../support/tolerances.ts';
 
 const body = tinyHumanoid(
   { name: 'hips', at: [0, 1, 0] },

@@ -2,7 +2,7 @@
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
 
 const source = tPoseHumanoid();
 const character = tPoseHumanoid(

@@ -4,12 +4,12 @@ import { retargetPose, retargetScale } from '../../../src/core/retarget/retarget
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
-import { randomPose } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
-import { expectNear } from '../../near.ts';
-import { aboutAxis } from '../../reference/plain.ts';
-import { EXACT, LAW_F32, NO_ALLOCATION } from '../../tolerances.ts';
+import { randomPose } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { tinyHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../support/near.ts';
+import { aboutAxis } from '../../support/reference/plain.ts';
+import { EXACT, LAW_F32, NO_ALLOCATION } from '../../support/tolerances.ts';
 
 const random = makeRandom(11);
 const source = randomRig(random, { detached: true }).humanoid;

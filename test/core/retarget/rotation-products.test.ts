@@ -8,10 +8,10 @@ import { createRotationProducts, sampleProduct } from '../../../src/core/retarge
 import { createTrackTable } from '../../../src/core/retarget/track-table.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { randomClip } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { LAW_F64 } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { randomClip } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { LAW_F64 } from '../../support/tolerances.ts';
 
 function pairOf(seed: number) {
   const random = makeRandom(seed);

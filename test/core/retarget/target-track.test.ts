@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { constantTrack, resampleTrack } from '../../../src/core/retarget/target-track.ts';
 import { createTrackTable } from '../../../src/core/retarget/track-table.ts';
-import { clipOf, tinyHumanoid, track } from '../../make/tiny-humanoid.ts';
-import { aboutAxis } from '../../reference/plain.ts';
+import { clipOf, tinyHumanoid, track } from '../../support/make/tiny-humanoid.ts';
+import { aboutAxis } from '../../support/reference/plain.ts';
 
 const humanoid = tinyHumanoid({ name: 'hips', at: [0, 1, 0] }, { name: 'spine', parent: 'hips', at: [0, 0.2, 0] });
 const plan = planRetarget(humanoid, humanoid);

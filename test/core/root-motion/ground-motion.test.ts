@@ -8,10 +8,10 @@ import {
   sampleGroundMotion,
   scaleGroundMotion,
 } from '../../../src/core/root-motion/ground-motion.ts';
-import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
-import { expectNear } from '../../near.ts';
-import { aboutAxis, plus, rotated } from '../../reference/plain.ts';
-import { EXACT } from '../../tolerances.ts';
+import { tinyHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../support/near.ts';
+import { aboutAxis, plus, rotated } from '../../support/reference/plain.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const turning: GroundMotion = {
   pivot: [1, 0],

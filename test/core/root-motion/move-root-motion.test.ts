@@ -7,9 +7,9 @@ import { moveRootMotion } from '../../../src/core/root-motion/move-root-motion.t
 import { findRootBone, groundNodes } from '../../../src/core/root-motion/root-bone.ts';
 import { transferRootMotion } from '../../../src/core/root-motion/transfer-root-motion.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
-import { type TinyNode, tinyHumanoid } from '../../make/tiny-humanoid.ts';
-import { expectNear } from '../../near.ts';
-import { worldPose } from '../../reference/plain.ts';
+import { type TinyNode, tinyHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../support/near.ts';
+import { worldPose } from '../../support/reference/plain.ts';
 
 const HALF = Math.SQRT1_2;
 /** Centimeters and Z up below an armature, a root bone, and a foot that is parented to the root bone. */

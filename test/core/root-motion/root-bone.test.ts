@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { findRootBone, groundNodes } from '../../../src/core/root-motion/root-bone.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 test.each(['walk.glb', 'unreal.glb', 'blender.glb'])(
   'findRootBone: %s: the topmost joint on the ground above the hips, else an armature, else none',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
 import { measureRootSpeed } from '../../../src/core/root-motion/root-speed.ts';
-import { tinyHumanoid } from '../../make/tiny-humanoid.ts';
+import { tinyHumanoid } from '../../support/make/tiny-humanoid.ts';
 
 const hero = tinyHumanoid({ name: 'root' }, { name: 'hips', parent: 'root', at: [0, 1, 0] });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { GroundMotion } from '../../../src/core/root-motion/ground-motion.ts';
 import { type HipsPath, travelPath } from '../../../src/core/root-motion/travel-path.ts';
-import { expectNear } from '../../near.ts';
-import { EXACT } from '../../tolerances.ts';
+import { expectNear } from '../../support/near.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const FRAMES = 60;
 

@@ -5,8 +5,8 @@ import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import { between, type Random, randomRotation } from '../../../src/demo/random.ts';
 import { largest, law } from '../../laws/law.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { LAW_F64 } from '../../tolerances.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { LAW_F64 } from '../../support/tolerances.ts';
 
 function modelMatrices({ parents, rest }: Skeleton): Float64Array {
   const out = new Float64Array(16 * parents.length);

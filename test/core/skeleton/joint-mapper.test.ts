@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createJointMapper, mapJoints } from '../../../src/core/skeleton/joint-mapper.ts';
-import { lawRuns } from '../../law-runs.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 /** Maps values to a target of zeros, or to `out`. */
 function remapped(

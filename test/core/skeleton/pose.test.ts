@@ -12,10 +12,10 @@ import {
   restPose,
 } from '../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
-import { rotation, trs } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { EXACT_CHAIN } from '../../tolerances.ts';
+import { rotation, trs } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { EXACT_CHAIN } from '../../support/tolerances.ts';
 
 const runs = { seed: 11, numRuns: lawRuns(100) };
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import * as mat4 from '../../../src/core/math/mat4.ts';
 import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import { extentOf, isUsable, solveBindShape } from '../../../src/core/skeleton/solve-bind.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { LAW_F64 } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { LAW_F64 } from '../../support/tolerances.ts';
 
 const COUNT = 24;
 

@@ -10,7 +10,7 @@ import {
   sortParentsFirst,
   validateTopology,
 } from '../../../src/core/skeleton/topology.ts';
-import { lawRuns } from '../../law-runs.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 const runs = { seed: 10, numRuns: lawRuns(300) };
 

@@ -6,11 +6,11 @@ import { MATRIX_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import type { CharacterOptions, DemoCharacter } from '../../../src/demo/characters/character.ts';
 import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import * as rigs from '../../../src/demo/characters/rigs.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { randomCharacterOptions } from '../../make/demo-character.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { product, type Quaternion, read, rotated, times, worldPose } from '../../reference/plain.ts';
-import { EXACT, EXACT_CHAIN } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { randomCharacterOptions } from '../../support/make/demo-character.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { product, type Quaternion, read, rotated, times, worldPose } from '../../support/reference/plain.ts';
+import { EXACT, EXACT_CHAIN } from '../../support/tolerances.ts';
 
 const SEEDS = fc.integer({ min: 0, max: 1e6 });
 

@@ -6,8 +6,8 @@ import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import { type CharacterMesh, makeMesh } from '../../../src/demo/characters/mesh.ts';
 import * as rigs from '../../../src/demo/characters/rigs.ts';
 import { makePose, type Pose } from '../../../src/demo/figure/pose.ts';
-import { rotated, times } from '../../reference/plain.ts';
-import { WEIGHT_SUM } from '../../tolerances.ts';
+import { rotated, times } from '../../support/reference/plain.ts';
+import { WEIGHT_SUM } from '../../support/tolerances.ts';
 
 const SKINNED = (Object.values(rigs) as CharacterOptions[]).filter(({ skin }) => skin !== false);
 const GRAY = [0.3, 0.3, 0.3] as const;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BONES } from '../../../src/core/humanoid/bones.ts';
 import { NAMINGS, type NamingName } from '../../../src/demo/characters/naming.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
 
 const NAMED = Object.entries(NAMINGS).filter(([name]) => name !== 'none');
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { BONE, BONE_MIRRORS, BONE_PARENTS, BONES, type BoneName } from '../../../src/core/humanoid/bones.ts';
 import { makeFigure } from '../../../src/demo/figure/figure.ts';
 import * as presets from '../../../src/demo/figure/proportions.ts';
-import { expectNear } from '../../near.ts';
-import { EXACT } from '../../tolerances.ts';
+import { expectNear } from '../../support/near.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const H = Math.SQRT1_2;
 

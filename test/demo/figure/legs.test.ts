@@ -4,9 +4,9 @@ import { worldPose } from '../../../src/demo/characters/character-pose.ts';
 import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import { makeFootTransform, reachWithLeg } from '../../../src/demo/figure/legs.ts';
 import { composeRotations, makeLocalRotations, makePose, rotateBone } from '../../../src/demo/figure/pose.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { aboutAxis, product } from '../../reference/plain.ts';
-import { EXACT_CHAIN } from '../../tolerances.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { aboutAxis, product } from '../../support/reference/plain.ts';
+import { EXACT_CHAIN } from '../../support/tolerances.ts';
 
 const body = makeCharacter({});
 const { figure } = body;

@@ -13,8 +13,8 @@ import {
   rotateBone,
 } from '../../../src/demo/figure/pose.ts';
 import { ADULT } from '../../../src/demo/figure/proportions.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { EXACT } from '../../tolerances.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const figure = makeFigure(ADULT);
 

@@ -6,8 +6,8 @@ import { makeFigure } from '../../../src/demo/figure/figure.ts';
 import { makePose } from '../../../src/demo/figure/pose.ts';
 import { makePosture, type Posture } from '../../../src/demo/figure/posture.ts';
 import { ADULT, HEAVY } from '../../../src/demo/figure/proportions.ts';
-import { expectNear } from '../../near.ts';
-import { EXACT, EXACT_CHAIN } from '../../tolerances.ts';
+import { expectNear } from '../../support/near.ts';
+import { EXACT, EXACT_CHAIN } from '../../support/tolerances.ts';
 
 function positionsOf(posture: Posture, proportions = ADULT): (bone: BoneName) => number[] {
   const body = makeCharacter({ proportions });

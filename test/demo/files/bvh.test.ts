@@ -8,9 +8,9 @@ import { encodeMotion } from '../../../src/demo/files/encode.ts';
 import { makePivot } from '../../../src/demo/motions/pivot.ts';
 import { readBvh } from '../../../src/formats/bvh/index.ts';
 import { threePoses } from '../../formats/bvh/poses.ts';
-import { expectNear } from '../../near.ts';
-import { rotated, times } from '../../reference/plain.ts';
-import { BVH_TEXT } from '../../tolerances.ts';
+import { expectNear } from '../../support/near.ts';
+import { rotated, times } from '../../support/reference/plain.ts';
+import { BVH_TEXT } from '../../support/tolerances.ts';
 
 describe('bvhText', () => {
   const rigs = [

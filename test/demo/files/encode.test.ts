@@ -9,12 +9,12 @@ import { makePose } from '../../../src/demo/figure/pose.ts';
 import { type EncodeOptions, encodeMotion } from '../../../src/demo/files/encode.ts';
 import type { Motion } from '../../../src/demo/motions/motion.ts';
 import { makePivot } from '../../../src/demo/motions/pivot.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { randomCharacterOptions } from '../../make/demo-character.ts';
-import { makeRandomMotion } from '../../make/demo-motion.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { inverse, product, read, rotated, times, worldPose } from '../../reference/plain.ts';
-import { EXACT_CHAIN } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { randomCharacterOptions } from '../../support/make/demo-character.ts';
+import { makeRandomMotion } from '../../support/make/demo-motion.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { inverse, product, read, rotated, times, worldPose } from '../../support/reference/plain.ts';
+import { EXACT_CHAIN } from '../../support/tolerances.ts';
 
 /** The local pose of a frame: the values of the clip, the rest pose for all other channels. */
 function frameOf({ skeleton }: DemoCharacter, clip: Clip, frame: number): Float64Array {

@@ -11,9 +11,9 @@ import { characterDocument, glbBytes } from '../../../src/demo/files/glb.ts';
 import { makePivot } from '../../../src/demo/motions/pivot.ts';
 import { makeWalk } from '../../../src/demo/motions/walk.ts';
 import { parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
-import { expectNear } from '../../near.ts';
-import { rotated, times } from '../../reference/plain.ts';
-import { EXACT, SECOND_OPINION } from '../../tolerances.ts';
+import { expectNear } from '../../support/near.ts';
+import { rotated, times } from '../../support/reference/plain.ts';
+import { EXACT, SECOND_OPINION } from '../../support/tolerances.ts';
 
 const RIGS = (Object.values(rigs) as CharacterOptions[]).map((rig) => [rig.name, rig] as const);
 

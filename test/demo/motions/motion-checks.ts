@@ -8,7 +8,7 @@ import type { Figure } from '../../../src/demo/figure/figure.ts';
 import { makePose, type Pose, type Side } from '../../../src/demo/figure/pose.ts';
 import * as presets from '../../../src/demo/figure/proportions.ts';
 import { FRAME_RATE, type Motion, SIDES } from '../../../src/demo/motions/motion.ts';
-import { FASTEST_BONE_DEGREES, PLANTED } from '../../tolerances.ts';
+import { FASTEST_BONE_DEGREES, PLANTED } from '../../support/tolerances.ts';
 
 export const FIGURES: readonly (readonly [string, presets.Proportions])[] = Object.entries(presets);
 

@@ -4,7 +4,7 @@ import { makeFigure } from '../../../src/demo/figure/figure.ts';
 import { makeFootTransform } from '../../../src/demo/figure/legs.ts';
 import { ADULT } from '../../../src/demo/figure/proportions.ts';
 import { footAt, type Stance, type StepStyle, smooth } from '../../../src/demo/motions/steps.ts';
-import { EXACT } from '../../tolerances.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 const figure = makeFigure(ADULT);
 const STYLE: StepStyle = { toeOffPitch: 0.9, strikePitch: -0.3, rollOff: 0.2, rollDown: 0.1, clearance: 0.03 };

@@ -7,8 +7,8 @@ import { MIXAMO_RIG } from '../../../src/demo/characters/rigs.ts';
 import { makeFigure } from '../../../src/demo/figure/figure.ts';
 import { encodeMotion } from '../../../src/demo/files/encode.ts';
 import { makeWalk } from '../../../src/demo/motions/walk.ts';
-import { worldPose } from '../../reference/plain.ts';
-import { EXACT_CHAIN, PLANTED_BETWEEN_KEYS } from '../../tolerances.ts';
+import { worldPose } from '../../support/reference/plain.ts';
+import { EXACT_CHAIN, PLANTED_BETWEEN_KEYS } from '../../support/tolerances.ts';
 import { distance, expectPlanted, expectSound, FIGURES, flatFrames, framesOf, runs } from './motion-checks.ts';
 
 describe.each(FIGURES)('makeWalk of %s', (_, proportions) => {

@@ -13,8 +13,8 @@ import { sampleClip } from '../../../src/core/animation/sample.ts';
 import { readGroup } from '../../../src/engines/babylon/read-group.ts';
 import { readScene } from '../../../src/engines/babylon/read-scene.ts';
 import { writeGroup } from '../../../src/engines/babylon/write-group.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { RESAMPLED_RADIANS, SECOND_OPINION } from '../../tolerances.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { RESAMPLED_RADIANS, SECOND_OPINION } from '../../support/tolerances.ts';
 import { emptyScene, show } from './scenes.ts';
 
 const FPS = 30;

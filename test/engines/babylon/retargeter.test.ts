@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRetargeter, retargetAnimationGroup } from '../../../src/engines/babylon/index.ts';
-import { demoBytes } from '../../make/demo-files.ts';
-import { RESAMPLED_RADIANS, SECOND_OPINION } from '../../tolerances.ts';
+import { demoBytes } from '../../support/make/demo-files.ts';
+import { RESAMPLED_RADIANS, SECOND_OPINION } from '../../support/tolerances.ts';
 import { apart, emptyScene, loadGlb, show, shown } from './scenes.ts';
 
 describe('createRetargeter of anyrig/babylon', () => {

@@ -5,8 +5,8 @@ import { registerSkeletonHumanoid, retargetAnimationGroup } from '../../../src/e
 import type { BabylonHumanoidData } from '../../../src/engines/babylon/skeleton-humanoid-extension.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { concatParts, parseGltf, serializeGltf } from '../../../src/formats/gltf/index.ts';
-import { demoBytes, openDemo } from '../../make/demo-files.ts';
-import { SECOND_OPINION } from '../../tolerances.ts';
+import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
+import { SECOND_OPINION } from '../../support/tolerances.ts';
 import { clipLibrary } from '../clip-library.ts';
 import { retargetedFile } from '../glb-without-images.ts';
 import { apart, loadGlb, show, shown } from './scenes.ts';

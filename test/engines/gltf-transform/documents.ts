@@ -1,7 +1,7 @@
 /** Opens demo files as glTF-Transform documents. */
 import { type Document, Logger, NodeIO } from '@gltf-transform/core';
 import { EXTSkeletonHumanoid } from '../../../src/engines/gltf-transform/index.ts';
-import { demoBytes } from '../../make/demo-files.ts';
+import { demoBytes } from '../../support/make/demo-files.ts';
 
 const IO = new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions([EXTSkeletonHumanoid]);
 

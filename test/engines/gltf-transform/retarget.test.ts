@@ -3,7 +3,7 @@ import type { AssetClip } from '../../../src/core/asset/asset.ts';
 import { retarget } from '../../../src/engines/gltf-transform/index.ts';
 import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import { openBytes } from '../../../src/files/open.ts';
-import { demoBytes, openDemo } from '../../make/demo-files.ts';
+import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
 import { bytesOf, demoDocument } from './documents.ts';
 
 /** Returns the values of each track by node name and path. */

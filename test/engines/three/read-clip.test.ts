@@ -20,8 +20,8 @@ import { makeCubicSpline } from '../../../src/engines/three/cubic-spline.ts';
 import { movesRoot, readClip } from '../../../src/engines/three/read-clip.ts';
 import { readScene } from '../../../src/engines/three/read-scene.ts';
 import { writeClip } from '../../../src/engines/three/write-clip.ts';
-import { expectNear, expectSameRotation } from '../../near.ts';
-import { SECOND_OPINION } from '../../tolerances.ts';
+import { expectNear, expectSameRotation } from '../../support/near.ts';
+import { SECOND_OPINION } from '../../support/tolerances.ts';
 
 /** Creates a root with one child bone. */
 function tiny(): { root: Group; bone: Bone; indexOf: ReadonlyMap<Object3D, number> } {

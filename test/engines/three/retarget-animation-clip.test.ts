@@ -15,10 +15,10 @@ import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
 import { createHumanoid } from '../../../src/engines/three/index.ts';
 import { retargetAnimationClip } from '../../../src/engines/three/retarget-animation-clip.ts';
 import { openFile } from '../../../src/files/node.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { sampledCases } from '../../law-runs.ts';
-import { demoBytes, openDemo } from '../../make/demo-files.ts';
-import { EXACT, HIPS_AS_PELVIS, LAW_F32, SECOND_OPINION } from '../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { sampledCases } from '../../support/law-runs.ts';
+import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
+import { EXACT, HIPS_AS_PELVIS, LAW_F32, SECOND_OPINION } from '../../support/tolerances.ts';
 import { retargetedFile } from '../glb-without-images.ts';
 import { apart, type Loaded, loadAsset, loadBytes, loadGlb, player, shown } from './scenes.ts';
 

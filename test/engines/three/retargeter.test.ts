@@ -4,9 +4,9 @@ import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { createHumanoid, createRetargeter } from '../../../src/engines/three/index.ts';
 import { retargetAnimationClip } from '../../../src/engines/three/retarget-animation-clip.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
-import { IS_FULL_RUN } from '../../law-runs.ts';
-import { demoBytes } from '../../make/demo-files.ts';
-import { NO_ALLOCATION, RESAMPLED_RADIANS, SECOND_OPINION } from '../../tolerances.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { demoBytes } from '../../support/make/demo-files.ts';
+import { NO_ALLOCATION, RESAMPLED_RADIANS, SECOND_OPINION } from '../../support/tolerances.ts';
 import { apart, type Loaded, loadBytes, player, shown } from './scenes.ts';
 
 const demo = (name: string): Promise<Loaded> => loadBytes(name, demoBytes(name));

@@ -8,7 +8,7 @@ import { BVHLoader } from 'three/addons/loaders/BVHLoader.js';
 import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { openFile } from '../../../src/files/node.ts';
-import { asset } from '../../assets.ts';
+import { asset } from '../../support/assets.ts';
 import { wholeGlb, withoutImages } from '../glb-without-images.ts';
 
 export interface Loaded {

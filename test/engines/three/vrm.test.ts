@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { createHumanoid } from '../../../src/engines/three/index.ts';
 import { retargetAnimationClip } from '../../../src/engines/three/retarget-animation-clip.ts';
-import { demoBytes } from '../../make/demo-files.ts';
-import { SECOND_OPINION } from '../../tolerances.ts';
+import { demoBytes } from '../../support/make/demo-files.ts';
+import { SECOND_OPINION } from '../../support/tolerances.ts';
 import { apart, loadBytes, player, shown } from './scenes.ts';
 
 it.each(['child.vrm', 'chibi.vrm'])(

@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 import { HAS_BLENDER, importInBlender } from './blender.ts';
 import { AT_KEYS, BETWEEN_KEYS } from './limits.ts';
 import { convertTo, inputs, largestDistances, type Output, outputAt, retargetTo } from './outputs.ts';

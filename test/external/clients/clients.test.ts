@@ -11,7 +11,7 @@ import { USDLoader } from 'three/examples/jsm/loaders/USDLoader.js';
 import { describe, expect, it } from 'vitest';
 import { concatParts, parseGltf, serializeGltf } from '../../../src/formats/gltf/index.ts';
 import { loadInBabylon } from '../../formats/gltf/babylon-player.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 import { AT_KEYS, BETWEEN_KEYS } from './limits.ts';
 import { inputs, largestDistances, type Output, outputAt, type Positions, retargetTo } from './outputs.ts';
 import { playInPlayCanvas } from './playcanvas.ts';

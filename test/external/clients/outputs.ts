@@ -7,8 +7,8 @@ import { convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { openFile, writeFiles } from '../../../src/files/node.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { demoBytes } from '../../make/demo-files.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { demoBytes } from '../../support/make/demo-files.ts';
 
 /** World positions (xyz, meters) by joint name. */
 export type Positions = ReadonlyMap<string, readonly number[]>;

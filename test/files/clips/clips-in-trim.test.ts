@@ -6,7 +6,7 @@ import { convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { extractMotions } from '../../../src/files/jobs/extract-motions.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { openBytes } from '../../../src/files/open.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 const clipOf = (name: string, duration: number, index: number): ChosenClip => {
   const clip: AssetClip = { name, duration, clips: [], morphs: [], otherChannels: 0 };

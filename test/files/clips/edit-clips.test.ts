@@ -11,7 +11,7 @@ import {
 } from '../../../src/files/clips/edit-clips.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 const walk = await openDemo('walk.glb');
 const { humanoid, index } = chooseHumanoid(walk, 'only', {}).found!;

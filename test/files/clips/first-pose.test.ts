@@ -5,8 +5,8 @@ import { extractMotions } from '../../../src/files/jobs/extract-motions.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { demoBytes, openDemo } from '../../make/demo-files.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
 
 /** The BVH of the demo with its zero pose, a T-pose, as an additional first frame. */
 async function recording(): Promise<OpenFile> {

@@ -8,9 +8,9 @@ import type { ClipEdits } from '../../../src/files/clips/clip-edits.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { parseGltf } from '../../../src/formats/gltf/index.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { walkFbx } from '../../make/demo-fbx.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { walkFbx } from '../../support/make/demo-fbx.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 /** Greatest change of a rotation track by default keys, radians. */
 const TRACK_RADIANS = (0.1 * Math.PI) / 180;

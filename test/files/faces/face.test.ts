@@ -11,9 +11,9 @@ import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { concatParts, serializeGltf, writeVrma } from '../../../src/formats/gltf/index.ts';
 import { validatorCodes } from '../../formats/gltf/validator.ts';
-import { openDemo } from '../../make/demo-files.ts';
-import { makeArkitGlb, makeFaceVrm } from '../../make/face-vrm.ts';
-import { FACE_WEIGHT } from '../../tolerances.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
+import { makeArkitGlb, makeFaceVrm } from '../../support/make/face-vrm.ts';
+import { FACE_WEIGHT } from '../../support/tolerances.ts';
 
 const vrm = makeFaceVrm({ version: '1', lookAtType: 'bone' });
 const bare = await openDemo('mixamo.glb');

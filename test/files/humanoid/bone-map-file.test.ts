@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BONE, BONE_COUNT } from '../../../src/core/humanoid/bones.ts';
 import { FormatError } from '../../../src/core/report/format-error.ts';
 import { createBoneMapFile, parseBoneMap, serializeBoneMap } from '../../../src/files/humanoid/bone-map-file.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

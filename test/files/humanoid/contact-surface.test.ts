@@ -7,8 +7,8 @@ import { convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { measurePoseError } from '../../reference/pose-error.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { measurePoseError } from '../../support/reference/pose-error.ts';
 
 const open = (...path: readonly string[]): Promise<OpenFile> =>
   openBytes(readFileSync(asset(...path)), { name: path.at(-1)! });

@@ -9,9 +9,9 @@ import { vrm1Document } from '../../../src/demo/files/vrm.ts';
 import { describeFileHumanoid } from '../../../src/files/humanoid/describe-file-humanoid.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { reportHumanoid } from '../../../src/files/reports/humanoid-report.ts';
-import { openDemo } from '../../make/demo-files.ts';
-import { withoutVertices } from '../../make/opened.ts';
-import { demoUsd, openUsdDemo } from '../../make/usd-demo.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
+import { withoutVertices } from '../../support/make/opened.ts';
+import { demoUsd, openUsdDemo } from '../../support/make/usd-demo.ts';
 
 /** A character in centimeters as USD with another declared unit, or with none. */
 async function openWithUnit(unit: number | null): Promise<OpenFile> {

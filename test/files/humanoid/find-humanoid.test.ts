@@ -6,8 +6,8 @@ import { chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../../.
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { concatParts, parseGltf, serializeGltf } from '../../../src/formats/gltf/index.ts';
-import { demoBytes, openDemo } from '../../make/demo-files.ts';
-import { gltfWithCharacters, PROP } from '../../make/two-characters.ts';
+import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
+import { gltfWithCharacters, PROP } from '../../support/make/two-characters.ts';
 
 interface GltfNode {
   name?: string;

@@ -9,9 +9,9 @@ import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { concatParts } from '../../../src/formats/gltf/index.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { openDemo } from '../../make/demo-files.ts';
-import { type OutfitForm, outfitGlb } from '../../make/outfit-glb.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
+import { type OutfitForm, outfitGlb } from '../../support/make/outfit-glb.ts';
 
 /** Distance of a point from its joint at which a wrong rotation shows, meters. */
 const ARM = 0.1;

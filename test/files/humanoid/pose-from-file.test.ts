@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { bindModelPose, restModelPose } from '../../../src/core/humanoid/t-pose/model-pose.ts';
 import { poseFromFile } from '../../../src/files/humanoid/pose-from-file.ts';
 import type { OpenFile } from '../../../src/files/open.ts';
-import { openDemo } from '../../make/demo-files.ts';
-import { LAW_F32 } from '../../tolerances.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
+import { LAW_F32 } from '../../support/tolerances.ts';
 
 /** Returns the largest difference between two lists of rotations; q and −q are equal. */
 function rotationGap(a: Float64Array, b: Float64Array): number {

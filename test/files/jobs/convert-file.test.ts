@@ -7,9 +7,9 @@ import { OptionError } from '../../../src/files/option-error.ts';
 import { serializeGltf } from '../../../src/formats/gltf/document/serialize-gltf.ts';
 import { parseGltf } from '../../../src/formats/gltf/index.ts';
 import { writeMotionDocument } from '../../../src/formats/gltf/write/write-motion.ts';
-import { demoBytes, openDemo } from '../../make/demo-files.ts';
-import { measurePoseError } from '../../reference/pose-error.ts';
-import { BVH_GROUND, HIPS_RATIO, POSE_DEGREES } from '../../tolerances.ts';
+import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
+import { measurePoseError } from '../../support/reference/pose-error.ts';
+import { BVH_GROUND, HIPS_RATIO, POSE_DEGREES } from '../../support/tolerances.ts';
 
 const convert = async (input: string | OpenFile, options: ConvertOptions) => {
   const file = typeof input === 'string' ? await openDemo(input) : input;

@@ -6,10 +6,10 @@ import type { GltfFile } from '../../../src/files/open-file.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import type { JsonObject } from '../../../src/formats/gltf/document/json-access.ts';
 import { concatParts, parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
-import { walkFbx } from '../../make/demo-fbx.ts';
-import { openDemo } from '../../make/demo-files.ts';
-import { makeArkitGlb } from '../../make/face-vrm.ts';
-import { vrm1Faults } from '../../make/vrm1-schema.ts';
+import { walkFbx } from '../../support/make/demo-fbx.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
+import { makeArkitGlb } from '../../support/make/face-vrm.ts';
+import { vrm1Faults } from '../../support/make/vrm1-schema.ts';
 
 const META = { name: 'Hero', authors: ['Jane'], licenseUrl: 'https://vrm.dev/licenses/1.0/' };
 

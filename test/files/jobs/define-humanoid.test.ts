@@ -7,12 +7,12 @@ import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { type DefineOptions, defineHumanoid } from '../../../src/files/jobs/define-humanoid.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { concatParts, parseGltf } from '../../../src/formats/gltf/index.ts';
-import { walkFbx } from '../../make/demo-fbx.ts';
-import { demoBytes, openDemo } from '../../make/demo-files.ts';
-import { glbOf } from '../../make/glb.ts';
-import { documentOf } from '../../make/opened.ts';
-import { defined, momentsOf, nodesOf, vertexError } from '../../oracle/defined.ts';
-import { CANONICAL_AXES, DEFINED_VERTICES, T_POSE_DEGREES } from '../../tolerances.ts';
+import { defined, momentsOf, nodesOf, vertexError } from '../../external/oracle/defined.ts';
+import { walkFbx } from '../../support/make/demo-fbx.ts';
+import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
+import { glbOf } from '../../support/make/glb.ts';
+import { documentOf } from '../../support/make/opened.ts';
+import { CANONICAL_AXES, DEFINED_VERTICES, T_POSE_DEGREES } from '../../support/tolerances.ts';
 
 const CHARACTERS = ['mixamo.glb', 'unreal.glb', 'blender.glb', 'odd-axes.glb', 'giant.glb', 'fighter.glb', 'walk.glb'];
 

@@ -5,7 +5,7 @@ import { chooseHumanoid, type FoundHumanoid } from '../../../src/files/humanoid/
 import { reportChanges, reportUnmetRules } from '../../../src/files/jobs/define-issues.ts';
 import { createNormalizeRequest } from '../../../src/files/jobs/define-request.ts';
 import type { NormalizeResult } from '../../../src/formats/gltf/normalize/normalize-request.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 describe('reportUnmetRules', () => {
   it.each([

@@ -3,7 +3,7 @@ import * as quat from '../../../src/core/math/quat.ts';
 import { chooseHumanoid, type FoundHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { createNormalizeRequest } from '../../../src/files/jobs/define-request.ts';
 import type { OpenFile } from '../../../src/files/open.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 async function findInDemo(name: string): Promise<[OpenFile, FoundHumanoid]> {
   const file = await openDemo(name);

@@ -8,16 +8,16 @@ import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
 import { animation } from '../../formats/fbx/fbx-animation.ts';
 import { fbxBinary } from '../../formats/fbx/fbx-bytes.ts';
 import { clusterRecords, deformer, mesh, polygonRecords, SQUARE } from '../../formats/fbx/fbx-mesh.ts';
 import { model, moved, treeOf } from '../../formats/fbx/fbx-scene.ts';
-import { walkFbx } from '../../make/demo-fbx.ts';
-import { openDemo } from '../../make/demo-files.ts';
-import { documentOf } from '../../make/opened.ts';
-import { measurePoseError } from '../../reference/pose-error.ts';
-import { HIPS_RATIO, POSE_DEGREES } from '../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { walkFbx } from '../../support/make/demo-fbx.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
+import { documentOf } from '../../support/make/opened.ts';
+import { measurePoseError } from '../../support/reference/pose-error.ts';
+import { HIPS_RATIO, POSE_DEGREES } from '../../support/tolerances.ts';
 
 const joined = ({ parts }: OutputFile): Uint8Array => new Uint8Array(Buffer.concat(parts));
 

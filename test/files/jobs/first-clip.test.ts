@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type RetargetMotionsResult, retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, type OpenOptions, openBytes } from '../../../src/files/open.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 /** A character with two clips of its own, `a` of 2.2 s and `b` of 4.23 s. */
 async function withClips(options: OpenOptions = {}): Promise<OpenFile> {

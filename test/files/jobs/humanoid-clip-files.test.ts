@@ -18,8 +18,8 @@ import { serializeGltf } from '../../../src/formats/gltf/document/serialize-gltf
 import { addSkeletonDefinition } from '../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import { appendClips } from '../../../src/formats/gltf/write/write-clips.ts';
 import { addHumanoidAnimations } from '../../../src/formats/gltf/write/write-humanoid-clips.ts';
-import { openDemo } from '../../make/demo-files.ts';
-import { addCharacter, definitionOf } from '../../make/ext-character.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
+import { addCharacter, definitionOf } from '../../support/make/ext-character.ts';
 
 /** Extracts motions into a library, and reads its humanoid clips. */
 async function extracted(

@@ -4,10 +4,10 @@ import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { inspectFile } from '../../../src/files/jobs/inspect-file.ts';
 import { openFile } from '../../../src/files/node.ts';
 import { openBytes } from '../../../src/files/open.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { openDemo } from '../../make/demo-files.ts';
-import { documentOf } from '../../make/opened.ts';
-import { gltfWithCharacters, PROP } from '../../make/two-characters.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
+import { documentOf } from '../../support/make/opened.ts';
+import { gltfWithCharacters, PROP } from '../../support/make/two-characters.ts';
 
 const open = (text: string) => openBytes(new TextEncoder().encode(text), { name: 'crowd.gltf' });
 

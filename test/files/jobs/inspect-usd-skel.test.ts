@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inspectUsdSkel } from '../../../src/files/jobs/inspect-usd-skel.ts';
-import { demoBytes } from '../../make/demo-files.ts';
+import { demoBytes } from '../../support/make/demo-files.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(`#usda 1.0\n${text}`);
 const API = 'prepend apiSchemas = ["SkelBindingAPI"]';

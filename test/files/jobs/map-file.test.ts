@@ -4,8 +4,8 @@ import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { mapFile } from '../../../src/files/jobs/map-file.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
-import { openDemo } from '../../make/demo-files.ts';
-import { gltfWithCharacters, PROP } from '../../make/two-characters.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
+import { gltfWithCharacters, PROP } from '../../support/make/two-characters.ts';
 
 const open = (text: string) => openBytes(new TextEncoder().encode(text), { name: 'crowd.gltf' });
 

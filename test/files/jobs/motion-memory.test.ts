@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMotionMemory } from '../../../src/files/jobs/motion-memory.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 describe('createMotionMemory', () => {
   test('finds and describes the humanoid of a file once', async () => {

@@ -6,8 +6,8 @@ import { restPose } from '../../../src/core/skeleton/pose.ts';
 import { convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { aboutAxis, minus, rotated, type Vector, worldPose } from '../../reference/plain.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { aboutAxis, minus, rotated, type Vector, worldPose } from '../../support/reference/plain.ts';
 
 const FOLDER = '02-negative-scale';
 const LIMBS = ['Left', 'Right'].flatMap((side) =>

@@ -10,11 +10,11 @@ import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
 import { serializeOutput } from '../../../src/files/outputs/serialize-output.ts';
 import { parseGltf } from '../../../src/formats/gltf/index.ts';
-import { sampledCases } from '../../law-runs.ts';
-import { walkFbx } from '../../make/demo-fbx.ts';
-import { demoBytes, openDemo } from '../../make/demo-files.ts';
-import { documentOf } from '../../make/opened.ts';
-import { openUsdDemo } from '../../make/usd-demo.ts';
+import { sampledCases } from '../../support/law-runs.ts';
+import { walkFbx } from '../../support/make/demo-fbx.ts';
+import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
+import { documentOf } from '../../support/make/opened.ts';
+import { openUsdDemo } from '../../support/make/usd-demo.ts';
 
 type Job = (file: OpenFile) => Promise<{ readonly outputs: readonly OutputFile[] }>;
 

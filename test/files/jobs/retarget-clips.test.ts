@@ -11,8 +11,8 @@ import type { JobProgress } from '../../../src/files/jobs/job-control.ts';
 import { createKeyOwner, retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import type { OpenFile } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
-import { openDemo } from '../../make/demo-files.ts';
-import { POSE_DEGREES } from '../../tolerances.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
+import { POSE_DEGREES } from '../../support/tolerances.ts';
 
 /** Returns the world delta of a bone from its reference pose at a time, canonical frame. */
 function deltaOf({ humanoid }: FoundHumanoid, clip: Clip, time: number, bone: number): Float64Array {

@@ -5,8 +5,8 @@ import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
 import { parseGltf } from '../../../src/formats/gltf/index.ts';
-import { demoBytes, openDemo } from '../../make/demo-files.ts';
-import { documentOf } from '../../make/opened.ts';
+import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
+import { documentOf } from '../../support/make/opened.ts';
 
 let walk: OpenFile;
 beforeEach(async () => {

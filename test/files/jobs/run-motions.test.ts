@@ -10,8 +10,8 @@ import type { OpenFile } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { OutputError } from '../../../src/files/outputs/output-error.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
-import { sampledCases } from '../../law-runs.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { sampledCases } from '../../support/law-runs.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 const inputOf = (name: string, as: string = name): MotionInput => {
   return { name: as, open: async () => ({ ...(await openDemo(name)), name: as }) };

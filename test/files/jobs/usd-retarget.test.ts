@@ -10,9 +10,9 @@ import { openFile } from '../../../src/files/node.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
 import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { IS_FULL_RUN, sampledCases } from '../../law-runs.ts';
-import { USD_WRITTEN } from '../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
+import { USD_WRITTEN } from '../../support/tolerances.ts';
 
 const MOTION = 'assets/bvh/AD_cmu1_jumping_jacks.bvh';
 /** A plain character, one with rigid parts, and one with unbound joints and detached bones. */

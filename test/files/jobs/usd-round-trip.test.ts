@@ -15,10 +15,10 @@ import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
 import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
 import { gltfSpace } from '../../../src/formats/gltf/write/gltf-space.ts';
-import { ASSETS, asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
-import { IS_FULL_RUN, sampledCases } from '../../law-runs.ts';
-import { type DeformedFile, type DeformedPart, deformedFile } from '../../oracle/deformed-vertices.ts';
-import { USD_HALF_SCALES, USD_ROUND_TRIP } from '../../tolerances.ts';
+import { type DeformedFile, type DeformedPart, deformedFile } from '../../external/oracle/deformed-vertices.ts';
+import { ASSETS, asset, assetFiles, HAS_ASSETS } from '../../support/assets.ts';
+import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
+import { USD_HALF_SCALES, USD_ROUND_TRIP } from '../../support/tolerances.ts';
 
 const FILES = ['assets/glb', 'assets/vrm'].flatMap((folder) => assetFiles(folder, 'glb', 'vrm'));
 const CHARACTERS = HAS_ASSETS

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../src/core/report/issue.ts';
 import { type ValidateFileOptions, validateFile, validateFileBy } from '../../../src/files/jobs/validate-file.ts';
 import { validateFile as validateInThread, validatorThread } from '../../../src/files/node/validate-file.ts';
-import { chainGlb, sharedSamplerGlb } from '../../make/amplified.ts';
-import { glbOf } from '../../make/glb.ts';
+import { chainGlb, sharedSamplerGlb } from '../../support/make/amplified.ts';
+import { glbOf } from '../../support/make/glb.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: files are broken in ways that no type describes
 type Json = Record<string, any>;

@@ -5,8 +5,8 @@ import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { makeRandom } from '../../../src/demo/random.ts';
-import { IS_FULL_RUN } from '../../law-runs.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 const SCRIPT = fileURLToPath(new URL('write-forever.ts', import.meta.url));

@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { writeFilesSync } from '../../../src/files/node/write-files.ts';
 import { OutputError } from '../../../src/files/outputs/output-error.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);

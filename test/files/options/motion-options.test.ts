@@ -19,7 +19,7 @@ import {
   optionArguments,
   parseOptionValue,
 } from '../../../src/files/options/motion-options.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 const ROWS = Object.entries<OptionRow>(MOTION_OPTIONS);
 

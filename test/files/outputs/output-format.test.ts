@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { checkIsVrm, holdsOneClip, isUsd, outputFormat } from '../../../src/files/outputs/output-format.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 describe('outputFormat', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { type OutputPlan, planOutput, writeUnchanged } from '../../../src/files/outputs/plan-output.ts';
-import { demoBytes, openDemo } from '../../make/demo-files.ts';
-import { openUsdDemo } from '../../make/usd-demo.ts';
+import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
+import { openUsdDemo } from '../../support/make/usd-demo.ts';
 
 describe('planOutput', () => {
   it.each([

@@ -5,8 +5,8 @@ import { openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { outputFormat } from '../../../src/files/outputs/output-format.ts';
 import { createOutputWriter } from '../../../src/files/outputs/plan-output.ts';
-import { openDemo } from '../../make/demo-files.ts';
-import { bvhTreeOf, documentOf } from '../../make/opened.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
+import { bvhTreeOf, documentOf } from '../../support/make/opened.ts';
 
 async function skeletonOf(name: string): Promise<AnimatedSkeleton> {
   const file = await openDemo(name);

@@ -15,13 +15,13 @@ import { parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
 import { readGeometry } from '../../../src/formats/gltf/meshes/read-geometry.ts';
 import { gltfSpace } from '../../../src/formats/gltf/write/gltf-space.ts';
 import type { NewAnimation } from '../../../src/formats/gltf/write/write-clips.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
 import { seenError } from '../../core/asset/seen.ts';
 import { validatorCodes } from '../../formats/gltf/validator.ts';
-import { sampledCases } from '../../law-runs.ts';
-import { demoBytes } from '../../make/demo-files.ts';
-import { documentOf } from '../../make/opened.ts';
-import { CHARACTER_VERTICES } from '../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { sampledCases } from '../../support/law-runs.ts';
+import { demoBytes } from '../../support/make/demo-files.ts';
+import { documentOf } from '../../support/make/opened.ts';
+import { CHARACTER_VERTICES } from '../../support/tolerances.ts';
 
 interface Character {
   readonly character: NewCharacter;

@@ -4,7 +4,7 @@ import { type RetargetMotionsOptions, retargetMotions } from '../../../src/files
 import { openBytes } from '../../../src/files/open.ts';
 import { vrmaPathBeside } from '../../../src/files/outputs/plan-output.ts';
 import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 async function retargeted(motions: readonly string[], options: RetargetMotionsOptions) {
   const opened = await Promise.all(motions.map(openDemo));

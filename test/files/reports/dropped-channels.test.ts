@@ -4,7 +4,7 @@ import type { AssetClip } from '../../../src/core/asset/asset.ts';
 import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { animatesHumanoid, droppedChannels, usedNodes } from '../../../src/files/reports/dropped-channels.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 const source = chooseHumanoid(await openDemo('walk.glb'), 'source', {}).found!;
 const target = chooseHumanoid(await openDemo('odd-axes.glb'), 'target', {}).found!;

@@ -4,8 +4,8 @@ import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import { describeFileHumanoid } from '../../../src/files/humanoid/describe-file-humanoid.ts';
 import type { OpenFile } from '../../../src/files/open.ts';
 import { type HumanoidReport, reportBones, reportHumanoid } from '../../../src/files/reports/humanoid-report.ts';
-import { openDemo } from '../../make/demo-files.ts';
-import { documentOf } from '../../make/opened.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
+import { documentOf } from '../../support/make/opened.ts';
 
 function reportOf(file: OpenFile): { report: HumanoidReport; humanoid: Humanoid } {
   const { humanoid } = describeFileHumanoid(file, 0);

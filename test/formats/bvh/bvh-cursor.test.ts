@@ -10,7 +10,7 @@ import {
   takeNumber,
   takeWord,
 } from '../../../src/formats/bvh/bvh-cursor.ts';
-import { lawRuns } from '../../law-runs.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 const LARGEST_FLOAT32 = Math.fround(3.4028234663852886e38);
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseBvh } from '../../../src/formats/bvh/parse-bvh.ts';
 import { readBvh } from '../../../src/formats/bvh/read-bvh.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
 
 describe.skipIf(!HAS_ASSETS)('readBvh: files of public reports', () => {
   const bytes = (...path: readonly string[]): Uint8Array => readFileSync(asset('cases', ...path));

@@ -3,7 +3,7 @@ import type { Clip, Track } from '../../../src/core/animation/clip.ts';
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import { mapNodesToBones } from '../../../src/core/humanoid/node-bones.ts';
 import { planHierarchy } from '../../../src/formats/bvh/new-hierarchy.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
 
 /** `parent > name (tip)` of every joint of a humanoid. */
 function linesOf({ skeleton, map }: Humanoid, clip: Clip | null = null): string[] {

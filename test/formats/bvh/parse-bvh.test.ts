@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../src/core/report/format-error.ts';
 import { BVH_CHANNELS } from '../../../src/formats/bvh/bvh-tree.ts';
-import { assetFiles, HAS_ASSETS } from '../../assets.ts';
-import { cpuTimer } from '../../cpu-time.ts';
-import { lawRuns } from '../../law-runs.ts';
+import { assetFiles, HAS_ASSETS } from '../../support/assets.ts';
+import { cpuTimer } from '../../support/cpu-time.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 import { bvhText, layouts, SMALL, writtenFiles } from './bvh-text.ts';
 import { expectValidAsset } from './valid-asset.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as quat from '../../../src/core/math/quat.ts';
 import { rotationChannels, rotationError, writeRotation } from '../../../src/formats/bvh/rotation-channels.ts';
-import { expectNear } from '../../near.ts';
-import { EXACT_CHAIN } from '../../tolerances.ts';
+import { expectNear } from '../../support/near.ts';
+import { EXACT_CHAIN } from '../../support/tolerances.ts';
 
 function about(axis: readonly number[], degrees: number): Float64Array {
   const q = new Float64Array(4);

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { type BvhTree, parseBvh, serializeBvh } from 'anyrig/bvh';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assetFiles, HAS_ASSETS } from '../../assets.ts';
-import { cpuTimer } from '../../cpu-time.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear } from '../../near.ts';
+import { assetFiles, HAS_ASSETS } from '../../support/assets.ts';
+import { cpuTimer } from '../../support/cpu-time.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear } from '../../support/near.ts';
 import { bvhText, SMALL, writtenFiles } from './bvh-text.ts';
 
 /** Numbers with −0 as 0, as they are serialized. */

@@ -3,8 +3,8 @@ import { Matrix4, Quaternion } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { BvhChannel, BvhJoint, BvhMotion } from '../../../src/formats/bvh/bvh-tree.ts';
 import { rotationTrack, staysAt, translationTrack } from '../../../src/formats/bvh/tracks.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { EXACT } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 function joint(channels: BvhChannel[], column = 0): BvhJoint {
   return { kind: 'joint', name: 'a', parent: 0, offset: Float64Array.of(1, 2, 3), channels, column };

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Asset } from '../../../src/core/asset/asset.ts';
-import { EXACT } from '../../tolerances.ts';
+import { EXACT } from '../../support/tolerances.ts';
 
 /** Expects finite values, parents before children, ascending keys, and unit quaternions in one hemisphere. */
 export function expectValidAsset(asset: Asset): void {

@@ -28,18 +28,27 @@ import { makeRandom } from '../../../src/demo/random.ts';
 import { endOffset, type NewBvh } from '../../../src/formats/bvh/write-bvh.ts';
 import { parseGltf } from '../../../src/formats/gltf/document/document.ts';
 import { readGltf } from '../../../src/formats/gltf/read/read-gltf.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { randomClip } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { rigOf } from '../../make/rig-text.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
-import { expectNear } from '../../near.ts';
-import { findAssetHumanoid } from '../../oracle/retargeted.ts';
-import { angle, apart, inverse, minus, product, rotated, times as scaled, worldPose } from '../../reference/plain.ts';
-import { measurePoseError } from '../../reference/pose-error.ts';
-import { referenceRotation } from '../../reference/world-retarget.ts';
-import { BVH_CHAIN, BVH_GROUND, BVH_STAYS, EXACT, LAW_F64, POSE_DEGREES } from '../../tolerances.ts';
+import { findAssetHumanoid } from '../../external/oracle/retargeted.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { randomClip } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { rigOf } from '../../support/make/rig-text.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../support/near.ts';
+import {
+  angle,
+  apart,
+  inverse,
+  minus,
+  product,
+  rotated,
+  times as scaled,
+  worldPose,
+} from '../../support/reference/plain.ts';
+import { measurePoseError } from '../../support/reference/pose-error.ts';
+import { referenceRotation } from '../../support/reference/world-retarget.ts';
+import { BVH_CHAIN, BVH_GROUND, BVH_STAYS, EXACT, LAW_F64, POSE_DEGREES } from '../../support/tolerances.ts';
 
 /** Reads a written BVH back. */
 function readBack(written: NewBvh, digits: 'shortest' | number = 'shortest'): { skeleton: Skeleton; clip: Clip } {

@@ -14,9 +14,9 @@ import { retargetClip } from '../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import type { BvhContent } from '../../../src/formats/bvh/read-bvh.ts';
-import { assetFiles, HAS_ASSETS } from '../../assets.ts';
-import { lawRuns, sampledCases } from '../../law-runs.ts';
-import { BVH_CHAIN, LAW_F32 } from '../../tolerances.ts';
+import { assetFiles, HAS_ASSETS } from '../../support/assets.ts';
+import { lawRuns, sampledCases } from '../../support/law-runs.ts';
+import { BVH_CHAIN, LAW_F32 } from '../../support/tolerances.ts';
 import { bvhText, SMALL, writtenFiles } from './bvh-text.ts';
 
 function poseAt(skeleton: Skeleton, clip: Clip, time: number): ModelPose {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { makeRandom } from '../../../src/demo/random.ts';
 import { zeroPose } from '../../../src/formats/bvh/zero-pose.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { rigOf } from '../../make/rig-text.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
-import { angle, apart, read, rotated, times, worldPose } from '../../reference/plain.ts';
-import { EXACT_CHAIN, LAW_F64 } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { rigOf } from '../../support/make/rig-text.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { angle, apart, read, rotated, times, worldPose } from '../../support/reference/plain.ts';
+import { EXACT_CHAIN, LAW_F64 } from '../../support/tolerances.ts';
 
 describe('zeroPose', () => {
   it('has the bones of a humanoid in its reference pose, in centimeters above the ground', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Asset } from '../../../src/core/asset/asset.ts';
 import { readFbx } from '../../../src/formats/fbx/read-fbx.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
 
 const read = (...path: readonly string[]): Asset => readFbx(readFileSync(asset(...path)));
 const codes = ({ issues }: Asset): string[] => issues.map(({ code }) => code);

@@ -4,7 +4,7 @@ import { FormatError } from '../../../src/core/report/format-error.ts';
 import { makeRandom, type Random } from '../../../src/demo/random.ts';
 import { describeFileHumanoid } from '../../../src/files/humanoid/describe-file-humanoid.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
-import { lawRuns } from '../../law-runs.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 import { expectValidAsset } from '../bvh/valid-asset.ts';
 import { animation, FLAGS } from './fbx-animation.ts';
 import { fbxBinary } from './fbx-bytes.ts';

@@ -21,9 +21,9 @@ import {
   parseGltf,
   serializeGltf,
 } from '../../../src/formats/gltf/index.ts';
-import { assetFiles, HAS_ASSETS } from '../../assets.ts';
-import { IS_FULL_RUN, sampledCases } from '../../law-runs.ts';
-import { type PlainAccessor, plainComponents } from '../../reference/accessor.ts';
+import { assetFiles, HAS_ASSETS } from '../../support/assets.ts';
+import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
+import { type PlainAccessor, plainComponents } from '../../support/reference/accessor.ts';
 
 const EXTENSIONS = ['glb', 'gltf', 'vrm', 'vrma'];
 const FILES = [...assetFiles('conformance/gltf', ...EXTENSIONS), ...assetFiles('assets', ...EXTENSIONS)];

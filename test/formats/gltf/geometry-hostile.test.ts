@@ -10,9 +10,9 @@ import type { DracoDecoder } from '../../../src/formats/gltf/document/decoders.t
 import { parseGlb } from '../../../src/formats/gltf/document/glb.ts';
 import type { JsonObject } from '../../../src/formats/gltf/document/json-access.ts';
 import { attachDracoDecoder, parseGltf, readGeometry } from '../../../src/formats/gltf/index.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { glbOf } from '../../make/glb.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { glbOf } from '../../support/make/glb.ts';
 import { damageJson } from './damage.ts';
 import { CORNERS } from './geometry-file.ts';
 import { glbBytes } from './open.ts';

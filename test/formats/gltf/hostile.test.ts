@@ -15,9 +15,9 @@ import {
   parseGltf,
   serializeGltf,
 } from '../../../src/formats/gltf/index.ts';
-import { asset, assetFiles, HAS_ASSETS } from '../../assets.ts';
-import { IS_FULL_RUN, lawRuns } from '../../law-runs.ts';
-import { glbOf } from '../../make/glb.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../support/assets.ts';
+import { IS_FULL_RUN, lawRuns } from '../../support/law-runs.ts';
+import { glbOf } from '../../support/make/glb.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

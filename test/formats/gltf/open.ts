@@ -14,7 +14,7 @@ import {
   parseGltf,
   serializeGltf,
 } from '../../../src/formats/gltf/index.ts';
-import { glbOf } from '../../make/glb.ts';
+import { glbOf } from '../../support/make/glb.ts';
 
 /** Parses a file, loads its resources and attaches the decoders. */
 export async function openDocument(path: string): Promise<GltfDocument> {

@@ -3,7 +3,7 @@
 import type { Issue } from '../../../src/core/report/issue.ts';
 import type { JsonObject } from '../../../src/formats/gltf/document/json-access.ts';
 import type { GltfDocument } from '../../../src/formats/gltf/index.ts';
-import { documentOf } from '../../make/glb.ts';
+import { documentOf } from '../../support/make/glb.ts';
 
 export interface SmallAccessor {
   readonly type: string;

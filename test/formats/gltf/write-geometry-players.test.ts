@@ -12,11 +12,11 @@ import { readFbxGeometry } from '../../../src/formats/fbx/read-fbx-geometry.ts';
 import { type GltfDocument, parseGltf, readGltf } from '../../../src/formats/gltf/index.ts';
 import { readGeometry } from '../../../src/formats/gltf/meshes/read-geometry.ts';
 import { writeCharacterDocument } from '../../../src/formats/gltf/meshes/write-geometry.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { lawRuns, sampledCases } from '../../law-runs.ts';
-import { randomGeometry } from '../../make/random-geometry.ts';
-import { worldVertices } from '../../reference/world-vertices.ts';
-import { SECOND_OPINION } from '../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { lawRuns, sampledCases } from '../../support/law-runs.ts';
+import { randomGeometry } from '../../support/make/random-geometry.ts';
+import { worldVertices } from '../../support/reference/world-vertices.ts';
+import { SECOND_OPINION } from '../../support/tolerances.ts';
 import { bareGlb, glbBytes, openDocument } from './open.ts';
 import { babylonVertices, threeVertices } from './player-vertices.ts';
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { writeUsdz } from '../../../src/formats/usd/package/write-usdz.ts';
-import { assetFiles, HAS_ASSETS } from '../../assets.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { HOSTILE_USD_MS } from '../../tolerances.ts';
+import { assetFiles, HAS_ASSETS } from '../../support/assets.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { HOSTILE_USD_MS } from '../../support/tolerances.ts';
 import {
   CHARACTER,
   characterCrate,

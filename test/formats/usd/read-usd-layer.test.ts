@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseUsda, readUsdLayer, serializeUsda, serializeUsdc, writeUsdz } from '../../../src/formats/usd/index.ts';
 import { detectUsdKind } from '../../../src/formats/usd/read-usd-layer.ts';
-import { assetFiles, HAS_ASSETS } from '../../assets.ts';
+import { assetFiles, HAS_ASSETS } from '../../support/assets.ts';
 import { utf8 } from './package/usdz.ts';
 
 const TEXT = '#usda 1.0\n(upAxis = "Y")\ndef "A" {\n double x = 0.1\n}\n';

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { Matrix3, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { type UsdTransform2d, usdTransform, uvTransform } from '../../../src/formats/usd/uv-transform.ts';
-import { real } from '../../arbitraries.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { expectNear } from '../../near.ts';
-import { LAW_F64 } from '../../tolerances.ts';
+import { real } from '../../support/arbitraries.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { expectNear } from '../../support/near.ts';
+import { LAW_F64 } from '../../support/tolerances.ts';
 
 const pair = fc.tuple(real(3), real(3));
 const transforms = fc.record({ offset: pair, rotation: real(4), scale: pair });

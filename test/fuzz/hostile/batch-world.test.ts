@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { lawRuns } from '../../law-runs.ts';
-import { temporaryFolder } from '../../make/demo-files.ts';
 import { makeSurroundings } from '../../security/beside.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { temporaryFolder } from '../../support/make/demo-files.ts';
 import { runBatchWorld } from './batch-world.ts';
 import { watchReads } from './watch-reads.ts';
 

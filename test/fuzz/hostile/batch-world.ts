@@ -15,7 +15,6 @@ import type { TaskRequest } from '../../../src/batch/worker/task-request.ts';
 import { makeRandom, pick, type Random } from '../../../src/demo/random.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { OutputError } from '../../../src/files/outputs/output-error.ts';
-import { inProject } from '../../documents.ts';
 import {
   answering,
   EMPTY_REPORT,
@@ -25,6 +24,7 @@ import {
   type Surroundings,
   sha256,
 } from '../../security/beside.ts';
+import { inProject } from '../../support/documents.ts';
 import type { Finding } from '../findings.ts';
 import { mutateJson } from '../mutations/mutate-json.ts';
 import { watchReads } from './watch-reads.ts';

@@ -10,7 +10,7 @@ import {
   siblingsGlb,
   withInstances,
   withPrimitives,
-} from '../../make/amplified.ts';
+} from '../../support/make/amplified.ts';
 import { hostileName } from './hostile-names.ts';
 
 /** Counts below, at and above those that limits refuse; larger files take the fuzzer too long to make. */

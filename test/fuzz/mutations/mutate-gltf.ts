@@ -1,6 +1,6 @@
 /** Damages glTF files: the JSON, the data of one accessor, or the bytes of the container. */
 import { pick, type Random } from '../../../src/demo/random.ts';
-import { glbOf } from '../../make/glb.ts';
+import { glbOf } from '../../support/make/glb.ts';
 import { renameAll } from './hostile-names.ts';
 import { mutateBytes } from './mutate-bytes.ts';
 import { mutateJson } from './mutate-json.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import { createAdditiveClip } from '../../../src/playback/blend/additive-clip.ts';
-import { EXACT, FLOAT32_POSE } from '../../tolerances.ts';
+import { EXACT, FLOAT32_POSE } from '../../support/tolerances.ts';
 
 const s = Math.SQRT1_2;
 const times = new Float64Array([0, 1]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createBoneMask } from '../../../src/playback/blend/bone-mask.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
 
 const humanoid = tPoseHumanoid({}, { name: 'hand_tip', parent: 'leftHand' }, { name: 'armature' });
 const weightOf = (mask: Float32Array, name: string): number => mask[humanoid.skeleton.names.indexOf(name)];

@@ -11,8 +11,8 @@ import {
   mixRotations,
   type PoseInput,
 } from '../../../src/playback/blend/pose-blend.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { FLOAT32_POSE } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { FLOAT32_POSE } from '../../support/tolerances.ts';
 
 /** A pose of nodes that are rotated about x and moved along y. */
 function poseOf(...nodes: readonly (readonly [number, number])[]): Float32Array {

@@ -2,7 +2,7 @@
 import { makeRandom } from '../../../src/demo/random.ts';
 import { Crowd } from '../../../src/playback/crowd/crowd.ts';
 import { planCrowd } from '../../../src/playback/crowd/plan-crowd.ts';
-import { randomRig } from '../../make/random-rig.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
 import { compiledClip } from '../matrices/playback-cases.ts';
 
 const source = randomRig(makeRandom(1)).humanoid;

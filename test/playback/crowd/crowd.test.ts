@@ -12,9 +12,9 @@ import { CROWD_ROWS, type CrowdPlan } from '../../../src/playback/crowd/crowd-pl
 import { type CrowdModel, planCrowd } from '../../../src/playback/crowd/plan-crowd.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
 import { largest, law } from '../../laws/law.ts';
-import { randomSigns, reflect } from '../../make/change-rig.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { BOXED_NUMBER, CROWD_TIMES, CROWD_VERTEX } from '../../tolerances.ts';
+import { randomSigns, reflect } from '../../support/make/change-rig.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { BOXED_NUMBER, CROWD_TIMES, CROWD_VERTEX } from '../../support/tolerances.ts';
 import { compiledClip, matricesOf, randomSkin } from '../matrices/playback-cases.ts';
 
 interface Case {

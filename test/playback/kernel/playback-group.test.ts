@@ -6,7 +6,7 @@ import { createPlaybackMemory, type PlaybackMemory } from '../../../src/playback
 import { createPlaybackWork, playMatrices } from '../../../src/playback/matrices/play-matrices.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
 import { largest, law } from '../../laws/law.ts';
-import { BOXED_NUMBER, KERNEL_PLAYBACK } from '../../tolerances.ts';
+import { BOXED_NUMBER, KERNEL_PLAYBACK } from '../../support/tolerances.ts';
 import { matrixError, ownCase, type PlaybackCase, retargetCase } from '../matrices/playback-cases.ts';
 
 const memory = (await createPlaybackMemory()) as PlaybackMemory;

@@ -3,7 +3,7 @@
 import { localToModelRotations, restPose } from '../../../src/core/skeleton/pose.ts';
 import { createLiveRetarget } from '../../../src/playback/live/live-retarget.ts';
 import { setModelPosition, setModelRotations } from '../../../src/playback/live/model-pose.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
 
 const source = tPoseHumanoid();
 const { parents } = source.skeleton;

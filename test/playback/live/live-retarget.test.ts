@@ -6,10 +6,10 @@ import { makeRandom } from '../../../src/demo/random.ts';
 import { createLiveRetarget } from '../../../src/playback/live/live-retarget.ts';
 import { setModelPosition, setModelRotations } from '../../../src/playback/live/model-pose.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
-import { randomClip } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
-import { BOXED_NUMBER, EXACT_CHAIN } from '../../tolerances.ts';
+import { randomClip } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { BOXED_NUMBER, EXACT_CHAIN } from '../../support/tolerances.ts';
 
 describe('createLiveRetarget', () => {
   it('shows the rest poses at first, and follows the source after an update', () => {

@@ -10,8 +10,8 @@ import { planRetargetPlayback } from '../../../src/playback/matrices/plan-retarg
 import { createPlaybackWork, playMatrices } from '../../../src/playback/matrices/play-matrices.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
 import { largest, law } from '../../laws/law.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { BOXED_NUMBER, PLAYBACK } from '../../tolerances.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { BOXED_NUMBER, PLAYBACK } from '../../support/tolerances.ts';
 import { matrixError, ownCase, type PlaybackCase, retargetCase } from './playback-cases.ts';
 
 function errorAt({ plan, clip, size, expected }: PlaybackCase, time: number): number {

@@ -13,9 +13,9 @@ import { planPlayback } from '../../../src/playback/matrices/plan-playback.ts';
 import { planPlaybackClip } from '../../../src/playback/matrices/plan-playback-clip.ts';
 import { planRetargetPlayback } from '../../../src/playback/matrices/plan-retarget-playback.ts';
 import type { PlaybackClip, PlaybackPlan, PlaybackSkin } from '../../../src/playback/matrices/playback-plan.ts';
-import { randomSigns, reflect } from '../../make/change-rig.ts';
-import { randomClip, randomPose } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
+import { randomSigns, reflect } from '../../support/make/change-rig.ts';
+import { randomClip, randomPose } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
 
 /** A plan, a clip for it, and the general path. */
 export interface PlaybackCase {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { geometryOf } from '../../../src/files/node.ts';
 import { planPlayback } from '../../../src/playback/matrices/plan-playback.ts';
 import { playbackSkin } from '../../../src/playback/matrices/playback-skin.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 it('playbackSkin: finds the joints of a skin in the skeleton of the same file, null for other skeletons', async () => {
   const file = await openDemo('mixamo.glb');

@@ -5,8 +5,8 @@ import type { RootMotionNode } from '../../../src/core/animation/loop-clip.ts';
 import type { Skeleton } from '../../../src/core/skeleton/skeleton.ts';
 import { Player } from '../../../src/playback/player/player.ts';
 import { type PlayerClip, planPlayerClip } from '../../../src/playback/player/player-clip.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { LAW_F32 } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { LAW_F32 } from '../../support/tolerances.ts';
 
 const [ROOT, HIPS, SPINE] = [0, 1, 2];
 const skeleton: Skeleton = {

@@ -6,8 +6,8 @@ import { makeRandom } from '../../../src/demo/random.ts';
 import { createBoneMask } from '../../../src/playback/blend/bone-mask.ts';
 import { Player } from '../../../src/playback/player/player.ts';
 import { planPlayerClip } from '../../../src/playback/player/player-clip.ts';
-import { randomClip } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
+import { randomClip } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
 
 const random = makeRandom(22);
 const { humanoid } = randomRig(random);

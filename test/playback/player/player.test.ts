@@ -1,4 +1,4 @@
-/** What the comparison with three.js in test/oracle does not cover. */
+/** What the comparison with three.js in test/external/oracle does not cover. */
 import { describe, expect, it } from 'vitest';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import * as quat from '../../../src/core/math/quat.ts';
@@ -8,9 +8,9 @@ import { makeRandom } from '../../../src/demo/random.ts';
 import { Player } from '../../../src/playback/player/player.ts';
 import { planPlayerClip } from '../../../src/playback/player/player-clip.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
-import { randomClip } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { COMPILED_RADIANS, NO_ALLOCATION } from '../../tolerances.ts';
+import { randomClip } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { COMPILED_RADIANS, NO_ALLOCATION } from '../../support/tolerances.ts';
 
 const random = makeRandom(9);
 const { humanoid } = randomRig(random);

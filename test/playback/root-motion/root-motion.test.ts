@@ -12,12 +12,12 @@ import { Player } from '../../../src/playback/player/player.ts';
 import { planPlayerClip } from '../../../src/playback/player/player-clip.ts';
 import { extractRootMotion } from '../../../src/playback/root-motion/extract-root-motion.ts';
 import { applyRootMotion, sampleRootMotion } from '../../../src/playback/root-motion/root-motion.ts';
-import { lawRuns } from '../../law-runs.ts';
-import { randomClip } from '../../make/random-clip.ts';
-import { randomRig } from '../../make/random-rig.ts';
-import { tPoseHumanoid } from '../../make/tiny-humanoid.ts';
-import { worldPose } from '../../reference/plain.ts';
-import { LAW_F64, MOVED_ROOT } from '../../tolerances.ts';
+import { lawRuns } from '../../support/law-runs.ts';
+import { randomClip } from '../../support/make/random-clip.ts';
+import { randomRig } from '../../support/make/random-rig.ts';
+import { tPoseHumanoid } from '../../support/make/tiny-humanoid.ts';
+import { worldPose } from '../../support/reference/plain.ts';
+import { LAW_F64, MOVED_ROOT } from '../../support/tolerances.ts';
 
 /** A character that walks 2 m ahead and rotates left by 90° within a second, with hips above an animated root. */
 function walkInACurve(): { humanoid: ReturnType<typeof tPoseHumanoid>; clip: Clip } {

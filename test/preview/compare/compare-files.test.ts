@@ -5,8 +5,8 @@ import { compareFiles } from '../../../src/preview/compare/compare-files.ts';
 import type { CompareReport } from '../../../src/preview/compare/compare-report.ts';
 import { columnTitles, figureRows } from '../../../src/preview/compare/figure-rows.ts';
 import { runHere } from '../../cli/run-here.ts';
-import { temporaryFolder, writeDemo } from '../../make/demo-files.ts';
-import { glbOf } from '../../make/glb.ts';
+import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
+import { glbOf } from '../../support/make/glb.ts';
 
 const at = temporaryFolder();
 const walk = writeDemo(at, 'walk.glb');

@@ -1,8 +1,8 @@
 import { Mesh, type Object3D, SkinnedMesh } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { loadFigure } from '../../../src/stage/figure/load-figure.ts';
-import { demoBytes } from '../../make/demo-files.ts';
-import { glbOf } from '../../make/glb.ts';
+import { demoBytes } from '../../support/make/demo-files.ts';
+import { glbOf } from '../../support/make/glb.ts';
 
 describe('loadFigure', () => {
   it('has the object of every node at its index', async () => {

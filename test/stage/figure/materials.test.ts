@@ -1,7 +1,7 @@
 import { Color, type MeshStandardMaterial, MeshToonMaterial } from 'three';
 import { describe, expect, it } from 'vitest';
 import { loadFigure } from '../../../src/stage/figure/load-figure.ts';
-import { glbOf } from '../../make/glb.ts';
+import { glbOf } from '../../support/make/glb.ts';
 
 /** Loads a triangle with a material, and returns what the stage draws it with. */
 async function drawnWith(

@@ -9,8 +9,8 @@ import { bones, figure, glb, mirroredPose, rotatedPose, sourceClip } from '../..
 import { close, open } from '../../../studio/src/engine/open-files.ts';
 import { retarget } from '../../../studio/src/engine/retarget.ts';
 import { extract, pose, sheet, write } from '../../../studio/src/engine/take-away.ts';
-import { asset, HAS_ASSETS } from '../../assets.ts';
-import { sampledCases } from '../../law-runs.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { sampledCases } from '../../support/law-runs.ts';
 
 /** No trim, and the speed of the motion. */
 const WHOLE = { trim: null, skipFirstPose: false, speed: 1 } as const;

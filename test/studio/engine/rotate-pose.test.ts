@@ -2,7 +2,7 @@ import { BONE } from 'anyrig';
 import { expect, it } from 'vitest';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { rotatePose } from '../../../studio/src/engine/rotate-pose.ts';
-import { openDemo } from '../../make/demo-files.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 const humanoid = chooseHumanoid(await openDemo('mixamo.glb'), 'only', {}).found?.humanoid;
 if (humanoid === undefined) throw new Error('The demo has a humanoid');

@@ -4,7 +4,7 @@ import { DEMO_MOTIONS } from '../../../src/demo/index.ts';
 import type { GltfFile } from '../../../src/files/open-file.ts';
 import { parseGlb } from '../../../src/formats/gltf/document/glb.ts';
 import { removeClips, stageGlb } from '../../../studio/src/engine/stage-glb.ts';
-import { dracoGlb } from '../../make/draco-glb.ts';
+import { dracoGlb } from '../../support/make/draco-glb.ts';
 
 async function open(bytes: Uint8Array, name: string): Promise<GltfFile> {
   return (await openBytes(bytes, { name })) as GltfFile;

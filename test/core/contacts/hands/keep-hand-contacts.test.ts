@@ -16,9 +16,9 @@ import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { gapsOf, insideOf, smoothnessOf } from '../../../contacts/ruler-of.ts';
 import { TOUCH_KINDS, touchMotion } from '../../../contacts/touch-motions.ts';
-import { sampledCases } from '../../../law-runs.ts';
-import { createMotionSampler, sampleMotion } from '../../../reference/motion-sampler.ts';
-import { MIRRORED_CONTACTS } from '../../../tolerances.ts';
+import { sampledCases } from '../../../support/law-runs.ts';
+import { createMotionSampler, sampleMotion } from '../../../support/reference/motion-sampler.ts';
+import { MIRRORED_CONTACTS } from '../../../support/tolerances.ts';
 
 let adult: DemoBody;
 let wide: DemoBody;

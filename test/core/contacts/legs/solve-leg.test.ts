@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { softReach, solveLeg } from '../../../../src/core/contacts/legs/solve-leg.ts';
 import { between, makeRandom } from '../../../../src/demo/random.ts';
-import { apart, plus, read, rotated, type Vector } from '../../../reference/plain.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { apart, plus, read, rotated, type Vector } from '../../../support/reference/plain.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 const HINGE = Float64Array.of(1, 0, 0);
 

@@ -18,9 +18,9 @@ import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { lyingPair } from '../../../contacts/lying-pair.ts';
 import { plantAgreement, playLive } from '../../../contacts/play-live.ts';
-import { sampledCases } from '../../../law-runs.ts';
-import { measureContacts } from '../../../reference/contact-quality.ts';
-import { JUMPED_CONTACTS, LIVE_IDENTITY, MIRRORED_CONTACTS, NO_ALLOCATION } from '../../../tolerances.ts';
+import { sampledCases } from '../../../support/law-runs.ts';
+import { measureContacts } from '../../../support/reference/contact-quality.ts';
+import { JUMPED_CONTACTS, LIVE_IDENTITY, MIRRORED_CONTACTS, NO_ALLOCATION } from '../../../support/tolerances.ts';
 
 let adult: DemoBody;
 let chibi: DemoBody;

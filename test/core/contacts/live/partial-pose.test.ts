@@ -8,10 +8,10 @@ import {
   toEntryAxes,
 } from '../../../../src/core/contacts/live/partial-pose.ts';
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
-import { tinyHumanoid } from '../../../make/tiny-humanoid.ts';
-import { expectNear } from '../../../near.ts';
-import { worldPose } from '../../../reference/plain.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { tinyHumanoid } from '../../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../../support/near.ts';
+import { worldPose } from '../../../support/reference/plain.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 const SCALE = fc.double({ min: 0.1, max: 10, noNaN: true });
 /** A uniform scale, or a different one for each axis. */

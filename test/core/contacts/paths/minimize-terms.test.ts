@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTerms, longestStep, minimizeTerms } from '../../../../src/core/contacts/paths/minimize-terms.ts';
-import { expectNear } from '../../../near.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { expectNear } from '../../../support/near.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 const STEP = 1 / 30;
 /** Frames of a clip that does not loop, without jumps. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { solveBand } from '../../../../src/core/contacts/paths/solve-band.ts';
-import { solveDense } from '../../../reference/contact-figures.ts';
+import { solveDense } from '../../../support/reference/contact-figures.ts';
 
 describe('solveBand', () => {
   test('solves a system like elimination with pivoting', () => {

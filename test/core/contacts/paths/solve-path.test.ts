@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type PathProblem, solvePath } from '../../../../src/core/contacts/paths/solve-path.ts';
 import { between, makeRandom } from '../../../../src/demo/random.ts';
-import { solveDense } from '../../../reference/contact-figures.ts';
-import { EXACT_CHAIN } from '../../../tolerances.ts';
+import { solveDense } from '../../../support/reference/contact-figures.ts';
+import { EXACT_CHAIN } from '../../../support/tolerances.ts';
 
 /** Solves the same problem from the residuals of the energy: a dense matrix JᵀJ. The unknowns of a loop do not include its last frame. */
 function densePath({ width, data, dataWeights, changes, stiffness, bending, step, isLoop }: PathProblem): number[] {

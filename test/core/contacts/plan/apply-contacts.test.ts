@@ -15,9 +15,9 @@ import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { ADULT, CHIBI } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { lyingPair } from '../../../contacts/lying-pair.ts';
-import { lowestVertex } from '../../../reference/contact-figures.ts';
-import { measureContacts } from '../../../reference/contact-quality.ts';
-import { DEEPER_SOLE, MIRRORED_CONTACTS } from '../../../tolerances.ts';
+import { lowestVertex } from '../../../support/reference/contact-figures.ts';
+import { measureContacts } from '../../../support/reference/contact-quality.ts';
+import { DEEPER_SOLE, MIRRORED_CONTACTS } from '../../../support/tolerances.ts';
 
 let adult: DemoBody;
 let chibi: DemoBody;

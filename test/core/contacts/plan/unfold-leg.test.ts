@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Foot, measureStretch } from '../../../../src/core/contacts/plan/foot.ts';
 import { findReturn, returnAnkle } from '../../../../src/core/contacts/plan/unfold-leg.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 const COUNT = 61;
 const TIMING = { step: 1 / 60, loops: false };

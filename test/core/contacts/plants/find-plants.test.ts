@@ -7,7 +7,7 @@ import {
   type Plant,
   plantedFrames,
 } from '../../../../src/core/contacts/plants/find-plants.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 const STEP = 1 / 60;
 

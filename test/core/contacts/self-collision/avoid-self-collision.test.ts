@@ -15,8 +15,8 @@ import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { ADULT, CHIBI, type Proportions } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { insideOf, smoothnessOf } from '../../../contacts/ruler-of.ts';
-import { aboutAxis, product, rotationOf } from '../../../reference/plain.ts';
-import { MIRRORED_CONTACTS } from '../../../tolerances.ts';
+import { aboutAxis, product, rotationOf } from '../../../support/reference/plain.ts';
+import { MIRRORED_CONTACTS } from '../../../support/tolerances.ts';
 
 /** An adult as wide as two. */
 const STOUT: Proportions = { ...ADULT, girth: 2, hipWidth: 0.3 };

@@ -15,7 +15,7 @@ import { solveArm } from '../../../../src/core/contacts/self-collision/solve-arm
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
-import { aboutAxis, product, rotationOf } from '../../../reference/plain.ts';
+import { aboutAxis, product, rotationOf } from '../../../support/reference/plain.ts';
 
 const GRID = { count: 21, step: 0.05 };
 let body: DemoBody;

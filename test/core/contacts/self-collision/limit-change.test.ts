@@ -12,7 +12,7 @@ import { localToModelMatrices, restPose } from '../../../../src/core/skeleton/po
 import { ADULT, CHIBI, HEAVY } from '../../../../src/demo/figure/proportions.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
 import { insideOf } from '../../../contacts/ruler-of.ts';
-import { minus, type Vector } from '../../../reference/plain.ts';
+import { minus, type Vector } from '../../../support/reference/plain.ts';
 
 /** World directions of upper arms and forearms at times of a clip. */
 function armDirections({ skeleton, map }: Humanoid, clip: Clip, times: readonly number[]): Vector[] {

@@ -8,7 +8,7 @@ import { findArms, findParts } from '../../../../src/core/contacts/self-collisio
 import { permitCrossings } from '../../../../src/core/contacts/self-collision/permit-crossings.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
-import { aboutAxis, product, rotationOf } from '../../../reference/plain.ts';
+import { aboutAxis, product, rotationOf } from '../../../support/reference/plain.ts';
 
 const COUNT = 61;
 const STEP = 1 / 30;

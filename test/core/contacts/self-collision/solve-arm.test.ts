@@ -22,9 +22,9 @@ import {
 } from '../../../../src/core/contacts/self-collision/solve-arm.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
-import { aboutAxis, product, rotationOf } from '../../../reference/plain.ts';
-import { solveArmPlainly } from '../../../reference/plain-arms.ts';
-import { SOLVED_ARMS } from '../../../tolerances.ts';
+import { aboutAxis, product, rotationOf } from '../../../support/reference/plain.ts';
+import { solveArmPlainly } from '../../../support/reference/plain-arms.ts';
+import { SOLVED_ARMS } from '../../../support/tolerances.ts';
 
 const COUNT = 37;
 const STEP = 1 / 30;

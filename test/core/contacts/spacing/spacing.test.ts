@@ -17,10 +17,10 @@ import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
-import { expectNear } from '../../../near.ts';
-import { createMotionSampler, sampleMotion } from '../../../reference/motion-sampler.ts';
-import { aboutAxis, angle, inverse, product, read } from '../../../reference/plain.ts';
-import { EXACT, MIRRORED_CONTACTS } from '../../../tolerances.ts';
+import { expectNear } from '../../../support/near.ts';
+import { createMotionSampler, sampleMotion } from '../../../support/reference/motion-sampler.ts';
+import { aboutAxis, angle, inverse, product, read } from '../../../support/reference/plain.ts';
+import { EXACT, MIRRORED_CONTACTS } from '../../../support/tolerances.ts';
 
 const DEGREE = Math.PI / 180;
 

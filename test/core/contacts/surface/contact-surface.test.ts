@@ -5,7 +5,7 @@ import { countPoints, type SkinPoints, selectPoints } from '../../../../src/core
 import { BONE, BONES, type BoneName, isBoneName } from '../../../../src/core/humanoid/bones.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
-import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
+import { tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
 
 describe('describeContactSurface', () => {
   test('finds the soles of a mesh: their length, height and side', async () => {

@@ -6,7 +6,7 @@ import {
   spreadDirections,
 } from '../../../../src/core/contacts/surface/extreme-points.ts';
 import { between, makeRandom, randomRotation } from '../../../../src/demo/random.ts';
-import { read, rotated } from '../../../reference/plain.ts';
+import { read, rotated } from '../../../support/reference/plain.ts';
 
 describe('extremePoints', () => {
   test('contains the lowest point of a cloud in any orientation, up to a hundredth of its size', () => {

@@ -11,10 +11,10 @@ import { mirrorSkinPoints, type SkinPoints } from '../../../../src/core/deform/s
 import { BONE, BONES } from '../../../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
-import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
-import { expectNear } from '../../../near.ts';
-import { plainRadii } from '../../../reference/plain-radii.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../../support/near.ts';
+import { plainRadii } from '../../../support/reference/plain-radii.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 const HALF = [0.2, 0.15, 0.1] as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BONE, BONE_COUNT, BONES, type BoneName } from '../../../../src/core/humanoid/bones.ts';
 import { createCandidate, scoreMap } from '../../../../src/core/humanoid/mapping/candidate-map.ts';
-import { rigOf } from '../../../make/rig-text.ts';
+import { rigOf } from '../../../support/make/rig-text.ts';
 
 const { names, parents } = rigOf('hips > spine > head\nstray');
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import type { BoneAssignments } from '../../../../src/core/humanoid/humanoid.ts';
 import { createBoneMap, resolveBoneMap } from '../../../../src/core/humanoid/mapping/create-bone-map.ts';
-import { rigOf } from '../../../make/rig-text.ts';
+import { rigOf } from '../../../support/make/rig-text.ts';
 
 const skeleton = rigOf(`
   Armature !

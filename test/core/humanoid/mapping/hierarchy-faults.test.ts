@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BONE, BONES } from '../../../../src/core/humanoid/bones.ts';
 import { hierarchyFaults, isAllowedAncestor } from '../../../../src/core/humanoid/mapping/hierarchy-faults.ts';
-import { rigOf, rigOfBones } from '../../../make/rig-text.ts';
+import { rigOf, rigOfBones } from '../../../support/make/rig-text.ts';
 
 /** Node per bone by `bone=node name`. */
 function mapOf(names: readonly string[], bones: Readonly<Record<string, string>>): Int32Array {

@@ -5,9 +5,9 @@ import { type BoneMapping, mapBones } from '../../../../src/core/humanoid/mappin
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
 import { makeCharacter } from '../../../../src/demo/characters/make-character.ts';
 import { makeRandom, pick, type Random } from '../../../../src/demo/random.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { positionedRig } from '../../../make/positioned-rig.ts';
-import { namesByBone } from '../../../make/rig-text.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { positionedRig } from '../../../support/make/positioned-rig.ts';
+import { namesByBone } from '../../../support/make/rig-text.ts';
 import { HUMAN, OTHERS } from './rigs.ts';
 
 const plain = positionedRig(HUMAN);

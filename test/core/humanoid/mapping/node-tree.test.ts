@@ -7,7 +7,7 @@ import {
   lowestCommonAncestor,
 } from '../../../../src/core/humanoid/mapping/node-tree.ts';
 import { commonAncestor, isAncestor } from '../../../../src/core/skeleton/topology.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 /** Any forest, parents first. */
 const forest = fc

@@ -12,8 +12,8 @@ import { readBvh } from '../../../../src/formats/bvh/index.ts';
 import { readFbx } from '../../../../src/formats/fbx/index.ts';
 import { hasCompressedViews } from '../../../../src/formats/gltf/document/meshopt.ts';
 import { attachMeshoptDecoder, parseGltf, readGltf } from '../../../../src/formats/gltf/index.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { bareSkeleton, namesByBone } from '../../../make/rig-text.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { bareSkeleton, namesByBone } from '../../../support/make/rig-text.ts';
 import { NOT_HUMANOID, rightNodes, TRUTH, UNNAMED_TRUTH, USD_TRUTH } from './truth.ts';
 
 const read = new Map<string, Asset>();

@@ -10,8 +10,8 @@ import { readBvh } from '../../../../src/formats/bvh/index.ts';
 import { readFbx } from '../../../../src/formats/fbx/index.ts';
 import { hasCompressedViews } from '../../../../src/formats/gltf/document/meshopt.ts';
 import { attachMeshoptDecoder, parseGltf, readGltf } from '../../../../src/formats/gltf/index.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { type Disguise, disguise } from '../../../make/disguise.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { type Disguise, disguise } from '../../../support/make/disguise.ts';
 import { NOT_HUMANOID, rightNodes, TRUTH, UNNAMED_TRUTH } from './truth.ts';
 
 interface LoadedFile {

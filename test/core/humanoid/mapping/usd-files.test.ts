@@ -8,9 +8,9 @@ import { whyNotHumanoid } from '../../../../src/core/humanoid/mapping/why-not-hu
 import { convertFile } from '../../../../src/files/jobs/convert-file.ts';
 import { openBytes } from '../../../../src/files/open.ts';
 import { concatParts } from '../../../../src/formats/gltf/document/glb.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { sampledCases } from '../../../law-runs.ts';
-import { disguise } from '../../../make/disguise.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { sampledCases } from '../../../support/law-runs.ts';
+import { disguise } from '../../../support/make/disguise.ts';
 import { rightNodes, TRUTH, USD_TRUTH } from './truth.ts';
 
 interface LoadedFile {

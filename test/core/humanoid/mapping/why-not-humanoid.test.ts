@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { mapByNames } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
 import { whyNotHumanoid } from '../../../../src/core/humanoid/mapping/why-not-humanoid.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { bareSkeleton, rigOf } from '../../../make/rig-text.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { bareSkeleton, rigOf } from '../../../support/make/rig-text.ts';
 
 const why = (skeleton: Skeleton, positions?: Float64Array): string | null =>
   whyNotHumanoid(skeleton, mapByNames(skeleton).map, positions);

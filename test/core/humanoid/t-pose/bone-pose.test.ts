@@ -9,11 +9,11 @@ import {
   uniformCorrections,
 } from '../../../../src/core/humanoid/t-pose/bone-pose.ts';
 import { restModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
-import { without } from '../../../make/change-rig.ts';
-import { tinyHumanoid, tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../../near.ts';
-import { aboutAxis, read } from '../../../reference/plain.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { without } from '../../../support/make/change-rig.ts';
+import { tinyHumanoid, tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../../support/near.ts';
+import { aboutAxis, read } from '../../../support/reference/plain.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 const QUARTER = aboutAxis([0, 0, 1], Math.PI / 2);
 

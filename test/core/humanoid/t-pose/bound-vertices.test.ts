@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { markSubtree, poseVertices } from '../../../../src/core/humanoid/t-pose/bound-vertices.ts';
 import { restModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
-import { about, pointsOf } from '../../../make/estimate.ts';
-import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
-import { expectNear } from '../../../near.ts';
+import { about, pointsOf } from '../../../support/make/estimate.ts';
+import { tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../../support/near.ts';
 
 const body = tPoseHumanoid({ leftFoot: { turn: about.y(Math.PI / 2), scale: [2, 2, 2] } });
 const { skeleton } = body;

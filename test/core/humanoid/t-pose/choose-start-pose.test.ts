@@ -10,11 +10,11 @@ import {
 import { restModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
 import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
-import { without } from '../../../make/change-rig.ts';
-import { clipOf, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
-import { expectNear } from '../../../near.ts';
-import { aboutAxis, IDENTITY } from '../../../reference/plain.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { without } from '../../../support/make/change-rig.ts';
+import { clipOf, tPoseHumanoid, track } from '../../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../../support/near.ts';
+import { aboutAxis, IDENTITY } from '../../../support/reference/plain.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 const down = (angle: number): Humanoid =>
   tPoseHumanoid({

@@ -3,11 +3,11 @@ import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import { estimateFrame, type FrameEstimate } from '../../../../src/core/humanoid/t-pose/estimate-frame.ts';
 import { restModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
-import { without } from '../../../make/change-rig.ts';
-import { tinyHumanoid, tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../../near.ts';
-import { aboutAxis, IDENTITY, inverse, product, type Quaternion, rotated } from '../../../reference/plain.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { without } from '../../../support/make/change-rig.ts';
+import { tinyHumanoid, tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../../support/near.ts';
+import { aboutAxis, IDENTITY, inverse, product, type Quaternion, rotated } from '../../../support/reference/plain.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 function frameOf({ skeleton, map }: Humanoid): FrameEstimate | null {
   return estimateFrame(restModelPose(skeleton).positions, map.nodes);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import { POSED_PARTS } from '../../../../src/core/humanoid/humanoid.ts';
-import { without } from '../../../make/change-rig.ts';
-import { about, correctionOf, estimate, finding, leftFingers, pointsOf } from '../../../make/estimate.ts';
-import { type TinyNode, tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
-import { expectSameRotation } from '../../../near.ts';
-import { IDENTITY } from '../../../reference/plain.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { without } from '../../../support/make/change-rig.ts';
+import { about, correctionOf, estimate, finding, leftFingers, pointsOf } from '../../../support/make/estimate.ts';
+import { type TinyNode, tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
+import { expectSameRotation } from '../../../support/near.ts';
+import { IDENTITY } from '../../../support/reference/plain.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 describe('estimateTPose', () => {
   test('returns identity corrections for an exact T-pose', () => {

@@ -16,11 +16,11 @@ import {
   UP,
 } from '../../../../src/core/humanoid/t-pose/estimator-state.ts';
 import { restModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
-import { about } from '../../../make/estimate.ts';
-import { type TinyNode, tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../../near.ts';
-import { type Quaternion, read } from '../../../reference/plain.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { about } from '../../../support/make/estimate.ts';
+import { type TinyNode, tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../../support/near.ts';
+import { type Quaternion, read } from '../../../support/reference/plain.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 function stateOf(rotation: Quaternion, ...more: readonly TinyNode[]): EstimatorState {
   const { skeleton, map } = tPoseHumanoid({}, ...more);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import { type FrontCue, findFrontCues, voteFront } from '../../../../src/core/humanoid/t-pose/facing.ts';
 import { restModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
-import { about } from '../../../make/estimate.ts';
-import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
+import { about } from '../../../support/make/estimate.ts';
+import { tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
 
 function cuesOf({ skeleton, map }: Humanoid): FrontCue[] {
   return findFrontCues(restModelPose(skeleton).positions, map.nodes);

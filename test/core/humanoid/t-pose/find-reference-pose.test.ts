@@ -11,11 +11,11 @@ import {
 import { restModelPose, toModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
 import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
-import { without } from '../../../make/change-rig.ts';
-import { clipOf, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../../near.ts';
-import { aboutAxis, IDENTITY, read } from '../../../reference/plain.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { without } from '../../../support/make/change-rig.ts';
+import { clipOf, tPoseHumanoid, track } from '../../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../../support/near.ts';
+import { aboutAxis, IDENTITY, read } from '../../../support/reference/plain.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 const LOWERED = aboutAxis([0, 0, 1], -0.8);
 const SLIGHTLY_LOWERED = aboutAxis([0, 0, 1], -0.3);

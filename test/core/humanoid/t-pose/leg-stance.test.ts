@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { about, estimate } from '../../../make/estimate.ts';
-import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
+import { about, estimate } from '../../../support/make/estimate.ts';
+import { tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
 
 const leg = (side: string, thigh: number, shin: number, foot: number) => ({
   [`${side}UpperLeg`]: { turn: about.x(-thigh) },

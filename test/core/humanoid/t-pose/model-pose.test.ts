@@ -7,10 +7,10 @@ import {
   toModelPose,
 } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
 import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
-import { clipOf, tinyHumanoid, track } from '../../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../../near.ts';
-import { aboutAxis, product, read } from '../../../reference/plain.ts';
-import { EXACT, EXACT_CHAIN } from '../../../tolerances.ts';
+import { clipOf, tinyHumanoid, track } from '../../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../../support/near.ts';
+import { aboutAxis, product, read } from '../../../support/reference/plain.ts';
+import { EXACT, EXACT_CHAIN } from '../../../support/tolerances.ts';
 
 const X = aboutAxis([1, 0, 0], 0.5);
 const Z = aboutAxis([0, 0, 1], Math.PI / 2);

@@ -7,12 +7,12 @@ import {
   findMotionGround,
   findPlantedSlope,
 } from '../../../../src/core/humanoid/t-pose/motion-statistics.ts';
-import { without } from '../../../make/change-rig.ts';
-import { about } from '../../../make/estimate.ts';
-import { clipOf, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
-import { expectSameRotation } from '../../../near.ts';
-import { IDENTITY, product, read } from '../../../reference/plain.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { without } from '../../../support/make/change-rig.ts';
+import { about } from '../../../support/make/estimate.ts';
+import { clipOf, tPoseHumanoid, track } from '../../../support/make/tiny-humanoid.ts';
+import { expectSameRotation } from '../../../support/near.ts';
+import { IDENTITY, product, read } from '../../../support/reference/plain.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 const body = tPoseHumanoid();
 const { skeleton, map } = body;

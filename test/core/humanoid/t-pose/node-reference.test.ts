@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { computeNodeReference } from '../../../../src/core/humanoid/t-pose/node-reference.ts';
 import { makeRandom } from '../../../../src/demo/random.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { randomRig } from '../../../make/random-rig.ts';
-import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
-import { angle, apart, product, read, rotated, times, worldPose } from '../../../reference/plain.ts';
-import { EXACT_CHAIN, LAW_F64 } from '../../../tolerances.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { randomRig } from '../../../support/make/random-rig.ts';
+import { tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
+import { angle, apart, product, read, rotated, times, worldPose } from '../../../support/reference/plain.ts';
+import { EXACT_CHAIN, LAW_F64 } from '../../../support/tolerances.ts';
 
 describe('computeNodeReference', () => {
   it('returns the reference pose for bones, including bones with another parent in the node tree', () => {

@@ -6,10 +6,10 @@ import {
   palmDeviation,
   palmDirection,
 } from '../../../../src/core/humanoid/t-pose/palm-and-heading.ts';
-import { tPoseHumanoidWithHands } from '../../../make/tiny-humanoid.ts';
-import { expectNear } from '../../../near.ts';
-import { aboutAxis } from '../../../reference/plain.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { tPoseHumanoidWithHands } from '../../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../../support/near.ts';
+import { aboutAxis } from '../../../support/reference/plain.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 const DEGREE = Math.PI / 180;
 const body = tPoseHumanoidWithHands();

@@ -15,10 +15,10 @@ import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { geometryOf } from '../../../../src/files/geometry.ts';
 import { chooseHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../../../src/files/open.ts';
-import { asset, HAS_ASSETS, humanoidFiles } from '../../../assets.ts';
-import { sampledCases } from '../../../law-runs.ts';
-import { inverse, product, read } from '../../../reference/plain.ts';
-import { POSE_DIRECTION_DEGREES } from '../../../tolerances.ts';
+import { asset, HAS_ASSETS, humanoidFiles } from '../../../support/assets.ts';
+import { sampledCases } from '../../../support/law-runs.ts';
+import { inverse, product, read } from '../../../support/reference/plain.ts';
+import { POSE_DIRECTION_DEGREES } from '../../../support/tolerances.ts';
 
 const SIDES = ['left', 'right'] as const;
 const FILES = humanoidFiles('assets', 'glb', 'vrm', 'vrma', 'bvh', 'fbx');

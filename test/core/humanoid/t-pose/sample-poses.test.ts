@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { samplePoses } from '../../../../src/core/humanoid/t-pose/sample-poses.ts';
-import { clipOf, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
-import { expectNear } from '../../../near.ts';
-import { LAW_F32 } from '../../../tolerances.ts';
+import { clipOf, tPoseHumanoid, track } from '../../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../../support/near.ts';
+import { LAW_F32 } from '../../../support/tolerances.ts';
 
 describe('samplePoses', () => {
   /** Times of the samples of a motion with keys at `times`: the hips move by one meter per second. */

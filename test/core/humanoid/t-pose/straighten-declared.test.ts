@@ -14,10 +14,10 @@ import { VRM1_RIG } from '../../../../src/demo/characters/rigs.ts';
 import type { Posture } from '../../../../src/demo/figure/posture.ts';
 import { between } from '../../../../src/demo/random.ts';
 import { largest, law } from '../../../laws/law.ts';
-import { tPoseHumanoidWithHands } from '../../../make/tiny-humanoid.ts';
-import { expectSameRotation } from '../../../near.ts';
-import { aboutAxis, IDENTITY, type Quaternion, read } from '../../../reference/plain.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { tPoseHumanoidWithHands } from '../../../support/make/tiny-humanoid.ts';
+import { expectSameRotation } from '../../../support/near.ts';
+import { aboutAxis, IDENTITY, type Quaternion, read } from '../../../support/reference/plain.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 const FRAME = Float64Array.from(IDENTITY);
 

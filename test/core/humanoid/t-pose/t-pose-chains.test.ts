@@ -7,9 +7,9 @@ import {
   nextInChain,
   T_POSE_CHAINS,
 } from '../../../../src/core/humanoid/t-pose/t-pose-chains.ts';
-import { without } from '../../../make/change-rig.ts';
-import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
-import { aboutAxis } from '../../../reference/plain.ts';
+import { without } from '../../../support/make/change-rig.ts';
+import { tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
+import { aboutAxis } from '../../../support/reference/plain.ts';
 
 function deviation({ reference, map }: Humanoid): ReturnType<typeof deviationFromTPose> {
   return deviationFromTPose(reference.positions, map.nodes);

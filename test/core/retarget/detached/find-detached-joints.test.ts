@@ -11,10 +11,19 @@ import { retargetPose } from '../../../../src/core/retarget/retarget-pose.ts';
 import { localToModelMatrices, restPose } from '../../../../src/core/skeleton/pose.ts';
 import { chooseHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
 import { openFile } from '../../../../src/files/node.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { clipOf, type TinyNode, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
-import { aboutAxis, angle, apart, IDENTITY, minus, product, rotated, worldPose } from '../../../reference/plain.ts';
-import { DETACHED_METERS, LAW_F64, RESAMPLED_RADIANS, SKINNED_LINEAR } from '../../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { clipOf, type TinyNode, tPoseHumanoid, track } from '../../../support/make/tiny-humanoid.ts';
+import {
+  aboutAxis,
+  angle,
+  apart,
+  IDENTITY,
+  minus,
+  product,
+  rotated,
+  worldPose,
+} from '../../../support/reference/plain.ts';
+import { DETACHED_METERS, LAW_F64, RESAMPLED_RADIANS, SKINNED_LINEAR } from '../../../support/tolerances.ts';
 
 /** A character in T-pose whose nodes are all joints of a skin. */
 function skinned(...more: readonly TinyNode[]): Humanoid {

@@ -8,11 +8,11 @@ import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { describeFileHumanoid } from '../../../../src/files/humanoid/describe-file-humanoid.ts';
 import { openFile } from '../../../../src/files/node.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { clipOf, tinyHumanoid, track } from '../../../make/tiny-humanoid.ts';
-import { expectNear } from '../../../near.ts';
-import { aboutAxis, IDENTITY, worldPose } from '../../../reference/plain.ts';
-import { DETACHED_METERS, EXACT } from '../../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { clipOf, tinyHumanoid, track } from '../../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../../support/near.ts';
+import { aboutAxis, IDENTITY, worldPose } from '../../../support/reference/plain.ts';
+import { DETACHED_METERS, EXACT } from '../../../support/tolerances.ts';
 
 const whole = tinyHumanoid(
   { name: 'hips', at: [0, 1, 0] },

@@ -7,8 +7,8 @@ import { retargetPose } from '../../../../src/core/retarget/retarget-pose.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import { chooseHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
 import { openFile } from '../../../../src/files/node.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { type TinyNode, tinyHumanoid, tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { type TinyNode, tinyHumanoid, tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
 import {
   aboutAxis,
   angle,
@@ -19,8 +19,8 @@ import {
   type Quaternion,
   rotationOf,
   worldPose,
-} from '../../../reference/plain.ts';
-import { LAW_F64 } from '../../../tolerances.ts';
+} from '../../../support/reference/plain.ts';
+import { LAW_F64 } from '../../../support/tolerances.ts';
 
 const DEGREE = Math.PI / 180;
 const X = [1, 0, 0];

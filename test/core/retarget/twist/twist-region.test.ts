@@ -7,10 +7,10 @@ import {
   nodesBetween,
   transformIn,
 } from '../../../../src/core/retarget/twist/twist-region.ts';
-import { tinyHumanoid } from '../../../make/tiny-humanoid.ts';
-import { expectNear } from '../../../near.ts';
-import { aboutAxis } from '../../../reference/plain.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { tinyHumanoid } from '../../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../../support/near.ts';
+import { aboutAxis } from '../../../support/reference/plain.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 const quarter = aboutAxis([0, 0, 1], Math.PI / 2);
 const target = tinyHumanoid(

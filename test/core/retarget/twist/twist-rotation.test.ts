@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { TwistPlan } from '../../../../src/core/retarget/plan-types.ts';
 import { twistRotation } from '../../../../src/core/retarget/twist/twist-rotation.ts';
 import { makeRandom, randomRotation } from '../../../../src/demo/random.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { expectNear } from '../../../near.ts';
-import { aboutAxis, angle, IDENTITY, inverse, product, rotated } from '../../../reference/plain.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { expectNear } from '../../../support/near.ts';
+import { aboutAxis, angle, IDENTITY, inverse, product, rotated } from '../../../support/reference/plain.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 function plan(
   fraction: number,

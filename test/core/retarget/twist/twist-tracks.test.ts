@@ -4,9 +4,9 @@ import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
-import { clipOf, tinyHumanoid, tPoseHumanoid, track } from '../../../make/tiny-humanoid.ts';
-import { aboutAxis, angle, IDENTITY, rotationOf } from '../../../reference/plain.ts';
-import { LAW_F64, RESAMPLED_RADIANS } from '../../../tolerances.ts';
+import { clipOf, tinyHumanoid, tPoseHumanoid, track } from '../../../support/make/tiny-humanoid.ts';
+import { aboutAxis, angle, IDENTITY, rotationOf } from '../../../support/reference/plain.ts';
+import { LAW_F64, RESAMPLED_RADIANS } from '../../../support/tolerances.ts';
 
 const source = tPoseHumanoid();
 const target = tPoseHumanoid({}, { name: 'forearm_twist', parent: 'leftLowerArm', at: [0.125, 0, 0] });

@@ -24,9 +24,9 @@ import {
 import { readScene } from '../../../../src/engines/babylon/read-scene.ts';
 import { createPlaybackMemory, type PlaybackMemory } from '../../../../src/playback/kernel/playback-memory.ts';
 import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
-import { IS_FULL_RUN } from '../../../law-runs.ts';
-import { demoBytes } from '../../../make/demo-files.ts';
-import { NO_ALLOCATION, PLAYBACK_VERTICES, PLAYED_VERTICES } from '../../../tolerances.ts';
+import { IS_FULL_RUN } from '../../../support/law-runs.ts';
+import { demoBytes } from '../../../support/make/demo-files.ts';
+import { NO_ALLOCATION, PLAYBACK_VERTICES, PLAYED_VERTICES } from '../../../support/tolerances.ts';
 import { emptyScene, type Loaded, loadGlb, show } from '../scenes.ts';
 
 let kernelMemory: PlaybackMemory;

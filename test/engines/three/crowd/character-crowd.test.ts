@@ -2,9 +2,9 @@ import { type DataTexture, type Material, Matrix4, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { CharacterCrowd, createHumanoid } from '../../../../src/engines/three/index.ts';
 import { retargetAnimationClip } from '../../../../src/engines/three/retarget-animation-clip.ts';
-import { demoBytes } from '../../../make/demo-files.ts';
-import { type CrowdMesh, instanceVertex } from '../../../oracle/plugin-vertices.ts';
-import { PLAYBACK_VERTICES } from '../../../tolerances.ts';
+import { type CrowdMesh, instanceVertex } from '../../../external/oracle/plugin-vertices.ts';
+import { demoBytes } from '../../../support/make/demo-files.ts';
+import { PLAYBACK_VERTICES } from '../../../support/tolerances.ts';
 import { skinnedMeshes } from '../mixer/instances.ts';
 import { type Loaded, loadBytes, player } from '../scenes.ts';
 

@@ -14,10 +14,10 @@ import {
 import { describe, expect, it } from 'vitest';
 import { CharacterCrowd, createHumanoid, type ThreeHumanoid } from '../../../../src/engines/three/index.ts';
 import { retargetAnimationClip } from '../../../../src/engines/three/retarget-animation-clip.ts';
-import { HAS_ASSETS } from '../../../assets.ts';
-import { demoBytes } from '../../../make/demo-files.ts';
-import { type CrowdMesh, canonicalFrame, instanceVertex } from '../../../oracle/plugin-vertices.ts';
-import { PLAYBACK_VERTICES } from '../../../tolerances.ts';
+import { type CrowdMesh, canonicalFrame, instanceVertex } from '../../../external/oracle/plugin-vertices.ts';
+import { HAS_ASSETS } from '../../../support/assets.ts';
+import { demoBytes } from '../../../support/make/demo-files.ts';
+import { PLAYBACK_VERTICES } from '../../../support/tolerances.ts';
 import { type Loaded, loadAsset, loadBytes, player } from '../scenes.ts';
 
 const demo = (name: string): Promise<Loaded> => loadBytes(name, demoBytes(name));

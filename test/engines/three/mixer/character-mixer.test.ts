@@ -17,9 +17,9 @@ import { CharacterMixer, createCharacterRig, createHumanoid } from '../../../../
 import { retargetAnimationClip } from '../../../../src/engines/three/retarget-animation-clip.ts';
 import { createPlaybackMemory, type PlaybackMemory } from '../../../../src/playback/kernel/playback-memory.ts';
 import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
-import { sampledCases } from '../../../law-runs.ts';
-import { demoBytes } from '../../../make/demo-files.ts';
-import { NO_ALLOCATION, PLAYBACK_VERTICES, PLAYED_VERTICES } from '../../../tolerances.ts';
+import { sampledCases } from '../../../support/law-runs.ts';
+import { demoBytes } from '../../../support/make/demo-files.ts';
+import { NO_ALLOCATION, PLAYBACK_VERTICES, PLAYED_VERTICES } from '../../../support/tolerances.ts';
 import { type Loaded, loadBytes } from '../scenes.ts';
 import { frameTimesOf, instanceOf, prepareFrame, skinnedMeshes, vertexDistance, worldVertices } from './instances.ts';
 

@@ -8,9 +8,9 @@ import { appendAccessor } from '../../../../src/formats/gltf/accessors/append-ac
 import { viewBytes } from '../../../../src/formats/gltf/document/buffers.ts';
 import type { DracoDecoder, DracoRequest } from '../../../../src/formats/gltf/document/decoders.ts';
 import { concatParts, type GltfDocument, parseGltf, serializeGltf } from '../../../../src/formats/gltf/index.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { cpuTimer } from '../../../cpu-time.ts';
-import { documentOf } from '../../../make/opened.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { cpuTimer } from '../../../support/cpu-time.ts';
+import { documentOf } from '../../../support/make/opened.ts';
 
 const FOLDER = 'conformance/gltf';
 const BOX = `${FOLDER}/draco-testdata/testdata/Box/glTF_Binary/Box_Draco.glb`;

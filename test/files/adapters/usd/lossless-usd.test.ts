@@ -9,9 +9,9 @@ import { readUsdz, type UsdzEntry } from '../../../../src/formats/usd/package/re
 import { writeUsdz } from '../../../../src/formats/usd/package/write-usdz.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { addAnimations } from '../../../../src/formats/usd/write/add-animations.ts';
-import { openDemo } from '../../../make/demo-files.ts';
-import { usdSourceOf } from '../../../make/opened.ts';
-import { demoUsd } from '../../../make/usd-demo.ts';
+import { openDemo } from '../../../support/make/demo-files.ts';
+import { usdSourceOf } from '../../../support/make/opened.ts';
+import { demoUsd } from '../../../support/make/usd-demo.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(`#usda 1.0\n${text}`);
 const textIn = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

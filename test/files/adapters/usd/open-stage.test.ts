@@ -7,7 +7,7 @@ import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.
 import { writeUsdz } from '../../../../src/formats/usd/package/write-usdz.ts';
 import { attributeValue } from '../../../../src/formats/usd/stage/attribute-values.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
-import { temporaryFolder } from '../../../make/demo-files.ts';
+import { temporaryFolder } from '../../../support/make/demo-files.ts';
 
 const textOf = (text: string): Uint8Array => new TextEncoder().encode(`#usda 1.0\n${text}`);
 /** Creates a layer with a prim A that has its own attribute and references. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { openUsd, readUsdFileGeometry } from '../../../../src/files/adapters/usd/read-usd.ts';
 import { geometryOf } from '../../../../src/files/geometry.ts';
 import { openBytes } from '../../../../src/files/open.ts';
-import { usdSourceOf } from '../../../make/opened.ts';
-import { demoUsd, openUsdDemo } from '../../../make/usd-demo.ts';
+import { usdSourceOf } from '../../../support/make/opened.ts';
+import { demoUsd, openUsdDemo } from '../../../support/make/usd-demo.ts';
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 /** A textured triangle. */

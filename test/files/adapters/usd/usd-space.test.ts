@@ -3,10 +3,10 @@ import * as quat from '../../../../src/core/math/quat.ts';
 import * as vec3 from '../../../../src/core/math/vec3.ts';
 import { usdSpace } from '../../../../src/files/adapters/usd/usd-space.ts';
 import { chooseHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
-import { openDemo } from '../../../make/demo-files.ts';
-import { openUsdDemo } from '../../../make/usd-demo.ts';
-import { expectNear } from '../../../near.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { openDemo } from '../../../support/make/demo-files.ts';
+import { openUsdDemo } from '../../../support/make/usd-demo.ts';
+import { expectNear } from '../../../support/near.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 
 const STILL = [0, 0, 0, 1];
 

@@ -14,9 +14,9 @@ import type { UsdFormat } from '../../../../src/files/outputs/output-format.ts';
 import { concatParts } from '../../../../src/formats/gltf/document/glb.ts';
 import { readUsdz } from '../../../../src/formats/usd/package/read-usdz.ts';
 import { attributeAssets } from '../../../../src/formats/usd/stage/layer-assets.ts';
-import { openDemo } from '../../../make/demo-files.ts';
-import { usdSourceOf } from '../../../make/opened.ts';
-import { gltfWithCharacters } from '../../../make/two-characters.ts';
+import { openDemo } from '../../../support/make/demo-files.ts';
+import { usdSourceOf } from '../../../support/make/opened.ts';
+import { gltfWithCharacters } from '../../../support/make/two-characters.ts';
 
 const TRIANGLE = Float32Array.of(0, 0, 0, 0.1, 0, 0, 0, 0.1, 0);
 

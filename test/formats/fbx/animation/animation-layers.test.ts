@@ -15,8 +15,8 @@ import {
 } from '../../../../src/formats/fbx/animation/animation-layers.ts';
 import type { CurveBreaks } from '../../../../src/formats/fbx/animation/curve-breaks.ts';
 import { CONSTANT_END, type FbxCurve, SEGMENT } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { SECOND_OPINION } from '../../../tolerances.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { SECOND_OPINION } from '../../../support/tolerances.ts';
 
 /** A linear curve from 0 s to 1 s. */
 function line(from: number, to: number): FbxCurve {

@@ -13,9 +13,9 @@ import {
   SEGMENT,
   shiftCurve,
 } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { bezierValue } from '../../../reference/bezier.ts';
-import { BABYLON_CURVES, EXACT, STEEP_BEZIER } from '../../../tolerances.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { bezierValue } from '../../../support/reference/bezier.ts';
+import { BABYLON_CURVES, EXACT, STEEP_BEZIER } from '../../../support/tolerances.ts';
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 

@@ -8,8 +8,8 @@ import {
   SEGMENT,
 } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
 import { buildCurve, DEFAULT_WEIGHT, KEY_FLAG } from '../../../../src/formats/fbx/animation/key-tangents.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { BABYLON_WEIGHTS } from '../../../tolerances.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { BABYLON_WEIGHTS } from '../../../support/tolerances.ts';
 
 const { CUBIC, USER, TCB, LINEAR, CONSTANT, CONSTANT_NEXT, CLAMP, CLAMP_PROGRESSIVE, TIME_INDEPENDENT } = KEY_FLAG;
 

@@ -19,10 +19,10 @@ import { listTakes, readTake } from '../../../../src/formats/fbx/animation/read-
 import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { type FbxScene, readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
 import { type ReadFbxOptions, readFbx, readFbxTree } from '../../../../src/formats/fbx/read-fbx.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { IS_FULL_RUN, lawRuns } from '../../../law-runs.ts';
-import { columns, localTransform, type NodeValues } from '../../../reference/fbx-transform.ts';
-import { KEY_TIME_ROUNDING, RESAMPLED_RADIANS, RESAMPLED_SCALE, RESAMPLED_SIZE } from '../../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { IS_FULL_RUN, lawRuns } from '../../../support/law-runs.ts';
+import { columns, localTransform, type NodeValues } from '../../../support/reference/fbx-transform.ts';
+import { KEY_TIME_ROUNDING, RESAMPLED_RADIANS, RESAMPLED_SCALE, RESAMPLED_SIZE } from '../../../support/tolerances.ts';
 import { validateClip } from '../../../validate-clip.ts';
 import {
   animation,

@@ -4,7 +4,7 @@ import type { IssueTally } from '../../../../src/core/report/issue-tally.ts';
 import { evaluateCurve, type FbxCurve, SEGMENT } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
 import { readLegacyCurve } from '../../../../src/formats/fbx/animation/read-legacy-curve.ts';
 import type { FbxProperty } from '../../../../src/formats/fbx/document/fbx-tree.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 import { rec } from '../fbx-bytes.ts';
 
 const SECOND = 46186158000;

@@ -2,7 +2,7 @@ import { constants, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inflateInto, readPropertyValue } from '../../../../src/formats/fbx/document/read-property-value.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 const word = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);

@@ -9,11 +9,17 @@ import {
   localPose,
   readTransform,
 } from '../../../../src/formats/fbx/nodes/node-transform.ts';
-import { trs, vector } from '../../../arbitraries.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { expectNear } from '../../../near.ts';
-import { columns, localTransform, multiplied, type NodeValues, scaled } from '../../../reference/fbx-transform.ts';
-import { EXACT_CHAIN } from '../../../tolerances.ts';
+import { trs, vector } from '../../../support/arbitraries.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { expectNear } from '../../../support/near.ts';
+import {
+  columns,
+  localTransform,
+  multiplied,
+  type NodeValues,
+  scaled,
+} from '../../../support/reference/fbx-transform.ts';
+import { EXACT_CHAIN } from '../../../support/tolerances.ts';
 
 const runs = { seed: 31, numRuns: lawRuns(300) };
 

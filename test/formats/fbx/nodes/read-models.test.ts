@@ -3,10 +3,10 @@ import type { Issue } from '../../../../src/core/report/issue.ts';
 import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
 import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { type ModelForest, readModels } from '../../../../src/formats/fbx/nodes/read-models.ts';
-import { IS_FULL_RUN } from '../../../law-runs.ts';
-import { expectNear } from '../../../near.ts';
-import { columns, localTransform, type Matrix, multiplied, scaled } from '../../../reference/fbx-transform.ts';
-import { EXACT_CHAIN } from '../../../tolerances.ts';
+import { IS_FULL_RUN } from '../../../support/law-runs.ts';
+import { expectNear } from '../../../support/near.ts';
+import { columns, localTransform, type Matrix, multiplied, scaled } from '../../../support/reference/fbx-transform.ts';
+import { EXACT_CHAIN } from '../../../support/tolerances.ts';
 import { model, sceneOf } from '../fbx-scene.ts';
 
 type Links = readonly (readonly [number, number])[];

@@ -9,9 +9,9 @@ import {
 } from '../../../../src/formats/gltf/accessors/accessor.ts';
 import type { GltfDocument } from '../../../../src/formats/gltf/document/document.ts';
 import { parseGltf } from '../../../../src/formats/gltf/index.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { documentOf, glbOf } from '../../../make/glb.ts';
-import { type PlainAccessor, packedSize, plainComponents, plainFloat } from '../../../reference/accessor.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { documentOf, glbOf } from '../../../support/make/glb.ts';
+import { type PlainAccessor, packedSize, plainComponents, plainFloat } from '../../../support/reference/accessor.ts';
 
 const TYPES: readonly AccessorType[] = ['SCALAR', 'VEC2', 'VEC3', 'VEC4', 'MAT2', 'MAT3', 'MAT4'];
 const COMPONENTS: readonly ComponentType[] = [5120, 5121, 5122, 5123, 5125, 5126];

@@ -10,7 +10,7 @@ import { createDocument, type GltfDocument, parseGltf } from '../../../../src/fo
 import { concatParts, parseGlb } from '../../../../src/formats/gltf/document/glb.ts';
 import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { serializeGltf } from '../../../../src/formats/gltf/document/serialize-gltf.ts';
-import { documentOf, glbOf } from '../../../make/glb.ts';
+import { documentOf, glbOf } from '../../../support/make/glb.ts';
 
 const TIMES = Float32Array.of(0, 0.1, 0.7);
 const asset = { version: '2.0' };

@@ -6,8 +6,8 @@ import { dropOrphans } from '../../../../src/formats/gltf/accessors/drop-orphans
 import { bufferBytes, viewBytes } from '../../../../src/formats/gltf/document/buffers.ts';
 import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { type GltfDocument, parseGltf, replaceClips, serializeGltf } from '../../../../src/formats/gltf/index.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { glbOf } from '../../../make/glb.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { glbOf } from '../../../support/make/glb.ts';
 import { glbBytes, openDocument } from '../open.ts';
 import { validatorCodes } from '../validator.ts';
 

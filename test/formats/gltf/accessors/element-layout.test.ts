@@ -8,7 +8,7 @@ import {
   isComponentType,
   viewAsArray,
 } from '../../../../src/formats/gltf/accessors/element-layout.ts';
-import { componentOffset, packedSize } from '../../../reference/accessor.ts';
+import { componentOffset, packedSize } from '../../../support/reference/accessor.ts';
 
 const TYPES: readonly AccessorType[] = ['SCALAR', 'VEC2', 'VEC3', 'VEC4', 'MAT2', 'MAT3', 'MAT4'];
 const COMPONENTS: readonly ComponentType[] = [5120, 5121, 5122, 5123, 5125, 5126];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { appendAccessor } from '../../../../src/formats/gltf/accessors/append-accessor.ts';
 import { bufferBytes, listResources, loadResources, viewBytes } from '../../../../src/formats/gltf/document/buffers.ts';
 import { type GltfDocument, parseGltf } from '../../../../src/formats/gltf/document/document.ts';
-import { documentOf, glbOf } from '../../../make/glb.ts';
+import { documentOf, glbOf } from '../../../support/make/glb.ts';
 
 function gltf(json: Record<string, unknown>): GltfDocument {
   return parseGltf(new TextEncoder().encode(JSON.stringify({ asset: { version: '2.0' }, ...json })));

@@ -6,7 +6,7 @@ import { toGlb, toGltf } from '../../../../src/formats/gltf/document/convert-con
 import { type GltfDocument, parseGltf } from '../../../../src/formats/gltf/document/document.ts';
 import { concatParts, parseGlb } from '../../../../src/formats/gltf/document/glb.ts';
 import { serializeGltf } from '../../../../src/formats/gltf/document/serialize-gltf.ts';
-import { glbOf } from '../../../make/glb.ts';
+import { glbOf } from '../../../support/make/glb.ts';
 
 const TIMES = Float32Array.of(0, 1);
 const FILES: Record<string, Uint8Array> = {

@@ -4,7 +4,7 @@ import { copyDocument } from '../../../../src/formats/gltf/document/copy-documen
 import { parseGltf } from '../../../../src/formats/gltf/document/document.ts';
 import { concatParts } from '../../../../src/formats/gltf/document/glb.ts';
 import { serializeGltf } from '../../../../src/formats/gltf/document/serialize-gltf.ts';
-import { demoBytes } from '../../../make/demo-files.ts';
+import { demoBytes } from '../../../support/make/demo-files.ts';
 
 describe('copyDocument', () => {
   it('shares text and binary data, and serializes to the same bytes', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { spendBytes } from '../../../../src/formats/gltf/document/decode-budget.ts';
 import { GLTF_LIMITS } from '../../../../src/formats/gltf/document/limits.ts';
-import { documentOf } from '../../../make/glb.ts';
+import { documentOf } from '../../../support/make/glb.ts';
 
 describe('spendBytes', () => {
   it('throws past the limit for one allocation and past the limit for the sum', () => {

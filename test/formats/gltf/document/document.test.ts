@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDocument, parseGltf } from '../../../../src/formats/gltf/document/document.ts';
 import { concatParts } from '../../../../src/formats/gltf/document/glb.ts';
 import { serializeGltf } from '../../../../src/formats/gltf/document/serialize-gltf.ts';
-import { glbOf } from '../../../make/glb.ts';
+import { glbOf } from '../../../support/make/glb.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const ASSET = '{"asset":{"version":"2.0"}}';

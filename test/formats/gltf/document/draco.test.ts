@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAccessor } from '../../../../src/formats/gltf/accessors/accessor.ts';
 import { hasDracoMeshes, isInDracoMesh } from '../../../../src/formats/gltf/document/draco.ts';
-import { documentOf } from '../../../make/glb.ts';
+import { documentOf } from '../../../support/make/glb.ts';
 
 const draco = { KHR_draco_mesh_compression: { bufferView: 0, attributes: { POSITION: 0 } } };
 

@@ -8,7 +8,7 @@ import {
   serializeGlb,
   totalLength,
 } from '../../../../src/formats/gltf/document/glb.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 const JSON_CHUNK = 0x4e4f534a;
 const BIN_CHUNK = 0x004e4942;

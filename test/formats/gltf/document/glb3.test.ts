@@ -13,8 +13,8 @@ import {
   readGltf,
   serializeGltf,
 } from '../../../../src/formats/gltf/index.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { type Chunk3, glb3Of } from '../../../make/glb3.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { type Chunk3, glb3Of } from '../../../support/make/glb3.ts';
 
 const ASSET = { version: '2.1' };
 const floats = (...values: number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer);

@@ -6,7 +6,7 @@ import { viewBytes } from '../../../../src/formats/gltf/document/buffers.ts';
 import { type GltfDocument, parseGltf } from '../../../../src/formats/gltf/document/document.ts';
 import { attachMeshoptDecoder, hasCompressedViews } from '../../../../src/formats/gltf/document/meshopt.ts';
 import { serializeGltf } from '../../../../src/formats/gltf/document/serialize-gltf.ts';
-import { glbOf } from '../../../make/glb.ts';
+import { glbOf } from '../../../support/make/glb.ts';
 
 const VALUES = Float32Array.of(0, 0.5, 1, 2, 3, 5, 8, 13);
 const PLAIN = new Uint8Array(VALUES.buffer);

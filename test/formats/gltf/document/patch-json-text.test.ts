@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { patchJsonText } from '../../../../src/formats/gltf/document/patch-json-text.ts';
 import { scanMembers } from '../../../../src/formats/gltf/document/scan-json.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 /** JSON as other languages write it: unusual numbers, escapes, whitespace, repeated and unusual keys. */
 const { text: oddText } = fc.letrec<{ text: string; container: string }>((tie) => {

@@ -8,7 +8,7 @@ import {
   skipValue,
   trimBlank,
 } from '../../../../src/formats/gltf/document/scan-json.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 const blanks = fc.stringMatching(/^[ \n\r\t]{0,3}$/);
 

@@ -3,7 +3,7 @@ import { appendAccessor } from '../../../../src/formats/gltf/accessors/append-ac
 import { type GltfDocument, parseGltf } from '../../../../src/formats/gltf/document/document.ts';
 import { concatParts, parseGlb } from '../../../../src/formats/gltf/document/glb.ts';
 import { serializeGltf, uniqueFileName } from '../../../../src/formats/gltf/document/serialize-gltf.ts';
-import { glbOf } from '../../../make/glb.ts';
+import { glbOf } from '../../../support/make/glb.ts';
 
 const ODD =
   '{ "asset" : {"version":"2.0", "\\u00e9":1.0}, "nodes":[{"scale":[1.0,1e0,-0.0]}], "asset":{"version":"2.0"} }';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type JsonLayout, serializeJson } from '../../../../src/formats/gltf/document/serialize-json.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 const PRETTY: JsonLayout = { open: '\n  ', between: ',\n  ', close: '\n', colon: ': ', unit: '  ' };
 

@@ -9,7 +9,7 @@ import {
   serializeDataUri,
   uriOfPath,
 } from '../../../../src/formats/gltf/document/uri.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 describe('resolveUri', () => {
   it.each([

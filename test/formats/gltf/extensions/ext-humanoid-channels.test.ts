@@ -20,12 +20,12 @@ import { addSkeletonDefinition } from '../../../../src/formats/gltf/extensions/e
 import { readGltf } from '../../../../src/formats/gltf/read/read-gltf.ts';
 import { appendClips, removeAnimations, replaceClips } from '../../../../src/formats/gltf/write/write-clips.ts';
 import { addHumanoidAnimations, writeHumanoidClips } from '../../../../src/formats/gltf/write/write-humanoid-clips.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { addCharacter, definitionOf, type ExtCharacter } from '../../../make/ext-character.ts';
-import { expectNear, expectSameRotation } from '../../../near.ts';
-import { remap } from '../../../reference/ext-remap.ts';
-import { aboutAxis, read } from '../../../reference/plain.ts';
-import { LAW_F32 } from '../../../tolerances.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { addCharacter, definitionOf, type ExtCharacter } from '../../../support/make/ext-character.ts';
+import { expectNear, expectSameRotation } from '../../../support/near.ts';
+import { remap } from '../../../support/reference/ext-remap.ts';
+import { aboutAxis, read } from '../../../support/reference/plain.ts';
+import { LAW_F32 } from '../../../support/tolerances.ts';
 import { validatorCodes } from '../validator.ts';
 
 const NAME = 'EXT_skeleton_humanoid';

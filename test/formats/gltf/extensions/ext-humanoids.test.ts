@@ -8,10 +8,10 @@ import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import { createDocument, type GltfDocument } from '../../../../src/formats/gltf/document/document.ts';
 import { addSkeletonDefinition } from '../../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import { readGltf } from '../../../../src/formats/gltf/read/read-gltf.ts';
-import { addCharacter, definitionOf, type ExtCharacter } from '../../../make/ext-character.ts';
-import { expectNear, expectSameRotation } from '../../../near.ts';
-import { read } from '../../../reference/plain.ts';
-import { LAW_F32 } from '../../../tolerances.ts';
+import { addCharacter, definitionOf, type ExtCharacter } from '../../../support/make/ext-character.ts';
+import { expectNear, expectSameRotation } from '../../../support/near.ts';
+import { read } from '../../../support/reference/plain.ts';
+import { LAW_F32 } from '../../../support/tolerances.ts';
 
 const X_180 = new Quaternion().setFromEuler(new Euler(Math.PI, 0, 0));
 const Y_180 = new Quaternion().setFromEuler(new Euler(0, Math.PI, 0));

@@ -11,7 +11,7 @@ import {
   ROOT_SCHEMA as ROOT,
   schemaOf,
   TARGET_SCHEMA as TARGET,
-} from '../../../make/ext-schemas.ts';
+} from '../../../support/make/ext-schemas.ts';
 
 describe('JSON Schemas of EXT_skeleton_humanoid', () => {
   it('have ids equal to their file names and use draft 2020-12', () => {

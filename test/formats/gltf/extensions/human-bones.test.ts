@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { REQUIRED_BONES } from '../../../../src/core/humanoid/bones.ts';
 import { readGltf } from '../../../../src/formats/gltf/index.ts';
-import { documentOf } from '../../../make/glb.ts';
+import { documentOf } from '../../../support/make/glb.ts';
 import { bonesOf, type Kind, kinds, NODES, node, REQUIRED, read, THUMBS, THUMBS_BY_OLD_NAMES } from './vrm-files.ts';
 
 describe.each(Object.keys(kinds) as Kind[])('readGltf: humanoid map of %s', (kind) => {

@@ -3,7 +3,7 @@ import { describeHumanoid } from '../../../../src/core/humanoid/describe-humanoi
 import { createDocument } from '../../../../src/formats/gltf/document/document.ts';
 import { addSkeletonDefinition } from '../../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import { readGltf } from '../../../../src/formats/gltf/read/read-gltf.ts';
-import { addCharacter, definitionOf } from '../../../make/ext-character.ts';
+import { addCharacter, definitionOf } from '../../../support/make/ext-character.ts';
 
 const NAME = 'KHR_character_skeleton_mapping';
 const SETS = `/extensions/${NAME}/skeletalRigMappings`;

@@ -8,8 +8,8 @@ import { serializeGltf } from '../../../../src/formats/gltf/document/serialize-g
 import { bonesOfDefinition } from '../../../../src/formats/gltf/extensions/ext-skeleton-humanoid.ts';
 import { addVrmHumanoid, definitionOfVrm } from '../../../../src/formats/gltf/extensions/vrm-conversion.ts';
 import { readGltf } from '../../../../src/formats/gltf/read/read-gltf.ts';
-import { demoBytes } from '../../../make/demo-files.ts';
-import { addCharacter, definitionOf } from '../../../make/ext-character.ts';
+import { demoBytes } from '../../../support/make/demo-files.ts';
+import { addCharacter, definitionOf } from '../../../support/make/ext-character.ts';
 
 const META = { name: 'somebody', authors: ['nobody'] };
 

@@ -4,7 +4,7 @@ import type { Asset } from '../../../../src/core/asset/asset.ts';
 import { BONES, REQUIRED_BONES } from '../../../../src/core/humanoid/bones.ts';
 import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { readGltf } from '../../../../src/formats/gltf/index.ts';
-import { documentOf } from '../../../make/glb.ts';
+import { documentOf } from '../../../support/make/glb.ts';
 
 /** A single chain would satisfy hips › spine › head, but arms are siblings. */
 const PARENT: Record<string, string> = {

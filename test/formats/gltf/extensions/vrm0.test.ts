@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import { readGltf } from '../../../../src/formats/gltf/index.ts';
-import { documentOf } from '../../../make/glb.ts';
+import { documentOf } from '../../../support/make/glb.ts';
 import { bonesOf, NODES, REQUIRED } from './vrm-files.ts';
 
 describe('readVrm0', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readGltf } from '../../../../src/formats/gltf/index.ts';
-import { documentOf } from '../../../make/glb.ts';
+import { documentOf } from '../../../support/make/glb.ts';
 import { bonesOf, kinds, NODES, node, REQUIRED, read, THUMBS } from './vrm-files.ts';
 
 describe('readVrm1', () => {

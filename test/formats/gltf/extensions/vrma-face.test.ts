@@ -3,7 +3,7 @@ import type { Interpolation, Track } from '../../../../src/core/animation/clip.t
 import type { Asset } from '../../../../src/core/asset/asset.ts';
 import { concatParts, parseGltf, readGltf, serializeGltf } from '../../../../src/formats/gltf/index.ts';
 import { appendClips } from '../../../../src/formats/gltf/write/write-clips.ts';
-import { documentOf } from '../../../make/glb.ts';
+import { documentOf } from '../../../support/make/glb.ts';
 import { kinds, NODES, node, REQUIRED } from './vrm-files.ts';
 
 const HAPPY = NODES.length;

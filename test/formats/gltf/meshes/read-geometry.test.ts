@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readGltf } from '../../../../src/formats/gltf/index.ts';
 import { readMovingVertices } from '../../../../src/formats/gltf/meshes/read-geometry.ts';
-import { cpuTimer } from '../../../cpu-time.ts';
+import { cpuTimer } from '../../../support/cpu-time.ts';
 import { CORNERS, meshFile, read } from '../geometry-file.ts';
 import { smallFile } from '../small-file.ts';
 

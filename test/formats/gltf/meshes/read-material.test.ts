@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Material } from '../../../../src/core/asset/material.ts';
-import { DEFAULT_MATERIAL } from '../../../make/default-material.ts';
+import { DEFAULT_MATERIAL } from '../../../support/make/default-material.ts';
 import { failure, meshFile, read } from '../geometry-file.ts';
 
 type Json = Record<string, unknown>;

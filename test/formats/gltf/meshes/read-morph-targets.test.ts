@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MorphTarget } from '../../../../src/core/asset/geometry.ts';
 import type { GltfDocument } from '../../../../src/formats/gltf/index.ts';
-import { documentOf } from '../../../make/glb.ts';
+import { documentOf } from '../../../support/make/glb.ts';
 import { failure, meshFile, read } from '../geometry-file.ts';
 import type { SmallAccessor } from '../small-file.ts';
 

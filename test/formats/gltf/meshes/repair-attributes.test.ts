@@ -6,7 +6,7 @@ import {
   unitNormals,
   unitTangents,
 } from '../../../../src/formats/gltf/meshes/repair-attributes.ts';
-import { expectNear } from '../../../near.ts';
+import { expectNear } from '../../../support/near.ts';
 
 const FLOAT32 = 1e-6;
 /** A triangle that faces −Z, and a separate vertex. */

@@ -13,12 +13,12 @@ import { readGeometry } from '../../../../src/formats/gltf/meshes/read-geometry.
 import { loadImages } from '../../../../src/formats/gltf/meshes/read-textures.ts';
 import { writeCharacterDocument } from '../../../../src/formats/gltf/meshes/write-geometry.ts';
 import type { NewAnimation } from '../../../../src/formats/gltf/write/write-clips.ts';
-import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
 import { seenError } from '../../../core/asset/seen.ts';
-import { lawRuns, sampledCases } from '../../../law-runs.ts';
 import { law } from '../../../laws/law.ts';
-import { randomGeometry } from '../../../make/random-geometry.ts';
-import { STORED_VERTICES } from '../../../tolerances.ts';
+import { assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { lawRuns, sampledCases } from '../../../support/law-runs.ts';
+import { randomGeometry } from '../../../support/make/random-geometry.ts';
+import { STORED_VERTICES } from '../../../support/tolerances.ts';
 import { firstDifference, geometryForm } from '../geometry-form.ts';
 import { glbBytes, openDocument } from '../open.ts';
 import { validatorCodes } from '../validator.ts';

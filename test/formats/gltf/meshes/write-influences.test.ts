@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type Influences, jointIndices } from '../../../../src/core/deform/influences.ts';
 import type { IssueTally } from '../../../../src/core/report/issue-tally.ts';
 import { storeInfluences } from '../../../../src/formats/gltf/meshes/write-influences.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { WEIGHT_SUM } from '../../../tolerances.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { WEIGHT_SUM } from '../../../support/tolerances.ts';
 
 function influences(jointsPerVertex: number, indices: number[], weights: number[]): Influences {
   return { kind: 'vertex', jointsPerVertex, indices: jointIndices(indices), weights: Float32Array.from(weights) };

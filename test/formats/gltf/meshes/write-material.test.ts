@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Material } from '../../../../src/core/asset/material.ts';
 import type { UsedExtensions } from '../../../../src/formats/gltf/document/extensions-used.ts';
 import { neededUvSets, writeMaterial } from '../../../../src/formats/gltf/meshes/write-material.ts';
-import { DEFAULT_MATERIAL } from '../../../make/default-material.ts';
+import { DEFAULT_MATERIAL } from '../../../support/make/default-material.ts';
 
 const TEXTURES = Int32Array.of(0, -1, 1);
 

@@ -6,7 +6,7 @@ import { createAccessorPool } from '../../../../src/formats/gltf/accessors/acces
 import { createDocument } from '../../../../src/formats/gltf/document/document.ts';
 import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { type PrimitiveUse, writePrimitive } from '../../../../src/formats/gltf/meshes/write-primitive.ts';
-import { TRIANGLE } from '../../../make/triangle.ts';
+import { TRIANGLE } from '../../../support/make/triangle.ts';
 
 const USE: PrimitiveUse = { drawn: { indices: null }, jointCount: 0, targetCount: 0, material: -1, uvSets: 0 };
 const UP = Float32Array.of(0, 0, 1, 0, 0, 1, 0, 0, 1);

@@ -6,11 +6,11 @@ import type { JsonObject } from '../../../../src/formats/gltf/document/json-acce
 import type { GltfDocument } from '../../../../src/formats/gltf/index.ts';
 import { normalizeDocument } from '../../../../src/formats/gltf/normalize/normalize-document.ts';
 import { readNodes } from '../../../../src/formats/gltf/read/read-nodes.ts';
-import { demoBytes } from '../../../make/demo-files.ts';
-import { documentOf } from '../../../make/opened.ts';
-import { type Compression, compressed, decompressed } from '../../../oracle/compress.ts';
-import { type WorldPrimitive, worldVertices } from '../../../reference/world-vertices.ts';
-import { QUANTIZED_VERTICES, STORED_VERTICES } from '../../../tolerances.ts';
+import { type Compression, compressed, decompressed } from '../../../external/oracle/compress.ts';
+import { demoBytes } from '../../../support/make/demo-files.ts';
+import { documentOf } from '../../../support/make/opened.ts';
+import { type WorldPrimitive, worldVertices } from '../../../support/reference/world-vertices.ts';
+import { QUANTIZED_VERTICES, STORED_VERTICES } from '../../../support/tolerances.ts';
 import { glbBytes } from '../open.ts';
 import { bonesOf, requestFor, tinyCharacter } from './tiny-character.ts';
 

@@ -5,7 +5,7 @@ import type { Issue } from '../../../../src/core/report/issue.ts';
 import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import type { GltfDocument } from '../../../../src/formats/gltf/index.ts';
 import { normalizeDocument } from '../../../../src/formats/gltf/normalize/normalize-document.ts';
-import { expectNear } from '../../../near.ts';
+import { expectNear } from '../../../support/near.ts';
 import { bonesOf, requestFor, tinyCharacter } from './tiny-character.ts';
 import { worldMatricesOf } from './world-matrices.ts';
 

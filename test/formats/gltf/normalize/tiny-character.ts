@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/formats/gltf/document/json-acce
 import type { GltfDocument } from '../../../../src/formats/gltf/index.ts';
 import type { NormalizeRequest } from '../../../../src/formats/gltf/normalize/normalize-request.ts';
 import { readNodes } from '../../../../src/formats/gltf/read/read-nodes.ts';
-import { documentOf } from '../../../make/glb.ts';
+import { documentOf } from '../../../support/make/glb.ts';
 import { type Matrix, worldMatricesOf } from './world-matrices.ts';
 
 const HALF = Math.SQRT1_2;

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { readGltf } from '../../../../src/formats/gltf/index.ts';
-import { cpuTimer } from '../../../cpu-time.ts';
-import { expectNear } from '../../../near.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { cpuTimer } from '../../../support/cpu-time.ts';
+import { expectNear } from '../../../support/near.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 import { codesOf, moved, smallFile, vectors } from '../small-file.ts';
 
 /** rig › hips at y 1 › spine at y 1.5 › head at y 2. */

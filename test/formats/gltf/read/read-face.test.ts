@@ -5,8 +5,8 @@ import { defaultLookAt } from '../../../../src/core/face/look-at.ts';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import { parseGltf } from '../../../../src/formats/gltf/index.ts';
 import { readFace } from '../../../../src/formats/gltf/read/read-face.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { documentOf } from '../../../make/glb.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { documentOf } from '../../../support/make/glb.ts';
 
 const nodes = [{ name: 'Body' }, { name: 'Face', mesh: 1 }, { name: 'Twin', mesh: 1, weights: [0.5, 0] }, { mesh: 0 }];
 const meshes = [

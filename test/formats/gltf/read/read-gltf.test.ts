@@ -4,8 +4,8 @@ import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
 import { deviation, extentOf } from '../../../../src/core/skeleton/solve-bind.ts';
 import { validateTopology } from '../../../../src/core/skeleton/topology.ts';
 import { readGltf } from '../../../../src/formats/gltf/index.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { documentOf } from '../../../make/glb.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { documentOf } from '../../../support/make/glb.ts';
 import { validateClip } from '../../../validate-clip.ts';
 import { openDocument } from '../open.ts';
 import { codesOf } from '../small-file.ts';
@@ -128,7 +128,7 @@ describe.skipIf(!HAS_ASSETS)('readGltf on real files', () => {
   });
 
   it('covers every file of the folders', async () => {
-    const { assetFiles } = await import('../../../assets.ts');
+    const { assetFiles } = await import('../../../support/assets.ts');
     const found = assetFiles('assets', 'glb', 'vrm', 'vrma').map((path) => path.split('/').slice(-2).join('/'));
     expect(found).toEqual(expect.arrayContaining(Object.keys(FILES)));
   });

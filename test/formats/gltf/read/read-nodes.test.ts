@@ -4,9 +4,9 @@ import * as mat4 from '../../../../src/core/math/mat4.ts';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
 import type { Issue } from '../../../../src/core/report/issue.ts';
 import { readNodes } from '../../../../src/formats/gltf/read/read-nodes.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { documentOf } from '../../../make/glb.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { documentOf } from '../../../support/make/glb.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 import { codesOf } from '../small-file.ts';
 
 function read(nodes: unknown, issues: Issue[] = []) {

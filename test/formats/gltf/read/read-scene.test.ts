@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSceneNodes } from '../../../../src/formats/gltf/read/read-scene.ts';
-import { cpuTimer } from '../../../cpu-time.ts';
+import { cpuTimer } from '../../../support/cpu-time.ts';
 import { failure } from '../geometry-file.ts';
 import { smallFile } from '../small-file.ts';
 

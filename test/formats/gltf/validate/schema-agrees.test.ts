@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { BONES } from '../../../../src/core/humanoid/bones.ts';
 import { parseGltf } from '../../../../src/formats/gltf/index.ts';
 import { validateHumanoids } from '../../../../src/formats/gltf/validate/validate-humanoids.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { keepsSchema, ROOT_SCHEMA, TARGET_SCHEMA } from '../../../make/ext-schemas.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { keepsSchema, ROOT_SCHEMA, TARGET_SCHEMA } from '../../../support/make/ext-schemas.ts';
 
 const EXT = 'EXT_skeleton_humanoid';
 /** Codes that a schema can check: types, names and required members. */

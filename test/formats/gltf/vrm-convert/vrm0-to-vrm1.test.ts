@@ -11,9 +11,9 @@ import {
   readGltf,
   serializeGltf,
 } from '../../../../src/formats/gltf/index.ts';
-import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
-import { richVrm0Bytes } from '../../../make/rich-vrm0.ts';
-import { vrm1Faults } from '../../../make/vrm1-schema.ts';
+import { assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { richVrm0Bytes } from '../../../support/make/rich-vrm0.ts';
+import { vrm1Faults } from '../../../support/make/vrm1-schema.ts';
 import { newCodes } from '../validator.ts';
 
 const OLD = richVrm0Bytes();

@@ -11,8 +11,8 @@ import {
   readGltf,
   serializeGltf,
 } from '../../../../src/formats/gltf/index.ts';
-import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
-import { MTOON_ITEM, richVrm0Bytes } from '../../../make/rich-vrm0.ts';
+import { assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { MTOON_ITEM, richVrm0Bytes } from '../../../support/make/rich-vrm0.ts';
 import { newCodes } from '../validator.ts';
 
 /** Parsed JSON, of which a test knows the members. */

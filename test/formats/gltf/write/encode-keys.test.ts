@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeKeys } from '../../../../src/formats/gltf/write/encode-keys.ts';
-import { rotation } from '../../../arbitraries.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { referenceSample } from '../../../reference/interpolation.ts';
-import { LAW_F32 } from '../../../tolerances.ts';
+import { rotation } from '../../../support/arbitraries.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { referenceSample } from '../../../support/reference/interpolation.ts';
+import { LAW_F32 } from '../../../support/tolerances.ts';
 
 const linear = { interpolation: 'LINEAR' } as const;
 

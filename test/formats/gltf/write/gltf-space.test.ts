@@ -9,12 +9,12 @@ import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
 import { readBvh } from '../../../../src/formats/bvh/index.ts';
 import { parseGltf, readGltf, writeMotionDocument } from '../../../../src/formats/gltf/index.ts';
 import { gltfSpace, toGltfSpace } from '../../../../src/formats/gltf/write/gltf-space.ts';
-import { assetFiles } from '../../../assets.ts';
-import { demoBytes } from '../../../make/demo-files.ts';
-import { tPoseHumanoid } from '../../../make/tiny-humanoid.ts';
-import { type AssetHumanoid, findAssetHumanoid, worldPose } from '../../../oracle/retargeted.ts';
-import { angle, apart, product, read, rotated, times } from '../../../reference/plain.ts';
-import { LAW_F32 } from '../../../tolerances.ts';
+import { type AssetHumanoid, findAssetHumanoid, worldPose } from '../../../external/oracle/retargeted.ts';
+import { assetFiles } from '../../../support/assets.ts';
+import { demoBytes } from '../../../support/make/demo-files.ts';
+import { tPoseHumanoid } from '../../../support/make/tiny-humanoid.ts';
+import { angle, apart, product, read, rotated, times } from '../../../support/reference/plain.ts';
+import { LAW_F32 } from '../../../support/tolerances.ts';
 import { glbBytes } from '../open.ts';
 import { validatorCodes } from '../validator.ts';
 

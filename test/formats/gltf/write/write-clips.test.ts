@@ -13,8 +13,8 @@ import {
   replaceClips,
 } from '../../../../src/formats/gltf/index.ts';
 import { removeAnimations } from '../../../../src/formats/gltf/write/write-clips.ts';
-import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
-import { sampledCases } from '../../../law-runs.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { sampledCases } from '../../../support/law-runs.ts';
 import { glbBytes, openDocument, reopen } from '../open.ts';
 import { codesOf, scalars, smallFile, vectors } from '../small-file.ts';
 import { newCodes, validatorCodes } from '../validator.ts';

@@ -5,8 +5,8 @@ import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
 import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { parseGltf, readGltf, writeMotionDocument } from '../../../../src/formats/gltf/index.ts';
-import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
-import { sampledCases } from '../../../law-runs.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { sampledCases } from '../../../support/law-runs.ts';
 import { glbBytes, openDocument } from '../open.ts';
 import { validatorCodes } from '../validator.ts';
 

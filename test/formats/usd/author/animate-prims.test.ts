@@ -11,7 +11,7 @@ import { localToWorld, transformOps } from '../../../../src/formats/usd/stage/xf
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
 import { addAnimations } from '../../../../src/formats/usd/write/add-animations.ts';
-import { USD_QUATF } from '../../../tolerances.ts';
+import { USD_QUATF } from '../../../support/tolerances.ts';
 import { animation, track } from '../write/small-geometry.ts';
 
 const HEAD = '#usda 1.0\n(\n timeCodesPerSecond = 1\n)\n';

@@ -10,8 +10,8 @@ import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.
 import type { FieldValue, Layer, Spec } from '../../../../src/formats/usd/layer/layer.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
-import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
-import { HOSTILE_USD_MS } from '../../../tolerances.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { HOSTILE_USD_MS } from '../../../support/tolerances.ts';
 import { layerWith, saidBy } from './layers.ts';
 
 const CRATES = 'conformance/usd/openusd';

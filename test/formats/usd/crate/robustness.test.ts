@@ -5,9 +5,9 @@ import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
 import { MAGIC } from '../../../../src/formats/usd/crate/read-sections.ts';
 import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import type { FieldValue } from '../../../../src/formats/usd/layer/layer.ts';
-import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { HOSTILE_USD_MS } from '../../../tolerances.ts';
+import { assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { HOSTILE_USD_MS } from '../../../support/tolerances.ts';
 import { layerWith } from './layers.ts';
 
 /** Seeded noise: a linear congruential generator. */

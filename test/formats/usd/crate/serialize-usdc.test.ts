@@ -9,7 +9,7 @@ import { isUsdc } from '../../../../src/formats/usd/crate/read-sections.ts';
 import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import type { FieldValue, Layer } from '../../../../src/formats/usd/layer/layer.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
-import { ASSETS, asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
+import { ASSETS, asset, assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
 import { layerWith, saidBy } from './layers.ts';
 
 const FILES = [...assetFiles('conformance/usd', 'usda', 'sdf', 'usdc', 'usd'), ...assetFiles('assets/usd', 'usda')];

@@ -10,7 +10,7 @@ import { FIELD_TYPES, LIST_OP_FIELDS } from '../../../../src/formats/usd/text/me
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeString } from '../../../../src/formats/usd/text/serialize-string.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 import { FIELD } from './layers.ts';
 
 const names = (...all: string[]): FieldValue => ({ type: 'names', names: all });

@@ -4,7 +4,7 @@ import { parseUsdc } from '../../../../src/formats/usd/crate/parse-usdc.ts';
 import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import type { FieldValue } from '../../../../src/formats/usd/layer/layer.ts';
 import type { Value } from '../../../../src/formats/usd/layer/value.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 import { fieldsOf, LAYER, layerWith, saidBy } from './layers.ts';
 
 function written(field: string, value: unknown): FieldValue {

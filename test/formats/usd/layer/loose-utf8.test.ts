@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeLooseUtf8, encodeLooseUtf8 } from '../../../../src/formats/usd/layer/loose-utf8.ts';
 
-import { cpuTimer } from '../../../cpu-time.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { HOSTILE_USD_MS } from '../../../tolerances.ts';
+import { cpuTimer } from '../../../support/cpu-time.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { HOSTILE_USD_MS } from '../../../support/tolerances.ts';
 
 describe('decodeLooseUtf8 and encodeLooseUtf8', () => {
   it('convert valid UTF-8, also with a byte order mark', () => {

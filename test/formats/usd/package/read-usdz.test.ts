@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
 import { readUsdz } from '../../../../src/formats/usd/package/read-usdz.ts';
 import { writeUsdz } from '../../../../src/formats/usd/package/write-usdz.ts';
-import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
+import { assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
 import { patched, placesOf, smallPackage, utf8 } from './usdz.ts';
 
 const refusal = (bytes: Uint8Array): string => {

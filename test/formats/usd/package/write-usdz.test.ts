@@ -3,7 +3,7 @@ import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { readUsdz } from '../../../../src/formats/usd/package/read-usdz.ts';
 import { writeUsdz } from '../../../../src/formats/usd/package/write-usdz.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 import { utf8 } from './usdz.ts';
 
 const LAYER = utf8('#usda 1.0\n');

@@ -12,8 +12,8 @@ import { sampleSkeleton } from '../../../../src/formats/usd/skel/skeleton-sample
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { localToWorld, transformTimes } from '../../../../src/formats/usd/stage/xform-ops.ts';
 import { secondsOf } from '../../../../src/formats/usd/time-codes.ts';
-import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
-import { USD_CLIP_MATRICES, USD_ROUGH_QUATERNIONS } from '../../../tolerances.ts';
+import { assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { USD_CLIP_MATRICES, USD_ROUGH_QUATERNIONS } from '../../../support/tolerances.ts';
 import { validateClip } from '../../../validate-clip.ts';
 import { stageOf, stageOfFile } from '../skel/scene.ts';
 import { stageOf as stageOfTexts } from '../stage/scene.ts';

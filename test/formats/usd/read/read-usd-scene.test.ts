@@ -4,8 +4,8 @@ import { readUsdAsset } from '../../../../src/formats/usd/read/read-usd-asset.ts
 import { readUsdGeometry } from '../../../../src/formats/usd/read/read-usd-geometry.ts';
 import { readUsdScene } from '../../../../src/formats/usd/read/read-usd-scene.ts';
 import type { UsdScene } from '../../../../src/formats/usd/read/scene.ts';
-import { expectNear } from '../../../near.ts';
-import { USD_STAGE_F64 } from '../../../tolerances.ts';
+import { expectNear } from '../../../support/near.ts';
+import { USD_STAGE_F64 } from '../../../support/tolerances.ts';
 import { messagesOf, stageOf } from '../skel/scene.ts';
 
 const IDENTITY = '((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))';

@@ -11,8 +11,8 @@ import { createFileResolver } from '../../../../src/formats/usd/stage/file-resol
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import type { Time } from '../../../../src/formats/usd/stage/stage.ts';
 import { secondsOf } from '../../../../src/formats/usd/time-codes.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { USD_SEEN } from '../../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { USD_SEEN } from '../../../support/tolerances.ts';
 import {
   clipPose,
   geometryAndPoints,

@@ -8,8 +8,8 @@ import { readAnimatedSkeleton, sampleSkeleton } from '../../../../src/formats/us
 import { numbersOf } from '../../../../src/formats/usd/skel/typed-values.ts';
 import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/attribute-values.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { USD_BAKED, USD_GROUND_TRUTH } from '../../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { USD_BAKED, USD_GROUND_TRUTH } from '../../../support/tolerances.ts';
 import { type PrimSpaceResult, toPrimSpace } from './prim-space.ts';
 import { stageOfFile } from './scene.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { skelRoots } from '../../../../src/formats/usd/skel/bindings.ts';
 import { bindingsOutsideRoots, describeUsdSkel } from '../../../../src/formats/usd/skel/report/describe-usd-skel.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
 import { messagesOf, stageOf, stageOfFile } from './scene.ts';
 
 const API = '(prepend apiSchemas = ["SkelBindingAPI"])';

@@ -12,7 +12,7 @@ import { weightsForMesh } from '../../../../src/formats/usd/skel/deform/apply-bl
 import { mapFlags } from '../../../../src/formats/usd/skel/joint-transforms.ts';
 import { readSkelAnimation } from '../../../../src/formats/usd/skel/skel-animation.ts';
 import { primAt, type Stage } from '../../../../src/formats/usd/stage/stage.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
 import { stageOf as stageOfTexts } from '../stage/scene.ts';
 import { boundPrims, messagesOf, stageOf, stageOfFile } from './scene.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/formats/usd/skel/bound-prim.ts';
 import { influenceMismatch } from '../../../../src/formats/usd/skel/joint-influences.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
 import { boundPrims, stageOf, stageOfFile } from './scene.ts';
 
 function bind(body: string): { stage: Stage; bound: BoundPrim } {

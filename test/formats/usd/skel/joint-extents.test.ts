@@ -7,9 +7,9 @@ import { numbersOf } from '../../../../src/formats/usd/skel/typed-values.ts';
 import { attributeValue, timeSamplesOf } from '../../../../src/formats/usd/stage/attribute-values.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
-import { expectNear } from '../../../near.ts';
-import { USD_REFERENCE } from '../../../tolerances.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { expectNear } from '../../../support/near.ts';
+import { USD_REFERENCE } from '../../../support/tolerances.ts';
 import { boundPrims, stageOf, stageOfFile } from './scene.ts';
 
 const at = (x: number, y: number, z: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];

@@ -15,10 +15,10 @@ import {
   influenceMismatch,
 } from '../../../../src/formats/usd/skel/joint-influences.ts';
 import { fillTransforms } from '../../../../src/formats/usd/skel/skel-animation.ts';
-import { rotation, vector } from '../../../arbitraries.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { expectNear } from '../../../near.ts';
-import { EXACT_CHAIN } from '../../../tolerances.ts';
+import { rotation, vector } from '../../../support/arbitraries.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { expectNear } from '../../../support/near.ts';
+import { EXACT_CHAIN } from '../../../support/tolerances.ts';
 
 const constant = (elementSize = 1): { interpolation: string; elementSize: number } => ({
   interpolation: 'constant',

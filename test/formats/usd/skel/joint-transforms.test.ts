@@ -11,8 +11,8 @@ import {
   transformsForMesh,
 } from '../../../../src/formats/usd/skel/joint-transforms.ts';
 import { defineSkeleton, type SkeletonDefinition } from '../../../../src/formats/usd/skel/skeleton-definition.ts';
-import { lawRuns } from '../../../law-runs.ts';
-import { EXACT_CHAIN } from '../../../tolerances.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { EXACT_CHAIN } from '../../../support/tolerances.ts';
 
 /** `map` applied as UsdSkelAnimMapper::Remap does: the target is resized, new elements get the default or 0. */
 function remapped(from: string, to: string, source: number[], target: number[] = [], size = 1, fallback = 0): number[] {

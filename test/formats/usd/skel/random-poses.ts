@@ -1,7 +1,7 @@
 /** Random joint matrices, and the attributes that UsdSkelAnimation::SetTransforms makes of them. */
 import fc from 'fast-check';
 import * as mat4 from '../../../../src/core/math/mat4.ts';
-import { rotation, vector } from '../../../arbitraries.ts';
+import { rotation, vector } from '../../../support/arbitraries.ts';
 
 /** Matrices of a rotation and a translation of up to 5, as the tests of OpenUSD have them. */
 export function randomMatrices(count: number, seed: number): Float64Array[] {

@@ -13,8 +13,8 @@ import type {
   UsdSkelReport,
 } from '../../../../src/formats/usd/skel/report/usd-skel-report.ts';
 import { readAnimatedSkeleton, sampleSkeleton } from '../../../../src/formats/usd/skel/skeleton-sample.ts';
-import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
-import { USD_REFERENCE } from '../../../tolerances.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { USD_REFERENCE } from '../../../support/tolerances.ts';
 import { stageOfFile } from './scene.ts';
 
 /** A prim as the files have it: those of many points keep a few of them and the sum. */

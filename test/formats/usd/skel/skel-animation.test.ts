@@ -7,8 +7,8 @@ import {
   composeTransforms,
   readSkelAnimation,
 } from '../../../../src/formats/usd/skel/skel-animation.ts';
-import { expectNear } from '../../../near.ts';
-import { USD_REFERENCE } from '../../../tolerances.ts';
+import { expectNear } from '../../../support/near.ts';
+import { USD_REFERENCE } from '../../../support/tolerances.ts';
 import { componentsText, randomFrames } from './random-poses.ts';
 import { messagesOf, stageOf } from './scene.ts';
 

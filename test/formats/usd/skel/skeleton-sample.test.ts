@@ -11,8 +11,8 @@ import {
 } from '../../../../src/formats/usd/skel/skeleton-sample.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
 import { localToWorld } from '../../../../src/formats/usd/stage/xform-ops.ts';
-import { expectNear } from '../../../near.ts';
-import { EXACT_CHAIN, USD_REFERENCE } from '../../../tolerances.ts';
+import { expectNear } from '../../../support/near.ts';
+import { EXACT_CHAIN, USD_REFERENCE } from '../../../support/tolerances.ts';
 import { componentsText, matrixText, randomFrames, randomMatrices } from './random-poses.ts';
 import { messagesOf, stageOf } from './scene.ts';
 

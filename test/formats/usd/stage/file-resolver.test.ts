@@ -9,7 +9,7 @@ import {
 } from '../../../../src/formats/usd/stage/file-resolver.ts';
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import type { Stage } from '../../../../src/formats/usd/stage/stage.ts';
-import { asset, HAS_ASSETS } from '../../../assets.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
 import { plain } from './scene.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(`#usda 1.0\n${text}`);

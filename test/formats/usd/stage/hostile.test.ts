@@ -4,8 +4,8 @@ import { createFileResolver } from '../../../../src/formats/usd/stage/file-resol
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { forwardedTargetsOf } from '../../../../src/formats/usd/stage/relationship-targets.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
-import { IS_FULL_RUN } from '../../../law-runs.ts';
-import { HOSTILE_USD_MS } from '../../../tolerances.ts';
+import { IS_FULL_RUN } from '../../../support/law-runs.ts';
+import { HOSTILE_USD_MS } from '../../../support/tolerances.ts';
 
 /** What comes of a scene: the code of its error, or how many prims it has, and of what codes its issues are. */
 function outcome(root: string, read: (path: string) => string | null = () => null, maxPrims = 200_000): string {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TimeSamples } from '../../../../src/formats/usd/layer/layer.ts';
 import type { NumericValue, Value } from '../../../../src/formats/usd/layer/value.ts';
 import { interpolateValues, isInterpolated, sampleAt } from '../../../../src/formats/usd/stage/interpolate-samples.ts';
-import { EXACT, USD_STAGE_F64 } from '../../../tolerances.ts';
+import { EXACT, USD_STAGE_F64 } from '../../../support/tolerances.ts';
 
 const of = (type: NumericValue['type'], ...numbers: number[]): NumericValue => ({
   type,

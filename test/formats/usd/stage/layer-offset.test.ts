@@ -10,7 +10,7 @@ import {
   timeCodesPerSecondOf,
 } from '../../../../src/formats/usd/stage/layer-offset.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
-import { USD_STAGE_F64 } from '../../../tolerances.ts';
+import { USD_STAGE_F64 } from '../../../support/tolerances.ts';
 
 const offsets = fc.record({
   offset: fc.double({ min: -100, max: 100, noNaN: true }),

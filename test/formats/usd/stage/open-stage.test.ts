@@ -5,8 +5,8 @@ import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { targetsOf } from '../../../../src/formats/usd/stage/relationship-targets.ts';
 import { childrenOf, isUsable, primAt } from '../../../../src/formats/usd/stage/stage.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
-import { asset, assetFiles, HAS_ASSETS } from '../../../assets.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 import { plain, resolveTexts, stageOf } from './scene.ts';
 
 const paths = (stage: ReturnType<typeof stageOf>): string[] => stage.prims.map(({ path }) => path);

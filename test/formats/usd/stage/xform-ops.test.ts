@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { localToWorld, localTransform, transformTimes } from '../../../../src/formats/usd/stage/xform-ops.ts';
-import { EXACT } from '../../../tolerances.ts';
+import { EXACT } from '../../../support/tolerances.ts';
 import { stageOf } from './scene.ts';
 
 /** A point through a matrix of row vectors. */

@@ -6,7 +6,7 @@ import { FormatError } from '../../../../src/core/report/format-error.ts';
 import type { FieldValue, Layer } from '../../../../src/formats/usd/layer/layer.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
-import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
+import { assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
 
 const BASELINE = 'baseline';
 

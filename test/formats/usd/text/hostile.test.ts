@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
-import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 /** Whole numbers from 0 up to, but without, a limit: the same ones each run (Mulberry32). */
 function randomFrom(seed: number): (limit: number) => number {

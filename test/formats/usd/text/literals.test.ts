@@ -9,7 +9,7 @@ import {
   readWhole,
 } from '../../../../src/formats/usd/text/literals.ts';
 import { createTextCursor } from '../../../../src/formats/usd/text/text-cursor.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 const number = (text: string): number => readNumber(createTextCursor(text), 'a number');
 const string = (text: string): string => readString(createTextCursor(text), 'a string');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { halfToNumber, roundToHalf } from '../../../../src/formats/usd/layer/half.ts';
 import { serializeDouble, serializeFloat, serializeHalf } from '../../../../src/formats/usd/text/serialize-number.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 /** The fewest digits that come back, found by trying all. */
 function fewestDigits(value: number): number {

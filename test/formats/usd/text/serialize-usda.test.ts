@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Layer, Spec } from '../../../../src/formats/usd/layer/layer.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 import { randomLayer } from './random-layer.ts';
 
 const TEXT = `#usda 1.0

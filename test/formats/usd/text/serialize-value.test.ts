@@ -4,7 +4,7 @@ import type { Value } from '../../../../src/formats/usd/layer/value.ts';
 import { parseDictionary, parseValue } from '../../../../src/formats/usd/text/parse-value.ts';
 import { serializeDictionary, serializeValue } from '../../../../src/formats/usd/text/serialize-value.ts';
 import { createTextCursor } from '../../../../src/formats/usd/text/text-cursor.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 import { randomValue } from './random-layer.ts';
 
 describe('serializeValue', () => {

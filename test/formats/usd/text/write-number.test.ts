@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { makeRandom } from '../../../../src/demo/random.ts';
 import { serializeDouble, serializeFloat } from '../../../../src/formats/usd/text/serialize-number.ts';
 import { LONGEST_NUMBER, writeDouble, writeFloat, writeText } from '../../../../src/formats/usd/text/write-number.ts';
-import { lawRuns } from '../../../law-runs.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 function textOf(write: (out: Uint8Array, at: number) => number): string {
   const out = new Uint8Array(3 + LONGEST_NUMBER);

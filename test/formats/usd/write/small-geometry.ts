@@ -3,7 +3,7 @@ import type { Track, TrackPath } from '../../../../src/core/animation/clip.ts';
 import type { Geometry, Mesh, MeshInstance, MeshPrimitive, Skin } from '../../../../src/core/asset/geometry.ts';
 import { joinInfluenceSets } from '../../../../src/core/deform/influences.ts';
 import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
-import { TRIANGLE } from '../../../make/triangle.ts';
+import { TRIANGLE } from '../../../support/make/triangle.ts';
 
 /** A node: name, parent, and optionally its rest translation and uniform scale. */
 export type SmallNode = readonly [

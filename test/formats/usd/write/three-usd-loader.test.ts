@@ -14,9 +14,9 @@ import { mergeSkeletonClips } from '../../../../src/files/clips/merge-skeleton-c
 import { attachMeshoptDecoder, parseGltf, readGeometry, readGltf } from '../../../../src/formats/gltf/index.ts';
 import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.ts';
 import type { UsdAnimation } from '../../../../src/formats/usd/write/usd-animation.ts';
-import { ASSETS, assetFiles, HAS_ASSETS } from '../../../assets.ts';
-import { sampledCases } from '../../../law-runs.ts';
-import { USD_IN_THREE } from '../../../tolerances.ts';
+import { ASSETS, assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { sampledCases } from '../../../support/law-runs.ts';
+import { USD_IN_THREE } from '../../../support/tolerances.ts';
 import { track } from './small-geometry.ts';
 import { declaredBones, largestMiss, METERS_Y, pointsByCore, written } from './written-points.ts';
 

@@ -9,9 +9,9 @@ import { serializeUsdc } from '../../../../src/formats/usd/crate/serialize-usdc.
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
-import { assetFiles, HAS_ASSETS } from '../../../assets.ts';
-import { sampledCases } from '../../../law-runs.ts';
-import { USD_HALF_SCALES, USD_WRITTEN } from '../../../tolerances.ts';
+import { assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { sampledCases } from '../../../support/law-runs.ts';
+import { USD_HALF_SCALES, USD_WRITTEN } from '../../../support/tolerances.ts';
 import {
   bindClip,
   declaredBones,

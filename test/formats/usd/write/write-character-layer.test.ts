@@ -10,7 +10,7 @@ import { localToWorld } from '../../../../src/formats/usd/stage/xform-ops.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
 import { linearAnimation } from '../../../../src/formats/usd/write/animation/linear-animation.ts';
 import { addNodePrims } from '../../../../src/formats/usd/write/write-character-layer.ts';
-import { USD_WRITTEN } from '../../../tolerances.ts';
+import { USD_WRITTEN } from '../../../support/tolerances.ts';
 import { animation, geometryOf, mesh, skin, track, triangle } from './small-geometry.ts';
 import { bindClip, largestMiss, METERS_Y, pointsByCore, pointsByUsd, written } from './written-points.ts';
 

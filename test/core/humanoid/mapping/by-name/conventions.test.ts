@@ -6,7 +6,7 @@ import {
   CONVENTIONS,
   type ConventionName,
 } from '../../../../../src/core/humanoid/mapping/by-name/conventions.ts';
-import { asset } from '../../../../assets.ts';
+import { asset } from '../../../../support/assets.ts';
 
 const RESEARCH = asset('research', 'bone-names.json');
 

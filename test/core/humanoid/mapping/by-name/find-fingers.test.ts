@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BONES } from '../../../../../src/core/humanoid/bones.ts';
 import { findFingers } from '../../../../../src/core/humanoid/mapping/by-name/find-fingers.ts';
 import { createNamedRig } from '../../../../../src/core/humanoid/mapping/by-name/named-rig.ts';
-import { rigOf } from '../../../../make/rig-text.ts';
+import { rigOf } from '../../../../support/make/rig-text.ts';
 
 /** The left fingers below a node named hand: bone without its side = node name. */
 function fingersOf(text: string): Record<string, string> {

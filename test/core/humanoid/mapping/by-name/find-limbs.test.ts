@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BONES } from '../../../../../src/core/humanoid/bones.ts';
 import { findLimbs } from '../../../../../src/core/humanoid/mapping/by-name/find-limbs.ts';
 import { createNamedRig } from '../../../../../src/core/humanoid/mapping/by-name/named-rig.ts';
-import { rigOf } from '../../../../make/rig-text.ts';
+import { rigOf } from '../../../../support/make/rig-text.ts';
 
 /** The left limbs found in a rig, bone without its side = node name. */
 function limbsOf(text: string): Record<string, string> {

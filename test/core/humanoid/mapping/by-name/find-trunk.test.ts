@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BONES } from '../../../../../src/core/humanoid/bones.ts';
 import { findNeck, findTrunk } from '../../../../../src/core/humanoid/mapping/by-name/find-trunk.ts';
 import { createNamedRig } from '../../../../../src/core/humanoid/mapping/by-name/named-rig.ts';
-import { rigOf } from '../../../../make/rig-text.ts';
+import { rigOf } from '../../../../support/make/rig-text.ts';
 
 const LIMBS: Readonly<Record<string, string>> = {
   leftUpperLeg: 'LeftThigh',

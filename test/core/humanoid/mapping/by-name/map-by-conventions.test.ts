@@ -5,7 +5,7 @@ import { CONVENTION_NAMES } from '../../../../../src/core/humanoid/mapping/by-na
 import { mapByConventions } from '../../../../../src/core/humanoid/mapping/by-name/map-by-conventions.ts';
 import { createNamedRig } from '../../../../../src/core/humanoid/mapping/by-name/named-rig.ts';
 import type { Skeleton } from '../../../../../src/core/skeleton/skeleton.ts';
-import { namesByBone, rigOf, rigOfBones } from '../../../../make/rig-text.ts';
+import { namesByBone, rigOf, rigOfBones } from '../../../../support/make/rig-text.ts';
 
 const bestOf = (skeleton: Skeleton) => mapByConventions(createNamedRig(skeleton))[0];
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BONE } from '../../../../../src/core/humanoid/bones.ts';
 import { mapByWords } from '../../../../../src/core/humanoid/mapping/by-name/map-by-words.ts';
 import { createNamedRig } from '../../../../../src/core/humanoid/mapping/by-name/named-rig.ts';
-import { namesByBone, rigOf } from '../../../../make/rig-text.ts';
+import { namesByBone, rigOf } from '../../../../support/make/rig-text.ts';
 
 function wordsOf(text: string): Record<string, string> {
   const skeleton = rigOf(text);

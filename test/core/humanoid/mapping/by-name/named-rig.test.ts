@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createNamedRig } from '../../../../../src/core/humanoid/mapping/by-name/named-rig.ts';
-import { rigOf } from '../../../../make/rig-text.ts';
+import { rigOf } from '../../../../support/make/rig-text.ts';
 
 describe('createNamedRig', () => {
   it('rates nodes without joints below 0, but not ancestors of joints', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mapByShape } from '../../../../../src/core/humanoid/mapping/by-shape/map-by-shape.ts';
-import { positionedRig } from '../../../../make/positioned-rig.ts';
-import { namesByBone } from '../../../../make/rig-text.ts';
+import { positionedRig } from '../../../../support/make/positioned-rig.ts';
+import { namesByBone } from '../../../../support/make/rig-text.ts';
 import { HUMAN } from '../rigs.ts';
 
 /** Eyes and jaw of the plain humanoid with other joints on its head. */

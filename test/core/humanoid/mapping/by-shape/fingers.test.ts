@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fitHands } from '../../../../../src/core/humanoid/mapping/by-shape/fingers.ts';
 import { createPosedRigs } from '../../../../../src/core/humanoid/mapping/by-shape/posed-rig.ts';
-import { positionedRig } from '../../../../make/positioned-rig.ts';
+import { positionedRig } from '../../../../support/make/positioned-rig.ts';
 
 const ARM = 'chest 0 1.4 0\n *upperarm 0.18 1.4 0 > forearm 0.45 1.4 0 > hand 0.7 1.4 0';
 const THUMB = '\n  thumb1 0.73 1.39 0.03 > thumb2 0.75 1.38 0.05 > thumb3 0.77 1.37 0.07';

@@ -4,7 +4,7 @@ import type { HumanoidFit } from '../../../../../src/core/humanoid/mapping/by-sh
 import { limbFits } from '../../../../../src/core/humanoid/mapping/by-shape/limb-joints.ts';
 import { endsOfPairs, limbPairs } from '../../../../../src/core/humanoid/mapping/by-shape/limb-pairs.ts';
 import { createPosedRigs } from '../../../../../src/core/humanoid/mapping/by-shape/posed-rig.ts';
-import { positionedRig } from '../../../../make/positioned-rig.ts';
+import { positionedRig } from '../../../../support/make/positioned-rig.ts';
 import { HUMAN, HUMANOIDS, OTHERS } from '../rigs.ts';
 
 /** The interpretation of a rig with the pairs that start with these joints. */

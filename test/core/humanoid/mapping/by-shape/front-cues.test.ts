@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapByShape } from '../../../../../src/core/humanoid/mapping/by-shape/map-by-shape.ts';
-import { positionedRig } from '../../../../make/positioned-rig.ts';
+import { positionedRig } from '../../../../support/make/positioned-rig.ts';
 import { HUMAN } from '../rigs.ts';
 
 function votesOf(text: string): Record<string, number> {

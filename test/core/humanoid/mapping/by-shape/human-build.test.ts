@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasHumanBuild } from '../../../../../src/core/humanoid/mapping/by-shape/human-build.ts';
 import { allFits } from '../../../../../src/core/humanoid/mapping/by-shape/interpretations.ts';
 import { mapByShape } from '../../../../../src/core/humanoid/mapping/by-shape/map-by-shape.ts';
-import { positionedRig } from '../../../../make/positioned-rig.ts';
+import { positionedRig } from '../../../../support/make/positioned-rig.ts';
 import { HUMAN, HUMANOIDS, OTHERS } from '../rigs.ts';
 
 const bestOf = (text: string) => allFits(positionedRig(text), null).fits[0];

@@ -3,7 +3,7 @@ import { hasFingers, hasFoot, weighLimbs } from '../../../../../src/core/humanoi
 import { limbFits } from '../../../../../src/core/humanoid/mapping/by-shape/limb-joints.ts';
 import { limbPairs } from '../../../../../src/core/humanoid/mapping/by-shape/limb-pairs.ts';
 import { createPosedRigs } from '../../../../../src/core/humanoid/mapping/by-shape/posed-rig.ts';
-import { positionedRig } from '../../../../make/positioned-rig.ts';
+import { positionedRig } from '../../../../support/make/positioned-rig.ts';
 import { HUMAN } from '../rigs.ts';
 
 const HAND = `

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { limbFits } from '../../../../../src/core/humanoid/mapping/by-shape/limb-joints.ts';
 import { limbPairs } from '../../../../../src/core/humanoid/mapping/by-shape/limb-pairs.ts';
 import { createPosedRigs } from '../../../../../src/core/humanoid/mapping/by-shape/posed-rig.ts';
-import { positionedRig } from '../../../../make/positioned-rig.ts';
+import { positionedRig } from '../../../../support/make/positioned-rig.ts';
 
 /** The best interpretation of the longest pair of a rig. */
 function jointsOf(text: string, isArm: boolean): string[] {

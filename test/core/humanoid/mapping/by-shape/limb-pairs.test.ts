@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limbPairs } from '../../../../../src/core/humanoid/mapping/by-shape/limb-pairs.ts';
 import { createPosedRigs } from '../../../../../src/core/humanoid/mapping/by-shape/posed-rig.ts';
-import { positionedRig } from '../../../../make/positioned-rig.ts';
+import { positionedRig } from '../../../../support/make/positioned-rig.ts';
 import { HUMAN, HUMANOIDS, OTHERS } from '../rigs.ts';
 
 /** The pairs of a rig: their parent, and the joints of their first side without the side suffix. */

@@ -5,11 +5,11 @@ import { mapByShape, type ShapeMap } from '../../../../../src/core/humanoid/mapp
 import type { Skeleton } from '../../../../../src/core/skeleton/skeleton.ts';
 import { makeCharacter } from '../../../../../src/demo/characters/make-character.ts';
 import { makeRandom, randomRotation } from '../../../../../src/demo/random.ts';
-import { lawRuns } from '../../../../law-runs.ts';
-import { randomCharacterOptions } from '../../../../make/demo-character.ts';
-import { disguise } from '../../../../make/disguise.ts';
-import { positionedRig } from '../../../../make/positioned-rig.ts';
-import { bareSkeleton, namesByBone } from '../../../../make/rig-text.ts';
+import { lawRuns } from '../../../../support/law-runs.ts';
+import { randomCharacterOptions } from '../../../../support/make/demo-character.ts';
+import { disguise } from '../../../../support/make/disguise.ts';
+import { positionedRig } from '../../../../support/make/positioned-rig.ts';
+import { bareSkeleton, namesByBone } from '../../../../support/make/rig-text.ts';
 import { HUMAN, HUMANOIDS, OTHERS } from '../rigs.ts';
 
 function shapeOf(skeleton: Skeleton): ShapeMap {

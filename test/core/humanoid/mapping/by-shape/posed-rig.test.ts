@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Clip } from '../../../../../src/core/animation/clip.ts';
 import { createPosedRigs, positionOf } from '../../../../../src/core/humanoid/mapping/by-shape/posed-rig.ts';
 import { jointsAndAncestors } from '../../../../../src/core/humanoid/mapping/node-tree.ts';
-import { positionedRig } from '../../../../make/positioned-rig.ts';
-import { bareSkeleton, rigOf } from '../../../../make/rig-text.ts';
+import { positionedRig } from '../../../../support/make/positioned-rig.ts';
+import { bareSkeleton, rigOf } from '../../../../support/make/rig-text.ts';
 
 const rig = positionedRig('a 0 0 0\n b 0 1 0 > c 0 3 0\n d 0 -4 0');
 

@@ -9,7 +9,7 @@ import {
   hasMoreLegs,
   hasQuadrupedStance,
 } from '../../../../../src/core/humanoid/mapping/by-shape/quadruped.ts';
-import { positionedRig } from '../../../../make/positioned-rig.ts';
+import { positionedRig } from '../../../../support/make/positioned-rig.ts';
 import { HUMAN, HUMANOIDS, OTHERS } from '../rigs.ts';
 
 /** Lists the best interpretation of each pair of limbs as legs. */

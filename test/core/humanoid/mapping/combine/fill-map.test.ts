@@ -3,7 +3,7 @@ import { BONE, BONE_COUNT, BONES, type BoneName } from '../../../../../src/core/
 import { createNamedRig } from '../../../../../src/core/humanoid/mapping/by-name/named-rig.ts';
 import { type CandidateMap, createCandidate } from '../../../../../src/core/humanoid/mapping/candidate-map.ts';
 import { fillMissingBones, repairFaults } from '../../../../../src/core/humanoid/mapping/combine/fill-map.ts';
-import { namesByBone, rigOf } from '../../../../make/rig-text.ts';
+import { namesByBone, rigOf } from '../../../../support/make/rig-text.ts';
 
 const skeleton = rigOf(`
   root

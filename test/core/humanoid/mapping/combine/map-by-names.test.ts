@@ -7,8 +7,8 @@ import { mapByNames, matchNames } from '../../../../../src/core/humanoid/mapping
 import { hierarchyFaults } from '../../../../../src/core/humanoid/mapping/hierarchy-faults.ts';
 import { whyNotHumanoid } from '../../../../../src/core/humanoid/mapping/why-not-humanoid.ts';
 import { makeRandom, pick } from '../../../../../src/demo/random.ts';
-import { lawRuns } from '../../../../law-runs.ts';
-import { bareSkeleton, namesByBone, rigOf, rigOfBones } from '../../../../make/rig-text.ts';
+import { lawRuns } from '../../../../support/law-runs.ts';
+import { bareSkeleton, namesByBone, rigOf, rigOfBones } from '../../../../support/make/rig-text.ts';
 
 function mapped(text: string) {
   const skeleton = rigOf(text);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BONE, BONE_COUNT, type BoneName } from '../../../../../src/core/humanoid/bones.ts';
 import { createNamedRig } from '../../../../../src/core/humanoid/mapping/by-name/named-rig.ts';
 import { repairTrunk } from '../../../../../src/core/humanoid/mapping/combine/repair-trunk.ts';
-import { namesByBone, rigOf } from '../../../../make/rig-text.ts';
+import { namesByBone, rigOf } from '../../../../support/make/rig-text.ts';
 
 const LIMBS = { leftUpperLeg: 'lThigh', rightUpperLeg: 'rThigh', leftUpperArm: 'lArm', rightUpperArm: 'rArm' };
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { BONE } from '../../../../../src/core/humanoid/bones.ts';
-import { without } from '../../../../make/change-rig.ts';
-import { about, correctionOf, direction, estimate, finding } from '../../../../make/estimate.ts';
-import { tinyHumanoid, tPoseHumanoid } from '../../../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../../../near.ts';
-import { IDENTITY } from '../../../../reference/plain.ts';
-import { EXACT } from '../../../../tolerances.ts';
+import { without } from '../../../../support/make/change-rig.ts';
+import { about, correctionOf, direction, estimate, finding } from '../../../../support/make/estimate.ts';
+import { tinyHumanoid, tPoseHumanoid } from '../../../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../../../support/near.ts';
+import { IDENTITY } from '../../../../support/reference/plain.ts';
+import { EXACT } from '../../../../support/tolerances.ts';
 
 describe('alignArm', () => {
   test('raises an arm by the shortest arc, each segment after the previous one', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { about, correctionOf, estimate, finding } from '../../../../make/estimate.ts';
-import { tPoseHumanoid } from '../../../../make/tiny-humanoid.ts';
-import { expectSameRotation } from '../../../../near.ts';
-import { IDENTITY, type Quaternion } from '../../../../reference/plain.ts';
-import { EXACT } from '../../../../tolerances.ts';
+import { about, correctionOf, estimate, finding } from '../../../../support/make/estimate.ts';
+import { tPoseHumanoid } from '../../../../support/make/tiny-humanoid.ts';
+import { expectSameRotation } from '../../../../support/near.ts';
+import { IDENTITY, type Quaternion } from '../../../../support/reference/plain.ts';
+import { EXACT } from '../../../../support/tolerances.ts';
 
 const eye = (turn: Quaternion) => ({ name: 'leftEye', parent: 'head', at: [0.03, 0.06, 0.08], turn });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { about, correctionOf, direction, estimate, finding, pointsOf } from '../../../../make/estimate.ts';
-import { type TinyNode, tPoseHumanoid } from '../../../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../../../near.ts';
-import { IDENTITY } from '../../../../reference/plain.ts';
-import { EXACT } from '../../../../tolerances.ts';
+import { about, correctionOf, direction, estimate, finding, pointsOf } from '../../../../support/make/estimate.ts';
+import { type TinyNode, tPoseHumanoid } from '../../../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../../../support/near.ts';
+import { IDENTITY } from '../../../../support/reference/plain.ts';
+import { EXACT } from '../../../../support/tolerances.ts';
 
 /** A shoe around the left ankle: a flat sole from the heel to the toes, and a top. */
 const SHOE = [-0.06, 0, 0.1, 0.2].flatMap((z) =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { about, correctionOf, direction, estimate, finding, leftFingers } from '../../../../make/estimate.ts';
-import { type TinyNode, tPoseHumanoid } from '../../../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../../../near.ts';
-import { IDENTITY, product, type Quaternion } from '../../../../reference/plain.ts';
-import { EXACT } from '../../../../tolerances.ts';
+import { about, correctionOf, direction, estimate, finding, leftFingers } from '../../../../support/make/estimate.ts';
+import { type TinyNode, tPoseHumanoid } from '../../../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../../../support/near.ts';
+import { IDENTITY, product, type Quaternion } from '../../../../support/reference/plain.ts';
+import { EXACT } from '../../../../support/tolerances.ts';
 
 const H = Math.SQRT1_2;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { about, correctionOf, direction, estimate, finding, leftFingers } from '../../../../make/estimate.ts';
-import { tPoseHumanoid } from '../../../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../../../near.ts';
-import { IDENTITY, product } from '../../../../reference/plain.ts';
-import { EXACT } from '../../../../tolerances.ts';
+import { about, correctionOf, direction, estimate, finding, leftFingers } from '../../../../support/make/estimate.ts';
+import { tPoseHumanoid } from '../../../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../../../support/near.ts';
+import { IDENTITY, product } from '../../../../support/reference/plain.ts';
+import { EXACT } from '../../../../support/tolerances.ts';
 
 describe('alignHand', () => {
   test('rotates the palm down by the knuckles', () => {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { createEstimatorState } from '../../../../../src/core/humanoid/t-pose/estimator-state.ts';
 import { restModelPose } from '../../../../../src/core/humanoid/t-pose/model-pose.ts';
 import { measureTrunkLean } from '../../../../../src/core/humanoid/t-pose/parts/lean.ts';
-import { about, correctionOf, estimate, finding } from '../../../../make/estimate.ts';
-import { type TinyNode, tPoseHumanoid } from '../../../../make/tiny-humanoid.ts';
-import { expectSameRotation } from '../../../../near.ts';
-import { angle, IDENTITY, product, type Quaternion } from '../../../../reference/plain.ts';
-import { EXACT } from '../../../../tolerances.ts';
+import { about, correctionOf, estimate, finding } from '../../../../support/make/estimate.ts';
+import { type TinyNode, tPoseHumanoid } from '../../../../support/make/tiny-humanoid.ts';
+import { expectSameRotation } from '../../../../support/near.ts';
+import { angle, IDENTITY, product, type Quaternion } from '../../../../support/reference/plain.ts';
+import { EXACT } from '../../../../support/tolerances.ts';
 
 const DEGREE = Math.PI / 180;
 const LEAN = 0.2;

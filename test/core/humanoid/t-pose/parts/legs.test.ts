@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { about, correctionOf, direction, estimate, finding } from '../../../../make/estimate.ts';
-import { tPoseHumanoid } from '../../../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../../../near.ts';
-import { EXACT } from '../../../../tolerances.ts';
+import { about, correctionOf, direction, estimate, finding } from '../../../../support/make/estimate.ts';
+import { tPoseHumanoid } from '../../../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../../../support/near.ts';
+import { EXACT } from '../../../../support/tolerances.ts';
 
 describe('alignLeg', () => {
   test('straightens a leg downward', () => {

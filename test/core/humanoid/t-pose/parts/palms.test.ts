@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Humanoid } from '../../../../../src/core/humanoid/humanoid.ts';
-import { about, correctionOf, direction, estimate, finding, leftFingers, pointsOf } from '../../../../make/estimate.ts';
-import { type TinyNode, tPoseHumanoid } from '../../../../make/tiny-humanoid.ts';
-import { expectNear, expectSameRotation } from '../../../../near.ts';
-import { IDENTITY, rotated } from '../../../../reference/plain.ts';
-import { EXACT } from '../../../../tolerances.ts';
+import {
+  about,
+  correctionOf,
+  direction,
+  estimate,
+  finding,
+  leftFingers,
+  pointsOf,
+} from '../../../../support/make/estimate.ts';
+import { type TinyNode, tPoseHumanoid } from '../../../../support/make/tiny-humanoid.ts';
+import { expectNear, expectSameRotation } from '../../../../support/near.ts';
+import { IDENTITY, rotated } from '../../../../support/reference/plain.ts';
+import { EXACT } from '../../../../support/tolerances.ts';
 
 const DEGREE = Math.PI / 180;
 

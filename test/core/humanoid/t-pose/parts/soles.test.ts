@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createEstimatorState, type EstimatorState } from '../../../../../src/core/humanoid/t-pose/estimator-state.ts';
 import { restModelPose } from '../../../../../src/core/humanoid/t-pose/model-pose.ts';
 import { findSoleHeading, findSolePitch } from '../../../../../src/core/humanoid/t-pose/parts/soles.ts';
-import { pointsOf } from '../../../../make/estimate.ts';
-import { tPoseHumanoid } from '../../../../make/tiny-humanoid.ts';
-import { expectNear } from '../../../../near.ts';
+import { pointsOf } from '../../../../support/make/estimate.ts';
+import { tPoseHumanoid } from '../../../../support/make/tiny-humanoid.ts';
+import { expectNear } from '../../../../support/near.ts';
 
 type Point = readonly [number, number, number];
 

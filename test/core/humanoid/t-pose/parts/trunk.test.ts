@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { about, correctionOf, estimate, finding } from '../../../../make/estimate.ts';
-import { tPoseHumanoid } from '../../../../make/tiny-humanoid.ts';
-import { expectSameRotation } from '../../../../near.ts';
-import { EXACT } from '../../../../tolerances.ts';
+import { about, correctionOf, estimate, finding } from '../../../../support/make/estimate.ts';
+import { tPoseHumanoid } from '../../../../support/make/tiny-humanoid.ts';
+import { expectSameRotation } from '../../../../support/near.ts';
+import { EXACT } from '../../../../support/tolerances.ts';
 
 const STEP = { leftUpperLeg: { turn: about.x(-0.7) }, rightUpperLeg: { turn: about.x(0.5) } };
 

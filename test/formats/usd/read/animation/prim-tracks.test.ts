@@ -5,9 +5,9 @@ import { createKeyLimit } from '../../../../../src/formats/usd/read/animation/ke
 import { type PrimTrack, primTracks } from '../../../../../src/formats/usd/read/animation/prim-tracks.ts';
 import { openStage } from '../../../../../src/formats/usd/stage/open-stage.ts';
 import { parseUsda } from '../../../../../src/formats/usd/text/parse-usda.ts';
-import { expectNear, expectSameRotation } from '../../../../near.ts';
-import { aboutAxis } from '../../../../reference/plain.ts';
-import { USD_QUATF, USD_RESAMPLED } from '../../../../tolerances.ts';
+import { expectNear, expectSameRotation } from '../../../../support/near.ts';
+import { aboutAxis } from '../../../../support/reference/plain.ts';
+import { USD_QUATF, USD_RESAMPLED } from '../../../../support/tolerances.ts';
 
 const REST = new Float64Array([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { metallicFromSpecular } from '../../../../../src/formats/usd/read/materials/preview-surface.ts';
-import { expectNear } from '../../../../near.ts';
-import { LAW_F64 } from '../../../../tolerances.ts';
+import { expectNear } from '../../../../support/near.ts';
+import { LAW_F64 } from '../../../../support/tolerances.ts';
 
 const gray = (value: number): [number, number, number] => [value, value, value];
 

@@ -8,8 +8,8 @@ import { readMaterials } from '../../../../../src/formats/usd/read/materials/rea
 import type { ReadAsset } from '../../../../../src/formats/usd/stage/file-resolver.ts';
 import { createFileAccess } from '../../../../../src/formats/usd/stage/file-resolver.ts';
 import { openStage } from '../../../../../src/formats/usd/stage/open-stage.ts';
-import { asset, HAS_ASSETS } from '../../../../assets.ts';
-import { DEFAULT_MATERIAL } from '../../../../make/default-material.ts';
+import { asset, HAS_ASSETS } from '../../../../support/assets.ts';
+import { DEFAULT_MATERIAL } from '../../../../support/make/default-material.ts';
 import { JPEG, PNG } from '../../images.ts';
 import { stageOf } from '../../skel/scene.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectNear } from '../../../../near.ts';
-import { USD_STAGE_F64 } from '../../../../tolerances.ts';
+import { expectNear } from '../../../../support/near.ts';
+import { USD_STAGE_F64 } from '../../../../support/tolerances.ts';
 import { assetOf, skeletonText } from '../clip-scene.ts';
 
 describe('assetSkeletons', () => {

@@ -11,7 +11,7 @@ import {
   skinTransform,
   skinVertices,
 } from '../../../../../src/formats/usd/skel/deform/skin-mesh.ts';
-import { EXACT } from '../../../../tolerances.ts';
+import { EXACT } from '../../../../support/tolerances.ts';
 
 /** Two joints: one turned by 90° about z and moved, one that scales. */
 const SKINNING = new Float64Array(32);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timeSamplesOf } from '../../../../../src/formats/usd/stage/attribute-values.ts';
-import { lawRuns } from '../../../../law-runs.ts';
-import { USD_STAGE_F64 } from '../../../../tolerances.ts';
+import { lawRuns } from '../../../../support/law-runs.ts';
+import { USD_STAGE_F64 } from '../../../../support/tolerances.ts';
 import { plain, stageOf } from '../scene.ts';
 
 const clip = (samples: string): string => `def "C" { double x.timeSamples = { ${samples} } }`;

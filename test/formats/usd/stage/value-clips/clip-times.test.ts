@@ -5,7 +5,7 @@ import {
   createClipTimes,
   stageTimesOfSamples,
 } from '../../../../../src/formats/usd/stage/value-clips/clip-times.ts';
-import { USD_STAGE_F64 } from '../../../../tolerances.ts';
+import { USD_STAGE_F64 } from '../../../../support/tolerances.ts';
 
 const ALWAYS = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 

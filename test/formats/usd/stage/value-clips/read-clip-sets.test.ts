@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { timeSamplesOf } from '../../../../../src/formats/usd/stage/attribute-values.ts';
-import { EXACT, USD_CLIP_SEAM, USD_QUATF } from '../../../../tolerances.ts';
+import { EXACT, USD_CLIP_SEAM, USD_QUATF } from '../../../../support/tolerances.ts';
 import { plain, stageOf } from '../scene.ts';
 
 const clip = (samples: string): string => `def "C" { double x.timeSamples = { ${samples} } }`;

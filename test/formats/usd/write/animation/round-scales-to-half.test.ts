@@ -5,7 +5,7 @@ import {
   halfRoundingError,
   roundScalesToHalf,
 } from '../../../../../src/formats/usd/write/animation/round-scales-to-half.ts';
-import { USD_STAGE_F64 } from '../../../../tolerances.ts';
+import { USD_STAGE_F64 } from '../../../../support/tolerances.ts';
 
 const PARENTS = Int32Array.of(-1, 0, 1);
 /** A scale of 0.01 above bones of length 100, bent. */

@@ -19,10 +19,10 @@ import {
   type WrittenMaterials,
   writeMaterials,
 } from '../../../../../src/formats/usd/write/materials/write-materials.ts';
-import { real } from '../../../../arbitraries.ts';
-import { lawRuns } from '../../../../law-runs.ts';
-import { expectNear } from '../../../../near.ts';
-import { USD_MATERIAL_F32 } from '../../../../tolerances.ts';
+import { real } from '../../../../support/arbitraries.ts';
+import { lawRuns } from '../../../../support/law-runs.ts';
+import { expectNear } from '../../../../support/near.ts';
+import { USD_MATERIAL_F32 } from '../../../../support/tolerances.ts';
 import { JPEG, PNG } from '../../images.ts';
 
 interface Written extends WrittenMaterials {

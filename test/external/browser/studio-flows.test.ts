@@ -1,0 +1,158 @@
+/** The two ways of docs/studio.md, action by action: from two files to a GLB, and from a wrong map to a right result. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { BoneAssignments } from 'anyrig';
+import { openBytes } from 'anyrig/files';
+import { concatParts, serializeGltf } from 'anyrig/gltf';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GltfFile } from '../../../src/files/open-file.ts';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { unnamedRig } from '../../support/make/unnamed-rig.ts';
+import { CHROMIUM } from './chromium.ts';
+import {
+  downloaded,
+  type NamedFile,
+  openFiles,
+  PATIENCE,
+  type StudioBrowser,
+  settle,
+  startStudio,
+} from './studio-page.ts';
+
+const MOTION = 'fbx/m2m_CMU_91_48.fbx';
+const JACKS = 'bvh/AD_cmu1_jumping_jacks.bvh';
+const KNIGHT = 'glb/KayKit_Knight.glb';
+const WOMAN = 'glb/m2m_human-female.glb';
+
+function read(path: string): NamedFile {
+  return { name: basename(path), bytes: readFileSync(asset('assets', path)) };
+}
+
+/** A GLB whose nodes have other names. */
+async function renamed(path: string, name: string, rename: (old: string) => string): Promise<NamedFile> {
+  const { document } = (await openBytes(read(path).bytes, { name })) as GltfFile;
+  for (const node of document.json['nodes'] as { name?: string }[]) {
+    if (node.name !== undefined) node.name = rename(node.name);
+  }
+  return { name, bytes: concatParts(serializeGltf(document, { binName: 'unused.bin' }).parts) };
+}
+
+/** Exchanges left and right in names that end with the side. */
+function withOtherSide(name: string): string {
+  return name.replace(/\.(l|r)$/, (_, side: string) => (side === 'l' ? '.r' : '.l'));
+}
+
+/** The last clip of a GLB as numbers, by name of the node. */
+async function lastClip(
+  { name, bytes }: NamedFile,
+  rename = (old: string): string => old,
+): Promise<Map<string, number[]>> {
+  const { asset: content } = await openBytes(bytes, { name });
+  const clip = content.clips[content.clips.length - 1];
+  const tracks = clip.clips.flatMap(({ tracks: own }, k) =>
+    own.map(({ target, path, values }): [string, number[]] => {
+      return [`${rename(content.skeletons[k].skeleton.names[target])} ${path}`, [...values]];
+    }),
+  );
+  return new Map(tracks);
+}
+
+describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of docs/studio.md', () => {
+  let studio: StudioBrowser;
+  beforeAll(async () => {
+    studio = (await startStudio()) as StudioBrowser;
+  }, 2 * PATIENCE);
+  afterAll(() => studio?.close());
+
+  const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
+  const press = (page: Page, name: RegExp | string) => page.getByRole('button', { name, exact: true }).click();
+
+  it(
+    'two files become a GLB in three actions',
+    async () => {
+      const [motion, character] = [read(JACKS), read(KNIGHT)];
+      const { page, complaints } = await studio.visit();
+      await openFiles(page, motion, character); // 1
+      await tab(page, 'Take away'); // 2
+      const [result] = await downloaded(page, () => press(page, /^Download /)); // 3
+      expect(result.name).toBe('KayKit_Knight-AD_cmu1_jumping_jacks.glb');
+      const [expected] = await studio.retarget(motion, character, { output: result.name });
+      expect(Buffer.compare(result.bytes, expected.bytes)).toBe(0);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    3 * PATIENCE,
+  );
+
+  it(
+    'a rig whose names have left and right exchanged moves like the rig with right names after five actions',
+    async () => {
+      const motion = read(MOTION);
+      const character = await renamed(KNIGHT, 'knight.glb', withOtherSide);
+      const { page, complaints } = await studio.visit();
+      await openFiles(page, motion, character); // 1
+      await tab(page, 'Bones'); // 2
+      await press(page, 'Swap left and right'); // 3
+      await settle(page);
+      await tab(page, 'Take away'); // 4
+      const files = await downloaded(page, () => press(page, /^Download /)); // 5
+      const result = files.find(({ name }) => name === 'knight-m2m_CMU_91_48.glb') as NamedFile;
+      const [right] = await studio.retarget(motion, read(KNIGHT), { output: 'right.glb' });
+      expect(await lastClip(result, withOtherSide)).toEqual(await lastClip(right));
+      const [wrong] = await studio.retarget(motion, character, { output: 'wrong.glb' });
+      expect(await lastClip(wrong)).not.toEqual(await lastClip(result));
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    4 * PATIENCE,
+  );
+
+  it(
+    'a rig whose bones are not recognized opens with an empty map, and moves when its bones have joints',
+    async () => {
+      const { text, truth } = unnamedRig();
+      const [motion, character] = [read(MOTION), { name: 'robot.gltf', bytes: Buffer.from(text) }];
+      const { page } = await studio.visit();
+      await openFiles(page, motion, character);
+      await page.getByText('The bones were not recognized').waitFor();
+      for (const [bone, index] of Object.entries(truth)) {
+        await page.locator('table').getByLabel(bone, { exact: true }).selectOption(`${index}`);
+      }
+      await settle(page);
+      await tab(page, 'Take away');
+      const files = await downloaded(page, () => press(page, 'Download'));
+      const result = files.find(({ name }) => name.startsWith('robot-') && name.endsWith('.glb')) as NamedFile;
+      const map = Object.fromEntries(Object.entries(truth)) as BoneAssignments;
+      const [expected] = await studio.retarget(motion, character, { output: result.name, target: { map } });
+      expect(Buffer.compare(result.bytes, expected.bytes)).toBe(0);
+      await page.context().close();
+    },
+    4 * PATIENCE,
+  );
+
+  it(
+    'one wrong bone is right after five actions',
+    async () => {
+      // The neck has the name of the head, and the head one that says little.
+      const names: Readonly<Record<string, string>> = { head: 'skull', neck_01: 'head' };
+      const [motion, character] = [read(MOTION), await renamed(WOMAN, 'woman.glb', (name) => names[name] ?? name)];
+      const { page } = await studio.visit();
+      await openFiles(page, motion, character); // 1
+      await tab(page, 'Bones'); // 2
+      await page.locator('.body-diagram circle', { has: page.locator('title', { hasText: /^head$/ }) }).click(); // 3
+      await page.getByLabel('Type the joint of head').fill('skull'); // 4
+      await settle(page);
+      const files = await downloaded(page, () => press(page, 'Download')); // 5
+      const map = files.find(({ name }) => name === 'woman.map.json') as NamedFile;
+      const { bones } = JSON.parse(Buffer.from(map.bytes).toString()) as { bones: BoneAssignments };
+      expect(bones.head).toBe('skull');
+      const result = files.find(({ name }) => name === 'woman-m2m_CMU_91_48.glb') as NamedFile;
+      const [expected] = await studio.retarget(motion, character, { output: result.name, target: { map: bones } });
+      expect(Buffer.compare(result.bytes, expected.bytes)).toBe(0);
+      await page.context().close();
+    },
+    4 * PATIENCE,
+  );
+});

@@ -1,0 +1,209 @@
+/**
+ * The studio with large files, long motions and many files, on a real character. Prints how fast it is, since that depends on the machine; what does not
+ * is asserted.
+ */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { enlargeGlb } from '../../support/make/enlarge-glb.ts';
+import { PAGE_MEMORY } from '../../support/tolerances.ts';
+import { CHROMIUM } from './chromium.ts';
+import { type NamedFile, openFiles, PATIENCE, type StudioBrowser, settle, startStudio } from './studio-page.ts';
+
+const LARGE = 30e6;
+const FILES = 50;
+/** Files before the first measurement: code that is compiled when it has run often, shaders and tables that are loaded once are in it. */
+const WARM_UP = 15;
+/** Frames that are averaged. The first that many show how the stage adapts to the machine, the next what it settles at. */
+const FRAMES = 180;
+
+function read(path: string): NamedFile {
+  return { name: path.slice(path.indexOf('/') + 1), bytes: readFileSync(asset('assets', path)) };
+}
+
+/** Collects tasks of the main thread of more than 50 ms, with the scripts that took the time. */
+async function watchTasks(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const found: string[] = [];
+    Object.assign(globalThis, { longTasks: found });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) found.push(`task ${entry.duration.toFixed(0)} ms`);
+    }).observe({ type: 'longtask' });
+    new PerformanceObserver((list) => {
+      type Script = { duration: number; sourceURL: string; sourceFunctionName: string; invoker: string };
+      for (const entry of list.getEntries() as unknown as { scripts: Script[] }[]) {
+        for (const { duration, sourceURL, sourceFunctionName, invoker } of entry.scripts) {
+          found.push(
+            `script ${duration.toFixed(0)} ms: ${sourceFunctionName} ${invoker} ${sourceURL.split('/').at(-1)}`,
+          );
+        }
+      }
+    }).observe({ type: 'long-animation-frame' });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { longTasks: string[] }).longTasks.splice(0));
+}
+
+/** Bytes of the page and its worker after garbage collection. */
+async function memoryOf(page: Page): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  // What workers still compute of the last file ends within seconds.
+  for (let round = 0; round < 4; round++) {
+    await page.evaluate('gc()');
+    for (const worker of page.workers()) await worker.evaluate('gc()');
+    await page.waitForTimeout(500);
+    const bytes = await page.evaluate(async () => {
+      type Memory = { measureUserAgentSpecificMemory(): Promise<{ bytes: number }> };
+      return (await (performance as unknown as Memory).measureUserAgentSpecificMemory()).bytes;
+    });
+    least = Math.min(least, bytes);
+  }
+  return least;
+}
+
+/** Frames per second of the playback. */
+function framesPerSecond(page: Page): Promise<number> {
+  return page.evaluate((count) => {
+    const stage = document.querySelector('anyrig-stage') as unknown as EventTarget & { paused: boolean; play(): void };
+    if (stage.paused) stage.play();
+    return new Promise<number>((resolve) => {
+      const times: number[] = [];
+      stage.addEventListener('timeupdate', function onFrame() {
+        times.push(performance.now());
+        if (times.length <= count) return;
+        stage.removeEventListener('timeupdate', onFrame);
+        resolve((1000 * count) / (times[count] - times[0]));
+      });
+    });
+  }, FRAMES);
+}
+
+describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('studio under load', () => {
+  let studio: StudioBrowser;
+  beforeAll(async () => {
+    studio = (await startStudio([
+      '--enable-blink-features=ForceEagerMeasureMemory',
+      '--js-flags=--expose-gc',
+    ])) as StudioBrowser;
+  }, 2 * PATIENCE);
+  afterAll(() => studio?.close());
+
+  it(
+    'a GLB of 30 MB opens, is shown and retargeted; the tasks of the main thread that this takes are printed',
+    async () => {
+      const { page, complaints } = await studio.visit();
+      const bytes = enlargeGlb(readFileSync(asset('assets', 'glb/Xbot.glb')), LARGE);
+      expect(bytes.length).toBeGreaterThan(LARGE);
+      const tasks = await watchTasks(page);
+      const start = performance.now();
+      await openFiles(page, read('fbx/mixamo_Walking.fbx'), { name: 'large.glb', bytes });
+      await page.waitForFunction(() => {
+        const stage = document.querySelector('anyrig-stage') as unknown as { figures: string[]; duration: number };
+        return stage.figures.length === 2 && stage.duration > 0;
+      });
+      await page.waitForTimeout(500);
+      const found = await tasks();
+      console.log(`30 MB GLB: ${(performance.now() - start).toFixed(0)} ms until it moves\n  ${found.join('\n  ')}`);
+      await page.getByText('largest pose error').waitFor();
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    4 * PATIENCE,
+  );
+
+  it(
+    'an option that is dragged is followed by poses of a motion of 10 s on 67 joints, then by contacts; their times are printed',
+    async () => {
+      const { page } = await studio.visit();
+      await openFiles(page, read('bvh/AD_rokoko_jesse_dance.bvh'), read('glb/Xbot.glb'));
+      await page.getByRole('button', { name: 'Pause' }).click();
+      for (const contacts of ['auto', 'off']) {
+        await page.getByLabel('Ground contacts').selectOption(contacts);
+        await settle(page);
+        const times = await page.evaluate(async () => {
+          const slider = [...document.querySelectorAll('label')].find((label) => label.textContent === 'Arm space');
+          const input = document.getElementById(slider?.htmlFor ?? '') as HTMLInputElement;
+          type Stage = HTMLElement & { setClip(id: string, clip: unknown): void };
+          const stage = document.querySelector('anyrig-stage') as Stage;
+          const { setClip } = stage;
+          let shown: (() => void) | null = null;
+          stage.setClip = (id, clip) => {
+            setClip.call(stage, id, clip);
+            if (id !== 'source') shown?.();
+          };
+          const found: number[] = [];
+          for (let value = 1; value <= 12; value++) {
+            const start = performance.now();
+            const isShown = new Promise<void>((resolve) => {
+              shown = resolve;
+            });
+            input.value = `${value}`;
+            input.dispatchEvent(new Event('input', { bubbles: true }));
+            await isShown;
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+            found.push(performance.now() - start);
+          }
+          return found.sort((a, b) => a - b);
+        });
+        expect(times).toHaveLength(12);
+        const start = performance.now();
+        await settle(page);
+        console.log(
+          `while dragging, contacts ${contacts}: shown after ${times[6].toFixed(0)} ms (median), ${times[11].toFixed(0)} ms (slowest); ` +
+            `final ${(performance.now() - start).toFixed(0)} ms after the last`,
+        );
+      }
+      await page.context().close();
+    },
+    4 * PATIENCE,
+  );
+
+  it(
+    'playback of 67 joints in software WebGL at 1280 × 720: frames per second are printed',
+    async () => {
+      const { page } = await studio.visit();
+      const measure = async (name: string): Promise<void> => {
+        const [first, then] = [await framesPerSecond(page), await framesPerSecond(page)];
+        console.log(`${name}: ${first.toFixed(1)} frames per second at first, then ${then.toFixed(1)}`);
+      };
+      await measure('built-in motion and character');
+      const xbot = read('glb/Xbot.glb');
+      for (const motion of [read('fbx/mixamo_Walking.fbx'), read('bvh/AD_rokoko_jesse_dance.bvh'), xbot]) {
+        await openFiles(page, motion, xbot);
+        await measure(`${motion.name} on Xbot`);
+      }
+      await page.context().close();
+    },
+    4 * PATIENCE,
+  );
+
+  it(
+    'memory returns after 50 files were opened, shown and closed',
+    async () => {
+      const { page } = await studio.visit();
+      const characters = ['glb/m2m_human-male.glb', 'vrm/Godette_vrm_v4.vrm', 'glb/m2m_human-zombie.glb'].map(read);
+      const measured: number[] = [];
+      for (let k = 0; k < WARM_UP + FILES; k++) {
+        if (k === WARM_UP) measured.push(await memoryOf(page));
+        const { name, bytes } = characters[k % characters.length];
+        await openFiles(page, { name: `${k}-${name}`, bytes });
+        await page.waitForFunction((label) => {
+          const stage = document.querySelector('anyrig-stage')?.shadowRoot;
+          return [...(stage?.querySelectorAll('.label') ?? [])].some(({ textContent }) => textContent === label);
+        }, `${k}-${name}`);
+        await page
+          .getByRole('button', { name: `Remove ${k}-${name}` })
+          .first()
+          .click();
+        await settle(page);
+      }
+      measured.push(await memoryOf(page));
+      const [before, after] = measured;
+      console.log(`memory: ${(before / 1e6).toFixed(1)} MB, after ${FILES} files ${(after / 1e6).toFixed(1)} MB`);
+      expect(after / before).toBeLessThan(1 + PAGE_MEMORY);
+      await page.context().close();
+    },
+    8 * PATIENCE,
+  );
+});

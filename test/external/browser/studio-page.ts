@@ -1,0 +1,204 @@
+/** The built studio in a browser: serves it with a page that has the library alone, and works its controls. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RetargetMotionsOptions } from 'anyrig/files';
+import { unzipSync } from 'fflate';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { build } from 'vite';
+import { DEMO_CHARACTERS } from '../../../src/demo/index.ts';
+import { bundle, CHROMIUM } from './chromium.ts';
+
+const STUDIO = fileURLToPath(new URL('../../../studio', import.meta.url));
+const LIBRARY = fileURLToPath(new URL('library-page.ts', import.meta.url));
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+};
+const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+/** Milliseconds: software rendering on a busy machine is slow. */
+export const PATIENCE = 60_000;
+
+/** A file with its name. */
+export interface NamedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A page, what it complained about, and what it asked other hosts for. */
+export interface Visit {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+/** The served studio and its browser. */
+export interface StudioBrowser {
+  /** Opens the studio in a browser profile of its own, and waits for the built-in files. */
+  visit(): Promise<Visit>;
+  /** Calls the library in the same browser, whose Math functions differ from those of Node in the last bits. */
+  retarget(
+    motion: NamedFile,
+    character: NamedFile,
+    options: RetargetMotionsOptions,
+    posed?: NamedFile,
+  ): Promise<NamedFile[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * Builds and serves the studio, and starts Chromium.
+ *
+ * @param args More arguments of Chromium.
+ * @returns The studio; null without Chromium.
+ */
+export async function startStudio(args: readonly string[] = []): Promise<StudioBrowser | null> {
+  if (CHROMIUM === null) return null;
+  const folder = mkdtempSync(join(tmpdir(), 'anyrig-studio-'));
+  const library = await bundle(LIBRARY);
+  const configFile = join(STUDIO, 'vite.config.ts');
+  await build({ root: STUDIO, configFile, logLevel: 'silent', build: { outDir: folder } });
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
+    const send = (type: string, content: string | Uint8Array) => {
+      // An isolated page may measure its memory.
+      const isolated = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+      response.writeHead(200, { 'content-type': type, ...isolated }).end(content);
+    };
+    if (path === '/library.html')
+      return send('text/html', '<!doctype html><script type="module" src="library.js"></script>');
+    if (path === '/library.js') return send('text/javascript', library);
+    try {
+      const file = path.replace(/\/$/, '/index.html');
+      send(TYPES[extname(file)] ?? 'application/octet-stream', readFileSync(join(folder, file)));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...args] });
+  let libraryPage: Promise<Page> | null = null;
+  return {
+    visit: () => visit(browser, address),
+    retarget: async (...job) => {
+      libraryPage ??= openLibrary(browser, address);
+      return retargetInPage(await libraryPage, ...job);
+    },
+    close: async () => {
+      await browser.close();
+      server.close();
+      for (const one of [folder, ...uploads]) rmSync(one, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Opens the page once. Adds to `complaints` what the page complains about. */
+async function openStudio(browser: Browser, address: string, complaints: string[]): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-US' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`error: ${error.stack ?? error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(address) && !/^(blob|data):/.test(request.url())) complaints.push(request.url());
+  });
+  await page.goto(address);
+  try {
+    // Characters are listed once they are open; walk.glb is one of them too.
+    await page.locator('aside .item').nth(DEMO_CHARACTERS.length).waitFor();
+    await settle(page);
+  } catch (error) {
+    const shown = await page.locator('body').ariaSnapshot();
+    await context.close();
+    throw new Error(`The page is not ready: ${shown}\n${complaints.join('\n')}`, { cause: error });
+  }
+  return page;
+}
+
+/**
+ * Opens the page. While other tests keep both processors busy, Chromium was seen not to start it within a minute: it is opened once more, and what it showed is
+ * printed. The complaints are those of both.
+ */
+async function visit(browser: Browser, address: string): Promise<Visit> {
+  const complaints: string[] = [];
+  const open = (): Promise<Page> => openStudio(browser, address, complaints);
+  const page = await open().catch((error: unknown) => {
+    console.log(String(error));
+    return open();
+  });
+  return { page, complaints };
+}
+
+/** Opens the page with the library. */
+async function openLibrary(browser: Browser, address: string): Promise<Page> {
+  const page = await browser.newPage();
+  await page.goto(`${address}library.html`);
+  await page.waitForFunction('globalThis.retarget !== undefined');
+  return page;
+}
+
+/** A page with the library. */
+interface LibraryPage {
+  retarget(job: unknown): Promise<{ name: string; base64: string }[]>;
+}
+
+async function retargetInPage(
+  page: Page,
+  motion: NamedFile,
+  character: NamedFile,
+  options: RetargetMotionsOptions,
+  posed?: NamedFile,
+): Promise<NamedFile[]> {
+  const text = ({ name, bytes }: NamedFile) => ({ name, base64: Buffer.from(bytes).toString('base64') });
+  const job = {
+    motion: text(motion),
+    character: text(character),
+    options,
+    ...(posed === undefined ? {} : { posed: text(posed) }),
+  };
+  const files = await page.evaluate((one) => (globalThis as unknown as LibraryPage).retarget(one), job);
+  return files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') }));
+}
+
+/** Waits until the worker is done. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForTimeout(100);
+  await page.getByText('Ready', { exact: true }).waitFor();
+}
+
+/** Folders with files that pages may still read. */
+const uploads: string[] = [];
+
+/** Opens files as the file dialog does: from the disk, since bytes that the test sends would stay in the memory of the page. */
+export async function openFiles(page: Page, ...files: readonly NamedFile[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'anyrig-upload-'));
+  uploads.push(folder);
+  const paths = files.map(({ name }) => join(folder, name));
+  for (const [k, { bytes }] of files.entries()) writeFileSync(paths[k], bytes);
+  await page.locator('input[type=file][multiple]').first().setInputFiles(paths);
+  await settle(page);
+}
+
+/** Does what starts a download, and returns the files of a ZIP, or the single file. */
+export async function downloaded(page: Page, start: () => Promise<void>): Promise<NamedFile[]> {
+  const waiting = page.waitForEvent('download');
+  await start();
+  const download = await waiting;
+  const [name, bytes] = [download.suggestedFilename(), readFileSync(await download.path())];
+  if (!name.endsWith('.zip')) return [{ name, bytes }];
+  return Object.entries(unzipSync(bytes)).map(([path, content]) => ({ name: path, bytes: content }));
+}
+
+/** Presses the button of the result and returns what is downloaded. */
+export function takeAway(page: Page): Promise<NamedFile[]> {
+  return downloaded(page, () => page.getByRole('button', { name: /^Download / }).click());
+}

@@ -1,0 +1,270 @@
+/** The studio in a real browser, with the files that are part of it. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { openBytes, retargetMotions } from 'anyrig/files';
+import { concatParts } from 'anyrig/gltf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { CHROMIUM } from './chromium.ts';
+import { downloaded, openFiles, PATIENCE, type StudioBrowser, settle, startStudio, takeAway } from './studio-page.ts';
+
+let studio: StudioBrowser | null = null;
+const visit = () => (studio as StudioBrowser).visit();
+
+beforeAll(async () => {
+  studio = await startStudio();
+}, 2 * PATIENCE);
+afterAll(() => studio?.close());
+
+/** A finding of axe-core. */
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** Each visit takes seconds in software rendering: `npm test` makes the first one, `.ci/run` all. */
+describe.skipIf(CHROMIUM === null)('studio', () => {
+  it.skipIf(!IS_FULL_RUN)(
+    'shows built-in files at once, with a result and without a complaint',
+    async () => {
+      const { page, complaints } = await visit();
+      await page.locator('anyrig-stage').waitFor();
+      expect(await page.locator('nav .item').count()).toBe(DEMO_MOTIONS.length);
+      await page.getByText('largest pose error').waitFor();
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    PATIENCE,
+  );
+
+  it.skipIf(!IS_FULL_RUN)(
+    'takes away the bytes of the library, trimmed and mirrored',
+    async () => {
+      const { page, complaints } = await visit();
+      const [walk, child] = [DEMO_MOTIONS[0].bytes(), DEMO_CHARACTERS[2].bytes()];
+      // Of the files, not of the page: procedural files differ in the last bits too.
+      await openFiles(page, { name: 'mine.glb', bytes: walk }, { name: 'child.vrm', bytes: child });
+      // Contacts differ in the last bits between Chromium and Node, whose Math functions differ.
+      await page.getByLabel('Ground contacts').selectOption('off');
+      await page.getByLabel('Mirror').check();
+      await page.getByLabel('End of the trim').fill('0.6');
+      await settle(page);
+      await page.getByRole('tab', { name: 'Take away' }).click();
+      const [{ name, bytes }] = await takeAway(page);
+      const [motion, character] = [
+        await openBytes(walk, { name: 'mine.glb' }),
+        await openBytes(child, { name: 'child.vrm' }),
+      ];
+      const { outputs } = await retargetMotions([motion], character, {
+        output: name,
+        contacts: 'off',
+        edits: { mirror: true, trim: { from: 0, to: 0.6 } },
+      });
+      expect(Buffer.compare(bytes, concatParts(outputs[0].parts))).toBe(0);
+      expect(await page.locator('code.command').textContent()).toContain('--trim 0:0.6 --mirror');
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    PATIENCE,
+  );
+
+  it.skipIf(!IS_FULL_RUN)(
+    'undo by keyboard takes an option back, and a reload restores the session',
+    async () => {
+      const { page } = await visit();
+      await page.getByLabel('Mirror').check();
+      await page.keyboard.press('Control+z');
+      expect(await page.getByLabel('Mirror').isChecked()).toBe(false);
+      await page.keyboard.press('Control+y');
+      await openFiles(page, { name: 'mine.vrm', bytes: DEMO_CHARACTERS[2].bytes() });
+      await page.waitForTimeout(800);
+      await page.reload();
+      await page.getByRole('button', { name: /^mine\.vrm/ }).waitFor();
+      expect(await page.getByLabel('Mirror').isChecked()).toBe(true);
+      await page.context().close();
+    },
+    PATIENCE,
+  );
+
+  it.skipIf(!IS_FULL_RUN)(
+    'a file that is broken is named with its reason, and the page goes on',
+    async () => {
+      const { page } = await visit();
+      await openFiles(page, { name: 'broken.bvh', bytes: new TextEncoder().encode('HIERARCHY\nROOT hips {') });
+      await page.getByText(/^The text ends/).waitFor();
+      await page.getByRole('button', { name: /^giant\.glb/ }).click();
+      await settle(page);
+      await page.getByText('largest pose error').waitFor();
+      await page.context().close();
+    },
+    PATIENCE,
+  );
+
+  it.skipIf(!IS_FULL_RUN)(
+    'a bone map that is broken or does not fit is reported, and can be taken back',
+    async () => {
+      const { page } = await visit();
+      await page.getByRole('tab', { name: 'Bones' }).click();
+      const load = (text: string) => {
+        const map = { name: 'a.map.json', mimeType: 'application/json', buffer: Buffer.from(text) };
+        return page.locator('input[accept=".json"]').setInputFiles(map);
+      };
+      await load('{"bones"');
+      await page.getByRole('alert').filter({ hasText: 'not valid JSON' }).waitFor();
+      await load('{"bones":{"hips":"Nowhere"}}');
+      await page.getByRole('alert').filter({ hasText: 'Nowhere' }).first().waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await settle(page);
+      await page.getByRole('tab', { name: 'Motion' }).click();
+      await page.getByText('largest pose error').waitFor();
+      await page.context().close();
+    },
+    PATIENCE,
+  );
+
+  it.skipIf(!IS_FULL_RUN)(
+    'axe-core finds no serious issue on any panel, light or dark, desktop or phone',
+    async () => {
+      const { page } = await visit();
+      // Colors on their way from one theme to the other would be measured.
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+      await page.evaluate(source);
+      const found: string[] = [];
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 720 });
+        for (const theme of ['light', 'dark']) {
+          await page.getByLabel('Theme').selectOption(theme);
+          for (const tab of ['Motion', 'Bones', 'Pose', 'Take away']) {
+            await page.getByRole('tab', { name: tab }).click();
+            await settle(page);
+            const violations = await page.evaluate(async () => {
+              const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+              return (await axe.run()).violations;
+            });
+            for (const { id, impact, nodes } of violations) {
+              if (impact === 'serious' || impact === 'critical')
+                found.push(`${width} ${theme} ${tab}: ${id} ${nodes[0].html}`);
+            }
+          }
+        }
+      }
+      expect(found).toEqual([]);
+      await page.context().close();
+    },
+    3 * PATIENCE,
+  );
+
+  it.skipIf(!IS_FULL_RUN)(
+    'videos of every offered kind, and an archive of all pairs, which can be canceled',
+    async () => {
+      const { page, complaints } = await visit();
+      const child = DEMO_CHARACTERS[2].bytes();
+      const motions = DEMO_MOTIONS.slice(0, 2).map(({ name, bytes }) => ({ name: `my-${name}`, bytes: bytes() }));
+      await openFiles(page, ...motions, { name: 'child.vrm', bytes: child });
+      await page.getByRole('tab', { name: 'Take away' }).click();
+      // The box `ftyp`, and the header of EBML.
+      const SIGNATURES: Readonly<Record<string, RegExp>> = { MP4: /^.{8}66747970/, WebM: /^1a45dfa3/ };
+      const videos = await page.getByRole('button', { name: /^Video/ }).allTextContents();
+      expect(videos).toContain('Video (WebM)');
+      for (const name of videos) {
+        const [{ bytes }] = await downloaded(page, () => page.getByRole('button', { name }).click());
+        expect(Buffer.from(bytes.subarray(0, 8)).toString('hex')).toMatch(SIGNATURES[name.slice(7, -1)]);
+        expect(bytes.length).toBeGreaterThan(10_000);
+      }
+      const all = page.getByRole('button', { name: /^All motions/ });
+      // In the page, before the first pair is done.
+      const isCanceled = await all.evaluate(async (button) => {
+        (button as HTMLButtonElement).click();
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        const cancel = document.querySelector<HTMLButtonElement>('.zip-progress button');
+        cancel?.click();
+        return cancel !== null;
+      });
+      expect(isCanceled).toBe(true);
+      await all.waitFor();
+      const files = await downloaded(page, () => all.click());
+      // A motion with a mesh is a character, too.
+      const own = files.filter(({ name }) => name.startsWith('child/'));
+      expect(own.map(({ name }) => name)).toEqual(['child/child-my-walk.vrma', 'child/child-my-wave.vrma']);
+      for (const { name, bytes } of own) {
+        const { asset } = await openBytes(bytes, { name });
+        expect(asset.clips).toHaveLength(1);
+      }
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    3 * PATIENCE,
+  );
+
+  it.skipIf(!IS_FULL_RUN)(
+    'everything is done once by keyboard alone: motion, character, views, trim, option, bone, pose, take away',
+    async () => {
+      const { page } = await visit();
+      const focus = async (name: RegExp | string, role: 'button' | 'tab' = 'button') => {
+        await page.getByRole(role, { name }).first().focus();
+      };
+      await focus(/^wave\.vrma/);
+      await page.keyboard.press('Enter');
+      await focus(/^giant\.glb/);
+      await page.keyboard.press('Enter');
+      await settle(page);
+      const isPressed = (name: string) => page.getByRole('button', { name, exact: true }).getAttribute('aria-pressed');
+      for (const [key, name] of [
+        ['f', 'Front'],
+        ['s', 'Side'],
+        ['t', 'Top'],
+        ['o', 'Orbit'],
+      ] as const) {
+        await page.keyboard.press(key);
+        expect([name, await isPressed(name)]).toEqual([name, 'true']);
+      }
+      await page.keyboard.press('c');
+      expect(await isPressed('Follow')).toBe('false');
+      await page.keyboard.press('c');
+      expect(await isPressed('Follow')).toBe('true');
+      const start = page.getByLabel('Trim handle: start');
+      await start.focus();
+      for (let step = 0; step < 6; step++) await page.keyboard.press('ArrowRight');
+      await page.getByLabel('Trim handle: end').focus();
+      for (let step = 0; step < 6; step++) await page.keyboard.press('ArrowLeft');
+      await settle(page);
+      const kept = [await start.inputValue(), await page.getByLabel('Trim handle: end').inputValue()].map(Number);
+      expect(kept[0]).toBeCloseTo(0.1, 2);
+      expect(Number(await page.getByLabel('End of the trim').inputValue())).toBeCloseTo(kept[1], 2);
+      // The end of the trim goes to the current time.
+      await page.getByRole('slider', { name: 'Time', exact: true }).focus();
+      await page.keyboard.press('Home');
+      for (let step = 0; step < 5; step++) await page.keyboard.press('PageUp');
+      await page.keyboard.press(']');
+      await settle(page);
+      const end = Number(await page.getByLabel('End of the trim').inputValue());
+      expect(end).toBeLessThan(kept[1]);
+      expect(end).toBeGreaterThan(kept[0]);
+      await page.keyboard.press('1');
+      await page.getByLabel('Mirror').focus();
+      await page.keyboard.press('Space');
+      await page.keyboard.press('2');
+      await page.getByLabel('leftToes', { exact: true }).focus();
+      await page.keyboard.press('Home');
+      await settle(page);
+      await page.keyboard.press('3');
+      await page.getByLabel('Reference pose').focus();
+      await page.keyboard.type('bind');
+      await settle(page);
+      await page.keyboard.press('4');
+      const command = await page.locator('code.command').textContent();
+      expect(command).toContain('wave.vrma giant.glb');
+      expect(command).toContain(`--trim 0.1:${end} --mirror --target-map giant.map.json --target-pose bind`);
+      const waiting = page.waitForEvent('download');
+      await focus(/^Download /);
+      await page.keyboard.press('Enter');
+      // With the bone map.
+      expect((await waiting).suggestedFilename()).toBe('giant-wave.zip');
+      await page.context().close();
+    },
+    PATIENCE,
+  );
+});
