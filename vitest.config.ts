@@ -1,10 +1,13 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { IS_FULL_RUN } from './test/support/law-runs.ts';
 
 export default defineConfig({
   resolve: { conditions: ['@anyrig/source', 'import', 'node', 'default'] },
   ssr: { resolve: { conditions: ['@anyrig/source', 'import', 'node', 'default'] } },
   test: {
     include: ['test/**/*.test.ts'],
+    // What starts other programs, or compares many real files with them, is for `.ci/run` and for those who change it.
+    exclude: IS_FULL_RUN ? configDefaults.exclude : [...configDefaults.exclude, 'test/external/**'],
     testTimeout: 60_000,
     reporters: ['default'],
     globalSetup: ['test/global-setup.ts'],

@@ -41,7 +41,7 @@ import {
   worldDeltas,
 } from '../support/reference/world-retarget.ts';
 import { LAW_F32, LAW_F64, LOOP_SEAM, RESAMPLED_HEIGHT, RESAMPLED_RADIANS } from '../support/tolerances.ts';
-import { validateClip } from '../validate-clip.ts';
+import { validateClip } from '../support/validate-clip.ts';
 import { law as baseLaw, deltaError, largest, rotationError } from './law.ts';
 
 /** Fewer cases than other laws: each one creates and samples whole clips. */

@@ -14,7 +14,7 @@ import { randomRig } from '../support/make/random-rig.ts';
 import { apart } from '../support/reference/plain.ts';
 import { expectedDeltas, expectedHips, hipsPosition, worldDeltas } from '../support/reference/world-retarget.ts';
 import { LAW_F64, LAW_HELPED, RESAMPLED_RADIANS } from '../support/tolerances.ts';
-import { validateClip } from '../validate-clip.ts';
+import { validateClip } from '../support/validate-clip.ts';
 import { deltaError, largest, law, rotationError } from './law.ts';
 
 /** Cases per law; the rigs are large. */

@@ -17,7 +17,7 @@ import { type RigOptions, randomRig } from '../support/make/random-rig.ts';
 import { angle, apart, read, rotationOf, scaleOf, translationOf } from '../support/reference/plain.ts';
 import { hipsPosition } from '../support/reference/world-retarget.ts';
 import { LAW_F64, RESAMPLED_HEIGHT, RESAMPLED_RADIANS } from '../support/tolerances.ts';
-import { validateClip } from '../validate-clip.ts';
+import { validateClip } from '../support/validate-clip.ts';
 import { deltaError, largest, law } from './law.ts';
 
 const REQUIRED = REQUIRED_BONES.map((name) => BONES.indexOf(name));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** The folder with `assets/` and `conformance/`: third-party files, which the project does not ship. */
-export const ASSETS: string = resolve(root, process.env['ANYRIG_ASSETS'] ?? '../../shared');
+export const ASSETS: string = resolve(root, process.env['ANYRIG_ASSETS'] ?? '../shared');
 
 /** Whether the third-party files are present: `describe.skipIf(!HAS_ASSETS)`. */
 export const HAS_ASSETS: boolean = existsSync(join(ASSETS, 'assets'));

@@ -7,7 +7,7 @@ import { track } from '../../support/arbitraries.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { angle, apart } from '../../support/reference/plain.ts';
 import { LAW_F64 } from '../../support/tolerances.ts';
-import { validateClip } from '../../validate-clip.ts';
+import { validateClip } from '../../support/validate-clip.ts';
 
 function valueAt(one: Track, time: number): number[] {
   const out = new Float64Array(one.path === 'rotation' ? 4 : 3);

@@ -13,7 +13,7 @@ import { randomClip } from '../../support/make/random-clip.ts';
 import { randomRig } from '../../support/make/random-rig.ts';
 import { bareSkeleton } from '../../support/make/rig-text.ts';
 import { tipError } from '../../support/reference/tip-error.ts';
-import { validateClip } from '../../validate-clip.ts';
+import { validateClip } from '../../support/validate-clip.ts';
 
 function keyCount({ tracks }: Clip): number {
   return tracks.reduce((sum, { times }) => sum + times.length, 0);

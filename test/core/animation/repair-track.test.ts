@@ -5,7 +5,7 @@ import { repairTrack } from '../../../src/core/animation/repair-track.ts';
 import { track } from '../../support/arbitraries.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { expectNear } from '../../support/near.ts';
-import { validateClip } from '../../validate-clip.ts';
+import { validateClip } from '../../support/validate-clip.ts';
 
 const NAN = Number.NaN;
 

@@ -8,7 +8,7 @@ import * as quat from '../../../src/core/math/quat.ts';
 import { track } from '../../support/arbitraries.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { expectNear, expectSameRotation } from '../../support/near.ts';
-import { validateClip } from '../../validate-clip.ts';
+import { validateClip } from '../../support/validate-clip.ts';
 
 it('resampleClip: samples every frame, keeps quaternions in one hemisphere, and keeps STEP tracks', () => {
   const property = fc.property(track(), fc.constantFrom(10, 24, 29.97), (one, fps) => {

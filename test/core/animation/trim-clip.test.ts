@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Clip } from '../../../src/core/animation/clip.ts';
 import { timeRange, trimClip } from '../../../src/core/animation/trim-clip.ts';
-import { validateClip } from '../../validate-clip.ts';
+import { validateClip } from '../../support/validate-clip.ts';
 
 const times = new Float32Array([0, 1, 2]);
 const CLIP: Clip = {

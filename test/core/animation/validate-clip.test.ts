@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
 import { track } from '../../support/arbitraries.ts';
 import { lawRuns } from '../../support/law-runs.ts';
-import { validateClip } from '../../validate-clip.ts';
+import { validateClip } from '../../support/validate-clip.ts';
 
 const TWO: Track = {
   target: 1,

@@ -11,7 +11,7 @@ import { appendClips } from '../../../src/formats/gltf/write/write-clips.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { glbOf } from '../../support/make/glb.ts';
-import { validateClip } from '../../validate-clip.ts';
+import { validateClip } from '../../support/validate-clip.ts';
 import { damageJson } from './damage.ts';
 import { bareGlb, glbBytes, openDocument } from './open.ts';
 import { moved, scalars, smallFile, vectors } from './small-file.ts';

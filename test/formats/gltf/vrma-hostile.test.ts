@@ -15,7 +15,7 @@ import { asset, HAS_ASSETS } from '../../support/assets.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { demoBytes } from '../../support/make/demo-files.ts';
 import { glbOf } from '../../support/make/glb.ts';
-import { validateClip } from '../../validate-clip.ts';
+import { validateClip } from '../../support/validate-clip.ts';
 import { damageJson } from './damage.ts';
 import { glbBytes } from './open.ts';
 

@@ -23,7 +23,7 @@ import { asset, HAS_ASSETS } from '../../../support/assets.ts';
 import { IS_FULL_RUN, lawRuns } from '../../../support/law-runs.ts';
 import { columns, localTransform, type NodeValues } from '../../../support/reference/fbx-transform.ts';
 import { KEY_TIME_ROUNDING, RESAMPLED_RADIANS, RESAMPLED_SCALE, RESAMPLED_SIZE } from '../../../support/tolerances.ts';
-import { validateClip } from '../../../validate-clip.ts';
+import { validateClip } from '../../../support/validate-clip.ts';
 import {
   animation,
   curveRecord,

@@ -3,7 +3,7 @@ import type { Asset } from '../../../../src/core/asset/asset.ts';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
 import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { readGltf } from '../../../../src/formats/gltf/index.ts';
-import { validateClip } from '../../../validate-clip.ts';
+import { validateClip } from '../../../support/validate-clip.ts';
 import { codesOf, type SmallAccessor, scalars, smallFile, vectors } from '../small-file.ts';
 
 /** Node 0 with child 1, node 2 with a mesh of two morph targets, and node 3. */

@@ -6,7 +6,7 @@ import { validateTopology } from '../../../../src/core/skeleton/topology.ts';
 import { readGltf } from '../../../../src/formats/gltf/index.ts';
 import { asset, HAS_ASSETS } from '../../../support/assets.ts';
 import { documentOf } from '../../../support/make/glb.ts';
-import { validateClip } from '../../../validate-clip.ts';
+import { validateClip } from '../../../support/validate-clip.ts';
 import { openDocument } from '../open.ts';
 import { codesOf } from '../small-file.ts';
 

@@ -14,7 +14,7 @@ import { localToWorld, transformTimes } from '../../../../src/formats/usd/stage/
 import { secondsOf } from '../../../../src/formats/usd/time-codes.ts';
 import { assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
 import { USD_CLIP_MATRICES, USD_ROUGH_QUATERNIONS } from '../../../support/tolerances.ts';
-import { validateClip } from '../../../validate-clip.ts';
+import { validateClip } from '../../../support/validate-clip.ts';
 import { stageOf, stageOfFile } from '../skel/scene.ts';
 import { stageOf as stageOfTexts } from '../stage/scene.ts';
 
