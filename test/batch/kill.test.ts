@@ -11,7 +11,7 @@ import { differentResults, finishedIds, idsIn, makeInputs, resultsIn, runInputs 
 import { growDisk, mountDisk, unmountDisk } from './small-disk.ts';
 
 const at = temporaryFolder();
-const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 30 : 2));
+const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 12 : 2));
 const CHILD = ['--import', 'tsx', 'test/batch/kill-child.ts'];
 
 /** Runs the child and kills it some milliseconds after it has started; without a time it runs to its end. */

@@ -14,7 +14,7 @@ import { HAS_REDIS, startRedis, type TestRedis } from './redis.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 /** Kills in a full run; `npm test` leaves them out, because every process takes seconds to start. */
-const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 6 : 0));
+const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 3 : 0));
 /** Longest time between the first new object after a kill and the next kill, milliseconds. */
 const INTERVAL = 300;
 /** Longest wait for a new object, milliseconds: now and then a kill hits processes that start. */

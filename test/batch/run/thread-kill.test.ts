@@ -13,7 +13,7 @@ import { poolHere } from '../pool.ts';
 
 const at = temporaryFolder();
 /** Kills in a full run; `npm test` leaves them out, because every thread takes a second to start. */
-const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 8 : 0));
+const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 4 : 0));
 /** Longest time between a new result and the next kill, milliseconds. */
 const INTERVAL = 100;
 /** Kills that hit a thread while it starts. */

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/make/demo-files.ts';
 
 const at = temporaryFolder();
 const SCRIPT = fileURLToPath(new URL('write-forever.ts', import.meta.url));
-const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 20 : 2));
+const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 10 : 2));
 /** Bytes of the two files that the script writes. */
 const SIZES = { 'buffer.bin': 8 * 256 * 1024, 'main.gltf': 7 * 256 * 1024 };
 
