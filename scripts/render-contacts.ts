@@ -13,7 +13,7 @@ import type { PageOrder, PageRow, PageView } from './contact-sheets-page.ts';
 export type RenderedPair = readonly [motion: string, clip: string, character: string];
 
 /** A row: the motion itself, or the character, retargeted in one of several ways. */
-export type RenderedRow = 'source' | 'off' | 'auto' | 'live' | 'hands';
+export type RenderedRow = 'source' | 'off' | 'auto' | 'strict' | 'live' | 'hands';
 
 /** How a sheet is drawn. */
 export interface SheetLayout {
@@ -33,12 +33,14 @@ export function nameOf([motion, clip, character]: RenderedPair): string {
 const OPTIONS = {
   off: { contacts: 'off' },
   auto: { contacts: 'auto' },
+  strict: { contacts: 'auto', selfCollision: 'strict' },
   hands: { contacts: 'auto', hands: true },
 } as const;
 const LABELS: Readonly<Record<RenderedRow, string>> = {
   source: 'source',
   off: 'off',
   auto: 'auto',
+  strict: 'arms strict',
   live: 'live',
   hands: 'hands keep',
 };
