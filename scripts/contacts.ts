@@ -8,7 +8,7 @@
  *     npm run contacts -- --only walk       only pairs whose names contain a word
  *     npm run contacts -- --sample 1        all pairs; 7 takes every seventh
  *     npm run contacts -- --feet            feet and trunk alone
- *     npm run contacts -- --arms            arms alone
+ *     npm run contacts -- --arms            arms alone; with --strict as far as it takes to keep them out
  *     npm run contacts -- --hands           contacts of hands, where hands of the source touch
  *     npm run contacts -- --hands --set touch        the same for claps and hands on the hips, the head and the knees of the demo
  *     npm run contacts -- --hands --set real-touch   the same for motions of the asset folder whose hands touch, on four characters
@@ -39,6 +39,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '8' },
     feet: { type: 'boolean', default: false },
     arms: { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
     hands: { type: 'boolean', default: false },
     part: { type: 'string', default: '1/1' },
     rows: { type: 'string' },
@@ -245,7 +246,7 @@ async function measurePairs(): Promise<Row[]> {
       const row: Row = {
         pair: { motion, clip, character },
         feet: hasFeet ? await evaluatePair(pair, values.mode as ContactMode | 'off', liveFps) : null,
-        arms: hasArms ? await evaluateArms(pair) : null,
+        arms: hasArms ? await evaluateArms(pair, values.strict ? 'strict' : 'soft') : null,
         hands: values.hands ? await evaluateHands(pair) : null,
       };
       if (row.feet === null && row.arms === null && row.hands === null) continue;

@@ -61,13 +61,11 @@ async function retargetPair(pair: ContactPair) {
 }
 
 /** Measures how the arms of a pair are kept out of the character; null where there is nothing to measure. */
-export async function evaluateArms(pair: ContactPair): Promise<ArmFigures | null> {
+export async function evaluateArms(pair: ContactPair, mode: SelfCollision = 'soft'): Promise<ArmFigures | null> {
   const retargeted = await retargetPair(pair);
   if (retargeted === null || retargeted.target.surface.from !== 'skin') return null;
   const { target, plain, keep } = retargeted;
-  const [ground, result] = (['off', 'soft'] as const).map(
-    (selfCollision) => keep({ selfCollision, hands: false }).clip,
-  );
+  const [ground, result] = (['off', mode] as const).map((selfCollision) => keep({ selfCollision, hands: false }).clip);
   const [before, after] = [ground, result].map((clip) => smoothnessOf(target.humanoid, clip).jerk);
   const [insidePlain, insideResult] = [plain, result].map((clip) => meanInside(target, clip));
   return {
