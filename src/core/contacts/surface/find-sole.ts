@@ -30,6 +30,19 @@ const SOLE_THICKNESS = 0.3;
 /** Distance of the ball of a foot from the ankle, relative to the distance of the tip of the toes. */
 const BALL_DISTANCE = 0.65;
 
+/** Distance of a corner from the ankle, relative to that of the furthest one, from which on it is part of the tip. */
+const TIP = 0.85;
+
+/** Finds the tip of a foot: the middle of the corners of its sole that are furthest from the ankle, x and z. */
+function findTip(corners: readonly (readonly [number, number])[], x: number, z: number): readonly [number, number] {
+  const far = corners.map((corner) => Math.hypot(corner[0] - x, corner[1] - z));
+  const furthest = far.reduce((most, distance) => Math.max(most, distance), 0);
+  if (furthest === 0) return [x, z];
+  const tips = corners.filter((_, k) => far[k] >= TIP * furthest);
+  const mean = (c: 0 | 1): number => tips.reduce((sum, tip) => sum + tip[c], 0) / tips.length;
+  return [mean(0), mean(1)];
+}
+
 /**
  * Finds the sole of a foot in the reference pose.
  *
@@ -59,19 +72,21 @@ export function findSole(
   const ankle = positions.subarray(3 * foot, 3 * foot + 3);
   const thickness = ankle[1] - low;
   const corners: (readonly [number, number])[] = [];
-  let front = ankle[2];
   for (let at = 0; at < posed.length; at += 3) {
-    if (posed[at + 1] > low + SOLE_THICKNESS * thickness) continue;
-    corners.push([posed[at], posed[at + 2]]);
-    front = Math.max(front, posed[at + 2]);
+    if (posed[at + 1] <= low + SOLE_THICKNESS * thickness) corners.push([posed[at], posed[at + 2]]);
   }
   const inverse = new Float64Array(MATRIX_STRIDE);
   mat4.invertAffine(inverse, 0, matrices, MATRIX_STRIDE * map.nodes[foot]);
   const heel = Float64Array.of(ankle[0], low, ankle[2]);
+  const [tipX, tipZ] = findTip(corners, ankle[0], ankle[2]);
   const ball =
     map.nodes[toes] >= 0
       ? positions.slice(3 * toes, 3 * toes + 3)
-      : Float64Array.of(ankle[0], low + SOLE_THICKNESS * thickness, ankle[2] + BALL_DISTANCE * (front - ankle[2]));
+      : Float64Array.of(
+          ankle[0] + BALL_DISTANCE * (tipX - ankle[0]),
+          low + SOLE_THICKNESS * thickness,
+          ankle[2] + BALL_DISTANCE * (tipZ - ankle[2]),
+        );
   const ballHeight = ball[1] - low;
   mat4.transformPoint(heel, 0, inverse, 0, heel, 0);
   mat4.transformPoint(ball, 0, inverse, 0, ball, 0);

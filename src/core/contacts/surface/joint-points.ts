@@ -31,12 +31,36 @@ const FOOT_LENGTH = 0.19;
 /** Half of the width of a foot, relative to the height of the hips. */
 const HALF_WIDTH = 0.04;
 
+/** Least horizontal length of a joint below a foot without toes that shows where it points, relative to the height of the hips. */
+const SHOWN = 0.05;
+
+/** Finds where a foot without toes points in the reference pose: to the joint below it that is furthest from it, else to the front; x and z, unit. */
+function footDirection(
+  { skeleton: { parents }, hipsHeight }: Humanoid,
+  foot: number,
+  matrices: Float64Array,
+): readonly [number, number] {
+  const at = (node: number, c: number): number => matrices[MATRIX_STRIDE * node + 12 + c];
+  const isBelow = new Uint8Array(parents.length);
+  isBelow[foot] = 1;
+  let [x, z, furthest] = [0, 1, SHOWN * hipsHeight];
+  for (let node = foot + 1; node < parents.length; node++) {
+    if (parents[node] < 0 || isBelow[parents[node]] === 0) continue;
+    isBelow[node] = 1;
+    const [dx, dz] = [at(node, 0) - at(foot, 0), at(node, 2) - at(foot, 2)];
+    const distance = Math.hypot(dx, dz);
+    if (distance > furthest) [x, z, furthest] = [dx / distance, dz / distance, distance];
+  }
+  return [x, z];
+}
+
 /**
  * Makes points for a character without a mesh: spheres around the joints of trunk and arms, and a flat sole on the ground below each foot.
  *
  * @param matrices Its nodes in the reference pose, canonical frame, meters: 16 floats per node.
  */
-export function jointPoints({ map, reference, ground, hipsHeight }: Humanoid, matrices: Float64Array): SkinPoints {
+export function jointPoints(humanoid: Humanoid, matrices: Float64Array): SkinPoints {
+  const { map, reference, ground, hipsHeight } = humanoid;
   const nodes: number[] = [];
   const offsets: number[] = [];
   const radii: number[] = [];
@@ -64,8 +88,10 @@ export function jointPoints({ map, reference, ground, hipsHeight }: Humanoid, ma
     const length = hasToes
       ? Math.hypot(positions[3 * toes] - x, positions[3 * toes + 2] - z)
       : (FOOT_LENGTH * hipsHeight) / (1 + TOE_TIP);
-    const dx = hasToes && length > 0 ? (positions[3 * toes] - x) / length : 0;
-    const dz = hasToes && length > 0 ? (positions[3 * toes + 2] - z) / length : 1;
+    const [dx, dz] =
+      hasToes && length > 0
+        ? [(positions[3 * toes] - x) / length, (positions[3 * toes + 2] - z) / length]
+        : footDirection(humanoid, map.nodes[foot], matrices);
     const low = Math.min(ground, positions[3 * foot + 1], hasToes ? positions[3 * toes + 1] : Number.POSITIVE_INFINITY);
     const width = HALF_WIDTH * hipsHeight;
     const front = hasToes ? map.nodes[toes] : map.nodes[foot];

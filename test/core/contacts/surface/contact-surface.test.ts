@@ -47,6 +47,31 @@ describe('describeContactSurface', () => {
     expect(surface.points.radii[0]).toBeGreaterThan(0.05);
   });
 
+  test('a foot without toes rolls about a ball ahead of it, wherever it points', () => {
+    const [x, z] = [0.09, 0.12];
+    const tip = { name: 'leftEnd', at: [x, -0.08, z] };
+    const humanoid = tPoseHumanoid({ leftToes: tip, rightToes: { name: 'rightEnd', at: [-x, -0.08, z] } });
+    expect(humanoid.map.nodes[BONE.leftToes]).toBe(-1);
+    const foot = humanoid.map.nodes[BONE.leftFoot];
+    const corners = [0, 1, 1.2].flatMap((far) => [
+      [far * x - 0.02, -0.1, far * z],
+      [far * x + 0.02, -0.1, far * z],
+    ]);
+    const skin: SkinPoints = {
+      starts: Int32Array.from({ length: 7 }, (_, k) => k),
+      nodes: new Int32Array(6).fill(foot),
+      offsets: Float64Array.from(corners.flatMap((corner) => [...corner, 1])),
+      rigid: new Uint8Array(6),
+      radii: new Float64Array(6),
+      triangles: new Int32Array(0),
+    };
+    for (const points of [null, skin]) {
+      const { ball } = describeContactSurface(humanoid, points).soles.left!;
+      expect(ball[2]).toBeGreaterThan(0.05);
+      expect(ball[0] / ball[2]).toBeCloseTo(x / z, points === null ? 6 : 1);
+    }
+  });
+
   test('has no sole where one foot has no skin', async () => {
     const { humanoid, surface } = await demoBody();
     const rest = Array.from({ length: surface.soles.right!.from }, (_, point) => point);
