@@ -1,26 +1,25 @@
-/** Gives tracks LINEAR keys: those of the motion's file, and more only where a joint would leave its exact path between them. */
+/** Gives tracks LINEAR keys: as few as keep all joints near their exact paths. */
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import * as vec3 from '../math/vec3.ts';
 import { localToModelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { type Interpolation, PATH_WIDTH, type Track, type TrackPath } from './clip.ts';
-import { decimateKeys, pickKeys } from './decimate-keys.ts';
-import { linearKeyLimit, linearTrack } from './linear-track.ts';
+import { fitPolyline, type Polyline, polylineTrack, tightenPolyline } from './fit-polyline.ts';
+import { linearTrack } from './linear-track.ts';
 import { SAFETY, unionTimes } from './resample.ts';
-import { type KeyTolerance, RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from './resample-tolerance.ts';
+import type { KeyTolerance } from './resample-tolerance.ts';
 import { sampleTrack } from './sample.ts';
 
-/** Rounds of added keys. Each halves the intervals that are still off, to a quarter of their error. */
-const ROUNDS = 12;
-/** Tracks of a chain that get a key together: their part of the error is at least this fraction of the largest. */
-const LARGE_PART = 0.5;
-/** Shortest interval that gets a key, seconds: no motion changes faster. */
-const SHORTEST = 1 / 1000;
-/** Compared times per second times the square root of the tolerance, as keys are: 240 for 0.1°. Between two start times of keys at least and at most so many. */
-const CHECK_RATE = 10;
-const LEAST_CHECKS = 3;
-const MOST_CHECKS = 64;
+/** Times that the tolerances of tracks are tightened where nodes are off. */
+const ROUNDS = 16;
+/** Tracks of a chain whose tolerances are tightened together: their part of the error is at least this fraction of the largest. */
+const LARGE_PART = 0.75;
+/** Part of the allowed error that tightened tolerances aim at, and the smallest factor of a round. */
+const AIM = 0.95;
+const LEAST_FACTOR = 0.25;
+/** Parts of the time between two key times at most. */
+const MOST_PARTS = 64;
 /** Seconds over which the speed of a node is measured. */
 const SPEED_STEP = 1 / 240;
 
@@ -28,12 +27,11 @@ const SPEED_STEP = 1 / 240;
 interface Conversion {
   /** The exact track. */
   readonly track: Track;
-  /** Times of the keys that it has in any case. */
-  readonly starts: Floats;
-  /** The LINEAR keys. */
+  readonly polyline: Polyline;
+  /** The polyline as a track. */
   linear: Track;
-  /** Times of keys to add. */
-  readonly added: Set<number>;
+  /** Factors of tolerances, by the key before the interval that is off. */
+  readonly factors: Map<number, number>;
 }
 
 /** Tolerances in the unit of the skeleton. */
@@ -49,34 +47,6 @@ function firstFrom(times: Floats, time: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** Returns the middle of the interval of the keys around a time; null for one that is not halved. */
-function middleAt({ track, linear: { times }, added }: Conversion, time: number): number | null {
-  const key = firstFrom(times, time);
-  if (key === 0 || key === times.length || times.length + added.size >= linearKeyLimit(track)) return null;
-  const [from, to] = [times[key - 1], times[key]];
-  return to - from < 2 * SHORTEST ? null : Math.fround(from + (to - from) / 2);
-}
-
-/** Adds the keys of a conversion. */
-function addKeys(conversion: Conversion): void {
-  const { track, linear, added } = conversion;
-  const width = PATH_WIDTH[track.path];
-  const times = Float32Array.from([...linear.times, ...added]).sort();
-  const values = new Float64Array(width * times.length);
-  let old = 0;
-  for (let key = 0; key < times.length; key++) {
-    const at = width * key;
-    if (times[key] === linear.times[old]) {
-      for (let c = 0; c < width; c++) values[at + c] = linear.values[width * old + c];
-      old++;
-    } else sampleTrack(track, times[key], values, at);
-    if (width !== 4 || key === 0 || quat.dot(values, at, values, at - 4) >= 0) continue;
-    for (let c = at; c < at + 4; c++) values[c] = -values[c];
-  }
-  conversion.linear = { ...linear, times, values };
-  added.clear();
 }
 
 /** The nodes that converted tracks move, and all above them: parents first. */
@@ -113,11 +83,12 @@ interface ComparedPoses {
   /** Local poses, 10 floats per node. */
   readonly exact: Float64Array;
   readonly linear: Float64Array;
-  /** Model matrices, 16 floats per node; those of `earlier` are exact, {@link SPEED_STEP} before. */
+  /** Model matrices, 16 floats per node. */
   readonly exactMatrices: Float64Array;
   readonly linearMatrices: Float64Array;
-  readonly earlier: Float64Array;
   readonly sample: (time: number) => void;
+  /** Returns the exact model matrices {@link SPEED_STEP} before the sampled time. */
+  readonly earlier: () => Float64Array;
 }
 
 function createPoses(
@@ -128,27 +99,40 @@ function createPoses(
   const exact = rest.slice();
   const linear = rest.slice();
   const matrices = (): Float64Array => new Float64Array(MATRIX_STRIDE * parents.length);
-  const [exactMatrices, linearMatrices, earlier] = [matrices(), matrices(), matrices()];
+  const [exactMatrices, linearMatrices, earlierMatrices] = [matrices(), matrices(), matrices()];
+  const before = rest.slice();
   const converted = new Set(conversions.map(({ track }) => track));
   const others = tracks.filter((track) => at[track.target] >= 0 && !converted.has(track));
   const offsetOf = ({ target, path }: Track): number => POSE_STRIDE * at[target] + PATH_OFFSET[path];
+  const otherOffsets = others.map(offsetOf);
+  const offsets = conversions.map(({ track }) => offsetOf(track));
   const otherCursors = new Int32Array(others.length);
   const exactCursors = new Int32Array(conversions.length);
   const linearCursors = new Int32Array(conversions.length);
-  const sampleExact = (time: number): void => {
-    for (const [k, track] of others.entries())
-      otherCursors[k] = sampleTrack(track, time, exact, offsetOf(track), otherCursors[k]);
-    for (const [k, { track }] of conversions.entries())
-      exactCursors[k] = sampleTrack(track, time, exact, offsetOf(track), exactCursors[k]);
+  const sampleExact = (time: number, local: Float64Array): void => {
+    for (let k = 0; k < others.length; k++)
+      otherCursors[k] = sampleTrack(others[k], time, local, otherOffsets[k], otherCursors[k]);
+    for (let k = 0; k < conversions.length; k++)
+      exactCursors[k] = sampleTrack(conversions[k].track, time, local, offsets[k], exactCursors[k]);
+  };
+  let sampled = 0;
+  let hasEarlier = false;
+  const earlier = (): Float64Array => {
+    if (!hasEarlier) {
+      sampleExact(sampled - SPEED_STEP, before);
+      localToModelMatrices(earlierMatrices, parents, before);
+      hasEarlier = true;
+    }
+    return earlierMatrices;
   };
   const sample = (time: number): void => {
-    sampleExact(time - SPEED_STEP);
-    localToModelMatrices(earlier, parents, exact);
-    sampleExact(time);
+    sampled = time;
+    hasEarlier = false;
+    sampleExact(time, exact);
     localToModelMatrices(exactMatrices, parents, exact);
     linear.set(exact);
-    for (const [k, { track, linear: keys }] of conversions.entries())
-      linearCursors[k] = sampleTrack(keys, time, linear, offsetOf(track), linearCursors[k]);
+    for (let k = 0; k < conversions.length; k++)
+      linearCursors[k] = sampleTrack(conversions[k].linear, time, linear, offsets[k], linearCursors[k]);
     localToModelMatrices(linearMatrices, parents, linear);
   };
   return { exact, linear, exactMatrices, linearMatrices, earlier, sample };
@@ -171,8 +155,10 @@ function errorRatio(
   }
   // A small rotation by θ changes three axes, whose squares add up to s, by the square root of 2/3 · s · θ².
   const angle = size > 0 ? Math.sqrt((1.5 * off) / size) : 0;
-  const speed = vec3.distance(a, at + 12, earlier, at + 12) / SPEED_STEP;
-  return Math.max(angle / worldRotation, vec3.distance(a, at + 12, b, at + 12) / (position + delay * speed));
+  const distance = vec3.distance(a, at + 12, b, at + 12);
+  if (distance <= position) return angle / worldRotation;
+  const speed = vec3.distance(a, at + 12, earlier(), at + 12) / SPEED_STEP;
+  return Math.max(angle / worldRotation, distance / (position + delay * speed));
 }
 
 /** Estimates how far a converted track moves a point at some distance from its node, in model space. */
@@ -190,25 +176,24 @@ function partOfError(
   return above < 0 ? local : local * vec3.length(exactMatrices, MATRIX_STRIDE * above);
 }
 
-/** Returns the times at which poses are compared: none is at a start time, nor where a halved interval has a key. */
-function checkTimes(conversions: readonly Conversion[], rotation: number): Float64Array {
-  const rate = CHECK_RATE / Math.sqrt(rotation);
-  const keys = unionTimes(conversions.map(({ starts }) => starts));
+/** Divides the time between neighboring keys into equal parts. */
+function dividedTimes(keys: Floats, rate: number): Float32Array {
   const times: number[] = [];
   for (let key = 0; key + 1 < keys.length; key++) {
     const gap = keys[key + 1] - keys[key];
-    if (gap < SHORTEST) continue;
-    const count = Math.min(MOST_CHECKS, Math.max(LEAST_CHECKS, Math.round(gap * rate)));
-    for (let k = 0; k < count; k++) times.push(keys[key] + ((k + 0.5) / count) * gap);
+    const count = Math.min(MOST_PARTS, Math.max(1, Math.round(gap * rate)));
+    for (let k = 0; k < count; k++) times.push(keys[key] + (k / count) * gap);
   }
-  return Float64Array.from(times);
+  times.push(...keys.slice(-1));
+  return Float32Array.from(times);
 }
 
-/** Adds keys until every node is within the tolerance at all compared times. */
+/** Tightens tolerances of tracks until every node is within the tolerance at all compared times. */
 function refine(
   skeleton: Skeleton,
   tracks: readonly Track[],
   conversions: readonly Conversion[],
+  times: Float32Array,
   tolerance: Tolerance,
 ): void {
   const nodes = comparedNodes(skeleton, conversions);
@@ -218,7 +203,8 @@ function refine(
   for (const conversion of conversions) byNode[at[conversion.track.target]].push(conversion);
   /** A rotation also turns the node itself, which a point at this distance shows. */
   const beside = tolerance.position / tolerance.worldRotation;
-  const chooseKeys = (worst: number, time: number): void => {
+  /** Tightens the tracks with the largest parts of the error of a node. */
+  const tighten = (worst: number, ratio: number, time: number): void => {
     const parts: { conversion: Conversion; error: number }[] = [];
     const positions = poses.exactMatrices;
     for (let k = worst; k >= 0; k = parents[k]) {
@@ -227,36 +213,41 @@ function refine(
         parts.push({ conversion, error: partOfError(conversion.track, k, parents[k], poses, distance) });
     }
     const largest = Math.max(...parts.map(({ error }) => error));
+    const factor = Math.max(LEAST_FACTOR, AIM / ratio);
     for (const { conversion, error } of parts) {
-      // Keys of other tracks do not make up for a track that has as many as it may.
-      const middle = error > 0 && error >= LARGE_PART * largest ? middleAt(conversion, time) : null;
-      if (middle !== null) conversion.added.add(middle);
+      const { linear, factors } = conversion;
+      const key = firstFrom(linear.times, time) - 1;
+      if (!(error > 0 && error >= LARGE_PART * largest) || key < 0 || key + 1 >= linear.times.length) continue;
+      factors.set(key, Math.min(factor, factors.get(key) ?? 1));
     }
   };
-  const times = checkTimes(conversions, tolerance.rotation);
+  /** Tightens what is off at a time. */
+  const compareAt = (time: number): void => {
+    poses.sample(time);
+    let worst = 0;
+    let most = 0;
+    for (let k = 0; k < parents.length; k++) {
+      const ratio = isMoved[k] === 1 ? errorRatio(poses, k, tolerance) : 0;
+      if (ratio > most) [worst, most] = [k, ratio];
+    }
+    if (most > 1) tighten(worst, most, time);
+  };
   const isPending = new Uint8Array(times.length).fill(1);
   for (let round = 0; round < ROUNDS; round++) {
     for (let check = 0; check < times.length; check++) {
       if (isPending[check] === 0) continue;
       isPending[check] = 0;
-      poses.sample(times[check]);
-      let worst = -1;
-      let most = 1;
-      for (let k = 0; k < parents.length; k++) {
-        const ratio = isMoved[k] === 1 ? errorRatio(poses, k, tolerance) : 0;
-        if (ratio > most) [worst, most] = [k, ratio];
-      }
-      if (worst >= 0) chooseKeys(worst, times[check]);
+      compareAt(times[check]);
     }
-    const changed = conversions.filter(({ added }) => added.size > 0);
+    const changed = conversions.filter(({ factors }) => factors.size > 0);
     if (changed.length === 0) return;
     for (const conversion of changed) {
-      const keys = conversion.linear.times;
-      for (const time of conversion.added) {
-        const key = firstFrom(keys, time);
-        isPending.fill(1, firstFrom(times, keys[key - 1]), firstFrom(times, keys[key]));
-      }
-      addKeys(conversion);
+      const { polyline, factors } = conversion;
+      const { times: keyTimes } = polyline.curve;
+      for (const [from, to] of tightenPolyline(polyline, factors))
+        isPending.fill(1, firstFrom(times, keyTimes[from]), firstFrom(times, keyTimes[to]));
+      conversion.linear = polylineTrack(polyline);
+      factors.clear();
     }
   }
 }
@@ -265,38 +256,24 @@ function refine(
 const SAME_TIME = 1e-6;
 const SAME_TIME_RATIO = 2 ** -22;
 
-/**
- * Returns the times at which a track needs a key: those that are also key times of the motion, and the first and the last. Tracks that were sampled at frames of
- * their own get all key times of the motion.
- */
-function commonTimes(times: Floats, keyTimes: Floats): Floats {
-  const isCommon = (time: number, key: number): boolean => {
+/** Returns whether all times of a track are key times of the motion. */
+function hasKeyTimes({ times }: Track, keyTimes: Floats): boolean {
+  return times.every((time) => {
     const near = SAME_TIME + SAME_TIME_RATIO * time;
-    return key === 0 || key === times.length - 1 || keyTimes[firstFrom(keyTimes, time - near)] <= time + near;
-  };
-  const common = times.filter(isCommon);
-  if (common.length === times.length) return times;
-  const [first, last] = [times[0], times[times.length - 1]];
-  const inRange = keyTimes.filter((time) => time > first && time < last);
-  const isSampled = times.length > inRange.length && 2 * common.length < inRange.length;
-  return Float32Array.from(isSampled ? [first, ...inRange, last] : common);
+    return keyTimes[firstFrom(keyTimes, time - near)] <= time + near;
+  });
 }
 
-/** Greatest change of a track by keys that are left out, relative to the tolerances of exact keys: changes of all joints of a chain add up. */
-const REDUNDANT = 0.2;
-
-/** Leaves out keys that lie between their neighbors, where that takes less space: other tracks may share the times of all keys. */
-function withoutRedundant(track: Track, size: number): Track {
-  const { path, times, interpolation } = track;
-  if (interpolation !== 'LINEAR' || times.length < 3) return track;
-  const width = PATH_WIDTH[path];
-  const allowed = path === 'rotation' ? ROTATION_TOLERANCE : RELATIVE_TOLERANCE * (path === 'scale' ? 1 : size);
-  const kept = decimateKeys(track, width, path === 'rotation', REDUNDANT * allowed);
-  kept[times.length - 1] = 1;
-  const count = kept.reduce((sum, one) => sum + one, 0);
-  return count * (width + 1) < times.length * width ? pickKeys(track, width, kept) : track;
-}
-
+/**
+ * Keys are at key times of the motion and at equal parts of the time between them, of about so many per second. A multiple of usual frame rates leaves choice
+ * enough; twice as many save no more keys.
+ */
+const GRID_RATE = 360;
+const SHARED_GRID_RATE = 120;
+/** The rate for smaller tolerances times the square root of the tolerance, as keys are: 1070 for 0.005°. */
+const EXACT_GRID_RATE = 10;
+/** Part of the tolerance for the points of a curve that keys are fitted to. */
+const CURVE_PART = 0.01;
 /** Part of the tolerance of a rotation that keys may use: tracks of FBX files are 0.005° off themselves. */
 const MARGIN = 0.95;
 
@@ -308,52 +285,65 @@ export interface LinearKeyOptions {
   readonly size: number;
   /** Interpolations that become LINEAR. */
   readonly converts: readonly Interpolation[];
-  /** Key times of the motion, seconds, ascending: other keys of a track are left out where they are not needed. All keys of a track are its own by default. */
+  /** Key times of the motion, seconds, ascending; those of all tracks by default. LINEAR tracks with these times stay as they are. */
   readonly keyTimes?: Floats;
-  /** Whether to leave out keys that lie between their neighbors, as recordings have them in every frame. */
+  /** Whether the motion is a recording: LINEAR tracks get fewer keys too. */
   readonly isBaked?: boolean;
+  /** Whether the keys of all tracks are written at the times of any: they get times in common. */
+  readonly sharesTimes?: boolean;
 }
 
 /**
- * Gives tracks LINEAR keys at the key times of their motion, and more where a joint would leave its exact path between them: intervals of the tracks above it
- * are halved until world rotations and world positions of all nodes are within the tolerance.
+ * Gives tracks few LINEAR keys that are within the tolerance at any time, preferably at key times of their motion and equal parts of the time between them. Values of keys may be off by the
+ * tolerance too, those of the first and the last are not. Where errors of a chain add up, or a node that stands still would move, tracks get smaller
+ * tolerances until world rotations and world positions of all nodes are within theirs.
  */
 export function linearKeys(
   skeleton: Skeleton,
   tracks: readonly Track[],
-  { tolerance, size, converts, keyTimes, isBaked = false }: LinearKeyOptions,
+  { tolerance, size, converts, keyTimes, isBaked = false, sharesTimes = false }: LinearKeyOptions,
 ): Track[] {
   const allowed: Record<TrackPath, number> = {
     rotation: MARGIN * tolerance.rotation,
     translation: tolerance.translation * size,
     scale: tolerance.weight,
   };
-  const known = new Map<Floats, Floats>();
-  const startsOf = ({ times }: Track): Floats => {
-    const starts = keyTimes === undefined ? times : (known.get(times) ?? commonTimes(times, keyTimes));
-    known.set(times, starts);
-    return starts;
-  };
-  const conversions = new Map<Track, Conversion>();
+  const keys = keyTimes ?? unionTimes(tracks.map(({ times }) => times));
+  const rate = Math.max(GRID_RATE, EXACT_GRID_RATE / Math.sqrt(tolerance.rotation));
+  const grid = dividedTimes(keys, sharesTimes ? SHARED_GRID_RATE : rate);
+  const gridOf = (times: Floats): Floats =>
+    grid.subarray(firstFrom(grid, times[0]), firstFrom(grid, times[times.length - 1]));
+  const conversions: Conversion[] = [];
   const linear = tracks.map((track): Track => {
-    if (track.interpolation !== 'LINEAR' && !converts.includes(track.interpolation)) return track;
-    const starts = startsOf(track);
-    const keys = linearTrack(track, allowed[track.path], starts);
-    if (keys !== track && track.interpolation !== 'STEP')
-      conversions.set(track, { track, starts, linear: keys, added: new Set() });
-    return keys;
+    const { interpolation, path, times } = track;
+    const isLinear = interpolation === 'LINEAR';
+    if (
+      isLinear
+        ? !isBaked && (keyTimes === undefined || hasKeyTimes(track, keyTimes))
+        : !converts.includes(interpolation)
+    )
+      return track;
+    if (interpolation === 'STEP') return linearTrack(track, allowed[path]);
+    const isOnGrid = isLinear && hasKeyTimes(track, keys);
+    const curve = isOnGrid ? track : linearTrack(track, CURVE_PART * allowed[path], unionTimes([times, gridOf(times)]));
+    if (curve.times.length < 3) return curve;
+    const polyline = fitPolyline(curve, (1 - CURVE_PART) * allowed[path], isOnGrid ? times : grid);
+    conversions.push({ track, polyline, linear: polylineTrack(polyline), factors: new Map() });
+    return track;
   });
-  if (conversions.size > 0) {
+  if (conversions.length > 0) {
     const { rotation, worldRotation, position, delay } = tolerance;
-    refine(skeleton, tracks, [...conversions.values()], {
+    // Errors are largest at keys, which are at these times.
+    refine(skeleton, tracks, conversions, dividedTimes(keys, rate), {
       rotation,
       worldRotation: SAFETY * worldRotation,
       position: SAFETY * position * size,
       delay,
     });
   }
-  return tracks.map((track, t) => {
-    const keys = conversions.get(track)?.linear ?? linear[t];
-    return isBaked ? withoutRedundant(keys, size) : keys;
-  });
+  // Tracks of a recording share their key times: they stay where times of their own would take more space.
+  const isSmaller = ({ track, linear: { times, path } }: Conversion): boolean =>
+    track.interpolation !== 'LINEAR' || times.length * (PATH_WIDTH[path] + 1) < track.times.length * PATH_WIDTH[path];
+  const converted = new Map(conversions.filter(isSmaller).map((conversion) => [conversion.track, conversion.linear]));
+  return linear.map((track) => converted.get(track) ?? track);
 }

@@ -8,11 +8,6 @@ import { sampleTrack } from './sample.ts';
 const EXTRA_KEYS = 4096;
 const KEYS_PER_KEY = 8;
 
-/** Limits the LINEAR keys of a track. */
-export function linearKeyLimit({ times }: Track): number {
-  return EXTRA_KEYS + KEYS_PER_KEY * times.length;
-}
-
 /**
  * Converts a track to LINEAR keys: those at its start times, and more where it would be off between them. A STEP track gets a second key before every jump, one
  * float32 step earlier.
@@ -31,7 +26,7 @@ export function linearTrack(track: Track, tolerance: number, starts: Floats = tr
     keyTimes: starts,
     ...(interpolation === 'STEP' ? { stepTimes: starts } : {}),
     tolerance,
-    keyLimit: linearKeyLimit(track),
+    keyLimit: EXTRA_KEYS + KEYS_PER_KEY * starts.length,
     evaluate: (time, out, o) => {
       cursor = sampleTrack(track, time, out, o, cursor);
     },

@@ -22,8 +22,7 @@ export interface KeySource {
 }
 
 /**
- * Gives a result the keys of its motion: LINEAR at the key times of the file, and more where the error between them would exceed 0.1° of a rotation, 0.2° of a
- * world rotation, or 1e-4 of the height. Keys of glTF and USD that were kept stay as they are where the output can hold them. Outputs with a value per frame are
+ * Gives a result few LINEAR keys, within 0.1° of a rotation, 0.2° of a world rotation and 1e-4 of the height at any time. Keys of glTF and USD that were kept stay as they are where the output can hold them. Outputs with a value per frame are
  * sampled from the exact motion.
  *
  * @param humanoid The skeleton as a humanoid; null for other skeletons.
@@ -44,9 +43,10 @@ export function withMotionKeys(
   const tracks = linearKeys(skeleton, clip.tracks, {
     tolerance: LINEAR_TOLERANCE,
     size: humanoid?.height || restDiagonal(skeleton),
-    converts: isBaked || keys === 'linear' ? ['CUBICSPLINE'] : [],
+    converts: isBaked || keys !== 'any' ? ['CUBICSPLINE'] : [],
     keyTimes: motion.keyTimes ?? unionTimes(motion.tracks.map(({ times }) => times)),
     isBaked,
+    sharesTimes: keys === 'shared',
   });
   // A motion that was not retargeted and keeps its keys needs no other key times.
   return clip === motion && tracks.every((track, k) => track === clip.tracks[k]) ? clip : { ...timed, tracks };
