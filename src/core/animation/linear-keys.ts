@@ -6,27 +6,36 @@ import { localToModelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
 import { type Interpolation, PATH_WIDTH, type Track, type TrackPath } from './clip.ts';
 import { fitPolyline, type Polyline, polylineTrack, tightenPolyline } from './fit-polyline.ts';
-import { linearTrack } from './linear-track.ts';
+import { denseTrack, linearTrack } from './linear-track.ts';
 import { SAFETY, unionTimes } from './resample.ts';
 import type { KeyTolerance } from './resample-tolerance.ts';
 import { sampleTrack } from './sample.ts';
 
-/** Times that the tolerances of tracks are tightened where nodes are off. */
+/** Rounds in which tolerances of tracks are tightened where nodes are off. */
 const ROUNDS = 16;
+/** Part of the allowed error of a node that each track above it may use at first: errors of several add up, but mostly in different directions. */
+const SHARE = 0.5;
 /** Tracks of a chain whose tolerances are tightened together: their part of the error is at least this fraction of the largest. */
 const LARGE_PART = 0.75;
 /** Part of the allowed error that tightened tolerances aim at, and the smallest factor of a round. */
-const AIM = 0.95;
+const AIM = 0.8;
 const LEAST_FACTOR = 0.25;
 /** Parts of the time between two key times at most. */
 const MOST_PARTS = 64;
-/** Seconds over which the speed of a node is measured. */
-const SPEED_STEP = 1 / 240;
 
 /** A track while it gets LINEAR keys. */
 interface Conversion {
-  /** The exact track. */
+  /** The exact track, and its position in the list of tracks. */
   readonly track: Track;
+  readonly index: number;
+  /** LINEAR keys at the points of the track that keys are fitted to. */
+  readonly curve: Track;
+  /** Greatest error at each key of the curve: radians for rotations, else the length of the difference. */
+  readonly tolerances: Float64Array;
+}
+
+/** A track that has a polyline. */
+interface Fitted extends Conversion {
   readonly polyline: Polyline;
   /** The polyline as a track. */
   linear: Track;
@@ -78,87 +87,43 @@ function comparedNodes({ parents, rest }: Skeleton, conversions: readonly Conver
   };
 }
 
-/** Samples the compared nodes, exact and with LINEAR keys. */
-interface ComparedPoses {
-  /** Local poses, 10 floats per node. */
-  readonly exact: Float64Array;
-  readonly linear: Float64Array;
-  /** Model matrices, 16 floats per node. */
-  readonly exactMatrices: Float64Array;
-  readonly linearMatrices: Float64Array;
+/** The compared nodes at a time: local poses, 10 floats per node, and model matrices, 16 floats per node. */
+interface SampledPose {
+  readonly local: Float64Array;
+  readonly matrices: Float64Array;
   readonly sample: (time: number) => void;
-  /** Returns the exact model matrices {@link SPEED_STEP} before the sampled time. */
-  readonly earlier: () => Float64Array;
 }
 
-function createPoses(
-  { parents, rest, at }: ComparedNodes,
-  tracks: readonly Track[],
-  conversions: readonly Conversion[],
-): ComparedPoses {
-  const exact = rest.slice();
-  const linear = rest.slice();
-  const matrices = (): Float64Array => new Float64Array(MATRIX_STRIDE * parents.length);
-  const [exactMatrices, linearMatrices, earlierMatrices] = [matrices(), matrices(), matrices()];
-  const before = rest.slice();
-  const converted = new Set(conversions.map(({ track }) => track));
-  const others = tracks.filter((track) => at[track.target] >= 0 && !converted.has(track));
-  const offsetOf = ({ target, path }: Track): number => POSE_STRIDE * at[target] + PATH_OFFSET[path];
-  const otherOffsets = others.map(offsetOf);
-  const offsets = conversions.map(({ track }) => offsetOf(track));
-  const otherCursors = new Int32Array(others.length);
-  const exactCursors = new Int32Array(conversions.length);
-  const linearCursors = new Int32Array(conversions.length);
-  const sampleExact = (time: number, local: Float64Array): void => {
-    for (let k = 0; k < others.length; k++)
-      otherCursors[k] = sampleTrack(others[k], time, local, otherOffsets[k], otherCursors[k]);
-    for (let k = 0; k < conversions.length; k++)
-      exactCursors[k] = sampleTrack(conversions[k].track, time, local, offsets[k], exactCursors[k]);
-  };
-  let sampled = 0;
-  let hasEarlier = false;
-  const earlier = (): Float64Array => {
-    if (!hasEarlier) {
-      sampleExact(sampled - SPEED_STEP, before);
-      localToModelMatrices(earlierMatrices, parents, before);
-      hasEarlier = true;
-    }
-    return earlierMatrices;
-  };
+function createPose({ parents, rest, at }: ComparedNodes, tracks: readonly Track[]): SampledPose {
+  const local = rest.slice();
+  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
+  const cursors = new Int32Array(tracks.length);
+  const offsets = Int32Array.from(tracks, ({ target, path }) =>
+    at[target] < 0 ? -1 : POSE_STRIDE * at[target] + PATH_OFFSET[path],
+  );
   const sample = (time: number): void => {
-    sampled = time;
-    hasEarlier = false;
-    sampleExact(time, exact);
-    localToModelMatrices(exactMatrices, parents, exact);
-    linear.set(exact);
-    for (let k = 0; k < conversions.length; k++)
-      linearCursors[k] = sampleTrack(conversions[k].linear, time, linear, offsets[k], linearCursors[k]);
-    localToModelMatrices(linearMatrices, parents, linear);
+    for (let t = 0; t < offsets.length; t++)
+      if (offsets[t] >= 0) cursors[t] = sampleTrack(tracks[t], time, local, offsets[t], cursors[t]);
+    localToModelMatrices(matrices, parents, local);
   };
-  return { exact, linear, exactMatrices, linearMatrices, earlier, sample };
+  return { local, matrices, sample };
 }
 
 /** Returns the error of a node as a fraction of what is allowed. Matrices hold for mirrored and sheared nodes too. */
-function errorRatio(
-  { exactMatrices: a, linearMatrices: b, earlier }: ComparedPoses,
-  k: number,
-  { worldRotation, position, delay }: Tolerance,
-): number {
+function errorRatio(a: Float64Array, b: Float64Array, k: number, worldRotation: number, position: number): number {
   const at = MATRIX_STRIDE * k;
   let off = 0;
   let size = 0;
   for (let column = at; column < at + 12; column += 4) {
     for (let c = column; c < column + 3; c++) {
-      off += (a[c] - b[c]) ** 2;
+      const difference = a[c] - b[c];
+      off += difference * difference;
       size += a[c] * a[c];
     }
   }
   // A small rotation by θ changes three axes, whose squares add up to s, by the square root of 2/3 · s · θ².
   const angle = size > 0 ? Math.sqrt((1.5 * off) / size) : 0;
-  const distance = vec3.distance(a, at + 12, b, at + 12);
-  if (distance <= position) return angle / worldRotation;
-  const speed = vec3.distance(a, at + 12, earlier(), at + 12) / SPEED_STEP;
-  return Math.max(angle / worldRotation, distance / (position + delay * speed));
+  return Math.max(angle / worldRotation, vec3.distance(a, at + 12, b, at + 12) / position);
 }
 
 /** Estimates how far a converted track moves a point at some distance from its node, in model space. */
@@ -166,14 +131,15 @@ function partOfError(
   { path }: Track,
   k: number,
   above: number,
-  { exact, linear, exactMatrices }: ComparedPoses,
+  exact: SampledPose,
+  linear: SampledPose,
   distance: number,
 ): number {
   const at = POSE_STRIDE * k + PATH_OFFSET[path];
-  if (path === 'rotation') return quat.angleBetween(exact, at, linear, at) * distance;
-  const local = vec3.distance(exact, at, linear, at);
+  if (path === 'rotation') return quat.angleBetween(exact.local, at, linear.local, at) * distance;
+  const local = vec3.distance(exact.local, at, linear.local, at);
   if (path === 'scale') return local * distance;
-  return above < 0 ? local : local * vec3.length(exactMatrices, MATRIX_STRIDE * above);
+  return above < 0 ? local : local * vec3.length(exact.matrices, MATRIX_STRIDE * above);
 }
 
 /** Divides the time between neighboring keys into equal parts. */
@@ -188,68 +154,148 @@ function dividedTimes(keys: Floats, rate: number): Float32Array {
   return Float32Array.from(times);
 }
 
-/** Tightens tolerances of tracks until every node is within the tolerance at all compared times. */
-function refine(
+/**
+ * Lowers the tolerances of tracks where they would move nodes that stand still.
+ *
+ * @returns Greatest error of the position of each compared node at each time, a row per time.
+ */
+function limitTolerances(
+  nodes: ComparedNodes,
+  exact: SampledPose,
+  conversions: readonly Conversion[],
+  times: Floats,
+  { position, delay }: Tolerance,
+): Float32Array {
+  const { parents, isMoved, at } = nodes;
+  const { matrices } = exact;
+  const count = parents.length;
+  const allowed = new Float32Array(count * times.length).fill(position);
+  const before = new Float64Array(3 * count);
+  /** How far each node may turn and move, for the sake of all below it. */
+  const angles = new Float64Array(count);
+  const shifts = new Float64Array(count);
+  const limited = new Float64Array(conversions.length);
+  const cursors = new Int32Array(conversions.length);
+  for (let check = 0; check < times.length; check++) {
+    const time = times[check];
+    exact.sample(time);
+    angles.fill(Infinity);
+    shifts.fill(Infinity);
+    const late = check > 0 ? delay / (time - times[check - 1]) : 0;
+    for (let k = 0; k < count; k++) {
+      if (isMoved[k] === 0) continue;
+      const most = position + late * vec3.distance(matrices, MATRIX_STRIDE * k + 12, before, 3 * k);
+      allowed[count * check + k] = most;
+      for (let above = k; above >= 0; above = parents[above]) {
+        const distance = vec3.distance(matrices, MATRIX_STRIDE * k + 12, matrices, MATRIX_STRIDE * above + 12);
+        if (most < shifts[above]) shifts[above] = most;
+        if (most < angles[above] * distance) angles[above] = most / distance;
+      }
+    }
+    for (let k = 0; k < count; k++)
+      for (let c = 0; c < 3; c++) before[3 * k + c] = matrices[MATRIX_STRIDE * k + 12 + c];
+    for (let k = 0; k < conversions.length; k++) {
+      const { curve, tolerances } = conversions[k];
+      const node = at[curve.target];
+      const above = parents[node];
+      const scale = above < 0 ? 1 : vec3.length(matrices, MATRIX_STRIDE * above);
+      const limit = SHARE * (curve.path === 'translation' ? shifts[node] / scale : angles[node]);
+      let key = cursors[k];
+      while (key < tolerances.length && curve.times[key] < time) {
+        tolerances[key] = Math.min(tolerances[key], limit, limited[k]);
+        key++;
+      }
+      if (curve.times[key] === time) {
+        tolerances[key] = Math.min(tolerances[key], limit);
+        key++;
+      }
+      cursors[k] = key;
+      limited[k] = limit;
+    }
+  }
+  return allowed;
+}
+
+/**
+ * Fits keys to curves, and tightens the tolerances of tracks until all nodes are within the tolerance.
+ *
+ * @param times Times at which poses are compared, ascending.
+ * @param grid Times that should rather get a key than others, ascending.
+ */
+function fitTracks(
   skeleton: Skeleton,
   tracks: readonly Track[],
   conversions: readonly Conversion[],
-  times: Float32Array,
+  times: Floats,
+  grid: Floats,
   tolerance: Tolerance,
-): void {
+): Fitted[] {
   const nodes = comparedNodes(skeleton, conversions);
   const { parents, isMoved, at } = nodes;
-  const poses = createPoses(nodes, tracks, conversions);
-  const byNode: Conversion[][] = Array.from(parents, () => []);
-  for (const conversion of conversions) byNode[at[conversion.track.target]].push(conversion);
+  const exact = createPose(nodes, tracks);
+  const allowed = limitTolerances(nodes, exact, conversions, times, tolerance);
+  const fitted = conversions.map((conversion): Fitted => {
+    const { track, curve, tolerances } = conversion;
+    const polyline = fitPolyline(curve, tolerances, curve === track ? curve.times : grid);
+    return { ...conversion, polyline, linear: polylineTrack(polyline), factors: new Map() };
+  });
+  const newTracks = [...tracks];
+  for (const { index, linear } of fitted) newTracks[index] = linear;
+  const linear = createPose(nodes, newTracks);
+  const byNode: Fitted[][] = Array.from(parents, () => []);
+  for (const one of fitted) byNode[at[one.track.target]].push(one);
   /** A rotation also turns the node itself, which a point at this distance shows. */
   const beside = tolerance.position / tolerance.worldRotation;
   /** Tightens the tracks with the largest parts of the error of a node. */
   const tighten = (worst: number, ratio: number, time: number): void => {
-    const parts: { conversion: Conversion; error: number }[] = [];
-    const positions = poses.exactMatrices;
+    const parts: { one: Fitted; error: number }[] = [];
+    const positions = exact.matrices;
     for (let k = worst; k >= 0; k = parents[k]) {
       const distance = beside + vec3.distance(positions, MATRIX_STRIDE * worst + 12, positions, MATRIX_STRIDE * k + 12);
-      for (const conversion of byNode[k])
-        parts.push({ conversion, error: partOfError(conversion.track, k, parents[k], poses, distance) });
+      for (const one of byNode[k])
+        parts.push({ one, error: partOfError(one.track, k, parents[k], exact, linear, distance) });
     }
     const largest = Math.max(...parts.map(({ error }) => error));
     const factor = Math.max(LEAST_FACTOR, AIM / ratio);
-    for (const { conversion, error } of parts) {
-      const { linear, factors } = conversion;
-      const key = firstFrom(linear.times, time) - 1;
-      if (!(error > 0 && error >= LARGE_PART * largest) || key < 0 || key + 1 >= linear.times.length) continue;
-      factors.set(key, Math.min(factor, factors.get(key) ?? 1));
+    for (const { one, error } of parts) {
+      const { times: keyTimes } = one.linear;
+      const key = firstFrom(keyTimes, time) - 1;
+      if (!(error > 0 && error >= LARGE_PART * largest) || key < 0 || key + 1 >= keyTimes.length) continue;
+      one.factors.set(key, Math.min(factor, one.factors.get(key) ?? 1));
     }
-  };
-  /** Tightens what is off at a time. */
-  const compareAt = (time: number): void => {
-    poses.sample(time);
-    let worst = 0;
-    let most = 0;
-    for (let k = 0; k < parents.length; k++) {
-      const ratio = isMoved[k] === 1 ? errorRatio(poses, k, tolerance) : 0;
-      if (ratio > most) [worst, most] = [k, ratio];
-    }
-    if (most > 1) tighten(worst, most, time);
   };
   const isPending = new Uint8Array(times.length).fill(1);
   for (let round = 0; round < ROUNDS; round++) {
     for (let check = 0; check < times.length; check++) {
       if (isPending[check] === 0) continue;
       isPending[check] = 0;
-      compareAt(times[check]);
+      exact.sample(times[check]);
+      linear.sample(times[check]);
+      let worst = 0;
+      let most = 0;
+      for (let k = 0; k < parents.length; k++) {
+        if (isMoved[k] === 0) continue;
+        const position = allowed[parents.length * check + k];
+        const ratio = errorRatio(exact.matrices, linear.matrices, k, tolerance.worldRotation, position);
+        if (ratio <= most) continue;
+        worst = k;
+        most = ratio;
+      }
+      if (most > 1) tighten(worst, most, times[check]);
     }
-    const changed = conversions.filter(({ factors }) => factors.size > 0);
-    if (changed.length === 0) return;
-    for (const conversion of changed) {
-      const { polyline, factors } = conversion;
+    const changed = fitted.filter(({ factors }) => factors.size > 0);
+    if (changed.length === 0) break;
+    for (const one of changed) {
+      const { polyline, factors } = one;
       const { times: keyTimes } = polyline.curve;
       for (const [from, to] of tightenPolyline(polyline, factors))
         isPending.fill(1, firstFrom(times, keyTimes[from]), firstFrom(times, keyTimes[to]));
-      conversion.linear = polylineTrack(polyline);
+      one.linear = polylineTrack(polyline);
+      newTracks[one.index] = one.linear;
       factors.clear();
     }
   }
+  return fitted;
 }
 
 /** Times closer than this are one key, seconds, and relative to the time: key times are float32. */
@@ -265,15 +311,14 @@ function hasKeyTimes({ times }: Track, keyTimes: Floats): boolean {
 }
 
 /**
- * Keys are at key times of the motion and at equal parts of the time between them, of about so many per second. A multiple of usual frame rates leaves choice
- * enough; twice as many save no more keys.
+ * Keys are at key times of the motion and at equal parts of the time between them, of about so many per second over the square root of the tolerance (radians), as
+ * the number of keys depends on it: 240 for 0.1°, 1070 for 0.005°. Half as many again save no more than 2 % of the keys.
  */
-const GRID_RATE = 360;
+const GRID_RATE = 10;
+/** The same for tracks that share times, keys per second: each key is one of all tracks. */
 const SHARED_GRID_RATE = 120;
-/** The rate for smaller tolerances times the square root of the tolerance, as keys are: 1070 for 0.005°. */
-const EXACT_GRID_RATE = 10;
 /** Part of the tolerance for the points of a curve that keys are fitted to. */
-const CURVE_PART = 0.01;
+const CURVE_PART = 0.05;
 /** Part of the tolerance of a rotation that keys may use: tracks of FBX files are 0.005° off themselves. */
 const MARGIN = 0.95;
 
@@ -294,9 +339,9 @@ export interface LinearKeyOptions {
 }
 
 /**
- * Gives tracks few LINEAR keys that are within the tolerance at any time, preferably at key times of their motion and equal parts of the time between them. Values of keys may be off by the
- * tolerance too, those of the first and the last are not. Where errors of a chain add up, or a node that stands still would move, tracks get smaller
- * tolerances until world rotations and world positions of all nodes are within theirs.
+ * Gives tracks few LINEAR keys that are within the tolerance at any time, preferably at key times of their motion and equal parts of the time between them. Values of
+ * keys may be off by the tolerance too, except for the first and the last. Where errors of a chain add up, or a node that stands still would move, tracks get
+ * smaller tolerances until world rotations and world positions of all nodes are within theirs.
  */
 export function linearKeys(
   skeleton: Skeleton,
@@ -309,12 +354,12 @@ export function linearKeys(
     scale: tolerance.weight,
   };
   const keys = keyTimes ?? unionTimes(tracks.map(({ times }) => times));
-  const rate = Math.max(GRID_RATE, EXACT_GRID_RATE / Math.sqrt(tolerance.rotation));
+  const rate = GRID_RATE / Math.sqrt(tolerance.rotation);
   const grid = dividedTimes(keys, sharesTimes ? SHARED_GRID_RATE : rate);
   const gridOf = (times: Floats): Floats =>
     grid.subarray(firstFrom(grid, times[0]), firstFrom(grid, times[times.length - 1]));
   const conversions: Conversion[] = [];
-  const linear = tracks.map((track): Track => {
+  const linear = tracks.map((track, index): Track => {
     const { interpolation, path, times } = track;
     const isLinear = interpolation === 'LINEAR';
     if (
@@ -325,25 +370,26 @@ export function linearKeys(
       return track;
     if (interpolation === 'STEP') return linearTrack(track, allowed[path]);
     const isOnGrid = isLinear && hasKeyTimes(track, keys);
-    const curve = isOnGrid ? track : linearTrack(track, CURVE_PART * allowed[path], unionTimes([times, gridOf(times)]));
+    const curve = isOnGrid ? track : denseTrack(track, CURVE_PART * allowed[path], gridOf(times));
     if (curve.times.length < 3) return curve;
-    const polyline = fitPolyline(curve, (1 - CURVE_PART) * allowed[path], isOnGrid ? times : grid);
-    conversions.push({ track, polyline, linear: polylineTrack(polyline), factors: new Map() });
+    const tolerances = new Float64Array(curve.times.length).fill((1 - CURVE_PART) * allowed[path]);
+    conversions.push({ index, track, curve, tolerances });
     return track;
   });
-  if (conversions.length > 0) {
-    const { rotation, worldRotation, position, delay } = tolerance;
-    // Errors are largest at keys, which are at these times.
-    refine(skeleton, tracks, conversions, dividedTimes(keys, rate), {
-      rotation,
-      worldRotation: SAFETY * worldRotation,
-      position: SAFETY * position * size,
-      delay,
-    });
-  }
+  if (conversions.length === 0) return linear;
+  const { rotation, worldRotation, position, delay } = tolerance;
+  // Errors are largest at keys, which are at the compared times.
+  const isOnGrid = conversions.every(({ track, curve }) => track === curve);
+  const times = isOnGrid ? keys : dividedTimes(keys, rate);
+  const fitted = fitTracks(skeleton, tracks, conversions, times, grid, {
+    rotation,
+    worldRotation: SAFETY * worldRotation,
+    position: SAFETY * position * size,
+    delay,
+  });
   // Tracks of a recording share their key times: they stay where times of their own would take more space.
-  const isSmaller = ({ track, linear: { times, path } }: Conversion): boolean =>
+  const isSmaller = ({ track, linear: { times, path } }: Fitted): boolean =>
     track.interpolation !== 'LINEAR' || times.length * (PATH_WIDTH[path] + 1) < track.times.length * PATH_WIDTH[path];
-  const converted = new Map(conversions.filter(isSmaller).map((conversion) => [conversion.track, conversion.linear]));
+  const converted = new Map(fitted.filter(isSmaller).map((one) => [one.track, one.linear]));
   return linear.map((track) => converted.get(track) ?? track);
 }

@@ -22,8 +22,8 @@ export interface KeySource {
 }
 
 /**
- * Gives a result few LINEAR keys, within 0.1° of a rotation, 0.2° of a world rotation and 1e-4 of the height at any time. Keys of glTF and USD that were kept stay as they are where the output can hold them. Outputs with a value per frame are
- * sampled from the exact motion.
+ * Gives a result few LINEAR keys, within 0.1° of a rotation, 0.2° of a world rotation and 1e-4 of the height at any time. Keys of glTF and USD that were kept stay
+ * as they are where the output can hold them. Outputs with a value per frame are sampled from the exact motion.
  *
  * @param humanoid The skeleton as a humanoid; null for other skeletons.
  */

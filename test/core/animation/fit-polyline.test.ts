@@ -57,13 +57,44 @@ function largestDifference(a: Track, b: Track, from: number, to: number): number
   return largest;
 }
 
+function constant({ times }: Track, tolerance: number): Float64Array {
+  return new Float64Array(times.length).fill(tolerance);
+}
+
+/**
+ * Counts the keys of the polyline of values of a curve, from each on the longest chord that all values between allow: they are at most the tolerance off, and no
+ * rotation is longer than half a radian.
+ */
+function countChordKeys({ path, times, values }: Track, tolerance: number): number {
+  const width = path === 'rotation' ? 4 : 3;
+  const between = new Float64Array(4);
+  const isWithin = (start: number, end: number): boolean => {
+    const length = difference(values, width * start, values, width * end, width, width === 4);
+    if (width === 4 && end > start + 1 && length > 0.5) return false;
+    for (let key = start + 1; key < end; key++) {
+      const t = (times[key] - times[start]) / (times[end] - times[start]);
+      if (width === 4) quat.slerp(between, 0, values, 4 * start, values, 4 * end, t);
+      else for (let c = 0; c < 3; c++) between[c] = (1 - t) * values[3 * start + c] + t * values[3 * end + c];
+      if (difference(between, 0, values, width * key, width, width === 4) > tolerance) return false;
+    }
+    return true;
+  };
+  let count = 1;
+  for (let start = 0; start + 1 < times.length; count++) {
+    let end = start + 1;
+    while (end + 1 < times.length && isWithin(start, end + 1)) end++;
+    start = end;
+  }
+  return count;
+}
+
 const CASES = fc.tuple(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.constantFrom(0.002, 0.02, 0.2));
 
 describe('fitPolyline', () => {
   it('stays within the tolerance of any curve at any time, with its ends and at most its keys', () => {
     const property = fc.property(CASES, ([seed, tolerance]) => {
       const curve = randomCurve(seed);
-      const fitted = polylineTrack(fitPolyline(curve, tolerance));
+      const fitted = polylineTrack(fitPolyline(curve, constant(curve, tolerance)));
       const [from, to] = [curve.times[0], curve.times[curve.times.length - 1]];
       expect(largestDifference(curve, fitted, from, to)).toBeLessThanOrEqual(tolerance * POLYLINE_RATIO);
       for (const time of [from, to]) expect(largestDifference(curve, fitted, time, time)).toBeLessThan(1e-7);
@@ -72,10 +103,20 @@ describe('fitPolyline', () => {
     fc.assert(property, { seed: 3, numRuns: lawRuns(1000) });
   });
 
+  it('never has more keys than longest chords through values of the curve', () => {
+    const property = fc.property(CASES, ([seed, tolerance]) => {
+      const curve = randomCurve(seed);
+      expect(fitPolyline(curve, constant(curve, tolerance)).keys.length).toBeLessThanOrEqual(
+        countChordKeys(curve, tolerance),
+      );
+    });
+    fc.assert(property, { seed: 5, numRuns: lawRuns(1000) });
+  });
+
   it('stays within smaller tolerances where they are tightened, and changes only where it says', () => {
     const property = fc.property(CASES, fc.double({ min: 0.05, max: 1, noNaN: true }), ([seed, tolerance], share) => {
       const curve = randomCurve(seed);
-      const polyline = fitPolyline(curve, tolerance);
+      const polyline = fitPolyline(curve, constant(curve, tolerance));
       const before = polylineTrack(polyline);
       const at = Math.min(before.times.length - 2, Math.floor(share * before.times.length));
       const [changed] = tightenPolyline(polyline, new Map([[at, 0.1]]));
@@ -97,7 +138,7 @@ describe('fitPolyline', () => {
     const values = Float64Array.from({ length: 1203 }, (_, k) => (k % 3 === 0 ? Math.cos(6 * times[k / 3]) : 0));
     const curve: Track = { target: 0, path: 'translation', interpolation: 'LINEAR', times, values };
     const grid = times.filter((_, key) => key % 10 === 0);
-    const fitted = polylineTrack(fitPolyline(curve, 0.02, grid));
+    const fitted = polylineTrack(fitPolyline(curve, constant(curve, 0.02), grid));
     expect(Array.from(fitted.times).every((time) => grid.includes(time))).toBe(true);
   });
 });

@@ -93,7 +93,7 @@ describe('linearKeys', () => {
       keyTimes: FRAMES,
     });
     expect(fast.times.length).toBeLessThan(FRAMES.length);
-    for (const time of fast.times) expect(Math.abs(time * 360 - Math.round(time * 360))).toBeLessThan(1e-4);
+    for (const time of fast.times) expect(Math.abs(time * 240 - Math.round(time * 240))).toBeLessThan(1e-4);
     const shared = { ...DEFAULT, keyTimes: FRAMES, sharesTimes: true };
     const [coarse] = linearKeys(CHAIN, [swinging(9, (t) => 0.3 * Math.sin(8 * t), fine)], shared);
     for (const time of coarse.times) expect(Math.abs(time * 120 - Math.round(time * 120))).toBeLessThan(1e-4);
