@@ -143,7 +143,7 @@ function partOfError(
 }
 
 /** Divides the time between neighboring keys into equal parts. */
-function dividedTimes(keys: Floats, rate: number): Float32Array {
+function dividedTimes(keys: Floats, rate: number): Float64Array {
   const times: number[] = [];
   for (let key = 0; key + 1 < keys.length; key++) {
     const gap = keys[key + 1] - keys[key];
@@ -151,7 +151,7 @@ function dividedTimes(keys: Floats, rate: number): Float32Array {
     for (let k = 0; k < count; k++) times.push(keys[key] + (k / count) * gap);
   }
   times.push(...keys.slice(-1));
-  return Float32Array.from(times);
+  return unionTimes([Float32Array.from(times)]);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Clip } from '../../core/animation/clip.ts';
 import { frameKeysOf } from '../../core/animation/frame-times.ts';
 import { linearKeys } from '../../core/animation/linear-keys.ts';
 import { unionTimes } from '../../core/animation/resample.ts';
-import { LINEAR_TOLERANCE } from '../../core/animation/resample-tolerance.ts';
+import { EXACT_TOLERANCE, LINEAR_TOLERANCE } from '../../core/animation/resample-tolerance.ts';
 import { restDiagonal } from '../../core/deform/extents.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 
@@ -40,8 +40,10 @@ export function withMotionKeys(
   if (wanted === 'exact' || keys === 'frames') return timed;
   // Readers of FBX and BVH make the keys themselves, and recordings have one in every frame.
   const isBaked = motion.keyTimes !== undefined;
+  // Frames of a BVH that is not retargeted are data, of which only what lies between others is left out.
+  const isConverted = clip === motion && clip.tracks.every(({ interpolation }) => interpolation === 'LINEAR');
   const tracks = linearKeys(skeleton, clip.tracks, {
-    tolerance: LINEAR_TOLERANCE,
+    tolerance: isConverted ? EXACT_TOLERANCE : LINEAR_TOLERANCE,
     size: humanoid?.height || restDiagonal(skeleton),
     converts: isBaked || keys !== 'any' ? ['CUBICSPLINE'] : [],
     keyTimes: motion.keyTimes ?? unionTimes(motion.tracks.map(({ times }) => times)),
