@@ -355,9 +355,11 @@ export function linearKeys(
   };
   const keys = keyTimes ?? unionTimes(tracks.map(({ times }) => times));
   const rate = GRID_RATE / Math.sqrt(tolerance.rotation);
-  const grid = dividedTimes(keys, sharesTimes ? SHARED_GRID_RATE : rate);
-  const gridOf = (times: Floats): Floats =>
-    grid.subarray(firstFrom(grid, times[0]), firstFrom(grid, times[times.length - 1]));
+  const fine = dividedTimes(keys, rate);
+  const grid = sharesTimes ? dividedTimes(keys, SHARED_GRID_RATE) : fine;
+  const points = unionTimes([fine, grid]);
+  const pointsOf = (times: Floats): Floats =>
+    points.subarray(firstFrom(points, times[0]), firstFrom(points, times[times.length - 1]));
   const conversions: Conversion[] = [];
   const linear = tracks.map((track, index): Track => {
     const { interpolation, path, times } = track;
@@ -370,7 +372,7 @@ export function linearKeys(
       return track;
     if (interpolation === 'STEP') return linearTrack(track, allowed[path]);
     const isOnGrid = isLinear && hasKeyTimes(track, keys);
-    const curve = isOnGrid ? track : denseTrack(track, CURVE_PART * allowed[path], gridOf(times));
+    const curve = isOnGrid ? track : denseTrack(track, CURVE_PART * allowed[path], pointsOf(times));
     if (curve.times.length < 3) return curve;
     const tolerances = new Float64Array(curve.times.length).fill((1 - CURVE_PART) * allowed[path]);
     conversions.push({ index, track, curve, tolerances });
@@ -380,7 +382,7 @@ export function linearKeys(
   const { rotation, worldRotation, position, delay } = tolerance;
   // Errors are largest at keys, which are at the compared times.
   const isOnGrid = conversions.every(({ track, curve }) => track === curve);
-  const times = isOnGrid ? keys : dividedTimes(keys, rate);
+  const times = isOnGrid ? keys : fine;
   const fitted = fitTracks(skeleton, tracks, conversions, times, grid, {
     rotation,
     worldRotation: SAFETY * worldRotation,
