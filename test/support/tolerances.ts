@@ -40,6 +40,8 @@ export const BVH_TEXT = 1e-6;
 export const BVH_GROUND = 0.1;
 /** World rotation of resampled tracks, radians: the 0.005° of retargetClip, and the rounding of a chain. */
 export const RESAMPLED_RADIANS = (0.005 * Math.PI) / 180 + 1e-9;
+/** Errors of fitted polylines over the tolerance: distances of arcs of up to 0.5 rad between keys of either. */
+export const POLYLINE_RATIO = 1.02;
 /** World rotation of CUBICSPLINE tracks as LINEAR keys in a VRMA, radians: the 0.01° of linearKeys. */
 export const LINEAR_WORLD_RADIANS = (0.01 * Math.PI) / 180;
 /** Hips offset of resampled tracks, relative to the hips height: the 1e-5 of retargetClip, and rounding. */

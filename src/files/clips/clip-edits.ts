@@ -22,8 +22,7 @@ export interface ClipEdits {
   /** Removes redundant keys within this angular tolerance, in degrees: the error stays below that rotation of the whole joint chain. */
   readonly reduce?: number;
   /**
-   * `linear`, the default: LINEAR keys at the key times of the motion, which all programs read, and more where the error between them would exceed 0.1° or 1e-4 of
-   * the height. `exact`: CUBICSPLINE keys where the output can hold them, within 0.005° and 1e-5.
+   * `linear`, the default: as few LINEAR keys, which all programs read, as keep tracks within 0.1° or 1e-4 of the height at any time. `exact`: CUBICSPLINE keys where the output can hold them, within 0.005° and 1e-5.
    */
   readonly keys?: 'linear' | 'exact';
 }

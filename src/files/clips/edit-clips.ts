@@ -6,7 +6,7 @@ import { loopClip } from '../../core/animation/loop-clip.ts';
 import { mirrorClip } from '../../core/animation/mirror-clip.ts';
 import { reduceKeys } from '../../core/animation/reduce-keys.ts';
 import { unionTimes } from '../../core/animation/resample.ts';
-import { LINEAR_TOLERANCE } from '../../core/animation/resample-tolerance.ts';
+import { EXACT_TOLERANCE, LINEAR_TOLERANCE } from '../../core/animation/resample-tolerance.ts';
 import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
 import {
   changeAssetClipSpeed,
@@ -36,9 +36,8 @@ interface KeySource {
 }
 
 /**
- * Gives a result the keys of its motion: LINEAR at the key times of the file, and more where the error between them would exceed 0.1° of a rotation, 0.2° of a
- * world rotation, or 1e-4 of the height. Keys of glTF and USD that were kept stay as they are where the output can hold them. Outputs with a value per frame are
- * sampled from the exact motion.
+ * Gives a result few LINEAR keys, within 0.1° of a rotation, 0.2° of a world rotation and 1e-4 of the height at any time. Keys of glTF and USD that were kept stay
+ * as they are where the output can hold them. Outputs with a value per frame are sampled from the exact motion.
  *
  * @param humanoid The skeleton as a humanoid; null for other skeletons.
  */
@@ -55,12 +54,15 @@ function withMotionKeys(
   if (wanted === 'exact' || keys === 'frames') return timed;
   // Readers of FBX and BVH make the keys themselves, and recordings have one in every frame.
   const isBaked = motion.keyTimes !== undefined;
+  // Frames of a BVH that is not retargeted are data, of which only what lies between others is left out.
+  const isConverted = clip === motion && clip.tracks.every(({ interpolation }) => interpolation === 'LINEAR');
   const tracks = linearKeys(skeleton, clip.tracks, {
-    tolerance: LINEAR_TOLERANCE,
+    tolerance: isConverted ? EXACT_TOLERANCE : LINEAR_TOLERANCE,
     size: humanoid?.height || skeletonSize(skeleton),
-    converts: isBaked || keys === 'linear' ? ['CUBICSPLINE'] : [],
+    converts: isBaked || keys !== 'any' ? ['CUBICSPLINE'] : [],
     keyTimes: motion.keyTimes ?? unionTimes(motion.tracks.map(({ times }) => times)),
     isBaked,
+    sharesTimes: keys === 'shared',
   });
   // A motion that was not retargeted and keeps its keys needs no other key times.
   return clip === motion && tracks.every((track, k) => track === clip.tracks[k]) ? clip : { ...timed, tracks };

@@ -93,7 +93,7 @@ export const EDIT_OPTIONS = {
     type: { kind: 'choice', values: ['linear', 'exact'] },
     default: 'linear',
     hint: 'linear|exact',
-    text: "linear (default): LINEAR keys at the motion's key times, which all programs read; exact: also splines, within 0.005°",
+    text: 'linear (default): as few LINEAR keys as keep rotations within 0.1°, which all programs read; exact: also splines, within 0.005°',
   },
   fps: {
     in: 'top',

@@ -58,13 +58,14 @@ export function formatFamily(format: OutputFormat): OpenFile['format'] {
   return FAMILIES[format];
 }
 
-/** Keys that a format can hold: any interpolation (glTF), LINEAR only (VRMA, USD), or a value per frame (BVH). */
-export type OutputKeys = 'any' | 'linear' | 'frames';
+/** Keys that a format can hold: any interpolation (glTF), LINEAR only (VRMA), LINEAR at times that all joints share (USD), or a value per frame (BVH). */
+export type OutputKeys = 'any' | 'linear' | 'shared' | 'frames';
 
 /** Returns the keys that a format can hold. */
 export function outputKeysOf(format: OutputFormat): OutputKeys {
   if (format === 'bvh') return 'frames';
-  return format === 'vrma' || isUsd(format) ? 'linear' : 'any';
+  if (isUsd(format)) return 'shared';
+  return format === 'vrma' ? 'linear' : 'any';
 }
 
 /** Checks for a format that holds exactly one clip and no mesh. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
-import { linearTrack } from '../../../src/core/animation/linear-track.ts';
+import { denseTrack, linearTrack } from '../../../src/core/animation/linear-track.ts';
 import { sampleTrack } from '../../../src/core/animation/sample.ts';
 import { track } from '../../support/arbitraries.ts';
 import { lawRuns } from '../../support/law-runs.ts';
@@ -84,3 +84,37 @@ function dots({ values }: Track, key: number): number {
   for (let c = 4; c < 8; c++) dot += values[12 * key + c] * values[12 * (key - 1) + c];
   return dot;
 }
+
+describe('denseTrack', () => {
+  it('stays within the tolerance of splines at any time, with a key at all given times', () => {
+    const slow = track(['translation', 'rotation'], ['CUBICSPLINE'])
+      .filter((one) => one.path !== 'rotation' || one.times.every((_, key) => key === 0 || dots(one, key) > 0.5))
+      .map((one) => ({ ...one, times: one.times.map((time, key) => time + key) }));
+    const property = fc.property(slow, (one) => {
+      const [first, last] = [one.times[0], one.times.at(-1)!];
+      const times = Float32Array.from({ length: 201 }, (_, k) => first + (k / 200) * (last - first));
+      const made = denseTrack(one, 0.01, times);
+      expect(validateClip({ name: '', duration: 100, tracks: [made] }, 1).reasons).toEqual([]);
+      expect(times.every((time) => made.times.includes(time))).toBe(true);
+      for (let part = 0; part <= 977; part++) {
+        const time = first + (part / 977) * (last - first);
+        const [a, b] = [valueAt(one, time), valueAt(made, time)];
+        expect(one.path === 'rotation' ? angle(a, b) : apart(a, b)).toBeLessThan(0.01 + LAW_F64);
+      }
+    });
+    fc.assert(property, { seed: 7, numRuns: lawRuns(60) });
+  });
+
+  it('keeps a jump between two keys that are one float32 step apart', () => {
+    const jump: Track = {
+      target: 0,
+      path: 'translation',
+      interpolation: 'CUBICSPLINE',
+      times: Float32Array.of(0, 1, 1 + 2 ** -23, 2),
+      values: Float64Array.from([0, 0, 1, 1].flatMap((x) => [0, 0, 0, x, 0, 0, 0, 0, 0])),
+    };
+    const { times, values } = denseTrack(jump, 1e-4, Float32Array.of(0.5, 1.5));
+    expect(Array.from(times)).toEqual([0, 0.5, 1, 1 + 2 ** -23, 1.5, 2]);
+    expect(Array.from(values.filter((_, k) => k % 3 === 0))).toEqual([0, 0, 0, 1, 1, 1]);
+  });
+});

@@ -25,10 +25,10 @@ async function reopened(outputs: readonly OutputFile[]): Promise<OpenFile> {
   return openBytes(concatParts(parts), { name: path });
 }
 
-/** Retargets the motion to the character, replacing its clips. */
+/** Retargets the motion to the character, replacing its clips. Frames, because glTF and USD get keys of their own. */
 async function moved(character: OpenFile, output: string, contacts: 'auto' | 'off'): Promise<OpenFile> {
   const motion = await openFile(asset(MOTION));
-  return reopened((await retargetMotions([motion], character, { output, replace: true, contacts })).outputs);
+  return reopened((await retargetMotions([motion], character, { output, replace: true, contacts, fps: 30 })).outputs);
 }
 
 /** Returns the joint positions of the first skeleton at a fraction of the first clip, by name. */

@@ -19,6 +19,9 @@ const EXTENSION = 'VRMC_vrm_animation';
 
 const NO_FACE: FaceTracks = { expressions: [], lookAt: null };
 
+/** Digits of rest poses: they tell every float32 from its neighbors. */
+const DIGITS = 9;
+
 /** Bones that a VRMA must neither map nor animate: "These are handled by LookAt". */
 const EYES: ReadonlySet<number> = new Set([BONE.leftEye, BONE.rightEye]);
 
@@ -101,7 +104,8 @@ export function writeVrma(humanoid: Humanoid, clip: Clip, face: FaceTracks = NO_
       issue('CLIP_EMPTY', `The clip ${name} has no track that a VRMA can contain; the file has no animation`),
     );
   }
-  const doc = writeMotionDocument(humanoid.skeleton, []);
+  const rest = Float64Array.from(humanoid.skeleton.rest, (value) => Number(value.toPrecision(DIGITS)));
+  const doc = writeMotionDocument({ ...humanoid.skeleton, rest }, []);
   (doc.json['nodes'] as unknown[]).push(...parts.nodes);
   (listItem(doc.json, 'scenes', 0)['nodes'] as unknown[]).push(...parts.nodes.map((_, k) => count + k));
   const sourceNodes = Int32Array.from({ length: count + parts.nodes.length }, (_, node) => node);

@@ -43,7 +43,12 @@ export function linearAnimation(
     if (node < 0 || track.times.length === 0) lost++;
     else written.push({ ...track, target: node });
   }
-  const options = { tolerance: EXACT_TOLERANCE, size, converts: ['STEP', 'CUBICSPLINE'] } as const;
+  const options = {
+    tolerance: EXACT_TOLERANCE,
+    size,
+    converts: ['STEP', 'CUBICSPLINE'],
+    sharesTimes: true,
+  } as const;
   for (const [t, track] of linearKeys(nodes, written, options).entries()) {
     const found = tracks.get(track.target) ?? {};
     const spline = written[t];
