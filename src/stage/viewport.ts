@@ -9,7 +9,7 @@ import { Gizmo } from './view/gizmo.ts';
 import { Labels } from './view/labels.ts';
 import { pickJoint } from './view/picking.ts';
 import { Quality } from './view/quality.ts';
-import { createRenderer, MOST_RATIO } from './view/renderer.ts';
+import { BEST_RATIO, createRenderer } from './view/renderer.ts';
 import type { World } from './world.ts';
 
 /** Vertical field of view, degrees: that of a portrait lens, which distorts little. */
@@ -67,7 +67,7 @@ export class Viewport {
     this.#world = world;
     this.#events = events;
     this.#labels = new Labels(parent);
-    this.#quality = new Quality(Math.min(devicePixelRatio, MOST_RATIO));
+    this.#quality = new Quality(BEST_RATIO);
     this.rig = new CameraRig(camera, canvas, events.onChange, events.onUserMove);
     this.gizmo = new Gizmo(camera, canvas, world.scene, {
       onRotate: events.onRotate,

@@ -3,8 +3,9 @@
 /** Frames per second below which pixels are saved, and above which they are added again. Motion that drops below 30 looks jerky, and averages vary. */
 const LEAST_FPS = 40;
 const ENOUGH_FPS = 48;
-/** Frames that are averaged before a decision. */
+/** Frames that are averaged before a decision, unless they take longer than this, milliseconds. */
 const FRAMES = 20;
+const LONGEST = 400;
 /** Smallest pixel ratio, and factor of one step. */
 const LEAST_RATIO = 0.5;
 const STEP = 0.8;
@@ -42,7 +43,7 @@ export class Quality {
   measure(milliseconds: number): boolean {
     this.#sum += milliseconds;
     this.#count++;
-    if (this.#count < FRAMES) return false;
+    if (this.#count < FRAMES && this.#sum < LONGEST) return false;
     const fps = (1000 * this.#count) / this.#sum;
     this.reset();
     const before = this.#steps;

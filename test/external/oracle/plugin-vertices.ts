@@ -60,7 +60,7 @@ export async function openPluginCharacter(path: string): Promise<PluginCharacter
   const original = await openFile(path);
   let file = original;
   if (original.format !== 'gltf') {
-    const { outputs } = await convertFile(original, { output: 'plain.glb' });
+    const { outputs } = await convertFile(original, { output: 'plain.glb', edits: { keys: 'exact' } });
     if (outputs.length === 0) return null;
     file = await openBytes(concatParts(outputs[0].parts as Uint8Array[]));
   }

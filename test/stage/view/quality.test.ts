@@ -35,6 +35,12 @@ describe('Quality', () => {
     expect(slowFrames(4000)).toBeLessThan(slowFrames(0));
   });
 
+  it('saves pixels within a second where a frame takes a third of it', () => {
+    const quality = new Quality(2);
+    for (let frame = 0; frame < 3; frame++) quality.measure(333);
+    expect(quality.ratio).toBeLessThan(2);
+  });
+
   it('keeps half of the resolution on a machine that is too slow in any case', () => {
     const quality = new Quality(1);
     play(quality, 1000);
