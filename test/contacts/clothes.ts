@@ -2,7 +2,7 @@
 
 import { type RadiusMap, radiusToward } from '../../src/core/contacts/surface/radius-map.ts';
 import { referenceMatrices } from '../../src/core/contacts/surface/reference-matrices.ts';
-import { mainNode, type SkinPoints } from '../../src/core/deform/skin-points.ts';
+import type { SkinPoints } from '../../src/core/deform/skin-points.ts';
 import { BONE, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import * as mat4 from '../../src/core/math/mat4.ts';
@@ -141,7 +141,7 @@ export const CLOTHES: Readonly<Record<string, (body: Undressed) => readonly Shee
 };
 
 /** Adds clothes to the skin of a character: a new skin. */
-export function dress(body: Undressed, sheets: readonly Sheet[], isWelded = false): SkinPoints {
+export function dress(body: Undressed, sheets: readonly Sheet[]): SkinPoints {
   const { humanoid, skin } = body;
   const matrices = referenceMatrices(humanoid);
   const starts = [...skin.starts];
@@ -150,8 +150,6 @@ export function dress(body: Undressed, sheets: readonly Sheet[], isWelded = fals
   const triangles = [...skin.triangles];
   const inverse = new Float64Array(16);
   const local = new Float64Array(3);
-  const chest = humanoid.map.nodes[BONE.chest] < 0 ? humanoid.map.nodes[BONE.spine] : humanoid.map.nodes[BONE.chest];
-  const seam = 3 * Math.max(0, Math.floor(skin.triangles.findIndex((point) => mainNode(skin, point) === chest) / 3));
   for (const sheet of sheets) {
     const first = starts.length - 1;
     const width = sheet[0].length;
@@ -163,8 +161,6 @@ export function dress(body: Undressed, sheets: readonly Sheet[], isWelded = fals
       offsets.push(...local, 1);
       starts.push(nodes.length);
     }
-    // A seam: one triangle between the body and the sheet.
-    if (isWelded) triangles.push(skin.triangles[seam], skin.triangles[seam + 1], first);
     for (let row = 0; row + 1 < sheet.length; row++) {
       for (let column = 0; column + 1 < width; column++) {
         const a = first + width * row + column;

@@ -1,6 +1,6 @@
 /** Checks of whole clips that readers and edits must pass. */
 import type { Clip } from '../../src/core/animation/clip.ts';
-import { keyReasons } from '../../src/core/animation/validate-clip.ts';
+import { keyReasons } from '../../src/core/animation/key-reasons.ts';
 import { type Validity, validity } from '../../src/core/report/validity.ts';
 
 /** Checks a clip: tracks must target existing nodes, no two tracks may animate the same property, and keys must follow glTF 2.0, section 3.11. */

@@ -1,6 +1,7 @@
 /** Gives tracks LINEAR keys: as few as keep all joints near their exact paths. */
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
+import { firstAtLeast } from '../math/search.ts';
 import * as vec3 from '../math/vec3.ts';
 import { localToModelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
@@ -45,18 +46,6 @@ interface Fitted extends Conversion {
 
 /** Tolerances in the unit of the skeleton. */
 type Tolerance = Pick<KeyTolerance, 'rotation' | 'worldRotation' | 'position' | 'delay'>;
-
-/** Returns the first index of ascending times from which on they are at least `time`. */
-function firstFrom(times: Floats, time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (times[middle] < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 /** The nodes that converted tracks move, and all above them: parents first. */
 interface ComparedNodes {
@@ -259,7 +248,7 @@ function fitTracks(
     const factor = Math.max(LEAST_FACTOR, AIM / ratio);
     for (const { one, error } of parts) {
       const { times: keyTimes } = one.linear;
-      const key = firstFrom(keyTimes, time) - 1;
+      const key = firstAtLeast(keyTimes, time) - 1;
       if (!(error > 0 && error >= LARGE_PART * largest) || key < 0 || key + 1 >= keyTimes.length) continue;
       one.factors.set(key, Math.min(factor, one.factors.get(key) ?? 1));
     }
@@ -289,7 +278,7 @@ function fitTracks(
       const { polyline, factors } = one;
       const { times: keyTimes } = polyline.curve;
       for (const [from, to] of tightenPolyline(polyline, factors))
-        isPending.fill(1, firstFrom(times, keyTimes[from]), firstFrom(times, keyTimes[to]));
+        isPending.fill(1, firstAtLeast(times, keyTimes[from]), firstAtLeast(times, keyTimes[to]));
       one.linear = polylineTrack(polyline);
       newTracks[one.index] = one.linear;
       factors.clear();
@@ -306,7 +295,7 @@ const SAME_TIME_RATIO = 2 ** -22;
 function hasKeyTimes({ times }: Track, keyTimes: Floats): boolean {
   return times.every((time) => {
     const near = SAME_TIME + SAME_TIME_RATIO * time;
-    return keyTimes[firstFrom(keyTimes, time - near)] <= time + near;
+    return keyTimes[firstAtLeast(keyTimes, time - near)] <= time + near;
   });
 }
 
@@ -359,7 +348,7 @@ export function linearKeys(
   const grid = sharesTimes ? dividedTimes(keys, SHARED_GRID_RATE) : fine;
   const points = unionTimes([fine, grid]);
   const pointsOf = (times: Floats): Floats =>
-    points.subarray(firstFrom(points, times[0]), firstFrom(points, times[times.length - 1]));
+    points.subarray(firstAtLeast(points, times[0]), firstAtLeast(points, times[times.length - 1]));
   const conversions: Conversion[] = [];
   const linear = tracks.map((track, index): Track => {
     const { interpolation, path, times } = track;

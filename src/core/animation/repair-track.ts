@@ -3,7 +3,7 @@ import * as quat from '../math/quat.ts';
 import type { SourceLocation } from '../report/format-error.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import { PATH_WIDTH, type Track } from './clip.ts';
-import { keyReasons, UNIT_TOLERANCE } from './validate-clip.ts';
+import { keyReasons, UNIT_TOLERANCE } from './key-reasons.ts';
 
 /** Result of {@link repairTrack}. */
 export interface RepairedTrack {

@@ -1,5 +1,6 @@
 /** Restores removed keys where the position error of a joint or tip exceeds its tolerance. */
 import * as quat from '../math/quat.ts';
+import { firstAtLeast, lastAtMost } from '../math/search.ts';
 import * as vec3 from '../math/vec3.ts';
 import { localToModelMatrices } from '../skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../skeleton/skeleton.ts';
@@ -209,27 +210,21 @@ function chooseKeys(
     }
   }
   candidates.sort((a, b) => b.error - a.error);
-  let rest = candidates.reduce((sum, { error }) => sum + error, 0);
+  let remaining = candidates.reduce((sum, { error }) => sum + error, 0);
   for (const { reduction, key, error } of candidates) {
     const spans = restored.get(reduction) ?? new Map<number, { key: number; ratio: number }>();
     restored.set(reduction, spans);
     const span = reduction.spans[key];
     if (ratio > (spans.get(span)?.ratio ?? 0)) spans.set(span, { key, ratio });
-    rest -= error;
-    if (rest <= SAFETY * tolerances.position[worst]) return;
+    remaining -= error;
+    if (remaining <= SAFETY * tolerances.position[worst]) return;
   }
 }
 
 /** Returns the nearer removed key of the two keys around a time; −1 when both are kept. */
 function removedKeyNear({ track, kept }: KeyReduction, time: number): number {
   const { times } = track;
-  let low = 0;
-  let high = times.length;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (times[middle] <= time) low = middle;
-    else high = middle;
-  }
+  const low = Math.max(0, lastAtMost(times, time));
   const isRemoved = (key: number): boolean => key < times.length && kept[key] === 0;
   const next = low + 1;
   if (!isRemoved(low)) return isRemoved(next) ? next : -1;
@@ -273,22 +268,10 @@ function restore(
     // A track that was reduced to its first key needs its last one, too.
     if (end > last) kept[last] = 1;
     const until = end > last ? Number.POSITIVE_INFINITY : track.times[end];
-    for (let k = firstFrom(times, track.times[start]); k < times.length && times[k] <= until; k++) {
+    for (let k = firstAtLeast(times, track.times[start]); k < times.length && times[k] <= until; k++) {
       isPending[k] = 1;
       isGapPending[k] = 1;
     }
   }
   updateSpans(reduction);
-}
-
-/** Returns the index of the first element at or after a time. */
-function firstFrom(times: Float64Array, time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (times[middle] < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -11,3 +11,15 @@ export function lastAtMost(values: ArrayLike<number>, x: number): number {
   }
   return low;
 }
+
+/** Finds the first of ascending values that is at least `x`; their number where all are less. */
+export function firstAtLeast(values: ArrayLike<number>, x: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle] < x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Keys, Track } from '../../../src/core/animation/clip.ts';
 import { decimateKeys, pickKeys } from '../../../src/core/animation/decimate-keys.ts';
-import { keyReasons } from '../../../src/core/animation/validate-clip.ts';
+import { keyReasons } from '../../../src/core/animation/key-reasons.ts';
 import { track } from '../../support/arbitraries.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { referenceSample } from '../../support/reference/interpolation.ts';

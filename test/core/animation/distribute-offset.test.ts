@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
 import { distributeOffset } from '../../../src/core/animation/distribute-offset.ts';
-import { keyReasons } from '../../../src/core/animation/validate-clip.ts';
+import { keyReasons } from '../../../src/core/animation/key-reasons.ts';
 import { rotation, track, vector } from '../../support/arbitraries.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { expectNear, expectSameRotation } from '../../support/near.ts';

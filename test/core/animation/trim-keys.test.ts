@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../src/core/animation/clip.ts';
+import { keyReasons } from '../../../src/core/animation/key-reasons.ts';
 import { trimKeys } from '../../../src/core/animation/trim-keys.ts';
-import { keyReasons } from '../../../src/core/animation/validate-clip.ts';
 import { track } from '../../support/arbitraries.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { expectNear, expectSameRotation } from '../../support/near.ts';

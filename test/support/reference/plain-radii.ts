@@ -1,6 +1,7 @@
 /** The radii of a bone in the most obvious form: every ray against every triangle. */
+
+import { leaveOutCloth } from '../../../src/core/contacts/surface/body-mesh.ts';
 import { radiiBone } from '../../../src/core/contacts/surface/bone-axes.ts';
-import { leaveOutCloth } from '../../../src/core/contacts/surface/cloth.ts';
 import { type BoneRadii, COLUMNS, END_ROWS, MIDDLE_ROWS, ROWS } from '../../../src/core/contacts/surface/radius-map.ts';
 import { referenceMatrices } from '../../../src/core/contacts/surface/reference-matrices.ts';
 import { bonesOfPoints } from '../../../src/core/contacts/surface/surface-bones.ts';

@@ -17,9 +17,7 @@ const after = new Float64Array(3);
 function directionChange(bones: Float64Array, from: number, to: number, rotation: Float64Array): number {
   vec3.subtract(before, 0, bones, to + POSITION_OFFSET, bones, from + POSITION_OFFSET);
   vec3.rotate(after, 0, rotation, 0, before, 0);
-  const dot = vec3.dot(before, 0, after, 0);
-  vec3.cross(before, 0, before, 0, after, 0);
-  return Math.atan2(vec3.length(before, 0), dot);
+  return vec3.angleBetween(before, 0, after, 0);
 }
 
 /** Returns the larger change of the world directions of upper arm and forearm, radians. */

@@ -1,76 +1,17 @@
 /** Finds what of a character can touch the ground: soles of its feet, and the surface of every bone. */
 import { countPoints, reflectSkinPoints, type SkinPoints, selectPoints, skinPoint } from '../../deform/skin-points.ts';
-import { BONE, BONE_COUNT, BONE_PARENTS, BONES, type Side } from '../../humanoid/bones.ts';
+import { BONE, BONES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
-import * as vec3 from '../../math/vec3.ts';
-import { castRays, copyTriangles } from './axis-rays.ts';
-import { boneAxes } from './bone-axes.ts';
-import { leaveOutCloth } from './cloth.ts';
+import { leaveOutCloth, leaveOutHelpers } from './body-mesh.ts';
 import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
 import { findSole, type Sole } from './find-sole.ts';
-import { JOINT_RADII, jointPoints } from './joint-points.ts';
-import { groupTriangles, measureRadii } from './measure-radii.ts';
+import { estimateRadii, jointPoints } from './joint-points.ts';
+import { measureRadii } from './measure-radii.ts';
 import { groupPoints, type PointGroups } from './point-groups.ts';
-import { COLUMNS, completeRadii, END_ROWS, MIDDLE_ROWS, type RadiusMap, ROWS } from './radius-map.ts';
+import type { RadiusMap } from './radius-map.ts';
 import { referenceMatrices } from './reference-matrices.ts';
 import { bonesOfPoints, groupByBone, isArmBone, isFootBone } from './surface-bones.ts';
-
-/** Length of a bone without a bone below it, relative to its radius: that of a head. */
-const END_LENGTH = 1.6;
-
-/** Estimates the distances of the skin from the axes of the bones: capsules with the radii of an adult. */
-function estimateRadii({ map, reference, hipsHeight }: Humanoid): RadiusMap {
-  const { positions } = reference;
-  const offset = new Float64Array(3);
-  return Array.from({ length: BONE_COUNT }, (_, bone) => {
-    const [axes, relative] = [boneAxes(bone), JOINT_RADII[BONES[bone]]];
-    if (axes === null || relative === undefined || map.nodes[bone] < 0) return null;
-    const radius = relative * hipsHeight;
-    let length = 0;
-    for (let child = bone + 1; child < BONE_COUNT; child++) {
-      if (BONE_PARENTS[child] !== bone || map.nodes[child] < 0) continue;
-      vec3.subtract(offset, 0, positions, 3 * child, positions, 3 * bone);
-      length = Math.max(length, vec3.dot(offset, 0, axes, 0));
-    }
-    const isEnd = length === 0;
-    return completeRadii({
-      bone,
-      center: new Float64Array(3),
-      axes,
-      from: isEnd ? radius : 0,
-      to: isEnd ? END_LENGTH * radius : length,
-      radii: new Float64Array(ROWS * COLUMNS).fill(radius),
-    });
-  });
-}
-
-/** Part of the rays from the axis of a bone that hit a mesh around it: three sticks along the axes of a joint are hit by a fifth. */
-const SURROUNDED = 0.5;
-
-/** Axes of bones without radii: feet, shoulders, and parts of the face. */
-const UPRIGHT = Float64Array.of(0, 1, 0, 1, 0, 0, 0, 0, 1);
-
-/**
- * Leaves out rigid meshes that do not surround their bone: most rays from the axis through the middle of such a mesh miss it. It touches the ground, but nothing can
- * be inside of it. Skinned meshes are cut at the borders of their bones and cannot be judged like that.
- */
-export function leaveOutHelpers(humanoid: Humanoid, points: SkinPoints, bones: Int16Array): Int16Array {
-  if (!points.rigid.includes(1)) return bones;
-  const matrices = referenceMatrices(humanoid);
-  const positions = new Float64Array(3 * bones.length);
-  const owners = bones.map((bone, point) => (points.rigid[point] === 1 ? bone : -1));
-  for (const [point, bone] of owners.entries()) if (bone >= 0) skinPoint(positions, 3 * point, points, point, matrices);
-  const isHelper = groupTriangles(owners, points.triangles).map((group, bone) => {
-    const axes = boneAxes(bone) ?? UPRIGHT;
-    const joint = humanoid.reference.positions.subarray(3 * bone, 3 * bone + 3);
-    const hits = castRays(copyTriangles(group, points.triangles, positions, joint, axes), axes);
-    if (hits === null) return false;
-    const around = hits.distances.subarray(COLUMNS * END_ROWS, COLUMNS * (END_ROWS + MIDDLE_ROWS));
-    return around.filter((distance) => distance >= 0).length < SURROUNDED * around.length;
-  });
-  return bones.map((bone) => (bone >= 0 && isHelper[bone] ? -1 : bone));
-}
 
 /** What of a character can touch the ground, found once per character. */
 export interface ContactSurface {

@@ -1,5 +1,5 @@
 /** Reads the color of gprims without a material: `primvars:displayColor` and `primvars:displayOpacity`. */
-import { weldRows } from '../../../../core/asset/weld.ts';
+import { weldRows } from '../../../../core/math/weld.ts';
 import type { Stage } from '../../stage/stage.ts';
 import type { Findings } from '../geometry-findings.ts';
 import type { UsdPolygons } from './read-polygons.ts';

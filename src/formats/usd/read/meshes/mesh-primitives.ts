@@ -4,10 +4,10 @@ import type { MeshPrimitive, MorphTarget } from '../../../../core/asset/geometry
 import type { GeometryBudget } from '../../../../core/asset/geometry-budget.ts';
 import { polygonNormal } from '../../../../core/asset/polygon-normal.ts';
 import { type TriangulationBudget, triangulate } from '../../../../core/asset/triangulate.ts';
-import { type WeldedRows, weldNumbers, weldRows } from '../../../../core/asset/weld.ts';
 import { gatherInfluences } from '../../../../core/deform/edit-influences.ts';
 import type { Influences } from '../../../../core/deform/influences.ts';
 import { FLOAT32_MAX } from '../../../../core/math/floats.ts';
+import { type WeldedRows, weldNumbers, weldRows } from '../../../../core/math/weld.ts';
 import { addFinding, type Findings } from '../geometry-findings.ts';
 import type { UsdPolygons } from './read-polygons.ts';
 import type { PrimvarValues } from './read-primvars.ts';

@@ -1,3 +1,4 @@
+/** Tells what is wrong with the keys of a track. */
 import * as quat from '../math/quat.ts';
 import { PATH_WIDTH, type Track } from './clip.ts';
 

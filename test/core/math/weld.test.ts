@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { weldNumbers, weldRows } from '../../../src/core/asset/weld.ts';
+import { weldNumbers, weldRows } from '../../../src/core/math/weld.ts';
 
 it('weldRows: numbers unique rows in order of first occurrence', () => {
   const { ids, firsts } = weldRows(Int32Array.of(5, 6, 7, 8, 5, 6, 6, 5, 7, 8), 2);

@@ -1,16 +1,23 @@
 /**
- * Finds clothes: pieces of mesh that lie over other pieces. Capes, skirts, coats, plates, hair and helmets are what arms may touch; the body is the innermost
- * layer that faces outward.
+ * Finds which part of the meshes is the body. Not clothes, pieces of mesh that lie over other pieces: capes, skirts, coats, plates, hair and helmets are what arms may
+ * touch; the body is the innermost layer that faces outward. And not helpers beside the bones: axes of joints and other sticks that a file draws.
  */
-import type { SkinPoints } from '../../deform/skin-points.ts';
+
+import { type SkinPoints, skinPoint } from '../../deform/skin-points.ts';
 import { BONE, BONES, type BoneName, SIDES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
+import { weldRows } from '../../math/weld.ts';
+import { castRays, copyTriangles } from './axis-rays.ts';
+import { boneAxes } from './bone-axes.ts';
+import { groupTriangles } from './measure-radii.ts';
+import { COLUMNS, END_ROWS, MIDDLE_ROWS } from './radius-map.ts';
+import { referenceMatrices } from './reference-matrices.ts';
 import { isArmBone, isFootBone } from './surface-bones.ts';
 
 /** Rays around an axis. */
-const COLUMNS = 24;
+const RAYS = 24;
 /** Positions on an axis from which rays start. */
-const ROWS = 32;
+const LEVELS = 32;
 /** Part of the rays through a piece that go through the body before, from which on it is cloth. Skirts are hit without a leg before them between the legs. */
 const COVERED = 0.5;
 /** Least distance of the body from the axis, relative to that of the cloth over it: what is closer is inside of the body, such as teeth, eyes and rods of robots. */
@@ -19,8 +26,6 @@ const INNER = 0.3;
 const TURNED = 0.25;
 /** Distance up to which points are one corner of a mesh, relative to the height: exporters split corners at seams. */
 const SEAM = 1e-4;
-/** Positions are numbered up to this, in multiples of {@link SEAM}: ten heights on each side. */
-const FURTHEST = 10 / SEAM;
 
 /** Numbers the connected pieces of a mesh, by the first of their points: points that share a triangle or a position. */
 function findPieces({ triangles }: SkinPoints, positions: Float64Array, height: number): Int32Array {
@@ -37,16 +42,11 @@ function findPieces({ triangles }: SkinPoints, positions: Float64Array, height: 
     const [first, second] = [rootOf(a), rootOf(b)];
     above[Math.max(first, second)] = Math.min(first, second);
   };
-  const atPosition = new Map<number, number>();
-  for (let point = 0; point < above.length; point++) {
-    let key = 0;
-    for (let c = 3 * point; c < 3 * point + 3; c++) {
-      key = 2 * FURTHEST * key + Math.round(positions[c] / (SEAM * height)) + FURTHEST;
-    }
-    const known = atPosition.get(key);
-    if (known === undefined) atPosition.set(key, point);
-    else join(point, known);
-  }
+  const { ids, firsts } = weldRows(
+    Int32Array.from(positions, (value) => Math.round(value / (SEAM * height))),
+    3,
+  );
+  for (let point = 0; point < above.length; point++) join(point, firsts[ids[point]]);
   for (let k = 0; k < triangles.length; k += 3) {
     join(triangles[k], triangles[k + 1]);
     join(triangles[k], triangles[k + 2]);
@@ -118,9 +118,9 @@ function castAround(
     if (!isOfPart(triangles[k]) || !isOfPart(triangles[k + 1]) || !isOfPart(triangles[k + 2])) continue;
     chosen.push(k);
   }
-  const step = (to - from) / ROWS;
-  const centers = Array.from({ length: ROWS }, (_, row) => axisAt(axis, from + (row + 0.5) * step));
-  const rays = Array.from({ length: ROWS * COLUMNS }, (): Layer[] => []);
+  const step = (to - from) / LEVELS;
+  const centers = Array.from({ length: LEVELS }, (_, row) => axisAt(axis, from + (row + 0.5) * step));
+  const rays = Array.from({ length: LEVELS * RAYS }, (): Layer[] => []);
   /** The two points at which a row cuts a triangle. */
   const cut = new Float64Array(4);
   for (const k of chosen) {
@@ -129,7 +129,7 @@ function castAround(
     const lowest = Math.min(positions[a + along], positions[b + along], positions[c + along]);
     const highest = Math.max(positions[a + along], positions[b + along], positions[c + along]);
     const first = Math.max(0, Math.ceil((lowest - from) / step - 0.5));
-    const last = Math.min(ROWS - 1, Math.floor((highest - from) / step - 0.5));
+    const last = Math.min(LEVELS - 1, Math.floor((highest - from) / step - 0.5));
     for (let row = first; row <= last; row++) {
       const level = from + (row + 0.5) * step;
       const center = centers[row];
@@ -145,7 +145,7 @@ function castAround(
         cut[end + 1] = positions[p + v] + t * (positions[q + v] - positions[p + v]) - center[v];
         ends += 2;
       }
-      if (ends === 4) addLayers(rays, COLUMNS * row, cut, pieces[triangles[k]]);
+      if (ends === 4) addLayers(rays, RAYS * row, cut, pieces[triangles[k]]);
     }
   }
   return rays;
@@ -166,12 +166,12 @@ function addLayers(rays: Layer[][], row: number, [ax, ay, bx, by]: Float64Array,
   if (across === 0) return;
   // Seen from the axis the line goes clockwise where the triangle faces inward.
   const isOutward = across > 0;
-  const start = (Math.atan2(isOutward ? ay : by, isOutward ? ax : bx) / (2 * Math.PI)) * COLUMNS;
-  const sweep = (Math.atan2(Math.abs(across), ax * bx + ay * by) / (2 * Math.PI)) * COLUMNS;
+  const start = (Math.atan2(isOutward ? ay : by, isOutward ? ax : bx) / (2 * Math.PI)) * RAYS;
+  const sweep = (Math.atan2(Math.abs(across), ax * bx + ay * by) / (2 * Math.PI)) * RAYS;
   for (let column = Math.ceil(start); column <= start + sweep; column++) {
-    const angle = (2 * Math.PI * column) / COLUMNS;
+    const angle = (2 * Math.PI * column) / RAYS;
     const distance = across / (Math.cos(angle) * (by - ay) - Math.sin(angle) * (bx - ax));
-    rays[row + ((column + COLUMNS) % COLUMNS)].push({ distance, piece, isOutward });
+    rays[row + ((column + RAYS) % RAYS)].push({ distance, piece, isOutward });
   }
 }
 
@@ -221,4 +221,31 @@ export function leaveOutCloth(
     }
   }
   return out;
+}
+
+/** Part of the rays from the axis of a bone that hit a mesh around it: three sticks along the axes of a joint are hit by a fifth. */
+const SURROUNDED = 0.5;
+
+/** Axes of bones without radii: feet, shoulders, and parts of the face. */
+const UPRIGHT = Float64Array.of(0, 1, 0, 1, 0, 0, 0, 0, 1);
+
+/**
+ * Leaves out rigid meshes that do not surround their bone: most rays from the axis through the middle of such a mesh miss it. It touches the ground, but nothing can
+ * be inside of it. Skinned meshes are cut at the borders of their bones and cannot be judged like that.
+ */
+export function leaveOutHelpers(humanoid: Humanoid, points: SkinPoints, bones: Int16Array): Int16Array {
+  if (!points.rigid.includes(1)) return bones;
+  const matrices = referenceMatrices(humanoid);
+  const positions = new Float64Array(3 * bones.length);
+  const owners = bones.map((bone, point) => (points.rigid[point] === 1 ? bone : -1));
+  for (const [point, bone] of owners.entries()) if (bone >= 0) skinPoint(positions, 3 * point, points, point, matrices);
+  const isHelper = groupTriangles(owners, points.triangles).map((group, bone) => {
+    const axes = boneAxes(bone) ?? UPRIGHT;
+    const joint = humanoid.reference.positions.subarray(3 * bone, 3 * bone + 3);
+    const hits = castRays(copyTriangles(group, points.triangles, positions, joint, axes), axes);
+    if (hits === null) return false;
+    const around = hits.distances.subarray(COLUMNS * END_ROWS, COLUMNS * (END_ROWS + MIDDLE_ROWS));
+    return around.filter((distance) => distance >= 0).length < SURROUNDED * around.length;
+  });
+  return bones.map((bone) => (bone >= 0 && isHelper[bone] ? -1 : bone));
 }
