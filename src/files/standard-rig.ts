@@ -28,5 +28,5 @@ export function createStandardRig(rig: StandardRigName, proportions: Humanoid | 
       `There is no standard rig ${JSON.stringify(rig)}; choose one of ${STANDARD_RIG_NAMES.join(', ')}`,
     );
   const document = writeMotionDocument(createRigSkeleton(rig, bodyPositions(proportions)), []);
-  return { format: 'gltf', name: rig, asset: readGltf(document), document, readResource: null };
+  return { format: 'gltf', name: rig, asset: readGltf(document), document, readResource: null, standardRig: rig };
 }
