@@ -1,7 +1,9 @@
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it, test } from 'vitest';
+import { sampleClip } from '../../src/core/animation/sample.ts';
 import { BONE } from '../../src/core/humanoid/bones.ts';
 import { STANDARD_RIG_NAMES } from '../../src/core/humanoid/rigs/standard-rigs.ts';
+import { localToModelMatrices, restPose } from '../../src/core/skeleton/pose.ts';
 import {
   convertFile,
   createStandardRig,
@@ -11,6 +13,7 @@ import {
   type OutputFile,
   openBytes,
   type RetargetMotionsOptions,
+  retargetClips,
   retargetMotions,
 } from '../../src/files/node.ts';
 import { openDemo } from '../support/make/demo-files.ts';
@@ -63,6 +66,30 @@ describe('createStandardRig', () => {
     expect(() => createStandardRig('maya' as 'ue5')).toThrow(OptionError);
     expect(() => createStandardRig('maya' as 'ue5')).toThrow(/no standard rig "maya".*mixamo, ue5/);
   });
+});
+
+test('the IK joints of ue5 follow hands and feet below a root bone that moves, and their roots stay on it', async () => {
+  const walk = await openDemo('walk.glb');
+  const rig = createStandardRig('ue5');
+  const { clips } = await retargetClips([walk], rig, { contacts: 'off', edits: { root: 'root-bone', keys: 'exact' } });
+  const { skeleton } = rig.asset.skeletons[0];
+  const nodeOf = (name: string): number => skeleton.names.indexOf(name);
+  const animated = new Set(clips[0].clip.tracks.map(({ target }) => skeleton.names[target]));
+  expect(animated).toContain('root');
+  expect(animated).not.toContain('ik_foot_root');
+  const matrices = new Float64Array(16 * skeleton.names.length);
+  for (let time = 0; time < clips[0].clip.duration; time += 0.1) {
+    const pose = restPose(skeleton);
+    sampleClip(clips[0].clip, time, pose);
+    localToModelMatrices(matrices, skeleton.parents, pose);
+    for (const [joint, bone] of [
+      ['ik_foot_l', 'foot_l'],
+      ['ik_hand_gun', 'hand_r'],
+      ['ik_hand_l', 'hand_l'],
+    ])
+      for (let k = 0; k < 16; k++)
+        expect(matrices[16 * nodeOf(joint) + k]).toBeCloseTo(matrices[16 * nodeOf(bone) + k], 3);
+  }
 });
 
 describe('the option proportions', () => {
