@@ -14,10 +14,8 @@ const SPEED_WINDOW = 0.12;
 const SAME_FLOOR = 0.015;
 /** Most that a sole rises or sinks while it rests, legs: more is a foot that hovers. */
 const STEADY = 0.03;
-/** Height of the trunk above a floor below which it bears the body instead of the feet, legs. */
+/** Height of the trunk above a floor, or the ground, below which it bears the body instead of the feet, legs. */
 const TRUNK_BEARS = 0.1;
-/** Height of the trunk above or below the ground up to which it lies on it, legs. */
-const TRUNK_LIES = 0.05;
 /** Height of the hip joint above the ankle from which a leg may bear the body, legs: less is a leg of someone who sits. */
 const STANDING = 0.6;
 /** Longest time from one rest of a foot to the next in which it makes a step, seconds: the floor leads from one to the other. */
@@ -76,7 +74,7 @@ function bears(
     const isStanding = hip[3 * frame + 1] - ankle[3 * frame + 1] > STANDING * leg.length;
     const isLowest = !below.some((other) => frame >= other.from && frame <= other.to);
     const isAbove = !(trunk[frame] - level < TRUNK_BEARS * leg.length);
-    const isOnGround = Math.abs(trunk[frame]) < TRUNK_LIES * leg.length;
+    const isOnGround = Math.abs(trunk[frame]) < TRUNK_BEARS * leg.length;
     if (isStanding && isLowest && isAbove && !isOnGround) return true;
   }
   return false;
