@@ -2,6 +2,7 @@
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import type { JointNaming } from '../../core/humanoid/rigs/joint-names.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
 import { adapterForOutput, adapterOf } from '../adapters/adapters.ts';
@@ -13,6 +14,7 @@ import { OptionError } from '../option-error.ts';
 import type { OutputFile } from './output-file.ts';
 import { checkIsVrm, formatFamily, holdsOneClip, type OutputFormat, outputFormat } from './output-format.ts';
 import { checkTemplate, isTemplate, outputGroups } from './output-paths.ts';
+import { renameJoints } from './rename-joints.ts';
 
 /** What an output holds besides new clips. */
 export interface OutputPlan {
@@ -24,6 +26,8 @@ export interface OutputPlan {
   readonly holds: 'everything' | 'visible' | 'skeleton';
   /** The visible content of the file, for a new file with it; null otherwise. */
   readonly visible: FileGeometry | null;
+  /** The names that joints get; omitted where they keep theirs. */
+  readonly names?: JointNaming;
 }
 
 /** A clip to write. */
@@ -42,10 +46,19 @@ function isLossless(file: OpenFile, format: OutputFormat): boolean {
   return !holdsOneClip(format) && adapterOf(file).writeLossless !== undefined && formatFamily(format) === file.format;
 }
 
+/** Reports that a file becomes a new one although its format could keep everything. */
+function withRebuiltIssue({ name }: OpenFile, { geometry, issues }: FileGeometry): FileGeometry {
+  const message =
+    `Joints can be renamed in place in glTF only, so the output is a new file with the visible content of ${name}: ` +
+    'nodes, meshes, skins, materials and images. Leave out the option names to keep everything.';
+  return { geometry, issues: [...issues, issue('JOINTS_REBUILT', message, { resource: name })] };
+}
+
 /**
  * Decides what an output holds. Reads the visible content of a file that becomes a new one.
  *
  * @param file The file whose content is written; it stays unchanged.
+ * @param names The names that its joints get; undefined keeps theirs.
  * @throws OptionError for a path, or a file that the format cannot hold; FormatError when meshes or images cannot be read.
  */
 export async function planOutput(
@@ -53,6 +66,7 @@ export async function planOutput(
   output: string,
   mesh: boolean,
   isUnchanged = false,
+  names?: JointNaming,
 ): Promise<OutputPlan> {
   checkTemplate(output);
   const format = outputFormat(output);
@@ -62,10 +76,14 @@ export async function planOutput(
       'output',
       'A .vrm without a mesh is not possible; with the option mesh: false write .glb or .gltf',
     );
-  const base = { output, format, visible: null };
+  const base = { output, format, visible: null, ...(names === undefined ? {} : { names }) };
   const { asset } = file;
   const isCopied = format === 'vrma' && asset.format === 'vrma' && asset.clips.length === 1 && isUnchanged;
-  if (mesh && (isCopied || isLossless(file, format))) return { ...base, holds: 'everything' };
+  if (mesh && (isCopied || isLossless(file, format))) {
+    if (names === undefined || file.format === 'gltf') return { ...base, holds: 'everything' };
+    const visible = await visibleGeometryOf(file);
+    if (visible !== null) return { ...base, holds: 'visible', visible: withRebuiltIssue(file, visible) };
+  }
   const visible = mesh && !holdsOneClip(format) ? await visibleGeometryOf(file) : null;
   return visible === null ? { ...base, holds: 'skeleton' } : { ...base, holds: 'visible', visible };
 }
@@ -138,7 +156,20 @@ export interface WrittenContent {
 }
 
 /** Prepares writing clips into the output of a plan. */
-export function createOutputWriter(
+export function createOutputWriter(plan: OutputPlan, content: WrittenContent): WriteClips {
+  if (plan.names === undefined) return createNamedWriter(plan, content);
+  const renamed = renameJoints(plan, content, plan.names);
+  const write = createNamedWriter(renamed.plan, renamed.content);
+  let isReported = false;
+  return async (clips, issues) => {
+    if (!isReported) issues.push(...renamed.issues);
+    isReported = true;
+    return write(clips, issues);
+  };
+}
+
+/** Prepares writing clips into an output whose joints have their final names. */
+function createNamedWriter(
   plan: OutputPlan,
   { file, part, humanoid, own = [], replace = false, fps }: WrittenContent,
 ): WriteClips {
