@@ -1,5 +1,6 @@
 /** Builds records of FBX 7.x. */
 import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
+import { propertyType } from '../document/property-type.ts';
 
 /**
  * Builds a record.
@@ -58,9 +59,15 @@ export function property70(
   return record('P', `SSSS${types}`, [name, type, label, flags, ...values]);
 }
 
+/** Returns the type code of an object id: damaged files also have names and fractions there. */
+function idType(id: FbxProperty): string {
+  return typeof id === 'bigint' || Number.isSafeInteger(id) ? 'L' : propertyType(id);
+}
+
 /** Connects an object to its parent: 0 is the root of the scene. With a property, it connects to that property. */
-export function connect(child: number, parent: number, property?: string): FbxRecord {
+export function connect(child: FbxProperty, parent: FbxProperty, property?: string): FbxRecord {
+  const types = `${idType(child)}${idType(parent)}`;
   return property === undefined
-    ? record('C', 'SLL', ['OO', child, parent])
-    : record('C', 'SLLS', ['OP', child, parent, property]);
+    ? record('C', `S${types}`, ['OO', child, parent])
+    : record('C', `S${types}S`, ['OP', child, parent, property]);
 }
