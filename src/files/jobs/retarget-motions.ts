@@ -15,10 +15,10 @@ import { checkMotionOptions } from '../options/motion-options.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
 import { formatFamily, holdsOneClip, type OutputFormat, outputKeysOf } from '../outputs/output-format.ts';
 import { isTemplate } from '../outputs/output-paths.ts';
-import type { OutputPlan } from '../outputs/output-plan.ts';
 import {
   clipsInVrmIssue,
   createOutputWriter,
+  type OutputPlan,
   planOutput,
   vrmaPathBeside,
   type WriteClips,

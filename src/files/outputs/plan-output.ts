@@ -1,5 +1,7 @@
 /** Decides what an output holds, once for all jobs: the file with everything it has, a new file with its visible content, or one skeleton. Then writes clips into it. */
+import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { JointNaming } from '../../core/humanoid/rigs/joint-names.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
@@ -12,8 +14,21 @@ import { OptionError } from '../option-error.ts';
 import type { OutputFile } from './output-file.ts';
 import { checkIsVrm, formatFamily, holdsOneClip, type OutputFormat, outputFormat } from './output-format.ts';
 import { checkTemplate, isTemplate, outputGroups } from './output-paths.ts';
-import type { OutputPlan, WrittenContent } from './output-plan.ts';
 import { renameJoints } from './rename-joints.ts';
+
+/** What an output holds besides new clips. */
+export interface OutputPlan {
+  /** Path, or a template for one file per clip. */
+  readonly output: string;
+  /** Format of the output. */
+  readonly format: OutputFormat;
+  /** `everything`: the file, edited without loss. `visible`: a new file with its visible content. `skeleton`: a new file with one skeleton. */
+  readonly holds: 'everything' | 'visible' | 'skeleton';
+  /** The visible content of the file, for a new file with it; null otherwise. */
+  readonly visible: FileGeometry | null;
+  /** The names that joints get; omitted where they keep theirs. */
+  readonly names?: JointNaming;
+}
 
 /** A clip to write. */
 export interface OutputClip extends NewAnimation {
@@ -122,6 +137,22 @@ export function createClipWriter<Clip extends { readonly parts: ClipNameParts }>
     }
     return files;
   };
+}
+
+/** What is written with clips. */
+export interface WrittenContent {
+  /** The file of the plan; it stays unchanged. */
+  readonly file: OpenFile;
+  /** Its skeleton that clips animate; null without one. */
+  readonly part: AssetSkeleton | null;
+  /** The skeleton as a humanoid: axes, facing and unit of a new file; null leaves them as they are. */
+  readonly humanoid: Humanoid | null;
+  /** Clips of the file that a new file with its visible content also holds, after the new ones: players start with the first clip, and USD binds it. */
+  readonly own?: readonly NewAnimation[];
+  /** Whether the new clips replace those of a file that is edited; they are appended by default. */
+  readonly replace?: boolean;
+  /** Frame rate of a BVH, in frames per second; by default that of the keys. */
+  readonly fps?: number;
 }
 
 /** Prepares writing clips into the output of a plan. */

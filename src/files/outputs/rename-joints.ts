@@ -4,7 +4,7 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { copyDocument } from '../../formats/gltf/document/copy-document.ts';
 import type { JsonObject } from '../../formats/gltf/document/json-access.ts';
 import type { GltfFile } from '../open-file.ts';
-import type { OutputPlan, WrittenContent } from './output-plan.ts';
+import type { OutputPlan, WrittenContent } from './plan-output.ts';
 
 /** Names of nodes for the renamed bones of a humanoid. */
 type Rename = (names: readonly string[], nodeOf: (skeletonNode: number) => number) => string[];

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../src/files/option-error.ts';
-import type { OutputPlan } from '../../../src/files/outputs/output-plan.ts';
-import { planOutput, writeUnchanged } from '../../../src/files/outputs/plan-output.ts';
+import { type OutputPlan, planOutput, writeUnchanged } from '../../../src/files/outputs/plan-output.ts';
 import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
 import { openUsdDemo } from '../../support/make/usd-demo.ts';
 
