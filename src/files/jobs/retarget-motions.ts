@@ -202,8 +202,12 @@ async function firstHumanoid(
   return null;
 }
 
-/** Gives a standard rig the proportions of the first motion, where the options want it. */
-async function withProportions(
+/**
+ * Gives a standard rig the proportions of the first motion, where the options want it.
+ *
+ * @throws OptionError (`proportions`) for a character that is no standard rig.
+ */
+export async function withProportions(
   motions: readonly (OpenFile | MotionInput)[],
   character: OpenFile,
   { proportions = 'adult', source = {} }: RetargetMotionsOptions,

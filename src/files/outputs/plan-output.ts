@@ -157,9 +157,10 @@ export interface WrittenContent {
 
 /** Prepares writing clips into the output of a plan. */
 export function createOutputWriter(plan: OutputPlan, content: WrittenContent): WriteClips {
-  if (plan.names === undefined) return createNamedWriter(plan, content);
-  const renamed = renameJoints(plan, content, plan.names);
-  const write = createNamedWriter(renamed.plan, renamed.content);
+  // A VRM Animation has names of its own.
+  if (plan.names === undefined || plan.format === 'vrma') return createNamedWriter(plan, content);
+  const renamed = renameJoints(content, plan.visible, plan.names);
+  const write = createNamedWriter({ ...plan, visible: renamed.visible }, renamed.content);
   let isReported = false;
   return async (clips, issues) => {
     if (!isReported) issues.push(...renamed.issues);
