@@ -19,5 +19,5 @@ export default defineConfig({
     codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
   },
   // An installation has them too, but small files load faster as part of the bundle.
-  deps: { alwaysBundle: ['fbx-parser', 'fflate'], onlyBundle: false },
+  deps: { alwaysBundle: ['fflate'], onlyBundle: false },
 });

@@ -10,25 +10,23 @@ const PAGE = new URL('THIRD-PARTY.md', ROOT);
 
 /** Packages whose code is in `dist/cli` or `dist/studio`, and the packages that these are made of. test/third-party.test.ts compares them with the imports. */
 export const BUNDLED: Readonly<Record<string, 'command line' | 'studio' | 'both'>> = {
-  '@picode/binary-reader': 'both',
   '@preact/signals': 'studio',
   '@preact/signals-core': 'studio',
   citty: 'command line',
   comlink: 'studio',
   draco3dgltf: 'studio',
-  'fbx-parser': 'both',
   fflate: 'both',
   'idb-keyval': 'studio',
   meshoptimizer: 'studio',
-  pako: 'both',
   preact: 'studio',
   three: 'studio',
 };
 
 /** Licences that packages may have: of what is installed or bundled, and besides of tools for development, which are never given away. */
 export const ALLOWED: Readonly<Record<'installed' | 'development', readonly string[]>> = {
-  installed: ['MIT', 'Apache-2.0', 'MPL-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', '(MIT AND Zlib)'],
+  installed: ['MIT', 'Apache-2.0', 'MPL-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'],
   development: [
+    '(MIT AND Zlib)',
     'MIT OR Apache-2.0',
     'BlueOak-1.0.0',
     'Python-2.0',

@@ -29,7 +29,7 @@ const ROOMS = [
 ];
 /** Packages that a room may import. Rooms without an entry import none. */
 const PACKAGES: Record<string, RegExp> = {
-  'formats/fbx': /^(fbx-parser|fflate)$/,
+  'formats/fbx': /^fflate$/,
   files: /^(node:|draco3dgltf$|gltf-validator$|meshoptimizer(\/|$)|@resvg\/resvg-js$)/,
   'engines/three': /^three(\/|$)/,
   'engines/gltf-transform': /^@gltf-transform\/core$/,

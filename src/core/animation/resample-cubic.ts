@@ -19,7 +19,7 @@ const EXTREMA = [
 const LEAST_LENGTH = 1e-3;
 
 /** Weights of left value, left slope, right value and right slope in a cubic Hermite spline; slopes relative to the interval. */
-function hermiteWeights(t: number): readonly [number, number, number, number] {
+export function hermiteWeights(t: number): readonly [number, number, number, number] {
   const s = 1 - t;
   return [(1 + 2 * t) * s * s, t * s * s, t * t * (3 - 2 * t), -t * t * s];
 }

@@ -15,7 +15,7 @@ import { writeVrma } from '../../formats/gltf/write/write-vrma.ts';
 import type { GltfFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
-import { type GltfFormat, holdsOneClip, isUsd, type OutputFormat } from '../outputs/output-format.ts';
+import { type GltfFormat, isGltf, type OutputFormat } from '../outputs/output-format.ts';
 import { type GltfDestination, serializeDocument } from '../outputs/serialize-output.ts';
 import type { AnimatedSkeleton, FormatAdapter, MotionClip } from './format-adapter.ts';
 import { attachDraco } from './gltf/attach-draco.ts';
@@ -62,7 +62,7 @@ async function writeVrmaMotion(
 
 /** Narrows an output format to the containers of a glTF document. */
 function gltfFormat(format: OutputFormat): GltfFormat {
-  if (!isUsd(format) && !holdsOneClip(format)) return format;
+  if (isGltf(format)) return format;
   throw new RangeError(`The glTF adapter was asked to write .${format}; expected .glb, .gltf or .vrm`);
 }
 

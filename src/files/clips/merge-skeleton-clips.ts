@@ -1,5 +1,6 @@
 /** Merges the clips of all skeletons of a file into one animation. */
 import type { Clip, Track } from '../../core/animation/clip.ts';
+import { unionTimes } from '../../core/animation/resample.ts';
 import type { AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
 import type { ExpressionTrack, LookAtTrack } from '../../core/face/face-tracks.ts';
 import { type HumanoidClip, toHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
@@ -69,6 +70,8 @@ export function mergeSkeletonClips(clip: MultiSkeletonClip, skeletons: readonly 
     tracks.push({ ...track, target: sourceNodes.length });
     sourceNodes.push(sourceNode);
   }
-  const animation = { name, clip: { name, duration, tracks }, sourceNodes, morphs };
+  const keyTimes = clips.flatMap((part) => part.keyTimes ?? []);
+  const timed = keyTimes.length === 0 ? {} : { keyTimes: unionTimes(keyTimes) };
+  const animation = { name, clip: { name, duration, tracks, ...timed }, sourceNodes, morphs };
   return humanoid === undefined ? animation : { ...animation, humanoid };
 }

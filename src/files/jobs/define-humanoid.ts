@@ -8,7 +8,7 @@ import { chooseHumanoid } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import type { OutputFile } from '../outputs/output-file.ts';
-import { checkIsVrm, holdsOneClip, isUsd, outputFormat } from '../outputs/output-format.ts';
+import { checkIsVrm, holdsOneClip, isGltf, outputFormat } from '../outputs/output-format.ts';
 import { pathsOf } from '../outputs/output-paths.ts';
 import { serializeDocument } from '../outputs/serialize-output.ts';
 import { type FileHumanoidReport, type NoHumanoidReport, reportFileHumanoid } from '../reports/job-reports.ts';
@@ -90,8 +90,8 @@ export interface DefineResult {
 export async function defineHumanoid(file: OpenFile, options: DefineOptions): Promise<DefineResult> {
   const { output, tPose = false, axes = false, strict = false } = options;
   const format = outputFormat(output);
-  if (holdsOneClip(format) || isUsd(format)) {
-    const what = isUsd(format) ? 'has no humanoid definitions' : 'holds no character';
+  if (!isGltf(format)) {
+    const what = holdsOneClip(format) ? 'holds no character' : 'has no humanoid definitions';
     throw new OptionError('output', `A .${format} file ${what}; write .glb, .gltf or, for a VRM, .vrm`);
   }
   if (strict && !tPose) {

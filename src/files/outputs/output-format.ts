@@ -15,7 +15,7 @@ export type UsdFormat = 'usd' | 'usda' | 'usdc' | 'usdz';
  *
  * @useDeclaredType
  */
-export type OutputFormat = GltfFormat | UsdFormat | 'vrma' | 'bvh';
+export type OutputFormat = GltfFormat | UsdFormat | 'fbx' | 'vrma' | 'bvh';
 
 /** The format family that writes each file extension. */
 const FAMILIES: Readonly<Record<OutputFormat, OpenFile['format']>> = {
@@ -24,6 +24,7 @@ const FAMILIES: Readonly<Record<OutputFormat, OpenFile['format']>> = {
   vrm: 'gltf',
   vrma: 'gltf',
   bvh: 'bvh',
+  fbx: 'fbx',
   usd: 'usd',
   usda: 'usd',
   usdc: 'usd',
@@ -49,7 +50,7 @@ export function outputFormat(path: string): OutputFormat {
   const what = extension === undefined ? `${path} has no extension` : `anyrig cannot write .${extension} files`;
   throw new OptionError(
     'output',
-    `${what}; write .glb, .gltf, .usdz, .usda, .usdc, .usd or, for a VRM character, .vrm; without a mesh also .vrma and .bvh`,
+    `${what}; write .glb, .gltf, .fbx, .usdz, .usda, .usdc, .usd or, for a VRM character, .vrm; without a mesh also .vrma and .bvh`,
   );
 }
 
@@ -58,7 +59,7 @@ export function formatFamily(format: OutputFormat): OpenFile['format'] {
   return FAMILIES[format];
 }
 
-/** Keys that a format can hold: any interpolation (glTF), LINEAR only (VRMA), LINEAR at times that all joints share (USD), or a value per frame (BVH). */
+/** Keys that a format can hold: any interpolation (glTF, FBX), LINEAR only (VRMA), LINEAR at times that all joints share (USD), or a value per frame (BVH). */
 export type OutputKeys = 'any' | 'linear' | 'shared' | 'frames';
 
 /** Returns the keys that a format can hold. */
@@ -71,6 +72,11 @@ export function outputKeysOf(format: OutputFormat): OutputKeys {
 /** Checks for a format that holds exactly one clip and no mesh. */
 export function holdsOneClip(format: OutputFormat): format is 'vrma' | 'bvh' {
   return format === 'vrma' || format === 'bvh';
+}
+
+/** Checks for the containers of a glTF document. */
+export function isGltf(format: OutputFormat): format is GltfFormat {
+  return format === 'glb' || format === 'gltf' || format === 'vrm';
 }
 
 /** Checks for the USD formats. */

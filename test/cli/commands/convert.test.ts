@@ -95,7 +95,7 @@ describe('anyrig convert', () => {
     expect(stderr).toMatch(message);
   });
 
-  it.each(['a.fbx', 'a', 'a.png'])('refuses to write %s', async (out) => {
+  it.each(['a.obj', 'a', 'a.png'])('refuses to write %s', async (out) => {
     expect((await runHere(['convert', walk, '-o', at(out)])).exit).toBe(2);
   });
 });

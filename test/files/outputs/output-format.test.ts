@@ -18,9 +18,9 @@ describe('outputFormat', () => {
     expect(outputFormat(path)).toBe(format);
   });
 
-  it.each(['a', 'a.glb/b', 'a.fbx', 'a.usdx', 'a.'])('throws with the supported formats for %s', (path) => {
+  it.each(['a', 'a.glb/b', 'a.obj', 'a.usdx', 'a.'])('throws with the supported formats for %s', (path) => {
     expect(() => outputFormat(path)).toThrow(OptionError);
-    expect(() => outputFormat(path)).toThrow(/\.glb, \.gltf, \.usdz/);
+    expect(() => outputFormat(path)).toThrow(/\.glb, \.gltf, \.fbx, \.usdz/);
   });
 
   it('asks for a file name for folders and empty paths', () => {

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { FbxProperty, FbxRecord } from '../../../src/formats/fbx/document/fbx-tree.ts';
+import { propertyType } from '../../../src/formats/fbx/document/property-type.ts';
 
 /** A file to be written. */
 export interface WrittenFbx {
@@ -14,7 +15,7 @@ export function rec(
   properties: readonly FbxProperty[] = [],
   records: readonly FbxRecord[] = [],
 ): FbxRecord {
-  return { name, properties, records };
+  return { name, properties, types: properties.map(propertyType).join(''), records };
 }
 
 /** How the binary file is written: what the format leaves open. */

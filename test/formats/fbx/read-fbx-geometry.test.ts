@@ -476,7 +476,7 @@ describe('readFbxGeometry: damaged trees', () => {
     });
     const inside = records.filter(() => next() > 0.02).map((record) => damaged(record, next));
     if (inside.length > 0 && next() < 0.05) inside.push(inside[Math.floor(next() * inside.length)]);
-    return { name, properties: next() < 0.03 ? values.slice(0, 1) : values, records: inside };
+    return rec(name, next() < 0.03 ? values.slice(0, 1) : values, inside);
   }
 
   /** What a reader of a Geometry may rely on. */

@@ -13,7 +13,7 @@ import { readFbx, readFbxTree } from '../../../src/formats/fbx/read-fbx.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { FBX_BIND, FBX_RIGS } from '../../support/tolerances.ts';
-import { fbxBinary } from './fbx-bytes.ts';
+import { fbxBinary, rec } from './fbx-bytes.ts';
 import { bindPose, cluster, model, moved, treeOf, type Values } from './fbx-scene.ts';
 import { fbxText } from './fbx-text.ts';
 
@@ -105,11 +105,8 @@ describe('readFbxTree: damaged trees', () => {
     const values = properties.map((value) => (next() < 0.05 ? ODD[Math.floor(next() * ODD.length)] : value));
     const inside = records.filter(() => next() > 0.02).map((record) => damaged(record, next));
     if (inside.length > 0 && next() < 0.05) inside.push(inside[Math.floor(next() * inside.length)]);
-    return {
-      name: next() < 0.01 ? 'Model' : name,
-      properties: next() < 0.03 ? values.slice(0, Math.floor(next() * values.length)) : values,
-      records: inside,
-    };
+    const kept = next() < 0.03 ? values.slice(0, Math.floor(next() * values.length)) : values;
+    return rec(next() < 0.01 ? 'Model' : name, kept, inside);
   }
 
   it('returns valid skeletons or throws a FormatError', () => {

@@ -79,11 +79,9 @@ const properties = fc.array(fc.oneof<fc.Arbitrary<FbxProperty>[]>(numbers, integ
 
 const { records } = fc.letrec<{ records: FbxRecord[]; record: FbxRecord }>((tie) => ({
   records: fc.array(tie('record'), { maxLength: 4, depthIdentifier: 'fbx' }),
-  record: fc.record({
-    name,
-    properties,
-    records: fc.oneof({ depthIdentifier: 'fbx', maxDepth: 6 }, fc.constant([]), tie('records')),
-  }),
+  record: fc
+    .tuple(name, properties, fc.oneof({ depthIdentifier: 'fbx', maxDepth: 6 }, fc.constant([]), tie('records')))
+    .map(([named, values, inside]) => rec(named, values, inside)),
 }));
 
 /** Any file that both forms can hold. */

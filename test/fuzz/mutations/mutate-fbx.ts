@@ -8,11 +8,12 @@ import { EXTREME_NUMBERS, EXTREME_TEXTS } from './extreme-values.ts';
 interface Editable {
   name: string;
   properties: FbxProperty[];
+  types: string;
   records: Editable[];
 }
 
-function copyOf({ name, properties, records }: FbxRecord): Editable {
-  return { name, properties: [...properties], records: records.map(copyOf) };
+function copyOf({ name, properties, types, records }: FbxRecord): Editable {
+  return { name, properties: [...properties], types, records: records.map(copyOf) };
 }
 
 function otherArray(random: Random, value: Exclude<FbxProperty, number | bigint | boolean | string>): FbxProperty {

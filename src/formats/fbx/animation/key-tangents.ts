@@ -11,6 +11,8 @@ export const KEY_FLAG = {
   TCB: 0x200,
   /** Slopes are stored in the file. Without USER and TCB they are automatic. */
   USER: 0x400,
+  /** The slopes before and after a key may differ. */
+  BREAK: 0x800,
   /** Automatic slopes: 0 if a neighbor has the same value. */
   CLAMP: 0x1000,
   /** Automatic slopes: the slope between the neighbors, wherever the key is between them. */

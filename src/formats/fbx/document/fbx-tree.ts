@@ -18,8 +18,16 @@ export interface FbxRecord {
   readonly name: string;
   /** The values after the name, in the order of the file. */
   readonly properties: readonly FbxProperty[];
+  /**
+   * Type codes of the values, one letter each, as in binary files: `Y` `I` `L` integers of 16, 32, 64 bits; `F` `D`
+   * floats of 32, 64 bits; `B` `C` `Z` bytes; `S` text; `R` bytes; lowercase letters for arrays. Text files do not have
+   * them: there they follow from the values.
+   */
+  readonly types: string;
   /** Nested records, in the order of the file. */
   readonly records: readonly FbxRecord[];
+  /** Set if the record has a list of nested records with nothing in it (`References: { }`), instead of no list. */
+  readonly hasEmptyList?: true;
 }
 
 /** The records of an FBX file, unconverted and in the order of the file. Binary and ASCII files give the same tree. */
@@ -30,6 +38,10 @@ export interface FbxTree {
   readonly version: number;
   /** Name of the encoding of names that are not UTF-8, as it was guessed; missing if all are. */
   readonly legacyEncoding?: string;
+  /** The bytes of text that is not UTF-8 in a binary file, by the text that was decoded from it. */
+  readonly legacyBytes?: ReadonlyMap<string, Uint8Array>;
+  /** The first 16 bytes of the footer of a binary file, which the SDK derives from the creation time. */
+  readonly footerId?: Uint8Array;
   /** The top-level records: `FBXHeaderExtension`, `GlobalSettings`, `Objects`, `Connections`, `Takes`… */
   readonly records: readonly FbxRecord[];
 }

@@ -4,6 +4,7 @@ import { locationOf } from '../../../core/text/location-of.ts';
 import { MAX_RECORD_DEPTH } from './fbx-limits.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from './fbx-tree.ts';
 import { assertSupportedVersion, headerNumber } from './fbx-version.ts';
+import { propertyType } from './property-type.ts';
 import {
   accept,
   CLOSE_BRACE,
@@ -25,11 +26,13 @@ const LONGEST_INTEGER = 20;
 const INTEGER = /^[+-]?\d+$/;
 
 /** Converts a word outside an array: to a number, to a bigint if a number would round, else to a string. */
-function wordValue(word: string): FbxProperty {
+function wordValue(word: string): [value: FbxProperty, type: string] {
   const number = toNumber(word);
-  if (number === null) return word;
+  // Binary files have such words as single letters: `Shading: Y`.
+  if (number === null) return [word, word.length === 1 ? 'C' : 'S'];
   const isExact = Number.isSafeInteger(number) || !INTEGER.test(word) || word.length > LONGEST_INTEGER;
-  return isExact ? number : BigInt(word);
+  const value = isExact ? number : BigInt(word);
+  return [value, propertyType(value)];
 }
 
 /** Consumes the name of a record and its colon. Returns null and consumes nothing if something else is next. */
@@ -81,31 +84,36 @@ function takeArray(scan: Scan): Float64Array {
 }
 
 /** Consumes the values after the name of a record, up to the first token that is not a value. */
-function takeValues(scan: Scan): FbxProperty[] {
+function takeValues(scan: Scan): { values: FbxProperty[]; types: string } {
   const values: FbxProperty[] = [];
+  let types = '';
+  const add = (value: FbxProperty, type: string): void => {
+    values.push(value);
+    types += type;
+  };
   // Embedded files are written as `Content: , "base64"`.
   let isDue = false;
   accept(scan, COMMA);
   for (;;) {
     const code = peek(scan);
     const start = scan.at;
-    if (code === STAR) values.push(takeArray(scan));
-    else if (code === QUOTE) values.push(takeString(scan));
+    if (code === STAR) add(takeArray(scan), 'd');
+    else if (code === QUOTE) add(takeString(scan), 'S');
     else {
       const word = takeWord(scan);
-      if (word !== '') values.push(wordValue(word));
+      if (word !== '') add(...wordValue(word));
       else if (isDue) throw syntaxError(scan, start, 'a value after the comma');
-      else return values;
+      else return { values, types };
     }
     // A word with a colon is the name of the next record.
     if (code !== STAR && peek(scan) === COLON) {
       if (isDue) throw syntaxError(scan, start, 'a value after the comma');
       values.pop();
       scan.at = start;
-      return values;
+      return { values, types: types.slice(0, -1) };
     }
     isDue = accept(scan, COMMA);
-    if (!isDue) return values;
+    if (!isDue) return { values, types };
   }
 }
 
@@ -129,14 +137,19 @@ function parseRecords(scan: Scan): FbxRecord[] {
       const isFirst = records.length === 0;
       throw syntaxError(scan, start, isFirst ? 'the first record of an FBX file' : 'the name of a record and a colon');
     }
-    const record = { name, properties: takeValues(scan), records: [] };
-    lists.at(-1)!.push(record);
-    if (!accept(scan, OPEN_BRACE)) continue;
+    const { values, types } = takeValues(scan);
+    const nested: FbxRecord[] = [];
+    const hasList = accept(scan, OPEN_BRACE);
+    const isEmpty = hasList && peek(scan) === CLOSE_BRACE;
+    lists
+      .at(-1)!
+      .push({ name, properties: values, types, records: nested, ...(isEmpty ? { hasEmptyList: true } : {}) });
+    if (!hasList) continue;
     if (lists.length >= MAX_RECORD_DEPTH) {
       const message = `Records nest deeper than ${MAX_RECORD_DEPTH} levels, the limit of anyrig. Export the file again.`;
       throw new FormatError('FBX_LIMIT', message, locationOf(scan.text, start));
     }
-    lists.push(record.records);
+    lists.push(nested);
   }
 }
 
@@ -149,8 +162,6 @@ const HEAD = 4096;
 /**
  * Parses an FBX text. Integers become numbers if that is exact, else bigint. Words without quotes (`Shading: Y`) become
  * strings. Every array becomes a Float64Array, because the text does not declare its type.
- *
- * fbx-parser is not used for text: it splits a text at line ends and commas, even inside quotes.
  *
  * @throws FormatError `FBX_SYNTAX` with line and column, `FBX_VERSION`, `FBX_LIMIT`.
  */

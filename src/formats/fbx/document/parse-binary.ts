@@ -1,11 +1,10 @@
-import { type FBXData, parseBinary } from 'fbx-parser';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { guessEncoding } from '../../../core/text/guess-encoding.ts';
-import { ENDIAN_AT, elementBytes, FIRST_RECORD_AT, MAGIC, VERSION_AT } from './binary-layout.ts';
-import type { FbxProperty, FbxRecord, FbxTree } from './fbx-tree.ts';
+import { ENDIAN_AT, FIRST_RECORD_AT, FOOTER_ID_BYTES, MAGIC, VERSION_AT } from './binary-layout.ts';
+import type { FbxRecord, FbxTree } from './fbx-tree.ts';
 import { assertSupportedVersion } from './fbx-version.ts';
-import { readPropertyValue, stringsInLegacyEncoding } from './read-property-value.ts';
-import { walkBinary } from './walk-binary.ts';
+import { decodeString, isUtf8, readPropertyValue, stringAt } from './read-property-value.ts';
+import { type WalkedRecord, walkBinary } from './walk-binary.ts';
 
 /** Checks for the magic bytes of a binary FBX file, or the part of them that a shorter file has. */
 export function isBinaryFbx(bytes: Uint8Array): boolean {
@@ -29,41 +28,26 @@ function readVersion(bytes: Uint8Array): number {
   return version;
 }
 
-/** Replaces a property by an empty array of the same size in bytes. Short strings stay: fbx-parser can read them. */
-function emptyProperty(view: DataView, at: number): void {
-  const type = String.fromCharCode(view.getUint8(at));
-  if (type === 'B' || type === 'Z') view.setUint8(at, 'C'.charCodeAt(0));
-  const isArray = elementBytes(type) > 0;
-  const isBlock = type === 'S' || type === 'R';
-  if (!isArray && !isBlock) return;
-  const length = view.getUint32(at + (isArray ? 9 : 1), true);
-  if (isBlock && length < 8) return;
-  view.setUint8(at, 'i'.charCodeAt(0));
-  view.setUint32(at + 1, 0, true);
-  view.setUint32(at + 5, 0, true);
-  // The header of an array is 8 bytes longer than that of a string.
-  view.setUint32(at + 9, isArray ? length : length - 8, true);
-}
-
-/**
- * Returns a copy of the records for fbx-parser, with empty arrays instead of arrays, strings and bytes; offsets stay the
- * same. fbx-parser would return bytes as arrays of numbers, text as Latin-1 with swapped name halves, and rounded 64-bit
- * integers. Long text overflows its stack, and it expands zlib streams without a limit.
- */
-function withEmptiedProperties(bytes: Uint8Array, offsets: readonly number[], end: number): Uint8Array {
-  const copy = new Uint8Array(bytes.subarray(0, end));
-  const view = new DataView(copy.buffer);
-  for (const at of offsets) emptyProperty(view, at);
-  return copy;
-}
-
-function parseRecords(bytes: Uint8Array): FBXData {
-  try {
-    return parseBinary(bytes);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new FormatError('FBX_SYNTAX', `The records of the FBX file are damaged: ${reason}. Export the file again.`);
+/** Bytes of text that is not UTF-8, each once: names of records and values. */
+function legacyTexts(bytes: Uint8Array, records: readonly WalkedRecord[]): Uint8Array[] {
+  const out = new Map<string, Uint8Array>();
+  const add = (text: Uint8Array): void => {
+    if (!isUtf8(text)) out.set(text.join(), text);
+  };
+  const remaining = [...records];
+  for (let record = remaining.pop(); record !== undefined; record = remaining.pop()) {
+    add(bytes.subarray(...record.name));
+    for (const at of record.properties) if (bytes[at] === STRING) add(stringAt(bytes, at));
+    for (const nested of record.records ?? []) remaining.push(nested);
   }
+  return [...out.values()];
+}
+
+const STRING = 'S'.charCodeAt(0);
+
+/** Returns the first bytes of the footer; undefined if the file ends before. */
+function readFooterId(bytes: Uint8Array, at: number): Uint8Array | undefined {
+  return at + FOOTER_ID_BYTES <= bytes.length ? new Uint8Array(bytes.subarray(at, at + FOOTER_ID_BYTES)) : undefined;
 }
 
 /**
@@ -74,29 +58,28 @@ function parseRecords(bytes: Uint8Array): FBXData {
  */
 export function parseBinaryFbx(bytes: Uint8Array): FbxTree {
   const version = readVersion(bytes);
-  const { nonNumericOffsets, end } = walkBinary(bytes, version);
-  const strings = stringsInLegacyEncoding(bytes, nonNumericOffsets);
-  const { name: legacyName, label } = guessEncoding(strings);
+  const walk = walkBinary(bytes, version);
+  const texts = legacyTexts(bytes, walk.records);
+  const { name: legacyEncoding, label } = guessEncoding(texts);
   const legacy = new TextDecoder(label);
-  const records: FbxRecord[] = [];
-  // Open lists of records, the innermost last. Properties follow in the order of the file, those of nested records later.
-  const lists = [{ from: parseRecords(withEmptiedProperties(bytes, nonNumericOffsets, end)), at: 0, into: records }];
-  let next = 0;
-  for (let list = lists.at(-1); list !== undefined; list = lists.at(-1)) {
-    if (list.at === list.from.length) {
-      lists.pop();
-      continue;
-    }
-    const { name, props, nodes } = list.from[list.at++];
-    const properties = props.map(
-      (value): FbxProperty =>
-        typeof value === 'number' || typeof value === 'bigint'
-          ? value
-          : readPropertyValue(bytes, nonNumericOffsets[next++], legacy),
-    );
-    const inside: FbxRecord[] = [];
-    list.into.push({ name, properties, records: inside });
-    lists.push({ from: nodes, at: 0, into: inside });
-  }
-  return { encoding: 'binary', version, records, ...(strings.length === 0 ? {} : { legacyEncoding: legacyName }) };
+  const readRecord = ({ name, properties, records }: WalkedRecord): FbxRecord => ({
+    name: decodeString(bytes.subarray(...name), legacy),
+    properties: properties.map((at) => readPropertyValue(bytes, at, legacy)),
+    types: properties.map((at) => String.fromCharCode(bytes[at])).join(''),
+    records: (records ?? []).map(readRecord),
+    ...(records?.length === 0 ? { hasEmptyList: true } : {}),
+  });
+  const footerId = readFooterId(bytes, walk.end);
+  return {
+    encoding: 'binary',
+    version,
+    records: walk.records.map(readRecord),
+    ...(footerId === undefined ? {} : { footerId }),
+    ...(texts.length === 0
+      ? {}
+      : {
+          legacyEncoding,
+          legacyBytes: new Map(texts.map((text) => [decodeString(text, legacy), new Uint8Array(text)])),
+        }),
+  };
 }

@@ -6,9 +6,8 @@ import { isBinaryFbx, parseBinaryFbx } from './parse-binary.ts';
 /**
  * Parses an FBX file, binary or text, versions 6.0 to 7.9, into its records without converting anything. Binary and
  * text files give the same tree, with these exceptions: every array of a text file is a `Float64Array`, its bytes are
- * base64 strings, and its object names are `Class::Name` instead of `Name\0\x01Class` (see `splitName`).
- *
- * `walkBinary` checks binary files before fbx-parser reads their records.
+ * base64 strings, its object names are `Class::Name` instead of `Name\0\x01Class` (see `splitName`), and the types of
+ * its numbers follow from their values.
  *
  * @param bytes The file.
  * @returns The records of the file.

@@ -37,8 +37,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Bytes of the length of a string, after its type code. */
 const STRING_HEADER = 5;
 
-/** The SDK writes UTF-8; some other programs write the encoding of their system. */
-function decodeString(bytes: Uint8Array, legacy: TextDecoder): string {
+/** Checks for valid UTF-8. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  if (!bytes.some((byte) => byte >= 0x80)) return true;
+  try {
+    utf8.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Decodes text: the SDK writes UTF-8; some other programs write the encoding of their system. */
+export function decodeString(bytes: Uint8Array, legacy: TextDecoder): string {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -46,28 +57,8 @@ function decodeString(bytes: Uint8Array, legacy: TextDecoder): string {
   }
 }
 
-/**
- * Returns the strings of a file that are not UTF-8.
- *
- * @returns The bytes of the strings, each once.
- */
-export function stringsInLegacyEncoding(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
-  const out = new Map<string, Uint8Array>();
-  for (const at of offsets) {
-    const text = bytes[at] === STRING ? stringAt(bytes, at) : bytes.subarray(0, 0);
-    if (!text.some((byte) => byte >= 0x80)) continue;
-    try {
-      utf8.decode(text);
-    } catch {
-      out.set(text.join(), text);
-    }
-  }
-  return [...out.values()];
-}
-
-const STRING = 'S'.charCodeAt(0);
-
-function stringAt(bytes: Uint8Array, at: number): Uint8Array {
+/** Returns the bytes of a property of type S or R. */
+export function stringAt(bytes: Uint8Array, at: number): Uint8Array {
   const start = at + STRING_HEADER;
   const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at + 1, true);
   return bytes.subarray(start, start + length);
@@ -114,17 +105,42 @@ function readByte(type: string, byte: number): FbxProperty {
   return type === 'C' && isLetter ? String.fromCharCode(byte) : byte !== 0;
 }
 
+/** Returns a 64-bit integer as a number if that is exact. */
+function exactInteger(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
 /**
- * Reads a property other than a plain number, after `walkBinary` has checked it.
+ * Reads a property, after `walkBinary` has checked it.
  *
- * @returns A boolean or letter (types B, C, Z), string (S), bytes (R) or typed array (b, c, i, l, f, d).
+ * @returns A number (types Y, I, F, D, L; bigint for large L), boolean or letter (B, C, Z), string (S), bytes (R) or
+ *   typed array (b, c, i, l, f, d).
  * @throws FormatError `FBX_SYNTAX` with the byte offset if a compressed array does not expand to its declared size.
  */
 export function readPropertyValue(bytes: Uint8Array, at: number, legacy: TextDecoder): FbxProperty {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const type = String.fromCharCode(bytes[at]);
-  if (type === 'B' || type === 'C' || type === 'Z') return readByte(type, bytes[at + 1]);
-  if (type !== 'S' && type !== 'R') return readArray(view, type, at + 1);
-  const stored = stringAt(bytes, at);
-  return type === 'S' ? decodeString(stored, legacy) : new Uint8Array(stored);
+  switch (type) {
+    case 'Y':
+      return view.getInt16(at + 1, true);
+    case 'I':
+      return view.getInt32(at + 1, true);
+    case 'F':
+      return view.getFloat32(at + 1, true);
+    case 'D':
+      return view.getFloat64(at + 1, true);
+    case 'L':
+      return exactInteger(view.getBigInt64(at + 1, true));
+    case 'B':
+    case 'C':
+    case 'Z':
+      return readByte(type, bytes[at + 1]);
+    case 'S':
+      return decodeString(stringAt(bytes, at), legacy);
+    case 'R':
+      return new Uint8Array(stringAt(bytes, at));
+    default:
+      return readArray(view, type, at + 1);
+  }
 }

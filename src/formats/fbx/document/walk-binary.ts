@@ -11,9 +11,6 @@ interface WalkState {
   readonly bytes: Uint8Array;
   readonly view: DataView;
   arrayBytes: number;
-
-  /** See {@link BinaryWalk}. */
-  readonly nonNumericOffsets: number[];
 }
 
 function damaged(message: string, offset: number): FormatError {
@@ -52,8 +49,6 @@ function checkArray(walk: WalkState, type: string, at: number, limit: number): n
 function checkProperty(walk: WalkState, at: number, limit: number): number {
   const after = endWithin(walk, 'A property', at, 1, limit);
   const type = String.fromCharCode(walk.bytes[at]);
-  const isNumber = 'YIFDL'.includes(type);
-  if (!isNumber) walk.nonNumericOffsets.push(at);
   const scalar = scalarBytes(type);
   if (scalar > 0) return endWithin(walk, `A property of type ${type}`, after, scalar, limit);
   if (elementBytes(type) > 0) return checkArray(walk, type, after, limit);
@@ -68,38 +63,52 @@ function checkProperty(walk: WalkState, at: number, limit: number): number {
   throw new FormatError('FBX_LIMIT', message, { offset: at });
 }
 
+/** A record of which only the places of its values are known. */
+export interface WalkedRecord {
+  /** Byte offsets of its name. */
+  readonly name: readonly [start: number, end: number];
+  /** Byte offsets of the type codes of its values. */
+  readonly properties: readonly number[];
+  /** Nested records; null if the record has no list of them. */
+  readonly records: readonly WalkedRecord[] | null;
+}
+
+/** A record or the file itself, while its nested records are walked. */
+interface OpenList {
+  /** Byte offset after the record or file. */
+  readonly limit: number;
+  readonly records: WalkedRecord[];
+}
+
 /** The result of a walk over all records. */
 export interface BinaryWalk {
   /** Byte offset after the record of zeros that ends the top-level list; the footer follows. */
   readonly end: number;
-  /**
-   * Byte offsets of the type codes of all properties except plain numbers (types Y, I, F, D, L), in the order of the
-   * file. fbx-parser cannot read these well or safely.
-   */
-  readonly nonNumericOffsets: readonly number[];
+  /** The top-level records. */
+  readonly records: readonly WalkedRecord[];
 }
 
 /**
  * Walks all records of a binary FBX file and checks each length, offset, type and count, so that later readers can
- * trust them. Decodes nothing and does not recurse. The footer is ignored, because it has no data.
+ * trust them. Decodes nothing and does not recurse. The footer is not checked, because it has no data.
  *
  * @throws FormatError `FBX_SYNTAX` with the byte offset; `FBX_LIMIT` if records nest too deeply, a string is too long,
  *   or arrays would expand beyond the memory limit.
  */
 export function walkBinary(bytes: Uint8Array, version: number): BinaryWalk {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const walk: WalkState = { bytes, view, arrayBytes: 0, nonNumericOffsets: [] };
+  const walk: WalkState = { bytes, view, arrayBytes: 0 };
   const isWide = version >= FIRST_WIDE_VERSION;
   const width = isWide ? 8 : 4;
   const headerBytes = 3 * width + 1;
   const field = (at: number): number =>
     isWide ? view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32 : view.getUint32(at, true);
-  const ends: number[] = [];
+  const lists: OpenList[] = [{ limit: bytes.length, records: [] }];
   let at = FIRST_RECORD_AT;
   for (;;) {
-    const limit = ends.at(-1) ?? bytes.length;
-    if (at === limit && ends.length > 0) {
-      ends.pop();
+    const { limit, records } = lists.at(-1)!;
+    if (at === limit && lists.length > 1) {
+      lists.pop();
       continue;
     }
     const start = at;
@@ -111,7 +120,7 @@ export function walkBinary(bytes: Uint8Array, version: number): BinaryWalk {
     if (end === 0) {
       if (count + listBytes + nameBytes > 0)
         throw damaged('The record that ends a list has nonzero fields; expected zeros only.', start);
-      if (ends.length === 0) return { end: nameAt, nonNumericOffsets: walk.nonNumericOffsets };
+      if (lists.length === 1) return { end: nameAt, records };
       if (nameAt !== limit) throw damaged(`A list of records ends ${limit - nameAt} bytes before its record.`, start);
       at = nameAt;
       continue;
@@ -122,16 +131,22 @@ export function walkBinary(bytes: Uint8Array, version: number): BinaryWalk {
     endWithin(walk, 'A record', start, end - start, limit);
     const listEnd = endWithin(walk, 'The properties of a record', listAt, listBytes, end);
     at = listAt;
-    for (let i = 0; i < count; i++) at = checkProperty(walk, at, listEnd);
+    const properties: number[] = [];
+    for (let i = 0; i < count; i++) {
+      properties.push(at);
+      at = checkProperty(walk, at, listEnd);
+    }
     if (at !== listEnd) throw damaged(`The properties of a record end ${listEnd - at} bytes early.`, at);
-    if (at === end) continue;
-    if (ends.length + 1 >= MAX_RECORD_DEPTH) {
+    const nested: WalkedRecord[] | null = at === end ? null : [];
+    records.push({ name: [nameAt, listAt], properties, records: nested });
+    if (nested === null) continue;
+    if (lists.length >= MAX_RECORD_DEPTH) {
       throw new FormatError(
         'FBX_LIMIT',
         `Records nest deeper than ${MAX_RECORD_DEPTH} levels, the limit of anyrig. Export the file again.`,
         { offset: start },
       );
     }
-    ends.push(end);
+    lists.push({ limit: end, records: nested });
   }
 }

@@ -1,6 +1,7 @@
 /** Reads the textures of an FBX file: embedded images, or files beside it. */
 import type { Texture, TextureUse, Wrap } from '../../../core/asset/material.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
+import { decodeBase64 } from '../../../core/text/base64.ts';
 import type { FbxRecord } from '../document/fbx-tree.ts';
 import { numberProperty, propertyOf } from '../document/object-properties.ts';
 import { numberOf, recordIn, textOf } from '../document/records.ts';
@@ -69,7 +70,7 @@ function contentOf({ records }: FbxRecord): Uint8Array | null {
   const texts = values.filter((value) => typeof value === 'string').map((text) => text.replace(/\s/g, ''));
   // Each piece may have its own padding.
   const pieces = texts.every((text) => text.length % 4 === 0) ? texts : [texts.join('')];
-  const decoded = pieces.map(decodeBase64);
+  const decoded = pieces.map((text) => decodeBase64(text));
   if (decoded.includes(null)) return null;
   const parts = decoded.filter((part) => part !== null);
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -79,14 +80,6 @@ function contentOf({ records }: FbxRecord): Uint8Array | null {
     at += part.length;
   }
   return out.length > 0 ? out : null;
-}
-
-function decodeBase64(text: string): Uint8Array | null {
-  try {
-    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  } catch {
-    return null;
-  }
 }
 
 /** Converts `uv · Scaling + Translation` with v up to KHR_texture_transform with v down; null for the identity. */

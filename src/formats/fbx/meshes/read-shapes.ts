@@ -50,12 +50,12 @@ export function legacyShapeId(modelId: string, shapeName: string): string {
  */
 export function shapeChannels(scene: FbxScene, meshObject: FbxObject): ShapeChannel[] {
   const channels: ShapeChannel[] = [];
-  for (const { name, properties, records } of meshObject.record.records) {
+  for (const shape of meshObject.record.records) {
+    const { name, properties } = shape;
     if (name !== 'Shape') continue;
     const shapeName = splitName(textOf(properties[0]) ?? '').name;
     const percent = numberProperty(meshObject.properties, shapeName, 0);
     const id = legacyShapeId(meshObject.id, shapeName);
-    const shape = { name, properties, records };
     channels.push({ id, name: shapeName, fullWeight: WHOLE_PERCENT, percent, shape, inBetweens: 0 });
   }
   for (const deformer of childObjects(scene, meshObject.id, 'Deformer')) {

@@ -172,3 +172,27 @@ export function compensateScale(out: Floats, o: number, parentScale: ArrayLike<n
   mat4.decompose(out, o, matrix, 0);
   return isUniform(parentScale, i);
 }
+
+/**
+ * Multiplies the local pose of a node with inherit type `Rrs` by its parent's own scaling, in place: the inverse of
+ * {@link compensateScale}, exact for a uniform scale.
+ *
+ * @param pose {@link POSE_STRIDE} floats, local space.
+ */
+export function restoreParentScale(pose: Floats, o: number, parentScale: ArrayLike<number>, i: number): void {
+  const x = parentScale[i];
+  const y = parentScale[i + 1];
+  const z = parentScale[i + 2];
+  if (!(Math.min(Math.abs(x), Math.abs(y), Math.abs(z)) >= MIN_SCALE)) return;
+  if (x === y && x === z) {
+    for (let c = PATH_OFFSET.scale; c < POSE_STRIDE; c++) pose[o + c] *= x;
+    return;
+  }
+  mat4.compose(matrix, 0, pose, o);
+  for (let column = 0; column < 12; column += 4) {
+    matrix[column] *= x;
+    matrix[column + 1] *= y;
+    matrix[column + 2] *= z;
+  }
+  mat4.decompose(pose, o, matrix, 0);
+}

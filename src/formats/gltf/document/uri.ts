@@ -1,6 +1,6 @@
 /** URIs of buffers and images: glTF 2.0 section 2.8, RFC 3986, RFC 2397 (data URIs). */
 import { FormatError } from '../../../core/report/format-error.ts';
-import { decodeBase64, encodeBase64 } from './base64.ts';
+import { decodeBase64, encodeBase64 } from '../../../core/text/base64.ts';
 import { concatParts } from './glb.ts';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;

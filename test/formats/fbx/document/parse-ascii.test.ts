@@ -27,7 +27,8 @@ describe('parseAsciiFbx', () => {
     const tree = [rec('Objects', [], [rec('Model', ['Model::a', 'Null'], [rec('Version', [232])]), rec('Empty')])];
     expect(parse('Objects:  {\n\tModel: "Model::a", "Null" {\n\t\tVersion: 232\n\t}\n\tEmpty: \n}\n')).toEqual(tree);
     expect(parse('Objects:{Model:"Model::a","Null"{Version:232}Empty:}')).toEqual(tree);
-    expect(parse('Objects\r:\r{Model\r:\r"Model::a"\r,"Null"\r{Version:232}Empty:{}}')).toEqual(tree);
+    expect(parse('Objects\r:\r{Model\r:\r"Model::a"\r,"Null"\r{Version:232}Empty:}')).toEqual(tree);
+    expect(parse('Empty:{ }')).toEqual([{ ...rec('Empty'), hasEmptyList: true }]);
   });
 
   it('keeps commas, colons, braces, semicolons and line ends inside quotes', () => {
@@ -43,7 +44,10 @@ describe('parseAsciiFbx', () => {
   });
 
   it('skips comments wherever white space is allowed', () => {
-    expect(parse('; one {\nP: 1, ; two "\n 2 ; three\n; four }\nQ: {;five\n}')).toEqual([rec('P', [1, 2]), rec('Q')]);
+    expect(parse('; one {\nP: 1, ; two "\n 2 ; three\n; four }\nQ: {;five\n}')).toEqual([
+      rec('P', [1, 2]),
+      { ...rec('Q'), hasEmptyList: true },
+    ]);
   });
 
   it('reads all notations of numbers', () => {
@@ -64,9 +68,9 @@ describe('parseAsciiFbx', () => {
 
   it('returns unquoted words as text', () => {
     expect(parse('Shading: Y\nCulling: T\nKey: 0,1,L,46186158,2,U,s,0,n')).toEqual([
-      rec('Shading', ['Y']),
-      rec('Culling', ['T']),
-      rec('Key', [0, 1, 'L', 46186158, 2, 'U', 's', 0, 'n']),
+      { ...rec('Shading', ['Y']), types: 'C' },
+      { ...rec('Culling', ['T']), types: 'C' },
+      { ...rec('Key', [0, 1, 'L', 46186158, 2, 'U', 's', 0, 'n']), types: 'IICIICCIC' },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../../src/core/report/format-error.ts';
 import type { FbxProperty } from '../../../../src/formats/fbx/document/fbx-tree.ts';
-import { walkBinary } from '../../../../src/formats/fbx/document/walk-binary.ts';
+import { type WalkedRecord, walkBinary } from '../../../../src/formats/fbx/document/walk-binary.ts';
 import { fbxBinary, rec } from '../fbx-bytes.ts';
 
 /** Offset of the first property in a file of one record whose name is one letter, version 7.4. */
@@ -29,13 +29,17 @@ function refusal(bytes: Uint8Array, version = 7400): FormatError {
 }
 
 describe('walkBinary', () => {
-  it.each([7400, 7700])('finds the end of the records and all non-numeric properties, version %i', (version) => {
+  it.each([7400, 7700])('finds the end of the records and all properties, version %i', (version) => {
     const records = [rec('A', [1, 'x', 0.5], [rec('B', [true, 2n])]), rec('C', [Int32Array.of(1, 2)])];
     const bytes = fbxBinary({ version, records });
     const footer = Buffer.concat([bytes, Buffer.alloc(40, 0xf8)]);
-    const { end, nonNumericOffsets } = walkBinary(footer, version);
+    const { end, records: walked } = walkBinary(footer, version);
     expect(end).toBe(bytes.length);
-    expect(nonNumericOffsets.map((at) => String.fromCharCode(bytes[at]))).toEqual(['S', 'C', 'i']);
+    const typesOf = ({ properties }: WalkedRecord): string =>
+      properties.map((at) => String.fromCharCode(bytes[at])).join('');
+    expect(walked.map(typesOf)).toEqual(['ISD', 'i']);
+    expect(walked[0].records?.map(typesOf)).toEqual(['CL']);
+    expect(walked[1].records).toBeNull();
   });
 
   it('reports the offset at which the file ends early', () => {
@@ -130,7 +134,7 @@ describe('walkBinary', () => {
     const innerEnd = bytes.readUInt32LE(inner);
     const without = Buffer.concat([bytes.subarray(0, innerEnd), bytes.subarray(innerEnd + 13)]);
     without.writeUInt32LE(innerEnd, 27);
-    expect(walkBinary(without, 7400).nonNumericOffsets).toHaveLength(1);
+    expect(walkBinary(without, 7400).records[0].records).toHaveLength(1);
   });
 
   it('throws for 64-bit offsets beyond the file', () => {
@@ -160,7 +164,7 @@ describe('walkBinary', () => {
     ]) {
       bytes.writeUInt32LE(value, at);
     }
-    expect(walkBinary(bytes, 7400).nonNumericOffsets).toHaveLength(1);
+    expect(walkBinary(bytes, 7400).records[0].properties).toHaveLength(1);
     bytes.write('S', FIRST_VALUE);
     expect(refusal(bytes)).toMatchObject({ code: 'FBX_LIMIT', where: { offset: FIRST_VALUE } });
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeBase64, encodeBase64 } from '../../../../src/formats/gltf/document/base64.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { decodeBase64, encodeBase64 } from '../../../src/core/text/base64.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 describe('decodeBase64 and encodeBase64', () => {
   it('match Node in both directions, padded or not', () => {

@@ -1,0 +1,333 @@
+/** Adds clips to an FBX tree as animation stacks, and keeps everything else. */
+import type { Track, TrackPath } from '../../../core/animation/clip.ts';
+import { unionTimes } from '../../../core/animation/resample.ts';
+import { WEIGHT_TOLERANCE } from '../../../core/animation/resample-tolerance.ts';
+import { sampleKeys } from '../../../core/animation/sample.ts';
+import type { MorphTrack } from '../../../core/asset/asset.ts';
+import { type Issue, issue } from '../../../core/report/issue.ts';
+import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
+import { SEGMENT } from '../animation/fbx-curve.ts';
+import { morphedNodes } from '../animation/read-morph-tracks.ts';
+import type { FbxProperty, FbxRecord, FbxTree } from '../document/fbx-tree.ts';
+import { nameKey } from '../document/object-names.ts';
+import { numberOf } from '../document/records.ts';
+import { type FbxScene, readScene } from '../nodes/fbx-scene.ts';
+import { readSkeletons } from '../nodes/read-fbx-skeletons.ts';
+import { type ModelForest, readModels } from '../nodes/read-models.ts';
+import { type FittedCurves, fitCurves } from './animation/fit-curves.ts';
+import { type NodeTracks, nodeCurves, writtenNodes } from './animation/node-curves.ts';
+import { type TimeMode, ticksAt, timeModeOf } from './animation/time-mode.ts';
+import { type PropertyCurves, writeAnimation } from './animation/write-animation.ts';
+import { property70, record } from './build-records.ts';
+import { editLast, withProperties, withRecords } from './edit-records.ts';
+import type { FbxAnimation } from './fbx-animation.ts';
+import { animationIds } from './remove-animations.ts';
+
+/** Result of {@link addAnimations}. */
+interface AddedAnimations {
+  /** The tree with the clips. */
+  readonly tree: FbxTree;
+  /** CLIP_EMPTY for clips that animate nothing of the file; CHANNELS_DROPPED for weights of meshes with other blend shapes. */
+  readonly issues: readonly Issue[];
+}
+
+/** The property, the name of the curve node and the parts of each path. */
+const PROPERTIES: Readonly<Record<TrackPath, readonly [property: string, name: string]>> = {
+  translation: ['Lcl Translation', 'T'],
+  rotation: ['Lcl Rotation', 'R'],
+  scale: ['Lcl Scaling', 'S'],
+};
+const XYZ = ['d|X', 'd|Y', 'd|Z'] as const;
+const PERCENT = 'DeformPercent';
+
+/**
+ * Adds clips as animation stacks with new objects, connections and definitions. Objects, ids, properties, poses,
+ * materials and unknown records stay as they are; global settings get the frame rate and range of the clips only if the
+ * file has no other animation. A key of the clip is a key of the curves, and more are added only where curves of Euler
+ * angles would be off by more than 0.005°.
+ *
+ * @param tree FBX 7.0 or later; it stays unchanged.
+ * @param animations Clips on objects of the file, in its axes and unit.
+ * @param replace Whether animation stacks of the file are removed, with what only they need.
+ */
+export function addAnimations(tree: FbxTree, animations: readonly FbxAnimation[], replace: boolean): AddedAnimations {
+  const issues: Issue[] = [];
+  const scene = readScene(tree, []);
+  const forest = readModels(scene, []);
+  const removed = replace ? animationIds(scene) : new Set<string>();
+  const newId = idSource(scene);
+  const timeMode = timeModeOf(animations);
+  const objects: FbxRecord[] = [];
+  const connections: FbxRecord[] = [];
+  const written: FbxAnimation[] = [];
+  const sizes = modelSizes(scene, forest);
+  for (const animation of animations) {
+    const properties = [
+      ...nodeProperties(forest, sizes, animation),
+      ...morphProperties(scene, forest, animation, issues),
+    ];
+    if (properties.length === 0) {
+      issues.push(
+        issue(
+          'CLIP_EMPTY',
+          `The clip ${JSON.stringify(animation.name)} animates nothing of the file and was left out.`,
+        ),
+      );
+      continue;
+    }
+    const { name, clip } = animation;
+    const made = writeAnimation(name.replaceAll('\0', ''), properties, clip.duration, timeMode, newId);
+    for (const one of made.objects) objects.push(one);
+    for (const one of made.connections) connections.push(one);
+    written.push(animation);
+  }
+  if (objects.length === 0 && removed.size === 0) return { tree, issues };
+  const records = editTree(tree, scene, { removed, objects, connections, written, timeMode });
+  return { tree: { ...tree, records }, issues };
+}
+
+/** Returns the size of the skeleton of each Model, which the accuracy of its translations is relative to. */
+function modelSizes(scene: FbxScene, forest: ModelForest): Float64Array {
+  const none = new Uint8Array(forest.models.length);
+  const sizes = new Float64Array(forest.models.length).fill(skeletonSize({ ...forest, joints: none }));
+  for (const { skeleton, modelIndices } of readSkeletons(scene, forest, [])) {
+    const size = skeletonSize(skeleton);
+    for (const model of modelIndices) sizes[model] = size;
+  }
+  return sizes;
+}
+
+/** Returns ids above those of the file. */
+function idSource({ objects }: FbxScene): () => number {
+  let last = 0;
+  for (const id of objects.keys()) {
+    const number = Number(id);
+    if (Number.isSafeInteger(number) && number < Number.MAX_SAFE_INTEGER / 2) last = Math.max(last, number);
+  }
+  return () => {
+    do last++;
+    while (objects.has(String(last)));
+    return last;
+  };
+}
+
+/** Returns the id of an object as it is written. */
+function idOf(scene: FbxScene, id: string): FbxProperty | undefined {
+  return scene.objects.get(id)?.record.properties[0];
+}
+
+function nodeProperties(
+  forest: ModelForest,
+  sizes: Float64Array,
+  { clip, sourceNodes }: FbxAnimation,
+): PropertyCurves[] {
+  const modelOfObject = new Map(forest.models.map(({ index }, model) => [index, model]));
+  const tracks = new Map<number, Record<TrackPath, Track | null>>();
+  for (const track of clip.tracks) {
+    const model = modelOfObject.get(sourceNodes[track.target]);
+    if (model === undefined || track.times.length === 0) continue;
+    const own = tracks.get(model) ?? { translation: null, rotation: null, scale: null };
+    own[track.path] ??= track;
+    tracks.set(model, own);
+  }
+  const nodes = writtenNodes(forest, tracks satisfies ReadonlyMap<number, NodeTracks>);
+  return nodes.flatMap((node, model) =>
+    nodeCurves(node, sizes[model], clip.keyTimes ?? null).map(({ path, curves }): PropertyCurves => {
+      const [property, name] = PROPERTIES[path];
+      return { object: forest.models[model].record.properties[0], property, name, parts: XYZ, curves };
+    }),
+  );
+}
+
+/** Returns the curves of the blend shapes whose weight moves or differs from that of the file. */
+function morphProperties(
+  scene: FbxScene,
+  forest: ModelForest,
+  { morphs = [] }: FbxAnimation,
+  issues: Issue[],
+): PropertyCurves[] {
+  if (morphs.length === 0) return [];
+  const nodes = morphedNodes(scene, forest);
+  return morphs.flatMap((track) => {
+    const targets = nodes.find(({ model }) => model.index === track.sourceNode)?.targets ?? [];
+    if (targets.length !== track.targetCount) {
+      const message = `${track.targetCount} × morph weights of ${JSON.stringify(track.nodeName)} were dropped: its mesh has ${targets.length} blend shapes.`;
+      issues.push(issue('CHANNELS_DROPPED', message));
+      return [];
+    }
+    return targets.flatMap(({ id, fullWeight, percent }, target): PropertyCurves[] => {
+      const object = idOf(scene, id);
+      const curves = percentCurves(track, target, fullWeight);
+      if (object === undefined || curves.values.every((value) => value === percent)) return [];
+      return [{ object, property: PERCENT, name: PERCENT, parts: [`d|${PERCENT}`], curves }];
+    });
+  });
+}
+
+function percentCurves(track: MorphTrack, target: number, fullWeight: number): FittedCurves {
+  const { times, interpolation, targetCount } = track;
+  const weights = new Float64Array(targetCount);
+  const percentAt = (time: number): number => {
+    sampleKeys(track, targetCount, false, time, weights, 0);
+    return weights[target] * fullWeight;
+  };
+  if (interpolation === 'STEP') {
+    return {
+      times: [...times],
+      width: 1,
+      values: Array.from(times, percentAt),
+      segments: new Array<number>(times.length).fill(SEGMENT.CONSTANT),
+      slopes: new Array<number>(2 * times.length).fill(0),
+    };
+  }
+  return fitCurves(
+    {
+      width: 1,
+      exactWidth: 1,
+      evaluate: (time, exact) => {
+        exact[0] = percentAt(time);
+      },
+      follow: (numbers, exact) => numbers.set(exact),
+      miss: (numbers, exact) => Math.abs(numbers[0] - exact[0]),
+      tolerance: WEIGHT_TOLERANCE * fullWeight,
+      start: [0],
+    },
+    unionTimes([times]),
+  );
+}
+
+/** What changes in a tree. */
+interface TreeChanges {
+  /** Ids of objects that go. */
+  readonly removed: ReadonlySet<string>;
+  readonly objects: readonly FbxRecord[];
+  readonly connections: readonly FbxRecord[];
+  /** The clips of the new objects. */
+  readonly written: readonly FbxAnimation[];
+  readonly timeMode: TimeMode;
+}
+
+function editTree(tree: FbxTree, scene: FbxScene, changes: TreeChanges): readonly FbxRecord[] {
+  const { removed, objects, connections, written, timeMode } = changes;
+  const counts = new Map<string, number>();
+  const count = (kind: string, change: number): void => void counts.set(kind, (counts.get(kind) ?? 0) + change);
+  for (const { name } of objects) count(name, 1);
+  const isKept = (property: FbxProperty | undefined): boolean => {
+    const id = typeof property === 'string' ? nameKey(property) : String(property);
+    return !removed.has(id);
+  };
+  let records: readonly FbxRecord[] = tree.records.map((section) => {
+    if (removed.size === 0) return section;
+    if (section.name === 'Objects') {
+      return withRecords(
+        section,
+        section.records.filter(({ properties }) => isKept(properties[0])),
+      );
+    }
+    if (section.name !== 'Connections') return section;
+    return withRecords(
+      section,
+      section.records.filter(({ properties }) => isKept(properties[1]) && isKept(properties[2])),
+    );
+  });
+  for (const id of removed) count(scene.objects.get(id)?.kind ?? '', -1);
+  for (const name of ['Objects', 'Connections'])
+    if (!records.some((section) => section.name === name)) records = [...records, record(name, '', [], [])];
+  records = editLast(records, 'Objects', (all) => [...all, ...objects]);
+  records = editLast(records, 'Connections', (all) => [...all, ...connections]);
+  records = editLast(records, 'Definitions', (all) => editDefinitions(all, counts));
+  records = editLast(records, 'Takes', (all) => editTakes(all, scene, changes));
+  const stacks = [...scene.objects.values()].filter(({ kind }) => kind === 'AnimationStack');
+  const hasOthers = stacks.some(({ id }) => !removed.has(id));
+  if (hasOthers || written.length === 0) return records;
+  records = editLast(records, 'Documents', (all) => all.map((document) => setActiveStack(document, written[0].name)));
+  return editLast(records, 'GlobalSettings', (all) => setTimes(all, written, timeMode));
+}
+
+function editDefinitions(records: readonly FbxRecord[], counts: ReadonlyMap<string, number>): FbxRecord[] {
+  const total = [...counts.values()].reduce((sum, change) => sum + change, 0);
+  const known = new Set<FbxProperty>();
+  const out = records.map((one) => {
+    if (one.name === 'Count') return addCount(one, total);
+    const [kind] = one.properties;
+    const change = one.name === 'ObjectType' && typeof kind === 'string' ? counts.get(kind) : undefined;
+    if (change === undefined || known.has(kind)) return one;
+    known.add(kind);
+    return withRecords(
+      one,
+      one.records.map((inner) => (inner.name === 'Count' ? addCount(inner, change) : inner)),
+    );
+  });
+  for (const [kind, change] of counts) {
+    if (!known.has(kind) && change > 0) out.push(record('ObjectType', 'S', [kind], [record('Count', 'I', [change])]));
+  }
+  return out;
+}
+
+function addCount(one: FbxRecord, change: number): FbxRecord {
+  return withProperties(one, [(numberOf(one.properties[0]) ?? 0) + change, ...one.properties.slice(1)]);
+}
+
+/** Files of FBX 7 list each stack also as a take. */
+function editTakes(
+  records: readonly FbxRecord[],
+  { objects }: FbxScene,
+  { removed, written, timeMode }: TreeChanges,
+): FbxRecord[] {
+  const gone = new Set<FbxProperty | undefined>();
+  for (const id of removed) if (objects.get(id)?.kind === 'AnimationStack') gone.add(objects.get(id)?.name);
+  const kept = records.filter((one) => one.name !== 'Take' || !gone.has(one.properties[0]));
+  const [first] = written;
+  const out = kept.map((one) => {
+    const isStale = one.name === 'Current' && first !== undefined && gone.has(one.properties[0]);
+    return isStale ? withProperties(one, [first.name]) : one;
+  });
+  for (const { name, clip } of written) {
+    const stop = ticksAt(clip.duration, timeMode);
+    out.push(
+      record(
+        'Take',
+        'S',
+        [name],
+        [
+          record('FileName', 'S', [`${name}.tak`]),
+          record('LocalTime', 'LL', [0, stop]),
+          record('ReferenceTime', 'LL', [0, stop]),
+        ],
+      ),
+    );
+  }
+  return out;
+}
+
+function setActiveStack(document: FbxRecord, name: string): FbxRecord {
+  if (document.name !== 'Document') return document;
+  return withRecords(
+    document,
+    editLast(document.records, 'Properties70', (rows) =>
+      rows.map((row) =>
+        row.properties[0] === 'ActiveAnimStackName' ? withProperties(row, [...row.properties.slice(0, 4), name]) : row,
+      ),
+    ),
+  );
+}
+
+/** Sets the frame rate and the range of the timeline. */
+function setTimes(
+  records: readonly FbxRecord[],
+  written: readonly FbxAnimation[],
+  timeMode: TimeMode,
+): readonly FbxRecord[] {
+  const stop = Math.max(...written.map(({ clip }) => ticksAt(clip.duration, timeMode)));
+  const rows = [
+    property70('TimeMode', 'enum', timeMode.mode),
+    property70('CustomFrameRate', 'double', timeMode.isCustom ? timeMode.rate : -1),
+    property70('TimeSpanStart', 'time', 0),
+    property70('TimeSpanStop', 'time', stop),
+  ];
+  return editLast(records, 'Properties70', (all) => {
+    const missing = rows.filter(({ properties }) => !all.some((row) => row.properties[0] === properties[0]));
+    const set = all.map((row) => rows.find(({ properties }) => properties[0] === row.properties[0]) ?? row);
+    return [...set, ...missing];
+  });
+}

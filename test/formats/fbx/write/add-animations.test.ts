@@ -1,0 +1,270 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Track } from '../../../../src/core/animation/clip.ts';
+import { sampleClip } from '../../../../src/core/animation/sample.ts';
+import * as quat from '../../../../src/core/math/quat.ts';
+import { restPose } from '../../../../src/core/skeleton/pose.ts';
+import { POSE_STRIDE } from '../../../../src/core/skeleton/skeleton.ts';
+import { skeletonSize } from '../../../../src/core/skeleton/skeleton-size.ts';
+import { mergeSkeletonClips } from '../../../../src/files/clips/merge-skeleton-clips.ts';
+import type { FbxRecord, FbxTree } from '../../../../src/formats/fbx/document/fbx-tree.ts';
+import { parseFbx } from '../../../../src/formats/fbx/document/parse-fbx.ts';
+import { recordIn } from '../../../../src/formats/fbx/document/records.ts';
+import { serializeBinaryFbx } from '../../../../src/formats/fbx/document/serialize-binary.ts';
+import { readFbxTree } from '../../../../src/formats/fbx/read-fbx.ts';
+import { addAnimations } from '../../../../src/formats/fbx/write/add-animations.ts';
+import type { FbxAnimation } from '../../../../src/formats/fbx/write/fbx-animation.ts';
+import { real, rotation, track, vector } from '../../../support/arbitraries.ts';
+import { assetFiles } from '../../../support/assets.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { RESAMPLED_RADIANS, RESAMPLED_SCALE, RESAMPLED_SIZE } from '../../../support/tolerances.ts';
+import { model, treeOf, type Values } from '../fbx-scene.ts';
+
+/** Writing and reading both resample. */
+const TWICE = 2;
+
+function reread(tree: FbxTree): FbxTree {
+  return parseFbx(Buffer.concat(serializeBinaryFbx(tree)));
+}
+
+/** A Model with any rotation order, pre- and post-rotation, pivots, offsets and scale inheritance. */
+const properties: fc.Arbitrary<Values> = fc
+  .record({
+    order: fc.integer({ min: 0, max: 5 }),
+    pre: vector(180),
+    post: vector(180),
+    pivots: fc.array(vector(2), { minLength: 4, maxLength: 4 }),
+    hasPivots: fc.boolean(),
+    inherit: fc.integer({ min: 0, max: 2 }),
+    translation: vector(10),
+    rotation: vector(180),
+    scale: real(1).map((x) => 1.5 + x),
+  })
+  .map(({ order, pre, post, pivots, hasPivots, inherit, translation, rotation: angles, scale }) => ({
+    RotationActive: [1],
+    RotationOrder: [order],
+    PreRotation: pre,
+    PostRotation: post,
+    ...(hasPivots
+      ? {
+          RotationPivot: pivots[0],
+          RotationOffset: pivots[1],
+          ScalingPivot: pivots[2],
+          ScalingOffset: pivots[3],
+        }
+      : {}),
+    InheritType: [inherit],
+    'Lcl Translation': translation,
+    'Lcl Rotation': angles,
+    'Lcl Scaling': [scale, scale, scale],
+  }));
+
+/** Uneven scales of parents have no exact inverse, as they have none when they are read. */
+function withEvenScale(one: Track): Track {
+  if (one.path !== 'scale') return one;
+  const values = one.values.map((_, k) => 0.5 + Math.abs(one.values[3 * Math.floor(k / 3)]));
+  return { ...one, values };
+}
+
+const tracks = fc.uniqueArray(
+  fc.record({
+    target: fc.integer({ min: 0, max: 2 }),
+    one: fc.oneof(track(['rotation', 'translation']), track(['scale'], ['STEP', 'LINEAR'])).map(withEvenScale),
+  }),
+  { minLength: 1, maxLength: 6, selector: ({ target, one }) => `${target} ${one.path}` },
+);
+
+function rigOf(nodes: readonly Values[]): FbxTree {
+  return treeOf({
+    objects: nodes.map((values, k) => model(10 + k, `Bone${k}`, 'LimbNode', values)),
+    connections: nodes.map((_, k) => [10 + k, k === 0 ? 0 : 9 + k] as const),
+  });
+}
+
+describe('addAnimations', () => {
+  it('returns the same motion on any Models when the file is read again', () => {
+    fc.assert(
+      fc.property(fc.array(properties, { minLength: 3, maxLength: 3 }), tracks, (nodes, list) => {
+        const tree = rigOf(nodes);
+        const { skeletons } = readFbxTree(tree);
+        const [{ skeleton, sourceNodes }] = skeletons;
+        const moving = list.map(({ target, one }) => ({ ...one, target }));
+        const duration = Math.max(...moving.map(({ times }) => times[times.length - 1]));
+        const clip = { name: 'Move', duration, tracks: moving };
+        const added = addAnimations(tree, [{ name: 'Move', clip, sourceNodes }], false);
+        expect(added.issues).toEqual([]);
+        const [again] = readFbxTree(reread(added.tree)).clips;
+        const steps = moving.filter(({ interpolation }) => interpolation === 'STEP').flatMap(({ times }) => [...times]);
+        const size = skeletonSize(skeleton);
+        const lever = 4 * 2 * Math.sqrt(3) * 5;
+        for (let k = 0; k <= 40; k++) {
+          const time = (duration * k) / 40;
+          if (steps.some((step) => Math.abs(step - time) < 1e-5)) continue;
+          const wanted = restPose(skeleton);
+          const got = restPose(skeleton);
+          sampleClip(clip, time, wanted);
+          sampleClip(again.clips[0], time, got);
+          for (let at = 0; at < wanted.length; at += POSE_STRIDE) {
+            const angle = quat.angleBetween(wanted, at + 3, got, at + 3);
+            expect(angle).toBeLessThan(TWICE * RESAMPLED_RADIANS);
+            // Errors of the rotation move what is at the end of a pivot.
+            const room = TWICE * (RESAMPLED_SIZE * size + RESAMPLED_RADIANS * lever);
+            for (let c = 0; c < 3; c++) {
+              expect(Math.abs(wanted[at + c] - got[at + c])).toBeLessThan(room);
+              const scale = wanted[at + 7 + c];
+              expect(Math.abs(scale - got[at + 7 + c])).toBeLessThan(TWICE * RESAMPLED_SCALE * Math.max(1, scale) * 9);
+            }
+          }
+        }
+      }),
+      { seed: 21, numRuns: lawRuns(300) },
+    );
+  });
+
+  it('writes a LINEAR rotation about one axis with its own keys, and straight', () => {
+    const tree = rigOf([{}, {}]);
+    const half = Math.SQRT1_2;
+    const turn: Track = {
+      target: 1,
+      path: 'rotation',
+      interpolation: 'LINEAR',
+      times: Float32Array.of(0, 0.5, 1),
+      values: Float64Array.of(0, 0, 0, 1, half, 0, 0, half, 1, 0, 0, 0),
+    };
+    const clip = { name: 'Turn', duration: 1, tracks: [turn] };
+    const { tree: out } = addAnimations(tree, [{ name: 'Turn', clip, sourceNodes: [0, 1] }], false);
+    const curves = recordIn(out.records, 'Objects')!.records.filter(({ name }) => name === 'AnimationCurve');
+    const valuesOf = (curve: FbxRecord, name: string): number[] =>
+      Array.from(recordIn(curve.records, name)!.properties[0] as Float32Array, Number);
+    expect(curves.map((curve) => valuesOf(curve, 'KeyValueFloat'))).toEqual([
+      [0, 90, 180],
+      [0, 0],
+      [0, 0],
+    ]);
+    expect(valuesOf(curves[0], 'KeyTime')).toEqual([0, 23093079000, 46186158000]);
+    expect(valuesOf(curves[0], 'KeyAttrFlags')).toEqual([4]);
+  });
+
+  it('follows a rotation through gimbal lock with few keys', () => {
+    const tree = rigOf([{}, {}]);
+    const spin = (degrees: number): number[] => {
+      const angle = (degrees * Math.PI) / 360;
+      return [0, Math.sin(angle), 0, Math.cos(angle)];
+    };
+    const turn: Track = {
+      target: 0,
+      path: 'rotation',
+      interpolation: 'LINEAR',
+      times: Float32Array.of(0, 1, 2),
+      values: Float64Array.from([0, 120, 240].flatMap(spin)),
+    };
+    const clip = { name: 'Turn', duration: 2, tracks: [turn] };
+    const { tree: out } = addAnimations(tree, [{ name: 'Turn', clip, sourceNodes: [0, 1] }], false);
+    const curves = recordIn(out.records, 'Objects')!.records.filter(({ name }) => name === 'AnimationCurve');
+    const y = recordIn(curves[1].records, 'KeyValueFloat')!.properties[0] as Float32Array;
+    expect([...y].map(Math.round)).toEqual([0, 120, 240]);
+  });
+
+  it('gives the same bytes for the same input', () => {
+    const tree = rigOf([{}, { RotationOrder: [3] }]);
+    const [one] = fc.sample(track(['rotation']), { seed: 5, numRuns: 1 });
+    const clip = { name: 'Move', duration: 9, tracks: [one] };
+    const write = (): Buffer =>
+      Buffer.concat(serializeBinaryFbx(addAnimations(tree, [{ name: 'A', clip, sourceNodes: [0, 1] }], false).tree));
+    expect(write().equals(write())).toBe(true);
+  });
+
+  it('reports clips that animate nothing of the file', () => {
+    const tree = rigOf([{}, {}]);
+    const clip = { name: 'Still', duration: 1, tracks: [] };
+    const added = addAnimations(tree, [{ name: 'Still', clip, sourceNodes: [] }], false);
+    expect(added.issues.map(({ code }) => code)).toEqual(['CLIP_EMPTY']);
+    expect(added.tree.records).toEqual(tree.records);
+  });
+});
+
+/** All clips of a file as new ones, after half a second of a pose that the file does not have. */
+function clipsOf(tree: FbxTree, name: string): FbxAnimation[] {
+  const { clips, skeletons } = readFbxTree(tree);
+  const own = clips.map((clip) => ({ ...mergeSkeletonClips(clip, skeletons), name: `${clip.name} ${name}` }));
+  if (own.length > 0) return own;
+  const [{ sourceNodes }] = skeletons;
+  const [turn] = fc.sample(rotation(), { seed: 7, numRuns: 1 });
+  const values = Float64Array.from([...turn, ...turn.toReversed()]);
+  const still: Track = { target: 0, path: 'rotation', interpolation: 'LINEAR', times: Float32Array.of(0, 1), values };
+  return [{ name, clip: { name, duration: 1, tracks: [still] }, sourceNodes }];
+}
+
+/** Counts of objects. */
+const isCount = (record: FbxRecord): boolean => record.name === 'Count';
+
+/** Definitions without counts, and without types that only new objects have. */
+function withoutCounts({ records }: FbxTree, kinds: ReadonlySet<unknown>): unknown {
+  const definitions = recordIn(records, 'Definitions')?.records ?? [];
+  return definitions
+    .filter((record) => !isCount(record) && (record.name !== 'ObjectType' || kinds.has(record.properties[0])))
+    .map((record) => ({ ...record, records: record.records.filter((inner) => !isCount(inner)) }));
+}
+
+const files = [
+  'test/external/oracle/fbx-meshes/body.fbx',
+  'test/external/oracle/fbx-poses/pivots.ascii.fbx',
+  ...assetFiles('assets', 'fbx'),
+  ...assetFiles('cases', 'fbx'),
+];
+
+describe('addAnimations on real files', () => {
+  const recent = files.filter((path) => parseFbx(readFileSync(path)).version >= 7000);
+
+  it.each(recent.map((path) => [basename(path), path]))('keeps everything else of %s', (_, path) => {
+    const tree = parseFbx(readFileSync(path));
+    const animations = clipsOf(tree, 'again');
+    const { tree: out } = addAnimations(tree, animations, false);
+    const isCovered = new Set(['Objects', 'Connections', 'Definitions', 'Takes']);
+    const had = tree.records.filter(({ name }) => name === 'Objects').flatMap(({ records }) => records);
+    const hasStack = had.some(({ name }) => name === 'AnimationStack');
+    if (!hasStack) for (const name of ['GlobalSettings', 'Documents']) isCovered.add(name);
+    expect({ ...out, records: out.records.filter(({ name }) => !isCovered.has(name)) }).toEqual({
+      ...tree,
+      records: tree.records.filter(({ name }) => !isCovered.has(name)),
+    });
+    const ids = new Set(had.map(({ properties }) => String(properties[0])));
+    for (const name of ['Objects', 'Connections', 'Takes']) {
+      const before = recordIn(tree.records, name)?.records ?? [];
+      const after = recordIn(out.records, name)?.records ?? [];
+      expect(after.slice(0, before.length)).toEqual(before);
+      const added = after.slice(before.length);
+      if (name === 'Objects') for (const { properties } of added) expect(ids.has(String(properties[0]))).toBe(false);
+      expect(added.length > 0 || recordIn(tree.records, name) === undefined).toBe(true);
+    }
+    const kinds = new Set(recordIn(tree.records, 'Definitions')?.records.map(({ properties }) => properties[0]));
+    expect(withoutCounts(out, kinds)).toEqual(withoutCounts(tree, kinds));
+    const total = (one: FbxTree): number =>
+      Number(recordIn(recordIn(one.records, 'Definitions')?.records ?? [], 'Count')?.properties[0] ?? Number.NaN);
+    const grown = (recordIn(out.records, 'Objects')?.records.length ?? 0) - had.length;
+    if (Number.isFinite(total(tree))) expect(total(out) - total(tree)).toBe(grown);
+    const names = readFbxTree(reread(out)).clips.map(({ name }) => name);
+    expect(names.slice(-animations.length)).toEqual(animations.map(({ name }) => name));
+  });
+
+  it.each(recent.map((path) => [basename(path), path]))('replaces the clips of %s', (_, path) => {
+    const tree = parseFbx(readFileSync(path));
+    const animations = clipsOf(tree, 'again');
+    const { tree: out } = addAnimations(tree, animations, true);
+    const read = readFbxTree(reread(out));
+    expect(read.clips.map(({ name }) => name)).toEqual(animations.map(({ name }) => name));
+    const isAnimation = ({ name }: FbxRecord): boolean => name.startsWith('Animation');
+    const others = (one: FbxTree): FbxRecord[] =>
+      recordIn(one.records, 'Objects')!.records.filter((record) => !isAnimation(record));
+    expect(others(out)).toEqual(others(tree));
+    const ids = new Set(recordIn(out.records, 'Objects')!.records.map(({ properties }) => String(properties[0])));
+    const stacks = recordIn(out.records, 'Objects')!.records.filter(({ name }) => name === 'AnimationStack');
+    expect(stacks).toHaveLength(animations.length);
+    expect(ids.size).toBe(recordIn(out.records, 'Objects')!.records.length);
+    expect(read.skeletons).toEqual(
+      readFbxTree(tree).skeletons.map((one) => ({ ...one, sourceNodes: expect.anything() })),
+    );
+  });
+});
