@@ -1,7 +1,7 @@
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it, test } from 'vitest';
 import { sampleClip } from '../../src/core/animation/sample.ts';
-import { BONE } from '../../src/core/humanoid/bones.ts';
+import { BONE, type BoneName } from '../../src/core/humanoid/bones.ts';
 import { STANDARD_RIG_NAMES } from '../../src/core/humanoid/rigs/standard-rigs.ts';
 import { localToModelMatrices, restPose } from '../../src/core/skeleton/pose.ts';
 import {
@@ -17,6 +17,8 @@ import {
   retargetMotions,
 } from '../../src/files/node.ts';
 import { openDemo } from '../support/make/demo-files.ts';
+import { apart, minus, rotated, times, worldPose } from '../support/reference/plain.ts';
+import { RESAMPLED_RADIANS } from '../support/tolerances.ts';
 
 const joined = ({ parts }: OutputFile): Uint8Array => new Uint8Array(Buffer.concat(parts));
 const reopened = (outputs: readonly OutputFile[]): Promise<OpenFile> => {
@@ -66,6 +68,37 @@ describe('createStandardRig', () => {
     expect(() => createStandardRig('maya' as 'ue5')).toThrow(OptionError);
     expect(() => createStandardRig('maya' as 'ue5')).toThrow(/no standard rig "maya".*mixamo, ue5/);
   });
+});
+
+test.each(STANDARD_RIG_NAMES)('limbs of %s have the directions of the motion', async (rig) => {
+  const walk = await openDemo('walk.glb');
+  const own = createStandardRig(rig);
+  const { clips } = await retargetClips([walk], own, { contacts: 'off', edits: { keys: 'exact' } });
+  const sides = [
+    { humanoid: findHumanoid(walk).humanoid, clip: walk.asset.clips[0].clips[0] },
+    { humanoid: findHumanoid(own).humanoid, clip: clips[0].clip },
+  ];
+  for (let time = 0; time <= clips[0].clip.duration; time += 0.25) {
+    const [before, after] = sides.map(({ humanoid: { skeleton, map, frame }, clip }) => {
+      const pose = restPose(skeleton);
+      sampleClip(clip, time, pose);
+      const { positions } = worldPose(skeleton.parents, pose);
+      return (from: BoneName, to: BoneName) => {
+        const limb = minus(positions[map.nodes[BONE[to]]], positions[map.nodes[BONE[from]]]);
+        return rotated(Array.from(frame), times(limb, 1 / Math.hypot(...limb)));
+      };
+    });
+    for (const side of ['left', 'right'] as const)
+      for (const [from, to] of [
+        ['UpperArm', 'LowerArm'],
+        ['LowerArm', 'Hand'],
+        ['UpperLeg', 'LowerLeg'],
+        ['LowerLeg', 'Foot'],
+      ] as const) {
+        const limb = [`${side}${from}`, `${side}${to}`] as const;
+        expect(apart(before(...limb), after(...limb)), limb[0]).toBeLessThan(RESAMPLED_RADIANS);
+      }
+  }
 });
 
 test('the IK joints of ue5 follow hands and feet below a root bone that moves, and their roots stay on it', async () => {
