@@ -65,9 +65,16 @@ function summaryLines({ skeletons, animations }: ValidationReport, style: StyleT
 
 async function show(report: ValidationReport, isVerbose: boolean, io: Io): Promise<void> {
   const style = await stylesFor(io.stdout, io);
-  const verdict = !report.isValid ? 'not valid' : report.hasExtension ? 'valid' : 'valid glTF 2.0';
+  const isFbx = report.format === 'fbx';
+  const verdict = !report.isValid
+    ? 'not valid'
+    : isFbx
+      ? 'valid FBX'
+      : report.hasExtension
+        ? 'valid'
+        : 'valid glTF 2.0';
   const lines = [`${style('bold', oneLine(report.file))}  ${verdict}`];
-  if (!report.hasExtension) {
+  if (!report.hasExtension && !isFbx) {
     lines.push(
       'The file does not use EXT_skeleton_humanoid. "anyrig define" adds it to a character, "anyrig extract" writes clips with it.',
     );
@@ -101,10 +108,10 @@ export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig validate',
     description:
-      'Check a file against glTF 2.0, with the Khronos glTF Validator, and EXT_skeleton_humanoid: definitions, channels, and the reference pose in degrees',
+      'Check a glTF file against glTF 2.0, with the Khronos glTF Validator, and EXT_skeleton_humanoid: definitions, channels, and the reference pose in degrees; an FBX by what Unity, Unreal Engine, Blender and Maya refuse or change',
   },
   args: {
-    file: { type: 'positional', description: 'A GLB, glTF, VRM or VRMA file' },
+    file: { type: 'positional', description: 'A GLB, glTF, VRM, VRMA or FBX file' },
     strict: { type: 'boolean', description: 'Require the 15 bones that VRM requires; the extension requires none' },
     'require-ext': { type: 'boolean', description: 'Fail where the file does not use EXT_skeleton_humanoid' },
     ...ASSET_FLAGS,
@@ -129,6 +136,7 @@ export const command: CommandModule['command'] = defineCommand({
 export const examples: CommandModule['examples'] = [
   ['anyrig validate avatar.glb', 'violated rules, and the angular error of each bone'],
   ['anyrig validate avatar.glb --require-ext', 'exit code 1 also where the extension is missing, for a pipeline'],
+  ['anyrig validate hero.fbx', 'what engines would refuse or change: unit, axes, root, names, bind pose, curves'],
   ['anyrig validate clips.glb --json | jq .issues', 'all issues, for programs'],
 ];
 

@@ -290,6 +290,48 @@ const TABLE = {
     about: 'Materials or textures of an FBX file have features that a glTF material lacks; these were left out.',
   },
 
+  // Validation of FBX: what importers refuse or change
+  FBX_ID_REPEATED: { severity: 'error', about: 'Objects of an FBX file have the id of another object.' },
+  FBX_CONNECTION_BROKEN: {
+    severity: 'error',
+    about: 'Connections of an FBX file lead to an object that is not in it.',
+  },
+  FBX_CLUSTER: {
+    severity: 'error',
+    about: 'Skin clusters of an FBX file lack a joint or a matrix, do not fit the mesh, or contradict each other.',
+  },
+  FBX_CURVE: {
+    severity: 'error',
+    about: 'Curves of an FBX file have times out of order, invalid values, or arrays of different lengths.',
+  },
+  FBX_AXES: {
+    severity: 'warning',
+    about: 'The axes of an FBX file are missing, invalid, or not those of its data.',
+  },
+  FBX_UNIT: { severity: 'warning', about: 'The unit of an FBX file is missing, or not one centimeter.' },
+  FBX_ROOT_TRANSFORM: { severity: 'warning', about: 'The root of a skeleton of an FBX file is scaled or turned.' },
+  FBX_ROOTS: { severity: 'warning', about: 'The joints of an FBX file have several roots.' },
+  FBX_NAME: {
+    severity: 'warning',
+    about: 'Nodes of an FBX file have no name, the name of another node, or one that an importer leaves out.',
+  },
+  FBX_JOINT_TYPE: { severity: 'warning', about: 'Joints of an FBX file are not of type LimbNode.' },
+  FBX_BIND_POSE: {
+    severity: 'warning',
+    about: 'The BindPose of an FBX file lacks joints, or contradicts the skin clusters.',
+  },
+  FBX_REST_OFF_BIND: { severity: 'info', about: 'Joints of an FBX file rest in another pose than they were bound in.' },
+  FBX_CURVE_SPIN: {
+    severity: 'warning',
+    about: 'Angles of an FBX animation jump by more than half a turn, so that interpolation makes joints spin.',
+  },
+  FBX_TAKE_CUT: { severity: 'warning', about: 'An FBX animation has keys outside of the range that it declares.' },
+  FBX_TIME_MODE: { severity: 'warning', about: 'An FBX file with animations declares no frame rate.' },
+  FBX_HUMANOID: {
+    severity: 'warning',
+    about: 'The humanoid of an FBX file lacks bones that Unity requires, or rests in no T-pose.',
+  },
+
   // USD
   USD_SYNTAX: { severity: 'fatal', about: 'The USD text ends early or contains an unexpected token.' },
   USD_LIMIT: { severity: 'fatal', about: 'The USD file requires more memory or nesting depth than anyrig allows.' },

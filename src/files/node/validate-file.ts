@@ -64,7 +64,7 @@ export function validatorThread(seconds: number, signal?: AbortSignal): RunValid
   };
 }
 
-/** Validates a glTF file. Documented in jobs/validate-file.ts, whose validator runs in a thread here, which ends when the file takes too long. */
+/** Validates a glTF or FBX file. Documented in jobs/validate-file.ts, whose validator runs in a thread here, which ends when the file takes too long. */
 export function validateFile(bytes: Uint8Array, options: ValidateFileOptions = {}): Promise<ValidationReport> {
   const seconds = TIME_LIMIT + Math.round((SECONDS_PER_MEGABYTE * bytes.length) / 1e6);
   return validateFileBy(validatorThread(seconds, options.signal), bytes, options);

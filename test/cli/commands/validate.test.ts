@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { ValidationReport } from '../../../src/files/jobs/validate-file.ts';
+import { walkFbx } from '../../support/make/demo-fbx.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { runHere } from '../run-here.ts';
 
@@ -69,5 +71,15 @@ describe('anyrig validate', () => {
     const { exit, stderr } = await runHere(['validate', writeDemo(at, 'turn.bvh')]);
     expect(exit).toBe(2);
     expect(stderr).toContain('convert the file to .glb first');
+  });
+
+  it('names what engines would refuse or change in an FBX, and ends with 0 where nothing is broken', async () => {
+    const path = join(at(), 'walk.fbx');
+    writeFileSync(path, walkFbx());
+    const { exit, stdout } = await runHere(['validate', path]);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('walk.fbx  valid FBX');
+    expect(stdout).toContain('warning FBX_AXES');
+    expect(stdout).not.toContain('EXT_skeleton_humanoid');
   });
 });

@@ -1,0 +1,162 @@
+/** Rules for joints, skin clusters and bind poses. */
+import * as mat4 from '../../../core/math/mat4.ts';
+import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import type { FbxRecord } from '../document/fbx-tree.ts';
+import { numbersOf, recordIn } from '../document/records.ts';
+import { childObjects, type FbxObject, parentObjects } from '../nodes/fbx-scene.ts';
+import { addFinding, type FbxValidation } from './validation.ts';
+
+/** Largest relative difference of equal matrices: float32 and text. */
+const SAME_MATRIX = 1e-3;
+/** Most influences of a cluster that are checked: far above the largest known mesh. */
+const MOST_INFLUENCES = 2 ** 27;
+
+/** Types of Models that are bones. */
+export const BONE_TYPES: ReadonlySet<string> = new Set(['LimbNode', 'Limb', 'Root']);
+
+/** Returns the numbers of a record in an object; empty without it. */
+function numbersIn(records: readonly FbxRecord[], name: string, most: number): Float64Array {
+  const record = recordIn(records, name);
+  return record === undefined ? new Float64Array(0) : numbersOf(record, most);
+}
+
+/** Returns a matrix of an object; null where it is missing, incomplete or not finite. */
+function matrixIn(records: readonly FbxRecord[], name: string): Float64Array | null {
+  const matrix = numbersIn(records, name, MATRIX_STRIDE);
+  return matrix.length === MATRIX_STRIDE && matrix.every(Number.isFinite) ? matrix : null;
+}
+
+/** Checks whether two matrices are equal up to rounding. */
+function isSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  let largest = 1;
+  for (let c = 0; c < MATRIX_STRIDE; c++) largest = Math.max(largest, Math.abs(b[c]));
+  for (let c = 0; c < MATRIX_STRIDE; c++) if (Math.abs(a[c] - b[c]) > SAME_MATRIX * largest) return false;
+  return true;
+}
+
+/** Returns the matrices of all bind poses, by the id of the node. */
+function bindPoseMatrices({ scene }: FbxValidation): Map<string, Float64Array> {
+  const out = new Map<string, Float64Array>();
+  for (const { kind, type, record } of scene.objects.values()) {
+    if (kind !== 'Pose' || (recordIn(record.records, 'Type')?.properties[0] ?? type) !== 'BindPose') continue;
+    for (const { records } of record.records) {
+      const id = recordIn(records, 'Node')?.properties[0];
+      const matrix = matrixIn(records, 'Matrix');
+      if (id !== undefined && matrix !== null && !out.has(String(id))) out.set(String(id), matrix);
+    }
+  }
+  return out;
+}
+
+/** Number of control points of a mesh. */
+function pointCount(mesh: FbxObject | undefined): number {
+  const vertices = mesh === undefined ? undefined : recordIn(mesh.record.records, 'Vertices');
+  return vertices === undefined ? 0 : numbersOf(vertices, 3 * MOST_INFLUENCES).length / 3;
+}
+
+/** A skin cluster with what it binds. */
+interface BoundCluster {
+  readonly cluster: FbxObject;
+  readonly bone: FbxObject;
+  readonly transform: Float64Array;
+  readonly link: Float64Array;
+}
+
+/** Checks the influences of one cluster. */
+function hasGoodInfluences({ record: { records } }: FbxObject, points: number): boolean {
+  const indices = numbersIn(records, 'Indexes', MOST_INFLUENCES);
+  const weights = numbersIn(records, 'Weights', MOST_INFLUENCES);
+  return (
+    indices.length === weights.length &&
+    indices.every((index) => index >= 0 && index < points) &&
+    weights.every(Number.isFinite)
+  );
+}
+
+/** Checks that the clusters of a mesh agree where the mesh was when it was bound. */
+function agreeOnMesh(clusters: readonly BoundCluster[]): boolean {
+  const [first] = clusters;
+  if (first === undefined || clusters.every(({ transform }) => isSame(transform, first.transform))) return true;
+  const product = (cluster: BoundCluster): Float64Array => {
+    const out = new Float64Array(MATRIX_STRIDE);
+    mat4.multiply(out, 0, cluster.link, 0, cluster.transform, 0);
+    return out;
+  };
+  const mesh = product(first);
+  return clusters.every((cluster) => isSame(product(cluster), mesh));
+}
+
+/** Checks joints, clusters and bind poses. */
+export function checkSkins(validation: FbxValidation): void {
+  const { scene, forest, worlds, isJoint, issues } = validation;
+  const poses = bindPoseMatrices(validation);
+  const [lost, faulty, unbound, contradicting, moved] = [[], [], [], [], []] as string[][];
+  const quarrels: string[] = [];
+  const seen = new Set<string>();
+  for (const skin of scene.objects.values()) {
+    if (skin.kind !== 'Deformer' || skin.type !== 'Skin') continue;
+    const mesh = parentObjects(scene, skin.id, 'Geometry')[0];
+    const points = pointCount(mesh);
+    const bound: BoundCluster[] = [];
+    for (const cluster of childObjects(scene, skin.id, 'Deformer')) {
+      const bone = childObjects(scene, cluster.id, 'Model')[0];
+      if (bone === undefined) lost.push(cluster.name);
+      if (!hasGoodInfluences(cluster, points)) faulty.push(bone?.name ?? cluster.name);
+      const transform = matrixIn(cluster.record.records, 'Transform');
+      const link = matrixIn(cluster.record.records, 'TransformLink');
+      if (transform === null || link === null) faulty.push(bone?.name ?? cluster.name);
+      else if (bone !== undefined) bound.push({ cluster, bone, transform, link });
+    }
+    if (!agreeOnMesh(bound)) quarrels.push(mesh?.name || skin.name);
+    for (const { bone, link } of bound) {
+      if (seen.has(bone.id)) continue;
+      seen.add(bone.id);
+      const pose = poses.get(bone.id);
+      if (pose === undefined) unbound.push(bone.name);
+      else if (!isSame(pose, link)) contradicting.push(bone.name);
+      const node = forest.indexById.get(bone.id) ?? -1;
+      if (node >= 0 && !isSame(worlds.subarray(node * MATRIX_STRIDE, (node + 1) * MATRIX_STRIDE), link)) {
+        moved.push(bone.name);
+      }
+    }
+  }
+  const again = 'Bind the skin again, or export the file again.';
+  addFinding(issues, 'FBX_CLUSTER', lost, 'Skin clusters without a joint', again);
+  addFinding(
+    issues,
+    'FBX_CLUSTER',
+    [...new Set(faulty)],
+    'Joints whose skin cluster has no matrices, or influences that do not fit the mesh',
+    again,
+  );
+  addFinding(issues, 'FBX_CLUSTER', quarrels, 'Meshes that their skin clusters bind in different places', again);
+  addFinding(
+    issues,
+    'FBX_BIND_POSE',
+    unbound,
+    'Joints of skins that are in no BindPose',
+    'Maya warns, and other importers take the pose of the nodes; write one.',
+  );
+  addFinding(
+    issues,
+    'FBX_BIND_POSE',
+    contradicting,
+    'Joints with another matrix in the BindPose than in their skin cluster',
+    again,
+  );
+  addFinding(
+    issues,
+    'FBX_REST_OFF_BIND',
+    moved,
+    'Joints that rest in another pose than they were bound in',
+    'Unreal Engine compares the rest of clips with that of the mesh; save the file in its bind pose.',
+  );
+  const others = forest.models.filter(({ type }, node) => isJoint[node] === 1 && !BONE_TYPES.has(type));
+  addFinding(
+    issues,
+    'FBX_JOINT_TYPE',
+    others.map(({ name }) => name),
+    'Joints of skins that are no LimbNode',
+    'Some importers leave them out; write each joint as LimbNode.',
+  );
+}
