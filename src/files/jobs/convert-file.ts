@@ -60,6 +60,8 @@ export interface ConvertOptions extends JobControl {
   readonly name?: string;
   /** Resamples the clips to this rate, in frames per second, instead of keeping their keys. */
   readonly fps?: number;
+  /** Whether an FBX is written as text instead of binary; false by default. */
+  readonly ascii?: boolean;
   /** Edits of the clips. */
   readonly edits?: ClipEdits;
   /** Path of the output, or a template for one file per clip; its extension selects the format. */
@@ -305,7 +307,7 @@ function reportOf(
  * if (report.ok) await writeFiles(outputs);
  */
 export async function convertFile(file: OpenFile, options: ConvertOptions): Promise<ConvertResult> {
-  const { output, clips: wanted = [], name, fps, edits = {}, mesh = true, face = true } = options;
+  const { output, clips: wanted = [], name, fps, edits = {}, mesh = true, face = true, ascii = false } = options;
   checkMotionOptions(options);
   const [selected] = chooseClips([file], wanted);
   const inTrim = clipsInTrim(file.name, selected, edits);
@@ -313,7 +315,7 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
   const { clips: chosen, issues: trimIssues } = inTrim.clips.length > 0 ? inTrim : { clips: selected, issues: [] };
   checkFrameRate(fps, chosen);
   const changes = hasEdits(edits) || fps !== undefined || wanted.length > 0 || name !== undefined || isTemplate(output);
-  const plan = await planOutput(file, output, mesh, !changes);
+  const plan = await planOutput(file, output, { mesh, isUnchanged: !changes, ascii });
   const { format, holds, visible } = plan;
   const rewrites = holds !== 'everything' || changes;
   // A file that is written unchanged keeps what its reader left out, so only issues of parsing count.

@@ -78,6 +78,7 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   'keys.linear': 'モーション通り',
   'keys.exact': '正確（スプライン）',
   fps: 'フレームレート',
+  ascii: 'FBX をテキストで',
   fpsKeep: 'モーション通り',
   reset: '設定を初期化',
   play: '再生',
