@@ -1,14 +1,14 @@
 import type { FbxFile } from '../open-file.ts';
 import type { FormatAdapter } from './format-adapter.ts';
 
-/** FBX: characters and motions, read only. The code is imported on first use. */
+/** FBX: characters and motions. The code is imported on first use. */
 export const FBX_ADAPTER: FormatAdapter<FbxFile> = {
   format: 'fbx',
   open: async (bytes, { name = '', readResource = null, wantsClip }) => {
     const { parseFbx, readFbxTree, readFbxTreeVertices } = await import('./fbx-bundle.ts');
     const tree = parseFbx(bytes);
     const asset = readFbxTree(tree, wantsClip === undefined ? {} : { wantsClip });
-    return { format: 'fbx', name, asset, tree, readVertices: () => readFbxTreeVertices(tree), readResource };
+    return { format: 'fbx', name, asset, bytes, tree, readVertices: () => readFbxTreeVertices(tree), readResource };
   },
   resources: () => [],
   readGeometry: async ({ tree, readResource }) => {
@@ -16,4 +16,10 @@ export const FBX_ADAPTER: FormatAdapter<FbxFile> = {
     return readFbxTreeGeometry(tree, readResource === null ? {} : { readResource });
   },
   readVertices: (file) => file.readVertices(),
+  // Files of FBX 6 have takes, which are only read.
+  canEdit: ({ tree }) => tree.version >= 7000,
+  writeLossless: async (file, changes, destination, issues) => {
+    const { losslessFbxFiles } = await import('./fbx-bundle.ts');
+    return losslessFbxFiles(file, changes, destination, issues);
+  },
 };

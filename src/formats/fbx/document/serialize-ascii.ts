@@ -5,6 +5,8 @@ import { splitName } from './object-names.ts';
 /** Receives the text piece by piece. */
 type Emit = (text: string) => void;
 
+/** The array whose float32 numbers are integers with the same bits in text. */
+const ATTRIBUTES = 'KeyAttrDataFloat';
 /** Numbers of an array that are printed on one line. */
 const NUMBERS_PER_LINE = 256;
 
@@ -28,7 +30,7 @@ function emitRecord({ name, properties, types, records, hasEmptyList }: FbxRecor
   properties.forEach((value, k) => {
     // The SDK writes embedded files as `Content: , "base64"`.
     if (k > 0 || types[k] === 'R') emit(', ');
-    emitValue(value, types[k], indent, emit);
+    emitValue(name === ATTRIBUTES && value instanceof Float32Array ? bitsOf(value) : value, types[k], indent, emit);
   });
   if (records.length === 0 && !hasEmptyList) {
     emit('\n');
@@ -54,6 +56,10 @@ function emitArray(values: Exclude<FbxProperty, string | boolean | number | bigi
     emit(`${from > 0 ? ',\n' : ''}${line.join(',')}`);
   }
   emit(`\n${indent}}`);
+}
+
+function bitsOf(floats: Float32Array): Int32Array {
+  return new Int32Array(floats.slice().buffer);
 }
 
 function quoted(text: string): string {
