@@ -3,10 +3,12 @@ import { countPoints, reflectSkinPoints, type SkinPoints, selectPoints, skinPoin
 import { BONE, BONES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
-import { leaveOutCloth, leaveOutHelpers } from './body-mesh.ts';
+import * as vec3 from '../../math/vec3.ts';
 import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
+import { findCloth } from './find-cloth.ts';
 import { findSole, type Sole } from './find-sole.ts';
 import { estimateRadii, jointPoints } from './joint-points.ts';
+import { leaveOutHelpers } from './leave-out-helpers.ts';
 import { measureRadii } from './measure-radii.ts';
 import { groupPoints, type PointGroups } from './point-groups.ts';
 import type { RadiusMap } from './radius-map.ts';
@@ -33,6 +35,8 @@ export interface ContactSurface {
   readonly soles: Readonly<Record<Side, Sole | null>>;
   /** How far the skin is from the axes of the bones. */
   readonly radii: RadiusMap;
+  /** Clothes: the outermost points, the bone of each, and the part of the area of body and clothes. They touch nothing, and arms may touch them. */
+  readonly cloth: { readonly points: SkinPoints; readonly bones: Int16Array; readonly share: number };
 }
 
 /** A sole further than this from the ground of the humanoid, relative to the hips height, is not on it. */
@@ -46,6 +50,39 @@ function findFloor({ ground, hipsHeight, reference, map }: Humanoid, lowest: num
     .map((name) => reference.positions[3 * BONE[name] + 1]);
   const isAtJoint = ground !== 0 && joints.some((height) => Math.abs(height - ground) < 1e-6 * hipsHeight);
   return isAtJoint && lowest < ground && lowest > ground - 4 * SOLE_TOLERANCE * hipsHeight ? lowest : ground;
+}
+
+/** Selects the triangles none of whose corners is cloth. */
+function bodyTriangles(triangles: Int32Array, cloth: Uint8Array): Int32Array {
+  if (!cloth.includes(1)) return triangles;
+  const isBody = (k: number): boolean =>
+    cloth[triangles[k]] === 0 && cloth[triangles[k + 1]] === 0 && cloth[triangles[k + 2]] === 0;
+  return triangles.filter((_, k) => isBody(k - (k % 3)));
+}
+
+/** Describes cloth. */
+function describeCloth(
+  all: SkinPoints,
+  cloth: Uint8Array,
+  owners: Int16Array,
+  positions: Float64Array,
+): ContactSurface['cloth'] {
+  const groups = BONES.map((): number[] => []);
+  for (let point = 0; point < cloth.length; point++) if (cloth[point] === 1) groups[owners[point]].push(point);
+  const chosen = groups.map((group) => (group.length === 0 ? [] : extremePoints(positions, FEW_DIRECTIONS, group)));
+  const bones = Int16Array.from(chosen.flatMap((group, bone) => group.map(() => bone)));
+  const [ab, ac, normal] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
+  const areas = [0, 0];
+  for (let k = 0; k < all.triangles.length && bones.length > 0; k += 3) {
+    const [a, b, c] = [all.triangles[k], all.triangles[k + 1], all.triangles[k + 2]];
+    if (owners[a] < 0) continue;
+    vec3.subtract(ab, 0, positions, 3 * b, positions, 3 * a);
+    vec3.subtract(ac, 0, positions, 3 * c, positions, 3 * a);
+    vec3.cross(normal, 0, ab, 0, ac, 0);
+    areas[cloth[a]] += vec3.length(normal, 0);
+  }
+  const share = areas[1] > 0 ? areas[1] / (areas[0] + areas[1]) : 0;
+  return { points: selectPoints(all, chosen.flat()), bones, share };
 }
 
 /** Order of the parts of a surface: trunk, arms, left foot, right foot. */
@@ -75,7 +112,8 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   const owners = bonesOfPoints(humanoid, all);
   const positions = new Float64Array(3 * countPoints(all));
   for (let point = 0; 3 * point < positions.length; point++) skinPoint(positions, 3 * point, all, point, matrices);
-  const bonesOfAll = leaveOutCloth(humanoid, all, owners, positions);
+  const cloth = findCloth(humanoid, all, owners, positions);
+  const bonesOfAll = owners.map((bone, point) => (cloth[point] === 1 ? -1 : bone));
   const groups = groupByBone(humanoid, bonesOfAll, positions);
   if (skin !== null && !groups.some((group, bone) => isFootBone(bone) && group.length > 0))
     return describeStraight(humanoid, null);
@@ -107,10 +145,22 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
     from < to ? findSole(humanoid, side, floor, matrices, points, [from, to]) : null;
   const soles = { left: soleOf('left', armsEnd, leftEnd), right: soleOf('right', leftEnd, rightEnd) };
   const from = skin === null ? 'joints' : 'skin';
+  const body = { ...all, triangles: bodyTriangles(all.triangles, cloth) };
   const radii =
     skin === null
       ? estimateRadii(humanoid)
-      : measureRadii(humanoid, skin, leaveOutHelpers(humanoid, skin, bonesOfAll), positions);
+      : measureRadii(humanoid, body, leaveOutHelpers(humanoid, skin, bonesOfAll), positions);
   const trunk = groupPoints(points, bones, trunkEnd);
-  return { from, floor, points, bones: Int16Array.from(bones), trunkEnd, trunk, armsEnd, soles, radii };
+  return {
+    from,
+    floor,
+    points,
+    bones: Int16Array.from(bones),
+    trunkEnd,
+    trunk,
+    armsEnd,
+    soles,
+    radii,
+    cloth: describeCloth(all, cloth, owners, positions),
+  };
 }
