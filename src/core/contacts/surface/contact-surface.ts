@@ -3,7 +3,6 @@ import { countPoints, reflectSkinPoints, type SkinPoints, selectPoints, skinPoin
 import { BONE, BONES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
-import * as vec3 from '../../math/vec3.ts';
 import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
 import { findCloth } from './find-cloth.ts';
 import { findSole, type Sole } from './find-sole.ts';
@@ -54,10 +53,18 @@ function findFloor({ ground, hipsHeight, reference, map }: Humanoid, lowest: num
 
 /** Selects the triangles none of whose corners is cloth. */
 function bodyTriangles(triangles: Int32Array, cloth: Uint8Array): Int32Array {
-  if (!cloth.includes(1)) return triangles;
-  const isBody = (k: number): boolean =>
-    cloth[triangles[k]] === 0 && cloth[triangles[k + 1]] === 0 && cloth[triangles[k + 2]] === 0;
-  return triangles.filter((_, k) => isBody(k - (k % 3)));
+  const body = new Int32Array(triangles.length);
+  let end = 0;
+  for (let k = 0; k < triangles.length; k += 3) {
+    const a = triangles[k];
+    const b = triangles[k + 1];
+    const c = triangles[k + 2];
+    if (cloth[a] + cloth[b] + cloth[c] > 0) continue;
+    body[end++] = a;
+    body[end++] = b;
+    body[end++] = c;
+  }
+  return body.subarray(0, end);
 }
 
 /** Describes cloth. */
@@ -68,18 +75,26 @@ function describeCloth(
   positions: Float64Array,
 ): ContactSurface['cloth'] {
   const groups = BONES.map((): number[] => []);
+  const { triangles } = all;
   for (let point = 0; point < cloth.length; point++) if (cloth[point] === 1) groups[owners[point]].push(point);
   const chosen = groups.map((group) => (group.length === 0 ? [] : extremePoints(positions, FEW_DIRECTIONS, group)));
   const bones = Int16Array.from(chosen.flatMap((group, bone) => group.map(() => bone)));
-  const [ab, ac, normal] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
-  const areas = [0, 0];
-  for (let k = 0; k < all.triangles.length && bones.length > 0; k += 3) {
-    const [a, b, c] = [all.triangles[k], all.triangles[k + 1], all.triangles[k + 2]];
-    if (owners[a] < 0) continue;
-    vec3.subtract(ab, 0, positions, 3 * b, positions, 3 * a);
-    vec3.subtract(ac, 0, positions, 3 * c, positions, 3 * a);
-    vec3.cross(normal, 0, ab, 0, ac, 0);
-    areas[cloth[a]] += vec3.length(normal, 0);
+  const areas = new Float64Array(2);
+  for (let k = 0; k < triangles.length && bones.length > 0; k += 3) {
+    const a = 3 * triangles[k];
+    const b = 3 * triangles[k + 1];
+    const c = 3 * triangles[k + 2];
+    if (owners[triangles[k]] < 0) continue;
+    const ux = positions[b] - positions[a];
+    const uy = positions[b + 1] - positions[a + 1];
+    const uz = positions[b + 2] - positions[a + 2];
+    const vx = positions[c] - positions[a];
+    const vy = positions[c + 1] - positions[a + 1];
+    const vz = positions[c + 2] - positions[a + 2];
+    const x = uy * vz - uz * vy;
+    const y = uz * vx - ux * vz;
+    const z = ux * vy - uy * vx;
+    areas[cloth[triangles[k]]] += Math.sqrt(x * x + y * y + z * z);
   }
   const share = areas[1] > 0 ? areas[1] / (areas[0] + areas[1]) : 0;
   return { points: selectPoints(all, chosen.flat()), bones, share };
@@ -113,7 +128,8 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   const positions = new Float64Array(3 * countPoints(all));
   for (let point = 0; 3 * point < positions.length; point++) skinPoint(positions, 3 * point, all, point, matrices);
   const cloth = findCloth(humanoid, all, owners, positions);
-  const bonesOfAll = owners.map((bone, point) => (cloth[point] === 1 ? -1 : bone));
+  const bonesOfAll = owners.slice();
+  for (let point = 0; point < cloth.length; point++) if (cloth[point] === 1) bonesOfAll[point] = -1;
   const groups = groupByBone(humanoid, bonesOfAll, positions);
   if (skin !== null && !groups.some((group, bone) => isFootBone(bone) && group.length > 0))
     return describeStraight(humanoid, null);

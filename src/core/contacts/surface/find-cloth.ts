@@ -406,20 +406,26 @@ function findNeighbors(layers: Layers, axes: readonly Axis[]): Int32Array {
     neighbors[first + 4] = layerAt(layers, mirrored + other, pieces[k], distances[k]);
   }
   // Layers continue each other where each is the closest one to the other. Directions around a leg are others than around the trunk.
-  return neighbors.map((found, n) => {
-    if (found < 0) return -1;
+  const continued = neighbors.slice();
+  for (let n = 0; n < neighbors.length; n++) {
+    const found = neighbors[n];
+    if (found < 0) continue;
     const k = Math.floor(n / NEIGHBORS);
-    const isBorder = axisOfRay(rays[found]) !== axisOfRay(rays[k]) && n % NEIGHBORS < 4;
-    return isBorder || neighbors.subarray(NEIGHBORS * found, NEIGHBORS * (found + 1)).includes(k) ? found : -1;
-  });
+    let isMutual = axisOfRay(rays[found]) !== axisOfRay(rays[k]) && n % NEIGHBORS < 4;
+    for (let i = NEIGHBORS * found; i < NEIGHBORS * (found + 1); i++) if (neighbors[i] === k) isMutual = true;
+    if (!isMutual) continued[n] = -1;
+  }
+  return continued;
 }
 
 /**
  * Finds the layers of cloth that is one piece with the body: sheets of layers that continue each other above the innermost one, most of which has air below, and which
  * hang on the body along a small part only. A head over its neck hangs on all of its border.
  */
-function findSewnCloth(covers: Uint8Array, neighbors: Int32Array): Uint8Array {
+function findSewnCloth(covers: Uint8Array, layers: Layers, axes: readonly Axis[]): Uint8Array {
   const cloth = new Uint8Array(covers.length);
+  if (!covers.includes(OVER_ITSELF)) return cloth;
+  const neighbors = findNeighbors(layers, axes);
   const isSeen = new Uint8Array(covers.length);
   for (let start = 0; start < covers.length; start++) {
     if (covers[start] !== OVER_ITSELF || isSeen[start] === 1) continue;
@@ -495,9 +501,9 @@ export function findCloth(
   const layers = outwardLayers(castAround(axes, triangles, positions, axisOf, pieces), AXIS_RAYS * AXES);
   const clothPieces = new Set<number>();
   for (let part = 0; part + 1 < PARTS.length; part++) findClothPieces(layers, part, clothPieces);
-  const covers = findCovers(layers);
-  const hasSewn = covers.includes(OVER_ITSELF);
-  const sewn = hasSewn ? findSewnCloth(covers, findNeighbors(layers, axes)) : null;
+  const sewn = findSewnCloth(findCovers(layers), layers, axes);
+  const sewnPieces = new Set<number>();
+  for (let k = 0; k < sewn.length; k++) if (sewn[k] === 1) sewnPieces.add(layers.pieces[k]);
   const cloth = new Uint8Array(bones.length);
   for (let point = 0; point < bones.length; point++) {
     const axis = axisOf[point];
@@ -505,7 +511,7 @@ export function findCloth(
     const piece = pieces[point];
     const isCloth =
       clothPieces.has(keyOf(axis, piece)) ||
-      (sewn !== null && isClothAt(layers, sewn, axes[axis], AXIS_RAYS * axis, positions, point, piece));
+      (sewnPieces.has(piece) && isClothAt(layers, sewn, axes[axis], AXIS_RAYS * axis, positions, point, piece));
     cloth[point] = isCloth ? 1 : 0;
   }
   return cloth;
