@@ -150,23 +150,26 @@ function mid(a: Point, b: Point): Point {
   return [(a[0] + 2 * b[0]) / 3, (a[1] + 2 * b[1]) / 3, (a[2] + 2 * b[2]) / 3];
 }
 
-/** Color of the skin, and opacity of that of the feet. */
+/** Colors of the skin and of cloth over it, and opacity of cloth and feet. */
 const SKIN = '#d3d9e1';
-const FOOT_OPACITY = 0.45;
+const CLOTH = '#e0a81e';
+const OPACITY = 0.45;
 
-/** Draws the skin of a figure: an outline per bone, those of the feet in the color of their side and on top. */
+/** Draws the skin of a figure: an outline per bone, cloth and the feet in their colors and on top. */
 export function drawSkin(skeleton: SheetSkeleton, cell: Cell, view: View, transform: CellTransform): string {
   if (cell.skin.length === 0) return '';
   const screen = projector(skeleton, cell, view, transform);
-  const pathOf = (foot: SkinPart['foot']): string => {
-    const own = cell.skin.filter((part) => part.foot === foot);
+  const pathOf = (kind: SkinPart['kind']): string => {
+    const own = cell.skin.filter((part) => part.kind === kind);
     const outlines = own.map((part) => outlineOf(part, screen, transform.figure / skeleton.height));
     return outlines.map((corners) => `M${corners.map(px).join(' ')}Z`).join('');
   };
   const feet = (['left', 'right'] as const).map((side) => {
-    return `<path d="${pathOf(side)}" fill="${COLORS[side]}" fill-opacity="${FOOT_OPACITY}"/>`;
+    return `<path d="${pathOf(side)}" fill="${COLORS[side]}" fill-opacity="${OPACITY}"/>`;
   });
-  return `<g><path d="${pathOf(null)}" fill="${SKIN}"/>${feet.join('')}</g>`;
+  const cloth = pathOf('cloth');
+  const over = cloth === '' ? '' : `<path d="${cloth}" fill="${CLOTH}" fill-opacity="${OPACITY}"/>`;
+  return `<g><path d="${pathOf(null)}" fill="${SKIN}"/>${over}${feet.join('')}</g>`;
 }
 
 /** Draws a figure, far lines first. */

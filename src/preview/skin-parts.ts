@@ -13,8 +13,8 @@ import { MATRIX_STRIDE } from '../core/skeleton/skeleton.ts';
 
 /** The outermost points of the skin of one bone, those that can touch the ground, in one pose. */
 export interface SkinPart {
-  /** Side of a foot or its toes; null for all other bones. */
-  readonly foot: 'left' | 'right' | null;
+  /** Side of a foot or its toes; cloth over the body; null for all other bones. */
+  readonly kind: 'left' | 'right' | 'cloth' | null;
   /** xyz per point, canonical frame, meters. */
   readonly points: Float64Array;
   /** Radius of the skin around every point, meters; 0 for vertices. */
@@ -25,7 +25,15 @@ export interface SkinPart {
 const CIRCLE = 12;
 
 /** Collects the points of every bone; `matrices` are those of all nodes in the canonical frame, meters. */
-function partsOf({ points, bones }: ContactSurface, matrices: Float64Array): SkinPart[] {
+function partsOf(surface: ContactSurface, matrices: Float64Array): SkinPart[] {
+  return [...boneParts(surface, false, matrices), ...boneParts(surface.cloth, true, matrices)];
+}
+
+function boneParts(
+  { points, bones }: Pick<ContactSurface, 'points' | 'bones'>,
+  isCloth: boolean,
+  matrices: Float64Array,
+): SkinPart[] {
   const byBone = new Map<number, number[]>();
   for (const [point, bone] of bones.entries()) {
     const known = byBone.get(bone);
@@ -37,7 +45,8 @@ function partsOf({ points, bones }: ContactSurface, matrices: Float64Array): Ski
     for (const [k, point] of own.entries()) skinPoint(posed, 3 * k, points, point, matrices);
     const side = BONES[bone].startsWith('left') ? 'left' : 'right';
     const radii = Float64Array.from(own, (point) => points.radii[point]);
-    return { foot: isFootBone(bone) ? side : null, points: posed, radii };
+    const kind = isCloth ? 'cloth' : isFootBone(bone) ? side : null;
+    return { kind, points: posed, radii };
   });
 }
 

@@ -1,8 +1,10 @@
 /** Clothes for characters, as meshes on the bones of the body: what an exporter makes of capes, scarves, skirts, plates and helmets that have no joints of their own. */
 
+import { findCloth } from '../../src/core/contacts/surface/find-cloth.ts';
 import { type RadiusMap, radiusToward } from '../../src/core/contacts/surface/radius-map.ts';
 import { referenceMatrices } from '../../src/core/contacts/surface/reference-matrices.ts';
-import type { SkinPoints } from '../../src/core/deform/skin-points.ts';
+import { bonesOfPoints, isArmBone } from '../../src/core/contacts/surface/surface-bones.ts';
+import { countPoints, type SkinPoints, skinPoint } from '../../src/core/deform/skin-points.ts';
 import { BONE, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
 import * as mat4 from '../../src/core/math/mat4.ts';
@@ -140,8 +142,76 @@ export const CLOTHES: Readonly<Record<string, (body: Undressed) => readonly Shee
   },
 };
 
-/** Adds clothes to the skin of a character: a new skin. */
-export function dress(body: Undressed, sheets: readonly Sheet[]): SkinPoints {
+/** Which corners of a sheet are sewn to the body: its first row, or all of its border. */
+type Seam = 'top' | 'border';
+
+/** What a character can wear in one mesh with the body. */
+export const SEWN: Readonly<
+  Record<string, { readonly seam: Seam; readonly sheets: (body: Undressed) => readonly Sheet[] }>
+> = {
+  'cape sewn to the shoulders': {
+    seam: 'top',
+    sheets: (body) => {
+      const { height } = body.humanoid;
+      const span = [joint(body, 'neck')[1] - 0.02 * height, 0.5 * joint(body, 'leftUpperLeg')[1]] as const;
+      return [aroundTrunk(body, span, [0.2, 0.8], (along) => 0.16 * along * height)];
+    },
+  },
+  'cape sewn to one shoulder': {
+    seam: 'top',
+    sheets: (body) => {
+      const { height } = body.humanoid;
+      const span = [joint(body, 'neck')[1] - 0.02 * height, joint(body, 'leftUpperLeg')[1]] as const;
+      return [aroundTrunk(body, span, [0.1, 0.55], (along) => 0.12 * along * height)];
+    },
+  },
+  'cape that stands off': { seam: 'top', sheets: (body) => CLOTHES.cape(body) },
+  'skirt sewn to the waist': { seam: 'top', sheets: (body) => CLOTHES.skirt(body) },
+  'plates on the body': { seam: 'border', sheets: (body) => CLOTHES.plates(body) },
+  'coat sewn to the neck': { seam: 'top', sheets: (body) => CLOTHES.coat(body) },
+};
+
+/** The corners of a sheet along its seam, in order. */
+function seamOf(sheet: Sheet, seam: Seam): readonly (readonly [row: number, column: number])[] {
+  const [rows, columns] = [sheet.length, sheet[0].length];
+  const top = Array.from({ length: columns }, (_, column) => [0, column] as const);
+  if (seam === 'top') return top;
+  const right = Array.from({ length: rows - 1 }, (_, row) => [row + 1, columns - 1] as const);
+  const bottom = top.slice(0, -1).map(([, column]) => [rows - 1, columns - 2 - column] as const);
+  return [...top, ...right, ...bottom, ...right.map(([row]) => [rows - 1 - row, 0] as const)];
+}
+
+/** Joins a sheet that was added to a skin to the points of the body next to its seam. */
+function sew(body: Undressed, sheet: Sheet, first: number, seam: Seam): number[] {
+  const { humanoid, skin } = body;
+  const matrices = referenceMatrices(humanoid);
+  const positions = new Float64Array(3 * countPoints(skin));
+  for (let point = 0; 3 * point < positions.length; point++) skinPoint(positions, 3 * point, skin, point, matrices);
+  const bones = bonesOfPoints(humanoid, skin);
+  const cloth = findCloth(humanoid, skin, bones, positions);
+  const isTrunk = (point: number): boolean => bones[point] >= 0 && !isArmBone(bones[point]) && cloth[point] === 0;
+  const trunk = Array.from(bones.keys()).filter(isTrunk);
+  const isDrawn = new Set(skin.triangles);
+  const nearest = (at: Vector): number => {
+    let [found, least] = [trunk[0], Number.POSITIVE_INFINITY];
+    for (const point of trunk) {
+      const distance = Math.hypot(...[0, 1, 2].map((c) => positions[3 * point + c] - at[c]));
+      if (distance < least && isDrawn.has(point)) [found, least] = [point, distance];
+    }
+    return found;
+  };
+  const corners = seamOf(sheet, seam).map(([row, column]) => ({
+    corner: first + sheet[0].length * row + column,
+    below: nearest(sheet[row][column].at),
+  }));
+  return corners.slice(1).flatMap(({ corner, below }, k) => {
+    const before = corners[k];
+    return [before.corner, corner, before.below, before.below, corner, below];
+  });
+}
+
+/** Adds clothes to the skin of a character: a new skin. Without a seam they are pieces of mesh of their own. */
+export function dress(body: Undressed, sheets: readonly Sheet[], seam?: Seam): SkinPoints {
   const { humanoid, skin } = body;
   const matrices = referenceMatrices(humanoid);
   const starts = [...skin.starts];
@@ -167,6 +237,7 @@ export function dress(body: Undressed, sheets: readonly Sheet[]): SkinPoints {
         triangles.push(a, a + width, a + 1, a + 1, a + width, a + width + 1);
       }
     }
+    if (seam !== undefined) triangles.push(...sew(body, sheet, first, seam));
   }
   const count = starts.length - 1;
   const filled = <T extends Uint8Array | Float64Array>(out: T, values: ArrayLike<number>): T => {

@@ -5,6 +5,8 @@ import { restPose } from '../../src/core/skeleton/pose.ts';
 import { readSkinPoints } from '../../src/files/humanoid/contact-surface.ts';
 import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { outlineOf, type SkinPart, skinInPose, skinInReference } from '../../src/preview/skin-parts.ts';
+import { CLOTHES, dress } from '../contacts/clothes.ts';
+import { demoBody } from '../contacts/demo-pair.ts';
 import { openDemo } from '../support/make/demo-files.ts';
 
 async function demo(name: string): Promise<{ humanoid: Humanoid; surface: ContactSurface }> {
@@ -23,16 +25,30 @@ describe('skinInReference', () => {
   it.each(['chibi.vrm', 'giant.glb', 'turn.bvh'])('stands %s on its floor, feet on their sides', async (name) => {
     const { humanoid, surface } = await demo(name);
     const parts = skinInReference(humanoid, surface);
-    expect(parts.reduce((sum, { radii }) => sum + radii.length, 0)).toBe(surface.bones.length);
+    expect(parts.reduce((sum, { radii }) => sum + radii.length, 0)).toBe(
+      surface.bones.length + surface.cloth.bones.length,
+    );
     expect(Math.abs(lowest(parts) - surface.floor)).toBeLessThan(0.02 * humanoid.height);
     for (const [side, sign] of [
       ['left', 1],
       ['right', -1],
     ] as const) {
-      const feet = parts.filter(({ foot }) => foot === side);
+      const feet = parts.filter(({ kind }) => kind === side);
       expect(feet.length).toBeGreaterThan(0);
       for (const { points } of feet) expect(sign * (points[0] + points[points.length - 3])).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('skinInReference: clothes', () => {
+  it('has cloth apart from the skin', async () => {
+    const { humanoid, skin, surface } = await demoBody();
+    const undressed = { humanoid, skin, radii: surface.radii };
+    const dressed = describeContactSurface(humanoid, dress(undressed, CLOTHES.skirt(undressed)));
+    const [kinds, bare] = [dressed, surface].map((one) => skinInReference(humanoid, one).map(({ kind }) => kind));
+    const count = (list: typeof kinds): number => list.filter((kind) => kind === 'cloth').length;
+    expect(count(kinds)).toBeGreaterThan(count(bare));
+    expect(kinds.filter((kind) => kind !== 'cloth')).toEqual(bare.filter((kind) => kind !== 'cloth'));
   });
 });
 
@@ -58,13 +74,13 @@ describe('outlineOf', () => {
 
   it('is the convex hull of vertices', () => {
     const points = Float64Array.of(0, 0, 0, 1, 0, 0, 1, 1, 5, 0, 1, 0, 0.5, 0.5, 0);
-    const outline = outlineOf({ foot: null, points, radii: new Float64Array(5) }, onScreen, 100);
+    const outline = outlineOf({ kind: null, points, radii: new Float64Array(5) }, onScreen, 100);
     expect(outline).toHaveLength(8);
     expect([Math.min(...outline), Math.max(...outline)]).toEqual([-100, 100]);
   });
 
   it('is a circle around a point with a radius', () => {
-    const part: SkinPart = { foot: null, points: Float64Array.of(1, 1, 0), radii: Float64Array.of(0.1) };
+    const part: SkinPart = { kind: null, points: Float64Array.of(1, 1, 0), radii: Float64Array.of(0.1) };
     const outline = outlineOf(part, onScreen, 100);
     expect(outline.length).toBeGreaterThan(16);
     for (let at = 0; at < outline.length; at += 2) {

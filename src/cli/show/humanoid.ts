@@ -110,6 +110,9 @@ export function humanoidLines(humanoid: HumanoidReport, why = false): string[] {
     ['ground', `at ${meters(ground)}`],
     ...soleRow(soles),
     ...radiiRow(humanoid),
+    ...(humanoid.cloth === undefined || humanoid.cloth === 0
+      ? []
+      : [['cloth', `${percent(humanoid.cloth)} of the surface, which arms may touch`]]),
     ['height', `${meters(heightMeters)} to the highest joint, hips at ${meters(hipsHeight)}`],
   ];
   const parts = findingLines(referencePose, why);

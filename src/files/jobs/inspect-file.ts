@@ -5,7 +5,7 @@ import { describeFileHumanoid, describeSkeletons } from '../humanoid/describe-fi
 import type { OpenFile } from '../open-file.ts';
 import { type HumanoidReport, reportHumanoid } from '../reports/humanoid-report.ts';
 import { type NodeReport, reportNodes } from '../reports/node-report.ts';
-import { reportRadii, reportSoles } from '../reports/surface-report.ts';
+import { reportCloth, reportRadii, reportSoles } from '../reports/surface-report.ts';
 
 /** A skeleton of a file. */
 interface SkeletonReport {
@@ -105,8 +105,8 @@ export function inspectFile(file: OpenFile, { nodes = false }: InspectOptions = 
     const { humanoid } = description;
     if (humanoid !== null) {
       const surface = contactSurfaceOf(file, { humanoid, part, index });
-      const [soles, radii] = [reportSoles(surface), reportRadii(surface)];
-      humanoids.push({ ...reportHumanoid(humanoid, part, index), soles, radii });
+      const [soles, radii, cloth] = [reportSoles(surface), reportRadii(surface), reportCloth(surface)];
+      humanoids.push({ ...reportHumanoid(humanoid, part, index), soles, radii, cloth });
     }
     return {
       name: skeleton.name,

@@ -124,6 +124,8 @@ export interface HumanoidReport {
   readonly soles?: SolesReport;
   /** How far the skin is from the axes of the bones, meters; only in reports of `inspect`. */
   readonly radii?: RadiiReport;
+  /** Part of the area of the meshes around the bones that is cloth, which arms may touch, from 0 to 1; only in reports of `inspect`. */
+  readonly cloth?: number;
 }
 
 const ONE_DEGREE = Math.PI / 180;

@@ -65,3 +65,8 @@ export function reportRadii({ radii }: ContactSurface): RadiiReport {
     }),
   );
 }
+
+/** Reports how much of the area of body and clothes is cloth, from 0 to 1. */
+export function reportCloth({ cloth }: ContactSurface): number {
+  return Math.round(cloth.share * 1e3) / 1e3;
+}

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { describeContactSurface } from '../../../src/core/contacts/surface/contact-surface.ts';
 import { CHIBI } from '../../../src/demo/figure/proportions.ts';
-import { reportRadii, reportSoles } from '../../../src/files/reports/surface-report.ts';
+import { reportCloth, reportRadii, reportSoles } from '../../../src/files/reports/surface-report.ts';
+import { CLOTHES, dress } from '../../contacts/clothes.ts';
 import { demoBody } from '../../contacts/demo-pair.ts';
 
 describe('reportRadii', () => {
@@ -18,5 +20,17 @@ describe('reportSoles', () => {
     const { from, left, right } = reportSoles((await demoBody()).surface);
     expect(from).toBe('skin');
     expect(left!.length).toBeCloseTo(right!.length, 3);
+  });
+});
+
+describe('reportCloth', () => {
+  it('reports the part of the area that is cloth', async () => {
+    const { humanoid, skin, surface } = await demoBody();
+    const undressed = { humanoid, skin, radii: surface.radii };
+    expect(reportCloth(surface)).toBeLessThan(0.01);
+    // A cape of half a cylinder, 0.6 of the height long, on a body of about 2 m².
+    const dressed = describeContactSurface(humanoid, dress(undressed, CLOTHES.cape(undressed)));
+    expect(reportCloth(dressed)).toBeGreaterThan(0.2);
+    expect(reportCloth(dressed)).toBeLessThan(0.5);
   });
 });

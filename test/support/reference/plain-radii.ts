@@ -1,7 +1,7 @@
 /** The radii of a bone in the most obvious form: every ray against every triangle. */
 
-import { leaveOutCloth } from '../../../src/core/contacts/surface/body-mesh.ts';
 import { radiiBone } from '../../../src/core/contacts/surface/bone-axes.ts';
+import { findCloth } from '../../../src/core/contacts/surface/find-cloth.ts';
 import { type BoneRadii, COLUMNS, END_ROWS, MIDDLE_ROWS, ROWS } from '../../../src/core/contacts/surface/radius-map.ts';
 import { referenceMatrices } from '../../../src/core/contacts/surface/reference-matrices.ts';
 import { bonesOfPoints } from '../../../src/core/contacts/surface/surface-bones.ts';
@@ -41,7 +41,9 @@ export function plainRadii(
   const matrices = referenceMatrices(humanoid);
   const positions = new Float64Array(3 * countPoints(skin));
   for (let point = 0; 3 * point < positions.length; point++) skinPoint(positions, 3 * point, skin, point, matrices);
-  const owners = leaveOutCloth(humanoid, skin, bonesOfPoints(humanoid, skin), positions).map(radiiBone);
+  const bones = bonesOfPoints(humanoid, skin);
+  const cloth = findCloth(humanoid, skin, bones, positions);
+  const owners = bones.map((bone, point) => (cloth[point] === 1 ? -1 : radiiBone(bone)));
   const joint = read(humanoid.reference.positions, 3 * bone, 3);
   const corner = (point: number): Vector => {
     const position = new Float64Array(3);

@@ -18,6 +18,8 @@ export interface BoneTriangles {
   readonly lowest: Float64Array;
   /** Where each ends. */
   readonly highest: Float64Array;
+  /** Extent of all of them along the axis and the two directions perpendicular to it. */
+  readonly extents: readonly (readonly [low: number, high: number])[];
 }
 
 /** Triangles that rays of a row may hit, and the columns of these rays as bits. */
@@ -160,26 +162,29 @@ export function copyTriangles(
   const corners = new Float64Array(9 * group.length);
   const lowest = new Float64Array(group.length).fill(Number.POSITIVE_INFINITY);
   const highest = new Float64Array(group.length).fill(Number.NEGATIVE_INFINITY);
+  const lows = new Float64Array(3).fill(Number.POSITIVE_INFINITY);
+  const highs = new Float64Array(3).fill(Number.NEGATIVE_INFINITY);
   for (let t = 0; t < group.length; t++) {
     for (let n = 0; n < 3; n++) {
+      const from = 3 * triangles[group[t] + n];
+      const x = positions[from] - joint[0];
+      const y = positions[from + 1] - joint[1];
+      const z = positions[from + 2] - joint[2];
       const at = 9 * t + 3 * n;
-      vec3.subtract(corners, at, positions, 3 * triangles[group[t] + n], joint, 0);
-      const along = vec3.dot(corners, at, axes, 0);
-      lowest[t] = Math.min(lowest[t], along);
-      highest[t] = Math.max(highest[t], along);
+      corners[at] = x;
+      corners[at + 1] = y;
+      corners[at + 2] = z;
+      for (let i = 0; i < 3; i++) {
+        const along = x * axes[3 * i] + y * axes[3 * i + 1] + z * axes[3 * i + 2];
+        if (along < lows[i]) lows[i] = along;
+        if (along > highs[i]) highs[i] = along;
+        if (i > 0) continue;
+        if (along < lowest[t]) lowest[t] = along;
+        if (along > highest[t]) highest[t] = along;
+      }
     }
   }
-  return { corners, lowest, highest };
-}
-
-/** Middle of the extent of the triangles along a direction. */
-function extentAlong({ corners }: BoneTriangles, axes: Float64Array, i: number): [number, number] {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let at = 0; at < corners.length; at += 3) {
-    const along = vec3.dot(corners, at, axes, i);
-    [low, high] = [Math.min(low, along), Math.max(high, along)];
-  }
-  return [low, high];
+  return { corners, lowest, highest, extents: [0, 1, 2].map((i) => [lows[i], highs[i]] as const) };
 }
 
 /** Where the rays of a bone start, and what they hit. */
@@ -199,14 +204,14 @@ export function castRays(triangles: BoneTriangles, axes: Float64Array): RayHits 
   const { corners } = triangles;
   const center = new Float64Array(3);
   let extent = 0;
-  for (const i of [3, 6]) {
-    const [low, high] = extentAlong(triangles, axes, i);
-    vec3.addScaled(center, 0, center, 0, axes, i, (low + high) / 2);
+  for (const i of [1, 2]) {
+    const [low, high] = triangles.extents[i];
+    vec3.addScaled(center, 0, center, 0, axes, 3 * i, (low + high) / 2);
     extent = Math.max(extent, high - low);
   }
   const columns = findColumns(triangles, center, axes, RAY_MARGIN * extent);
   const selected: RowTriangles = { triangles: new Int32Array(size), columns: new Int32Array(size), count: 0 };
-  const [low, high] = extentAlong(triangles, axes, 0);
+  const [low, high] = triangles.extents[0];
   const middle = (low + high) / 2;
   // How thick the bone is halfway, and which of its ends a triangle closes.
   let [sum, hits] = [0, 0];

@@ -3,10 +3,11 @@ import { countPoints, reflectSkinPoints, type SkinPoints, selectPoints, skinPoin
 import { BONE, BONES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
-import { leaveOutCloth, leaveOutHelpers } from './body-mesh.ts';
 import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
+import { findCloth } from './find-cloth.ts';
 import { findSole, type Sole } from './find-sole.ts';
 import { estimateRadii, jointPoints } from './joint-points.ts';
+import { leaveOutHelpers } from './leave-out-helpers.ts';
 import { measureRadii } from './measure-radii.ts';
 import { groupPoints, type PointGroups } from './point-groups.ts';
 import type { RadiusMap } from './radius-map.ts';
@@ -33,6 +34,8 @@ export interface ContactSurface {
   readonly soles: Readonly<Record<Side, Sole | null>>;
   /** How far the skin is from the axes of the bones. */
   readonly radii: RadiusMap;
+  /** Clothes: the outermost points, the bone of each, and the part of the area of body and clothes. They touch nothing, and arms may touch them. */
+  readonly cloth: { readonly points: SkinPoints; readonly bones: Int16Array; readonly share: number };
 }
 
 /** A sole further than this from the ground of the humanoid, relative to the hips height, is not on it. */
@@ -46,6 +49,55 @@ function findFloor({ ground, hipsHeight, reference, map }: Humanoid, lowest: num
     .map((name) => reference.positions[3 * BONE[name] + 1]);
   const isAtJoint = ground !== 0 && joints.some((height) => Math.abs(height - ground) < 1e-6 * hipsHeight);
   return isAtJoint && lowest < ground && lowest > ground - 4 * SOLE_TOLERANCE * hipsHeight ? lowest : ground;
+}
+
+/** Selects the triangles none of whose corners is cloth. */
+function bodyTriangles(triangles: Int32Array, cloth: Uint8Array): Int32Array {
+  const body = new Int32Array(triangles.length);
+  let end = 0;
+  for (let k = 0; k < triangles.length; k += 3) {
+    const a = triangles[k];
+    const b = triangles[k + 1];
+    const c = triangles[k + 2];
+    if (cloth[a] + cloth[b] + cloth[c] > 0) continue;
+    body[end++] = a;
+    body[end++] = b;
+    body[end++] = c;
+  }
+  return body.subarray(0, end);
+}
+
+/** Describes cloth. */
+function describeCloth(
+  all: SkinPoints,
+  cloth: Uint8Array,
+  owners: Int16Array,
+  positions: Float64Array,
+): ContactSurface['cloth'] {
+  const groups = BONES.map((): number[] => []);
+  const { triangles } = all;
+  for (let point = 0; point < cloth.length; point++) if (cloth[point] === 1) groups[owners[point]].push(point);
+  const chosen = groups.map((group) => (group.length === 0 ? [] : extremePoints(positions, FEW_DIRECTIONS, group)));
+  const bones = Int16Array.from(chosen.flatMap((group, bone) => group.map(() => bone)));
+  const areas = new Float64Array(2);
+  for (let k = 0; k < triangles.length && bones.length > 0; k += 3) {
+    const a = 3 * triangles[k];
+    const b = 3 * triangles[k + 1];
+    const c = 3 * triangles[k + 2];
+    if (owners[triangles[k]] < 0) continue;
+    const ux = positions[b] - positions[a];
+    const uy = positions[b + 1] - positions[a + 1];
+    const uz = positions[b + 2] - positions[a + 2];
+    const vx = positions[c] - positions[a];
+    const vy = positions[c + 1] - positions[a + 1];
+    const vz = positions[c + 2] - positions[a + 2];
+    const x = uy * vz - uz * vy;
+    const y = uz * vx - ux * vz;
+    const z = ux * vy - uy * vx;
+    areas[cloth[triangles[k]]] += Math.sqrt(x * x + y * y + z * z);
+  }
+  const share = areas[1] > 0 ? areas[1] / (areas[0] + areas[1]) : 0;
+  return { points: selectPoints(all, chosen.flat()), bones, share };
 }
 
 /** Order of the parts of a surface: trunk, arms, left foot, right foot. */
@@ -75,7 +127,9 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   const owners = bonesOfPoints(humanoid, all);
   const positions = new Float64Array(3 * countPoints(all));
   for (let point = 0; 3 * point < positions.length; point++) skinPoint(positions, 3 * point, all, point, matrices);
-  const bonesOfAll = leaveOutCloth(humanoid, all, owners, positions);
+  const cloth = findCloth(humanoid, all, owners, positions);
+  const bonesOfAll = owners.slice();
+  for (let point = 0; point < cloth.length; point++) if (cloth[point] === 1) bonesOfAll[point] = -1;
   const groups = groupByBone(humanoid, bonesOfAll, positions);
   if (skin !== null && !groups.some((group, bone) => isFootBone(bone) && group.length > 0))
     return describeStraight(humanoid, null);
@@ -107,10 +161,22 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
     from < to ? findSole(humanoid, side, floor, matrices, points, [from, to]) : null;
   const soles = { left: soleOf('left', armsEnd, leftEnd), right: soleOf('right', leftEnd, rightEnd) };
   const from = skin === null ? 'joints' : 'skin';
+  const body = { ...all, triangles: bodyTriangles(all.triangles, cloth) };
   const radii =
     skin === null
       ? estimateRadii(humanoid)
-      : measureRadii(humanoid, skin, leaveOutHelpers(humanoid, skin, bonesOfAll), positions);
+      : measureRadii(humanoid, body, leaveOutHelpers(humanoid, skin, bonesOfAll), positions);
   const trunk = groupPoints(points, bones, trunkEnd);
-  return { from, floor, points, bones: Int16Array.from(bones), trunkEnd, trunk, armsEnd, soles, radii };
+  return {
+    from,
+    floor,
+    points,
+    bones: Int16Array.from(bones),
+    trunkEnd,
+    trunk,
+    armsEnd,
+    soles,
+    radii,
+    cloth: describeCloth(all, cloth, owners, positions),
+  };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { leaveOutHelpers } from '../../../../src/core/contacts/surface/body-mesh.ts';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
+import { leaveOutHelpers } from '../../../../src/core/contacts/surface/leave-out-helpers.ts';
 import { countPoints, type SkinPoints, selectPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE, BONES, type BoneName, isBoneName } from '../../../../src/core/humanoid/bones.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
-import { BONE } from '../../../../src/core/humanoid/bones.ts';
+import { BONE, BONES } from '../../../../src/core/humanoid/bones.ts';
 import { ADULT, CHIBI, HEAVY, type Proportions } from '../../../../src/demo/figure/proportions.ts';
-import { CLOTHES, dress } from '../../../contacts/clothes.ts';
+import { CLOTHES, dress, SEWN } from '../../../contacts/clothes.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 
 const BODIES: readonly (readonly [string, Proportions])[] = [
@@ -10,6 +10,8 @@ const BODIES: readonly (readonly [string, Proportions])[] = [
   ['a heavy adult', HEAVY],
   ['a chibi', CHIBI],
 ];
+
+const TRUNK = /hips|spine|chest|neck|head|UpperLeg/i;
 
 describe.each(BODIES)('describeContactSurface: %s', (_, proportions) => {
   let body: DemoBody;
@@ -24,6 +26,19 @@ describe.each(BODIES)('describeContactSurface: %s', (_, proportions) => {
     expect(sheets.length).toBeGreaterThan(0);
     expect(radii).toEqual(body.surface.radii);
     expect(trunkEnd).toBe(body.surface.trunkEnd);
+  });
+
+  it.each(Object.keys(SEWN))('has nearly the same radii with and without, in one mesh with the body: %s', (kind) => {
+    const undressed = { humanoid: body.humanoid, skin: body.skin, radii: body.surface.radii };
+    const { seam, sheets } = SEWN[kind];
+    const dressed = describeContactSurface(body.humanoid, dress(undressed, sheets(undressed), seam));
+    const changes = body.surface.radii.flatMap((bare, bone) => {
+      if (bare === null || !TRUNK.test(BONES[bone])) return [];
+      const { radii } = dressed.radii[bone]!;
+      return radii.reduce((sum, radius, k) => sum + Math.abs(radius - bare.radii[k]), 0) / radii.length / bare.largest;
+    });
+    // As the body, they add 0.2 to 0.6.
+    expect(changes.reduce((sum, change) => sum + change, 0) / changes.length).toBeLessThan(0.08);
   });
 });
 

@@ -1,0 +1,518 @@
+/**
+ * Finds which part of the meshes is cloth: capes, skirts, coats, plates, hair and helmets. The body is the innermost layer of mesh around a bone that faces outward;
+ * cloth lies over it, and arms may touch it. Pieces of mesh are cloth as a whole; in one piece with the body, cloth is what stands off the rest of the piece.
+ */
+
+import type { SkinPoints } from '../../deform/skin-points.ts';
+import { BONE, BONES, type BoneName, SIDES } from '../../humanoid/bones.ts';
+import type { Humanoid } from '../../humanoid/humanoid.ts';
+import { weldRows } from '../../math/weld.ts';
+import { isArmBone, isFootBone } from './surface-bones.ts';
+
+/** Rays around an axis. */
+const RAYS = 24;
+/** Positions on an axis from which rays start. */
+const LEVELS = 24;
+/** Rays of one axis. */
+const AXIS_RAYS = RAYS * LEVELS;
+/** Part of the layers of a piece around an axis that lie over other pieces, from which on it is cloth. */
+const COVERED = 0.5;
+/** Least distance of the body from the axis, relative to that of the cloth over it: what is closer is inside of the body, such as teeth, eyes and rods of robots. */
+const INNER = 0.3;
+/** Layers that face outward, relative to those that face inward, below which a piece is turned over: a thick cape has as many of both. */
+const TURNED = 0.25;
+/** Distance up to which points are one corner of a mesh, relative to the height: exporters split corners at seams. */
+const SEAM = 1e-4;
+/** Distance of a layer from the layer below it in the same piece, relative to its own from the axis, up to which it is tight: body, such as folds and boots. */
+const TIGHT = 0.1;
+/** Difference between the distances of layers from the axis, relative to the larger one, up to which one continues the other on the next ray. */
+const CONTINUED = 0.3;
+/** Number of layers with air below from which on a sheet of them is cloth, not a fold. */
+const LEAST = 10;
+/**
+ * Number of layers of the body that a sheet of cloth hangs on, relative to that of its layers with air below (those over other pieces count half), up to which it is cloth: up to
+ * 0.3 for capes, skirts, coats and plates of test/contacts/clothes.ts on 18 characters; from 0.38 on for what stands off without them: the armor of a knight, heads over necks.
+ */
+const SEAMS = 0.3;
+
+/** Numbers the connected pieces of a mesh, by the first of their points: points that share a triangle or a position. */
+function findPieces(triangles: Int32Array, positions: Float64Array, height: number): Int32Array {
+  const rows = new Int32Array(positions.length);
+  for (let k = 0; k < rows.length; k++) rows[k] = Math.round(positions[k] / (SEAM * height));
+  const { ids, firsts } = weldRows(rows, 3);
+  const above = new Int32Array(ids.length);
+  for (let point = 0; point < above.length; point++) above[point] = firsts[ids[point]];
+  for (let k = 0; k < triangles.length; k++) {
+    // Every corner with the next one of its triangle.
+    let a = triangles[k];
+    let b = triangles[k % 3 === 2 ? k - 2 : k + 1];
+    while (above[a] !== a) a = above[a] = above[above[a]];
+    while (above[b] !== b) b = above[b] = above[above[b]];
+    if (a < b) above[b] = a;
+    else above[a] = b;
+  }
+  // The piece of a point has a smaller number, or is its own.
+  for (let point = 0; point < above.length; point++) above[point] = above[above[point]];
+  return above;
+}
+
+/** A line through the joints of a part of the body in the T-pose, from which rays start. */
+interface Axis {
+  /** Coordinate that it follows: x for arms, y for trunk, head and legs. */
+  readonly along: 0 | 1;
+  /** Where the part starts. */
+  readonly from: number;
+  /** Distance between levels; 0 without the part. */
+  readonly step: number;
+  /** Positions of the line at the levels: xyz. */
+  readonly centers: Float64Array;
+  /** Axis of the same part on the other side, or itself. */
+  readonly mirror: number;
+}
+
+/** Order of the axes. */
+const [TRUNK, LEFT_LEG, LEFT_ARM] = [0, 1, 3];
+const AXES = 5;
+
+/** Creates an axis through joints: before the first and after the last one it goes straight on. */
+function createAxis(along: 0 | 1, joints: readonly Float64Array[], from: number, to: number, mirror: number): Axis {
+  const step = joints.length > 0 ? Math.max(0, to - from) / LEVELS : 0;
+  const centers = new Float64Array(3 * LEVELS);
+  for (let level = 0; level < LEVELS && step > 0; level++) {
+    const at = from + (level + 0.5) * step;
+    const after = joints.findIndex((joint) => joint[along] >= at);
+    const [a, b] = [
+      joints[Math.max(0, after < 0 ? joints.length - 1 : after - 1)],
+      joints[after < 0 ? joints.length - 1 : after],
+    ];
+    const t = a === b ? 0 : (at - a[along]) / (b[along] - a[along]);
+    for (let c = 0; c < 3; c++) centers[3 * level + c] = a[c] + t * (b[c] - a[c]);
+    centers[3 * level + along] = at;
+  }
+  return { along, from, step, centers, mirror };
+}
+
+/** Axis of the points of each bone, but for those of the legs; −1 for fingers, which lie beside each other. */
+const AXIS_OF_BONE = BONES.map((name, bone) => {
+  if (!isArmBone(bone)) return TRUNK;
+  return /(?:Arm|Hand)$/.test(name) ? LEFT_ARM + (name.startsWith('left') ? 0 : 1) : -1;
+});
+
+/** Finds the axis around which every point lies: through trunk and head, the legs, the arms; −1 for none. Below the thigh joints, all is around the leg of its side. */
+function axesOfPoints({ map, reference }: Humanoid, bones: Int16Array, positions: Float64Array): Int8Array {
+  const thighs = SIDES.map((side) => BONE[`${side}UpperLeg`]);
+  const hasLegs = thighs.every((bone) => map.nodes[bone] >= 0);
+  const crotch = hasLegs
+    ? Math.min(...thighs.map((bone) => reference.positions[3 * bone + 1]))
+    : Number.NEGATIVE_INFINITY;
+  const found = new Int8Array(bones.length).fill(-1);
+  for (let point = 0; point < bones.length; point++) {
+    if (bones[point] < 0) continue;
+    const axis = AXIS_OF_BONE[bones[point]];
+    const isLeg = axis === TRUNK && positions[3 * point + 1] < crotch;
+    found[point] = isLeg ? LEFT_LEG + (positions[3 * point] >= 0 ? 0 : 1) : axis;
+  }
+  return found;
+}
+
+/** Lists the axes of a body, each as long as the points around it. */
+function bodyAxes({ map, reference }: Humanoid, axisOf: Int8Array, positions: Float64Array): Axis[] {
+  const lows = new Float64Array(AXES).fill(Number.POSITIVE_INFINITY);
+  const highs = new Float64Array(AXES).fill(Number.NEGATIVE_INFINITY);
+  for (let point = 0; point < axisOf.length; point++) {
+    const axis = axisOf[point];
+    if (axis < 0) continue;
+    const at = positions[3 * point + (axis < LEFT_ARM ? 1 : 0)];
+    lows[axis] = Math.min(lows[axis], at);
+    highs[axis] = Math.max(highs[axis], at);
+  }
+  const create = (axis: number, mirror: number, names: readonly BoneName[]): Axis => {
+    const along = axis < LEFT_ARM ? 1 : 0;
+    const joints = names
+      .filter((name) => map.nodes[BONE[name]] >= 0)
+      .map((name) => reference.positions.subarray(3 * BONE[name], 3 * BONE[name] + 3))
+      .sort((a, b) => a[along] - b[along]);
+    // Arms start at the shoulder joint.
+    const low = axis === LEFT_ARM ? (joints[0]?.[0] ?? 0) : lows[axis];
+    const high = axis === LEFT_ARM + 1 ? (joints[joints.length - 1]?.[0] ?? 0) : highs[axis];
+    return createAxis(along, joints, low, high, mirror);
+  };
+  return [
+    create(TRUNK, TRUNK, ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head']),
+    ...SIDES.map((side, n) =>
+      create(LEFT_LEG + n, LEFT_LEG + 1 - n, [`${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`]),
+    ),
+    ...SIDES.map((side, n) =>
+      create(LEFT_ARM + n, LEFT_ARM + 1 - n, [`${side}UpperArm`, `${side}LowerArm`, `${side}Hand`]),
+    ),
+  ];
+}
+
+/** Where rays go through triangles. */
+interface Hits {
+  /** Ray of every hit: by axis, level, direction. */
+  readonly rays: number[];
+  /** Distance from the axis, meters. */
+  readonly distances: number[];
+  readonly pieces: number[];
+  /** 1 for a triangle that faces outward, else 0. */
+  readonly facing: number[];
+}
+
+/** Adds the rays from `first` on that cross the line from one point to the other: those between their directions. */
+function addHits(hits: Hits, first: number, piece: number, ax: number, ay: number, bx: number, by: number): void {
+  const across = ax * by - ay * bx;
+  if (across === 0) return;
+  // Seen from the axis the line goes clockwise where the triangle faces inward.
+  const isOutward = across > 0;
+  const start = (Math.atan2(isOutward ? ay : by, isOutward ? ax : bx) / (2 * Math.PI)) * RAYS;
+  const sweep = (Math.atan2(Math.abs(across), ax * bx + ay * by) / (2 * Math.PI)) * RAYS;
+  for (let column = Math.ceil(start); column < start + sweep; column++) {
+    const angle = (2 * Math.PI * column) / RAYS;
+    hits.rays.push(first + ((column + RAYS) % RAYS));
+    hits.distances.push(across / (Math.cos(angle) * (by - ay) - Math.sin(angle) * (bx - ax)));
+    hits.pieces.push(piece);
+    hits.facing.push(isOutward ? 1 : 0);
+  }
+}
+
+/** Adds the rays of a level of an axis that go through a triangle. */
+function cutTriangle(
+  hits: Hits,
+  { along, centers }: Axis,
+  level: number,
+  ray: number,
+  positions: Float64Array,
+  corners: ArrayLike<number>,
+  piece: number,
+): void {
+  // Two coordinates across the axis, so that along, u and v are a right-handed system.
+  const [u, v] = [(along + 1) % 3, (along + 2) % 3];
+  const [at, atU, atV] = [centers[3 * level + along], centers[3 * level + u], centers[3 * level + v]];
+  /** The two points at which the level cuts the triangle. */
+  const cut = [0, 0, 0, 0];
+  let ends = 0;
+  for (let n = 0; n < 3 && ends < 4; n++) {
+    const [p, q] = [3 * corners[n], 3 * corners[(n + 1) % 3]];
+    const [before, after] = [positions[p + along] - at, positions[q + along] - at];
+    if (before >= 0 === after >= 0) continue;
+    const t = before / (before - after);
+    // The edge that goes down comes first: then what faces outward lies counterclockwise.
+    const end = before >= 0 ? 0 : 2;
+    cut[end] = positions[p + u] + t * (positions[q + u] - positions[p + u]) - atU;
+    cut[end + 1] = positions[p + v] + t * (positions[q + v] - positions[p + v]) - atV;
+    ends += 2;
+  }
+  if (ends === 4) addHits(hits, ray, piece, cut[0], cut[1], cut[2], cut[3]);
+}
+
+/** Casts rays around all axes, perpendicular to them, through the triangles around them. */
+function castAround(
+  axes: readonly Axis[],
+  triangles: Int32Array,
+  positions: Float64Array,
+  axisOf: Int8Array,
+  pieces: Int32Array,
+): Hits {
+  const hits: Hits = { rays: [], distances: [], pieces: [], facing: [] };
+  const alongs = Int32Array.from(axes, ({ along }) => along);
+  const froms = Float64Array.from(axes, ({ from }) => from);
+  const steps = Float64Array.from(axes, ({ step }) => step);
+  for (let k = 0; k < triangles.length; k += 3) {
+    let done = -1;
+    for (let n = 0; n < 3; n++) {
+      const axis = axisOf[triangles[k + n]];
+      // A triangle on a border is around both axes.
+      if (axis < 0 || axis === done || !(steps[axis] > 0)) continue;
+      done = axis;
+      const along = alongs[axis];
+      const a = positions[3 * triangles[k] + along];
+      const b = positions[3 * triangles[k + 1] + along];
+      const c = positions[3 * triangles[k + 2] + along];
+      const first = Math.max(0, Math.ceil((Math.min(a, b, c) - froms[axis]) / steps[axis] - 0.5));
+      const last = Math.min(LEVELS - 1, Math.floor((Math.max(a, b, c) - froms[axis]) / steps[axis] - 0.5));
+      for (let level = first; level <= last; level++) {
+        const ray = AXIS_RAYS * axis + RAYS * level;
+        cutTriangle(hits, axes[axis], level, ray, positions, triangles.subarray(k, k + 3), pieces[triangles[k]]);
+      }
+    }
+  }
+  return hits;
+}
+
+/** The layers of mesh that face outward on rays, by ray, then by distance. */
+interface Layers {
+  /** First layer of every ray, then the number of layers. */
+  readonly starts: Int32Array;
+  /** Ray of every layer. */
+  readonly rays: Int32Array;
+  /** Distance from the axis, meters. */
+  readonly distances: Float64Array;
+  readonly pieces: Int32Array;
+}
+
+/** Selects the hits that face outward, and sorts them; of pieces that face inward as good as everywhere, whose triangles are turned over, all. */
+function outwardLayers({ rays, distances, pieces, facing }: Hits, size: number): Layers {
+  const outward = new Map<number, number>();
+  for (let k = 0; k < rays.length; k++)
+    outward.set(pieces[k], (outward.get(pieces[k]) ?? 0) + (facing[k] > 0 ? 1 : -TURNED));
+  const starts = new Int32Array(size + 1);
+  const isOutward = Uint8Array.from(facing, (faces, k) => (faces > 0 || outward.get(pieces[k])! < 0 ? 1 : 0));
+  for (let k = 0; k < rays.length; k++) starts[rays[k] + 1] += isOutward[k];
+  for (let ray = 0; ray < size; ray++) starts[ray + 1] += starts[ray];
+  const order = new Int32Array(starts[size]);
+  const ends = starts.slice(0, size);
+  for (let k = 0; k < rays.length; k++) {
+    if (isOutward[k] === 0) continue;
+    let at = ends[rays[k]]++;
+    for (; at > starts[rays[k]] && distances[order[at - 1]] > distances[k]; at--) order[at] = order[at - 1];
+    order[at] = k;
+  }
+  return {
+    starts,
+    rays: Int32Array.from(order, (k) => rays[k]),
+    distances: Float64Array.from(order, (k) => distances[k]),
+    pieces: Int32Array.from(order, (k) => pieces[k]),
+  };
+}
+
+/** Axes around which a piece is cloth or body as a whole, from one to before the next: trunk, head and legs; each arm. A jacket lies over the arms, and may be the trunk. */
+const PARTS = [TRUNK, LEFT_ARM, LEFT_ARM + 1, AXES];
+/** Number of a piece around an axis. */
+const keyOf = (axis: number, piece: number): number => PARTS.length * piece + Math.max(0, axis - LEFT_ARM + 1);
+
+/** Finds the pieces that are cloth around a part of the body: again and again that which is covered most, until none lies over what is left. */
+function findClothPieces({ starts, distances, pieces }: Layers, part: number, cloth: Set<number>): void {
+  const [first, last] = [AXIS_RAYS * PARTS[part], AXIS_RAYS * PARTS[part + 1]];
+  const [from, to] = [starts[first], starts[last]];
+  const isLeft = new Uint8Array(to - from).fill(1);
+  for (;;) {
+    const counts = new Map<number, { all: number; covered: number }>();
+    for (let ray = first; ray < last; ray++) {
+      for (let k = starts[ray]; k < starts[ray + 1]; k++) {
+        if (isLeft[k - from] === 0) continue;
+        const count = counts.get(pieces[k]) ?? { all: 0, covered: 0 };
+        counts.set(pieces[k], count);
+        count.all++;
+        for (let below = k - 1; below >= starts[ray] && distances[below] >= INNER * distances[k]; below--) {
+          if (isLeft[below - from] === 0 || pieces[below] === pieces[k]) continue;
+          count.covered++;
+          break;
+        }
+      }
+    }
+    let [most, found] = [COVERED, -1];
+    for (const [piece, { all, covered }] of counts) if (covered > most * all) [most, found] = [covered / all, piece];
+    if (found < 0) return;
+    cloth.add(keyOf(PARTS[part], found));
+    for (let k = from; k < to; k++) if (pieces[k] === found) isLeft[k - from] = 0;
+  }
+}
+
+/** What a layer lies over. */
+const [BODY, NOTHING_SAID, OVER_PIECES, OVER_ITSELF] = [0, 1, 2, 3];
+
+/**
+ * Finds what every layer lies over: nothing, as the body does; something to which it is tight, which says nothing; with air in between, other pieces, or its own.
+ */
+function findCovers({ starts, distances, pieces }: Layers): Uint8Array {
+  const covers = new Uint8Array(distances.length);
+  for (let ray = 0; ray + 1 < starts.length; ray++) {
+    for (let k = starts[ray] + 1; k < starts[ray + 1]; k++) {
+      covers[k] = NOTHING_SAID;
+      for (let below = starts[ray]; below < k; below++) {
+        const ratio = distances[below] / distances[k];
+        if (ratio < INNER || ratio > 1 - TIGHT) continue;
+        covers[k] = Math.max(covers[k], pieces[below] === pieces[k] ? OVER_ITSELF : OVER_PIECES);
+      }
+    }
+  }
+  return covers;
+}
+
+/** Returns the layer of a piece on a ray that is closest to a distance from the axis; −1 without one. */
+function closestLayer({ starts, distances, pieces }: Layers, ray: number, piece: number, distance: number): number {
+  let closest = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let k = starts[ray]; k < starts[ray + 1]; k++) {
+    const apart = Math.abs(distances[k] - distance);
+    if (pieces[k] !== piece || apart >= least) continue;
+    closest = k;
+    least = apart;
+  }
+  return closest;
+}
+
+/** Returns the axis of a ray. */
+const axisOfRay = (ray: number): number => Math.floor(ray / AXIS_RAYS);
+
+/** Neighbors of a layer: in the rays beside it, in those of the levels beside it, and in the mirrored ray. */
+const NEIGHBORS = 5;
+
+/** Returns the level before or after one of an axis, counted over all axes: legs end where the trunk starts; −1 beyond an end. */
+function nextLevel(axis: number, level: number, step: number, isLeft: boolean): number {
+  const next = level + step;
+  if (next >= 0 && next < LEVELS) return LEVELS * axis + next;
+  if (axis === TRUNK && next < 0) return LEVELS * (isLeft ? LEFT_LEG : LEFT_LEG + 1) + LEVELS - 1;
+  return axis !== TRUNK && axis < LEFT_ARM && next === LEVELS ? LEVELS * TRUNK : -1;
+}
+
+/** Returns the layer of a piece on a level that is closest to a point; −1 without one. */
+function layerNextTo(layers: Layers, axes: readonly Axis[], level: number, piece: number, point: Float64Array): number {
+  if (level < 0) return -1;
+  const { along, centers } = axes[Math.floor(level / LEVELS)];
+  const [u, v] = [(along + 1) % 3, (along + 2) % 3];
+  const at = 3 * (level % LEVELS);
+  const x = point[u] - centers[at + u];
+  const y = point[v] - centers[at + v];
+  const column = Math.round((Math.atan2(y, x) / (2 * Math.PI)) * RAYS + RAYS) % RAYS;
+  return layerAt(layers, RAYS * level + column, piece, Math.sqrt(x * x + y * y));
+}
+
+/** Returns the layer of a piece on a ray that continues one at a distance from the axis; −1 without one. */
+function layerAt(layers: Layers, ray: number, piece: number, distance: number): number {
+  const found = closestLayer(layers, ray, piece, distance);
+  if (found < 0) return -1;
+  const apart = Math.abs(layers.distances[found] - distance);
+  return apart < CONTINUED * Math.max(layers.distances[found], distance) ? found : -1;
+}
+
+/** Finds the neighbors of every layer: those of its piece on other rays that continue it; −1 without one. */
+function findNeighbors(layers: Layers, axes: readonly Axis[]): Int32Array {
+  const { rays, distances, pieces } = layers;
+  const neighbors = new Int32Array(NEIGHBORS * rays.length).fill(-1);
+  const point = new Float64Array(3);
+  for (let k = 0; k < rays.length; k++) {
+    const column = rays[k] % RAYS;
+    const row = Math.floor(rays[k] / RAYS);
+    const axis = Math.floor(row / LEVELS);
+    const level = row % LEVELS;
+    const { along, centers, mirror } = axes[axis];
+    const angle = (2 * Math.PI * column) / RAYS;
+    point[along] = centers[3 * level + along];
+    point[(along + 1) % 3] = centers[3 * level + ((along + 1) % 3)] + distances[k] * Math.cos(angle);
+    point[(along + 2) % 3] = centers[3 * level + ((along + 2) % 3)] + distances[k] * Math.sin(angle);
+    const first = NEIGHBORS * k;
+    neighbors[first] = layerAt(layers, RAYS * row + ((column + RAYS - 1) % RAYS), pieces[k], distances[k]);
+    neighbors[first + 1] = layerAt(layers, RAYS * row + ((column + 1) % RAYS), pieces[k], distances[k]);
+    for (const step of [-1, 1]) {
+      const next = nextLevel(axis, level, step, point[0] >= 0);
+      neighbors[first + (step < 0 ? 2 : 3)] = layerNextTo(layers, axes, next, pieces[k], point);
+    }
+    // Levels of arms count from the right to the left, directions around them from above to the front.
+    const isArm = axis >= LEFT_ARM;
+    const mirrored = RAYS * (LEVELS * mirror + (isArm ? LEVELS - 1 - level : level));
+    const other = isArm ? column : (RAYS - column) % RAYS;
+    neighbors[first + 4] = layerAt(layers, mirrored + other, pieces[k], distances[k]);
+  }
+  // Layers continue each other where each is the closest one to the other. Directions around a leg are others than around the trunk.
+  const continued = neighbors.slice();
+  for (let n = 0; n < neighbors.length; n++) {
+    const found = neighbors[n];
+    if (found < 0) continue;
+    const k = Math.floor(n / NEIGHBORS);
+    let isMutual = axisOfRay(rays[found]) !== axisOfRay(rays[k]) && n % NEIGHBORS < 4;
+    for (let i = NEIGHBORS * found; i < NEIGHBORS * (found + 1); i++) if (neighbors[i] === k) isMutual = true;
+    if (!isMutual) continued[n] = -1;
+  }
+  return continued;
+}
+
+/**
+ * Finds the layers of cloth that is one piece with the body: sheets of layers that continue each other above the innermost one, most of which has air below, and which
+ * hang on the body along a small part only. A head over its neck hangs on all of its border.
+ */
+function findSewnCloth(covers: Uint8Array, layers: Layers, axes: readonly Axis[]): Uint8Array {
+  const cloth = new Uint8Array(covers.length);
+  if (!covers.includes(OVER_ITSELF)) return cloth;
+  const neighbors = findNeighbors(layers, axes);
+  const isSeen = new Uint8Array(covers.length);
+  for (let start = 0; start < covers.length; start++) {
+    if (covers[start] !== OVER_ITSELF || isSeen[start] === 1) continue;
+    const sheet = [start];
+    isSeen[start] = 1;
+    let [own, standing, seams] = [0, 0, 0];
+    for (let n = 0; n < sheet.length; n++) {
+      const k = sheet[n];
+      if (covers[k] === OVER_ITSELF) own++;
+      if (covers[k] >= OVER_PIECES) standing += covers[k] === OVER_ITSELF ? 1 : 0.5;
+      for (let i = NEIGHBORS * k; i < NEIGHBORS * (k + 1); i++) {
+        const next = neighbors[i];
+        if (next < 0 || isSeen[next] === 1) continue;
+        if (covers[next] === BODY) seams++;
+        else {
+          isSeen[next] = 1;
+          sheet.push(next);
+        }
+      }
+    }
+    if (own >= LEAST && seams <= SEAMS * standing) for (const k of sheet) cloth[k] = 1;
+  }
+  return cloth;
+}
+
+/** Tells whether the layer that is closest to a point, on the four rays around it, is cloth. */
+function isClothAt(
+  layers: Layers,
+  sewn: Uint8Array,
+  { along, from, step, centers }: Axis,
+  first: number,
+  positions: Float64Array,
+  point: number,
+  piece: number,
+): boolean {
+  const [u, v] = [(along + 1) % 3, (along + 2) % 3];
+  const between = Math.min(LEVELS - 1, Math.max(0, (positions[3 * point + along] - from) / step - 0.5));
+  const level = Math.floor(between);
+  let [found, least] = [-1, Number.POSITIVE_INFINITY];
+  for (let onLevel = level; onLevel <= Math.min(level + 1, LEVELS - 1); onLevel++) {
+    const x = positions[3 * point + u] - centers[3 * onLevel + u];
+    const y = positions[3 * point + v] - centers[3 * onLevel + v];
+    const distance = Math.sqrt(x * x + y * y);
+    const column = Math.floor((Math.atan2(y, x) / (2 * Math.PI)) * RAYS + RAYS);
+    for (let n = 0; n < 2; n++) {
+      const ray = first + RAYS * onLevel + ((column + n) % RAYS);
+      const closest = closestLayer(layers, ray, piece, distance);
+      if (closest < 0) continue;
+      const apart = Math.abs(layers.distances[closest] - distance);
+      if (apart < least) [found, least] = [closest, apart];
+    }
+  }
+  return found >= 0 && sewn[found] === 1;
+}
+
+/**
+ * Finds cloth: what lies over the body, with air in between, as seen from its axes. Decisions are smooth, and the same on both sides of a body that is the same on both
+ * sides. Shoes are soles, and never cloth.
+ *
+ * @param bones Bone whose surface every point forms, −1 for none.
+ * @param positions Position of every point in the reference pose, canonical frame: xyz.
+ * @returns 1 for points of cloth, else 0.
+ */
+export function findCloth(
+  humanoid: Humanoid,
+  { triangles }: SkinPoints,
+  bones: Int16Array,
+  positions: Float64Array,
+): Uint8Array {
+  const pieces = findPieces(triangles, positions, humanoid.height);
+  const axisOf = axesOfPoints(humanoid, bones, positions);
+  const axes = bodyAxes(humanoid, axisOf, positions);
+  const layers = outwardLayers(castAround(axes, triangles, positions, axisOf, pieces), AXIS_RAYS * AXES);
+  const clothPieces = new Set<number>();
+  for (let part = 0; part + 1 < PARTS.length; part++) findClothPieces(layers, part, clothPieces);
+  const sewn = findSewnCloth(findCovers(layers), layers, axes);
+  const sewnPieces = new Set<number>();
+  for (let k = 0; k < sewn.length; k++) if (sewn[k] === 1) sewnPieces.add(layers.pieces[k]);
+  const cloth = new Uint8Array(bones.length);
+  for (let point = 0; point < bones.length; point++) {
+    const axis = axisOf[point];
+    if (axis < 0 || isFootBone(bones[point])) continue;
+    const piece = pieces[point];
+    const isCloth =
+      clothPieces.has(keyOf(axis, piece)) ||
+      (sewnPieces.has(piece) && isClothAt(layers, sewn, axes[axis], AXIS_RAYS * axis, positions, point, piece));
+    cloth[point] = isCloth ? 1 : 0;
+  }
+  return cloth;
+}
