@@ -73,6 +73,7 @@ describe('anyrig retarget', () => {
             hipsLowered: expect.any(Number),
             armSpace: 0,
             legSpace: 0,
+            handsMoved: expect.any(Number),
             arms: { seconds: expect.any(Number), largestChange: expect.any(Number) },
             hands: null,
           },

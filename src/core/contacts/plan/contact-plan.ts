@@ -95,6 +95,8 @@ export interface ContactReport extends GroundReport {
   readonly armSpace: number;
   /** How far the upper legs were rotated outward, degrees. */
   readonly legSpace: number;
+  /** Greatest distance that a wrist was moved by either of the following, relative to the height of the character: above 0.05 it is seen. */
+  readonly handsMoved: number;
   /** What keeping the arms out of the character changed; null where it was off, or without a mesh. */
   readonly arms: SelfCollisionReport | null;
   /** What keeping the contacts of hands changed; null where it was off, or without meshes. */
