@@ -158,7 +158,7 @@ function planMotion(
   source: MovingHumanoid,
   target: FoundHumanoid,
   targetSurface: () => ContactSurface,
-  { contacts: mode = 'auto', selfCollision, hands = false, armSpace = 0, legSpace = 0, fps }: RetargetClipsOptions,
+  { contacts: mode = 'auto', selfCollision, hands, armSpace = 0, legSpace = 0, fps }: RetargetClipsOptions,
 ): RetargetJoints {
   const options = fps === undefined ? {} : { fps };
   if (mode === 'off') {
@@ -169,7 +169,7 @@ function planMotion(
     armSpace,
     legSpace,
     ...(selfCollision === undefined ? {} : { selfCollision }),
-    hands,
+    ...(hands === undefined ? {} : { hands }),
     sourceSurface: source.surface(),
     targetSurface: targetSurface(),
     sourceSamples: source.samples,

@@ -75,7 +75,7 @@ describe('anyrig retarget', () => {
             legSpace: 0,
             handsMoved: expect.any(Number),
             arms: { seconds: expect.any(Number), largestChange: expect.any(Number) },
-            hands: null,
+            hands: { contacts: 0, lost: 0, seconds: 0, reach: 0, largestChange: 0 },
           },
           from: expect.any(Object),
           hipsScale: expect.any(Number),

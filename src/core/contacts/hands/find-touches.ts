@@ -7,9 +7,14 @@ import type { LimbPoint } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
 
-/** A contact has a frame in which the gap is at most the first, and lasts while it is at most the second, relative to the height: noise does not end it. */
-const ENTER_GAP = 0.02;
-const LEAVE_GAP = 0.03;
+/** A contact has a frame in which the gap is at most `enter`, and lasts while it is at most `leave`, relative to the height: noise does not end it. */
+interface TouchGaps {
+  readonly enter: number;
+  readonly leave: number;
+}
+const SKIN_GAPS: TouchGaps = { enter: 0.02, leave: 0.03 };
+/** The same for radii that are estimated from joints: arms that hang are near the estimated thighs. */
+const JOINT_GAPS: TouchGaps = { enter: 0, leave: 0.01 };
 /** The same for the speed along the surface, heights per second: what is faster brushes past. */
 const ENTER_SPEED = 0.15;
 const LEAVE_SPEED = 0.4;
@@ -31,6 +36,8 @@ export interface TouchingHand {
   readonly points: readonly LimbPoint[];
   /** Radii per part. */
   readonly parts: readonly (readonly BoneRadii[])[];
+  /** Whether the radii come from the skin, or from the joints alone. */
+  readonly from: 'skin' | 'joints';
 }
 
 /** A hand on a part for some time. */
@@ -120,9 +127,10 @@ function touchLevel(
   frame: number,
   step: number,
   height: number,
+  gaps: TouchGaps,
 ): number {
   let nearest: LimbPoint | null = null;
-  let far = LEAVE_GAP * height;
+  let far = gaps.leave * height;
   for (const point of points) {
     measureDepth(point, part, bones, frame, far);
     if (!(depth.depth > -far)) continue;
@@ -133,7 +141,7 @@ function touchLevel(
   measureDepth(nearest, part, bones, frame, Number.POSITIVE_INFINITY);
   const speed = slidingSpeed(nearest, depth.bone, bones, frame, step) / height;
   if (speed > LEAVE_SPEED) return 0;
-  return far <= ENTER_GAP * height && speed <= ENTER_SPEED ? 2 : 1;
+  return far <= gaps.enter * height && speed <= ENTER_SPEED ? 2 : 1;
 }
 
 /** Computes how much each point of a hand touches a part in a frame, 0…1. */
@@ -161,7 +169,7 @@ function pointWeights(
  * @param height Height of the character, meters.
  */
 export function findTouches(
-  { side, points, parts }: TouchingHand,
+  { side, points, parts, from }: TouchingHand,
   bones: Float64Array,
   step: number,
   height: number,
@@ -170,18 +178,19 @@ export function findTouches(
   const contacts: HandContact[] = [];
   const touches: HandTouch[] = [];
   const reach = Math.ceil(BLEND / step);
+  const gaps = from === 'skin' ? SKIN_GAPS : JOINT_GAPS;
   for (const [p, part] of parts.entries()) {
     if (part.length === 0) continue;
     const levels = Uint8Array.from({ length: count }, (_, frame) =>
-      touchLevel(points, part, bones, frame, step, height),
+      touchLevel(points, part, bones, frame, step, height, gaps),
     );
     const own: HandContact[] = [];
-    for (let from = 0; from < count; from++) {
-      if (levels[from] === 0) continue;
-      let to = from;
+    for (let first = 0; first < count; first++) {
+      if (levels[first] === 0) continue;
+      let to = first;
       while (to + 1 < count && levels[to + 1] > 0) to++;
-      if (levels.subarray(from, to + 1).includes(2)) own.push({ side, part: p, from, to });
-      from = to;
+      if (levels.subarray(first, to + 1).includes(2)) own.push({ side, part: p, from: first, to });
+      first = to;
     }
     contacts.push(...own);
     for (let frame = 0; frame < count; frame++) {

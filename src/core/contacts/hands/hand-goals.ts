@@ -110,7 +110,12 @@ export function findHandGoals(
       touchParts(arm.side, target.humanoid, target.surface),
     ];
     const isOn = parts.map((part, p) => (targetParts[p].length > 0 ? part : []));
-    const found = findTouches({ side, points, parts: isOn }, bones, step, source.humanoid.height);
+    const found = findTouches(
+      { side, points, parts: isOn, from: source.surface.from },
+      bones,
+      step,
+      source.humanoid.height,
+    );
     contacts.push(...found.contacts);
     for (const { contact, frame, weights } of found.touches) {
       const b = FRAME_STRIDE * frame;

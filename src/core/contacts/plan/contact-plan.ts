@@ -32,7 +32,10 @@ export interface ContactOptions {
   readonly legSpace?: Space;
   /** How arms are kept out of trunk, head and thighs; by default `soft`, and `off` for the mode `ground`. It needs a surface of the target from its skin. */
   readonly selfCollision?: SelfCollision;
-  /** Whether hands touch what those of the source touch; off by default. It needs surfaces of both characters from their skins. */
+  /**
+   * Whether hands touch what those of the source touch; by default on, and off for the mode `ground`. It needs a surface of the target from its skin; where that
+   * of the source is estimated from its joints, only hands that are clearly on something touch.
+   */
   readonly hands?: boolean;
   /** Surface of the source; by default estimated from its joints. */
   readonly sourceSurface?: ContactSurface;
