@@ -36,8 +36,8 @@ const NEARER = 0.5;
 const MOST_CHANGE = (80 * Math.PI) / 180;
 const NO_CONTACTS: HandContactReport = { contacts: 0, lost: 0, seconds: 0, reach: 0, largestChange: 0 };
 
-/** A rotation below this, radians, is rounding: the clip stays as it is. */
-const LEAST_ROTATION = 1e-7;
+/** A rotation below this, radians, is rounding of float32 files: the clip stays as it is. */
+const LEAST_ROTATION = 1e-6;
 
 /** Measures how far the wrists are moved. */
 function largestChange({ arms, trunkBone, bones }: HandProblem, unknowns: Float64Array): number {
