@@ -33,7 +33,7 @@ function table(title: string, rows: Readonly<Record<string, OptionRow>>): string
   const lines = Object.entries(rows).map(([name, row]) => {
     const { type } = row;
     const isSwitch = type.kind === 'flag' && type.words === undefined;
-    const flag = `--${row.default === true ? 'no-' : ''}${flagName(name)}`;
+    const flag = `--${row.default === true && isSwitch ? 'no-' : ''}${flagName(name)}`;
     const path = row.in === 'top' ? name : `${row.in}.${name}`;
     const text = (row.off ?? row.text).replaceAll('|', '\\|');
     const none = row.default === null ? '–' : type.kind === 'flag' ? (row.default ? 'on' : 'off') : `${row.default}`;

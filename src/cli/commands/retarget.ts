@@ -126,7 +126,7 @@ export const examples: CommandModule['examples'] = [
   ],
   ['anyrig retarget mocap.bvh avatar.glb -o out.glb --contacts lock', 'planted feet do not slide at all'],
   ['anyrig retarget walk.fbx stout.glb -o out.glb --arm-space auto', 'arms further from a wide character'],
-  ['anyrig retarget clap.glb stout.glb -o out.glb --hands keep', 'hands that touch in the motion touch'],
+  ['anyrig retarget clap.glb stout.glb -o out.glb --hands off', 'hands stay where the rotations put them'],
   ['anyrig retarget walk.fbx character.usdz -o out.usdz', 'a USD character keeps everything it has'],
   ['anyrig retarget walk.fbx hero.glb -o out.glb --mirror --reduce 0.5', 'mirrored, with fewer keys'],
 ];

@@ -104,6 +104,9 @@ function resultLines(report: Written, contents: string, failure: string, style: 
   return [...lines, ...otherFiles(files, outputs), ...total];
 }
 
+/** Distance that hands are moved by, relative to the height, from which on the line of a result says it: it is seen. */
+const SEEN = 0.05;
+
 /** Summarizes what contacts changed in all clips; no line without contacts. */
 function contactLines(clips: readonly ClipReport[]): string[] {
   const reports = clips.flatMap(({ contacts }) => (contacts === undefined ? [] : [contacts]));
@@ -112,6 +115,8 @@ function contactLines(clips: readonly ClipReport[]): string[] {
   const plants = reports.reduce((sum, { plants: { left, right } }) => sum + left + right, 0);
   const onGround = reports.reduce((sum, { trunkSeconds }) => sum + trunkSeconds, 0);
   const armsMoved = reports.map(({ arms, hands }) => Math.max(arms?.largestChange ?? 0, hands?.largestChange ?? 0));
+  const mostMoved = Math.max(...reports.map(({ handsMoved }) => handsMoved));
+  const share = mostMoved > SEEN ? ` (${(100 * mostMoved).toFixed(0)} % of the height)` : '';
   const touches = reports.reduce((sum, { hands }) => sum + (hands?.contacts ?? 0), 0);
   const [{ armSpace, legSpace }] = reports;
   const parts = [
@@ -122,7 +127,7 @@ function contactLines(clips: readonly ClipReport[]): string[] {
     ...(armSpace === 0 ? [] : [`arms rotated outward by ${armSpace.toFixed(1)}°`]),
     ...(legSpace === 0 ? [] : [`legs rotated outward by ${legSpace.toFixed(1)}°`]),
     ...(touches > 0 ? [`${touches} ${touches === 1 ? 'contact' : 'contacts'} of hands`] : []),
-    ...(Math.max(...armsMoved) > 0 ? [`hands moved by up to ${most(armsMoved)}`] : []),
+    ...(Math.max(...armsMoved) > 0 ? [`hands moved by up to ${most(armsMoved)}${share}`] : []),
     ...(onGround > 0 ? [`trunk on the ground for ${onGround.toFixed(1)} s`] : []),
   ];
   return [parts.join(', ')];

@@ -595,7 +595,7 @@ const TABLE = {
   },
   HANDS_WITHOUT_SKIN: {
     severity: 'warning',
-    about: 'The contacts of hands were to be kept, but the motion or the character has no skin that shows them.',
+    about: 'The contacts of hands were to be kept, but the character has no skin that shows what they touch.',
   },
   RESOURCE_NOT_COPIED: {
     severity: 'warning',

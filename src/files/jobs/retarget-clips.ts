@@ -139,21 +139,16 @@ function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
 /** Retargets the joints of a clip. */
 type RetargetJoints = (motion: Clip, name: string) => { readonly clip: Clip; readonly contacts: ContactReport | null };
 
-/** Reports that contacts of hands cannot be kept, because one side has no skin. */
+/** Reports that contacts of hands cannot be kept, because the character has no skin. */
 function reportHands(
-  source: MovingHumanoid,
   targetSurface: () => ContactSurface,
   { contacts = 'auto', hands = false }: RetargetClipsOptions,
 ): Issue[] {
   if (!hands || contacts === 'off') return [];
-  const sides = [
-    ...(source.surface().from === 'skin' ? [] : ['the motion']),
-    ...(targetSurface().from === 'skin' ? [] : ['the character']),
-  ];
-  if (sides.length === 0) return [];
+  if (targetSurface().from === 'skin') return [];
   const message =
-    `Contacts of hands were to be kept, but ${sides.join(' and ')} has no skin that shows what they touch, so this has no effect. ` +
-    'Use files with meshes.';
+    'Contacts of hands were to be kept, but the character has no skin that shows what they touch, so this has no effect. ' +
+    'Use a character with a mesh.';
   return [issue('HANDS_WITHOUT_SKIN', message)];
 }
 
@@ -163,7 +158,7 @@ function planMotion(
   source: MovingHumanoid,
   target: FoundHumanoid,
   targetSurface: () => ContactSurface,
-  { contacts: mode = 'auto', selfCollision, hands = false, armSpace = 0, legSpace = 0, fps }: RetargetClipsOptions,
+  { contacts: mode = 'auto', selfCollision, hands, armSpace = 0, legSpace = 0, fps }: RetargetClipsOptions,
 ): RetargetJoints {
   const options = fps === undefined ? {} : { fps };
   if (mode === 'off') {
@@ -174,7 +169,7 @@ function planMotion(
     armSpace,
     legSpace,
     ...(selfCollision === undefined ? {} : { selfCollision }),
-    hands,
+    ...(hands === undefined ? {} : { hands }),
     sourceSurface: source.surface(),
     targetSurface: targetSurface(),
     sourceSamples: source.samples,
@@ -250,7 +245,7 @@ async function retargetHumanoid(
   const retargetJoints = planMotion(plan, moving, target, surface, options);
   const used = usedNodes(plan);
   const inTrim = clipsInTrim(file.name, chosen, edits);
-  const issues: Issue[] = [...inTrim.issues, ...reportHands(moving, surface, options)];
+  const issues: Issue[] = [...inTrim.issues, ...reportHands(surface, options)];
   // A canonical rig is made for its motion, so the issues of the plan do not apply.
   if (character === null) issues.push(...reportRootBone(target.humanoid, file.name, edits));
   else issues.unshift(...plan.issues);

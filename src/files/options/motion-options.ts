@@ -161,9 +161,9 @@ export const RETARGET_OPTIONS = {
   hands: {
     in: 'top',
     type: { kind: 'flag', words: ['keep', 'off'] },
-    default: false,
+    default: true,
     hint: 'MODE',
-    text: 'Contacts of hands with each other, trunk, head, arms and legs: keep (as the motion has them; needs meshes of both), off (the default)',
+    text: 'Contacts of hands with each other, trunk, head, arms and legs: keep (as the motion has them, where arms reach; the default), off',
     needsContacts: true,
   },
   distribute: {
@@ -375,7 +375,10 @@ export interface MotionJobOptions {
   readonly names?: JointNaming;
   /** Bone lengths of a standard rig: of an adult (`adult`, the default), or of the first motion (`source`). */
   readonly proportions?: 'adult' | 'source';
-  /** Whether hands touch what those of the motion touch; false by default. It needs meshes of both characters. Without effect with contacts `off`. */
+  /**
+   * Whether hands touch what those of the motion touch; true by default with contacts `auto` and `lock`. It needs a character with a mesh. Without effect with
+   * contacts `off`.
+   */
   readonly hands?: boolean;
 }
 

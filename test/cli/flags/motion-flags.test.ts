@@ -41,20 +41,18 @@ describe('readEditOptions', () => {
 
 describe('readRetargetOptions', () => {
   it('reads flags into the places of their options', async () => {
-    expect(await read({ 'hips-scale': 'legs', twist: false, hands: 'keep', 'arm-space': 'auto', face: false })).toEqual(
-      {
-        channels: { hipsScale: 'legs', twist: false },
-        hands: true,
-        armSpace: 'auto',
-        face: false,
-        source: {},
-        target: {},
-      },
-    );
+    expect(await read({ 'hips-scale': 'legs', twist: false, hands: 'off', 'arm-space': 'auto', face: false })).toEqual({
+      channels: { hipsScale: 'legs', twist: false },
+      hands: false,
+      armSpace: 'auto',
+      face: false,
+      source: {},
+      target: {},
+    });
   });
 
   it.each(['arm-space', 'leg-space', 'hands'])('refuses --%s without contacts', async (flag) => {
-    const args = { contacts: 'off', [flag]: flag === 'hands' ? 'keep' : '5' };
+    const args = { contacts: 'off', [flag]: flag === 'hands' ? 'off' : '5' };
     await expect(read(args)).rejects.toThrow(`--${flag} has no effect with --contacts off`);
   });
 

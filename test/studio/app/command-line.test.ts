@@ -27,7 +27,7 @@ it('commandLine: every option that differs has its flag', () => {
     armSpace: 'auto',
     legSpace: 4,
     selfCollision: 'off',
-    hands: true,
+    hands: false,
     root: 'in-place',
     twist: false,
     distribute: true,
@@ -45,7 +45,7 @@ it('commandLine: every option that differs has its flag', () => {
     ascii: true,
   } as const;
   expect(commandLine({ ...PARTS, options, replace: true, mesh: false })).toBe(
-    'npx anyrig retarget walk.fbx hero.glb -o hero-walk.glb --trim 0.5:1.25 --skip-first-pose --speed 2 --mirror --root in-place --loop --reduce 0.5 --keys exact --fps 30 --ascii --no-face --hips-scale 1.5 --contacts lock --arm-space auto --leg-space 4 --self-collision off --hands keep --distribute --no-twist --names mixamo --proportions source --replace --no-mesh',
+    'npx anyrig retarget walk.fbx hero.glb -o hero-walk.glb --trim 0.5:1.25 --skip-first-pose --speed 2 --mirror --root in-place --loop --reduce 0.5 --keys exact --fps 30 --ascii --no-face --hips-scale 1.5 --contacts lock --arm-space auto --leg-space 4 --self-collision off --hands off --distribute --no-twist --names mixamo --proportions source --replace --no-mesh',
   );
 });
 
@@ -62,7 +62,7 @@ it('commandLine: names with spaces and quotes are quoted for a shell', () => {
 });
 
 it('commandLine: hand contacts are off with contacts off', () => {
-  const options = { ...MOTION_DEFAULTS, contacts: 'off', hands: true } as const;
+  const options = { ...MOTION_DEFAULTS, contacts: 'off', hands: false } as const;
   expect(commandLine({ ...PARTS, options })).not.toContain('--hands');
 });
 

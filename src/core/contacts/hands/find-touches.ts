@@ -7,16 +7,26 @@ import type { LimbPoint } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
 
-/** Gap up to which a point touches, and from which on it does not, relative to the height. */
-const NEAR = 0.01;
-const FAR = 0.025;
-/** Speed along the surface up to which a point touches, and from which on it brushes past, heights per second. */
-const SLOW = 0.15;
-const FAST = 0.4;
+/** A contact has a frame in which the gap is at most `enter`, and lasts while it is at most `leave`, relative to the height: noise does not end it. */
+interface TouchGaps {
+  readonly enter: number;
+  readonly leave: number;
+}
+const SKIN_GAPS: TouchGaps = { enter: 0.02, leave: 0.03 };
+/** The same for radii that are estimated from joints: arms that hang are near the estimated thighs. */
+const JOINT_GAPS: TouchGaps = { enter: 0, leave: 0.01 };
+/** The same for the speed along the surface, heights per second: what is faster brushes past. */
+const ENTER_SPEED = 0.15;
+const LEAVE_SPEED = 0.4;
 /** Seconds before and after a frame over which the speed is measured. */
 const SPEED_TIME = 0.033;
-/** Weight from which on a frame belongs to a contact. */
-const TOUCHING = 0.5;
+/** Seconds over which a contact begins and ends. */
+const BLEND = 0.2;
+/** Gaps between which a contact that begins or ends weakens, relative to the height: hands that are far apart are free. */
+const CLOSE = 0.04;
+const APART = 0.12;
+/** Distance behind the closest point of a hand from which on its other points do not count, relative to the height. */
+const BEHIND = 0.015;
 
 /** A hand with the parts that it can be on. */
 export interface TouchingHand {
@@ -26,6 +36,8 @@ export interface TouchingHand {
   readonly points: readonly LimbPoint[];
   /** Radii per part. */
   readonly parts: readonly (readonly BoneRadii[])[];
+  /** Whether the radii come from the skin, or from the joints alone. */
+  readonly from: 'skin' | 'joints';
 }
 
 /** A hand on a part for some time. */
@@ -40,12 +52,14 @@ export interface HandContact {
   readonly to: number;
 }
 
-/** How much the points of a hand touch, in all frames. */
-export interface HandTouches {
-  /** Weight 0…1 per frame, part and point. */
+/** How much the points of a hand touch a part during a contact, and before and after it. */
+export interface HandTouch {
+  /** The contact. */
+  readonly contact: HandContact;
+  /** The frame. */
+  readonly frame: number;
+  /** Weight per point, 0…1. */
   readonly weights: Float64Array;
-  /** The contacts. */
-  readonly contacts: readonly HandContact[];
 }
 
 const position = new Float64Array(3);
@@ -70,7 +84,7 @@ export function pointAt(
   vec3.add(out, o, out, o, bones, at + POSITION_OFFSET);
 }
 
-/** Speed of a point along the surface of a bone, around a frame. */
+/** Speed of a point along the surface of a bone, around a frame; `depth` has the direction out of it. */
 function slidingSpeed(point: LimbPoint, bone: number, bones: Float64Array, frame: number, step: number): number {
   const last = bones.length / FRAME_STRIDE - 1;
   const reach = Math.max(1, Math.round(SPEED_TIME / step));
@@ -92,55 +106,104 @@ function slidingSpeed(point: LimbPoint, bone: number, bones: Float64Array, frame
   return vec3.length(location, 0) / ((after - before) * step);
 }
 
+/** Finds the depth of a point of a hand in a part, in `depth`; −`far` where it is further away. */
+function measureDepth(
+  point: LimbPoint,
+  part: readonly BoneRadii[],
+  bones: Float64Array,
+  frame: number,
+  far: number,
+): void {
+  const b = FRAME_STRIDE * frame;
+  pointAt(position, 0, point, bones, b);
+  findPartDepth(depth, part, bones, b, point, position, bones, b + BONE_STRIDE * point.bone, -far);
+}
+
+/** Tells how a hand is on a part in a frame: 2 where it touches, 1 where a contact goes on, else 0. */
+function touchLevel(
+  points: readonly LimbPoint[],
+  part: readonly BoneRadii[],
+  bones: Float64Array,
+  frame: number,
+  step: number,
+  height: number,
+  gaps: TouchGaps,
+): number {
+  let nearest: LimbPoint | null = null;
+  let far = gaps.leave * height;
+  for (const point of points) {
+    measureDepth(point, part, bones, frame, far);
+    if (!(depth.depth > -far)) continue;
+    nearest = point;
+    far = -depth.depth;
+  }
+  if (nearest === null) return 0;
+  measureDepth(nearest, part, bones, frame, Number.POSITIVE_INFINITY);
+  const speed = slidingSpeed(nearest, depth.bone, bones, frame, step) / height;
+  if (speed > LEAVE_SPEED) return 0;
+  return far <= gaps.enter * height && speed <= ENTER_SPEED ? 2 : 1;
+}
+
+/** Computes how much each point of a hand touches a part in a frame, 0…1. */
+function pointWeights(
+  points: readonly LimbPoint[],
+  part: readonly BoneRadii[],
+  bones: Float64Array,
+  frame: number,
+  height: number,
+): Float64Array {
+  const gaps = new Float64Array(points.length);
+  let least = Number.POSITIVE_INFINITY;
+  for (const [k, point] of points.entries()) {
+    measureDepth(point, part, bones, frame, APART * height);
+    gaps[k] = -depth.depth / height;
+    least = Math.min(least, gaps[k]);
+  }
+  const near = smoothstep(APART, CLOSE, least);
+  return gaps.map((gap) => near * smoothstep(BEHIND, 0, gap - least));
+}
+
 /**
- * Finds how much the points of a hand touch.
+ * Finds the contacts of a hand, and how much its points touch.
  *
  * @param height Height of the character, meters.
  */
 export function findTouches(
-  { side, points, parts }: TouchingHand,
+  { side, points, parts, from }: TouchingHand,
   bones: Float64Array,
   step: number,
   height: number,
-): HandTouches {
+): { readonly contacts: readonly HandContact[]; readonly touches: readonly HandTouch[] } {
   const count = bones.length / FRAME_STRIDE;
-  const weights = new Float64Array(count * parts.length * points.length);
-  const most = new Float64Array(count * parts.length);
-  for (let frame = 0; frame < count; frame++) {
-    const b = FRAME_STRIDE * frame;
-    for (const [p, part] of parts.entries()) {
-      if (part.length === 0) continue;
-      for (const [k, point] of points.entries()) {
-        pointAt(position, 0, point, bones, b);
-        findPartDepth(depth, part, bones, b, point, position, bones, b + BONE_STRIDE * point.bone, -FAR * height);
-        const near = smoothstep(FAR, NEAR, -depth.depth / height);
-        if (near === 0) continue;
-        const speed = slidingSpeed(point, depth.bone, bones, frame, step) / height;
-        const weight = near * smoothstep(FAST, SLOW, speed);
-        weights[(frame * parts.length + p) * points.length + k] = weight;
-        most[frame * parts.length + p] = Math.max(most[frame * parts.length + p], weight);
-      }
-    }
-  }
   const contacts: HandContact[] = [];
-  for (let p = 0; p < parts.length; p++) {
-    const at = (frame: number): number => (frame < count ? most[frame * parts.length + p] : 0);
-    for (let from = 0; from < count; from++) {
-      if (!(at(from) > 0)) continue;
-      let [to, peak] = [from, 0];
-      for (; at(to) > 0; to++) peak = Math.max(peak, at(to));
-      if (peak >= TOUCHING) {
-        const isIn = (frame: number): boolean => at(frame) >= TOUCHING;
-        let [first, last] = [from, to - 1];
-        while (!isIn(first)) first++;
-        while (!isIn(last)) last--;
-        contacts.push({ side, part: p, from: first, to: last });
-      } else {
-        const start = (frame: number): number => (frame * parts.length + p) * points.length;
-        for (let frame = from; frame < to; frame++) weights.fill(0, start(frame), start(frame) + points.length);
-      }
-      from = to;
+  const touches: HandTouch[] = [];
+  const reach = Math.ceil(BLEND / step);
+  const gaps = from === 'skin' ? SKIN_GAPS : JOINT_GAPS;
+  for (const [p, part] of parts.entries()) {
+    if (part.length === 0) continue;
+    const levels = Uint8Array.from({ length: count }, (_, frame) =>
+      touchLevel(points, part, bones, frame, step, height, gaps),
+    );
+    const own: HandContact[] = [];
+    for (let first = 0; first < count; first++) {
+      if (levels[first] === 0) continue;
+      let to = first;
+      while (to + 1 < count && levels[to + 1] > 0) to++;
+      if (levels.subarray(first, to + 1).includes(2)) own.push({ side, part: p, from: first, to });
+      first = to;
+    }
+    contacts.push(...own);
+    for (let frame = 0; frame < count; frame++) {
+      const away = ({ from, to }: HandContact): number => Math.max(from - frame, frame - to, 0);
+      const contact = own.reduce<HandContact | null>(
+        (best, one) => (best === null || away(one) < away(best) ? one : best),
+        null,
+      );
+      if (contact === null || away(contact) > reach) continue;
+      const blend = smoothstep(BLEND, 0, away(contact) * step);
+      const weights = pointWeights(points, part, bones, frame, height).map((weight) => blend * weight);
+      if (weights.some((weight) => weight > 0)) touches.push({ contact, frame, weights });
     }
   }
-  return { weights, contacts };
+  return { contacts, touches };
 }

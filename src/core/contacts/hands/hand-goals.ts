@@ -12,6 +12,8 @@ import { findHandPairs, type HandPair, mapLocation, touchParts } from './touch-p
 
 /** A point of a hand on a part, in one frame. */
 export interface HandGoal {
+  /** The contact of the source that it belongs to. */
+  readonly contact: HandContact;
   /** Index of the side. */
   readonly side: number;
   /** The point of the target. */
@@ -54,7 +56,7 @@ const depth = createPartDepth();
 const position = new Float64Array(3);
 const relative = new Float64Array(3);
 const inverse = new Float64Array(4);
-const found = new Float64Array(4);
+const surfacePoint = new Float64Array(4);
 
 /** Converts the touch of a point of the source, in `depth`, to the target. */
 function makeGoal(
@@ -79,8 +81,8 @@ function makeGoal(
   vec3.addScaled(location, 0, to.radii.center, 0, to.radii.axes, 0, to.along);
   // The surface is looked up one radius away from the axis, where directions of the rounded ends are as they are on the surface.
   vec3.addScaled(relative, 0, location, 0, direction, 0, radiusToward(to.radii, to.along, direction, 0));
-  depthInside(found, 0, to.radii, relative, 0);
-  vec3.addScaled(location, 0, location, 0, direction, 0, found[3]);
+  depthInside(surfacePoint, 0, to.radii, relative, 0);
+  vec3.addScaled(location, 0, location, 0, direction, 0, surfacePoint[3]);
   const scale = target.humanoid.height / source.humanoid.height;
   return {
     radii: to.radii,
@@ -108,28 +110,25 @@ export function findHandGoals(
       touchParts(arm.side, target.humanoid, target.surface),
     ];
     const isOn = parts.map((part, p) => (targetParts[p].length > 0 ? part : []));
-    const touches = findTouches({ side, points, parts: isOn }, bones, step, source.humanoid.height);
-    contacts.push(...touches.contacts);
-    for (const [index, weight] of touches.weights.entries()) {
-      if (!(weight > 0)) continue;
-      const k = index % points.length;
-      const p = Math.floor(index / points.length) % parts.length;
-      const frame = Math.floor(index / points.length / parts.length);
+    const found = findTouches(
+      { side, points, parts: isOn, from: source.surface.from },
+      bones,
+      step,
+      source.humanoid.height,
+    );
+    contacts.push(...found.contacts);
+    for (const { contact, frame, weights } of found.touches) {
       const b = FRAME_STRIDE * frame;
-      pointAt(position, 0, points[k], bones, b);
-      findPartDepth(
-        depth,
-        parts[p],
-        bones,
-        b,
-        points[k],
-        position,
-        bones,
-        b + BONE_STRIDE * points[k].bone,
-        Number.NEGATIVE_INFINITY,
-      );
-      const goal = makeGoal(source, parts[p], target, targetParts[p], bones, b);
-      frames[frame].push({ side, point: targetPoints[k], part: targetParts[p], weight, ...goal });
+      const part = parts[contact.part];
+      const targetPart = targetParts[contact.part];
+      for (const [k, point] of points.entries()) {
+        if (!(weights[k] > 0)) continue;
+        pointAt(position, 0, point, bones, b);
+        const limb = b + BONE_STRIDE * point.bone;
+        findPartDepth(depth, part, bones, b, point, position, bones, limb, Number.NEGATIVE_INFINITY);
+        const goal = makeGoal(source, part, target, targetPart, bones, b);
+        frames[frame].push({ contact, side, point: targetPoints[k], part: targetPart, weight: weights[k], ...goal });
+      }
     }
   }
   return { pairs, frames, contacts };

@@ -1,6 +1,7 @@
 /** Keeps the contacts of hands: with each other, on trunk, head and legs. */
 import type { Clip } from '../../animation/clip.ts';
-import { SIDES } from '../../humanoid/bones.ts';
+import { BONE, SIDES, type Side } from '../../humanoid/bones.ts';
+import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
@@ -10,18 +11,33 @@ import { allowedDepths, armDepths } from '../self-collision/allowed-depths.ts';
 import { findArmCuts } from '../self-collision/arm-cuts.ts';
 import { isArmLoop } from '../self-collision/arm-loop.ts';
 import { trunkBoneOf, UNKNOWNS } from '../self-collision/arm-pose.ts';
+import type { TouchingFrames } from '../self-collision/avoid-self-collision.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET, sampleBoneFrames } from '../self-collision/bone-frames.ts';
-import { findArms, findParts } from '../self-collision/limb-points.ts';
+import { type Arm, findArms, findParts } from '../self-collision/limb-points.ts';
+import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import { writeArms } from '../self-collision/write-arms.ts';
+import type { ContactSurface } from '../surface/contact-surface.ts';
+import type { BoneRadii } from '../surface/radius-map.ts';
+import { type HandContact, pointAt } from './find-touches.ts';
 import type { HandContactReport } from './hand-contact-report.ts';
 import { findHandGoals } from './hand-goals.ts';
+import { findHandSkin, handDepth } from './hand-skin.ts';
 import { createMovedArms, moveArms } from './moved-arms.ts';
-import { reachableGoals } from './reachable-goals.ts';
-import { findArmSkin } from './skin-excess.ts';
-import { type HandProblem, solveHands } from './solve-hands.ts';
+import { type ReachableGoal, reachableGoals } from './reachable-goals.ts';
+import { type ArmLimits, type HandProblem, type LimitedSkin, solveHands } from './solve-hands.ts';
+import { handBones, TOUCH_PARTS, touchParts } from './touch-parts.ts';
 
-/** A rotation below this, radians, is rounding: the clip stays as it is. */
-const LEAST_ROTATION = 1e-7;
+/** Weight from which on a hand touches in a frame. */
+const TOUCHING = 0.5;
+/** Mean distance from where it should be up to which a contact is kept, relative to the height; otherwise it has to be this much nearer than before. */
+const MISSED = 0.025;
+const NEARER = 0.5;
+/** Mean change of the direction of upper arm or forearm beyond which a contact is given up, radians: an arm that swings around is no gesture of the source. */
+const MOST_CHANGE = (80 * Math.PI) / 180;
+const NO_CONTACTS: HandContactReport = { contacts: 0, lost: 0, seconds: 0, reach: 0, largestChange: 0 };
+
+/** A rotation below this, radians, is rounding of float32 files: the clip stays as it is. */
+const LEAST_ROTATION = 1e-6;
 
 /** Measures how far the wrists are moved. */
 function largestChange({ arms, trunkBone, bones }: HandProblem, unknowns: Float64Array): number {
@@ -38,55 +54,190 @@ function largestChange({ arms, trunkBone, bones }: HandProblem, unknowns: Float6
   return largest;
 }
 
+/** Computes how much each arm takes part in a contact: with its own hand, or as what the other hand touches. */
+function findActivity(
+  arms: readonly Arm[],
+  sides: readonly number[],
+  frames: readonly (readonly ReachableGoal[])[],
+): readonly Float64Array[] {
+  return arms.map((arm, k) => {
+    const own = new Set<number>([...arm.bones, ...handBones(arm.side).map((name) => BONE[name])]);
+    return Float64Array.from(frames, (goals) => {
+      const weights = goals.filter(({ side, radii }) => side === sides[k] || own.has(radii.bone));
+      return weights.reduce((most, { weight }) => Math.max(most, weight), 0);
+    });
+  });
+}
+
+/** Returns how far a point is from the depth that it has to have, meters: too far outside, or too deep. */
+function missed({ gap, overlap }: ReachableGoal, depth: number, size: number): number {
+  return Math.max(0, -depth - gap, depth - overlap * size);
+}
+
+/** Returns the larger change of the world directions of upper arm and forearm, radians. */
+function directionChange({ bones: chain }: Arm, moved: Float64Array, bones: Float64Array, frame: number): number {
+  const [before, after] = [new Float64Array(3), new Float64Array(3)];
+  const [upper, lower, hand] = chain.map((bone) => BONE_STRIDE * bone + POSITION_OFFSET);
+  const changes = [
+    [upper, lower],
+    [lower, hand],
+  ].map(([from, to]) => {
+    vec3.subtract(after, 0, moved, to, moved, from);
+    vec3.subtract(before, 0, bones, FRAME_STRIDE * frame + to, bones, FRAME_STRIDE * frame + from);
+    return vec3.angleBetween(before, 0, after, 0);
+  });
+  return Math.max(...changes);
+}
+
+/** Finds the contacts that the arms cannot bring about: hands stay apart and not much nearer than before, or another gesture would come of it. */
+function findLost(
+  { arms, sides, trunkBone, bones, goals, height }: HandProblem,
+  unknowns: Float64Array,
+): Set<HandContact> {
+  const moved = createMovedArms(arms, trunkBone);
+  const position = new Float64Array(3);
+  const depth = createPartDepth();
+  /** Frames of a contact, the distances of the closest point in them, before and after, and the changes of the gesture. */
+  const sums = new Map<HandContact, [frames: number, before: number, after: number, change: number]>();
+  for (const [frame, list] of goals.entries()) {
+    if (list.length === 0) continue;
+    moveArms(moved, bones, frame, unknowns);
+    const changes = arms.map((arm) => directionChange(arm, moved.bones, bones, frame));
+    const closest = new Map<HandContact, [before: number, after: number]>();
+    for (const goal of list) {
+      const { contact, point, part, plainDepth } = goal;
+      if (frame < contact.from || frame > contact.to) continue;
+      pointAt(position, 0, point, moved.bones, 0);
+      const at = BONE_STRIDE * point.bone;
+      findPartDepth(depth, part, moved.bones, 0, point, position, moved.bones, at, Number.NEGATIVE_INFINITY);
+      const known = closest.get(contact) ?? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      const both = [missed(goal, plainDepth, depth.size), missed(goal, depth.depth, depth.size)];
+      closest.set(contact, [Math.min(known[0], both[0]), Math.min(known[1], both[1])]);
+    }
+    for (const [contact, [before, after]] of closest) {
+      const sum = sums.get(contact) ?? [0, 0, 0, 0];
+      const change = changes[sides.indexOf(contact.side)];
+      sums.set(contact, [sum[0] + 1, sum[1] + before, sum[2] + after, sum[3] + change]);
+    }
+  }
+  const lost = [...sums].filter(([, [frames, before, after, change]]) => {
+    return (after > MISSED * height * frames && after > NEARER * before) || change > MOST_CHANGE * frames;
+  });
+  return new Set(lost.map(([contact]) => contact));
+}
+
+/** What keeping the contacts of hands made. */
+interface KeptContacts {
+  /** The clip. */
+  readonly clip: Clip;
+  /** What changed; null without meshes. */
+  readonly report: HandContactReport | null;
+  /** Frames in which a hand touches; null without. */
+  readonly touching: TouchingFrames | null;
+}
+
 /**
  * Moves the hands of a character to what those of the source touch. Shoulders and elbows rotate as little and as smoothly as possible; hands keep their
  * world rotation.
  */
-export function keepHandContacts(
-  plan: ContactPlan,
-  sourceClip: Clip,
-  clip: Clip,
-): { readonly clip: Clip; readonly report: HandContactReport | null } {
+export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip): KeptContacts {
   const { source, target, sourceSurface, targetSurface } = plan;
-  if (sourceSurface.from !== 'skin' || targetSurface.from !== 'skin') return { clip, report: null };
+  if (targetSurface.from !== 'skin') return { clip, report: null, touching: null };
   const grid = frameGridOf(sourceClip);
   const from = { humanoid: source, surface: sourceSurface };
   const to = { humanoid: target, surface: targetSurface };
   const sourceBones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), sourceClip, grid);
   const { frames, contacts } = findHandGoals(from, to, sourceBones, grid.step);
-  const seconds = frames.filter((list) => list.some(({ weight }) => weight >= 0.5)).length * grid.step;
-  if (contacts.length === 0) return { clip, report: { contacts: 0, seconds: 0, reach: 0, largestChange: 0 } };
+  if (contacts.length === 0) return { clip, report: NO_CONTACTS, touching: null };
   const character = createPosedCharacter(target, targetSurface);
   const bones = sampleBoneFrames(character, clip, grid);
   const arms = findArms(target, targetSurface);
   const bySide = SIDES.map((side) => arms.find((arm) => arm.side === side));
-  const { frames: goals, reach } = reachableGoals(frames, bySide, bones, target.height);
+  const { frames: reachable, reach } = reachableGoals(frames, bySide, bones, target.height);
   const trunkBone = trunkBoneOf(target.map.nodes);
   const timing: CutTiming = {
     step: grid.step,
     loops: isArmLoop(target, trunkBone, bones),
     cuts: findArmCuts(trunkBone, bones, grid.step),
   };
-  const parts = findParts(targetSurface);
-  const allowed = arms.map((arm) => {
-    return allowedDepths(arm, { character, surface: targetSurface }, { ...from, bones: sourceBones });
-  });
-  const plain = arms.map((arm) => armDepths(arm, target, parts, bones, Number.NEGATIVE_INFINITY));
-  const skins = arms.map((arm) => findArmSkin(arm, target, targetSurface, parts, bones));
-  const limits = plan.selfCollision !== 'off' ? { parts, allowed, plain, skins } : null;
   const sides = arms.map(({ side }) => SIDES.indexOf(side));
-  const problem: HandProblem = { arms, sides, height: target.height, trunkBone, bones, goals, limits, timing };
-  const unknowns = solveHands(problem);
+  const solve = (goals: readonly (readonly ReachableGoal[])[]) => {
+    const activity = findActivity(arms, sides, goals);
+    const limits = plan.selfCollision === 'off' ? null : findLimits(plan, { sourceBones, bones, arms, activity });
+    const problem: HandProblem = {
+      arms,
+      sides,
+      height: target.height,
+      trunkBone,
+      bones,
+      goals,
+      activity,
+      limits,
+      timing,
+    };
+    return { problem, unknowns: solveHands(problem) };
+  };
+  const first = solve(reachable);
+  const lost = findLost(first.problem, first.unknowns);
+  const { problem, unknowns } =
+    lost.size === 0 ? first : solve(reachable.map((goals) => goals.filter(({ contact }) => !lost.has(contact))));
+  const { activity } = problem;
   const report: HandContactReport = {
     contacts: contacts.length,
-    seconds,
+    lost: lost.size,
+    seconds: grid.step * problem.goals.filter((list) => list.some(({ weight }) => weight >= TOUCHING)).length,
     reach,
     largestChange: largestChange(problem, unknowns),
   };
-  if (!unknowns.some((angle) => Math.abs(angle) > LEAST_ROTATION)) return { clip, report };
+  const touchingOf = (side: number): Uint8Array => {
+    const shares = activity[sides.indexOf(side)] ?? new Float64Array(grid.count);
+    return Uint8Array.from(shares, (share) => (share >= TOUCHING ? 1 : 0));
+  };
+  const touching = { left: touchingOf(0), right: touchingOf(1) };
+  if (!unknowns.some((angle) => Math.abs(angle) > LEAST_ROTATION)) return { clip, report, touching };
   const moved = arms.map((arm, k) => {
     const own = unknowns.filter((_, index) => Math.floor(index / UNKNOWNS) % arms.length === k);
     return { arm, unknowns: own, keepsHand: true };
   });
-  return { clip: writeArms(plan, clip, grid, character, bones, moved), report };
+  return { clip: writeArms(plan, clip, grid, character, bones, moved), report, touching };
+}
+
+/** Finds how deep arms and hands that touch may be inside the character. */
+function findLimits(
+  { source, target, sourceSurface, targetSurface }: ContactPlan,
+  {
+    sourceBones,
+    bones,
+    arms,
+    activity,
+  }: {
+    readonly sourceBones: Float64Array;
+    readonly bones: Float64Array;
+    readonly arms: readonly Arm[];
+    readonly activity: readonly Float64Array[];
+  },
+): ArmLimits {
+  const character = createPosedCharacter(target, targetSurface);
+  const parts = findParts(targetSurface);
+  const from = { humanoid: source, surface: sourceSurface, bones: sourceBones };
+  const solids = (side: Side, humanoid: Humanoid, surface: ContactSurface): readonly (readonly BoneRadii[])[] => {
+    return [...findParts(surface), touchParts(side, humanoid, surface)[TOUCH_PARTS.indexOf('otherHand')]];
+  };
+  const sourceArms = sourceSurface.from === 'skin' ? findArms(source, sourceSurface) : [];
+  return {
+    parts,
+    allowed: arms.map((arm) => allowedDepths(arm, { character, surface: targetSurface }, from)),
+    plain: arms.map((arm, k) => armDepths(arm, target, parts, bones, Number.NEGATIVE_INFINITY, activity[k])),
+    skins: arms.map(({ side }, k): LimitedSkin => {
+      const own = sourceArms.find((arm) => arm.side === side);
+      const skin = own === undefined ? [] : findHandSkin(own, source, sourceSurface);
+      const of = solids(side, source, sourceSurface);
+      const scale = target.height / source.height;
+      const allowed = activity[k].map((share, frame) => {
+        return share > 0 ? scale * handDepth(skin, of, sourceBones, FRAME_STRIDE * frame) : 0;
+      });
+      const arm = arms[k];
+      return { points: findHandSkin(arm, target, targetSurface), parts: solids(side, target, targetSurface), allowed };
+    }),
+  };
 }

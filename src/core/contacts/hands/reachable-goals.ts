@@ -1,4 +1,4 @@
-/** Which goals of hands the arms of the target can reach. */
+/** Which locations of the goals of hands the arms of the target can reach. */
 import * as vec3 from '../../math/vec3.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
@@ -8,7 +8,7 @@ import { pointAt } from './find-touches.ts';
 import { type HandGoal, locationOf } from './hand-goals.ts';
 import { isHandBone } from './touch-parts.ts';
 
-/** Distance from shoulder to wrist, relative to the length of the arm, up to which a goal is kept, and from which on it is dropped. */
+/** Distance from shoulder to wrist, relative to the length of the arm, up to which a location counts, and from which on the hand may touch the part anywhere. */
 const REACHED = 1;
 const UNREACHABLE = 1.2;
 /** Gap after plain retargeting, relative to the height, below which the location on the part matters less: the hand is on the part anyway. */
@@ -22,7 +22,7 @@ export interface ReachableGoal extends HandGoal {
   readonly locating: number;
 }
 
-/** Goals that can be reached. */
+/** Goals with what the target can reach. */
 export interface ReachableGoals {
   /** Per frame. */
   readonly frames: readonly (readonly ReachableGoal[])[];
@@ -37,7 +37,8 @@ const outward = new Float64Array(3);
 const wrist = new Float64Array(3);
 
 /**
- * Weakens the goals that are out of reach: a hand that cannot get there stays where plain retargeting puts it.
+ * Frees the goals whose location is out of reach: a hand that is inside the part touches it where it is closest, another one stays where plain retargeting
+ * puts it.
  *
  * @param arms Arms of the target, per side; undefined without.
  * @param height Height of the target, meters.
@@ -66,9 +67,11 @@ export function reachableGoals(
       vec3.addScaled(wrist, 0, bones, hand, wrist, 0, isShared ? 0.5 : 1);
       const stretch = vec3.distance(wrist, 0, bones, shoulder) / arm.length;
       reach = Math.max(reach, stretch);
-      const weight = one.weight * (1 - smoothstep(REACHED, UNREACHABLE, stretch));
-      const locating = isShared ? 1 : smoothstep(0, APART, Math.abs(plainDepth) / height);
-      return weight > 0 ? [{ ...one, weight, plainDepth, locating }] : [];
+      const reached = smoothstep(UNREACHABLE, REACHED, stretch);
+      // Out of reach, a hand that is inside comes out anywhere, and one that is outside stays where it is.
+      const weight = one.weight * (plainDepth > -one.gap ? 1 : reached);
+      const near = isShared ? 1 : smoothstep(0, APART, Math.abs(plainDepth) / height);
+      return weight > 0 ? [{ ...one, weight, plainDepth, locating: near * reached }] : [];
     });
   });
   return { frames: reachable, reach };

@@ -1,19 +1,19 @@
 import * as vec3 from '../../math/vec3.ts';
 import { CONSIDERED_DEPTH } from '../constants.ts';
 import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
-import { smoothMaximum } from '../paths/smooth.ts';
+import { smooth, smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
 import { depthLimit } from '../self-collision/allowed-depths.ts';
 import { MOST_BENT, RESISTANCE, STRAIGHTEST } from '../self-collision/arm-pose.ts';
 import { BONE_STRIDE, FRAME_STRIDE } from '../self-collision/bone-frames.ts';
-import type { Arm } from '../self-collision/limb-points.ts';
+import type { Arm, LimbPoint } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
 import { pointAt } from './find-touches.ts';
 import { locationOf } from './hand-goals.ts';
+import { handDepth } from './hand-skin.ts';
 import { addGradient, createMovedArms, type MovedArms, moveArms } from './moved-arms.ts';
 import type { ReachableGoal } from './reachable-goals.ts';
-import { type ArmSkin, skinExcess } from './skin-excess.ts';
 
 /** Weights of squared distances, relative to the length of the arm: between surfaces, along the surface, and of depths that are not allowed. */
 const TOUCH = 200;
@@ -23,12 +23,21 @@ const DEPTH_WEIGHT = 300;
 const TOUCH_DISTANCE = 0.006;
 /** Newton steps. */
 const STEPS = 12;
-/** Rounds after the first in which hands keep away by as much as their skin is deeper than before, and Newton steps of each. */
-const ROUNDS = 3;
-const ROUND_STEPS = 6;
-/** Seconds over which that distance changes, and the greatest, relative to the height. */
+/** A step that changes no angle by more than this, radians, is the last one: a hand moves by less than a millimeter. */
+const CONVERGED = 2e-3;
+/** Steps that consider depths from {@link CONSIDERED_DEPTH} on, and the depths that later ones consider, lengths of the arm: they move hands less. */
+const WIDE_STEPS = 3;
+const LATER_DEPTH = -0.05;
+/** Rounds after the first in which hands keep away by as much as their skin is too deep, and Newton steps of each. */
+const ROUNDS = 2;
+const ROUND_STEPS = 5;
+/** Seconds over which that distance changes, and the greatest, relative to the height: a hand that is further away does not touch. */
 const EASING = 0.08;
-const MOST_AWAY = 0.06;
+const MOST_AWAY = 0.025;
+/** Standard deviation over which the rotations are smoothed at last, seconds: radii are bumpy, and hands that rest tremble on them. */
+const SMOOTHING = 0.05;
+/** Depth of the skin beyond the allowed one that is not seen, relative to the height. */
+const FREE_DEPTH = 0.003;
 
 /** Arms that are kept out of the rest of the character. */
 export interface ArmLimits {
@@ -38,8 +47,18 @@ export interface ArmLimits {
   readonly allowed: readonly Float64Array[];
   /** The depth after plain retargeting, negative outside. */
   readonly plain: readonly Float64Array[];
-  /** Vertices per arm. */
-  readonly skins: readonly ArmSkin[];
+  /** The skin per arm. */
+  readonly skins: readonly LimitedSkin[];
+}
+
+/** The skin of a hand that touches. */
+export interface LimitedSkin {
+  /** Vertices of the hand. */
+  readonly points: readonly LimbPoint[];
+  /** What they may be inside of: the parts that arms are kept out of, and the other hand. */
+  readonly parts: readonly (readonly BoneRadii[])[];
+  /** Depth per frame that is allowed, meters: that of the source, scaled. */
+  readonly allowed: Float64Array;
 }
 
 /** The arms of a character in all frames. */
@@ -56,6 +75,8 @@ export interface HandProblem {
   readonly bones: Float64Array;
   /** Goals of every frame. */
   readonly goals: readonly (readonly ReachableGoal[])[];
+  /** How much each arm takes part in a contact, per arm and frame, 0…1: it is kept out of the character by as much. */
+  readonly activity: readonly Float64Array[];
   /** What the arms are kept out of; null without. */
   readonly limits: ArmLimits | null;
   /** The frames. */
@@ -76,6 +97,8 @@ interface Builder {
   readonly gradient: Float64Array;
   /** Offset of the unknowns of the frame. */
   first: number;
+  /** Depth beyond the allowed one from which on a limit is considered, lengths of the arm. */
+  readonly considered: number;
   /** Distance per arm and frame that its hand keeps from trunk, head and thighs beyond the wanted one, meters. */
   readonly away: readonly Float64Array[];
 }
@@ -133,11 +156,13 @@ function addLimits(
   { parts, allowed, plain }: ArmLimits,
   height: number,
   frame: number,
+  activity: number,
 ): void {
   const { moved, gradient } = builder;
   const { bones } = moved;
+  const { considered } = builder;
   const away = builder.away[index][frame];
-  const least = CONSIDERED_DEPTH * arm.length - TOUCH_DISTANCE * height - away;
+  const least = considered * arm.length - TOUCH_DISTANCE * height - away;
   for (const [k, point] of arm.points.entries()) {
     if (point === null) continue;
     pointAt(position, 0, point, bones, 0);
@@ -152,9 +177,9 @@ function addLimits(
         height,
       );
       const limit = isLower ? Math.min(touching, Math.max(touching, -TOUCH_DISTANCE * height) - away) : touching;
-      if (!(part.depth - limit > CONSIDERED_DEPTH * arm.length)) continue;
+      if (!(part.depth - limit > considered * arm.length)) continue;
       addGradient(gradient, moved, point.bone, position, part.outward, 1);
-      addTerm(builder, part.depth - limit, arm.length, -DEPTH_WEIGHT);
+      addTerm(builder, part.depth - limit, arm.length, -DEPTH_WEIGHT * activity);
     }
   }
 }
@@ -164,23 +189,30 @@ function linearize(
   problem: HandProblem,
   moved: MovedArms,
   unknowns: Float64Array,
+  considered: number,
   away: readonly Float64Array[],
 ): Terms {
-  const { arms, sides, bones, goals, limits } = problem;
+  const { arms, sides, bones, goals, limits, activity } = problem;
   const terms = createTerms(arms.flatMap(() => RESISTANCE));
-  const builder: Builder = { terms, moved, unknowns, gradient: new Float64Array(moved.width), first: 0, away };
-  const kept = new Set(limits?.parts.flat());
+  const builder: Builder = {
+    terms,
+    moved,
+    unknowns,
+    gradient: new Float64Array(moved.width),
+    first: 0,
+    considered,
+    away,
+  };
   for (let frame = 0; frame < goals.length; frame++) {
     builder.first = moved.width * frame;
     moveArms(moved, bones, frame, unknowns);
     for (const one of goals[frame]) {
       const index = sides.indexOf(one.side);
-      // The other hand and arm are not kept out of: two hands may touch.
-      const isKept = one.part.some((radii) => kept.has(radii));
-      addGoal(builder, one, problem.height, arms[index].length, isKept ? away[index][frame] : 0);
+      addGoal(builder, one, problem.height, arms[index].length, away[index][frame]);
     }
     for (const [k, { arm, pose, unknown }] of moved.arms.entries()) {
-      if (limits !== null) addLimits(builder, k, arm, limits, problem.height, frame);
+      const share = activity[k][frame];
+      if (limits !== null && share > 0) addLimits(builder, k, arm, limits, problem.height, frame, share);
       // Elbows bend neither backward nor through the upper arm.
       for (const [value, sign] of [
         [STRAIGHTEST - pose.flexion - unknowns[builder.first + unknown + 3], 1],
@@ -195,9 +227,9 @@ function linearize(
   return terms;
 }
 
-/** Widens the distance that hands keep by as much as their skin is deeper than after plain retargeting. Returns whether any was widened. */
+/** Widens the distance that hands keep by as much as their skin is too deep. Returns whether any was widened. */
 function keepAway(
-  { arms, bones, limits, height, timing }: HandProblem,
+  { arms, bones, limits, activity, height, timing }: HandProblem,
   moved: MovedArms,
   unknowns: Float64Array,
   away: readonly Float64Array[],
@@ -206,9 +238,12 @@ function keepAway(
   const count = bones.length / FRAME_STRIDE;
   const excess = arms.map(() => new Float64Array(count));
   for (let frame = 0; frame < count; frame++) {
+    if (!activity.some((shares) => shares[frame] > 0)) continue;
     moveArms(moved, bones, frame, unknowns);
-    for (const [k, skin] of limits.skins.entries()) {
-      excess[k][frame] = skinExcess(skin, limits.parts, moved.bones, frame);
+    for (const [k, { points, parts, allowed }] of limits.skins.entries()) {
+      if (!(activity[k][frame] > 0)) continue;
+      const beyond = handDepth(points, parts, moved.bones, 0) - allowed[frame];
+      if (beyond > FREE_DEPTH * height) excess[k][frame] = activity[k][frame] * beyond;
     }
   }
   if (!excess.some((values) => values.some((value) => value > 0))) return false;
@@ -222,21 +257,35 @@ function keepAway(
 }
 
 /**
- * Finds the rotations of both arms. Radii are not exact: where a hand that touches would have more of its skin inside of the character than before, it keeps
- * away by as much.
+ * Finds the rotations of both arms. Radii are not exact: where a hand that touches would have its skin deeper inside of the character than that of the source
+ * is, it keeps away by as much.
  */
 export function solveHands(problem: HandProblem): Float64Array {
   const moved = createMovedArms(problem.arms, problem.trunkBone);
   const count = problem.bones.length / FRAME_STRIDE;
   const unknowns = new Float64Array(moved.width * count);
+  const before = new Float64Array(unknowns.length);
   const away = problem.arms.map(() => new Float64Array(count));
   for (let round = 0; round <= ROUNDS; round++) {
     if (round > 0 && !keepAway(problem, moved, unknowns, away)) break;
     const steps = round === 0 ? STEPS : ROUND_STEPS;
     for (let step = 0; step < steps; step++) {
-      const terms = linearize(problem, moved, unknowns, away);
+      const considered = round === 0 && step < WIDE_STEPS ? CONSIDERED_DEPTH : LATER_DEPTH;
+      const terms = linearize(problem, moved, unknowns, considered, away);
+      before.set(unknowns);
       minimizeTerms(terms, unknowns, problem.timing, longestStep(round === 0 ? step : STEPS + step));
+      if (unknowns.every((angle, u) => Math.abs(angle - before[u]) <= CONVERGED)) break;
     }
   }
+  // A jump of the pose is no reason to smooth it away.
+  if (!problem.timing.cuts.includes(1)) smoothUnknowns(unknowns, moved.width, problem.timing);
   return unknowns;
+}
+
+/** Smooths every unknown over time, in place. */
+function smoothUnknowns(unknowns: Float64Array, width: number, { step, loops }: CutTiming): void {
+  for (let c = 0; c < width; c++) {
+    const path = unknowns.filter((_, u) => u % width === c);
+    for (const [frame, angle] of smooth(path, SMOOTHING, step, loops).entries()) unknowns[width * frame + c] = angle;
+  }
 }

@@ -139,14 +139,18 @@ function applyStraight(plan: ContactPlan, sourceClip: Clip, targetClip: Clip): C
   const { retarget, target, spacing, selfCollision } = plan;
   const spaced = applySpacing(target, retarget, spacing, targetClip);
   const ground = keepGroundContacts(plan, sourceClip, spaced);
-  const touching = plan.hands ? keepHandContacts(plan, sourceClip, ground.clip) : { clip: ground.clip, report: null };
+  const touching = plan.hands
+    ? keepHandContacts(plan, sourceClip, ground.clip)
+    : { clip: ground.clip, report: null, touching: null };
   const free =
     selfCollision === 'off'
       ? { clip: touching.clip, report: null }
-      : avoidSelfCollision(plan, sourceClip, touching.clip);
+      : avoidSelfCollision(plan, sourceClip, touching.clip, touching.touching);
   const [armSpace, legSpace] = [spacing.arm, spacing.leg].map((angle) => (angle * 180) / Math.PI);
+  const moved = Math.max(free.report?.largestChange ?? 0, touching.report?.largestChange ?? 0);
+  const handsMoved = target.height > 0 ? moved / target.height : 0;
   return {
     clip: free.clip,
-    report: { ...ground.report, armSpace, legSpace, arms: free.report, hands: touching.report },
+    report: { ...ground.report, armSpace, legSpace, handsMoved, arms: free.report, hands: touching.report },
   };
 }

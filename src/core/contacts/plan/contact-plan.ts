@@ -32,7 +32,10 @@ export interface ContactOptions {
   readonly legSpace?: Space;
   /** How arms are kept out of trunk, head and thighs; by default `soft`, and `off` for the mode `ground`. It needs a surface of the target from its skin. */
   readonly selfCollision?: SelfCollision;
-  /** Whether hands touch what those of the source touch; off by default. It needs surfaces of both characters from their skins. */
+  /**
+   * Whether hands touch what those of the source touch; by default on, and off for the mode `ground`. It needs a surface of the target from its skin; where that
+   * of the source is estimated from its joints, only hands that are clearly on something touch.
+   */
   readonly hands?: boolean;
   /** Surface of the source; by default estimated from its joints. */
   readonly sourceSurface?: ContactSurface;
@@ -95,6 +98,8 @@ export interface ContactReport extends GroundReport {
   readonly armSpace: number;
   /** How far the upper legs were rotated outward, degrees. */
   readonly legSpace: number;
+  /** Greatest distance that a wrist was moved by either of the following, relative to the height of the character: above 0.05 it is seen. */
+  readonly handsMoved: number;
   /** What keeping the arms out of the character changed; null where it was off, or without a mesh. */
   readonly arms: SelfCollisionReport | null;
   /** What keeping the contacts of hands changed; null where it was off, or without meshes. */

@@ -39,7 +39,7 @@ export function planContacts(
       legSpace,
     ),
     selfCollision: options.selfCollision ?? (mode === 'ground' ? 'off' : 'soft'),
-    hands: options.hands ?? false,
+    hands: options.hands ?? mode !== 'ground',
     retarget,
     source: from,
     target: to,

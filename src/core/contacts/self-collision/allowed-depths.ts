@@ -13,11 +13,11 @@ import { createPartDepth, findPartDepth } from './part-depth.ts';
  * Distance that arms keep from the rest of the character, relative to their length, unless those of the source are closer: radii are not exact, and points
  * are few.
  */
-const CLEARANCE = 0.02;
+export const CLEARANCE = 0.02;
 
-/** Returns the least depth that {@link depthLimit} allows. */
-export function leastDepthLimit(arm: Arm): number {
-  return -CLEARANCE * arm.length;
+/** Returns the least depth that {@link depthLimit} allows, meters. */
+export function leastDepthLimit(arm: Arm, clearance: number = CLEARANCE): number {
+  return -clearance * arm.length;
 }
 
 /**
@@ -25,9 +25,11 @@ export function leastDepthLimit(arm: Arm): number {
  *
  * @param ratio Allowed depth relative to the radii, from {@link allowedDepths}.
  * @param size Radius of the part plus that of the arm, meters.
+ * @param clearance Distance that the arm keeps where the ratio allows less depth, relative to its length.
  */
-export function depthLimit(arm: Arm, ratio: number, size: number): number {
-  return size > 0 ? Math.max(leastDepthLimit(arm), ratio * size) : leastDepthLimit(arm);
+export function depthLimit(arm: Arm, ratio: number, size: number, clearance: number = CLEARANCE): number {
+  const least = leastDepthLimit(arm, clearance);
+  return size > 0 ? Math.max(least, ratio * size) : least;
 }
 
 const pose = createArmPose();
@@ -37,7 +39,7 @@ const NO_ROTATION = new Float64Array(UNKNOWNS);
 /** Writes how deep the points of an arm are in the parts of a character, relative to the radii: negative outside, −Infinity above `least`; per point and part. */
 function findRatios(
   out: Float64Array,
-  { arm, trunkBone, parts, bones }: Omit<ArmProblem, 'allowed' | 'timing'>,
+  { arm, trunkBone, parts, bones }: Omit<ArmProblem, 'allowed' | 'clearance' | 'timing'>,
   frame: number,
   least: number,
 ): void {
@@ -63,6 +65,7 @@ function findRatios(
  * Computes how deep an arm is inside its character, relative to the radii: negative outside.
  *
  * @param least Depth up to which the caller needs no result, meters; −Infinity for any.
+ * @param shares Frames with a share of 0 are left out: their depths are 0. All frames by default.
  */
 export function armDepths(
   arm: Arm,
@@ -70,13 +73,14 @@ export function armDepths(
   parts: ReturnType<typeof findParts>,
   bones: Float64Array,
   least: number,
+  shares?: Float64Array,
 ): Float64Array {
   const size = arm.points.length * parts.length;
   const count = bones.length / FRAME_STRIDE;
   const out = new Float64Array(size * count);
   const problem = { arm, trunkBone: trunkBoneOf(map.nodes), parts, bones };
   for (let frame = 0; frame < count; frame++) {
-    findRatios(out, problem, frame, least);
+    if (shares === undefined || shares[frame] > 0) findRatios(out, problem, frame, least);
   }
   return out;
 }

@@ -15,6 +15,8 @@ export interface ArmProblem {
   readonly bones: Float64Array;
   /** Allowed depth relative to the radii, from `allowedDepths`: per frame, point and part. */
   readonly allowed: Float64Array;
+  /** Distance that the arm keeps where `allowed` does not allow less, relative to its length; negative to accept some depth. */
+  readonly clearance: number;
   /** The frames. */
   readonly timing: CutTiming;
 }

@@ -8,7 +8,7 @@ import { createPosedCharacter } from '../frames/posed-character.ts';
 import { createSourceSamples, getOrCreate } from '../frames/source-samples.ts';
 import type { CutTiming } from '../paths/timing.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
-import { depthsOfSource, joinDepths } from './allowed-depths.ts';
+import { CLEARANCE, depthsOfSource, joinDepths } from './allowed-depths.ts';
 import { findArmCuts } from './arm-cuts.ts';
 import { isArmLoop } from './arm-loop.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
@@ -16,13 +16,18 @@ import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE, sampleBoneFrames } from './bone-frames.ts';
 import { COLLISION_BONES, findArms, findParts } from './limb-points.ts';
 import { limitChange } from './limit-change.ts';
-import { permitCrossings } from './permit-crossings.ts';
+import { permitCrossings, permitPlain } from './permit-crossings.ts';
 import type { SelfCollisionReport } from './self-collision-report.ts';
 import { solveArm } from './solve-arm.ts';
 import { type RotatedArm, writeArms } from './write-arms.ts';
 
 /** A rotation below this, radians, is rounding of float32 files: the clip stays as it is. */
 const UNCHANGED_ROTATION = 1e-6;
+
+/**
+ * The same for soft arms: half a centimeter of depth is not seen, while every percent opens a lowered arm by half a degree.
+ */
+const SOFT_CLEARANCE = -0.01;
 
 /** Rotation from which on an arm counts as moved, radians. */
 const MOVED = Math.PI / 180;
@@ -67,6 +72,9 @@ function reportChanges(
   return { seconds: frames * step, largestChange };
 }
 
+/** 1 per side and frame in which a hand touches something, else 0. */
+export type TouchingFrames = Readonly<Record<Side, Uint8Array>>;
+
 /** Computes how deep an arm of the source is inside its own character, or returns the result that is kept. */
 function sourceDepths(
   { source, sourceSurface, sourceSamples }: ContactPlan,
@@ -88,11 +96,14 @@ function sourceDepths(
 /**
  * Keeps the arms of a character out of its trunk, head and thighs, as far as those of the source are out of its own, relative to the radii of both.
  * Shoulders and elbows rotate as little and as smoothly as possible; hands keep their rotation relative to the forearm.
+ *
+ * @param touching Frames in which a hand touches what it has to: its arm stays where it is.
  */
 export function avoidSelfCollision(
   plan: ContactPlan,
   sourceClip: Clip,
   clip: Clip,
+  touching: TouchingFrames | null,
 ): { readonly clip: Clip; readonly report: SelfCollisionReport | null } {
   const { target, targetSurface } = plan;
   const arms = findArms(target, targetSurface);
@@ -107,6 +118,7 @@ export function avoidSelfCollision(
     cuts: findArmCuts(trunkBone, bones, grid.step),
   };
   const parts = findParts(targetSurface);
+  const clearance = plan.selfCollision === 'soft' ? SOFT_CLEARANCE : CLEARANCE;
   const moved = arms.flatMap((arm): RotatedArm[] => {
     const allowed = joinDepths(
       arm,
@@ -114,7 +126,9 @@ export function avoidSelfCollision(
       sourceDepths(plan, sourceClip, grid, arm.side),
       grid.count,
     );
-    const problem: ArmProblem = { arm, trunkBone, parts, bones, allowed, timing };
+    const free: ArmProblem = { arm, trunkBone, parts, bones, allowed, clearance, timing };
+    const held = touching?.[arm.side];
+    const problem = held?.includes(1) ? permitPlain(free, held) : free;
     const first = solveArm(problem);
     const permitting = permitCrossings(problem, first);
     const unknowns = permitting === null ? first : solveArm(permitting);

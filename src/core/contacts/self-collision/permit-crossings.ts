@@ -18,7 +18,7 @@ const part = createPartDepth();
 
 /** Returns the largest depth beyond the allowed one in a frame, meters, at least 0; writes depths relative to the radii, per point and part, where they are wanted. */
 function deepest(
-  { arm, trunkBone, parts, bones, allowed }: ArmProblem,
+  { arm, trunkBone, parts, bones, allowed, clearance }: ArmProblem,
   frame: number,
   unknowns: Float64Array,
   ratios: Float64Array | null = null,
@@ -34,7 +34,7 @@ function deepest(
       findPartDepth(part, parts[p], bones, b, point, pose.point, pose.delta, 0, 0);
       const at = (frame * arm.points.length + k) * parts.length + p;
       if (ratios !== null) ratios[at] = part.size > 0 ? part.depth / part.size : 0;
-      most = Math.max(most, part.depth - depthLimit(arm, allowed[at], part.size));
+      most = Math.max(most, part.depth - depthLimit(arm, allowed[at], part.size, clearance));
     }
   }
   return most;
@@ -46,7 +46,7 @@ function deepest(
  * @returns The problem to be solved instead; null where the rotations are fine.
  */
 export function permitCrossings(problem: ArmProblem, unknowns: Float64Array): ArmProblem | null {
-  const { arm, allowed, timing } = problem;
+  const { arm, timing } = problem;
   if (unknowns.every((angle) => angle === 0)) return null;
   const count = unknowns.length / UNKNOWNS;
   const unchanged = new Float64Array(unknowns.length);
@@ -59,10 +59,23 @@ export function permitCrossings(problem: ArmProblem, unknowns: Float64Array): Ar
     if (after > worse && after > deepest(problem, frame, unchanged) + worse)
       permitted.fill(1, Math.max(0, frame - reach), frame + reach + 1);
   }
-  if (!permitted.includes(1)) return null;
-  const size = allowed.length / count;
+  return permitted.includes(1) ? permitPlain(problem, permitted) : null;
+}
+
+/**
+ * Permits the depths of plain retargeting in some frames.
+ *
+ * @param permitted 1 for every frame in which they are permitted, else 0.
+ * @returns The problem to be solved instead.
+ */
+export function permitPlain(problem: ArmProblem, permitted: Uint8Array): ArmProblem {
+  const { allowed } = problem;
+  const size = allowed.length / permitted.length;
   const plain = new Float64Array(allowed.length);
-  for (let frame = 0; frame < count; frame++) if (permitted[frame] === 1) deepest(problem, frame, unchanged, plain);
+  const unchanged = new Float64Array(UNKNOWNS * permitted.length);
+  for (const [frame, isPermitted] of permitted.entries()) {
+    if (isPermitted === 1) deepest(problem, frame, unchanged, plain);
+  }
   return {
     ...problem,
     allowed: allowed.map((ratio, at) => (permitted[Math.floor(at / size)] === 1 ? Math.max(ratio, plain[at]) : ratio)),

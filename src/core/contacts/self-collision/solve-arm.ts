@@ -4,6 +4,7 @@
  */
 import * as vec3 from '../../math/vec3.ts';
 import { CONSIDERED_DEPTH } from '../constants.ts';
+import { smoothstep } from '../paths/ease.ts';
 import { createTerms, longestStep, minimizeTerms, type Terms } from '../paths/minimize-terms.ts';
 import { depthLimit, leastDepthLimit } from './allowed-depths.ts';
 import {
@@ -19,7 +20,7 @@ import {
   UNKNOWNS,
 } from './arm-pose.ts';
 import type { ArmProblem } from './arm-problem.ts';
-import { FRAME_STRIDE } from './bone-frames.ts';
+import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
 import type { Arm, LimbPoint } from './limb-points.ts';
 import { createPartDepth, DEPTH_MARGIN, findPartDepth } from './part-depth.ts';
 
@@ -29,10 +30,10 @@ const NO_ROTATION = new Float64Array(UNKNOWNS);
  * Tells whether plain retargeting puts a point of an arm deeper into the rest of the character than allowed, or bends its elbow too far, in any frame. Otherwise
  * the smallest rotations of `solveArm` are zeros.
  */
-export function isAnywhereTooDeep({ arm, trunkBone, parts, bones, allowed }: ArmProblem): boolean {
+export function isAnywhereTooDeep({ arm, trunkBone, parts, bones, allowed, clearance }: ArmProblem): boolean {
   const { points } = arm;
   // What is not deeper than the least limit needs no exact depth.
-  const least = leastDepthLimit(arm);
+  const least = leastDepthLimit(arm, clearance);
   for (let b = 0, at = 0; b < bones.length; b += FRAME_STRIDE) {
     rotateArm(pose, arm, trunkBone, bones, b, NO_ROTATION, 0);
     if (!isElbowWithin(pose)) return true;
@@ -42,7 +43,7 @@ export function isAnywhereTooDeep({ arm, trunkBone, parts, bones, allowed }: Arm
       for (let p = 0; p < parts.length; p++, at++) {
         if (point === null || parts[p].length === 0) continue;
         findPartDepth(part, parts[p], bones, b, point, pose.point, pose.delta, 0, least);
-        if (part.bone >= 0 && part.depth > depthLimit(arm, allowed[at], part.size)) return true;
+        if (part.bone >= 0 && part.depth > depthLimit(arm, allowed[at], part.size, clearance)) return true;
       }
     }
   }
@@ -93,6 +94,10 @@ export function longestTravel(
 
 /** Weight c of squared depths, relative to the length of the arm. */
 const DEPTH_WEIGHT = 200;
+/** Weight of the squared height that a raised upper arm or forearm loses, relative to its length: 20 times that of a depth, since up to five points are deep at once. */
+const RAISED_WEIGHT = 4000;
+/** Height of its end above its start, relative to its length, from which on it is fully raised: 12°. Below the horizontal it is not. */
+const RAISED = 0.2;
 /** Newton steps. */
 const STEPS = 20;
 /** A step that changes no angle by more than this, radians, is the last one: less moves a hand by a few hundredths of a millimeter, which is not seen. */
@@ -110,6 +115,10 @@ const HAND_TRAVEL = 3;
 const pose = createArmPose();
 const part = createPartDepth();
 const gradient = new Float64Array(UNKNOWNS);
+const segment = new Float64Array(3);
+const turned = new Float64Array(3);
+const UP = Float64Array.of(0, 1, 0);
+const UPPER = { isUpper: true };
 
 /** Terms of all frames, and where they were made. */
 interface Linearized {
@@ -134,12 +143,41 @@ function copyTerms(out: Terms, { starts, offsets, gradients, weights }: Terms, f
   out.starts.push(out.offsets.length);
 }
 
+/** Adds what keeps raised upper arms and forearms as high as they are, relative to the joint they hang on. */
+function addRaised(out: Terms, arm: Arm, bones: Float64Array, b: number, unknowns: Float64Array, u: number): void {
+  const [upper, lower, hand] = arm.bones.map((bone) => b + BONE_STRIDE * bone + POSITION_OFFSET);
+  for (const isUpper of [true, false]) {
+    const [from, to] = isUpper ? [upper, lower] : [lower, hand];
+    vec3.subtract(segment, 0, bones, to, bones, from);
+    const length = vec3.length(segment, 0);
+    const weight = smoothstep(0, RAISED, segment[1] / length);
+    if (!(weight > 0)) continue;
+    const before = segment[1];
+    vec3.rotate(segment, 0, isUpper ? pose.upper : pose.lower, 0, segment, 0);
+    // The end of the segment as if it hung on the shoulder: its height above the joint rotates as the segment does.
+    vec3.add(pose.point, 0, pose.shoulder, 0, segment, 0);
+    pointGradient(gradient, pose, UPPER, UP);
+    if (!isUpper) {
+      vec3.cross(turned, 0, segment, 0, UP, 0);
+      gradient[3] = vec3.dot(pose.hinge, 0, turned, 0);
+    }
+    let offset = (before - segment[1]) / length;
+    for (let c = 0; c < UNKNOWNS; c++) {
+      gradient[c] /= length;
+      offset += gradient[c] * unknowns[u + c];
+    }
+    out.offsets.push(offset);
+    out.gradients.push(gradient[0], gradient[1], gradient[2], gradient[3]);
+    out.weights.push(-RAISED_WEIGHT * weight);
+  }
+}
+
 /**
  * Linearizes all depths around the unknowns. The first call, with all unknowns at 0 and without `last`, measures `distances`, by which later ones leave out what is far; they
  * keep the terms that the call before, `last`, made for frames that have not moved. Depths below `near` beyond the allowed one are left out.
  */
 function linearize(
-  { arm, trunkBone, parts, bones, allowed }: ArmProblem,
+  { arm, trunkBone, parts, bones, allowed, clearance }: ArmProblem,
   unknowns: Float64Array,
   distances: ArmDistances,
   near: number,
@@ -149,7 +187,7 @@ function linearize(
   const isFirst = last === null;
   const around = last?.around ?? unknowns.slice();
   const out = createTerms(RESISTANCE);
-  const least = leastDepthLimit(arm) + near * arm.length;
+  const least = leastDepthLimit(arm, clearance) + near * arm.length;
   for (let frame = 0; frame < count; frame++) {
     const b = FRAME_STRIDE * frame;
     const u = UNKNOWNS * frame;
@@ -179,7 +217,7 @@ function linearize(
         }
         if (part.bone < 0) continue;
         const ratio = allowed[pair];
-        const excess = (part.depth - depthLimit(arm, ratio, part.size)) / arm.length;
+        const excess = (part.depth - depthLimit(arm, ratio, part.size, clearance)) / arm.length;
         if (!(excess > near)) continue;
         pointGradient(gradient, pose, point, part.outward);
         let offset = excess;
@@ -192,6 +230,7 @@ function linearize(
         out.weights.push(-DEPTH_WEIGHT);
       }
     }
+    addRaised(out, arm, bones, b, unknowns, u);
     // Elbows bend neither backward nor through the upper arm.
     out.offsets.push(STRAIGHTEST - pose.flexion, pose.flexion - MOST_BENT);
     out.gradients.push(0, 0, 0, 1, 0, 0, 0, -1);

@@ -21,7 +21,7 @@ function contactsOf(clip: Clip, side: number): (HandContact & { name: string })[
   const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), clip, grid);
   const pair = findHandPairs(adult, adult)[side];
   const parts = touchParts(pair.source.side, humanoid, surface);
-  const { contacts } = findTouches({ side, points: pair.points, parts }, bones, 1 / FPS, humanoid.height);
+  const { contacts } = findTouches({ side, points: pair.points, parts, from: 'skin' }, bones, 1 / FPS, humanoid.height);
   return contacts.map((contact) => ({ ...contact, name: TOUCH_PARTS[contact.part] }));
 }
 

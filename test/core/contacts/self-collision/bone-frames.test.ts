@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Clip } from '../../../../src/core/animation/clip.ts';
 import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
-import { allowedDepths } from '../../../../src/core/contacts/self-collision/allowed-depths.ts';
+import { allowedDepths, CLEARANCE } from '../../../../src/core/contacts/self-collision/allowed-depths.ts';
 import { findArmCuts } from '../../../../src/core/contacts/self-collision/arm-cuts.ts';
 import { isArmLoop } from '../../../../src/core/contacts/self-collision/arm-loop.ts';
 import { trunkBoneOf } from '../../../../src/core/contacts/self-collision/arm-pose.ts';
@@ -57,7 +57,18 @@ describe('sampleBoneFrames', () => {
       return findArms(humanoid, surface).map((arm) => {
         const depths = allowedDepths(arm, { character, surface }, { humanoid, surface, bones });
         const allowed = new Float64Array(depths.length);
-        return { depths, unknowns: solveArm({ arm, trunkBone, parts: findParts(surface), bones, allowed, timing }) };
+        return {
+          depths,
+          unknowns: solveArm({
+            arm,
+            trunkBone,
+            parts: findParts(surface),
+            bones,
+            allowed,
+            clearance: CLEARANCE,
+            timing,
+          }),
+        };
       });
     });
     expect(of[0].unknowns.some((angle) => angle !== 0)).toBe(true);

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Clip } from '../../../../src/core/animation/clip.ts';
 import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
+import { CLEARANCE } from '../../../../src/core/contacts/self-collision/allowed-depths.ts';
 import { trunkBoneOf, UNKNOWNS } from '../../../../src/core/contacts/self-collision/arm-pose.ts';
 import type { ArmProblem } from '../../../../src/core/contacts/self-collision/arm-problem.ts';
 import { sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
@@ -35,6 +36,7 @@ function holding({ humanoid, surface }: DemoBody): ArmProblem {
     parts,
     bones: sampleBoneFrames(createPosedCharacter(humanoid, surface), clip, { count: COUNT, step: STEP }),
     allowed: new Float64Array(size * COUNT),
+    clearance: CLEARANCE,
     timing: { step: STEP, loops: false, cuts: new Uint8Array(COUNT) },
   };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Clip } from '../../../../src/core/animation/clip.ts';
 import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
-import { joinDepths } from '../../../../src/core/contacts/self-collision/allowed-depths.ts';
+import { CLEARANCE, joinDepths } from '../../../../src/core/contacts/self-collision/allowed-depths.ts';
 import {
   createArmPose,
   movePoint,
@@ -11,7 +11,7 @@ import {
   UNKNOWNS,
 } from '../../../../src/core/contacts/self-collision/arm-pose.ts';
 import type { ArmProblem } from '../../../../src/core/contacts/self-collision/arm-problem.ts';
-import { sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
+import { FRAME_STRIDE, sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
 import { findArms, findParts } from '../../../../src/core/contacts/self-collision/limb-points.ts';
 import {
   createArmDistances,
@@ -20,7 +20,7 @@ import {
   measureLevers,
   solveArm,
 } from '../../../../src/core/contacts/self-collision/solve-arm.ts';
-import { ADULT } from '../../../../src/demo/figure/proportions.ts';
+import { ADULT, CHIBI } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { aboutAxis, product, rotationOf } from '../../../support/reference/plain.ts';
 import { solveArmPlainly } from '../../../support/reference/plain-arms.ts';
@@ -30,9 +30,11 @@ const COUNT = 37;
 const STEP = 1 / 30;
 
 let stout: DemoBody;
+let chibi: DemoBody;
 
 beforeAll(async () => {
   stout = await demoBody({ ...ADULT, girth: 2, hipWidth: 0.3 });
+  chibi = await demoBody(CHIBI);
 });
 
 /** A stout character that lowers an arm from its T-pose by an angle, degrees, and raises it again. */
@@ -53,11 +55,28 @@ function lowering({ humanoid, surface }: DemoBody, degrees: number): ArmProblem 
     parts: findParts(surface),
     bones: sampleBoneFrames(character, clip, { count: COUNT, step: STEP }),
     allowed: joinDepths(arm, { character, surface }, null, COUNT),
+    clearance: CLEARANCE,
     timing: { step: STEP, loops: false, cuts: new Uint8Array(COUNT) },
   };
 }
 
 describe('solveArm', () => {
+  test('does not lower a raised arm that is inside a big head, and moves it', () => {
+    const problem = lowering(chibi, -100);
+    const { arm, bones, trunkBone } = problem;
+    const unknowns = solveArm(problem);
+    const pose = createArmPose();
+    let [most, lowest] = [0, 0];
+    for (let frame = 0; frame < COUNT; frame++) {
+      const u = UNKNOWNS * frame;
+      rotateArm(pose, arm, trunkBone, bones, FRAME_STRIDE * frame, unknowns, u);
+      lowest = Math.max(lowest, pose.elbowBefore[1] - pose.elbow[1]);
+      most = Math.max(most, ...unknowns.subarray(u, u + UNKNOWNS).map(Math.abs));
+    }
+    expect(most).toBeGreaterThan(0.05);
+    expect(lowest).toBeLessThan(0.01 * arm.length);
+  });
+
   test('finds the rotations that all depths in all frames have', () => {
     for (const degrees of [60, 70, 80, 88]) {
       const problem = lowering(stout, degrees);

@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
+import { findHandSkin, handDepth } from '../../../../src/core/contacts/hands/hand-skin.ts';
+import {
+  BONE_STRIDE,
+  POSITION_OFFSET,
+  referenceBoneFrame,
+} from '../../../../src/core/contacts/self-collision/bone-frames.ts';
+import { findArms, findParts, type LimbPoint } from '../../../../src/core/contacts/self-collision/limb-points.ts';
+import { BONE, BONES, isFingerBone } from '../../../../src/core/humanoid/bones.ts';
+import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
+
+let adult: DemoBody;
+let parts: ReturnType<typeof findParts>;
+let bones: Float64Array;
+let skin: readonly LimbPoint[];
+
+beforeAll(async () => {
+  adult = await demoBody();
+  const { humanoid, surface } = adult;
+  parts = findParts(surface);
+  bones = referenceBoneFrame(createPosedCharacter(humanoid, surface));
+  skin = findHandSkin(findArms(humanoid, surface)[0], humanoid, surface);
+});
+
+describe('findHandSkin', () => {
+  test('has vertices of hand and fingers of one side', () => {
+    const names = new Set(skin.map(({ bone }) => BONES[bone]));
+    expect(names.has('leftHand')).toBe(true);
+    for (const name of names) {
+      expect(name.startsWith('left')).toBe(true);
+      expect(name === 'leftHand' || isFingerBone(name)).toBe(true);
+    }
+  });
+});
+
+describe('handDepth', () => {
+  test('is 0 in the T-pose, and grows with the depth of a hand that is moved into the trunk', () => {
+    expect(handDepth(skin, parts, bones, 0)).toBe(0);
+    const into = (share: number): number => {
+      const moved = bones.slice();
+      const chest = BONE_STRIDE * BONE.chest + POSITION_OFFSET;
+      const hand = BONE_STRIDE * BONE.leftHand + POSITION_OFFSET;
+      for (const bone of new Set(skin.map((point) => point.bone))) {
+        for (let c = 0; c < 3; c++) {
+          moved[BONE_STRIDE * bone + POSITION_OFFSET + c] += share * (bones[chest + c] - bones[hand + c]);
+        }
+      }
+      return handDepth(skin, parts, moved, 0);
+    };
+    expect(into(1)).toBeGreaterThan(0.05);
+    expect(into(0.8)).toBeLessThan(into(1) + 1e-9);
+    expect(into(0.2)).toBe(0);
+  });
+});
