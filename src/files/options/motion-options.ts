@@ -155,7 +155,7 @@ export const RETARGET_OPTIONS = {
     type: { kind: 'choice', values: ['soft', 'strict', 'off'] },
     default: 'soft',
     hint: 'MODE',
-    text: 'Keep arms out of trunk, head and thighs, as far as those of the motion are out: soft (changes gestures by at most 12°, the default), strict (as far as it takes), off',
+    text: 'Keep arms out of trunk, head and thighs, as far as those of the motion are out: soft (changes gestures by at most 12°, but for contacts of hands; the default), strict (as far as it takes), off',
     needsContacts: true,
   },
   hands: {
@@ -163,7 +163,7 @@ export const RETARGET_OPTIONS = {
     type: { kind: 'flag', words: ['keep', 'off'] },
     default: true,
     hint: 'MODE',
-    text: 'Contacts of hands with each other, trunk, head, arms and legs: keep (as the motion has them, where arms reach; the default), off',
+    text: 'Contacts of hands with each other, trunk, head, arms and legs: keep (as the motion has them, where arms reach; the default for motions with a mesh), off',
     needsContacts: true,
   },
   distribute: {
@@ -376,7 +376,7 @@ export interface MotionJobOptions {
   /** Bone lengths of a standard rig: of an adult (`adult`, the default), or of the first motion (`source`). */
   readonly proportions?: 'adult' | 'source';
   /**
-   * Whether hands touch what those of the motion touch; true by default with contacts `auto` and `lock`. It needs a character with a mesh. Without effect with
+   * Whether hands touch what those of the motion touch; true by default for motions with a mesh and contacts `auto` and `lock`. It needs a character with a mesh. Without effect with
    * contacts `off`.
    */
   readonly hands?: boolean;

@@ -33,7 +33,7 @@ export interface ContactOptions {
   /** How arms are kept out of trunk, head and thighs; by default `soft`, and `off` for the mode `ground`. It needs a surface of the target from its skin. */
   readonly selfCollision?: SelfCollision;
   /**
-   * Whether hands touch what those of the source touch; by default on, and off for the mode `ground`. It needs a surface of the target from its skin; where that
+   * Whether hands touch what those of the source touch; by default on where the surface of the source is its skin, and off for the mode `ground`. It needs a surface of the target from its skin; where that
    * of the source is estimated from its joints, only hands that are clearly on something touch.
    */
   readonly hands?: boolean;

@@ -39,7 +39,8 @@ export function planContacts(
       legSpace,
     ),
     selfCollision: options.selfCollision ?? (mode === 'ground' ? 'off' : 'soft'),
-    hands: options.hands ?? mode !== 'ground',
+    // Thickness that is estimated from joints takes hands that pass by for hands that touch.
+    hands: options.hands ?? (mode !== 'ground' && sourceSurface.from === 'skin'),
     retarget,
     source: from,
     target: to,
