@@ -27,6 +27,7 @@ export { type HumanoidReport, reportHumanoid } from './reports/humanoid-report.t
 export { retargetClips } from './jobs/retarget-clips.ts';
 export { type RetargetMotionsOptions, type RetargetMotionsResult, retargetMotions } from './jobs/retarget-motions.ts';
 export type { RetargetReport } from './reports/job-reports.ts';
+export { createStandardRig } from './standard-rig.ts';
 
 // Convert, define, extract and validate files
 
@@ -35,4 +36,3 @@ export { convertToVrm } from './jobs/convert-to-vrm.ts';
 export { type DefineOptions, type DefineReport, type DefineResult, defineHumanoid } from './jobs/define-humanoid.ts';
 export { type ExtractMotionsOptions, type ExtractMotionsResult, extractMotions } from './jobs/extract-motions.ts';
 export { type ValidationReport, validateFile } from './jobs/validate-file.ts';
-export type { ConvertReport, ExtractReport } from './reports/job-reports.ts';

@@ -1,6 +1,7 @@
 /** Files that were opened: one type per format, discriminated by `format`. */
 import type { Asset } from '../core/asset/asset.ts';
 import type { Geometry } from '../core/asset/geometry.ts';
+import type { StandardRigName } from '../core/humanoid/rigs/standard-rigs.ts';
 import type { BvhTree } from '../formats/bvh/bvh-tree.ts';
 import type { FbxTree } from '../formats/fbx/document/fbx-tree.ts';
 import type { ReadResource } from '../formats/gltf/document/buffers.ts';
@@ -25,6 +26,8 @@ export interface GltfFile extends CommonFile {
   readonly format: 'gltf';
   /** The lossless document. Jobs edit copies of it. */
   readonly document: GltfDocument;
+  /** The standard rig that the file is; omitted for files that were opened. */
+  readonly standardRig?: StandardRigName;
 }
 
 /** An opened BVH. */

@@ -62,7 +62,7 @@ export function plantAgreement(plan: ContactPlan, clip: Clip, fps: number): numb
     const leg = frames.legs[side];
     if (leg === null) continue;
     const expected = new Uint8Array(count);
-    const { ball, heel } = findFootPlants(leg, sourceSurface.floor, 1 / fps);
+    const { ball, heel } = findFootPlants(leg, 1 / fps);
     for (const { from, to } of heel) expected.fill(1, from, to + 1);
     for (const { from, to } of ball) expected.fill(2, from, to + 1);
     all += count;

@@ -120,7 +120,7 @@ describe.skipIf(!HAS_ASSETS)('contacts of third-party characters', () => {
     const figures = measureContacts(from, to, { fps, hipsScale: k });
     const grid = { count: Math.floor(clip.duration * fps) + 1, step: 1 / fps };
     const { legs } = sampleCharacterFrames(createPosedCharacter(source.humanoid, source.surface), clip, grid);
-    const found = SIDES.map((side) => findFootPlants(legs[side]!, source.surface.floor, grid.step));
+    const found = SIDES.map((side) => findFootPlants(legs[side]!, grid.step));
     const plants = SIDES.flatMap((side, s) =>
       [...found[s].ball, ...found[s].heel].map((plant) => ({ side, ...plant })),
     );

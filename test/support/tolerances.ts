@@ -247,3 +247,5 @@ export const DRESSED_FINGERS = 0.97;
 export const DRAWN_VERTEX = 1e-4;
 /** Memory of the studio after 50 files were opened and closed, relative to before: lists that grow and fragmentation stay below a tenth; a file that is not released adds more. */
 export const PAGE_MEMORY = 0.1;
+/** World axes of a standard rig against a real one, degrees: the angles of its table have two or three decimals, and add up along a chain. */
+export const RIG_AXES_DEGREES = 0.1;

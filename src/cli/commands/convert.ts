@@ -8,7 +8,7 @@ import { isObject } from '../../formats/gltf/document/json-access.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { ASSET_FLAGS, INPUT_FILE, VERTEX_FLAGS } from '../flags/input-flags.ts';
-import { EDIT_FLAGS, readEditOptions } from '../flags/motion-flags.ts';
+import { CONVERT_FLAGS, readConvertOptions } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { requirePositionals } from '../flags/positionals.ts';
 import { POSE_CHOICES, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
@@ -61,7 +61,7 @@ export const command: CommandModule['command'] = defineCommand({
   args: {
     file: INPUT_FILE,
     ...OUTPUT_FLAGS,
-    ...EDIT_FLAGS,
+    ...CONVERT_FLAGS,
     mesh: {
       type: 'boolean',
       default: true,
@@ -104,7 +104,7 @@ export const command: CommandModule['command'] = defineCommand({
       output: args.out,
       clips: values.get('clip') ?? [],
       ...(args.name === undefined ? {} : { name: args.name }),
-      ...readEditOptions(args, values),
+      ...readConvertOptions(args, values),
       mesh: args.mesh,
       face: args.face,
       humanoid: await readHumanoidOptions({ map: args.map, skeleton: args.skeleton, pose: args.pose }, input),

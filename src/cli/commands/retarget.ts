@@ -1,13 +1,15 @@
 /** `anyrig retarget`. */
 import { defineCommand } from 'citty';
+import { STANDARD_RIG_NAMES } from '../../core/humanoid/rigs/standard-rigs.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
 import { type RetargetMotionsOptions, retargetMotions } from '../../files/jobs/retarget-motions.ts';
 import { outputFormat } from '../../files/outputs/output-format.ts';
+import { createStandardRig } from '../../files/standard-rig.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { InputError, UsageError } from '../errors/cli-errors.ts';
 import { explainCharacter, explainMotions } from '../errors/explain-roles.ts';
-import { ASSET_FLAGS, MOTION_FILES, VERTEX_FLAGS } from '../flags/input-flags.ts';
+import { ASSET_FLAGS, MOTION_FILES, readRig, VERTEX_FLAGS } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
 import { EDIT_FLAGS, PRESET_FLAG, RETARGET_FLAGS, readRetargetOptions, SIDE_FLAGS } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
@@ -27,7 +29,13 @@ export const command: CommandModule['command'] = defineCommand({
     motion: { type: 'positional', valueHint: SEVERAL, description: MOTION_FILES },
     character: {
       type: 'positional',
-      description: `File with the character: ${listFormats(CHARACTER_FORMATS, 'or')}; to write only the motion, also ${listFormats(MOTION_FORMATS, 'or')}`,
+      required: false,
+      description: `File with the character: ${listFormats(CHARACTER_FORMATS, 'or')}; to write only the motion, also ${listFormats(MOTION_FORMATS, 'or')}. None with --to`,
+    },
+    to: {
+      type: 'string',
+      valueHint: 'RIG',
+      description: `A standard rig in place of a character file; all files are motions: ${STANDARD_RIG_NAMES.join(', ')}`,
     },
     ...OUTPUT_FLAGS,
     ...EDIT_FLAGS,
@@ -52,41 +60,47 @@ export const command: CommandModule['command'] = defineCommand({
   run: async ({ args, rawArgs, data }) => {
     const { io, values } = data as CommandData;
     const files = args._;
-    if (files.length < 2)
+    const rig = args.to === undefined ? null : readRig(args.to);
+    if (files.length < (rig === null ? 2 : 1))
       throw new UsageError(
-        'Expected at least one motion and a character. Example: anyrig retarget walk.glb hero.glb -o out.glb',
+        rig === null
+          ? 'Expected at least one motion and a character. Example: anyrig retarget walk.glb hero.glb -o out.glb'
+          : `Expected at least one motion. Example: anyrig retarget walk.bvh --to ${rig} -o walk.glb`,
       );
     outputFormat(args.out);
     const input = readInputOptions(args['asset-root'], args['max-vertices']);
-    const motions = files.slice(0, -1);
-    const character = expandSingleInput(files[motions.length]);
+    const motions = rig === null ? files.slice(0, -1) : files;
+    const character = rig === null ? expandSingleInput(files[motions.length]) : null;
     const options: RetargetMotionsOptions = {
       output: args.out,
       clips: values.get('clip') ?? [],
       ...(args.name === undefined ? {} : { name: args.name }),
       replace: args.replace === true,
-      mesh: args.mesh,
+      mesh: rig === null && args.mesh,
       vrma: args.vrma === true,
       ...(await readRetargetOptions(args, values, input)),
     };
     const paths = await findMotions(motions, options.output, character, io);
-    const hints = { motions, character, rawArgs, input, io };
+    const hints = { motions, character: character ?? '', rawArgs, input, io };
     return runJob(
       args,
       io,
       async (job) => {
-        job.step(`reading ${character}`);
-        const target = job.opened(await openCharacter(character, input));
+        if (character !== null) job.step(`reading ${character}`);
+        const target =
+          rig === null ? job.opened(await openCharacter(character as string, input)) : createStandardRig(rig);
         const [inputs, run] = motionsOf(paths, options.clips ?? [], input, job);
         try {
           return await retargetMotions(inputs, target, { ...options, onProgress: job.onProgress }, run);
         } catch (error) {
+          if (character === null) throw error;
           const explained = await explainCharacter(error, hints);
           throw explained instanceof FormatError ? new InputError(character, explained) : explained;
         }
       },
       async (report, _, isVerbose) => {
-        const isUnexplained = report.output === null && report.issues.every(({ severity }) => severity !== 'error');
+        const isUnexplained =
+          character !== null && report.output === null && report.issues.every(({ severity }) => severity !== 'error');
         return showRetarget(report, io, isVerbose, isUnexplained ? await explainMotions(hints) : null);
       },
     );
@@ -98,6 +112,8 @@ export const examples: CommandModule['examples'] = [
   ['anyrig retarget walk.fbx hero.glb -o hero-walks.glb', 'add the walk to the character'],
   ['anyrig retarget walk.fbx avatar.vrm -o walk.vrma', 'a VRM Animation, for VRM players'],
   ['anyrig retarget walk.fbx avatar.vrm -o out.vrm --vrma', 'the avatar with the walk inside, and out.vrma'],
+  ['anyrig retarget walk.bvh --to ue5 -o walk.glb', "on the skeleton of Unreal's Manny, without a character file"],
+  ['anyrig retarget walk.fbx hero.glb -o out.glb --names mixamo', "joints get Mixamo's names"],
   [
     'anyrig retarget idle.vrma walk.bvh run.glb avatar.glb -o out.glb --replace',
     "three motions replace the character's own clips",

@@ -48,6 +48,12 @@ export const PRESET_FLAG = {
 /** Flags of every command that writes clips. */
 export const EDIT_FLAGS: object = flagsOf(EDIT_OPTIONS);
 
+/** Options of `convert`. */
+const CONVERT_OPTIONS = { ...EDIT_OPTIONS, names: RETARGET_OPTIONS.names } as const;
+
+/** Flags of `convert`. */
+export const CONVERT_FLAGS: object = flagsOf(CONVERT_OPTIONS);
+
 /** Flags for the humanoids of motions and characters. */
 export const SIDE_FLAGS = {
   'source-map': { type: 'string', valueHint: 'FILE', description: 'Bone map of the motions, from "anyrig map"' },
@@ -107,6 +113,15 @@ function checkContacts(values: Partial<MotionOptions>, typed: FlagValues): void 
  */
 export function readEditOptions(args: Args, typed: FlagValues): MotionJobOptions {
   return jobOptionsOf(typedValues(EDIT_OPTIONS, args, typed));
+}
+
+/**
+ * Converts flags of `convert` to options.
+ *
+ * @throws UsageError for values out of range
+ */
+export function readConvertOptions(args: Args, typed: FlagValues): MotionJobOptions {
+  return jobOptionsOf(typedValues(CONVERT_OPTIONS, args, typed));
 }
 
 /** Options of motions and characters. */

@@ -66,7 +66,7 @@ function offsetOf(name: BoneName): Offset {
 }
 
 /** Position of each bone in the T-pose, hips at the origin, for a hips height of 1. */
-const T_POSE_POSITIONS: Float64Array = new Float64Array(3 * BONE_COUNT);
+export const T_POSE_POSITIONS: Float64Array = new Float64Array(3 * BONE_COUNT);
 for (let bone = 0; bone < BONE_COUNT; bone++) {
   const parent = BONE_PARENTS[bone];
   T_POSE_POSITIONS.set(offsetOf(BONES[bone]), 3 * bone);

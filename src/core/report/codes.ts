@@ -606,6 +606,15 @@ const TABLE = {
     about:
       'A crowd of three.js does not show some objects of a model: lights, lines, points, sprites, instanced meshes, morph targets.',
   },
+  JOINTS_RENAMED: {
+    severity: 'info',
+    about: 'Joints got the names of another convention; the message has their number and examples.',
+  },
+  JOINTS_REBUILT: {
+    severity: 'warning',
+    about:
+      'Joints can only be renamed in place in glTF; the output is a new file with the visible content of the character.',
+  },
   CHANNELS_DROPPED: { severity: 'info', about: 'Channels of the motion were left out; the message lists them.' },
 } as const satisfies Record<string, Code>;
 

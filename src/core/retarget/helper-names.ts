@@ -10,6 +10,8 @@ const CONTROL = /^(?:ik|fk|pole|ctrl|ctl|control|controller|target|goal|effector
 const CONTROL_END = /(?:IK|Ctrl|Target|Pole)(?:$|[^a-z])/;
 /** Foot roll controls: the foot rolls over heel and toes. */
 const FOOT_ROLL = /(?:heel|toe|foot|ball|ankle).*roll/i;
+/** The joints of Unreal's skeletons that animations key where hands and feet are, for IK in the engine. */
+const UNREAL_IK = /^ik_(?:foot|hand)_(?:[lr]|gun)$/i;
 const NUMBER = /^\d+$/;
 
 /** What the names of the nodes of a rig say. */
@@ -18,6 +20,8 @@ export interface HelperNames {
   isTwist(node: number): boolean;
   /** Tells whether a node has the name of a control, a target or a socket. */
   isControl(node: number): boolean;
+  /** Tells whether a node has the name of a joint that follows a hand or foot in Unreal's skeletons. */
+  isUnrealIk(node: number): boolean;
   /** Tells whether two names differ only in numbers and layer prefixes: `DEF-hand.L.001`, `ORG-hand.L`. */
   areAlike(a: number, b: number): boolean;
   /** Lists the other nodes whose name is alike. */
@@ -58,6 +62,7 @@ export function helperNames(skeleton: Skeleton): HelperNames {
   const isTwist = (node: number): boolean => TWIST.test(all().clean[node]) && !FOOT_ROLL.test(all().clean[node]);
   return {
     isTwist,
+    isUnrealIk: (node) => UNREAL_IK.test(names[node].slice(names[node].lastIndexOf(':') + 1)),
     isControl: (node) =>
       CONTROL_END.test(all().clean[node]) ||
       FOOT_ROLL.test(all().clean[node]) ||

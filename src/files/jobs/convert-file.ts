@@ -4,6 +4,7 @@ import { resampleClip } from '../../core/animation/resample-clip.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';
 import { mirrorExpressions, mirrorLookAt } from '../../core/face/mirror-face.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import type { JointNaming } from '../../core/humanoid/rigs/joint-names.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { formatTally } from '../../core/report/issue-tally.ts';
 import { describeCanonicalRig } from '../../core/retarget/extract-clip.ts';
@@ -72,6 +73,8 @@ export interface ConvertOptions extends JobControl {
   readonly mesh?: boolean;
   /** What the caller knows about the humanoid of the file. */
   readonly humanoid?: HumanoidOptions;
+  /** The names that the joints of the humanoid get; by default they keep theirs. */
+  readonly names?: JointNaming;
   /** Whether a .vrma gets expressions, named morph weights and look-at; true by default. Other formats are not affected. */
   readonly face?: boolean;
 }
@@ -209,10 +212,10 @@ function humanoidFor(
   file: OpenFile,
   chosen: readonly ChosenClip[],
   isLossless: boolean,
-  { edits = {}, humanoid }: ConvertOptions,
+  { edits = {}, humanoid, names }: ConvertOptions,
 ): HumanoidChoice | null {
   const needsRoot = edits.root !== undefined && edits.root !== 'keep';
-  if (isLossless && edits.mirror !== true && edits.loop !== true && !needsRoot) return null;
+  if (isLossless && edits.mirror !== true && edits.loop !== true && !needsRoot && names === undefined) return null;
   const clips = chosen.map(({ clip }) => clip);
   // Humanoid clips that stay humanoid clips are each edited on their own canonical rig.
   const areHumanoidClips = isLossless && clips.every((clip) => canonicalRigOf(file, clip) >= 0);
@@ -224,6 +227,10 @@ function humanoidFor(
   if (needsRoot && choice.found === null) {
     const message = `${file.name} is not humanoid (${choice.reason}), so its root motion is unknown; supply a bone map, or keep it`;
     throw new OptionError('root', message);
+  }
+  if (names !== undefined && choice.found === null) {
+    const message = `${file.name} is not humanoid (${choice.reason}), so it is unknown which joints to rename; supply a bone map, or keep the names`;
+    throw new OptionError('names', message);
   }
   return choice;
 }
@@ -307,15 +314,16 @@ function reportOf(
  * if (report.ok) await writeFiles(outputs);
  */
 export async function convertFile(file: OpenFile, options: ConvertOptions): Promise<ConvertResult> {
-  const { output, clips: wanted = [], name, fps, edits = {}, mesh = true, face = true, ascii = false } = options;
+  const { output, clips: wanted = [], name, fps, edits = {}, mesh = true, face = true, names, ascii = false } = options;
   checkMotionOptions(options);
   const [selected] = chooseClips([file], wanted);
   const inTrim = clipsInTrim(file.name, selected, edits);
   // Where every clip is outside of the range, trimming them reports it.
   const { clips: chosen, issues: trimIssues } = inTrim.clips.length > 0 ? inTrim : { clips: selected, issues: [] };
   checkFrameRate(fps, chosen);
-  const changes = hasEdits(edits) || fps !== undefined || wanted.length > 0 || name !== undefined || isTemplate(output);
-  const plan = await planOutput(file, output, { mesh, isUnchanged: !changes, ascii });
+  const isNamed = name !== undefined || names !== undefined;
+  const changes = hasEdits(edits) || fps !== undefined || wanted.length > 0 || isNamed || isTemplate(output);
+  const plan = await planOutput(file, output, { mesh, isUnchanged: !changes, ascii, names });
   const { format, holds, visible } = plan;
   const rewrites = holds !== 'everything' || changes;
   // A file that is written unchanged keeps what its reader left out, so only issues of parsing count.

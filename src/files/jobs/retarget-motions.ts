@@ -1,4 +1,5 @@
 /** Retargets motions to a character and makes the output files: `anyrig retarget` without reading and writing files. */
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { readGltf } from '../../formats/gltf/read/read-gltf.ts';
 import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
@@ -6,7 +7,8 @@ import { mergeSkeletonClips } from '../clips/merge-skeleton-clips.ts';
 import { droppedFaces, keysOfFace } from '../faces/motion-face.ts';
 import { faceRigOfGeometry } from '../faces/read-face-rig.ts';
 import { loadDecoders, visibleGeometryOf } from '../geometry.ts';
-import type { HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
+import { chooseHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { checkMotionOptions } from '../options/motion-options.ts';
@@ -23,6 +25,7 @@ import {
 } from '../outputs/plan-output.ts';
 import { createIssueCollector } from '../reports/collect-issues.ts';
 import { type RetargetReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
+import { createStandardRig } from '../standard-rig.ts';
 import { createMotionMemory, type MotionMemory } from './motion-memory.ts';
 import {
   type PreparedCharacter,
@@ -95,8 +98,8 @@ function checkCharacter(file: OpenFile, { found }: HumanoidChoice, { holds, form
  * @throws OptionError for an option that does not fit the character; FormatError when its buffers or images cannot be read.
  */
 export async function prepareRetargetTarget(file: OpenFile, options: RetargetMotionsOptions): Promise<RetargetTarget> {
-  const { output, mesh = true, replace = false, contacts, ascii = false } = options;
-  const plan = await planOutput(file, output, { mesh, ascii });
+  const { output, mesh = true, replace = false, contacts, names, ascii = false } = options;
+  const plan = await planOutput(file, output, { mesh, ascii, names });
   const isKept = !replace && plan.holds !== 'skeleton';
   // The face of a glTF is read from its document.
   const shown = plan.holds === 'everything' && file.format !== 'gltf' ? await visibleGeometryOf(file) : plan.visible;
@@ -183,6 +186,40 @@ function createWriter(
   };
 }
 
+/** Returns the humanoid of the first motion that has one; null without. A motion that cannot be opened is reported where it is retargeted. */
+async function firstHumanoid(
+  motions: readonly (OpenFile | MotionInput)[],
+  source: HumanoidOptions,
+): Promise<Humanoid | null> {
+  for (const motion of motions) {
+    try {
+      const { found } = chooseHumanoid('open' in motion ? await motion.open() : motion, 'source', source);
+      if (found !== null) return found.humanoid;
+    } catch (error) {
+      if (motions.length === 1) throw error;
+    }
+  }
+  return null;
+}
+
+/**
+ * Gives a standard rig the proportions of the first motion, where the options want it.
+ *
+ * @throws OptionError (`proportions`) for a character that is no standard rig.
+ */
+export async function withProportions(
+  motions: readonly (OpenFile | MotionInput)[],
+  character: OpenFile,
+  { proportions = 'adult', source = {} }: RetargetMotionsOptions,
+): Promise<OpenFile> {
+  if (proportions === 'adult') return character;
+  if (character.format !== 'gltf' || character.standardRig === undefined) {
+    const message = `${character.name} has proportions of its own; the option proportions is for standard rigs`;
+    throw new OptionError('proportions', message);
+  }
+  return createStandardRig(character.standardRig, await firstHumanoid(motions, source));
+}
+
 /**
  * Retargets clips of motion files to a character and makes the output files. A glTF character stays glTF and a USD character stays USD without loss;
  * other combinations make a new file.
@@ -206,7 +243,10 @@ export async function retargetMotions(
   run: RetargetRun = {},
 ): Promise<RetargetMotionsResult> {
   checkMotionOptions(options);
-  const target = 'keptClips' in character ? character : await prepareRetargetTarget(character, options);
+  const target =
+    'keptClips' in character
+      ? character
+      : await prepareRetargetTarget(await withProportions(motions, character, options), options);
   const { character: prepared, keptClips } = target;
   const plan: OutputPlan = { ...target.plan, output: options.output };
   const { memory = createMotionMemory(options.source ?? {}, options.edits ?? {}), onMotion } = run;

@@ -4,6 +4,7 @@
  */
 import type { ContactMode, SelfCollision } from '../../core/contacts/plan/contact-plan.ts';
 import type { Space } from '../../core/contacts/spacing/plan-spacing.ts';
+import { JOINT_NAMINGS, type JointNaming } from '../../core/humanoid/rigs/joint-names.ts';
 import { closestNames } from '../../core/report/closest-names.ts';
 import { HIPS_SCALES, type RetargetOptions } from '../../core/retarget/options.ts';
 import { ROOT_OPTIONS } from '../../core/root-motion/transfer-root-motion.ts';
@@ -177,6 +178,20 @@ export const RETARGET_OPTIONS = {
     default: true,
     text: 'Rotate twist joints of arms and legs by their position along the limb',
     off: 'Keep twist joints of arms and legs in their rest pose',
+  },
+  names: {
+    in: 'top',
+    type: { kind: 'choice', values: JOINT_NAMINGS },
+    default: null,
+    hint: 'WHOSE',
+    text: 'Rename the joints of bones: mixamo, ue5, unity, vrm, humanik or rigify; other joints keep their names',
+  },
+  proportions: {
+    in: 'top',
+    type: { kind: 'choice', values: ['adult', 'source'] },
+    default: 'adult',
+    hint: 'WHOSE',
+    text: 'Bone lengths of a standard rig: adult (of 1.70 m, the default), source (of the first motion)',
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
@@ -356,6 +371,10 @@ export interface MotionJobOptions {
    * takes (`strict`), or not at all (`off`). It needs a character with a mesh. Without effect with contacts `off`.
    */
   readonly selfCollision?: SelfCollision;
+  /** The names that the joints of the character's bones get in the output; by default they keep theirs. */
+  readonly names?: JointNaming;
+  /** Bone lengths of a standard rig: of an adult (`adult`, the default), or of the first motion (`source`). */
+  readonly proportions?: 'adult' | 'source';
   /** Whether hands touch what those of the motion touch; false by default. It needs meshes of both characters. Without effect with contacts `off`. */
   readonly hands?: boolean;
 }

@@ -2,6 +2,7 @@
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import type { JointNaming } from '../../core/humanoid/rigs/joint-names.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
 import { adapterForOutput, adapterOf } from '../adapters/adapters.ts';
@@ -13,6 +14,7 @@ import { OptionError } from '../option-error.ts';
 import type { OutputFile } from './output-file.ts';
 import { checkIsVrm, formatFamily, holdsOneClip, type OutputFormat, outputFormat } from './output-format.ts';
 import { checkTemplate, isTemplate, outputGroups } from './output-paths.ts';
+import { renameJoints } from './rename-joints.ts';
 
 /** What an output holds besides new clips. */
 export interface OutputPlan {
@@ -24,6 +26,8 @@ export interface OutputPlan {
   readonly holds: 'everything' | 'visible' | 'skeleton';
   /** The visible content of the file, for a new file with it; null otherwise. */
   readonly visible: FileGeometry | null;
+  /** The names that joints get; omitted where they keep theirs. */
+  readonly names?: JointNaming;
   /** Whether an FBX is written as text. */
   readonly ascii?: boolean;
 }
@@ -54,6 +58,16 @@ interface OutputRequest {
   readonly isUnchanged?: boolean;
   /** Whether an FBX is written as text; false by default. */
   readonly ascii?: boolean;
+  /** The names that joints get; omitted where they keep theirs. */
+  readonly names?: JointNaming | undefined;
+}
+
+/** Reports that a file becomes a new one although its format could keep everything. */
+function withRebuiltIssue({ name }: OpenFile, { geometry, issues }: FileGeometry): FileGeometry {
+  const message =
+    `Joints can be renamed in place in glTF only, so the output is a new file with the visible content of ${name}: ` +
+    'nodes, meshes, skins, materials and images. Leave out the option names to keep everything.';
+  return { geometry, issues: [...issues, issue('JOINTS_REBUILT', message, { resource: name })] };
 }
 
 /**
@@ -65,7 +79,7 @@ interface OutputRequest {
 export async function planOutput(
   file: OpenFile,
   output: string,
-  { mesh = true, isUnchanged = false, ascii = false }: OutputRequest = {},
+  { mesh = true, isUnchanged = false, ascii = false, names }: OutputRequest = {},
 ): Promise<OutputPlan> {
   checkTemplate(output);
   const format = outputFormat(output);
@@ -75,10 +89,20 @@ export async function planOutput(
       'output',
       'A .vrm without a mesh is not possible; with the option mesh: false write .glb or .gltf',
     );
-  const base = { output, format, visible: null, ...(ascii ? { ascii } : {}) };
+  const base = {
+    output,
+    format,
+    visible: null,
+    ...(names === undefined ? {} : { names }),
+    ...(ascii ? { ascii } : {}),
+  };
   const { asset } = file;
   const isCopied = format === 'vrma' && asset.format === 'vrma' && asset.clips.length === 1 && isUnchanged;
-  if (mesh && (isCopied || isLossless(file, format, isUnchanged))) return { ...base, holds: 'everything' };
+  if (mesh && (isCopied || isLossless(file, format, isUnchanged))) {
+    if (names === undefined || file.format === 'gltf') return { ...base, holds: 'everything' };
+    const visible = await visibleGeometryOf(file);
+    if (visible !== null) return { ...base, holds: 'visible', visible: withRebuiltIssue(file, visible) };
+  }
   const visible = mesh && !holdsOneClip(format) ? await visibleGeometryOf(file) : null;
   return visible === null ? { ...base, holds: 'skeleton' } : { ...base, holds: 'visible', visible };
 }
@@ -151,7 +175,21 @@ export interface WrittenContent {
 }
 
 /** Prepares writing clips into the output of a plan. */
-export function createOutputWriter(
+export function createOutputWriter(plan: OutputPlan, content: WrittenContent): WriteClips {
+  // A VRM Animation has names of its own.
+  if (plan.names === undefined || plan.format === 'vrma') return createNamedWriter(plan, content);
+  const renamed = renameJoints(content, plan.visible, plan.names);
+  const write = createNamedWriter({ ...plan, visible: renamed.visible }, renamed.content);
+  let isReported = false;
+  return async (clips, issues) => {
+    if (!isReported) issues.push(...renamed.issues);
+    isReported = true;
+    return write(clips, issues);
+  };
+}
+
+/** Prepares writing clips into an output whose joints have their final names. */
+function createNamedWriter(
   plan: OutputPlan,
   { file, part, humanoid, own = [], replace = false, fps }: WrittenContent,
 ): WriteClips {

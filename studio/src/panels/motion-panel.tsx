@@ -31,8 +31,8 @@ function Flag({ name }: { name: NameOf<'flag'> }): JSX.Element {
   return <Check label={t(name)} value={options[name]} onChange={(value) => studio.setOptions({ [name]: value })} />;
 }
 
-/** One of the words of an option. */
-function Words({ name }: { name: NameOf<'choice'> }): JSX.Element {
+/** One of the words of an option that always has one. */
+function Words({ name }: { name: Exclude<NameOf<'choice'>, 'names'> }): JSX.Element {
   const { studio } = usePage();
   const { values } = MOTION_OPTIONS[name].type;
   return (
@@ -114,6 +114,24 @@ function FrameRate(): JSX.Element {
   );
 }
 
+/** Names that joints get, or those that they have. */
+function JointNames(): JSX.Element {
+  const { studio } = usePage();
+  const { names } = studio.history.state.value.options;
+  const { values } = MOTION_OPTIONS.names.type;
+  return (
+    <Select
+      label={t('names')}
+      value={names ?? 'keep'}
+      choices={[
+        { value: 'keep', label: t('namesKeep') },
+        ...values.map((value) => ({ value, label: t(`names.${value}`) })),
+      ]}
+      onChange={(value) => studio.setOptions({ names: value === 'keep' ? null : value })}
+    />
+  );
+}
+
 /** The panel. */
 export function MotionPanel(): JSX.Element {
   const { studio } = usePage();
@@ -132,6 +150,7 @@ export function MotionPanel(): JSX.Element {
         <Amount name="reduce" />
         <Words name="keys" />
         <FrameRate />
+        <JointNames />
       </div>
       <div class="section">
         {flags.map((name) => (

@@ -172,6 +172,42 @@ describe('anyrig retarget', () => {
     expect(stdout).toMatch(/\n +walk .* keys {2}hips scale [\d.]+\n +turn .* keys {2}hips scale [\d.]+\nmotion/);
   });
 
+  it('puts all files on a standard rig with --to, in place of a character', async () => {
+    const out = fresh();
+    const { exit, report } = await retargetOnly(walk, turn, '--to', 'ue5', '-o', out);
+    expect(exit).toBe(0);
+    expect(report.clips.map(({ from }) => basename(from.file))).toEqual(['walk.glb', 'turn.bvh']);
+    expect(report.target).toMatchObject({ file: 'ue5', humanoid: true });
+    const { asset: made } = await openFile(out);
+    expect(made.skeletons[0].skeleton.names.slice(0, 3)).toEqual(['root', 'pelvis', 'spine_01']);
+    expect(made.clips.length).toBe(2);
+  });
+
+  it('says which standard rigs there are, and that --to needs a motion', async () => {
+    const wrong = await runHere(['retarget', walk, '--to', 'maya', '-o', fresh()]);
+    expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('mixamo, ue5, unity, vrm, smplx, soma')]);
+    const none = await runHere(['retarget', '--to', 'ue5', '-o', fresh()]);
+    expect(none.exit).toBe(2);
+  });
+
+  it('renames joints with --names, and takes the lengths of the motion with --proportions', async () => {
+    const out = fresh('bvh');
+    const { exit, report } = await retargetOnly(
+      walk,
+      '--to',
+      'smplx',
+      '-o',
+      out,
+      '--names',
+      'unity',
+      '--proportions',
+      'source',
+    );
+    expect(exit).toBe(0);
+    expect(report.issues.map(({ code }) => code)).toContain('JOINTS_RENAMED');
+    expect(parseBvh(readFileSync(out, 'utf8')).joints.map(({ name }) => name)).toContain('LeftUpperLeg');
+  });
+
   it('writes one clip per motion', async () => {
     const out = fresh();
     const { report } = await retargetOnly(walk, turn, giant, '-o', out);

@@ -102,6 +102,8 @@ const FROZEN = [
   'HIPS_NOT_MOVABLE warning',
   'INFLUENCE_COUNT_HIGH info',
   'JOINTS_DETACHED info',
+  'JOINTS_REBUILT warning',
+  'JOINTS_RENAMED info',
   'JOINT_HIERARCHY_INFERRED warning',
   'JSON_INVALID fatal',
   'KEYS_REPAIRED warning',

@@ -148,7 +148,7 @@ export function measureContacts(
     feet++;
     slide.source += k * slideOf(a, source.surface.floor, a, side) * percent;
     slide.target += slideOf(a, source.surface.floor, b, side) * percent;
-    const plants = findFootPlants(from, source.surface.floor, grid.step);
+    const plants = findFootPlants(from, grid.step);
     for (const point of ['ball', 'heel'] as const) {
       for (const plant of plants[point]) {
         drifts.push({

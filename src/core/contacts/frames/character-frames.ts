@@ -38,7 +38,9 @@ export interface LegFrames {
   readonly heel: Float64Array;
   /** Axis of the knee, unit. */
   readonly hinge: Float64Array;
-  /** Height of the lowest point of the foot above the ground, per frame. */
+  /** Height of the floor below the foot, per frame. */
+  readonly floors: Float64Array;
+  /** Height of the lowest point of the foot above that floor, per frame. */
   readonly clearance: Float64Array;
 }
 
@@ -46,11 +48,11 @@ export interface LegFrames {
 export interface CharacterFrames {
   /** The frames. */
   readonly grid: FrameGrid;
-  /** Height of the ground, canonical frame, meters. */
-  readonly floor: number;
   /** Its complete legs. */
   readonly legs: Readonly<Record<Side, LegFrames | null>>;
-  /** Height of the lowest point of the trunk above the ground, per frame. */
+  /** Height of the floor below the trunk above the ground, per frame. */
+  readonly floors: Float64Array;
+  /** Height of the lowest point of the trunk above that floor, per frame. */
   readonly clearance: Float64Array;
 }
 
@@ -78,7 +80,7 @@ export function isLoop({ grid, legs }: CharacterFrames): boolean {
   );
 }
 
-function allocateLeg(leg: Leg, count: number): LegFrames {
+function allocateLeg(leg: Leg, count: number, floor: number): LegFrames {
   const points = (): Float64Array => new Float64Array(3 * count);
   return {
     leg,
@@ -88,6 +90,7 @@ function allocateLeg(leg: Leg, count: number): LegFrames {
     ball: points(),
     heel: points(),
     hinge: points(),
+    floors: new Float64Array(count).fill(floor),
     clearance: new Float64Array(count),
   };
 }
@@ -148,9 +151,9 @@ function sampleFrames(
 function allocateFrames({ legs, surface }: PosedCharacter, grid: FrameGrid): CharacterFrames {
   const [left, right] = SIDES.map((side) => {
     const leg = legs[side];
-    return leg === null ? null : allocateLeg(leg, grid.count);
+    return leg === null ? null : allocateLeg(leg, grid.count, surface.floor);
   });
-  return { grid, floor: surface.floor, legs: { left, right }, clearance: new Float64Array(grid.count) };
+  return { grid, legs: { left, right }, floors: new Float64Array(grid.count), clearance: new Float64Array(grid.count) };
 }
 
 /**

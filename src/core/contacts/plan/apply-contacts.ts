@@ -9,6 +9,7 @@ import { createPosedCharacter } from '../frames/posed-character.ts';
 import { type ChangedChannel, detachedChannels, nodesOfChannels, rewriteClip } from '../frames/rewrite-clip.ts';
 import { sampleSourceFrames } from '../frames/source-samples.ts';
 import { keepHandContacts } from '../hands/keep-hand-contacts.ts';
+import { findFloors, standOnFloors } from '../plants/find-floors.ts';
 import { avoidSelfCollision } from '../self-collision/avoid-self-collision.ts';
 import { applySpacing } from '../spacing/apply-spacing.ts';
 import { applyChanges, type Changes } from './apply-changes.ts';
@@ -78,7 +79,13 @@ function keepGroundContacts(
       sampleCharacterFrames(posed, targetClip, frames, heights, known?.[1]),
     ];
   };
-  const coarse = sample(grid, 'all', null);
+  const raw = sample(grid, 'all', null);
+  const floors = plan.mode === 'ground' ? null : findFloors(raw[0]);
+  const onFloors = ([from, to]: SampledPair): SampledPair => [
+    standOnFloors(from, floors, 1),
+    standOnFloors(to, floors, plan.retarget.hipsScale),
+  ];
+  const coarse = onFloors(raw);
   const { changes, report } = findChanges(plan, ...coarse, targetClip, posed);
   const largest = Math.max(report.largestChange, report.hipsRaised, report.hipsLowered);
   if (!(largest > UNCHANGED_POSITION * target.height)) return { clip: targetClip, report };
@@ -97,13 +104,16 @@ function keepGroundContacts(
   const clip = rewrite(grid, changes);
   if (grid.count < 2) return { clip, report };
   const half = refineGrid(grid, 2);
-  const atHalf = sample(half, 'feet', coarse);
-  const halved = refineChanges(plan, changes, coarse, atHalf, 2);
-  const factor = keysPerFrame(plan, atHalf[0], halved, sampleMiddles(posed, clip, half));
+  const atHalf = sample(half, 'feet', raw);
+  const halved = refineChanges(plan, changes, coarse, onFloors(atHalf), 2);
+  const factor = keysPerFrame(plan, onFloors(atHalf)[0], halved, sampleMiddles(posed, clip, half));
   if (factor === 1) return { clip, report };
   if (factor === 2) return { clip: rewrite(half, halved), report };
   const fine = refineGrid(half, 2);
-  return { clip: rewrite(fine, refineChanges(plan, changes, coarse, sample(fine, 'feet', atHalf), 4)), report };
+  return {
+    clip: rewrite(fine, refineChanges(plan, changes, coarse, onFloors(sample(fine, 'feet', atHalf)), 4)),
+    report,
+  };
 }
 
 /**

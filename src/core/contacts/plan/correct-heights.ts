@@ -46,7 +46,7 @@ export function wantedRaise({ mode, retarget }: ContactPlan, source: number, tar
  */
 export function correctHeights(
   plan: ContactPlan,
-  { clearance: wanted, grid: { step } }: CharacterFrames,
+  { clearance: wanted, floors, grid: { step } }: CharacterFrames,
   { clip, posed }: { readonly clip: Clip; readonly posed: PosedCharacter },
   changes: Changes,
   feet: readonly Foot[],
@@ -67,13 +67,15 @@ export function correctHeights(
     applyChanges(posed.local, plan, changes, frame);
     poseNodes(posed, nodes);
     if (isOnGround) {
-      const missing = wantedRaise(plan, wanted[frame], trunkClearance(posed));
+      const height = trunkClearance(posed) - plan.retarget.hipsScale * floors[frame];
+      const missing = wantedRaise(plan, wanted[frame], height);
       largest = Math.max(largest, Math.abs(missing) * trunk.weights[frame]);
       trunk.heights[frame] += missing;
     }
     for (const [k, { to, clearance }] of feet.entries()) {
       if (!elastic[k]) continue;
-      const corrected = footClearance(posed, to.leg) - changes.feet[k].offsets[3 * frame + 1];
+      const height = footClearance(posed, to.leg) + posed.surface.floor - to.floors[frame];
+      const corrected = height - changes.feet[k].offsets[3 * frame + 1];
       largest = Math.max(largest, Math.abs(corrected - clearance[frame]));
       clearance[frame] = corrected;
     }

@@ -34,14 +34,14 @@ export function findChanges(
   clip: Clip,
   posed: PosedCharacter,
 ): { readonly changes: Changes; readonly report: GroundReport } {
-  const { mode, retarget, sourceSurface } = plan;
+  const { mode, retarget } = plan;
   const { count, step } = source.grid;
   const timing: Timing = { step, loops: isLoop(source) };
   const plants: Record<Side, number> = { left: 0, right: 0 };
   const feet = SIDES.flatMap((side): Foot[] => {
     const [from, to] = [source.legs[side], target.legs[side]];
     if (from === null || to === null) return [];
-    const found = findFootPlants(from, sourceSurface.floor, step);
+    const found = findFootPlants(from, step);
     plants[side] = Math.max(found.ball.length, found.heel.length);
     const path = describeFootPath(plan, from, to, found, timing);
     const limits: FootLimits = { shifts: new Float64Array(2 * count), weights: new Float64Array(count) };

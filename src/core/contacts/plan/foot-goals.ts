@@ -66,7 +66,7 @@ function plantedIntervals(plants: readonly Plant[], count: number, margin = 0): 
  * foot is on the ground, so that it slides exactly as much as the source does, and follows plain retargeting while it is in the air.
  */
 export function describeFootPath(
-  { mode, retarget, sourceSurface: { floor } }: ContactPlan,
+  { mode, retarget }: ContactPlan,
   source: LegFrames,
   target: LegFrames,
   plants: FootPlants,
@@ -98,7 +98,8 @@ export function describeFootPath(
   const stiffness = new Float64Array(intervals);
   for (let i = 0; i < intervals; i++) {
     const [a, b] = [3 * i, 3 * i + 3];
-    const height = (path: Float64Array): number => (path[a + 1] + path[b + 1]) / 2 - floor;
+    const height = (path: Float64Array): number =>
+      (path[a + 1] + path[b + 1] - source.floors[i] - source.floors[i + 1]) / 2;
     const isOnHeel = heelPlanted[i] > ballPlanted[i];
     const ball = isOnHeel ? 0 : onGround((height(source.ball) - sole.ballHeight) / length);
     const heel = onGround(height(source.heel) / length) * (1 - ball);

@@ -100,7 +100,7 @@ export function keysPerFrame(
     const [from, to] = [source.legs[frames.leg.side]!, result.legs[frames.leg.side]!];
     for (let frame = 1; frame < count; frame += 2) {
       const at = 3 * frame;
-      const low = from.ball[at + 1] - source.floor - from.leg.sole.ballHeight;
+      const low = from.ball[at + 1] - from.floors[frame] - from.leg.sole.ballHeight;
       const weight = smoothstep(COUNTS_NOT, COUNTS, low / from.leg.length);
       if (!(weight > 0)) continue;
       const deviation = (axis: number): number => to.ball[at + axis] - frames.ball[at + axis] - offsets[at + axis];

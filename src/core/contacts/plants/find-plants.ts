@@ -38,9 +38,16 @@ function speedAt(points: Float64Array, frame: number, count: number, reach: numb
  * Finds the plants of one point.
  *
  * @param points Its path: xyz per frame, canonical frame, meters.
- * @param ground Height of the point when the foot is flat on the ground, meters.
+ * @param floors Height of the floor below the point, meters per frame.
+ * @param ground Height of the point above the floor when the foot is flat on it, meters.
  */
-export function findPointPlants(points: Float64Array, ground: number, legLength: number, step: number): Plant[] {
+export function findPointPlants(
+  points: Float64Array,
+  floors: Float64Array,
+  ground: number,
+  legLength: number,
+  step: number,
+): Plant[] {
   const count = points.length / 3;
   const reach = Math.max(1, Math.round(SPEED_WINDOW / 2 / step));
   const plants: Plant[] = [];
@@ -55,7 +62,7 @@ export function findPointPlants(points: Float64Array, ground: number, legLength:
   };
   for (let frame = 0; frame < count; frame++) {
     const speed = speedAt(points, frame, count, reach, step) / legLength;
-    const height = (points[3 * frame + 1] - ground) / legLength;
+    const height = (points[3 * frame + 1] - floors[frame] - ground) / legLength;
     if (start < 0 && speed < ENTER_SPEED && height < ENTER_HEIGHT) start = frame;
     else if (start >= 0 && (speed > LEAVE_SPEED || height > LEAVE_HEIGHT)) close(frame - 1);
   }
@@ -79,15 +86,11 @@ function without(plants: readonly Plant[], others: readonly Plant[], shortest: n
   return parts;
 }
 
-/**
- * Finds the plants of a foot.
- *
- * @param floor Height of the ground, canonical frame, meters.
- */
-export function findFootPlants(frames: LegFrames, floor: number, step: number): FootPlants {
-  const { leg, ball, heel } = frames;
-  const ofBall = findPointPlants(ball, floor + leg.sole.ballHeight, leg.length, step);
-  const ofHeel = findPointPlants(heel, floor, leg.length, step);
+/** Finds the plants of a foot. */
+export function findFootPlants(frames: LegFrames, step: number): FootPlants {
+  const { leg, ball, heel, floors } = frames;
+  const ofBall = findPointPlants(ball, floors, leg.sole.ballHeight, leg.length, step);
+  const ofHeel = findPointPlants(heel, floors, 0, leg.length, step);
   return { ball: ofBall, heel: without(ofHeel, ofBall, SHORTEST_PLANT / step) };
 }
 

@@ -149,16 +149,16 @@ function markBoneAncestors({ skeleton, map }: Humanoid): Uint8Array {
 
 /**
  * Finds the skin joints that belong to a bone which is not above them in the node tree. Controls, joints with bones below them and joints
- * far from the character are left out.
+ * far from the character are left out; but the IK joints of Unreal's skeletons follow the hands and feet that they coincide with, in a skin or not.
  */
 export function findDetachedJoints(target: Humanoid, driven: ReadonlySet<number>, names: HelperNames): DetachedJoint[] {
   const { skeleton, map } = target;
   const { parents, joints } = skeleton;
-  if (!joints.includes(1)) return [];
+  if (!joints.includes(1) && !skeleton.names.some((_, node) => names.isUnrealIk(node))) return [];
   const boneOfNode = mapNodesToBones(map.nodes, parents.length);
   const hasBones = markBoneAncestors(target);
   const isCandidate = (node: number): boolean =>
-    joints[node] === 1 && boneOfNode[node] < 0 && hasBones[node] === 0 && !driven.has(node);
+    (joints[node] === 1 || names.isUnrealIk(node)) && boneOfNode[node] < 0 && hasBones[node] === 0 && !driven.has(node);
   if (!skeleton.names.some((_, node) => isCandidate(node))) return [];
   const pose = bindOrBasePose(target);
   const rest = toModelPose('node', parents, Float64Array.from(skeleton.rest));
@@ -186,7 +186,7 @@ export function findDetachedJoints(target: Humanoid, driven: ReadonlySet<number>
         : isOutside && isBelowCopy[node] === 0
           ? nearestBone(pose, node, segments, NEAR * height)
           : duplicatedBone(pose, target, node, SAME_POSITION * height, names);
-    if (bone < 0 || names.isControl(node)) continue;
+    if (bone < 0 || (names.isControl(node) && !(twin >= 0 && names.isUnrealIk(node)))) continue;
     const keepsTransform = parent >= 0 && keepsBindTransform(pose, rest, parent, node);
     if (twin < 0 && bone === carriers[node] && (!isOutside || keepsTransform)) continue;
     found.push({ node, bone, anchor: twin >= 0 ? twin : map.nodes[bone], isCopy: twin >= 0 });

@@ -11,9 +11,9 @@ function character(length: number, sole: (frame: number) => number): CharacterFr
   const clearance = Float64Array.from({ length: COUNT }, (_, frame) => sole(frame));
   const left = { leg: { length }, clearance } as unknown as CharacterFrames['legs']['left'];
   return {
-    floor: 0,
     grid: { count: COUNT, step: TIMING.step },
     legs: { left, right: null },
+    floors: new Float64Array(COUNT),
     clearance: new Float64Array(COUNT).fill(0.5),
   };
 }

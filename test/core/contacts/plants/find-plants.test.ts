@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LegFrames } from '../../../../src/core/contacts/frames/character-frames.ts';
 import {
   findFootPlants,
-  findPointPlants,
+  findPointPlants as findPlants,
   type Plant,
   plantedFrames,
 } from '../../../../src/core/contacts/plants/find-plants.ts';
@@ -11,12 +11,17 @@ import { lawRuns } from '../../../support/law-runs.ts';
 
 const STEP = 1 / 60;
 
+/** The plants of a point over the ground. */
+function findPointPlants(points: Float64Array, legLength: number): Plant[] {
+  return findPlants(points, new Float64Array(points.length / 3), 0, legLength, STEP);
+}
+
 /** A leg of 0.9 m whose toe joint is on the ground only in some frames, and whose heel always is. */
 function onHeel(count: number, isBallDown: (frame: number) => boolean): LegFrames {
   const ball = new Float64Array(3 * count);
   for (let frame = 0; frame < count; frame++) ball[3 * frame + 1] = isBallDown(frame) ? 0 : 0.3;
   const leg = { length: 0.9, sole: { ballHeight: 0 } };
-  return { leg, ball, heel: new Float64Array(3 * count) } as unknown as LegFrames;
+  return { leg, ball, heel: new Float64Array(3 * count), floors: new Float64Array(count) } as unknown as LegFrames;
 }
 
 /** A point that steps: planted, swinging for 0.5 s, planted. */
@@ -31,7 +36,7 @@ function steps(noise: (frame: number) => number = () => 0): Float64Array {
 
 describe('findPointPlants', () => {
   test('finds the plants before and after a step', () => {
-    const plants = findPointPlants(steps(), 0, 0.9, STEP);
+    const plants = findPointPlants(steps(), 0.9);
     expect(plants).toHaveLength(2);
     expect(plants[0].from).toBe(0);
     expect(plants[0].to).toBeGreaterThan(42);
@@ -42,25 +47,21 @@ describe('findPointPlants', () => {
   test('is not disturbed by the noise of a sensor', () => {
     const plants = findPointPlants(
       steps((frame) => 0.002 * Math.sin(7 * frame)),
-      0,
       0.9,
-      STEP,
     );
     expect(plants).toHaveLength(2);
   });
 
   test('finds the same plants for a character of half the size at half the size of the motion', () => {
     const half = steps().map((value) => value / 2);
-    expect(findPointPlants(half, 0, 0.45, STEP)).toEqual(findPointPlants(steps(), 0, 0.9, STEP));
+    expect(findPointPlants(half, 0.45)).toEqual(findPointPlants(steps(), 0.9));
   });
 
   test('finds none for a point in the air', () => {
     expect(
       findPointPlants(
         steps().map((value, k) => (k % 3 === 1 ? value + 0.3 : value)),
-        0,
         0.9,
-        STEP,
       ),
     ).toEqual([]);
   });
@@ -71,7 +72,7 @@ describe('findFootPlants', () => {
     // In the air from frame 20 to 59 and 80 to 83, at the end from 100 on.
     const isBallDown = (frame: number): boolean =>
       frame < 20 || (frame >= 60 && frame < 80) || (frame >= 84 && frame < 100);
-    const { ball, heel } = findFootPlants(onHeel(121, isBallDown), 0, STEP);
+    const { ball, heel } = findFootPlants(onHeel(121, isBallDown), STEP);
     expect(ball).toEqual([
       { from: 0, to: 19 },
       { from: 60, to: 79 },
@@ -93,11 +94,11 @@ describe('findFootPlants', () => {
       const count = Math.min(balls.length, heels.length);
       const frames = onHeel(count, (frame) => balls[frame]);
       for (let frame = 0; frame < count; frame++) frames.heel[3 * frame + 1] = heels[frame] ? 0 : 0.3;
-      const { ball, heel } = findFootPlants(frames, 0, STEP);
+      const { ball, heel } = findFootPlants(frames, STEP);
       const has = (plants: readonly Plant[], frame: number): boolean =>
         plants.some(({ from, to }) => frame >= from && frame <= to);
       const expected: Plant[] = [];
-      for (const { from, to } of findPointPlants(frames.heel, 0, 0.9, STEP)) {
+      for (const { from, to } of findPointPlants(frames.heel, 0.9)) {
         for (let start = from; start <= to; start++) {
           if (has(ball, start)) continue;
           let end = start;

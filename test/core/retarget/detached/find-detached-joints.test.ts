@@ -52,6 +52,21 @@ describe('findDetachedJoints', () => {
     expect(detachedOf(target)).toEqual(['DEF-a hips', 'DEF-b leftUpperArm', 'DEF-c leftLowerArm', 'DEF-d head']);
   });
 
+  test('lets the IK joints of Unreal follow the hands and feet that they coincide with, in a skin or not', () => {
+    const plain = tPoseHumanoid();
+    const at = (bone: 'leftFoot' | 'rightHand'): number[] =>
+      Array.from(plain.reference.positions.slice(3 * BONE[bone], 3 * BONE[bone] + 3));
+    const target = tPoseHumanoid(
+      {},
+      ROOT,
+      { name: 'ik_foot_root', parent: 'armature' },
+      { name: 'ik_foot_l', parent: 'ik_foot_root', at: at('leftFoot') },
+      { name: 'ik_foot_r', parent: 'ik_foot_root', at: [0.5, 0.05, 0.3] },
+      { name: 'ik_hand_gun', parent: 'armature', at: at('rightHand') },
+    );
+    expect(detachedOf(target)).toEqual(['ik_foot_l leftFoot', 'ik_hand_gun rightHand']);
+  });
+
   test('ignores joints far from the character, controls, and nodes that are not in a skin', () => {
     const target = skinned(
       ROOT,

@@ -1,0 +1,54 @@
+/** Standard rigs as files, usable wherever a character is. */
+import type { Humanoid } from '../core/humanoid/humanoid.ts';
+import { bodyPositions } from '../core/humanoid/rigs/body-proportions.ts';
+import { createRigSkeleton } from '../core/humanoid/rigs/create-rig-skeleton.ts';
+import { STANDARD_RIG_NAMES, type StandardRigName } from '../core/humanoid/rigs/standard-rigs.ts';
+import { readGltf } from '../formats/gltf/read/read-gltf.ts';
+import { writeMotionDocument } from '../formats/gltf/write/write-motion.ts';
+import type { GltfFile } from './open-file.ts';
+import { OptionError } from './option-error.ts';
+
+/** Stands for a standard rig where a path of a character is expected: `rig://ue5`. */
+const RIG_SCHEME = 'rig://';
+
+/** Returns the path that stands for a standard rig. */
+export function rigUrl(rig: StandardRigName): string {
+  return RIG_SCHEME + rig;
+}
+
+/**
+ * Returns the standard rig that a path stands for; null for other paths.
+ *
+ * @throws OptionError (`to`) for a name that is no standard rig.
+ */
+export function rigOfUrl(path: string): StandardRigName | null {
+  if (!path.startsWith(RIG_SCHEME)) return null;
+  const name = path.slice(RIG_SCHEME.length);
+  checkRig(name);
+  return name;
+}
+
+function checkRig(name: string): asserts name is StandardRigName {
+  if (STANDARD_RIG_NAMES.some((rig) => rig === name)) return;
+  const message = `There is no standard rig ${JSON.stringify(name)}; choose one of ${STANDARD_RIG_NAMES.join(', ')}`;
+  throw new OptionError('to', message);
+}
+
+/**
+ * Creates a standard rig as a file: a skeleton without a mesh, with the names, hierarchy, axes and rest pose of a convention. It is used like a character
+ * file; jobs that write other formats than glTF want the option `mesh: false`.
+ *
+ * @param rig `mixamo` (T-pose), `ue5` (Manny of Unreal Engine 5 in its A-pose, with twist, metacarpal and IK joints), `unity` (names of its Humanoid),
+ *   `vrm` (VRM 1.0, normalized), `smplx` (SMPL-X, 55 joints in their order), `soma` (SOMA with 77 joints and a root).
+ * @param proportions Whose bone lengths it has: those of a humanoid, or by default of an adult of 1.70 m.
+ * @returns The file, named like the rig.
+ * @throws OptionError (`to`) for a name that is no standard rig.
+ * @example
+ * const walk = await openFile('walk.bvh');
+ * const { outputs } = await retargetMotions([walk], createStandardRig('ue5'), { output: 'walk.glb' });
+ */
+export function createStandardRig(rig: StandardRigName, proportions: Humanoid | null = null): GltfFile {
+  checkRig(rig);
+  const document = writeMotionDocument(createRigSkeleton(rig, bodyPositions(proportions)), []);
+  return { format: 'gltf', name: rig, asset: readGltf(document), document, readResource: null, standardRig: rig };
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { CharacterFrames, LegFrames } from '../../../../src/core/contacts/frames/character-frames.ts';
+import { findFloors } from '../../../../src/core/contacts/plants/find-floors.ts';
+
+const COUNT = 121;
+const STEP = 1 / 60;
+
+/** A leg of a meter whose foot is as high as a function of the frame says; its hip joint is as high above the foot as `extension`. */
+function leg(heightAt: (frame: number) => number, extension = 0.95): LegFrames {
+  const points = (lift: number): Float64Array =>
+    Float64Array.from({ length: 3 * COUNT }, (_, k) => (k % 3 === 1 ? heightAt(Math.floor(k / 3)) + lift : 0));
+  const clearance = Float64Array.from({ length: COUNT }, (_, frame) => heightAt(frame));
+  const [ball, heel, ankle, hip] = [points(0), points(0), points(0.08), points(0.08 + extension)];
+  return { leg: { length: 1 }, ball, heel, ankle, hip, clearance } as unknown as LegFrames;
+}
+
+/** What the floors are found in: two legs, and the height of the trunk. */
+function frames(left: LegFrames, right: LegFrames, trunk = 0.5): CharacterFrames {
+  const clearance = new Float64Array(COUNT).fill(trunk);
+  return {
+    grid: { count: COUNT, step: STEP },
+    legs: { left, right },
+    floors: new Float64Array(COUNT),
+    clearance,
+  };
+}
+
+/** Stands on the ground for half a second, then on a step of 30 cm. */
+const up = (frame: number): number => 0.3 * Math.min(1, Math.max(0, (frame - 30) / 20));
+
+describe('findFloors', () => {
+  it('finds the step that both feet climb', () => {
+    const floors = findFloors(
+      frames(
+        leg(up),
+        leg((frame) => up(frame - 30)),
+      ),
+    )!;
+    expect([0, 60, 120].map((frame) => floors.left[frame])).toEqual([0, 0.3, 0.3]);
+    expect([0, 60, 120].map((frame) => floors.right[frame])).toEqual([0, 0, 0.3]);
+    expect([0, 60, 120].map((frame) => floors.trunk[frame])).toEqual([0, 0, 0.3]);
+  });
+
+  it.each<[string, CharacterFrames]>([
+    [
+      'feet that stay on the ground',
+      frames(
+        leg(() => 0),
+        leg(() => 0.004),
+      ),
+    ],
+    [
+      'a foot that is held up beside one that stands',
+      frames(
+        leg(() => 0.4),
+        leg(() => 0),
+      ),
+    ],
+    [
+      'feet of someone who sits on a chair',
+      frames(
+        leg(() => 0.3, 0.45),
+        leg(() => 0.3, 0.45),
+      ),
+    ],
+    [
+      'feet of someone who lies on the back',
+      frames(
+        leg(() => 0.4),
+        leg(() => 0.4),
+        0,
+      ),
+    ],
+    [
+      'feet that always hang below the ground, as in the pose of a jump',
+      frames(
+        leg(() => -0.3),
+        leg(() => -0.3),
+      ),
+    ],
+    [
+      'feet that rise all the time',
+      frames(
+        leg((frame) => 0.01 * frame),
+        leg((frame) => 0.01 * frame),
+      ),
+    ],
+  ])('finds none below %s', (_, character) => {
+    expect(findFloors(character)).toBeNull();
+  });
+
+  it('leads a swinging foot below its sole from one floor to the next', () => {
+    const swing = (frame: number): number => up(frame) + (frame > 30 && frame < 50 ? 0.1 : 0);
+    const { left } = findFloors(
+      frames(
+        leg(swing),
+        leg((frame) => up(frame - 30)),
+      ),
+    )!;
+    for (let frame = 31; frame < 50; frame++) expect(left[frame]).toBeLessThan(swing(frame));
+  });
+});
