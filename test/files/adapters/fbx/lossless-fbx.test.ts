@@ -5,9 +5,12 @@ import { retargetMotions } from '../../../../src/files/jobs/retarget-motions.ts'
 import { openBytes } from '../../../../src/files/open.ts';
 import type { OpenFile } from '../../../../src/files/open-file.ts';
 import { parseFbx } from '../../../../src/formats/fbx/document/parse-fbx.ts';
+import { recordIn } from '../../../../src/formats/fbx/document/records.ts';
+import { readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
 import { fbxBinary, rec } from '../../../formats/fbx/fbx-bytes.ts';
 import { model, treeOf } from '../../../formats/fbx/fbx-scene.ts';
 import { fbxText } from '../../../formats/fbx/fbx-text.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
 import { walkFbx } from '../../../support/make/demo-fbx.ts';
 import { openDemo } from '../../../support/make/demo-files.ts';
 
@@ -83,5 +86,25 @@ describe('FBX written as FBX', () => {
     const text = new TextEncoder().encode(fbxText({ version: 6100, records }));
     const { outputs } = await convertFile(await open(text), { output: 'hero.fbx', ascii: true });
     expect(Buffer.concat(outputs[0].parts).equals(text)).toBe(true);
+  });
+});
+
+/** Keys of the curves that animation stacks play; curves without a stack are left over from edits. */
+function keyCount(bytes: Uint8Array): number {
+  const { objects, parentConnections } = readScene(parseFbx(bytes), []);
+  let keys = 0;
+  for (const { id, kind, record } of objects.values()) {
+    if (kind !== 'AnimationCurve' || !parentConnections.has(id)) continue;
+    keys += (recordIn(record.records, 'KeyTime')!.properties[0] as BigInt64Array).length;
+  }
+  return keys;
+}
+
+describe.skipIf(!HAS_ASSETS).each(['mixamo_Walking', 'mobu2017_cmu_85_04_cliponly'])('%s in its own file', (name) => {
+  it('has at most 1.1 times the keys', async () => {
+    const bytes = new Uint8Array(readFileSync(asset('assets', 'fbx', `${name}.fbx`)));
+    const file = await open(bytes);
+    const { outputs } = await retargetMotions([file], file, { output: 'out.fbx', replace: true, contacts: 'off' });
+    expect(keyCount(Buffer.concat(outputs[0].parts)) / keyCount(bytes)).toBeLessThan(1.1);
   });
 });
