@@ -42,6 +42,8 @@ export interface BvhFile extends CommonFile {
 export interface FbxFile extends CommonFile {
   /** Discriminates the types of files. */
   readonly format: 'fbx';
+  /** The file itself, for writing it unchanged. */
+  readonly bytes: Uint8Array;
   /** The objects as parsed; meshes are read from it on demand. */
   readonly tree: FbxTree;
   /** Reads how the vertices move with the nodes, without materials. */

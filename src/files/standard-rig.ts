@@ -8,6 +8,32 @@ import { writeMotionDocument } from '../formats/gltf/write/write-motion.ts';
 import type { GltfFile } from './open-file.ts';
 import { OptionError } from './option-error.ts';
 
+/** Stands for a standard rig where a path of a character is expected: `rig://ue5`. */
+const RIG_SCHEME = 'rig://';
+
+/** Returns the path that stands for a standard rig. */
+export function rigUrl(rig: StandardRigName): string {
+  return RIG_SCHEME + rig;
+}
+
+/**
+ * Returns the standard rig that a path stands for; null for other paths.
+ *
+ * @throws OptionError (`to`) for a name that is no standard rig.
+ */
+export function rigOfUrl(path: string): StandardRigName | null {
+  if (!path.startsWith(RIG_SCHEME)) return null;
+  const name = path.slice(RIG_SCHEME.length);
+  checkRig(name);
+  return name;
+}
+
+function checkRig(name: string): asserts name is StandardRigName {
+  if (STANDARD_RIG_NAMES.some((rig) => rig === name)) return;
+  const message = `There is no standard rig ${JSON.stringify(name)}; choose one of ${STANDARD_RIG_NAMES.join(', ')}`;
+  throw new OptionError('to', message);
+}
+
 /**
  * Creates a standard rig as a file: a skeleton without a mesh, with the names, hierarchy, axes and rest pose of a convention. It is used like a character
  * file; jobs that write other formats than glTF want the option `mesh: false`.
@@ -22,11 +48,7 @@ import { OptionError } from './option-error.ts';
  * const { outputs } = await retargetMotions([walk], createStandardRig('ue5'), { output: 'walk.glb' });
  */
 export function createStandardRig(rig: StandardRigName, proportions: Humanoid | null = null): GltfFile {
-  if (!STANDARD_RIG_NAMES.includes(rig))
-    throw new OptionError(
-      'to',
-      `There is no standard rig ${JSON.stringify(rig)}; choose one of ${STANDARD_RIG_NAMES.join(', ')}`,
-    );
+  checkRig(rig);
   const document = writeMotionDocument(createRigSkeleton(rig, bodyPositions(proportions)), []);
   return { format: 'gltf', name: rig, asset: readGltf(document), document, readResource: null, standardRig: rig };
 }

@@ -68,13 +68,13 @@ describe('anyrig', () => {
   it.each([
     [
       ['retarget'],
-      '<MOTION...>, <CHARACTER> and -o <FILE> are missing.',
-      'retarget [OPTIONS] <MOTION...> <CHARACTER> -o <FILE>',
+      '<MOTION...> and -o <FILE> are missing.',
+      'retarget [OPTIONS] <MOTION...> [CHARACTER] -o <FILE>',
     ],
     [
       ['retarget', 'a.fbx'],
-      '<CHARACTER> and -o <FILE> are missing.',
-      'retarget [OPTIONS] <MOTION...> <CHARACTER> -o <FILE>',
+      '-o <FILE> is missing.',
+      'retarget [OPTIONS] <MOTION...> [CHARACTER] -o <FILE>',
     ],
     [['convert', 'a.fbx'], '-o <FILE> is missing.', 'convert [OPTIONS] <FILE> -o <FILE>'],
     [['extract', '-o', 'a.glb'], '<MOTION...> is missing.', 'extract [OPTIONS] <MOTION...> -o <FILE>'],

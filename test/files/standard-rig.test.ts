@@ -1,7 +1,9 @@
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it, test } from 'vitest';
-import { BONE } from '../../src/core/humanoid/bones.ts';
+import { sampleClip } from '../../src/core/animation/sample.ts';
+import { BONE, type BoneName } from '../../src/core/humanoid/bones.ts';
 import { STANDARD_RIG_NAMES } from '../../src/core/humanoid/rigs/standard-rigs.ts';
+import { localToModelMatrices, restPose } from '../../src/core/skeleton/pose.ts';
 import {
   convertFile,
   createStandardRig,
@@ -11,9 +13,12 @@ import {
   type OutputFile,
   openBytes,
   type RetargetMotionsOptions,
+  retargetClips,
   retargetMotions,
 } from '../../src/files/node.ts';
 import { openDemo } from '../support/make/demo-files.ts';
+import { apart, minus, rotated, times, worldPose } from '../support/reference/plain.ts';
+import { RESAMPLED_RADIANS } from '../support/tolerances.ts';
 
 const joined = ({ parts }: OutputFile): Uint8Array => new Uint8Array(Buffer.concat(parts));
 const reopened = (outputs: readonly OutputFile[]): Promise<OpenFile> => {
@@ -63,6 +68,61 @@ describe('createStandardRig', () => {
     expect(() => createStandardRig('maya' as 'ue5')).toThrow(OptionError);
     expect(() => createStandardRig('maya' as 'ue5')).toThrow(/no standard rig "maya".*mixamo, ue5/);
   });
+});
+
+test.each(STANDARD_RIG_NAMES)('limbs of %s have the directions of the motion', async (rig) => {
+  const walk = await openDemo('walk.glb');
+  const own = createStandardRig(rig);
+  const { clips } = await retargetClips([walk], own, { contacts: 'off', edits: { keys: 'exact' } });
+  const sides = [
+    { humanoid: findHumanoid(walk).humanoid, clip: walk.asset.clips[0].clips[0] },
+    { humanoid: findHumanoid(own).humanoid, clip: clips[0].clip },
+  ];
+  for (let time = 0; time <= clips[0].clip.duration; time += 0.25) {
+    const [before, after] = sides.map(({ humanoid: { skeleton, map, frame }, clip }) => {
+      const pose = restPose(skeleton);
+      sampleClip(clip, time, pose);
+      const { positions } = worldPose(skeleton.parents, pose);
+      return (from: BoneName, to: BoneName) => {
+        const limb = minus(positions[map.nodes[BONE[to]]], positions[map.nodes[BONE[from]]]);
+        return rotated(Array.from(frame), times(limb, 1 / Math.hypot(...limb)));
+      };
+    });
+    for (const side of ['left', 'right'] as const)
+      for (const [from, to] of [
+        ['UpperArm', 'LowerArm'],
+        ['LowerArm', 'Hand'],
+        ['UpperLeg', 'LowerLeg'],
+        ['LowerLeg', 'Foot'],
+      ] as const) {
+        const limb = [`${side}${from}`, `${side}${to}`] as const;
+        expect(apart(before(...limb), after(...limb)), limb[0]).toBeLessThan(RESAMPLED_RADIANS);
+      }
+  }
+});
+
+test('the IK joints of ue5 follow hands and feet below a root bone that moves, and their roots stay on it', async () => {
+  const walk = await openDemo('walk.glb');
+  const rig = createStandardRig('ue5');
+  const { clips } = await retargetClips([walk], rig, { contacts: 'off', edits: { root: 'root-bone', keys: 'exact' } });
+  const { skeleton } = rig.asset.skeletons[0];
+  const nodeOf = (name: string): number => skeleton.names.indexOf(name);
+  const animated = new Set(clips[0].clip.tracks.map(({ target }) => skeleton.names[target]));
+  expect(animated).toContain('root');
+  expect(animated).not.toContain('ik_foot_root');
+  const matrices = new Float64Array(16 * skeleton.names.length);
+  for (let time = 0; time < clips[0].clip.duration; time += 0.1) {
+    const pose = restPose(skeleton);
+    sampleClip(clips[0].clip, time, pose);
+    localToModelMatrices(matrices, skeleton.parents, pose);
+    for (const [joint, bone] of [
+      ['ik_foot_l', 'foot_l'],
+      ['ik_hand_gun', 'hand_r'],
+      ['ik_hand_l', 'hand_l'],
+    ])
+      for (let k = 0; k < 16; k++)
+        expect(matrices[16 * nodeOf(joint) + k]).toBeCloseTo(matrices[16 * nodeOf(bone) + k], 3);
+  }
 });
 
 describe('the option proportions', () => {

@@ -95,7 +95,7 @@ function motionError(random: Random, humanoid: Humanoid, clip: Clip): number {
   const sourceNodes = Int32Array.from(skeleton.parents.keys());
   const part = { skeleton, sourceNodes, declared: null };
   const file = fakeFile({ skeletons: [part], clips: [] });
-  const [{ parts }] = fbxMotionFiles({ file, part, humanoid }, [{ clip }], 'out.fbx', []);
+  const [{ parts }] = fbxMotionFiles({ file, part, humanoid }, [{ clip }], { path: 'out.fbx' }, []);
   const tree = parseFbx(concatParts(parts));
   const { skeletons, clips, issues } = readFbxTree(tree);
   const faults = validateFbxTree(tree).issues.filter(({ severity }) => severity === 'error' || severity === 'warning');
@@ -210,7 +210,7 @@ describe('a new FBX of a character', () => {
       });
       const character = { file, geometry, part: pick(random, [part, null]), humanoid: null };
       const animation = { name: 'clip', clip, sourceNodes, morphs: [morph] };
-      const [{ parts }] = fbxCharacterFiles(character, [animation], 'out.fbx', []);
+      const [{ parts }] = fbxCharacterFiles(character, [animation], { path: 'out.fbx' }, []);
       const tree = parseFbx(concatParts(parts));
       const written = readFbxTreeVertices(tree);
       const asset = readFbxTree(tree);

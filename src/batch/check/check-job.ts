@@ -1,7 +1,9 @@
 /** Checks jobs of a queue: anyone who can write to the queue can name any path. */
+
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside } from '../../files/node/read-input.ts';
+import { rigOfUrl } from '../../files/standard-rig.ts';
 import {
   BATCH_FORMATS,
   type BatchOptions,
@@ -98,7 +100,7 @@ export function checkJob(value: unknown, { roots, memoryLimit }: JobLimits): Tas
   if (to.type === 'folder' && !resolve(output).endsWith(join('/', STATE_FOLDER, 'temporary')))
     throw new ShapeError(`it writes to ${output}; expected a folder ${STATE_FOLDER}/temporary`);
   for (const path of [...inputsOfTask(task), output]) {
-    if (roots.some((root) => isBelow(root, path))) continue;
+    if (roots.some((root) => isBelow(root, path)) || (path === task.character && rigOfUrl(path) !== null)) continue;
     const expected = `a path in the roots of this worker (${roots.join(', ')})`;
     throw new ShapeError(`it names ${path}; expected ${expected}. Start the worker with its folder as a root`);
   }

@@ -7,6 +7,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Queue } from 'bullmq';
+import { rigOfUrl } from '../../files/standard-rig.ts';
 import { checkOutcome, refusedResult } from '../check/check-outcome.ts';
 import { importOptional } from '../import-optional.ts';
 import { temporaryNames } from '../run/publish.ts';
@@ -45,7 +46,7 @@ const STOPPED: TaskOutcome = { failure: { code: 'STOPPED', message: 'The batch w
 const SHARED_REASON = /^(CANNOT_WRITE|STORAGE_[A-Z]+): (.*)$/s;
 
 function absolute(path: string): string {
-  return isStorageUrl(path) ? path : resolve(path);
+  return isStorageUrl(path) || rigOfUrl(path) !== null ? path : resolve(path);
 }
 
 /** Makes paths absolute: workers have other working folders. */

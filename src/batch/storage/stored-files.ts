@@ -5,6 +5,7 @@ import { dirname, posix, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { FormatError } from '../../core/report/format-error.ts';
 import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
+import { rigOfUrl } from '../../files/standard-rig.ts';
 import { mapConcurrent } from '../map-concurrent.ts';
 import { getObject, headObject, MOST_REQUESTS } from './s3-client.ts';
 import { isStorageUrl } from './storage-url.ts';
@@ -42,6 +43,13 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
+/** Reads the path of a standard rig as its content: a rig depends on its name and the version of anyrig only. Null for other paths. */
+function readRig(path: string): ReadFile | null {
+  if (rigOfUrl(path) === null) return null;
+  const bytes = new TextEncoder().encode(path);
+  return { bytes, hash: sha256(bytes) };
+}
+
 /**
  * Computes the hash of a file without keeping it in memory. An object is not read.
  *
@@ -49,6 +57,8 @@ function sha256(bytes: Uint8Array): string {
  * @throws StorageError when the storage cannot be used; OptionError (`storage`) without its client.
  */
 export async function inspectFile(path: string): Promise<InspectedFile | null> {
+  const rig = readRig(path);
+  if (rig !== null) return { hash: rig.hash, bytes: rig.bytes.length };
   if (isStorageUrl(path)) {
     const head = await headObject(path);
     return head === null ? null : { hash: hashOfObject(head), bytes: head.bytes };
@@ -84,6 +94,8 @@ export async function inspectFiles(paths: Iterable<string>): Promise<Map<string,
  * @throws FormatError `FILE_NOT_FOUND` when it cannot be read; StorageError when the storage cannot be used.
  */
 export async function readStoredFile(path: string): Promise<ReadFile> {
+  const rig = readRig(path);
+  if (rig !== null) return rig;
   if (!isStorageUrl(path)) {
     const bytes = readInputSync(path);
     return { bytes, hash: sha256(bytes) };

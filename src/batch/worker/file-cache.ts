@@ -2,6 +2,7 @@
 import type { Floats } from '../../core/math/floats.ts';
 import { detectFormat } from '../../files/detect.ts';
 import { type OpenFile, type OpenOptions, openBytes } from '../../files/open.ts';
+import { createStandardRig, rigOfUrl } from '../../files/standard-rig.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { type ReadFile, readStoredFile, storedResourceReader } from '../storage/stored-files.ts';
 
@@ -49,6 +50,8 @@ function wantedClips(bytes: Uint8Array, role: 'motion' | 'character'): Pick<Open
 
 async function openCached(path: string, { bytes, hash }: ReadFile, role: 'motion' | 'character'): Promise<CachedFile> {
   const resources = new Map<string, string>();
+  const rig = rigOfUrl(path);
+  if (rig !== null) return { file: createStandardRig(rig), hash, resources, check: () => undefined };
   const read = storedResourceReader(path);
   let lost: StorageError | null = null;
   const readResource = async (name: string): Promise<Uint8Array> => {

@@ -3,12 +3,18 @@ import { FormatError } from '../../core/report/format-error.ts';
 import { extractMotions } from '../../files/jobs/extract-motions.ts';
 import { createMotionMemory, type MotionMemory } from '../../files/jobs/motion-memory.ts';
 import type { RetargetedMotion } from '../../files/jobs/retarget-clips.ts';
-import { prepareRetargetTarget, type RetargetTarget, retargetMotions } from '../../files/jobs/retarget-motions.ts';
+import {
+  prepareRetargetTarget,
+  type RetargetTarget,
+  retargetMotions,
+  withProportions,
+} from '../../files/jobs/retarget-motions.ts';
 import type { JobRun, MotionInput } from '../../files/jobs/run-motions.ts';
 import type { OpenFile } from '../../files/open.ts';
 import { OptionError } from '../../files/option-error.ts';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { holdsOneClip } from '../../files/outputs/output-format.ts';
+import { rigOfUrl } from '../../files/standard-rig.ts';
 import { type BatchOptions, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
 import {
   type MadeResult,
@@ -85,7 +91,8 @@ function checkMemory(limit: number, name: string): void {
 
 /** The options of the job that a task is. */
 function jobOptions({ task }: TaskRequest): BatchOptions & { output: string } {
-  return { ...task.options, output: `out.${task.format}` };
+  const isRig = task.character !== null && rigOfUrl(task.character) !== null;
+  return { ...task.options, output: `out.${task.format}`, ...(isRig ? { mesh: false } : {}) };
 }
 
 async function openPlanned(cache: FileCache, path: string, request: TaskRequest): Promise<CachedFile> {
@@ -102,13 +109,18 @@ async function openPlanned(cache: FileCache, path: string, request: TaskRequest)
 async function openTarget(
   state: WorkerState,
   path: string,
+  motions: readonly MotionInput[],
   request: TaskRequest,
 ): Promise<[CachedFile, RetargetTarget]> {
   const from = await openPlanned(state.characters, path, request);
+  const options = jobOptions(request);
+  // A rig with the proportions of the motion is another one for each motion.
+  if (options.proportions === 'source')
+    return [from, await prepareRetargetTarget(await withProportions(motions, from.file, options), options)];
   const key = `${path}\0${request.task.format}\0${JSON.stringify(request.task.options)}`;
   const known = state.targets.get(key);
   if (known?.from === from) return [from, await known.target];
-  const target = prepareRetargetTarget(from.file, jobOptions(request));
+  const target = prepareRetargetTarget(from.file, options);
   state.targets.set(key, { from, target });
   return [from, await target];
 }
@@ -138,7 +150,8 @@ async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOu
     return { name: path, open };
   });
   const run: JobRun = { leavesOut: task.kind === 'pack' };
-  const [from, target] = task.character === null ? [null, null] : await openTarget(state, task.character, request);
+  const [from, target] =
+    task.character === null ? [null, null] : await openTarget(state, task.character, motions, request);
   if (from !== null) opened.add(from);
   const meter = createTaskMeter(target, state.stripOf);
   const onMotion = (done: RetargetedMotion): void => {

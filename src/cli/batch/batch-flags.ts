@@ -12,11 +12,14 @@ import { isQueueUrl } from '../../batch/queue/queue-names.ts';
 import type { ReportShard } from '../../batch/report/batch-report.ts';
 import type { RunBatchOptions } from '../../batch/run/run-batch.ts';
 import { isStorageUrl } from '../../batch/storage/storage-url.ts';
+import { STANDARD_RIG_NAMES } from '../../core/humanoid/rigs/standard-rigs.ts';
 import { decodeText } from '../../core/text/decode-text.ts';
 import type { HumanoidOptions } from '../../files/humanoid/describe-file-humanoid.ts';
 import { readInputSync } from '../../files/node/read-input.ts';
+import { rigOfUrl, rigUrl } from '../../files/standard-rig.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import type { FlagValues } from '../flags/check-flags.ts';
+import { readRig } from '../flags/input-flags.ts';
 import { readRetargetOptions } from '../flags/motion-flags.ts';
 import { expandInputs } from '../inputs/expand-inputs.ts';
 import { blame } from '../open-input.ts';
@@ -57,6 +60,11 @@ export const BATCH_FLAGS = {
     type: 'string',
     valueHint: 'CHARACTER...',
     description: 'Characters: files, patterns, folders, lists, s3:// URLs; all arguments up to the next option',
+  },
+  to: {
+    type: 'string',
+    valueHint: 'RIG',
+    description: `A standard rig as a character; repeatable: ${STANDARD_RIG_NAMES.join(', ')}`,
   },
   out: {
     type: 'string',
@@ -185,8 +193,17 @@ async function readOptions(args: BatchArgs, values: FlagValues): Promise<BatchOp
   };
 }
 
-/** Expands arguments. Patterns and folders do not stand for results of earlier runs. */
-async function expand(args: readonly string[], out: string): Promise<readonly string[]> {
+/** Expands arguments. Patterns and folders do not stand for results of earlier runs; standard rigs (`rig://ue5`) stay as they are. */
+async function expand(all: readonly string[], out: string): Promise<readonly string[]> {
+  const isRig = (path: string): boolean => rigOfUrl(path) !== null;
+  const files = await expandFiles(
+    all.filter((path) => !isRig(path)),
+    out,
+  );
+  return [...files, ...all.filter(isRig)];
+}
+
+async function expandFiles(args: readonly string[], out: string): Promise<readonly string[]> {
   const { files } = await expandInputs(args, { output: out, except: [] });
   const isResult = (path: string): boolean => resolve(path).startsWith(resolve(out) + sep);
   const own = files.filter((path) => args.includes(path) || isStorageUrl(path) || !isResult(path));
@@ -211,6 +228,8 @@ export async function readBatchJob(args: BatchArgs, rawArgs: readonly string[], 
   const files = splitOnto(rawArgs, args._);
   if (args.pack === true && args.extract === true)
     throw new UsageError('--pack and --extract exclude each other; use one of them');
+  if (args.extract === true && values.has('to'))
+    throw new UsageError('--extract writes motions without characters; leave out --to');
   if (args.extract === true && files.characters.length > 0)
     throw new UsageError('--extract writes motions without characters; leave out --onto');
   const shard = args.shard === undefined ? null : readShard(args.shard);
@@ -218,7 +237,11 @@ export async function readBatchJob(args: BatchArgs, rawArgs: readonly string[], 
   const request: BatchRequest = {
     ...manifest,
     motions: [...(await expand(files.motions, args.out)), ...(manifest.motions ?? [])],
-    characters: [...(await expand(files.characters, args.out)), ...(manifest.characters ?? [])],
+    characters: [
+      ...(await expand(files.characters, args.out)),
+      ...(values.get('to') ?? []).map((name) => rigUrl(readRig(name))),
+      ...(manifest.characters ?? []),
+    ],
     mode: args.pack === true ? 'pack' : args.extract === true ? 'extract' : 'pairs',
     ...(args.format === undefined ? {} : { format: readFormat(args.format) }),
     options: { ...(await readOptions(args, values)), ...manifest.options },

@@ -68,6 +68,7 @@ export const command: CommandModule['command'] = defineCommand({
 export const examples: CommandModule['examples'] = [
   ['anyrig batch motions --onto characters -o out', 'every motion of a folder on every character of another'],
   ['anyrig batch "walks/**/*.fbx" --onto a.glb b.vrm -o out --jobs 8', 'patterns, eight threads'],
+  ['anyrig batch motions --to ue5 --to mixamo -o out --format glb', 'on standard rigs, without character files'],
   ['anyrig batch motions --onto hero.glb -o out --pack', 'one file per character with all clips'],
   ['anyrig batch motions --extract -o clips', 'one clip library per motion'],
   ['anyrig batch --manifest cast.json -o out', 'pairs and their options from a file'],
@@ -77,4 +78,4 @@ export const examples: CommandModule['examples'] = [
 ];
 
 /** Flags that may occur several times. */
-export const repeatable: CommandModule['repeatable'] = ['clip', 'onto'];
+export const repeatable: CommandModule['repeatable'] = ['clip', 'onto', 'to'];

@@ -1,6 +1,6 @@
 /** `anyrig retarget`. */
 import { defineCommand } from 'citty';
-import { STANDARD_RIG_NAMES, type StandardRigName } from '../../core/humanoid/rigs/standard-rigs.ts';
+import { STANDARD_RIG_NAMES } from '../../core/humanoid/rigs/standard-rigs.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
 import { type RetargetMotionsOptions, retargetMotions } from '../../files/jobs/retarget-motions.ts';
@@ -9,7 +9,7 @@ import { createStandardRig } from '../../files/standard-rig.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { InputError, UsageError } from '../errors/cli-errors.ts';
 import { explainCharacter, explainMotions } from '../errors/explain-roles.ts';
-import { ASSET_FLAGS, MOTION_FILES, VERTEX_FLAGS } from '../flags/input-flags.ts';
+import { ASSET_FLAGS, MOTION_FILES, readRig, VERTEX_FLAGS } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
 import { EDIT_FLAGS, PRESET_FLAG, RETARGET_FLAGS, readRetargetOptions, SIDE_FLAGS } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
@@ -18,13 +18,6 @@ import { expandSingleInput } from '../inputs/expand-inputs.ts';
 import { openCharacter } from '../open-input.ts';
 import { findMotions, JOB_FLAGS, motionsOf, runJob } from '../run-job.ts';
 import { showRetarget } from '../show/job-reports.ts';
-
-/** Throws UsageError for a name that is no standard rig. */
-function readRig(name: string): StandardRigName {
-  const rig = STANDARD_RIG_NAMES.find((one) => one === name);
-  if (rig !== undefined) return rig;
-  throw new UsageError(`--to is ${JSON.stringify(name)}; expected one of ${STANDARD_RIG_NAMES.join(', ')}`);
-}
 
 /** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({

@@ -136,7 +136,7 @@ export const command: CommandModule['command'] = defineCommand({
 export const examples: CommandModule['examples'] = [
   ['anyrig validate avatar.glb', 'violated rules, and the angular error of each bone'],
   ['anyrig validate avatar.glb --require-ext', 'exit code 1 also where the extension is missing, for a pipeline'],
-  ['anyrig validate hero.fbx', 'what engines would refuse or change: unit, axes, root, names, bind pose, curves'],
+  ['anyrig validate hero.fbx', 'what engines would refuse or change'],
   ['anyrig validate clips.glb --json | jq .issues', 'all issues, for programs'],
 ];
 

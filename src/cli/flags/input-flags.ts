@@ -1,5 +1,7 @@
 /** Arguments and flags for inputs that several commands share. */
+import { STANDARD_RIG_NAMES, type StandardRigName } from '../../core/humanoid/rigs/standard-rigs.ts';
 import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
+import { UsageError } from '../errors/cli-errors.ts';
 
 interface InputArg {
   readonly type: 'positional';
@@ -34,3 +36,14 @@ export const VERTEX_FLAGS = {
       'Most vertices that all uses of the meshes of a file may become; 2,097,152 by default, or half the bytes of a larger file',
   },
 } as const;
+
+/**
+ * Reads the name of a standard rig.
+ *
+ * @throws UsageError for a name that is none
+ */
+export function readRig(name: string): StandardRigName {
+  const rig = STANDARD_RIG_NAMES.find((one) => one === name);
+  if (rig !== undefined) return rig;
+  throw new UsageError(`--to is ${JSON.stringify(name)}; expected one of ${STANDARD_RIG_NAMES.join(', ')}`);
+}

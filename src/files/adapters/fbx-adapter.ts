@@ -8,7 +8,7 @@ export const FBX_ADAPTER: FormatAdapter<FbxFile> = {
     const { parseFbx, readFbxTree, readFbxTreeVertices } = await import('./fbx-bundle.ts');
     const tree = parseFbx(bytes);
     const asset = readFbxTree(tree, wantsClip === undefined ? {} : { wantsClip });
-    return { format: 'fbx', name, asset, tree, readVertices: () => readFbxTreeVertices(tree), readResource };
+    return { format: 'fbx', name, asset, bytes, tree, readVertices: () => readFbxTreeVertices(tree), readResource };
   },
   resources: () => [],
   readGeometry: async ({ tree, readResource }) => {
@@ -16,13 +16,19 @@ export const FBX_ADAPTER: FormatAdapter<FbxFile> = {
     return readFbxTreeGeometry(tree, readResource === null ? {} : { readResource });
   },
   readVertices: (file) => file.readVertices(),
-  // FBX declares axes and unit, but programs differ in what they do with them: all files have the same.
-  planCharacter: (character) => async (animations, path, issues) => {
-    const { fbxCharacterFiles } = await import('./fbx-bundle.ts');
-    return fbxCharacterFiles(character, animations, path, issues);
+  // Files of FBX 6 have takes, which are only read.
+  canEdit: ({ tree }) => tree.version >= 7000,
+  writeLossless: async (file, changes, destination, issues) => {
+    const { losslessFbxFiles } = await import('./fbx-bundle.ts');
+    return losslessFbxFiles(file, changes, destination, issues);
   },
-  writeMotion: async (skeleton, clips, { path }, _fps, issues) => {
+  // FBX declares axes and unit, but programs differ in what they do with them: all files have the same.
+  planCharacter: (character, form) => async (animations, path, issues) => {
+    const { fbxCharacterFiles } = await import('./fbx-bundle.ts');
+    return fbxCharacterFiles(character, animations, { ...form, path }, issues);
+  },
+  writeMotion: async (skeleton, clips, destination, _fps, issues) => {
     const { fbxMotionFiles } = await import('./fbx-bundle.ts');
-    return fbxMotionFiles(skeleton, clips, path, issues);
+    return fbxMotionFiles(skeleton, clips, destination, issues);
   },
 };

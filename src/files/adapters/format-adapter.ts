@@ -25,6 +25,8 @@ export interface Destination<Format extends OutputFormat = OutputFormat> {
   readonly path: string;
   /** Format of the main file. */
   readonly format: Format;
+  /** Whether an FBX is written as text. */
+  readonly ascii?: boolean;
 }
 
 /** Animations to write into a file that otherwise stays as it is. */
@@ -115,6 +117,9 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
   /** Lists the issues of parsing alone, for files that are written without being interpreted. */
   parseIssues?(file: File): readonly Issue[];
 
+  /** Checks for a file whose clips `writeLossless` can change; without this member, all files are such. */
+  canEdit?(file: File): boolean;
+
   /**
    * Writes the file with all its content in a format of the same family; only its clips and its container may change. The file stays unchanged.
    *
@@ -129,7 +134,7 @@ export interface FormatAdapter<File extends OpenFile = OpenFile> {
   ): Promise<OutputFile[]>;
 
   /** Prepares writing a character of any format into new files of this format. */
-  planCharacter?(character: NewCharacter, format: OutputFormat): WriteCharacter;
+  planCharacter?(character: NewCharacter, destination: Omit<Destination, 'path'>): WriteCharacter;
 
   /**
    * Writes a skeleton with clips and nothing else into a new file of this format.

@@ -94,7 +94,7 @@ export const GLTF_ADAPTER: FormatAdapter<GltfFile> = {
     issues.push(...(changes.replace ? replaceClips : appendClips)(edited, changes.animations).issues);
     return serializeDocument(edited, file, destination, issues);
   },
-  planCharacter: (character, format) => planGltfCharacter(character, gltfFormat(format)),
+  planCharacter: (character, { format }) => planGltfCharacter(character, gltfFormat(format)),
   writeMotion: (skeleton, clips, { path, format }, _fps, issues) => {
     if (format === 'vrma') return writeVrmaMotion(skeleton, clips, path, issues);
     return writeGltfMotion(skeleton, clips, { path, format: gltfFormat(format) }, issues);

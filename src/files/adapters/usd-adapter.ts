@@ -32,10 +32,12 @@ export const USD_ADAPTER: FormatAdapter<UsdFile> = {
     return losslessUsdFiles(file, file.source, edited.layer, usdDestination(destination), issues);
   },
   // USD declares up axis and unit, so the character stays in its own space.
-  planCharacter: (character, format) => async (animations, path, issues) => {
-    const { usdCharacterFiles } = await import('./usd-bundle.ts');
-    return usdCharacterFiles(character, animations, { path, format: usdFormat(format) }, issues);
-  },
+  planCharacter:
+    (character, { format }) =>
+    async (animations, path, issues) => {
+      const { usdCharacterFiles } = await import('./usd-bundle.ts');
+      return usdCharacterFiles(character, animations, { path, format: usdFormat(format) }, issues);
+    },
   writeMotion: async ({ file, part, humanoid }, clips, destination, _fps, issues) => {
     const { usdMotionFiles } = await import('./usd-bundle.ts');
     const own = clips.map(({ clip }) => clip);

@@ -61,6 +61,8 @@ export interface ConvertOptions extends JobControl {
   readonly name?: string;
   /** Resamples the clips to this rate, in frames per second, instead of keeping their keys. */
   readonly fps?: number;
+  /** Whether an FBX is written as text instead of binary; false by default. */
+  readonly ascii?: boolean;
   /** Edits of the clips. */
   readonly edits?: ClipEdits;
   /** Path of the output, or a template for one file per clip; its extension selects the format. */
@@ -312,7 +314,7 @@ function reportOf(
  * if (report.ok) await writeFiles(outputs);
  */
 export async function convertFile(file: OpenFile, options: ConvertOptions): Promise<ConvertResult> {
-  const { output, clips: wanted = [], name, fps, edits = {}, mesh = true, face = true, names } = options;
+  const { output, clips: wanted = [], name, fps, edits = {}, mesh = true, face = true, names, ascii = false } = options;
   checkMotionOptions(options);
   const [selected] = chooseClips([file], wanted);
   const inTrim = clipsInTrim(file.name, selected, edits);
@@ -321,7 +323,7 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
   checkFrameRate(fps, chosen);
   const isNamed = name !== undefined || names !== undefined;
   const changes = hasEdits(edits) || fps !== undefined || wanted.length > 0 || isNamed || isTemplate(output);
-  const plan = await planOutput(file, output, mesh, !changes, names);
+  const plan = await planOutput(file, output, { mesh, isUnchanged: !changes, ascii, names });
   const { format, holds, visible } = plan;
   const rewrites = holds !== 'everything' || changes;
   // A file that is written unchanged keeps what its reader left out, so only issues of parsing count.

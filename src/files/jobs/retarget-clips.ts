@@ -196,9 +196,13 @@ function deliverRoot(
 ): Clip {
   // Hips that do not travel leave nothing to deliver.
   if (plan.hips === null) return clip;
-  const pair = { source, sourceClip, target, clip, hipsScale: plan.hipsScale };
+  // Joints that follow bones get their tracks again. Without them now, the nodes above them are not animated to stay where they are.
+  const followers = new Set(plan.detachedJoints.flatMap((one) => (one.rotation === null ? [] : [one.targetNode])));
+  const own = { ...clip, tracks: clip.tracks.filter(({ target: node }) => !followers.has(node)) };
+  const pair = { source, sourceClip, target, clip: own, hipsScale: plan.hipsScale };
   const delivered = transferRootMotion(pair, edits.root ?? 'keep');
-  return delivered === clip || fps === undefined ? delivered : resampleClip(delivered, fps);
+  if (delivered === own) return clip;
+  return fps === undefined ? delivered : resampleClip(delivered, fps);
 }
 
 /** The face of a canonical rig. */

@@ -98,8 +98,8 @@ function checkCharacter(file: OpenFile, { found }: HumanoidChoice, { holds, form
  * @throws OptionError for an option that does not fit the character; FormatError when its buffers or images cannot be read.
  */
 export async function prepareRetargetTarget(file: OpenFile, options: RetargetMotionsOptions): Promise<RetargetTarget> {
-  const { output, mesh = true, replace = false, contacts, names } = options;
-  const plan = await planOutput(file, output, mesh, false, names);
+  const { output, mesh = true, replace = false, contacts, names, ascii = false } = options;
+  const plan = await planOutput(file, output, { mesh, ascii, names });
   const isKept = !replace && plan.holds !== 'skeleton';
   // The face of a glTF is read from its document.
   const shown = plan.holds === 'everything' && file.format !== 'gltf' ? await visibleGeometryOf(file) : plan.visible;
@@ -202,8 +202,12 @@ async function firstHumanoid(
   return null;
 }
 
-/** Gives a standard rig the proportions of the first motion, where the options want it. */
-async function withProportions(
+/**
+ * Gives a standard rig the proportions of the first motion, where the options want it.
+ *
+ * @throws OptionError (`proportions`) for a character that is no standard rig.
+ */
+export async function withProportions(
   motions: readonly (OpenFile | MotionInput)[],
   character: OpenFile,
   { proportions = 'adult', source = {} }: RetargetMotionsOptions,
@@ -277,8 +281,8 @@ export async function retargetMotions(
   const isWritten = done.report.files.length > 0;
   if (isWritten && plan.format === 'vrm' && options.vrma !== true)
     add([clipsInVrmIssue(plan.output, 'for them write a .vrma, or both with the option vrma')]);
-  // An edited glTF keeps the indices of its animations. New files and an edited USD start with a new clip.
-  const keepsFirst = keptClips.length > 0 && plan.holds === 'everything' && formatFamily(plan.format) === 'gltf';
+  // An edited glTF or FBX keeps the order of its animations. New files and an edited USD start with a new clip.
+  const keepsFirst = keptClips.length > 0 && plan.holds === 'everything' && formatFamily(plan.format) !== 'usd';
   const firstNew = isTemplate(plan.output) ? null : (done.report.clips[0]?.name ?? null);
   const report: RetargetReport = {
     ...done.report,

@@ -103,6 +103,12 @@ export const EDIT_OPTIONS = {
     hint: 'N',
     text: "Resample to this rate instead of keeping the motion's keys",
   },
+  ascii: {
+    in: 'top',
+    type: { kind: 'flag' },
+    default: false,
+    text: 'Write an .fbx as text, to read it or compare versions; many programs open binary FBX only',
+  },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
 /** How motions are put on characters. */
@@ -341,6 +347,8 @@ export interface MotionJobOptions {
   readonly channels?: RetargetOptions;
   /** Resamples the clips to this rate, in frames per second, instead of keeping the keys of the motion. */
   readonly fps?: number;
+  /** Whether an FBX is written as text instead of binary; false by default. */
+  readonly ascii?: boolean;
   /**
    * Whether to retarget expressions, morph weights and look-at by their meaning; true by default. `false` copies only morph weights of nodes and
    * targets with the same names.

@@ -28,6 +28,8 @@ export interface OutputPlan {
   readonly visible: FileGeometry | null;
   /** The names that joints get; omitted where they keep theirs. */
   readonly names?: JointNaming;
+  /** Whether an FBX is written as text. */
+  readonly ascii?: boolean;
 }
 
 /** A clip to write. */
@@ -41,9 +43,23 @@ export interface OutputClip extends NewAnimation {
 /** Writes clips and returns the files. The paths of a template are unique across calls. Issues that repeat from file to file are added once. */
 export type WriteClips = (clips: readonly OutputClip[], issues: Issue[]) => Promise<OutputFile[]>;
 
-/** Returns whether a format can hold the whole content of a file: glTF as glTF, USD as USD. */
-function isLossless(file: OpenFile, format: OutputFormat): boolean {
-  return !holdsOneClip(format) && adapterOf(file).writeLossless !== undefined && formatFamily(format) === file.format;
+/** Returns whether a format can hold the whole content of a file: glTF as glTF, USD as USD, FBX as FBX. */
+function isLossless(file: OpenFile, format: OutputFormat, isUnchanged: boolean): boolean {
+  const { writeLossless, canEdit } = adapterOf(file);
+  if (holdsOneClip(format) || writeLossless === undefined || formatFamily(format) !== file.format) return false;
+  return isUnchanged || canEdit?.(file) !== false;
+}
+
+/** What a job writes, for {@link planOutput}. */
+interface OutputRequest {
+  /** Whether the mesh is written; true by default. */
+  readonly mesh?: boolean;
+  /** Whether the file keeps the clips that it has, as they are; false by default. */
+  readonly isUnchanged?: boolean;
+  /** Whether an FBX is written as text; false by default. */
+  readonly ascii?: boolean;
+  /** The names that joints get; omitted where they keep theirs. */
+  readonly names?: JointNaming | undefined;
 }
 
 /** Reports that a file becomes a new one although its format could keep everything. */
@@ -58,15 +74,12 @@ function withRebuiltIssue({ name }: OpenFile, { geometry, issues }: FileGeometry
  * Decides what an output holds. Reads the visible content of a file that becomes a new one.
  *
  * @param file The file whose content is written; it stays unchanged.
- * @param names The names that its joints get; undefined keeps theirs.
  * @throws OptionError for a path, or a file that the format cannot hold; FormatError when meshes or images cannot be read.
  */
 export async function planOutput(
   file: OpenFile,
   output: string,
-  mesh: boolean,
-  isUnchanged = false,
-  names?: JointNaming,
+  { mesh = true, isUnchanged = false, ascii = false, names }: OutputRequest = {},
 ): Promise<OutputPlan> {
   checkTemplate(output);
   const format = outputFormat(output);
@@ -76,10 +89,16 @@ export async function planOutput(
       'output',
       'A .vrm without a mesh is not possible; with the option mesh: false write .glb or .gltf',
     );
-  const base = { output, format, visible: null, ...(names === undefined ? {} : { names }) };
+  const base = {
+    output,
+    format,
+    visible: null,
+    ...(names === undefined ? {} : { names }),
+    ...(ascii ? { ascii } : {}),
+  };
   const { asset } = file;
   const isCopied = format === 'vrma' && asset.format === 'vrma' && asset.clips.length === 1 && isUnchanged;
-  if (mesh && (isCopied || isLossless(file, format))) {
+  if (mesh && (isCopied || isLossless(file, format, isUnchanged))) {
     if (names === undefined || file.format === 'gltf') return { ...base, holds: 'everything' };
     const visible = await visibleGeometryOf(file);
     if (visible !== null) return { ...base, holds: 'visible', visible: withRebuiltIssue(file, visible) };
@@ -96,7 +115,7 @@ export function parseIssues(file: OpenFile): readonly Issue[] {
 /** Writes the file of a plan as `path` with all its content; `changes` are its clips, null for those that it has. */
 async function writeEverything(
   file: OpenFile,
-  { format }: OutputPlan,
+  { format, ascii = false }: OutputPlan,
   changes: ClipChanges | null,
   path: string,
   issues: Issue[],
@@ -104,7 +123,7 @@ async function writeEverything(
   const { writeLossless } = adapterOf(file);
   if (writeLossless === undefined) throw new RangeError(`${file.name} cannot be written as .${format} without loss`);
   // A VRMA is a GLB.
-  return writeLossless(file, changes, { path, format: format === 'vrma' ? 'glb' : format }, issues);
+  return writeLossless(file, changes, { path, format: format === 'vrma' ? 'glb' : format, ascii }, issues);
 }
 
 /**
@@ -157,9 +176,10 @@ export interface WrittenContent {
 
 /** Prepares writing clips into the output of a plan. */
 export function createOutputWriter(plan: OutputPlan, content: WrittenContent): WriteClips {
-  if (plan.names === undefined) return createNamedWriter(plan, content);
-  const renamed = renameJoints(plan, content, plan.names);
-  const write = createNamedWriter(renamed.plan, renamed.content);
+  // A VRM Animation has names of its own.
+  if (plan.names === undefined || plan.format === 'vrma') return createNamedWriter(plan, content);
+  const renamed = renameJoints(content, plan.visible, plan.names);
+  const write = createNamedWriter({ ...plan, visible: renamed.visible }, renamed.content);
   let isReported = false;
   return async (clips, issues) => {
     if (!isReported) issues.push(...renamed.issues);
@@ -173,7 +193,7 @@ function createNamedWriter(
   plan: OutputPlan,
   { file, part, humanoid, own = [], replace = false, fps }: WrittenContent,
 ): WriteClips {
-  const { output, format, visible } = plan;
+  const { output, format, visible, ascii = false } = plan;
   if (plan.holds === 'everything') {
     return createClipWriter(output, (animations, path, issues) =>
       writeEverything(file, plan, { animations, replace }, path, issues),
@@ -182,13 +202,13 @@ function createNamedWriter(
   const { planCharacter, writeMotion } = adapterForOutput(format);
   if (visible !== null) {
     if (planCharacter === undefined) throw new RangeError(`No adapter writes characters as .${format}`);
-    const write = planCharacter({ file, geometry: visible.geometry, part, humanoid }, format);
+    const write = planCharacter({ file, geometry: visible.geometry, part, humanoid }, { format, ascii });
     return createClipWriter(output, (clips, path, issues) => write([...clips, ...own], path, issues));
   }
   if (writeMotion === undefined) throw new RangeError(`No adapter writes motion as .${format}`);
   if (part === null) throw new RangeError(`${file.name} has no skeleton to write`);
   return createClipWriter(output, (clips, path, issues) =>
-    writeMotion({ file, part, humanoid }, clips, { path, format }, fps, issues),
+    writeMotion({ file, part, humanoid }, clips, { path, format, ascii }, fps, issues),
   );
 }
 

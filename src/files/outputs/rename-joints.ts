@@ -1,10 +1,12 @@
 /** Renames the joints of an output, in every form that it may have. */
+import type { AssetSkeleton } from '../../core/asset/asset.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type JointNaming, renameBones } from '../../core/humanoid/rigs/joint-names.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { copyDocument } from '../../formats/gltf/document/copy-document.ts';
 import type { JsonObject } from '../../formats/gltf/document/json-access.ts';
-import type { GltfFile } from '../open-file.ts';
-import type { OutputPlan, WrittenContent } from './plan-output.ts';
+import type { FileGeometry } from '../adapters/format-adapter.ts';
+import type { GltfFile, OpenFile } from '../open-file.ts';
 
 /** Names of nodes for the renamed bones of a humanoid. */
 type Rename = (names: readonly string[], nodeOf: (skeletonNode: number) => number) => string[];
@@ -30,18 +32,27 @@ function report(before: readonly string[], after: readonly string[], naming: Joi
   return issue('JOINTS_RENAMED', message, { resource: file });
 }
 
+/** What an output is made of, as far as it has names of joints. */
+interface NamedContent {
+  readonly file: OpenFile;
+  readonly part: AssetSkeleton | null;
+  readonly humanoid: Humanoid | null;
+}
+
 /**
- * Gives the bones of an output the names of a convention. A VRM Animation has names of its own and stays as it is.
+ * Gives the bones of an output the names of a convention.
  *
- * @returns The plan and the content with new names, and what to report.
+ * @param content What is written; its file is edited where the output has everything of it.
+ * @param visible The visible content of the file, where the output has that; else null.
+ * @returns The same with new names, and what to report.
  */
-export function renameJoints(
-  plan: OutputPlan,
-  content: WrittenContent,
+export function renameJoints<Content extends NamedContent>(
+  content: Content,
+  visible: FileGeometry | null,
   naming: JointNaming,
-): { readonly plan: OutputPlan; readonly content: WrittenContent; readonly issues: readonly Issue[] } {
+): { readonly content: Content; readonly visible: FileGeometry | null; readonly issues: readonly Issue[] } {
   const { file, part, humanoid } = content;
-  if (part === null || humanoid === null || plan.format === 'vrma') return { plan, content, issues: [] };
+  if (part === null || humanoid === null) return { content, visible, issues: [] };
   const rename: Rename = (names, nodeOf) =>
     renameBones(
       names,
@@ -51,23 +62,20 @@ export function renameJoints(
   const before = humanoid.skeleton.names;
   const names = rename(before, (node) => node);
   const sourceOf = (node: number): number => part.sourceNodes[node];
-  const renamedFile =
-    plan.holds === 'everything' && file.format === 'gltf' ? renameDocument(file, (all) => rename(all, sourceOf)) : file;
-  let { visible } = plan;
-  if (visible !== null) {
-    const { geometry } = visible;
-    const indexOf = new Map(Array.from(geometry.sourceNodes, (source, index) => [source, index]));
-    const all = rename(geometry.nodes.names, (node) => indexOf.get(sourceOf(node)) ?? -1);
-    visible = { ...visible, geometry: { ...geometry, nodes: { ...geometry.nodes, names: all } } };
-  }
+  const renamed: Content = {
+    ...content,
+    file: file.format === 'gltf' ? renameDocument(file, (all) => rename(all, sourceOf)) : file,
+    part: { ...part, skeleton: { ...part.skeleton, names } },
+    humanoid: { ...humanoid, skeleton: { ...humanoid.skeleton, names } },
+  };
+  const issues = [report(before, names, naming, file.name)];
+  if (visible === null) return { content: renamed, visible, issues };
+  const { geometry } = visible;
+  const indexOf = new Map(Array.from(geometry.sourceNodes, (source, index) => [source, index]));
+  const all = rename(geometry.nodes.names, (node) => indexOf.get(sourceOf(node)) ?? -1);
   return {
-    plan: { ...plan, visible },
-    content: {
-      ...content,
-      file: renamedFile,
-      part: { ...part, skeleton: { ...part.skeleton, names } },
-      humanoid: { ...humanoid, skeleton: { ...humanoid.skeleton, names } },
-    },
-    issues: [report(before, names, naming, file.name)],
+    content: renamed,
+    visible: { ...visible, geometry: { ...geometry, nodes: { ...geometry.nodes, names: all } } },
+    issues,
   };
 }

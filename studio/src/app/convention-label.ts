@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   makehuman: 'MakeHuman',
   mmd: 'MMD',
   motionbuilder: 'MotionBuilder',
+  mhr: 'MHR',
   mvn: 'MVN',
   nvidia: 'NVIDIA',
   r15: 'R15',

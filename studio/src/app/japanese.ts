@@ -78,6 +78,7 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   'keys.linear': 'モーション通り',
   'keys.exact': '正確（スプライン）',
   fps: 'フレームレート',
+  ascii: 'FBX をテキストで',
   fpsKeep: 'モーション通り',
   names: 'ジョイント名',
   namesKeep: 'キャラクターのまま',

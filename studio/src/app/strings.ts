@@ -82,6 +82,7 @@ export const ENGLISH = {
   'keys.linear': 'as in the motion',
   'keys.exact': 'exact, with splines',
   fps: 'Frame rate',
+  ascii: 'FBX as text',
   fpsKeep: 'as in the motion',
   names: 'Joint names',
   namesKeep: 'as in the character',

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { BatchReport } from '../../../src/batch/report/batch-report.ts';
+import { createStandardRig, findHumanoid, openFile } from '../../../src/files/node.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { runHere } from '../run-here.ts';
 
@@ -28,6 +29,30 @@ describe('anyrig batch', () => {
     const dry = await runHere([...argv, wave, '--dry-run']);
     expect(dry.stdout).toMatch(/^to do +giant\/broken.glb\nunchanged +giant\/turn.glb|unchanged +giant\/turn.glb/m);
     expect(dry.stdout).toMatch(/1 unchanged, 0 unreadable\n$/);
+  });
+
+  it('puts motions on standard rigs with --to, and again only what has changed', async () => {
+    const argv = ['batch', turn, '--to', 'ue5', '--to', 'smplx', '--contacts', 'off', '-o', at('rigs'), '--jobs', '1'];
+    expect((await runHere(argv)).exit).toBe(0);
+    const names = async (path: string): Promise<readonly string[]> =>
+      (await openFile(at('rigs', path))).asset.skeletons[0].skeleton.names;
+    expect(await names('ue5/turn.glb')).toContain('ik_hand_gun');
+    expect((await names('smplx/turn.glb'))[0]).toBe('pelvis');
+    expect((await runHere(argv)).stdout).toMatch(/^0 made, 2 unchanged/m);
+  });
+
+  it('gives standard rigs of a manifest the proportions of each motion', async () => {
+    const manifest = {
+      motions: [turn],
+      characters: ['rig://mixamo'],
+      options: { proportions: 'source', contacts: 'off' },
+    };
+    writeFileSync(at('rigs.json'), JSON.stringify(manifest));
+    const { exit } = await runHere(['batch', '--manifest', at('rigs.json'), '-o', at('lengths'), '--jobs', '1']);
+    expect(exit).toBe(0);
+    const hipsOf = async (path: string): Promise<number> => findHumanoid(await openFile(path)).humanoid.height;
+    const own = createStandardRig('mixamo', findHumanoid(await openFile(turn)).humanoid);
+    expect(await hipsOf(at('lengths/mixamo/turn.glb'))).toBeCloseTo(findHumanoid(own).humanoid.height, 4);
   });
 
   it('prints JSON, reads a manifest, and takes patterns after --onto up to the next flag', async () => {

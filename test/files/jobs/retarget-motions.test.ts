@@ -158,7 +158,7 @@ describe('retargetMotions', () => {
       ['wave.vrma', { output: 'a.vrm' }, /is VRMA, not VRM/],
       ['child.vrm', { output: 'a.vrm', mesh: false }, /the option mesh: false/],
       ['turn.bvh', { output: 'a.glb' }, /is BVH and has a skeleton, but no mesh/],
-      ['child.vrm', { output: 'a.fbx' }, /cannot write \.fbx/],
+      ['child.vrm', { output: 'a.obj' }, /cannot write \.obj/],
     ] as const;
     for (const [character, options, message] of refused) {
       await expect(run(character, options)).rejects.toThrow(OptionError);

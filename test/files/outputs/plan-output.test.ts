@@ -13,26 +13,26 @@ describe('planOutput', () => {
     ['a .vrma and a .bvh hold a skeleton', () => openDemo('walk.glb'), 'a.vrma', true, 'skeleton'],
     ['a BVH has nothing but a skeleton', () => openDemo('turn.bvh'), 'a.glb', true, 'skeleton'],
   ] as const)('%s', async (_, open, output, mesh, holds) => {
-    const plan = await planOutput(await open(), output, mesh);
+    const plan = await planOutput(await open(), output, { mesh });
     expect([plan.holds, plan.visible !== null]).toEqual([holds, holds === 'visible']);
   });
 
   it('copies a VRMA with one clip that stays as it is', async () => {
     const file = await openDemo('wave.vrma');
-    expect((await planOutput(file, 'a.vrma', true, true)).holds).toBe('everything');
-    expect((await planOutput(file, 'a.vrma', true)).holds).toBe('skeleton');
+    expect((await planOutput(file, 'a.vrma', { isUnchanged: true })).holds).toBe('everything');
+    expect((await planOutput(file, 'a.vrma')).holds).toBe('skeleton');
   });
 
   it('refuses a .vrm of a file that is none, and one without a mesh', async () => {
-    await expect(planOutput(await openDemo('walk.glb'), 'a.vrm', true)).rejects.toThrow(/is GLTF, not VRM/);
-    await expect(planOutput(await openDemo('child.vrm'), 'a.vrm', false)).rejects.toThrow(OptionError);
+    await expect(planOutput(await openDemo('walk.glb'), 'a.vrm')).rejects.toThrow(/is GLTF, not VRM/);
+    await expect(planOutput(await openDemo('child.vrm'), 'a.vrm', { mesh: false })).rejects.toThrow(OptionError);
   });
 });
 
 describe('writeUnchanged', () => {
   it('writes the bytes of a file in its own container', async () => {
     const file = await openDemo('walk.glb');
-    const [{ path, parts }] = await writeUnchanged(file, await planOutput(file, 'a.glb', true), []);
+    const [{ path, parts }] = await writeUnchanged(file, await planOutput(file, 'a.glb'), []);
     expect(path).toBe('a.glb');
     expect(Buffer.concat(parts).equals(Buffer.from(demoBytes('walk.glb')))).toBe(true);
   });

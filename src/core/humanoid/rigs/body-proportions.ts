@@ -53,7 +53,9 @@ function fillTrunk(body: BodyPositions, adult: BodyPositions, has: (bone: number
  */
 export function bodyPositions(humanoid: Humanoid | null): BodyPositions {
   if (humanoid === null) return adultBody(ADULT_HIPS_HEIGHT);
-  const { map, reference } = createNormalizedHumanoid(humanoid);
+  // The T-pose, also of a VRM that declares another pose.
+  const { declaredPose: _, ...straight } = humanoid;
+  const { map, reference } = createNormalizedHumanoid(straight);
   const has = (bone: number): boolean => map.nodes[bone] >= 0;
   const body = reference.positions.slice();
   const [x, hipsHeight, z] = body.subarray(3 * BONE.hips, 3 * BONE.hips + 3);
@@ -73,5 +75,9 @@ export function bodyPositions(humanoid: Humanoid | null): BodyPositions {
     const isPlaced = has(bone) || TRUNK.includes(bone) || bone === BONE.leftShoulder || bone === BONE.rightShoulder;
     if (!isPlaced) placeLike(body, bone, BONE_PARENTS[bone], adult);
   }
+  // Where only ankles are known, they are on the ground, and toes are below it.
+  const lowest = Math.min(body[3 * BONE.leftToes + 1], body[3 * BONE.rightToes + 1]);
+  const lift = lowest < 0 ? adult[3 * BONE.leftToes + 1] - lowest : 0;
+  for (let bone = 0; bone < BONE_COUNT; bone++) body[3 * bone + 1] += lift;
   return body;
 }

@@ -10,13 +10,13 @@ import type { Issue } from '../../../core/report/issue.ts';
 import type { SpaceChange } from '../../../core/skeleton/change-space.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { serializeBinaryFbx } from '../../../formats/fbx/document/serialize-binary.ts';
 import { addAnimations } from '../../../formats/fbx/write/add-animations.ts';
 import type { FbxAnimation } from '../../../formats/fbx/write/fbx-animation.ts';
 import { type NewFbxScene, writeFbxScene } from '../../../formats/fbx/write/scene/write-fbx-scene.ts';
 import type { OutputFile } from '../../outputs/output-file.ts';
 import { bindMatrices } from '../bind-matrices.ts';
-import type { AnimatedSkeleton, MotionClip, NewCharacter } from '../format-adapter.ts';
+import type { AnimatedSkeleton, Destination, MotionClip, NewCharacter } from '../format-adapter.ts';
+import { serializeFbx } from './lossless-fbx.ts';
 
 /** FBX counts in centimeters. */
 const CENTIMETERS_PER_METER = 100;
@@ -71,20 +71,20 @@ function jointsOf({ skeleton }: AssetSkeleton, humanoid: Humanoid | null): numbe
 function serialize(
   scene: NewFbxScene,
   animations: readonly FbxAnimation[],
-  path: string,
+  { path, ascii = false }: Pick<Destination, 'path' | 'ascii'>,
   issues: Issue[],
 ): OutputFile[] {
   const written = writeFbxScene(scene, animations);
   const animated = addAnimations(written.tree, written.animations, false);
   issues.push(...written.issues, ...animated.issues);
-  return [{ path, parts: serializeBinaryFbx(animated.tree) }];
+  return [{ path, parts: serializeFbx(animated.tree, ascii) }];
 }
 
 /** Writes a character with clips. Joints of its skins and bones of its humanoid become joints. */
 export function fbxCharacterFiles(
   { file, geometry, part, humanoid }: NewCharacter,
   animations: readonly FbxAnimation[],
-  path: string,
+  destination: Pick<Destination, 'path' | 'ascii'>,
   issues: Issue[],
 ): OutputFile[] {
   const { nodes, sourceNodes } = geometry;
@@ -108,14 +108,19 @@ export function fbxCharacterFiles(
   }
   const binds = bindMatrices(file.asset, geometry, rest);
   const change = fbxSpace(file.asset, humanoid);
-  return serialize({ nodes, sourceNodes, rest, binds, joints, hips, change, geometry }, animations, path, issues);
+  return serialize(
+    { nodes, sourceNodes, rest, binds, joints, hips, change, geometry },
+    animations,
+    destination,
+    issues,
+  );
 }
 
 /** Writes a skeleton with clips, without visible content. */
 export function fbxMotionFiles(
   { file, part, humanoid }: AnimatedSkeleton,
   clips: readonly MotionClip[],
-  path: string,
+  destination: Pick<Destination, 'path' | 'ascii'>,
   issues: Issue[],
 ): OutputFile[] {
   const { skeleton } = part;
@@ -126,5 +131,10 @@ export function fbxMotionFiles(
   if (skeleton.bind === null) localToModelMatrices(binds, skeleton.parents, rest);
   const animations = clips.map(({ clip }) => ({ name: clip.name, clip, sourceNodes }));
   const scene = { nodes: skeleton, sourceNodes, rest, binds, joints: jointsOf(part, humanoid), hips: hipsOf(humanoid) };
-  return serialize({ ...scene, change: fbxSpace(file.asset, humanoid), geometry: null }, animations, path, issues);
+  return serialize(
+    { ...scene, change: fbxSpace(file.asset, humanoid), geometry: null },
+    animations,
+    destination,
+    issues,
+  );
 }

@@ -5,6 +5,8 @@ import { splitName } from './object-names.ts';
 /** Receives the text piece by piece. */
 type Emit = (text: string) => void;
 
+/** The array whose float32 numbers are integers with the same bits in text. */
+const ATTRIBUTES = 'KeyAttrDataFloat';
 /** Numbers of an array that are printed on one line. */
 const NUMBERS_PER_LINE = 256;
 
@@ -18,9 +20,17 @@ export function emitAsciiFbx({ version, records }: FbxTree, emit: Emit): void {
   const [major, minor] = [Math.floor(version / 1000), Math.floor((version % 1000) / 100)];
   emit(`; FBX ${major}.${minor}.0 project file\n; ----------------------------------------------------\n\n`);
   for (const record of records) {
-    emitRecord(record, '', emit);
+    emitRecord(record.name === 'FBXHeaderExtension' ? withVersion(record, version) : record, '', emit);
     emit('\n');
   }
+}
+
+/** Text files have no other version than that of the header; that of a binary file counts before it. */
+function withVersion(header: FbxRecord, version: number): FbxRecord {
+  const records = header.records.map((record) =>
+    record.name === 'FBXVersion' ? { ...record, properties: [version], types: 'I' } : record,
+  );
+  return { ...header, records };
 }
 
 function emitRecord({ name, properties, types, records, hasEmptyList }: FbxRecord, indent: string, emit: Emit): void {
@@ -28,7 +38,7 @@ function emitRecord({ name, properties, types, records, hasEmptyList }: FbxRecor
   properties.forEach((value, k) => {
     // The SDK writes embedded files as `Content: , "base64"`.
     if (k > 0 || types[k] === 'R') emit(', ');
-    emitValue(value, types[k], indent, emit);
+    emitValue(name === ATTRIBUTES && value instanceof Float32Array ? bitsOf(value) : value, types[k], indent, emit);
   });
   if (records.length === 0 && !hasEmptyList) {
     emit('\n');
@@ -54,6 +64,10 @@ function emitArray(values: Exclude<FbxProperty, string | boolean | number | bigi
     emit(`${from > 0 ? ',\n' : ''}${line.join(',')}`);
   }
   emit(`\n${indent}}`);
+}
+
+function bitsOf(floats: Float32Array): Int32Array {
+  return new Int32Array(floats.slice().buffer);
 }
 
 function quoted(text: string): string {

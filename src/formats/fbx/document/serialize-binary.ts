@@ -11,6 +11,7 @@ import {
   scalarBytes,
   VERSION_AT,
 } from './binary-layout.ts';
+import { binaryTree } from './binary-tree.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from './fbx-tree.ts';
 
 /** Arrays of more bytes are stored as zlib streams of level 1, as in files of the FBX SDK. */
@@ -49,7 +50,8 @@ interface StoredRecord {
 }
 
 /**
- * Serializes an FBX tree as a binary file: the inverse of `parseBinaryFbx`. Large arrays are deflated. Versions from 7.5
+ * Serializes an FBX tree as a binary file: the inverse of `parseBinaryFbx`. The tree of a text file is converted. Large
+ * arrays are deflated. Versions from 7.5
  * on have offsets of 64 bits; a file of an older version that is too large for 32 bits becomes 7.5.
  *
  * @returns The file in pieces, in order.
@@ -58,7 +60,7 @@ interface StoredRecord {
 export function serializeBinaryFbx(tree: FbxTree): Uint8Array[] {
   const encoder = new TextEncoder();
   const encode: EncodeText = (text) => tree.legacyBytes?.get(text) ?? encoder.encode(text);
-  const records = tree.records.map((record) => storeRecord(record, encode));
+  const records = binaryTree(tree).records.map((record) => storeRecord(record, encode));
   const narrowEnd = endOf(records, FIRST_RECORD_AT, headerBytes(tree.version));
   const version = narrowEnd > MAX_NARROW_OFFSET ? Math.max(tree.version, FIRST_WIDE_VERSION) : tree.version;
   const header = headerBytes(version);
@@ -104,7 +106,10 @@ function storeRecord(record: FbxRecord, encode: EncodeText): StoredRecord {
 
 function storeValue(type: string, value: FbxProperty, encode: EncodeText): Uint8Array[] {
   const code = type.charCodeAt(0);
-  if (elementBytes(type) > 0) return storeArray(code, arrayBytes(type, value));
+  if (elementBytes(type) > 0) {
+    const { buffer, byteOffset, byteLength } = value as Uint8Array;
+    return storeArray(code, new Uint8Array(buffer, byteOffset, byteLength));
+  }
   if (type === 'S' || type === 'R') {
     const content = typeof value === 'string' ? encode(value) : (value as Uint8Array);
     const head = new Uint8Array(BLOCK_HEAD);
@@ -137,31 +142,6 @@ function setScalar(view: DataView, type: string, value: FbxProperty): void {
       break;
     default:
       view.setInt8(1, typeof value === 'string' ? value.charCodeAt(0) : Number(value));
-  }
-}
-
-/** The arrays of text files are Float64Array, whatever their type. */
-function arrayBytes(type: string, value: FbxProperty): Uint8Array {
-  const array = value as Uint8Array | Int32Array | BigInt64Array | Float32Array | Float64Array;
-  const typed = array instanceof Float64Array ? arrayOf(type, array) : array;
-  return new Uint8Array(typed.buffer, typed.byteOffset, typed.byteLength);
-}
-
-function arrayOf(
-  type: string,
-  values: Float64Array,
-): Uint8Array | Int32Array | BigInt64Array | Float32Array | Float64Array {
-  switch (type) {
-    case 'i':
-      return Int32Array.from(values);
-    case 'l':
-      return BigInt64Array.from(values, (value) => BigInt(Math.round(value)));
-    case 'f':
-      return Float32Array.from(values);
-    case 'd':
-      return values;
-    default:
-      return Uint8Array.from(values);
   }
 }
 

@@ -227,6 +227,7 @@ describe('the proportions of a humanoid', () => {
     expect(body.every(Number.isFinite)).toBe(true);
     const height = (bone: keyof typeof BONE): number => body[3 * BONE[bone] + 1];
     expect(height('chest')).toBeGreaterThan(height('spine'));
+    expect(height('leftToes')).toBeGreaterThanOrEqual(0);
     expect(height('upperChest')).toBeLessThan(height('head'));
     expect(height('upperChest')).toBeGreaterThan(height('chest'));
   });

@@ -1,5 +1,5 @@
 /**
- * The bone names of 46 naming conventions as one table, collected from published mapping tables, name lists and tool
+ * The bone names of 48 naming conventions as one table, collected from published mapping tables, name lists and tool
  * documentation.
  *
  * A body part is one line. It lists the names of its bones in the order of the members of `Convention`, separated by
@@ -357,6 +357,20 @@ export const CONVENTIONS = {
     leg: 'mHip@, mKnee@, mAnkle@, mToe@|mFoot@',
     fingers: 'Thumb Index Middle Ring Pinky: mHand#1@, mHand#2@, mHand#3@',
     skip: 'mSpine1, mSpine2, mSpine3, mSpine4',
+  },
+  meta_mhr: {
+    trunk: 'root, c_spine0, c_spine1|c_spine2, c_spine3, c_neck, c_head, ^_eye, c_jaw',
+    arm: '^_clavicle, ^_uparm, ^_lowarm, ^_wrist',
+    leg: '^_upleg, ^_lowleg, ^_foot, ^_ball',
+    thumb: '^_thumb1|^_thumb0, ^_thumb2, ^_thumb3',
+    fingers: 'index middle ring pinky: ^_#1, ^_#2, ^_#3',
+    markers: 'body_world, ^_talocrural',
+  },
+  quaternius: {
+    trunk: 'Hips|Body, Abdomen, Torso, Chest, Neck, Head',
+    arm: 'Shoulder.*, UpperArm.*, LowerArm.*, Hand.*|Fist.*|Palm.*',
+    leg: 'UpperLeg.*, LowerLeg.*, Foot.*',
+    fingers: 'Thumb Index Middle Ring Pinky: #1.*, #2.*, #3.*',
   },
   unity_xr_hands: {
     arm: '-, -, -, *_Wrist',

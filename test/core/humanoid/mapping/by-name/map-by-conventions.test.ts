@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BONE } from '../../../../../src/core/humanoid/bones.ts';
+import { BONE, REQUIRED_BONES } from '../../../../../src/core/humanoid/bones.ts';
 import { expandConvention } from '../../../../../src/core/humanoid/mapping/by-name/convention-names.ts';
 import { CONVENTION_NAMES } from '../../../../../src/core/humanoid/mapping/by-name/conventions.ts';
 import { mapByConventions } from '../../../../../src/core/humanoid/mapping/by-name/map-by-conventions.ts';
@@ -27,6 +27,88 @@ describe('mapByConventions', () => {
     const twins: Record<string, string> = { vrm1: 'ext_skeleton_humanoid' };
     expect(best.from).toBe(twins[name] ?? name);
     expect([...best.nodes]).toEqual([...nodes]);
+  });
+
+  it.each([
+    [
+      'meta_mhr',
+      'l_lowarm',
+      `
+      body_world > root
+       {l|r}_upleg > {l|r}_lowleg > {l|r}_foot > {l|r}_talocrural > {l|r}_subtalar > {l|r}_transversetarsal > {l|r}_ball
+       c_spine0 > c_spine1 > c_spine2 > c_spine3
+        {l|r}_clavicle > {l|r}_uparm > {l|r}_lowarm > {l|r}_wrist_twist > {l|r}_wrist
+        c_neck > c_head > c_jaw`,
+    ],
+    [
+      'nvidia_soma',
+      'LeftForeArm',
+      `
+      Hips
+       Spine1 > Spine2 > Chest
+        Neck1 > Neck2 > Head > Jaw
+        {Left|Right}Shoulder > {Left|Right}Arm > {Left|Right}ForeArm > {Left|Right}Hand > {Left|Right}HandMiddleEnd
+       {Left|Right}Leg > {Left|Right}Shin > {Left|Right}Foot > {Left|Right}ToeBase`,
+    ],
+    [
+      'mmd_japanese',
+      '左ひじ',
+      `
+      センター
+       上半身
+        首 > 頭
+        {左|右}肩 > {左|右}腕 > {左|右}ひじ > {左|右}手首 > {左|右}人指１
+       下半身
+        {左|右}足 > {左|右}ひざ > {左|右}足首 > {左|右}つま先`,
+    ],
+    [
+      'mmd_japanese',
+      '左ひじ',
+      `
+      全ての親 > センター > グルーブ > 腰
+       上半身 > 上半身2
+        首 > 頭 > 両目
+        {左|右}肩P > {左|右}肩 > {左|右}肩C > {左|右}腕 > {左|右}腕捩 > {左|右}ひじ > {左|右}手捩 > {左|右}手首 > {左|右}親指０
+       下半身
+        {左|右}足D > {左|右}ひざD > {左|右}足首D > {左|右}足先EX`,
+    ],
+    [
+      'quaternius',
+      'LowerArm.L',
+      `
+      Root > Hips
+       Abdomen > Torso > Chest
+        Neck > Head
+        Shoulder.{L|R} > UpperArm.{L|R} > LowerArm.{L|R} > Hand.{L|R}
+       UpperLeg.{L|R} > LowerLeg.{L|R} > Foot.{L|R}`,
+    ],
+    [
+      'second_life_bento',
+      'mElbowLeft',
+      `
+      mPelvis
+       mSpine1 > mSpine2 > mTorso > mSpine3 > mSpine4 > mChest
+        mNeck > mHead
+        mCollar{Left|Right} > mShoulder{Left|Right} > mElbow{Left|Right} > mWrist{Left|Right}
+       mHip{Left|Right} > mKnee{Left|Right} > mAnkle{Left|Right} > mFoot{Left|Right} > mToe{Left|Right}`,
+    ],
+    [
+      'roblox_r15',
+      'LeftLowerArm',
+      `
+      HumanoidRootPart > LowerTorso
+       UpperTorso
+        Head
+        {Left|Right}UpperArm > {Left|Right}LowerArm > {Left|Right}Hand
+       {Left|Right}UpperLeg > {Left|Right}LowerLeg > {Left|Right}Foot`,
+    ],
+  ])('recognizes the skeleton of %s with its other joints', (name, elbow, text) => {
+    const skeleton = rigOf(text);
+    const best = bestOf(skeleton);
+    expect(best.from).toBe(name);
+    expect(skeleton.names[best.nodes[BONE.leftLowerArm]]).toBe(elbow);
+    for (const bone of REQUIRED_BONES)
+      if (bone !== 'spine' || name !== 'roblox_r15') expect(best.nodes[BONE[bone]], bone).toBeGreaterThanOrEqual(0);
   });
 
   it('separates conventions with the same bone names by other nodes', () => {

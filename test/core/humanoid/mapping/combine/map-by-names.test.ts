@@ -106,7 +106,7 @@ describe('mapByNames', () => {
     const whole = mapByNames(skeleton).map;
     for (const [bone, node] of whole.nodes.entries()) expect(whole.confidence[bone]).toBe(node >= 0 ? 1 : 0);
 
-    const { map } = mapped('thing\n spine > head\n {l|r}_up_arm > {l|r}_low_arm\n {l|r}_up_leg > {l|r}_low_leg');
+    const { map } = mapped('thing\n spine > head\n arm_up_{l|r} > arm_low_{l|r}\n leg_up_{l|r} > leg_low_{l|r}');
     expect(map.confidence[BONE.leftLowerArm]).toBeGreaterThan(0.4);
     expect(map.confidence[BONE.leftLowerArm]).toBeLessThan(0.8);
     expect(map.confidence[BONE.hips]).toBeLessThan(map.confidence[BONE.leftLowerArm]);
