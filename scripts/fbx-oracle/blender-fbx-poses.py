@@ -1,11 +1,12 @@
 """Blender's opinion on the poses of an FBX file, as JSON.
 
-    blender -b --factory-startup --python-exit-code 1 --python blender-fbx-poses.py -- in.fbx out.json
+    blender -b --factory-startup --python-exit-code 1 --python blender-fbx-poses.py -- in.fbx out.json [poses]
 
 Rows are places (position xyz, rotation xyzw) in Blender's world (meters, Z up) of the armature objects and of the heads of
 their bones. With these settings of the importer (no automatic orientation, pre and post rotation used) bones keep the axes of
 their nodes. `bind` is the pose of the edit bones (the bind pose of the skin where the file has one), `rest` where an import
-without animation leaves the bones (the Lcl values), `poses` the same at nine times from the first key to the last. The importer
+without animation leaves the bones (the Lcl values), `poses` the same at nine times (or as many as given) from the first key to
+the last. The importer
 interpolates linearly between keys whatever the file says, so those are taken from the frames on which every curve has a
 key or holds still. Times are seconds on the file's own clock: the importer puts second 0 on frame 1.
 """
@@ -85,7 +86,8 @@ def frames_keyed(curves):
 
 
 def main():
-    source, target = sys.argv[sys.argv.index("--") + 1 :]
+    source, target, *more = sys.argv[sys.argv.index("--") + 1 :]
+    samples = int(more[0]) if more else SAMPLES
     armatures = armatures_of(source, False)
     result = {
         "version": bpy.app.version_string,
@@ -101,10 +103,11 @@ def main():
     curves = curves_of(armatures)
     if curves:
         frames = frames_keyed(curves)
-        picked = sorted({frames[round((len(frames) - 1) * step / (SAMPLES - 1))] for step in range(SAMPLES)})
+        picked = sorted({frames[round((len(frames) - 1) * step / (samples - 1))] for step in range(samples)})
         for frame in picked:
             bpy.context.scene.frame_set(frame)
-            result["times"].append((frame - 1) / bpy.context.scene.render.fps)
+            render = bpy.context.scene.render
+            result["times"].append((frame - 1) * render.fps_base / render.fps)
             result["poses"].append(posed(armatures))
     with open(target, "w", encoding="utf-8") as file:
         json.dump(result, file)

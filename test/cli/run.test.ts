@@ -66,16 +66,8 @@ describe('anyrig', () => {
   });
 
   it.each([
-    [
-      ['retarget'],
-      '<MOTION...> and -o <FILE> are missing.',
-      'retarget [OPTIONS] <MOTION...> [CHARACTER] -o <FILE>',
-    ],
-    [
-      ['retarget', 'a.fbx'],
-      '-o <FILE> is missing.',
-      'retarget [OPTIONS] <MOTION...> [CHARACTER] -o <FILE>',
-    ],
+    [['retarget'], '<MOTION...> and -o <FILE> are missing.', 'retarget [OPTIONS] <MOTION...> [CHARACTER] -o <FILE>'],
+    [['retarget', 'a.fbx'], '-o <FILE> is missing.', 'retarget [OPTIONS] <MOTION...> [CHARACTER] -o <FILE>'],
     [['convert', 'a.fbx'], '-o <FILE> is missing.', 'convert [OPTIONS] <FILE> -o <FILE>'],
     [['extract', '-o', 'a.glb'], '<MOTION...> is missing.', 'extract [OPTIONS] <MOTION...> -o <FILE>'],
     [['inspect', '--json'], '<FILE> is missing.', 'inspect [OPTIONS] <FILE>'],

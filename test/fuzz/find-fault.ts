@@ -42,8 +42,19 @@ const CONTACTS = ['auto', 'off'] as const;
 /** One file in this many has its glTF outputs validated. */
 const VALIDATED = 50;
 
+/** Writes an FBX as FBX: unchanged, with its clips edited, or with another motion. */
+const editFbx: Job = async (file, { motion }, choice) => {
+  const options = { output: 'out.fbx', ascii: choice % 3 === 0 };
+  if (choice % 4 === 0) return convertFile(file, options);
+  if (choice % 4 === 1) return convertFile(file, { ...options, edits: { speed: 2 } });
+  return retargetMotions([motion], file, { ...options, contacts: 'off', replace: choice % 4 === 2 });
+};
+
 const JOBS: Readonly<Record<string, Job>> = {
-  inspect: async (file) => ({ report: inspectFile(file), outputs: [] }),
+  'inspect, and edit an FBX': async (file, partners, choice) => {
+    const report = inspectFile(file);
+    return file.format === 'fbx' ? editFbx(file, partners, choice) : { report, outputs: [] };
+  },
   preview: async (file) => {
     const { svg, report } = previewFiles([file], { frames: 3 });
     if (svg !== null && /NaN|Infinity/.test(svg)) throw new Error('the sheet has numbers that are not finite');

@@ -29,7 +29,7 @@ export interface BatchOptions
 }
 
 /** File extensions that a batch writes: formats whose files need no other file. */
-export const BATCH_FORMATS = ['glb', 'vrm', 'vrma', 'bvh', 'usdz'] as const;
+export const BATCH_FORMATS = ['glb', 'vrm', 'vrma', 'bvh', 'usdz', 'fbx'] as const;
 
 /** One of {@link BATCH_FORMATS}. */
 export type BatchFormat = (typeof BATCH_FORMATS)[number];

@@ -8,7 +8,7 @@ export const OUTPUT_FLAGS = {
     required: true,
     valueHint: 'FILE',
     description:
-      'Output: .glb, .gltf, .usdz, .usda, .usdc, .usd, .vrm, .vrma or .bvh. Include {clip} to write one file per clip',
+      'Output: .glb, .gltf, .fbx, .usdz, .usda, .usdc, .usd, .vrm, .vrma or .bvh. Include {clip} to write one file per clip',
   },
   clip: { type: 'string', valueHint: 'NAME|INDEX', description: 'Only this clip; repeatable' },
   name: {

@@ -269,7 +269,7 @@ const TABLE = {
   FBX_SCENE: {
     severity: 'warning',
     about:
-      'Objects, connections, properties or poses of an FBX file are invalid or unusual; the message states how they were interpreted.',
+      'Objects, connections, properties or poses of an FBX file are invalid or unusual, or joints of a new one were renamed or have uneven scales; the message states what was done.',
   },
   FBX_ANIMATION: {
     severity: 'warning',
@@ -283,11 +283,12 @@ const TABLE = {
   FBX_GEOMETRY: {
     severity: 'warning',
     about:
-      'Meshes, skins or blend shapes of an FBX file are invalid, or have features that glTF lacks; some of them were left out.',
+      'Meshes, skins or blend shapes of an FBX file are invalid, or have features that glTF lacks, so that some were left out; or skins of a new FBX file bind joints in different poses.',
   },
   FBX_MATERIAL: {
     severity: 'warning',
-    about: 'Materials or textures of an FBX file have features that a glTF material lacks; these were left out.',
+    about:
+      'Materials or textures of an FBX file have features that a glTF material lacks, or of a glTF that FBX lacks; these were left out.',
   },
 
   // Validation of FBX: what importers refuse or change

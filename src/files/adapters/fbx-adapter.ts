@@ -22,4 +22,13 @@ export const FBX_ADAPTER: FormatAdapter<FbxFile> = {
     const { losslessFbxFiles } = await import('./fbx-bundle.ts');
     return losslessFbxFiles(file, changes, destination, issues);
   },
+  // FBX declares axes and unit, but programs differ in what they do with them: all files have the same.
+  planCharacter: (character, form) => async (animations, path, issues) => {
+    const { fbxCharacterFiles } = await import('./fbx-bundle.ts');
+    return fbxCharacterFiles(character, animations, { ...form, path }, issues);
+  },
+  writeMotion: async (skeleton, clips, destination, _fps, issues) => {
+    const { fbxMotionFiles } = await import('./fbx-bundle.ts');
+    return fbxMotionFiles(skeleton, clips, destination, issues);
+  },
 };

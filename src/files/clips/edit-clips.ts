@@ -37,7 +37,8 @@ interface KeySource {
 
 /**
  * Gives a result few LINEAR keys, within 0.1° of a rotation, 0.2° of a world rotation and 1e-4 of the height at any time. Keys of glTF and USD that were kept stay
- * as they are where the output can hold them. Outputs with a value per frame are sampled from the exact motion.
+ * as they are where the output can hold them. Outputs with a value per frame are sampled from the exact motion; outputs
+ * with curves follow it.
  *
  * @param humanoid The skeleton as a humanoid; null for other skeletons.
  */
@@ -51,7 +52,7 @@ function withMotionKeys(
   if (fps !== undefined || clip.tracks.length === 0) return clip;
   const frames = frameKeysOf(motion);
   const timed = frames === null ? clip : { ...clip, keyTimes: frames };
-  if (wanted === 'exact' || keys === 'frames') return timed;
+  if (wanted === 'exact' || keys === 'frames' || keys === 'curves') return timed;
   // Readers of FBX and BVH make the keys themselves, and recordings have one in every frame.
   const isBaked = motion.keyTimes !== undefined;
   // Frames of a BVH that is not retargeted are data, of which only what lies between others is left out.

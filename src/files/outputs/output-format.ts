@@ -59,12 +59,16 @@ export function formatFamily(format: OutputFormat): OpenFile['format'] {
   return FAMILIES[format];
 }
 
-/** Keys that a format can hold: any interpolation (glTF, FBX), LINEAR only (VRMA), LINEAR at times that all joints share (USD), or a value per frame (BVH). */
-export type OutputKeys = 'any' | 'linear' | 'shared' | 'frames';
+/**
+ * Keys that a format can hold: any interpolation (glTF), curves that all programs read (FBX), LINEAR only (VRMA), LINEAR at times that all joints share (USD), or
+ * a value per frame (BVH).
+ */
+export type OutputKeys = 'any' | 'curves' | 'linear' | 'shared' | 'frames';
 
 /** Returns the keys that a format can hold. */
 export function outputKeysOf(format: OutputFormat): OutputKeys {
   if (format === 'bvh') return 'frames';
+  if (format === 'fbx') return 'curves';
   if (isUsd(format)) return 'shared';
   return format === 'vrma' ? 'linear' : 'any';
 }

@@ -1,33 +1,14 @@
 import { changeClipSpace } from '../../../core/animation/change-clip-space.ts';
 import { bakeBindShapes } from '../../../core/asset/bake-bind-shapes.ts';
-import type { Geometry } from '../../../core/asset/geometry.ts';
 import { changeGeometrySpace } from '../../../core/asset/geometry-space.ts';
-import * as mat4 from '../../../core/math/mat4.ts';
 import type { SpaceChange } from '../../../core/skeleton/change-space.ts';
-import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { writeCharacterDocument } from '../../../formats/gltf/meshes/write-geometry.ts';
 import { gltfSpace } from '../../../formats/gltf/write/gltf-space.ts';
 import type { NewAnimation } from '../../../formats/gltf/write/write-clips.ts';
-import type { OpenFile } from '../../open-file.ts';
 import type { GltfFormat } from '../../outputs/output-format.ts';
 import { serializeDocument } from '../../outputs/serialize-output.ts';
+import { bindMatrices } from '../bind-matrices.ts';
 import type { NewCharacter, WriteCharacter } from '../format-adapter.ts';
-
-/** Collects the bind pose of the skeletons of a file; other nodes use their rest pose. Column-major, model space. */
-function bindMatrices({ asset }: OpenFile, { nodes, sourceNodes }: Geometry): Float64Array {
-  const matrices = new Float64Array(MATRIX_STRIDE * sourceNodes.length);
-  localToModelMatrices(matrices, nodes.parents, nodes.rest);
-  const nodeOf = new Map(Array.from(sourceNodes, (source, node) => [source, node]));
-  for (const { skeleton, sourceNodes: sources } of asset.skeletons) {
-    skeleton.joints.forEach((isJoint, k) => {
-      const node = nodeOf.get(sources[k]);
-      if (isJoint === 0 || skeleton.bind === null || node === undefined) return;
-      mat4.copy(matrices, MATRIX_STRIDE * node, skeleton.bind, MATRIX_STRIDE * k);
-    });
-  }
-  return matrices;
-}
 
 /** Changes the space of an animation: root tracks are rotated, all translations get the new unit. */
 function changeAnimation(
@@ -48,7 +29,9 @@ export function planGltfCharacter({ file, geometry, humanoid }: NewCharacter, fo
   const { parents } = geometry.nodes;
   const parentOf = new Map(Array.from(geometry.sourceNodes, (source, node) => [source, parents[node]]));
   const baked =
-    change === null ? geometry : changeGeometrySpace(bakeBindShapes(geometry, bindMatrices(file, geometry)), change);
+    change === null
+      ? geometry
+      : changeGeometrySpace(bakeBindShapes(geometry, bindMatrices(file.asset, geometry, geometry.nodes.rest)), change);
   return (animations, path, issues) => {
     const moved = change === null ? animations : animations.map((clip) => changeAnimation(clip, parentOf, change));
     const written = writeCharacterDocument(baked, moved);

@@ -20,9 +20,17 @@ export function emitAsciiFbx({ version, records }: FbxTree, emit: Emit): void {
   const [major, minor] = [Math.floor(version / 1000), Math.floor((version % 1000) / 100)];
   emit(`; FBX ${major}.${minor}.0 project file\n; ----------------------------------------------------\n\n`);
   for (const record of records) {
-    emitRecord(record, '', emit);
+    emitRecord(record.name === 'FBXHeaderExtension' ? withVersion(record, version) : record, '', emit);
     emit('\n');
   }
+}
+
+/** Text files have no other version than that of the header; that of a binary file counts before it. */
+function withVersion(header: FbxRecord, version: number): FbxRecord {
+  const records = header.records.map((record) =>
+    record.name === 'FBXVersion' ? { ...record, properties: [version], types: 'I' } : record,
+  );
+  return { ...header, records };
 }
 
 function emitRecord({ name, properties, types, records, hasEmptyList }: FbxRecord, indent: string, emit: Emit): void {

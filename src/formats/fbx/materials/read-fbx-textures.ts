@@ -2,10 +2,10 @@
 import type { Texture, TextureUse, Wrap } from '../../../core/asset/material.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { decodeBase64 } from '../../../core/text/base64.ts';
-import type { FbxRecord } from '../document/fbx-tree.ts';
+import type { FbxRecord, FbxTree } from '../document/fbx-tree.ts';
 import { numberProperty, propertyOf } from '../document/object-properties.ts';
 import { numberOf, recordIn, textOf } from '../document/records.ts';
-import { childObjects, type FbxObject, type FbxScene } from '../nodes/fbx-scene.ts';
+import { childObjects, type FbxObject, type FbxScene, readScene } from '../nodes/fbx-scene.ts';
 
 /** Reads a file beside the FBX by its path, with `/` between folders; rejects for missing files. */
 export type ReadFbxResource = (path: string) => Promise<Uint8Array>;
@@ -28,6 +28,16 @@ export interface TextureSource {
   readonly transform: TextureUse['transform'];
   /** True for a texture with a rotation, which is left out. */
   readonly isRotated: boolean;
+}
+
+/** Lists the paths of images that a file may be read with beside it: those without an embedded image, as its textures are read. */
+export function imagePaths(tree: FbxTree): string[] {
+  const scene = readScene(tree, []);
+  const textures = [...scene.objects.values()].filter(({ kind }) => kind === 'Texture');
+  return textures.flatMap((texture) => {
+    const { content, paths } = readTextureSource(scene, texture);
+    return content === null ? paths : [];
+  });
 }
 
 /** Reads a Texture object. Its image is the Content of a Video child. */

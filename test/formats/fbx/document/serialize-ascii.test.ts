@@ -44,6 +44,11 @@ describe('emitAsciiFbx', () => {
     );
   });
 
+  it('writes the version of a binary file, whatever its header says', () => {
+    const header = rec('FBXHeaderExtension', [], [rec('FBXVersion', [9000])]);
+    expect(parseText(textOf({ encoding: 'binary', version: 7400, records: [header] })).version).toBe(7400);
+  });
+
   it('writes names, letters, bytes and empty lists as the SDK does', () => {
     const model = { ...rec('Model', [7, 'Hips\0\x01Model', 'LimbNode'], [rec('Shading', ['Y'])]), types: 'LSS' };
     const shading = { ...model.records[0], types: 'C' };

@@ -74,11 +74,24 @@ export function writeAnimation(
     connections.push(connect(node, layer), connect(node, object, property));
     for (const [c, part] of parts.entries()) {
       const curve = newId();
-      objects.push(curveRecord(curve, curves, c, timeMode));
+      objects.push(curveRecord(curve, lasting(curves, duration), c, timeMode));
       connections.push(connect(curve, node, part));
     }
   }
   return { objects, connections };
+}
+
+/** Repeats a single key at the end of the clip: a curve without a duration puzzles programs. */
+function lasting(curves: FittedCurves, duration: number): FittedCurves {
+  const { times, values, segments, slopes } = curves;
+  if (times.length > 1 || times[0] >= duration) return curves;
+  return {
+    ...curves,
+    times: [...times, duration],
+    values: [...values, ...values],
+    segments: [...segments, ...segments],
+    slopes: [...slopes, ...slopes],
+  };
 }
 
 /** Keys of one curve: a constant curve needs only its ends. */

@@ -1,0 +1,274 @@
+/**
+ * Plans the Models of a new FBX file: which nodes become joints, below which parent, and with which local transform.
+ *
+ * All joints are below one root bone at scale 1. Rest scales are removed: a joint's frame `W(n) · D(n)`, with a constant
+ * diagonal matrix D, has scale 1 at rest, so that nothing in the file depends on scales that programs treat differently.
+ * The joint then moves as before, because D is constant and diagonal matrices commute with the scale of the node.
+ */
+import type { Floats } from '../../../../core/math/floats.ts';
+import * as quat from '../../../../core/math/quat.ts';
+import * as vec3 from '../../../../core/math/vec3.ts';
+import type { SpaceChange } from '../../../../core/skeleton/change-space.ts';
+import { localToModelMatrices } from '../../../../core/skeleton/pose.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../../../core/skeleton/skeleton.ts';
+import { uniqueName } from '../../../../core/text/unique-name.ts';
+
+/** A transform without shear: `p ↦ translation + factor · rotation · p`. The factor is negative for a reflection. */
+export interface SignedSimilarity {
+  /** xyz. */
+  readonly translation: Float64Array;
+  /** Unit quaternion xyzw. */
+  readonly rotation: Float64Array;
+  /** Scale, not 0. */
+  readonly factor: number;
+}
+
+/** A LimbNode to write. */
+export interface PlannedJoint {
+  /** Unique name. */
+  readonly name: string;
+  /** Node of the skeleton; −1 for an added root bone. */
+  readonly node: number;
+  /** Index of the parent joint; −1 for the root. */
+  readonly parent: number;
+  /** Transform from the space of the node's parent in the skeleton to the frame of the parent joint. */
+  readonly fromParent: SignedSimilarity;
+  /** Factors of the node's scale: those that make the rest scale 1 and positive. */
+  readonly scaleFactors: Float64Array;
+  /** Diagonal of D: the frame of the joint is that of the node times D. */
+  readonly frame: Float64Array;
+  /** Local rest transform, {@link POSE_STRIDE} floats. */
+  readonly rest: Float64Array;
+}
+
+/** The joints of a file, parents first; empty for a scene without joints. */
+export interface JointPlan {
+  /** The joints; the first one is the root. */
+  readonly joints: readonly PlannedJoint[];
+  /** Joint of each node, −1 for nodes that are no joint. */
+  readonly jointOf: Int32Array;
+  /** Names of joints that were changed to be unique: former and new name. */
+  readonly renamed: readonly (readonly [from: string, to: string])[];
+  /** Names of joints that keep an uneven scale. */
+  readonly uneven: readonly string[];
+}
+
+/** What decides which nodes become joints. */
+export interface JointCandidates {
+  /** 1 for nodes that must be joints: joints of skins, bones, animated nodes. */
+  readonly required: Uint8Array;
+  /** 1 for nodes that hold a mesh. */
+  readonly hasMesh: Uint8Array;
+  /** Node of the hips, which are never the root bone; −1 without. */
+  readonly hips: number;
+}
+
+/** Name of an added root bone, and of joints without a usable name. */
+const ROOT_NAME = 'root';
+/** Unreal drops a node with this name, which is that of Blender's armatures. */
+const DROPPED_NAME = /^armature$/i;
+/** Distance of a root bone from the origin, as a fraction of the size of the skeleton: rounding, and feet that are not exactly on the ground. */
+const AT_ORIGIN = 0.01;
+/** Relative difference of the axes up to which a static scale is folded into the nodes below: float32 rounding. */
+const FOLDED_SCALE = 1e-6;
+/** Relative difference of the axes of a joint's scale that is not worth a word. The file has it in any case. */
+const SAME_SCALE = 1e-3;
+
+/** Closes the set of joints: nodes between joints, nodes below them that hold no mesh, and unevenly scaled nodes above them. */
+function closeJoints(
+  { parents, rest }: Pick<Skeleton, 'parents' | 'rest'>,
+  { required, hasMesh }: JointCandidates,
+): Uint8Array {
+  const count = parents.length;
+  const isJoint = required.slice();
+  const hasJointBelow = new Uint8Array(count);
+  for (let node = count - 1; node >= 0; node--) {
+    if ((isJoint[node] === 1 || hasJointBelow[node] === 1) && parents[node] >= 0) hasJointBelow[parents[node]] = 1;
+  }
+  const isBelowJoint = new Uint8Array(count);
+  for (let node = 0; node < count; node++) {
+    const parent = parents[node];
+    if (parent >= 0 && (isJoint[parent] === 1 || isBelowJoint[parent] === 1)) isBelowJoint[node] = 1;
+    if (isBelowJoint[node] === 1 && (hasJointBelow[node] === 1 || hasMesh[node] === 0)) isJoint[node] = 1;
+    // A static node with uneven scale cannot be folded into the nodes below it.
+    if (hasJointBelow[node] === 1 && !isEven(rest, POSE_STRIDE * node + PATH_OFFSET.scale, FOLDED_SCALE))
+      isJoint[node] = 1;
+  }
+  return isJoint;
+}
+
+function isEven(scale: Floats, i: number, tolerance: number): boolean {
+  const x = Math.abs(scale[i]);
+  const y = Math.abs(scale[i + 1]);
+  const z = Math.abs(scale[i + 2]);
+  const most = Math.max(x, y, z);
+  return most > 0 && most - Math.min(x, y, z) <= tolerance * most;
+}
+
+/** Signs of a scale as a reflection (−1 or 1) times a rotation by 180° about an axis, or none: diagonal 1 and −1. */
+function signsOf(scale: Floats, i: number): { reflection: 1 | -1; turn: [number, number, number] } {
+  const sign = (c: number): 1 | -1 => (scale[i + c] < 0 ? -1 : 1);
+  const reflection = (sign(0) * sign(1) * sign(2)) as 1 | -1;
+  return { reflection, turn: [reflection * sign(0), reflection * sign(1), reflection * sign(2)] };
+}
+
+/** Writes the rotation whose matrix is a diagonal of 1 and two or no −1. */
+function turnRotation(out: Float64Array, [x, y, z]: readonly [number, number, number]): void {
+  if (x > 0 && y > 0 && z > 0) quat.identity(out, 0);
+  else quat.set(out, 0, x > 0 ? 1 : 0, y > 0 ? 1 : 0, z > 0 ? 1 : 0, 0);
+}
+
+/** Multiplies a similarity by the local transform of a node with an even scale. */
+function timesNode({ translation, rotation, factor }: SignedSimilarity, rest: Floats, node: number): SignedSimilarity {
+  const at = POSE_STRIDE * node;
+  const { reflection, turn } = signsOf(rest, at + PATH_OFFSET.scale);
+  const moved = new Float64Array(3);
+  vec3.rotate(moved, 0, rotation, 0, rest, at);
+  vec3.addScaled(moved, 0, translation, 0, moved, 0, factor);
+  const turned = new Float64Array(4);
+  turnRotation(turned, turn);
+  quat.multiply(turned, 0, rest, at + PATH_OFFSET.rotation, turned, 0);
+  quat.multiply(turned, 0, rotation, 0, turned, 0);
+  const size = Math.abs(rest[at + PATH_OFFSET.scale]);
+  return { translation: moved, rotation: turned, factor: factor * reflection * size };
+}
+
+/** The inverse of the diagonal frame of a joint that has children: a rotation by 180° or none, and a factor. */
+function inverseFrame(frame: Float64Array): SignedSimilarity {
+  const { reflection, turn } = signsOf(frame, 0);
+  const rotation = new Float64Array(4);
+  turnRotation(rotation, turn);
+  return { translation: new Float64Array(3), rotation, factor: reflection / Math.abs(frame[0]) };
+}
+
+/** Maps a local transform of a node to that of its joint. */
+export function jointTransform(
+  out: Floats,
+  o: number,
+  { fromParent, scaleFactors }: Pick<PlannedJoint, 'fromParent' | 'scaleFactors'>,
+  local: Floats,
+  i: number,
+): void {
+  const { translation, rotation, factor } = fromParent;
+  vec3.rotate(out, o, rotation, 0, local, i);
+  vec3.addScaled(out, o, translation, 0, out, o, factor);
+  quat.multiply(out, o + PATH_OFFSET.rotation, rotation, 0, local, i + PATH_OFFSET.rotation);
+  for (let c = 0; c < 3; c++) {
+    out[o + PATH_OFFSET.scale + c] = scaleFactors[c] * local[i + PATH_OFFSET.scale + c];
+  }
+}
+
+/** Chooses the frame of a node: the diagonal that makes its rest scale 1, or positive where it is uneven and joints are below. */
+function chooseFrame(
+  { factor }: SignedSimilarity,
+  rest: Floats,
+  node: number,
+  isLeaf: boolean,
+): Pick<PlannedJoint, 'frame' | 'scaleFactors'> & { readonly isUneven: boolean } {
+  const at = POSE_STRIDE * node + PATH_OFFSET.scale;
+  const even = isEven(rest, at, SAME_SCALE);
+  const isUneven = !even && !isLeaf;
+  const frame = new Float64Array(3);
+  for (let c = 0; c < 3; c++) {
+    const size = isUneven ? 1 : Math.abs(rest[at + (even ? 0 : c)]) || 1;
+    frame[c] = (rest[at + c] < 0 ? -1 : 1) / (factor * size);
+  }
+  return { frame, scaleFactors: frame.map((value) => value * factor), isUneven };
+}
+
+/** A change of space as the transform of what is at the top of the scene. */
+function topTransform({ rotation, scale }: SpaceChange): SignedSimilarity {
+  return { translation: new Float64Array(3), rotation: Float64Array.from(rotation), factor: scale };
+}
+
+/** Checks whether a node is at the origin, where a root bone is. */
+function isAtOrigin(worlds: Float64Array, node: number): boolean {
+  let size = 0;
+  for (let at = 12; at < worlds.length; at += MATRIX_STRIDE)
+    size = Math.max(size, Math.hypot(...worlds.subarray(at, at + 3)));
+  return Math.hypot(...worlds.subarray(MATRIX_STRIDE * node + 12, MATRIX_STRIDE * node + 15)) <= AT_ORIGIN * size;
+}
+
+/** Makes names unique among all Models of a file and usable in Unreal. */
+export function createNamer(): (name: string, fallback: string) => string {
+  const taken = new Set<string>();
+  return (name, fallback) => {
+    // Binary files separate name and class by these.
+    const plain = name.replaceAll('\0', '').replaceAll('\x01', '').trim();
+    const wanted = plain === '' || DROPPED_NAME.test(plain) ? fallback : plain;
+    const unique = uniqueName(wanted, (one) => taken.has(one.toLowerCase()), '_', 1);
+    taken.add(unique.toLowerCase());
+    return unique;
+  };
+}
+
+/** A root bone at the origin of the file. */
+const ADDED_ROOT: PlannedJoint = {
+  name: ROOT_NAME,
+  node: -1,
+  parent: -1,
+  fromParent: { translation: new Float64Array(3), rotation: Float64Array.of(0, 0, 0, 1), factor: 1 },
+  scaleFactors: Float64Array.of(1, 1, 1),
+  frame: Float64Array.of(1, 1, 1),
+  rest: Float64Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 1),
+};
+
+/**
+ * Plans the joints of a file. A single topmost joint at the origin that is not the hips is the root bone; otherwise one is added. Static nodes above and
+ * between joints are folded into the joints below them.
+ *
+ * @param nodes The nodes of the scene, in the space of the source.
+ * @param rest Local rest pose to write, {@link POSE_STRIDE} floats per node.
+ * @param change Leads from the space of the source to centimeters, +Y up.
+ * @param nameOf Makes names unique.
+ */
+export function planJoints(
+  { names, parents }: Pick<Skeleton, 'names' | 'parents'>,
+  rest: Floats,
+  change: SpaceChange,
+  candidates: JointCandidates,
+  nameOf: (name: string, fallback: string) => string,
+): JointPlan {
+  const count = parents.length;
+  const jointOf = new Int32Array(count).fill(-1);
+  const isJoint = closeJoints({ parents, rest }, candidates);
+  const above = new Int32Array(count).fill(-1);
+  const hasChildren = new Uint8Array(count);
+  for (let node = 0; node < count; node++) {
+    const parent = parents[node];
+    if (parent >= 0) above[node] = isJoint[parent] === 1 ? parent : above[parent];
+    if (isJoint[node] === 1 && above[node] >= 0) hasChildren[above[node]] = 1;
+  }
+  const tops = Array.from(isJoint.keys()).filter((node) => isJoint[node] === 1 && above[node] < 0);
+  if (tops.length === 0) return { joints: [], jointOf, renamed: [], uneven: [] };
+  const worlds = new Float64Array(MATRIX_STRIDE * count);
+  localToModelMatrices(worlds, parents, rest);
+  const joints: PlannedJoint[] = [];
+  const renamed: [string, string][] = [];
+  const uneven: string[] = [];
+  if (tops.length > 1 || tops[0] === candidates.hips || !isAtOrigin(worlds, tops[0])) joints.push(ADDED_ROOT);
+  const chain: number[] = [];
+  for (let node = 0; node < count; node++) {
+    if (isJoint[node] === 0) continue;
+    const parent = above[node] < 0 ? -1 : jointOf[above[node]];
+    let fromParent = parent < 0 ? topTransform(change) : inverseFrame(joints[parent].frame);
+    chain.length = 0;
+    for (let at = parents[node]; at >= 0 && at !== above[node]; at = parents[at]) chain.push(at);
+    while (chain.length > 0) fromParent = timesNode(fromParent, rest, chain.pop() as number);
+    const chosen = chooseFrame(fromParent, rest, node, hasChildren[node] === 0);
+    const former = names[node];
+    const name = nameOf(former, joints.length === 0 ? ROOT_NAME : 'joint');
+    if (name !== former) renamed.push([former, name]);
+    if (chosen.isUneven) uneven.push(name);
+    const { frame, scaleFactors } = chosen;
+    const local = new Float64Array(POSE_STRIDE);
+    jointTransform(local, 0, { fromParent, scaleFactors }, rest, POSE_STRIDE * node);
+    jointOf[node] = joints.length;
+    // Joints without a joint above are below the added root, which is first.
+    const index = parent < 0 && joints.length > 0 ? 0 : parent;
+    joints.push({ name, node, parent: index, fromParent, scaleFactors, frame, rest: local });
+  }
+  // Joints of the source keep their names.
+  if (joints[0].node < 0) joints[0] = { ...ADDED_ROOT, name: nameOf(ROOT_NAME, ROOT_NAME) };
+  return { joints, jointOf, renamed, uneven };
+}

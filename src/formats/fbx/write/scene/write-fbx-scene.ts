@@ -1,0 +1,190 @@
+/** Writes a new FBX file: joints, meshes, materials and clips. */
+import type { Geometry } from '../../../../core/asset/geometry.ts';
+import type { Floats } from '../../../../core/math/floats.ts';
+import * as mat4 from '../../../../core/math/mat4.ts';
+import { type Issue, issue } from '../../../../core/report/issue.ts';
+import type { SpaceChange } from '../../../../core/skeleton/change-space.ts';
+import { localToModelMatrices } from '../../../../core/skeleton/pose.ts';
+import { MATRIX_STRIDE, type POSE_STRIDE, type Skeleton } from '../../../../core/skeleton/skeleton.ts';
+import type { FbxRecord, FbxTree } from '../../document/fbx-tree.ts';
+import { objectRecord, record } from '../build-records.ts';
+import type { FbxAnimation } from '../fbx-animation.ts';
+import { documentRecords, NEW_FILE_VERSION } from './document-records.ts';
+import { createFileBuilder, type FileBuilder } from './file-builder.ts';
+import { createNamer, type JointPlan, planJoints } from './plan-joints.ts';
+import { type MeshContext, planMeshes } from './plan-meshes.ts';
+import { sceneClips } from './scene-clips.ts';
+import { type WrittenModel, writeJoints } from './write-joints.ts';
+import { writeMaterials } from './write-materials.ts';
+import { type WrittenMesh, writeMesh } from './write-meshes.ts';
+
+/** What is written. */
+export interface NewFbxScene {
+  /** The nodes, in the space of the source. */
+  readonly nodes: Pick<Skeleton, 'names' | 'parents' | 'rest'>;
+  /** Node of the source of each node. */
+  readonly sourceNodes: Int32Array;
+  /** Local rest pose to write: {@link POSE_STRIDE} floats per node. */
+  readonly rest: Floats;
+  /** Bind pose, model space: {@link MATRIX_STRIDE} floats per node. */
+  readonly binds: Float64Array;
+  /** Nodes that are joints whether or not a clip animates them. */
+  readonly joints: Iterable<number>;
+  /** Node of the hips; −1 without. */
+  readonly hips: number;
+  /** Leads to centimeters, +Y up. */
+  readonly change: SpaceChange;
+  /** Meshes and materials on these nodes; null for a skeleton alone. */
+  readonly geometry: Geometry | null;
+}
+
+/** A new file. */
+interface NewFbxFile {
+  /** The file without clips. */
+  readonly tree: FbxTree;
+  /** The clips for it, on Models by their index in the section `Objects`. */
+  readonly animations: readonly FbxAnimation[];
+  /** CHANNELS_DROPPED, CLIP_EMPTY, FBX_GEOMETRY, FBX_MATERIAL, FBX_SCENE and GEOMETRY_DROPPED for what was changed or left out. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Writes a scene as a new FBX file: centimeters, +Y up, FBX 7.4.
+ *
+ * - Joints are LimbNodes below one root bone, at scale 1 where the source has even scales, with the rest rotation as PreRotation.
+ * - Vertices of skinned meshes are in model space of the bind pose. `Transform` and `TransformLink` of clusters agree with the BindPose.
+ *
+ * @param animations The clips. They are converted to the Models of the file, to which they are added afterwards.
+ */
+export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimation[]): NewFbxFile {
+  const issues: Issue[] = [];
+  const { geometry, change } = scene;
+  const nodeOf = new Map(Array.from(scene.sourceNodes, (source, node) => [source, node]));
+  const hasMesh = new Uint8Array(scene.sourceNodes.length);
+  for (const { node } of geometry?.instances ?? []) hasMesh[node] = 1;
+  const required = new Uint8Array(scene.sourceNodes.length);
+  for (const joint of scene.joints) required[joint] = 1;
+  const isIdle = geometry === null ? required.slice().fill(0) : skinnedMeshNodes(geometry, required);
+  for (const { clip, sourceNodes } of animations) {
+    for (const { target } of clip.tracks) {
+      const node = nodeOf.get(sourceNodes[target]);
+      if (node !== undefined && isIdle[node] === 0) required[node] = 1;
+    }
+  }
+  const nameOf = createNamer();
+  const plan = planJoints(scene.nodes, scene.rest, change, { required, hasMesh, hips: scene.hips }, nameOf);
+  reportJoints(plan, issues);
+  const file = createFileBuilder();
+  const joints = writeJoints(file, plan.joints);
+  const toFile = new Float64Array(MATRIX_STRIDE);
+  mat4.compose(toFile, 0, [0, 0, 0, ...Array.from(change.rotation), change.scale, change.scale, change.scale], 0);
+  const context: MeshContext = { plan, binds: scene.binds, rest: scene.rest, toFile, nameOf };
+  const meshes = geometry === null ? [] : writeMeshes(file, geometry, context, joints, issues);
+  writeBindPose(file, plan, joints, meshes);
+  const clips = sceneClips(
+    animations,
+    { plan, models: joints, meshes, nodeOf, sourceRest: scene.nodes.rest, rest: scene.rest },
+    issues,
+  );
+  const tree: FbxTree = {
+    encoding: 'binary',
+    version: NEW_FILE_VERSION,
+    records: documentRecords(file, { stop: 0n, fps: null }, record('Takes', '', [], [record('Current', 'S', [''])])),
+  };
+  return { tree, animations: clips, issues };
+}
+
+/** Marks nodes that only hold skinned meshes: their transform has no effect (glTF 2.0 section 3.7.3.3). */
+function skinnedMeshNodes({ nodes, instances, meshes }: Geometry, isJoint: Uint8Array): Uint8Array {
+  const out = new Uint8Array(nodes.parents.length);
+  for (const { node, skin, mesh } of instances) {
+    const isBound = skin >= 0 && meshes[mesh].primitives.every(({ influences }) => influences !== null);
+    out[node] = isBound && out[node] !== 2 ? 1 : 2;
+  }
+  for (const parent of nodes.parents) if (parent >= 0) out[parent] = 2;
+  return out.map((state, node) => (state === 1 && isJoint[node] === 0 ? 1 : 0));
+}
+
+function reportJoints({ renamed, uneven }: JointPlan, issues: Issue[]): void {
+  if (renamed.length > 0) {
+    const [from, to] = renamed[0];
+    const message =
+      `${renamed.length} joints were renamed (${JSON.stringify(from)} to ${JSON.stringify(to)} is the first): names must be unique in FBX ` +
+      'programs, whatever their case, and Unreal drops a node called Armature.';
+    issues.push(issue('FBX_SCENE', message));
+  }
+  if (uneven.length > 0) {
+    const message =
+      `${uneven.length} joints (the first is ${JSON.stringify(uneven[0])}) have an uneven scale at rest, which skews the joints below when they turn. ` +
+      'The file has it as it is; Blender and Unreal show it without the skew. Apply the scale in the source for the same picture everywhere.';
+    issues.push(issue('FBX_SCENE', message));
+  }
+}
+
+function writeMeshes(
+  file: FileBuilder,
+  geometry: Geometry,
+  context: MeshContext,
+  joints: readonly WrittenModel[],
+  issues: Issue[],
+): WrittenMesh[] {
+  const planned = planMeshes(geometry, context, issues);
+  const used = new Set(planned.flatMap(({ primitives }) => primitives.map(({ primitive }) => primitive.material)));
+  const materials = writeMaterials(
+    file,
+    geometry,
+    [...used].sort((a, b) => a - b),
+    issues,
+  );
+  return planned.map((one) => writeMesh(file, one, geometry.materials, materials, joints));
+}
+
+/**
+ * Writes the BindPose: the joints where the clusters have them, the joints above these, which the FBX SDK requires, and the meshes. Nothing is bound to joints
+ * without a cluster: Blender and three.js take their matrix here for their rest, so that it is that of the file.
+ */
+function writeBindPose(
+  { objects, nextId }: FileBuilder,
+  plan: JointPlan,
+  joints: readonly WrittenModel[],
+  meshes: readonly WrittenMesh[],
+): void {
+  const worlds = new Float64Array(MATRIX_STRIDE * joints.length);
+  const rest = Float64Array.from(plan.joints.flatMap((joint) => Array.from(joint.rest)));
+  localToModelMatrices(
+    worlds,
+    Int32Array.from(plan.joints, ({ parent }) => parent),
+    rest,
+  );
+  const matrices: (Float64Array | null)[] = plan.joints.map(() => null);
+  for (const { planned } of meshes) {
+    for (const [k, joint] of planned.skin?.joints.entries() ?? []) {
+      matrices[joint] ??= planned.skin?.links.slice(MATRIX_STRIDE * k, MATRIX_STRIDE * (k + 1)) ?? null;
+    }
+  }
+  for (let joint = matrices.length - 1; joint > 0; joint--) {
+    const { parent } = plan.joints[joint];
+    if (matrices[joint] !== null && parent >= 0)
+      matrices[parent] ??= worlds.slice(MATRIX_STRIDE * parent, MATRIX_STRIDE * (parent + 1));
+  }
+  const nodes = matrices.flatMap((matrix, joint): [number, Float64Array][] =>
+    matrix === null ? [] : [[joints[joint].id, matrix]],
+  );
+  for (const { id, planned } of meshes) {
+    const matrix = new Float64Array(MATRIX_STRIDE);
+    mat4.compose(matrix, 0, planned.placement, 0);
+    nodes.push([id, matrix]);
+  }
+  if (nodes.length === 0) return;
+  objects.push(
+    objectRecord('Pose', nextId(), ['BindPose', 'Pose'], 'BindPose', [
+      record('Type', 'S', ['BindPose']),
+      record('Version', 'I', [100]),
+      record('NbPoseNodes', 'I', [nodes.length]),
+      ...nodes.map(
+        ([id, matrix]): FbxRecord =>
+          record('PoseNode', '', [], [record('Node', 'L', [id]), record('Matrix', 'd', [matrix])]),
+      ),
+    ]),
+  );
+}

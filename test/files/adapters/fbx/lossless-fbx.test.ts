@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { convertFile } from '../../../../src/files/jobs/convert-file.ts';
+import { retargetMotions } from '../../../../src/files/jobs/retarget-motions.ts';
+import { openBytes } from '../../../../src/files/open.ts';
+import type { OpenFile } from '../../../../src/files/open-file.ts';
+import { parseFbx } from '../../../../src/formats/fbx/document/parse-fbx.ts';
+import { recordIn } from '../../../../src/formats/fbx/document/records.ts';
+import { readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
+import { fbxBinary, rec } from '../../../formats/fbx/fbx-bytes.ts';
+import { model, treeOf } from '../../../formats/fbx/fbx-scene.ts';
+import { fbxText } from '../../../formats/fbx/fbx-text.ts';
+import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { walkFbx } from '../../../support/make/demo-fbx.ts';
+import { openDemo } from '../../../support/make/demo-files.ts';
+
+const BODY = 'test/external/oracle/fbx-meshes/body.fbx';
+
+const open = (bytes: Uint8Array, images: Readonly<Record<string, Uint8Array>> = {}): Promise<OpenFile> =>
+  openBytes(bytes, {
+    name: 'hero.fbx',
+    readResource: async (path) => {
+      if (images[path] === undefined) throw new Error('missing');
+      return images[path];
+    },
+  });
+
+describe('FBX written as FBX', () => {
+  it('keeps the bytes of a file that is not changed', async () => {
+    const bytes = new Uint8Array(readFileSync(BODY));
+    const { outputs } = await convertFile(await open(bytes), { output: 'out/hero.fbx' });
+    expect(outputs.map(({ path }) => path)).toEqual(['out/hero.fbx']);
+    expect(Buffer.concat(outputs[0].parts).equals(bytes)).toBe(true);
+  });
+
+  it('becomes text with the option ascii, and binary without it', async () => {
+    const binary = walkFbx('binary', { fps: 4 });
+    const text = await convertFile(await open(binary), { output: 'hero.fbx', ascii: true });
+    const textBytes = Buffer.concat(text.outputs[0].parts);
+    expect(textBytes.toString('utf8', 0, 30)).toMatch(/^; FBX 7\.\d\.0 project file/);
+    const again = await convertFile(await open(textBytes), { output: 'hero.fbx' });
+    const tree = parseFbx(Buffer.concat(again.outputs[0].parts));
+    expect(tree.encoding).toBe('binary');
+    const { skeletons } = (await open(Buffer.concat(again.outputs[0].parts))).asset;
+    expect(skeletons).toEqual((await open(binary)).asset.skeletons);
+  });
+
+  it('gets a motion beside its own clips, or instead of them', async () => {
+    const character = await open(new Uint8Array(walkFbx('binary', { fps: 4 })));
+    const motion = await openDemo('turn.bvh');
+    const clipsAfter = async (replace: boolean): Promise<[string[], string | null]> => {
+      const { outputs, report } = await retargetMotions([motion], character, { output: 'out.fbx', replace });
+      const { asset } = await open(Buffer.concat(outputs[0].parts));
+      return [asset.clips.map(({ name }) => name), report.firstClip];
+    };
+    const [own] = character.asset.clips.map(({ name }) => name);
+    expect(await clipsAfter(false)).toEqual([[own, 'turn'], own]);
+    expect(await clipsAfter(true)).toEqual([['turn'], 'turn']);
+  });
+
+  it('takes the images along that it names and that are there', async () => {
+    const textures = ['skin.png', 'gone.png'].map((name, k) =>
+      rec('Texture', [50 + k, `${name}\0\x01Texture`, ''], [rec('RelativeFilename', [`images\\${name}`])]),
+    );
+    const objects = [model(1, 'Hips', 'LimbNode'), model(2, 'Spine', 'LimbNode'), ...textures];
+    const connections = [
+      [1, 0],
+      [2, 1],
+    ] as const;
+    const bytes = fbxBinary(treeOf({ objects, connections }));
+    const image = Uint8Array.of(1, 2, 3);
+    const file = await open(bytes, { 'images/skin.png': image });
+    const { outputs } = await convertFile(file, { output: 'out/hero.fbx' });
+    expect(outputs.map(({ path }) => path)).toEqual(['out/images/skin.png', 'out/hero.fbx']);
+    expect(outputs[0].parts).toEqual([image]);
+  });
+
+  it('keeps a file of FBX 6 unchanged', async () => {
+    const objects = [rec('Model', ['Model::Hips', 'Limb']), rec('Model', ['Model::Spine', 'Limb'])];
+    const lines = [
+      rec('Connect', ['OO', 'Model::Hips', 'Model::Scene']),
+      rec('Connect', ['OO', 'Model::Spine', 'Model::Hips']),
+    ];
+    const header = rec('FBXHeaderExtension', [], [rec('FBXVersion', [6100])]);
+    const records = [header, rec('Objects', [], objects), rec('Connections', [], lines)];
+    const text = new TextEncoder().encode(fbxText({ version: 6100, records }));
+    const { outputs } = await convertFile(await open(text), { output: 'hero.fbx', ascii: true });
+    expect(Buffer.concat(outputs[0].parts).equals(text)).toBe(true);
+  });
+});
+
+/** Keys of the curves that animation stacks play; curves without a stack are left over from edits. */
+function keyCount(bytes: Uint8Array): number {
+  const { objects, parentConnections } = readScene(parseFbx(bytes), []);
+  let keys = 0;
+  for (const { id, kind, record } of objects.values()) {
+    if (kind !== 'AnimationCurve' || !parentConnections.has(id)) continue;
+    keys += (recordIn(record.records, 'KeyTime')!.properties[0] as BigInt64Array).length;
+  }
+  return keys;
+}
+
+describe.skipIf(!HAS_ASSETS).each(['mixamo_Walking', 'mobu2017_cmu_85_04_cliponly'])('%s in its own file', (name) => {
+  it('has at most 1.1 times the keys', async () => {
+    const bytes = new Uint8Array(readFileSync(asset('assets', 'fbx', `${name}.fbx`)));
+    const file = await open(bytes);
+    const { outputs } = await retargetMotions([file], file, { output: 'out.fbx', replace: true, contacts: 'off' });
+    expect(keyCount(Buffer.concat(outputs[0].parts)) / keyCount(bytes)).toBeLessThan(1.1);
+  });
+});
