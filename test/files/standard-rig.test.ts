@@ -50,6 +50,31 @@ describe('createStandardRig', () => {
     expect(findHumanoid(file).humanoid.hipsHeight).toBeCloseTo(findHumanoid(own).humanoid.hipsHeight, 2);
   });
 
+  it.each(['ue5', 'mixamo', 'unity', 'soma'] as const)(
+    'has its own root, rest pose and axes as FBX: %s',
+    async (rig) => {
+      const walk = await openDemo('walk.glb');
+      const own = createStandardRig(rig).asset.skeletons[0].skeleton;
+      const { outputs } = await retargetMotions([walk], createStandardRig(rig), { ...NO_CONTACTS, output: 'walk.fbx' });
+      const { skeleton } = (await reopened(outputs)).asset.skeletons[0];
+      const worlds = [own, skeleton].map(({ parents, rest }) => {
+        const out = new Float64Array(16 * parents.length);
+        localToModelMatrices(out, parents, rest);
+        return out;
+      });
+      expect([...skeleton.names].sort()).toEqual([...own.names].sort());
+      for (const [node, name] of own.names.entries()) {
+        const other = skeleton.names.indexOf(name);
+        expect(skeleton.names[skeleton.parents[other]], name).toBe(own.names[own.parents[node]]);
+        for (let c = 0; c < 15; c++) {
+          // Centimeters.
+          const wanted = worlds[0][16 * node + c] * (c < 12 ? 1 : 100);
+          expect(worlds[1][16 * other + c], name).toBeCloseTo(wanted, 4);
+        }
+      }
+    },
+  );
+
   it('is written as a valid glTF whose skin has all its joints', async () => {
     const walk = await openDemo('walk.glb');
     const rig = createStandardRig('ue5');

@@ -124,7 +124,9 @@ export function fbxMotionFiles(
   issues: Issue[],
 ): OutputFile[] {
   const { skeleton } = part;
-  const rest = humanoid === null ? Float64Array.from(skeleton.rest) : tPose(humanoid);
+  // Rest pose and root of a standard rig are those of its convention: Manny's is an A-pose, Mixamo's are the hips.
+  const keepsTop = file.format === 'gltf' && file.standardRig !== undefined;
+  const rest = humanoid === null || keepsTop ? Float64Array.from(skeleton.rest) : tPose(humanoid);
   const sourceNodes = Int32Array.from(skeleton.parents.keys());
   const binds =
     skeleton.bind === null ? new Float64Array(MATRIX_STRIDE * sourceNodes.length) : Float64Array.from(skeleton.bind);
@@ -132,7 +134,7 @@ export function fbxMotionFiles(
   const animations = clips.map(({ clip }) => ({ name: clip.name, clip, sourceNodes }));
   const scene = { nodes: skeleton, sourceNodes, rest, binds, joints: jointsOf(part, humanoid), hips: hipsOf(humanoid) };
   return serialize(
-    { ...scene, change: fbxSpace(file.asset, humanoid), geometry: null },
+    { ...scene, keepsTop, change: fbxSpace(file.asset, humanoid), geometry: null },
     animations,
     destination,
     issues,

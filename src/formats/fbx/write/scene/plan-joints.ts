@@ -61,6 +61,8 @@ export interface JointCandidates {
   readonly hasMesh: Uint8Array;
   /** Node of the hips, which are never the root bone; −1 without. */
   readonly hips: number;
+  /** Whether a single topmost joint is the root bone wherever it is; false by default. */
+  readonly keepsTop?: boolean;
 }
 
 /** Name of an added root bone, and of joints without a usable name. */
@@ -246,7 +248,8 @@ export function planJoints(
   const joints: PlannedJoint[] = [];
   const renamed: [string, string][] = [];
   const uneven: string[] = [];
-  if (tops.length > 1 || tops[0] === candidates.hips || !isAtOrigin(worlds, tops[0])) joints.push(ADDED_ROOT);
+  const isRoot = candidates.keepsTop === true || (tops[0] !== candidates.hips && isAtOrigin(worlds, tops[0]));
+  if (tops.length > 1 || !isRoot) joints.push(ADDED_ROOT);
   const chain: number[] = [];
   for (let node = 0; node < count; node++) {
     if (isJoint[node] === 0) continue;

@@ -32,6 +32,8 @@ export interface NewFbxScene {
   readonly joints: Iterable<number>;
   /** Node of the hips; −1 without. */
   readonly hips: number;
+  /** Whether a single topmost joint is the root bone wherever it is, as in a standard rig; false by default. */
+  readonly keepsTop?: boolean;
   /** Leads to centimeters, +Y up. */
   readonly change: SpaceChange;
   /** Meshes and materials on these nodes; null for a skeleton alone. */
@@ -72,7 +74,13 @@ export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimat
     }
   }
   const nameOf = createNamer();
-  const plan = planJoints(scene.nodes, scene.rest, change, { required, hasMesh, hips: scene.hips }, nameOf);
+  const plan = planJoints(
+    scene.nodes,
+    scene.rest,
+    change,
+    { required, hasMesh, hips: scene.hips, keepsTop: scene.keepsTop ?? false },
+    nameOf,
+  );
   reportJoints(plan, issues);
   const file = createFileBuilder();
   const joints = writeJoints(file, plan.joints);
