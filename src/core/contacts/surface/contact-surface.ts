@@ -34,8 +34,15 @@ export interface ContactSurface {
   readonly soles: Readonly<Record<Side, Sole | null>>;
   /** How far the skin is from the axes of the bones. */
   readonly radii: RadiusMap;
-  /** Clothes: the outermost points, the bone of each, and the part of the area of body and clothes. They touch nothing, and arms may touch them. */
-  readonly cloth: { readonly points: SkinPoints; readonly bones: Int16Array; readonly share: number };
+  /** Clothes: they touch nothing, and arms may touch them. */
+  readonly cloth: {
+    /** The outermost points. */
+    readonly points: SkinPoints;
+    /** Bone of each point. */
+    readonly bones: Int16Array;
+    /** Part of the area of body and clothes, 0…1. */
+    readonly share: number;
+  };
 }
 
 /** A sole further than this from the ground of the humanoid, relative to the hips height, is not on it. */
