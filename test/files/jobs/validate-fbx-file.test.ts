@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { convertFile } from '../../../src/files/jobs/convert-file.ts';
+import { type RetargetMotionsOptions, retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { validateFile } from '../../../src/files/jobs/validate-file.ts';
+import { openBytes } from '../../../src/files/open.ts';
+import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
+import { createStandardRig } from '../../../src/files/standard-rig.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { walkFbx } from '../../support/make/demo-fbx.ts';
+import { openDemo } from '../../support/make/demo-files.ts';
 
 async function codesOf(name: string): Promise<string[]> {
   const { issues, isValid, format } = await validateFile(readFileSync(asset('assets', 'fbx', name)), { name });
@@ -10,6 +17,13 @@ async function codesOf(name: string): Promise<string[]> {
     .filter(({ severity }) => severity !== 'info')
     .map(({ code }) => code)
     .filter((code) => code !== 'RESOURCE_MISSING');
+}
+
+/** The codes of errors and warnings of the FBX among outputs. */
+async function findingsIn(outputs: readonly OutputFile[]): Promise<string[]> {
+  const { parts } = outputs.find(({ path }) => path.endsWith('.fbx'))!;
+  const { issues } = await validateFile(new Uint8Array(Buffer.concat(parts)), { name: 'out.fbx' });
+  return issues.filter(({ severity }) => severity !== 'info').map(({ code }) => code);
 }
 
 describe.skipIf(!HAS_ASSETS)('validateFile of FBX files of other programs', () => {
@@ -30,5 +44,38 @@ describe.skipIf(!HAS_ASSETS)('validateFile of FBX files of other programs', () =
   ])('reports %s', async (_, name, codes) => {
     const found = (await codesOf(name)).filter((code) => !code.startsWith('FBX_GEOMETRY'));
     expect([...new Set(found)].sort()).toEqual(codes);
+  });
+});
+
+describe('FBX files that anyrig writes', () => {
+  it.each<[string, string, RetargetMotionsOptions['mesh']]>([
+    ['a GLB character', 'walk.glb', true],
+    ['a VRM character', 'child.vrm', true],
+    ['skeleton and clip of a GLB', 'walk.glb', false],
+    ['skeleton and clip of a VRM', 'child.vrm', false],
+  ])('are what importers want: %s', async (_, character, mesh) => {
+    const options = { output: 'out.fbx', mesh } as const;
+    const { outputs } = await retargetMotions([await openDemo('turn.bvh')], await openDemo(character), options);
+    expect(await findingsIn(outputs)).toEqual([]);
+  });
+
+  it.each(['turn.bvh', 'walk.glb'])('are what importers want: %s, converted', async (name) => {
+    expect(await findingsIn((await convertFile(await openDemo(name), { output: 'out.fbx' })).outputs)).toEqual([]);
+  });
+
+  it.each(['mixamo', 'unity', 'smplx', 'soma', 'vrm', 'ue5'] as const)(
+    'are what importers want, but for the pose that its convention rests in: %s',
+    async (rig) => {
+      const options = { output: 'out.fbx', mesh: false } as const;
+      const { outputs } = await retargetMotions([await openDemo('turn.bvh')], createStandardRig(rig), options);
+      expect(await findingsIn(outputs)).toEqual(rig === 'ue5' ? ['FBX_HUMANOID'] : []);
+    },
+  );
+
+  it('are what importers want after a clip was added to an FBX', async () => {
+    const hero = await openBytes(walkFbx(), { name: 'hero.fbx' });
+    const options = { output: 'out.fbx' } as const;
+    const { outputs } = await retargetMotions([await openDemo('turn.bvh')], hero, { ...options, mesh: false });
+    expect(await findingsIn(outputs)).toEqual([]);
   });
 });
