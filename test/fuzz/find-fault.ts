@@ -36,7 +36,7 @@ interface Done {
 
 type Job = (file: OpenFile, partners: Partners, choice: number) => Promise<Done>;
 
-const CONVERTED = ['glb', 'gltf', 'vrma', 'bvh', 'usda', 'usdc', 'usdz'] as const;
+const CONVERTED = ['glb', 'gltf', 'vrma', 'bvh', 'fbx', 'usda', 'usdc', 'usdz'] as const;
 const CONTACTS = ['auto', 'off'] as const;
 
 /** One file in this many has its glTF outputs validated. */
@@ -61,11 +61,11 @@ const JOBS: Readonly<Record<string, Job>> = {
     return { report, outputs: [] };
   },
   'retarget from': async (file, { character }, choice) => {
-    const output = ['out.glb', 'out.vrma', 'out.usda', 'out.bvh'][choice % 4];
+    const output = ['out.glb', 'out.vrma', 'out.usda', 'out.bvh', 'out.fbx'][choice % 5];
     return retargetMotions([file], character, { output, contacts: CONTACTS[choice % 2], mesh: choice % 3 > 0 });
   },
   'retarget to': async (file, { motion }, choice) => {
-    const output = ['out.glb', 'out.vrma', 'out.usdc', 'out.bvh'][choice % 4];
+    const output = ['out.glb', 'out.vrma', 'out.usdc', 'out.bvh', 'out.fbx'][choice % 5];
     return retargetMotions([motion], file, { output, contacts: CONTACTS[choice % 2] });
   },
   ...Object.fromEntries(
