@@ -24,7 +24,7 @@ export interface BatchRequest {
   readonly pairs?: readonly BatchPair[];
   /** `pairs`, the default, makes one result per pair, `pack` one file per character with all clips, `extract` one clip library per motion. */
   readonly mode?: 'pairs' | 'pack' | 'extract';
-  /** File extension of the results; by default that of the character: `vrma` for VRM, `usdz` for USD, else `glb`. */
+  /** File extension of the results; by default that of the character: `vrma` for VRM, `usdz` for USD, `fbx` for FBX, else `glb`. */
   readonly format?: BatchFormat;
   /** Options of all tasks. */
   readonly options?: BatchOptions;
@@ -33,6 +33,7 @@ export interface BatchRequest {
 function formatFor(character: string): BatchFormat {
   const extension = extname(character).toLowerCase();
   if (extension === '.vrm') return 'vrma';
+  if (extension === '.fbx') return 'fbx';
   return extension.startsWith('.usd') ? 'usdz' : 'glb';
 }
 

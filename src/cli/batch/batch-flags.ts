@@ -81,7 +81,8 @@ export const BATCH_FLAGS = {
   format: {
     type: 'string',
     valueHint: 'EXTENSION',
-    description: 'Format of the results: glb, vrm, vrma, bvh or usdz. By default vrma for VRM, usdz for USD, else glb',
+    description:
+      'Format of the results: glb, vrm, vrma, bvh, usdz or fbx. By default vrma for VRM, usdz for USD, fbx for FBX, else glb',
   },
   pack: { type: 'boolean', description: 'One file per character, with all clips' },
   extract: { type: 'boolean', description: 'One clip library per motion, without characters' },

@@ -41,6 +41,11 @@ describe('planBatch', () => {
     ]);
   });
 
+  it('gives an FBX character its motion as FBX, which keeps all else in the file', () => {
+    const { tasks } = planBatch({ motions: ['m/walk.bvh'], characters: ['c/Hero.FBX'] });
+    expect(tasks.map(({ format }) => format)).toEqual(['fbx']);
+  });
+
   it('extracts one clip library per motion', () => {
     const { tasks } = planBatch({ motions, mode: 'extract' });
     expect(tasks).toMatchObject([
