@@ -15,6 +15,8 @@ export interface ClipEdits {
   readonly speed?: number;
   /** Exchanges left and right. */
   readonly mirror?: boolean;
+  /** `fit` moves a motion that floats or sinks up or down, so that its feet stand on the ground; `keep`, the default, leaves it. */
+  readonly ground?: 'keep' | 'fit';
   /** Where root motion goes: where the motion has it (`keep`, the default), in the hips, on the root bone of the character, or nowhere (`in-place`). */
   readonly root?: RootOption;
   /** Blends the end of the clip into its start; root motion is preserved. */
@@ -28,7 +30,16 @@ export interface ClipEdits {
 }
 
 /** Checks for edits to apply. */
-export function hasEdits({ trim, skipFirstPose, speed, mirror, root = 'keep', loop, reduce }: ClipEdits): boolean {
-  if (root !== 'keep' || skipFirstPose === true) return true;
+export function hasEdits({
+  trim,
+  skipFirstPose,
+  speed,
+  mirror,
+  ground,
+  root = 'keep',
+  loop,
+  reduce,
+}: ClipEdits): boolean {
+  if (root !== 'keep' || ground === 'fit' || skipFirstPose === true) return true;
   return trim !== undefined || speed !== undefined || mirror === true || loop === true || reduce !== undefined;
 }

@@ -14,6 +14,8 @@ import {
   reduceMorphTrack,
   trimAssetClip,
 } from '../../core/asset/edit-asset-clip.ts';
+import { fitGround } from '../../core/contacts/plants/fit-ground.ts';
+import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { mirrorHumanoid } from '../../core/humanoid/mirror-humanoid.ts';
 import { findRootMotionNode } from '../../core/humanoid/root-motion-node.ts';
@@ -102,6 +104,16 @@ export function applyMirrorToHumanoid(humanoid: Humanoid, { mirror }: ClipEdits)
 /** Mirrors a clip if the edits say so. */
 export function applyMirrorToClip(clip: Clip, { mirror }: ClipEdits): Clip {
   return mirror === true ? mirrorClip(clip) : clip;
+}
+
+/** Puts a clip on the ground if the edits say so. */
+export function applyGround(
+  humanoid: Humanoid,
+  surface: () => ContactSurface,
+  clip: Clip,
+  { ground }: ClipEdits,
+): Clip {
+  return ground === 'fit' && clip.tracks.length > 0 ? fitGround(humanoid, surface(), clip).clip : clip;
 }
 
 /** Reports a character that has no root bone although one was asked for. */

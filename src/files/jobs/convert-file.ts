@@ -16,6 +16,7 @@ import { type ClipEdits, hasEdits } from '../clips/clip-edits.ts';
 import { type ClipNameParts, defaultClipName, stemOf, uniqueNames } from '../clips/clip-names.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
 import {
+  applyGround,
   applyLoop,
   applyMirrorToClip,
   applyMirrorToHumanoid,
@@ -30,6 +31,7 @@ import { type MultiSkeletonClip, mergeSkeletonClips } from '../clips/merge-skele
 import { keysOfFace, motionFace, namesOfFace } from '../faces/motion-face.ts';
 import { readFaceRig } from '../faces/read-face-rig.ts';
 import { vrmaFace, vrmExpressions } from '../faces/vrma-face.ts';
+import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
 import { canonicalRigOf, chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
@@ -122,6 +124,8 @@ function editClip(
     const plan = planRetarget(applyMirrorToHumanoid(humanoid, edits), humanoid);
     edited = retargetClip(plan, applyMirrorToClip(clip, edits), { name: clip.name });
   }
+  if (found !== null && humanoid === found.humanoid)
+    edited = applyGround(humanoid, () => contactSurfaceOf(file, found), edited, edits);
   if (humanoid !== null && edits.root !== undefined && edits.root !== 'keep')
     edited = moveRootMotion(humanoid, edited, edits.root).clip;
   if (options.fps !== undefined) edited = resampleClip(edited, options.fps);

@@ -5,7 +5,7 @@ import { createSourceSamples, getOrCreate, type SourceSamples } from '../../core
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { ClipEdits } from '../clips/clip-edits.ts';
-import { applyMirrorToClip, applyMirrorToHumanoid, trimAndChangeSpeed } from '../clips/edit-clips.ts';
+import { applyGround, applyMirrorToClip, applyMirrorToHumanoid, trimAndChangeSpeed } from '../clips/edit-clips.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
 import { chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
@@ -25,8 +25,8 @@ export interface MovingHumanoid {
 export interface EditedClip {
   /** The clip, trimmed and at its new speed. */
   readonly clip: AssetClip;
-  /** Returns the motion of one skeleton, mirrored if the edits say so. */
-  readonly motionOf: (skeleton: number) => Clip;
+  /** Returns the motion of a humanoid of the file, mirrored and put on the ground if the edits say so. */
+  readonly motionOf: (found: FoundHumanoid, moving: MovingHumanoid) => Clip;
 }
 
 /** What is known of motions. It is released with their files. */
@@ -63,8 +63,10 @@ export function createMotionMemory(source: HumanoidOptions, edits: ClipEdits): M
   const edit = (original: AssetClip): EditedClip => {
     const clip = trimAndChangeSpeed(original, edits);
     const motions = new Map<number, Clip>();
-    const motionOf = (skeleton: number): Clip =>
-      getOrCreate(motions, skeleton, () => applyMirrorToClip(clip.clips[skeleton], edits));
+    const motionOf: EditedClip['motionOf'] = ({ index }, { humanoid, surface }) =>
+      getOrCreate(motions, index, () =>
+        applyGround(humanoid, surface, applyMirrorToClip(clip.clips[index], edits), edits),
+      );
     return { clip, motionOf };
   };
   const bytesOf = (file: OpenFile): number => {

@@ -258,7 +258,7 @@ async function retargetHumanoid(
     const name = defaultClipName(one.clip.name, file.name);
     await step(name);
     const { clip: edited, motionOf } = memory.edited(one.clip);
-    const motion = motionOf(source.index);
+    const motion = motionOf(source, moving);
     const face =
       options.face === false ? copyFace(edited, rig) : retargetFace(edited, isMirrored, rig, target.humanoid);
     const hasFace = face.morphs.length + face.eyes.length > 0;

@@ -69,6 +69,13 @@ export const EDIT_OPTIONS = {
     text: 'Play X times as fast; 0.5 is half speed',
   },
   mirror: { in: 'edits', type: { kind: 'flag' }, default: false, text: 'Mirror the motion left to right' },
+  ground: {
+    in: 'edits',
+    type: { kind: 'choice', values: ['keep', 'fit'] },
+    default: 'keep',
+    hint: 'keep|fit',
+    text: 'fit moves a motion that floats or sinks up or down, so that its feet stand on the ground; keep (default) leaves it',
+  },
   root: {
     in: 'edits',
     type: { kind: 'choice', values: ROOT_OPTIONS },

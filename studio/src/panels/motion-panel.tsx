@@ -143,6 +143,7 @@ export function MotionPanel(): JSX.Element {
         <HipsScale />
         <Words name="contacts" />
         <Words name="selfCollision" />
+        <Words name="ground" />
         <Words name="root" />
         <Amount name="armSpace" />
         <Amount name="legSpace" />

@@ -22,9 +22,10 @@ describe('createMotionMemory', () => {
     const edited = memory.edited(clip);
     expect(edited.clip.duration).toBeCloseTo(0.2, 6);
     expect(memory.edited(clip)).toBe(edited);
-    expect(edited.motionOf(0)).toBe(edited.motionOf(0));
-    expect(edited.motionOf(0)).not.toBe(edited.clip.clips[0]);
-    const { found } = memory.find(walk, walk.asset.clips);
-    expect(memory.moving(walk, found!).humanoid).not.toBe(found!.humanoid);
+    const found = memory.find(walk, walk.asset.clips).found!;
+    const moving = memory.moving(walk, found);
+    expect(moving.humanoid).not.toBe(found.humanoid);
+    expect(edited.motionOf(found, moving)).toBe(edited.motionOf(found, moving));
+    expect(edited.motionOf(found, moving)).not.toBe(edited.clip.clips[found.index]);
   });
 });

@@ -30,7 +30,7 @@ export interface Floors extends Readonly<Record<Side, Float64Array>> {
 }
 
 /** A foot at rest. */
-interface Rest extends Plant {
+export interface Rest extends Plant {
   /** Height of its sole above the ground, meters. */
   readonly level: number;
 }
@@ -126,22 +126,48 @@ function bearingHeights(rests: readonly Rest[], count: number): Float64Array {
   return out;
 }
 
+/** The rests of a foot. */
+interface FootRests {
+  readonly rests: readonly Rest[];
+  /** Those in which it bears the body. */
+  readonly bearing: ReadonlySet<Rest>;
+  /** Length of the leg, meters. */
+  readonly length: number;
+}
+
+/** Finds the rests of both feet, left and right. */
+function restsOf({ grid: { step }, legs, clearance: trunk }: CharacterFrames): FootRests[] {
+  const all = SIDES.map((side) => (legs[side] === null ? [] : findRests(legs[side], step)));
+  return SIDES.map((side, k) => {
+    const frames = legs[side];
+    if (frames === null) return { rests: [], bearing: new Set(), length: 0 };
+    const bearing = new Set(all[k].filter((rest) => bears(rest, frames, all[1 - k], trunk)));
+    return { rests: all[k], bearing, length: frames.leg.length };
+  });
+}
+
+/** Lists the rests in which a foot bears the body. */
+export function bearingRests(frames: CharacterFrames): Rest[] {
+  return restsOf(frames).flatMap(({ bearing }) => [...bearing]);
+}
+
 /**
  * Finds the floors below the feet of a motion. A foot that rests above or below the ground and bears the body stands on something; a foot that is only held up does not.
  *
  * @returns Heights per foot; null where all feet rest on the ground.
  */
-export function findFloors({ grid: { count, step }, legs, clearance: trunk }: CharacterFrames): Floors | null {
-  const [left, right] = SIDES.map((side) => (legs[side] === null ? [] : findRests(legs[side], step)));
-  const rests = (own: readonly Rest[], others: readonly Rest[], frames: LegFrames | null): readonly Rest[] => {
-    if (frames === null) return [];
-    const { length } = frames.leg;
-    return own.map((rest) => {
+export function findFloors(frames: CharacterFrames): Floors | null {
+  const {
+    grid: { count, step },
+    legs,
+  } = frames;
+  const [left, right] = restsOf(frames).map(({ rests, bearing, length }) =>
+    rests.map((rest) => {
       const isGround = rest.level < SAME_FLOOR * length && rest.level > SUNK * length;
-      return isGround || !bears(rest, frames, others, trunk) ? { ...rest, level: 0 } : rest;
-    });
-  };
-  const found = { left: rests(left, right, legs.left), right: rests(right, left, legs.right) };
+      return isGround || !bearing.has(rest) ? { ...rest, level: 0 } : rest;
+    }),
+  );
+  const found = { left, right };
   const levels = SIDES.flatMap((side) => found[side].map(({ level }) => level));
   // Feet that are always below the ground hang in the air: the pose of a jump.
   if (!levels.some((level) => level !== 0) || Math.max(...levels) < 0) return null;
