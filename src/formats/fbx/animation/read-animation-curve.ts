@@ -2,7 +2,7 @@
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
-import { numberOf, numbersOf, recordIn } from '../document/records.ts';
+import { numberOf, numbersIn, recordIn } from '../document/records.ts';
 import { CONSTANT_END, type CurveEnd, type Extrapolation, type FbxCurve } from './fbx-curve.ts';
 import { buildCurve, type CurveKeys, DEFAULT_WEIGHT, KEY_FLAG } from './key-tangents.ts';
 
@@ -41,14 +41,14 @@ export function readAnimationCurve(
   ticksPerSecond: number,
   faults: IssueTally,
 ): FbxCurve | null {
-  const ticks = numbersIn(records, 'KeyTime');
-  const values = numbersIn(records, 'KeyValueFloat');
+  const ticks = numbersIn(records, 'KeyTime', MAX_KEYS);
+  const values = numbersIn(records, 'KeyValueFloat', MAX_KEYS);
   if (ticks.length !== values.length)
     tallyIssue(faults, 'have different numbers of times and values; the surplus was left out');
   const keyCount = Math.min(ticks.length, values.length);
-  const flags = numbersIn(records, 'KeyAttrFlags');
-  const stored = withSlopes(numbersIn(records, 'KeyAttrDataFloat'));
-  const rows = rowsOf(numbersIn(records, 'KeyAttrRefCount'), flags.length, keyCount, faults);
+  const flags = numbersIn(records, 'KeyAttrFlags', MAX_KEYS);
+  const stored = withSlopes(numbersIn(records, 'KeyAttrDataFloat', MAX_KEYS));
+  const rows = rowsOf(numbersIn(records, 'KeyAttrRefCount', MAX_KEYS), flags.length, keyCount, faults);
   // Only cubic keys have tangents.
   const cubicCount = flags.some((flag) => flag & KEY_FLAG.CUBIC) ? keyCount : 0;
   const keys: StoredKeys = {
@@ -66,11 +66,6 @@ export function readAnimationCurve(
     if (flag & KEY_FLAG.CUBIC && !(flag & KEY_FLAG.TCB)) readWeights(keys.weights, key, flag, keys.data[key * 3 + 2]);
   }
   return finishCurve(keys, records, ticksPerSecond, faults);
-}
-
-function numbersIn(records: readonly FbxRecord[], name: string): Float64Array {
-  const record = recordIn(records, name);
-  return record === undefined ? new Float64Array(0) : numbersOf(record, MAX_KEYS);
 }
 
 function finiteAt(numbers: Float64Array, i: number): number {

@@ -48,3 +48,9 @@ export function numbersOf({ properties }: FbxRecord, most: number): Float64Array
   for (let k = 0; k < count; k++) out[k] = numberOf(values[k] as FbxProperty) ?? Number.NaN;
   return out;
 }
+
+/** Returns the numbers of the first record with a name; none without it. */
+export function numbersIn(records: readonly FbxRecord[], name: string, most = Number.POSITIVE_INFINITY): Float64Array {
+  const record = recordIn(records, name);
+  return record === undefined ? new Float64Array(0) : numbersOf(record, most);
+}

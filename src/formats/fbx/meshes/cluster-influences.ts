@@ -9,8 +9,9 @@ import {
 import { type Influences, jointIndices } from '../../../core/deform/influences.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
+import { numbersIn } from '../document/records.ts';
 import type { FbxObject } from '../nodes/fbx-scene.ts';
-import { countIn, integersIn, numbersIn } from './read-polygons.ts';
+import { countIn, integersIn } from './read-polygons.ts';
 
 /** Skin weights of the control points of a mesh. */
 export interface ClusterInfluences {

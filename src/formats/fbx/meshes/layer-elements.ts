@@ -7,8 +7,8 @@ import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { FbxRecord } from '../document/fbx-tree.ts';
-import { numberOf, recordIn, textOf } from '../document/records.ts';
-import { countIn, type FbxPolygons, integersIn, numbersIn } from './read-polygons.ts';
+import { numberOf, numbersIn, recordIn, textOf } from '../document/records.ts';
+import { countIn, type FbxPolygons, integersIn } from './read-polygons.ts';
 
 /** A layer of values at corners. */
 export interface LayerElement extends CornerValues {

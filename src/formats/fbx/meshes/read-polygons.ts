@@ -2,7 +2,7 @@
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { FbxRecord } from '../document/fbx-tree.ts';
-import { numbersOf, recordIn } from '../document/records.ts';
+import { numbersIn, recordIn } from '../document/records.ts';
 
 /** Polygons as the file has them. Layer elements, clusters and shapes refer to their indices. */
 export interface FbxPolygons {
@@ -15,12 +15,6 @@ export interface FbxPolygons {
    * + 1]`, exclusive.
    */
   readonly starts: Int32Array;
-}
-
-/** Returns the numbers of the first record with a name. */
-export function numbersIn(records: readonly FbxRecord[], name: string): Float64Array {
-  const record = recordIn(records, name);
-  return record === undefined ? new Float64Array(0) : numbersOf(record, Number.POSITIVE_INFINITY);
 }
 
 /** Counts the numbers of a record without copying them. */

@@ -5,9 +5,9 @@ import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts
 import type { FbxRecord } from '../document/fbx-tree.ts';
 import { splitName } from '../document/object-names.ts';
 import { numberProperty, propertyOf } from '../document/object-properties.ts';
-import { numberOf, numbersOf, recordIn, textOf } from '../document/records.ts';
+import { numberOf, numbersIn, numbersOf, recordIn, textOf } from '../document/records.ts';
 import { childObjects, type FbxObject, type FbxScene } from '../nodes/fbx-scene.ts';
-import { countIn, integersIn, numbersIn } from './read-polygons.ts';
+import { countIn, integersIn } from './read-polygons.ts';
 
 /** One blend shape of a mesh. */
 export interface ShapeChannel {

@@ -5,11 +5,10 @@ import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { recordIn, textOf } from '../document/records.ts';
+import { numbersIn, recordIn, textOf } from '../document/records.ts';
 import { childObjects, type FbxObject, type FbxScene } from '../nodes/fbx-scene.ts';
 import type { ModelForest } from '../nodes/read-models.ts';
 import { type ClusterInfluences, readInfluences } from './cluster-influences.ts';
-import { numbersIn } from './read-polygons.ts';
 
 /** A skin with the skin weights of one mesh. */
 export interface FbxSkin extends ClusterInfluences {

@@ -149,7 +149,7 @@ function readObjects(tree: FbxTree, records: readonly FbxRecord[], issues: Issue
 }
 
 /** Returns the id of an object, which is never empty; undefined for invalid values. */
-function idOf(value: FbxProperty | undefined): string | undefined {
+export function idOf(value: FbxProperty | undefined): string | undefined {
   if (typeof value === 'string') return nameKey(value) || undefined;
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
 }

@@ -4,10 +4,8 @@ import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { fillBind } from '../../../core/skeleton/fill-bind.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
-import { nameKey } from '../document/object-names.ts';
 import { numbersOf, recordIn } from '../document/records.ts';
-import { childObjects, type FbxObject, type FbxScene } from './fbx-scene.ts';
+import { childObjects, type FbxObject, type FbxScene, idOf } from './fbx-scene.ts';
 import type { ModelForest } from './read-models.ts';
 
 /** Bind matrices of all nodes of a {@link ModelForest}, model space. */
@@ -71,12 +69,12 @@ function* clusterMatrices(scene: FbxScene, { indexById }: ModelForest, linked: U
 }
 
 /** Lists the matrices of all bind poses. */
-function* poseMatrices({ objects }: FbxScene, { indexById }: ModelForest): Generator<NodeMatrix> {
+export function* poseMatrices({ objects }: FbxScene, { indexById }: ModelForest): Generator<NodeMatrix> {
   for (const pose of objects.values()) {
     if (pose.kind !== 'Pose' || !isBindPose(pose)) continue;
     for (const { name, records } of pose.record.records) {
       if (name !== 'PoseNode') continue;
-      const model = indexById.get(idIn(recordIn(records, 'Node')));
+      const model = indexById.get(idOf(recordIn(records, 'Node')?.properties[0]) ?? '');
       const matrix = recordIn(records, 'Matrix');
       if (model !== undefined && matrix !== undefined) yield [model, numbersOf(matrix, MATRIX_STRIDE)];
     }
@@ -85,12 +83,6 @@ function* poseMatrices({ objects }: FbxScene, { indexById }: ModelForest): Gener
 
 function isBindPose({ type, record }: FbxObject): boolean {
   return (recordIn(record.records, 'Type')?.properties[0] ?? type) === 'BindPose';
-}
-
-function idIn(record: FbxRecord | undefined): string {
-  const value: FbxProperty | undefined = record?.properties[0];
-  if (typeof value === 'string') return nameKey(value);
-  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }
 
 /** Binds the nodes that are not bound yet. Counts broken matrices and those that contradict an earlier one of the same kind. */

@@ -14,7 +14,7 @@ export interface FbxSkeleton extends AssetSkeleton {
 }
 
 /** Types of Models that are bones. */
-const LIMB_TYPES = new Set(['LimbNode', 'Limb', 'Root']);
+export const LIMB_TYPES: ReadonlySet<string> = new Set(['LimbNode', 'Limb', 'Root']);
 /** Types of visible Models and of control rig handles. Skeletons omit them unless a bone is parented to them. */
 const NON_BONE_TYPES = new Set([
   'Mesh',

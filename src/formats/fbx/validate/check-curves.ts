@@ -1,25 +1,16 @@
 /** Rules for animation curves and the times of takes. */
 import { issue } from '../../../core/report/issue.ts';
+import { ticksPerSecond } from '../animation/fbx-take.ts';
 import { KEY_FLAG } from '../animation/key-tangents.ts';
-import type { FbxRecord } from '../document/fbx-tree.ts';
 import { numberProperty } from '../document/object-properties.ts';
-import { numbersOf, recordIn } from '../document/records.ts';
+import { numbersIn } from '../document/records.ts';
 import { childObjects, type FbxObject } from '../nodes/fbx-scene.ts';
 import { addFinding, type FbxValidation } from './validation.ts';
 
-/** Most keys of a curve that are checked: far above the largest known file. */
-const MOST_KEYS = 2 ** 27;
-/** Time units of a second in FBX 7 (KTime). */
-const TICKS = 46_186_158_000;
 /** Keys may be outside of the declared range by this much, seconds: a frame at 24 per second, since ranges end on frames. */
 const FRAME = 1 / 24;
 /** Change of one angle between neighboring keys from which an interpolated joint spins, degrees. */
 const HALF_TURN = 180;
-
-function numbersIn(records: readonly FbxRecord[], name: string): Float64Array {
-  const record = recordIn(records, name);
-  return record === undefined ? new Float64Array(0) : numbersOf(record, MOST_KEYS);
-}
 
 /** Checks the arrays of a curve. */
 function isWhole({ record: { records } }: FbxObject): boolean {
@@ -56,6 +47,7 @@ function turnedNodes({ scene }: FbxValidation, { id }: FbxObject): string[] {
 /** Checks curves, and that the ranges of takes hold their keys. */
 export function checkCurves(validation: FbxValidation): void {
   const { scene, issues } = validation;
+  const ticks = ticksPerSecond(scene.tree);
   const [broken, spinning, cut] = [[], [], []] as string[][];
   const stacks = [...scene.objects.values()].filter(({ kind }) => kind === 'AnimationStack');
   for (const stack of stacks) {
@@ -70,14 +62,14 @@ export function checkCurves(validation: FbxValidation): void {
           if (turned.length > 0 && spins(curve)) spinning.push(...turned);
           const times = numbersIn(curve.record.records, 'KeyTime');
           if (times.length > 0) {
-            first = Math.min(first, times[0] / TICKS);
-            last = Math.max(last, times[times.length - 1] / TICKS);
+            first = Math.min(first, times[0] / ticks);
+            last = Math.max(last, times[times.length - 1] / ticks);
           }
         }
       }
     }
-    const start = numberProperty(stack.properties, 'LocalStart', 0) / TICKS;
-    const stop = numberProperty(stack.properties, 'LocalStop', 0) / TICKS;
+    const start = numberProperty(stack.properties, 'LocalStart', 0) / ticks;
+    const stop = numberProperty(stack.properties, 'LocalStop', 0) / ticks;
     if (first < start - FRAME || last > stop + FRAME) cut.push(stack.name);
   }
   addFinding(

@@ -2,23 +2,14 @@
 import * as mat4 from '../../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { FbxRecord } from '../document/fbx-tree.ts';
-import { numbersOf, recordIn } from '../document/records.ts';
+import { numbersIn } from '../document/records.ts';
 import { childObjects, type FbxObject, parentObjects } from '../nodes/fbx-scene.ts';
+import { poseMatrices } from '../nodes/read-fbx-bind-pose.ts';
+import { LIMB_TYPES } from '../nodes/read-fbx-skeletons.ts';
 import { addFinding, type FbxValidation } from './validation.ts';
 
 /** Largest relative difference of equal matrices: float32 and text. */
 const SAME_MATRIX = 1e-3;
-/** Most influences of a cluster that are checked: far above the largest known mesh. */
-const MOST_INFLUENCES = 2 ** 27;
-
-/** Types of Models that are bones. */
-export const BONE_TYPES: ReadonlySet<string> = new Set(['LimbNode', 'Limb', 'Root']);
-
-/** Returns the numbers of a record in an object; empty without it. */
-function numbersIn(records: readonly FbxRecord[], name: string, most: number): Float64Array {
-  const record = recordIn(records, name);
-  return record === undefined ? new Float64Array(0) : numbersOf(record, most);
-}
 
 /** Returns a matrix of an object; null where it is missing, incomplete or not finite. */
 function matrixIn(records: readonly FbxRecord[], name: string): Float64Array | null {
@@ -30,28 +21,13 @@ function matrixIn(records: readonly FbxRecord[], name: string): Float64Array | n
 function isSame(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   let largest = 1;
   for (let c = 0; c < MATRIX_STRIDE; c++) largest = Math.max(largest, Math.abs(b[c]));
-  for (let c = 0; c < MATRIX_STRIDE; c++) if (Math.abs(a[c] - b[c]) > SAME_MATRIX * largest) return false;
+  for (let c = 0; c < MATRIX_STRIDE; c++) if (!(Math.abs(a[c] - b[c]) <= SAME_MATRIX * largest)) return false;
   return true;
-}
-
-/** Returns the matrices of all bind poses, by the id of the node. */
-function bindPoseMatrices({ scene }: FbxValidation): Map<string, Float64Array> {
-  const out = new Map<string, Float64Array>();
-  for (const { kind, type, record } of scene.objects.values()) {
-    if (kind !== 'Pose' || (recordIn(record.records, 'Type')?.properties[0] ?? type) !== 'BindPose') continue;
-    for (const { records } of record.records) {
-      const id = recordIn(records, 'Node')?.properties[0];
-      const matrix = matrixIn(records, 'Matrix');
-      if (id !== undefined && matrix !== null && !out.has(String(id))) out.set(String(id), matrix);
-    }
-  }
-  return out;
 }
 
 /** Number of control points of a mesh. */
 function pointCount(mesh: FbxObject | undefined): number {
-  const vertices = mesh === undefined ? undefined : recordIn(mesh.record.records, 'Vertices');
-  return vertices === undefined ? 0 : numbersOf(vertices, 3 * MOST_INFLUENCES).length / 3;
+  return mesh === undefined ? 0 : numbersIn(mesh.record.records, 'Vertices').length / 3;
 }
 
 /** A skin cluster with what it binds. */
@@ -64,8 +40,8 @@ interface BoundCluster {
 
 /** Checks the influences of one cluster. */
 function hasGoodInfluences({ record: { records } }: FbxObject, points: number): boolean {
-  const indices = numbersIn(records, 'Indexes', MOST_INFLUENCES);
-  const weights = numbersIn(records, 'Weights', MOST_INFLUENCES);
+  const indices = numbersIn(records, 'Indexes');
+  const weights = numbersIn(records, 'Weights');
   return (
     indices.length === weights.length &&
     indices.every((index) => index >= 0 && index < points) &&
@@ -89,7 +65,7 @@ function agreeOnMesh(clusters: readonly BoundCluster[]): boolean {
 /** Checks joints, clusters and bind poses. */
 export function checkSkins(validation: FbxValidation): void {
   const { scene, forest, worlds, isJoint, issues } = validation;
-  const poses = bindPoseMatrices(validation);
+  const poses = new Map([...poseMatrices(scene, forest)].reverse());
   const [lost, faulty, unbound, contradicting, moved] = [[], [], [], [], []] as string[][];
   const quarrels: string[] = [];
   const seen = new Set<string>();
@@ -111,10 +87,10 @@ export function checkSkins(validation: FbxValidation): void {
     for (const { bone, link } of bound) {
       if (seen.has(bone.id)) continue;
       seen.add(bone.id);
-      const pose = poses.get(bone.id);
+      const node = forest.indexById.get(bone.id) ?? -1;
+      const pose = poses.get(node);
       if (pose === undefined) unbound.push(bone.name);
       else if (!isSame(pose, link)) contradicting.push(bone.name);
-      const node = forest.indexById.get(bone.id) ?? -1;
       if (node >= 0 && !isSame(worlds.subarray(node * MATRIX_STRIDE, (node + 1) * MATRIX_STRIDE), link)) {
         moved.push(bone.name);
       }
@@ -151,7 +127,7 @@ export function checkSkins(validation: FbxValidation): void {
     'Joints that rest in another pose than they were bound in',
     'Unreal Engine compares the rest of clips with that of the mesh; save the file in its bind pose.',
   );
-  const others = forest.models.filter(({ type }, node) => isJoint[node] === 1 && !BONE_TYPES.has(type));
+  const others = forest.models.filter(({ type }, node) => isJoint[node] === 1 && !LIMB_TYPES.has(type));
   addFinding(
     issues,
     'FBX_JOINT_TYPE',

@@ -1,16 +1,10 @@
 /** Rules for ids, connections and names. */
 import type { Issue } from '../../../core/report/issue.ts';
 import type { FbxProperty, FbxTree } from '../document/fbx-tree.ts';
-import { nameKey, splitName } from '../document/object-names.ts';
+import { splitName } from '../document/object-names.ts';
 import { textOf } from '../document/records.ts';
-import type { FbxScene } from '../nodes/fbx-scene.ts';
+import { type FbxScene, idOf } from '../nodes/fbx-scene.ts';
 import { addFinding, type FbxValidation } from './validation.ts';
-
-/** Returns an id as text; undefined for other values. */
-function idOf(value: FbxProperty | undefined): string | undefined {
-  if (typeof value === 'string') return nameKey(value) || undefined;
-  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
-}
 
 /** Returns the name of an object for messages. */
 function nameOf(properties: readonly FbxProperty[]): string {

@@ -5,10 +5,11 @@ import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { FbxTree } from '../document/fbx-tree.ts';
 import { readScene } from '../nodes/fbx-scene.ts';
 import { readBindPose } from '../nodes/read-fbx-bind-pose.ts';
+import { LIMB_TYPES } from '../nodes/read-fbx-skeletons.ts';
 import { readModels } from '../nodes/read-models.ts';
 import { checkCurves } from './check-curves.ts';
 import { checkSettings, type DeclaredAxes, declaredAxes } from './check-settings.ts';
-import { BONE_TYPES, checkSkins } from './check-skins.ts';
+import { checkSkins } from './check-skins.ts';
 import { checkIds, checkNames } from './check-structure.ts';
 import type { FbxValidation } from './validation.ts';
 
@@ -35,7 +36,7 @@ export function validateFbxTree(tree: FbxTree): FbxFindings {
   const worlds = new Float64Array(forest.models.length * MATRIX_STRIDE);
   localToModelMatrices(worlds, forest.parents, forest.rest);
   const { linked } = readBindPose(scene, forest, worlds, known);
-  const isJoint = linked.map((isLinked, node) => (isLinked === 1 || BONE_TYPES.has(forest.models[node].type) ? 1 : 0));
+  const isJoint = linked.map((isLinked, node) => (isLinked === 1 || LIMB_TYPES.has(forest.models[node].type) ? 1 : 0));
   const validation: FbxValidation = { scene, forest, worlds, isJoint, issues };
   checkIds(tree, scene, issues);
   checkNames(validation);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { IssueTally } from '../../../../src/core/report/issue-tally.ts';
-import { integersIn, numbersIn, readPolygons } from '../../../../src/formats/fbx/meshes/read-polygons.ts';
+import { numbersIn } from '../../../../src/formats/fbx/document/records.ts';
+import { integersIn, readPolygons } from '../../../../src/formats/fbx/meshes/read-polygons.ts';
 import { rec } from '../fbx-bytes.ts';
 import { mesh, polygonRecords, SQUARE } from '../fbx-mesh.ts';
 
