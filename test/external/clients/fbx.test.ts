@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AnimationMixer, type Bone, LoopOnce, type Mesh, Quaternion, type SkinnedMesh, Vector3 } from 'three';
 import { FBXLoader } from 'three/examples/jsm/loaders/FBXLoader.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readAssbin } from '../../../scripts/fbx-oracle/assbin.ts';
 import { assimpTransforms } from '../../../scripts/fbx-oracle/assimp-poses.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
@@ -224,6 +224,10 @@ function expectSamePoints({ name, points, height }: Case, theirs: readonly Array
 }
 
 describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)('new FBX files of real characters', () => {
+  afterAll(() => {
+    vi.unstubAllGlobals();
+  });
+
   beforeAll(async () => {
     for (const [character, motion] of PAIRS) cases.push(await caseOf(character, motion));
   }, 600_000);
@@ -272,9 +276,9 @@ describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)('new FBX files of real characters',
 
   it('have the joints and vertices of the GLB in three.js', () => {
     // Images are of no interest here.
-    const page = globalThis as unknown as Record<string, unknown>;
-    page['window'] = { URL: { createObjectURL: () => '' } };
-    page['document'] = { createElementNS: () => ({ addEventListener: () => {}, removeEventListener: () => {} }) };
+    vi.stubGlobal('window', { URL: { createObjectURL: () => '' } });
+    const image = { addEventListener: () => {}, removeEventListener: () => {} };
+    vi.stubGlobal('document', { createElementNS: () => image });
     for (const one of cases) {
       const bytes = readFileSync(one.path);
       const group = new FBXLoader().parse(
