@@ -32,11 +32,16 @@ export function withoutImages(bytes: Uint8Array): Uint8Array {
   return glbOf(rest, bin ?? undefined);
 }
 
-/** Returns the output of `anyrig retarget --contacts off`, as plugins retarget, for a motion and a character: a GLB or VRM with the selected clip. */
-export async function retargetedFile(motion: OpenFile, character: OpenFile, clip = 0): Promise<Uint8Array> {
+/** Returns the output of `anyrig retarget`, by default without contacts as plugins retarget, for a motion and a character: a GLB or VRM with the selected clip. */
+export async function retargetedFile(
+  motion: OpenFile,
+  character: OpenFile,
+  clip = 0,
+  contacts: 'auto' | 'off' = 'off',
+): Promise<Uint8Array> {
   const output = character.asset.format.startsWith('vrm') ? 'out.vrm' : 'out.glb';
   const edits = { keys: 'exact' } as const;
-  const options = { clips: [clip], output, replace: true, face: false, contacts: 'off', edits } as const;
+  const options = { clips: [clip], output, replace: true, face: false, contacts, edits } as const;
   const { outputs } = await retargetMotions([motion], character, options);
   return withoutImages(concatParts(outputs[0].parts as Uint8Array[]));
 }

@@ -2,12 +2,14 @@
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
+import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
 import { findSceneHumanoid, type SceneHumanoidOptions } from '../scene/find-scene-humanoid.ts';
 import type { AnimatedCharacter, SceneMotion } from '../scene/retarget-motion.ts';
 import { clipForSkeleton } from '../scene/scene-graph.ts';
+import { lazySurface } from '../scene/scene-surface.ts';
 import { readGroup } from './read-group.ts';
 import { readMeshes } from './read-meshes.ts';
 import { readScene } from './read-scene.ts';
@@ -27,6 +29,8 @@ export interface BabylonHumanoid {
   readonly mirrored: boolean;
   /** What was unusual or guessed. */
   readonly issues: readonly Issue[];
+  /** Describes what of its meshes can touch the ground and itself, at the first call. */
+  readonly describeSurface: () => ContactSurface;
 }
 
 /** A character: a node with a humanoid at or below it, a skeleton, or a result of {@link createHumanoid}. */
@@ -43,11 +47,13 @@ function describe(
 ): { readonly character: BabylonHumanoid; readonly sourceNodes: Int32Array; readonly motion: SceneMotion | null } {
   const scene = readScene(root);
   const motion = group === null ? null : readGroup(group, scene);
+  const { top, mirrored } = scene;
   const found = findSceneHumanoid(scene, options, motion?.clip ?? null, declare(scene.indexOf), (nodes) =>
-    readMeshes(scene.top, nodes, scene.mirrored),
+    readMeshes(top, nodes, mirrored),
   );
   const { humanoid, nodes, sourceNodes, issues } = found;
-  return { character: { humanoid, root: scene.top, nodes, mirrored: scene.mirrored, issues }, sourceNodes, motion };
+  const describeSurface = lazySurface(humanoid, () => readMeshes(top, nodes, mirrored));
+  return { character: { humanoid, root: top, nodes, mirrored, issues, describeSurface }, sourceNodes, motion };
 }
 
 /**

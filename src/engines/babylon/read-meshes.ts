@@ -16,13 +16,14 @@ function readMesh(
   if (data === null) return null;
   const positions = Float32Array.from(data);
   if (mirrored) for (let at = 0; at < positions.length; at += 3) mirrorTranslation(positions, at);
+  const triangles = mesh.getIndices();
   const indices = mesh.getVerticesData(VertexBuffer.MatricesIndicesKind);
   const weights = mesh.getVerticesData(VertexBuffer.MatricesWeightsKind);
   if (mesh.skeleton === null || indices === null || weights === null) {
     const node = indexOf.get(mesh);
     if (node === undefined) return null;
     const [joints, inverseBind] = [new Int32Array(0), new Float64Array(0)];
-    return { positions, indices: null, weights: [], joints, inverseBind, node };
+    return { positions, triangles, indices: null, weights: [], joints, inverseBind, node };
   }
   const { bones } = mesh.skeleton;
   const inverseBind = new Float64Array(MATRIX_STRIDE * bones.length);
@@ -34,7 +35,7 @@ function readMesh(
     const node = bone.getTransformNode();
     return node === null ? -1 : (indexOf.get(node) ?? -1);
   });
-  return { positions, indices, weights, joints, inverseBind, node: -1 };
+  return { positions, triangles, indices, weights, joints, inverseBind, node: -1 };
 }
 
 /** Reads the meshes that move with the nodes of a character. */

@@ -3,7 +3,13 @@ import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.j
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
-import { type HumanoidMotion, retargetMotion, type ScenePairOptions } from '../scene/retarget-motion.ts';
+import {
+  type HumanoidMotion,
+  type MotionContactOptions,
+  type RetargetedMotion,
+  retargetMotion,
+  type ScenePairOptions,
+} from '../scene/retarget-motion.ts';
 import { type BabylonCharacter, type BabylonHumanoid, resolveSource, resolveTarget } from './create-humanoid.ts';
 import { mirrorClipSpace } from './handedness.ts';
 import { type GroupRange, writeGroup } from './write-group.ts';
@@ -12,7 +18,7 @@ import { type GroupRange, writeGroup } from './write-group.ts';
 export type BabylonPairOptions = ScenePairOptions<TransformNode>;
 
 /** Options of {@link retargetAnimationGroup}. */
-export interface RetargetGroupOptions extends BabylonPairOptions, ClipOptions {}
+export interface RetargetGroupOptions extends BabylonPairOptions, ClipOptions, MotionContactOptions {}
 
 /** Result of {@link retargetAnimationGroup}. */
 export interface RetargetedGroup {
@@ -20,6 +26,8 @@ export interface RetargetedGroup {
   readonly group: AnimationGroup;
   /** What was unusual, guessed or not transferred. */
   readonly issues: readonly Issue[];
+  /** What contacts changed; null where they are off. */
+  readonly contacts: RetargetedMotion['contacts'];
 }
 
 /** Default frames per second, as in Babylon's glTF loader. */
@@ -36,7 +44,7 @@ export function retargetMotionTo(
   range: GroupRange,
   { source, target, ...options }: RetargetGroupOptions,
 ): RetargetedGroup {
-  const { clip, issues: found } = retargetMotion(motion, character.humanoid, options);
+  const { clip, issues: found, contacts } = retargetMotion(motion, character, options);
   const issues = [...character.issues, ...found];
   if (clip.tracks.length === 0) {
     issues.push(
@@ -47,7 +55,7 @@ export function retargetMotionTo(
     );
   }
   const shown = character.mirrored ? mirrorClipSpace(clip) : clip;
-  return { group: writeGroup(shown, character.nodes, character.root.getScene(), range), issues };
+  return { group: writeGroup(shown, character.nodes, character.root.getScene(), range), issues, contacts };
 }
 
 /**
@@ -78,6 +86,6 @@ export function retargetAnimationGroup(
     from: group.from,
     to: group.to,
   };
-  const retargeted = retargetMotionTo(to, { humanoid: from.humanoid, clip, others }, range, options);
-  return { group: retargeted.group, issues: [...from.issues, ...issues, ...retargeted.issues] };
+  const retargeted = retargetMotionTo(to, { ...from, clip, others }, range, options);
+  return { ...retargeted, issues: [...from.issues, ...issues, ...retargeted.issues] };
 }

@@ -3,10 +3,8 @@ import type { Quaternion } from '@babylonjs/core/Maths/math.vector.js';
 import { PATH_OFFSET } from '../../core/skeleton/skeleton.ts';
 import { listWrittenNodes } from '../scene/plan-nodes.ts';
 import { createSceneRetargeter, type LiveOptions, type Retargeter } from '../scene/retargeter.ts';
-import { describeSceneSurface } from '../scene/scene-surface.ts';
 import { type BabylonCharacter, resolveTarget } from './create-humanoid.ts';
 import { mirrorRotation, mirrorTranslation } from './handedness.ts';
-import { readMeshes } from './read-meshes.ts';
 import { readTransform } from './read-scene.ts';
 import type { BabylonPairOptions } from './retarget-animation-group.ts';
 
@@ -37,7 +35,7 @@ export function createRetargeter(
     {
       humanoid: from.humanoid,
       issues: from.issues,
-      describeSurface: () => describeSceneSurface(from.humanoid, readMeshes(from.root, from.nodes, from.mirrored)),
+      describeSurface: from.describeSurface,
       isIgnored: (node) => from.nodes[node] === from.root,
       read: (pose, at, node) => {
         readTransform(pose, at, from.nodes[node]);
@@ -49,7 +47,7 @@ export function createRetargeter(
     {
       humanoid: to.humanoid,
       issues: to.issues,
-      describeSurface: () => describeSceneSurface(to.humanoid, readMeshes(to.root, to.nodes, to.mirrored)),
+      describeSurface: to.describeSurface,
       translate: (node, pose, at) => {
         const z = to.mirrored ? -pose[at + 2] : pose[at + 2];
         to.nodes[node].position.set(pose[at], pose[at + 1], z);

@@ -1,9 +1,17 @@
 /** Finds the humanoid of a glTF-Transform document. */
 import type { Document, Node } from '@gltf-transform/core';
 import type { Clip } from '../../core/animation/clip.ts';
+import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import { findSceneHumanoid, type SceneHumanoid, type SceneHumanoidOptions } from '../scene/find-scene-humanoid.ts';
+import { lazySurface } from '../scene/scene-surface.ts';
 import { definedHumanoids, readDocument } from './read-document.ts';
 import { readMeshes } from './read-meshes.ts';
+
+/** A humanoid of a document. */
+interface DocumentHumanoid extends SceneHumanoid<Node> {
+  /** Describes what of its meshes can touch the ground and itself, at the first call. */
+  readonly describeSurface: () => ContactSurface;
+}
 
 /** User-supplied facts about a character. Everything that is omitted is detected. */
 export type DocumentHumanoidOptions = SceneHumanoidOptions<Node>;
@@ -19,12 +27,15 @@ export function findDocumentHumanoid(
   document: Document,
   options: DocumentHumanoidOptions,
   motion: Clip | null,
-): SceneHumanoid<Node> {
+): DocumentHumanoid {
   const graph = readDocument(document);
   const defined = options.bones === undefined ? definedHumanoids(document, graph) : [];
   const inMeters = { metersPerUnit: 1, ...options };
   const meshesOf = (nodes: readonly Node[]) => readMeshes(graph.nodes, nodes);
-  if (defined.length === 0) return findSceneHumanoid(graph, inMeters, motion, null, meshesOf);
+  const withSurface = (found: SceneHumanoid<Node>): DocumentHumanoid => {
+    return { ...found, describeSurface: lazySurface(found.humanoid, () => meshesOf(found.nodes)) };
+  };
+  if (defined.length === 0) return withSurface(findSceneHumanoid(graph, inMeters, motion, null, meshesOf));
   const { skeleton, ...others } = inMeters;
   const index = skeleton ?? 0;
   if (typeof index !== 'number' || defined[index] === undefined || (skeleton === undefined && defined.length > 1)) {
@@ -34,5 +45,5 @@ export function findDocumentHumanoid(
       `The document defines ${defined.length} humanoid skeletons${found}; set the option skeleton to an index: ${range}`,
     );
   }
-  return findSceneHumanoid(graph, others, motion, defined[index], meshesOf);
+  return withSurface(findSceneHumanoid(graph, others, motion, defined[index], meshesOf));
 }

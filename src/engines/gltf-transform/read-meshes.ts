@@ -1,7 +1,9 @@
 /** Reads the meshes of a character of a glTF-Transform document. */
 import type { Accessor, Node, Primitive, Skin } from '@gltf-transform/core';
+import { toTriangles } from '../../core/asset/triangles.ts';
 import * as mat4 from '../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { PRIMITIVE_MODES } from '../../formats/gltf/meshes/read-mesh.ts';
 import type { SceneMesh } from '../scene/scene-surface.ts';
 
 /** Returns the numbers of an accessor: normalized integers as floats. */
@@ -25,10 +27,18 @@ function readJoints(skin: Skin, indexOf: ReadonlyMap<Node, number>): Pick<SceneM
   return { joints, inverseBind };
 }
 
+/** Returns the triangles of a primitive, three vertices each; none of points and lines. */
+function trianglesOf(primitive: Primitive, vertexCount: number): Uint32Array {
+  const array = primitive.getIndices()?.getArray() ?? null;
+  const indices = array === null ? null : Uint32Array.from(array);
+  return toTriangles({ mode: PRIMITIVE_MODES[primitive.getMode()], indices, vertexCount }) ?? new Uint32Array(0);
+}
+
 function readPrimitive(primitive: Primitive, node: Node, indexOf: ReadonlyMap<Node, number>): SceneMesh | null {
   const accessor = primitive.getAttribute('POSITION');
   if (accessor === null) return null;
   const positions = numbersOf(accessor, 3);
+  const triangles = trianglesOf(primitive, accessor.getCount());
   const [indices, weights, skin] = [
     primitive.getAttribute('JOINTS_0'),
     primitive.getAttribute('WEIGHTS_0'),
@@ -36,12 +46,12 @@ function readPrimitive(primitive: Primitive, node: Node, indexOf: ReadonlyMap<No
   ];
   if (skin !== null && indices !== null && weights !== null) {
     const influences = { indices: numbersOf(indices, 4), weights: numbersOf(weights, 4) };
-    return { positions, ...influences, ...readJoints(skin, indexOf), node: -1 };
+    return { positions, triangles, ...influences, ...readJoints(skin, indexOf), node: -1 };
   }
   const index = indexOf.get(node);
   if (index === undefined) return null;
   const [joints, inverseBind] = [new Int32Array(0), new Float64Array(0)];
-  return { positions, indices: null, weights: [], joints, inverseBind, node: index };
+  return { positions, triangles, indices: null, weights: [], joints, inverseBind, node: index };
 }
 
 /** Reads the meshes that move with the nodes of a character. */

@@ -9,7 +9,7 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { describeCanonicalRig } from '../../core/retarget/extract-clip.ts';
 import type { RetargetOptions } from '../../core/retarget/options.ts';
 import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
-import { type HumanoidMotion, retargetMotion } from '../scene/retarget-motion.ts';
+import { type HumanoidMotion, type MotionContactOptions, retargetMotion } from '../scene/retarget-motion.ts';
 import { clipForSkeleton } from '../scene/scene-graph.ts';
 import { isSkeletonHumanoid } from './ext-skeleton-humanoid.ts';
 import { type DocumentHumanoidOptions, findDocumentHumanoid } from './find-document-humanoid.ts';
@@ -46,7 +46,7 @@ function writeAnimation(document: Document, clip: Clip, nodes: readonly Node[]):
 }
 
 /** Options of {@link retarget}. */
-interface RetargetTransformOptions extends RetargetOptions, Pick<ClipOptions, 'fps'> {
+interface RetargetTransformOptions extends RetargetOptions, Pick<ClipOptions, 'fps'>, MotionContactOptions {
   /** Selects animations of the source by name and index; all by default. */
   readonly clips?: (name: string, index: number) => boolean;
   /** Facts about the character that has the motion. */
@@ -102,9 +102,15 @@ function readMotions(source: Document, { clips, source: options = {} }: Retarget
   const character = plain === undefined ? null : findDocumentHumanoid(source, options, plain.motion.clip);
   return motions.map(({ animation, motion }): SourceMotion => {
     if (motion.bones.length > 0 || character === null) return toCanonicalMotion(animation, motion);
-    const { humanoid, sourceNodes } = character;
+    const { humanoid, sourceNodes, describeSurface } = character;
     const issues = motion === plain?.motion ? [...character.issues, ...motion.issues] : motion.issues;
-    return { humanoid, clip: clipForSkeleton(motion.clip, sourceNodes), others: motion.others, issues };
+    return {
+      humanoid,
+      clip: clipForSkeleton(motion.clip, sourceNodes),
+      others: motion.others,
+      describeSurface,
+      issues,
+    };
   });
 }
 
@@ -139,7 +145,7 @@ export function retarget(source: Document, options: RetargetTransformOptions = {
       );
     }
     for (const motion of motions) {
-      const { clip, issues: found } = retargetMotion(motion, character.humanoid, channels);
+      const { clip, issues: found } = retargetMotion(motion, character, channels);
       issues.push(...motion.issues, ...found);
       if (clip.tracks.length === 0) {
         const name = JSON.stringify(motion.clip.name);

@@ -1,6 +1,10 @@
 /** Retargets motions between characters of a scene. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { isConstantTrack } from '../../core/animation/is-constant-track.ts';
+import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
+import type { ContactMode, ContactOptions, ContactReport } from '../../core/contacts/plan/contact-plan.ts';
+import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
+import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { formatTally, type IssueTally, tallyIssue } from '../../core/report/issue-tally.ts';
@@ -38,6 +42,16 @@ export interface ScenePairOptions<Node> extends RetargetOptions {
   readonly target?: SceneHumanoidOptions<Node>;
 }
 
+/** How a retargeted motion touches the ground and itself, as its source does. */
+export interface MotionContactOptions
+  extends Pick<ContactOptions, 'selfCollision' | 'hands' | 'armSpace' | 'legSpace'> {
+  /**
+   * How contacts with the ground are kept. `auto`: feet and trunk touch the ground as those of the source do. `lock`: planted feet do not move over the ground at
+   * all. `ground`: nothing is below the floor. `off` (the default): plain retargeting; then the other options of contacts do nothing.
+   */
+  readonly contacts?: ContactMode | 'off';
+}
+
 /** An animation as a clip on nodes of a scene graph. */
 export interface SceneMotion {
   /** The clip on nodes of the scene graph. */
@@ -62,23 +76,43 @@ export interface HumanoidMotion {
   readonly clip: Clip;
   /** Number of tracks that animate something else, by kind. */
   readonly others?: ReadonlyMap<string, number>;
+  /** Describes what of its meshes can touch the ground and itself; without it, the surface is estimated from the joints. */
+  readonly describeSurface?: () => ContactSurface;
+}
+
+/** A retargeted motion. */
+export interface RetargetedMotion extends Pick<SceneMotion, 'clip' | 'issues'> {
+  /** What contacts changed; null where they are off. */
+  readonly contacts: ContactReport | null;
 }
 
 /**
  * Retargets a motion.
  *
- * @param target The humanoid that receives it.
+ * @param target The humanoid that receives it, and its surface.
  * @throws RangeError for an invalid option.
  */
 export function retargetMotion(
-  { humanoid, clip, others = new Map() }: HumanoidMotion,
-  target: Humanoid,
-  options: RetargetOptions & ClipOptions,
-): Pick<SceneMotion, 'clip' | 'issues'> {
-  const { name, fps, ...channels } = options;
-  const plan = planRetarget(humanoid, target, channels);
+  { humanoid, clip, others = new Map(), describeSurface }: HumanoidMotion,
+  target: Required<Pick<HumanoidMotion, 'humanoid' | 'describeSurface'>>,
+  options: RetargetOptions & ClipOptions & MotionContactOptions,
+): RetargetedMotion {
+  const { name, fps, contacts: mode = 'off', selfCollision, hands, armSpace, legSpace, ...channels } = options;
+  const plan = planRetarget(humanoid, target.humanoid, channels);
   const named = name === undefined ? {} : { name };
   const timed = fps === undefined ? {} : { fps };
   const retargeted = retargetClip(plan, clip, { ...named, ...timed });
-  return { clip: retargeted, issues: [...plan.issues, ...reportDroppedTracks(plan, clip, others)] };
+  const issues = [...plan.issues, ...reportDroppedTracks(plan, clip, others)];
+  if (mode === 'off') return { clip: retargeted, issues, contacts: null };
+  const contacts = planContacts(plan, humanoid, target.humanoid, {
+    mode,
+    ...(selfCollision === undefined ? {} : { selfCollision }),
+    ...(hands === undefined ? {} : { hands }),
+    ...(armSpace === undefined ? {} : { armSpace }),
+    ...(legSpace === undefined ? {} : { legSpace }),
+    ...(describeSurface === undefined ? {} : { sourceSurface: describeSurface() }),
+    targetSurface: target.describeSurface(),
+  });
+  const { clip: touching, report } = applyContacts(contacts, clip, retargeted);
+  return { clip: touching, issues, contacts: report };
 }

@@ -16,6 +16,8 @@ const JOINTS_PER_VERTEX = 4;
 export interface SceneMesh {
   /** xyz per vertex, in the space that the inverse bind matrices start from; of a rigid mesh in the space of its node. */
   readonly positions: Float32Array;
+  /** Three vertices per triangle; null where each three vertices are one. */
+  readonly triangles: ArrayLike<number> | null;
   /** Four joints per vertex, indices of `joints`; null for a rigid mesh. */
   readonly indices: ArrayLike<number> | null;
   /** Weights, parallel to `indices`. */
@@ -28,7 +30,7 @@ export interface SceneMesh {
   readonly node: number;
 }
 
-function toMesh({ positions, indices, weights }: SceneMesh): Mesh {
+function toMesh({ positions, triangles, indices, weights }: SceneMesh): Mesh {
   const influences =
     indices === null
       ? null
@@ -41,7 +43,7 @@ function toMesh({ positions, indices, weights }: SceneMesh): Mesh {
   const primitive = {
     mode: 'triangles',
     vertexCount: Math.floor(positions.length / 3),
-    indices: null,
+    indices: triangles === null ? null : Uint32Array.from(triangles),
     positions,
     normals: null,
     tangents: null,
@@ -72,9 +74,18 @@ function geometryOf(skeleton: Skeleton, meshes: readonly SceneMesh[]): readonly 
   return [geometry, { skeleton, sourceNodes, declared: null }];
 }
 
-/** Describes the contact surface of a character of a scene. */
-export function describeSceneSurface(humanoid: Humanoid, meshes: readonly SceneMesh[]): ContactSurface {
-  return describeContactSurface(humanoid, collectSkinPoints(...geometryOf(humanoid.skeleton, meshes)));
+/**
+ * Describes the contact surface of a character of a scene, at the first call.
+ *
+ * @param readMeshes Reads its meshes.
+ * @returns A function that returns the surface.
+ */
+export function lazySurface(humanoid: Humanoid, readMeshes: () => readonly SceneMesh[]): () => ContactSurface {
+  let surface: ContactSurface | null = null;
+  return () => {
+    surface ??= describeContactSurface(humanoid, collectSkinPoints(...geometryOf(humanoid.skeleton, readMeshes())));
+    return surface;
+  };
 }
 
 /**

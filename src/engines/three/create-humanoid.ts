@@ -1,5 +1,6 @@
 /** Creates humanoids from characters of three.js. */
 import type { AnimationClip, Object3D } from 'three';
+import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import { straightenLike, withDeclaredPose } from '../../core/humanoid/declared-pose.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { Issue } from '../../core/report/issue.ts';
@@ -7,10 +8,11 @@ import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts'
 import { findSceneHumanoid, type SceneHumanoidOptions } from '../scene/find-scene-humanoid.ts';
 import type { AnimatedCharacter, SceneMotion } from '../scene/retarget-motion.ts';
 import { clipForSkeleton } from '../scene/scene-graph.ts';
+import { lazySurface } from '../scene/scene-surface.ts';
 import { movesRoot, readClip } from './read-clip.ts';
-import { readMeshes } from './read-meshes.ts';
+import { readMeshes, type StandIn } from './read-meshes.ts';
 import { readScene } from './read-scene.ts';
-import { isVrm, readVrmDeclaration, type VrmLike } from './vrm.ts';
+import { isVrm, readVrmDeclaration, readVrmStandIns, type VrmLike } from './vrm.ts';
 
 /** User-supplied facts about a character. Everything that is omitted is detected. */
 type ThreeHumanoidOptions = SceneHumanoidOptions<Object3D>;
@@ -27,6 +29,8 @@ export interface ThreeHumanoid {
   readonly ignoredRoots: ReadonlySet<Object3D>;
   /** What was unusual or guessed. */
   readonly issues: readonly Issue[];
+  /** Describes what of its meshes can touch the ground and itself, at the first call. */
+  readonly describeSurface: () => ContactSurface;
 }
 
 /** A character: any object with a humanoid at or below it, a VRM of three-vrm, or a result of {@link createHumanoid}. */
@@ -42,20 +46,23 @@ interface CharacterRig {
   readonly declare: (indexOf: ReadonlyMap<Object3D, number>) => FileHumanoid | null;
   /** The raw bones of a VRM whose normalized bones are animated; null otherwise. */
   readonly raw: CharacterRig | null;
+  /** What the rig has instead of objects that move meshes. */
+  readonly standIns: ReadonlyMap<Object3D, StandIn>;
+}
+
+/** Returns the rig of an object whose own bones are animated. */
+function wholeRig(root: Object3D, declare: CharacterRig['declare']): CharacterRig {
+  return { root, tree: root, declare, raw: null, standIns: new Map() };
 }
 
 function rigOf(character: Object3D | VrmLike): CharacterRig {
-  if (!isVrm(character)) return { root: character, tree: character, declare: () => null, raw: null };
+  if (!isVrm(character)) return wholeRig(character, () => null);
   const { scene, humanoid } = character;
-  const raw: CharacterRig = {
-    root: scene,
-    tree: scene,
-    declare: (indexOf) => readVrmDeclaration(character, 'raw', indexOf),
-    raw: null,
-  };
+  const raw = wholeRig(scene, (indexOf) => readVrmDeclaration(character, 'raw', indexOf));
   if (!humanoid.autoUpdateHumanBones) return raw;
   const declare: CharacterRig['declare'] = (indexOf) => readVrmDeclaration(character, 'normalized', indexOf);
-  return { root: scene, tree: humanoid.normalizedHumanBonesRoot, declare, raw };
+  const standIns = readVrmStandIns(character);
+  return { root: scene, tree: humanoid.normalizedHumanBonesRoot, declare, raw, standIns };
 }
 
 /**
@@ -71,19 +78,26 @@ function straightenLikeRaw(humanoid: Humanoid, raw: CharacterRig | null, options
 }
 
 function describe(
-  { root, tree, declare, raw }: CharacterRig,
+  { root, tree, declare, raw, standIns }: CharacterRig,
   options: ThreeHumanoidOptions,
   motion: AnimationClip | null,
 ): { readonly character: ThreeHumanoid; readonly sourceNodes: Int32Array; readonly motion: SceneMotion | null } {
   const scene = readScene(tree, tree === root && motion !== null && movesRoot(motion, root));
   const read = motion === null ? null : readClip(motion, root, scene.indexOf);
   const found = findSceneHumanoid(scene, options, read?.clip ?? null, declare(scene.indexOf), (nodes) =>
-    readMeshes(root, nodes),
+    readMeshes(root, nodes, standIns),
   );
   const { nodes, sourceNodes, issues } = found;
   const humanoid = straightenLikeRaw(found.humanoid, raw, options);
   return {
-    character: { humanoid, root, objects: nodes, ignoredRoots: scene.ignoredRoots, issues },
+    character: {
+      humanoid,
+      root,
+      objects: nodes,
+      ignoredRoots: scene.ignoredRoots,
+      issues,
+      describeSurface: lazySurface(humanoid, () => readMeshes(root, nodes, standIns)),
+    },
     sourceNodes,
     motion: read,
   };
@@ -96,7 +110,7 @@ function describe(
  * @throws RangeError when the declaration is not a usable humanoid.
  */
 export function createDeclaredHumanoid(root: Object3D, declare: CharacterRig['declare']): ThreeHumanoid {
-  return describe({ root, tree: root, declare, raw: null }, {}, null).character;
+  return describe(wholeRig(root, declare), {}, null).character;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Reads the meshes of a character of three.js. */
-import { type BufferGeometry, Matrix4, type Mesh, type Object3D, type SkinnedMesh } from 'three';
+import { BufferAttribute, type BufferGeometry, Matrix4, type Mesh, type Object3D, type SkinnedMesh } from 'three';
 import { MATRIX_STRIDE } from '../../core/skeleton/skeleton.ts';
 import type { SceneMesh } from '../scene/scene-surface.ts';
 import { attributeFloats } from './read-attribute.ts';
@@ -11,7 +11,24 @@ function readAttribute({ attributes }: BufferGeometry, name: string, width: numb
   return attributeFloats(attribute, width);
 }
 
-function readSkinnedMesh(mesh: SkinnedMesh, indexOf: ReadonlyMap<Object3D, number>): SceneMesh | null {
+/** An object that moves as if it were a child of another one, which a rig has instead of it. */
+export interface StandIn {
+  /** The object of the rig. */
+  readonly object: Object3D;
+  /** From the space of the object that is replaced to that of the object of the rig, in the rest pose. */
+  readonly matrix: Matrix4;
+}
+
+/** Returns the triangles of a mesh: three vertices each; null where each three vertices are one. */
+function trianglesOf({ index }: BufferGeometry): ArrayLike<number> | null {
+  return index === null ? null : index.array;
+}
+
+function readSkinnedMesh(
+  mesh: SkinnedMesh,
+  indexOf: ReadonlyMap<Object3D, number>,
+  standIns: ReadonlyMap<Object3D, StandIn>,
+): SceneMesh | null {
   const positions = readAttribute(mesh.geometry, 'position', 3);
   const indices = readAttribute(mesh.geometry, 'skinIndex', 4);
   const weights = readAttribute(mesh.geometry, 'skinWeight', 4);
@@ -20,29 +37,45 @@ function readSkinnedMesh(mesh: SkinnedMesh, indexOf: ReadonlyMap<Object3D, numbe
   const inverseBind = new Float64Array(MATRIX_STRIDE * bones.length);
   const matrix = new Matrix4();
   boneInverses.forEach((inverse, k) => {
-    inverseBind.set(matrix.multiplyMatrices(inverse, mesh.bindMatrix).elements, MATRIX_STRIDE * k);
+    matrix.multiplyMatrices(inverse, mesh.bindMatrix);
+    const standIn = bones[k] ? standIns.get(bones[k]) : undefined;
+    if (standIn !== undefined) matrix.premultiply(standIn.matrix);
+    inverseBind.set(matrix.elements, MATRIX_STRIDE * k);
   });
-  const joints = Int32Array.from(bones, (bone) => (bone ? (indexOf.get(bone) ?? -1) : -1));
-  return { positions, indices, weights, joints, inverseBind, node: -1 };
+  const joints = Int32Array.from(bones, (bone) =>
+    bone ? (indexOf.get(standIns.get(bone)?.object ?? bone) ?? -1) : -1,
+  );
+  return { positions, triangles: trianglesOf(mesh.geometry), indices, weights, joints, inverseBind, node: -1 };
 }
 
-/** Reads the meshes that move with the objects of a character. */
-export function readMeshes(root: Object3D, objects: readonly Object3D[]): SceneMesh[] {
+/**
+ * Reads the meshes that move with the objects of a character.
+ *
+ * @param standIns What the rig has instead of objects that move meshes.
+ */
+export function readMeshes(
+  root: Object3D,
+  objects: readonly Object3D[],
+  standIns: ReadonlyMap<Object3D, StandIn>,
+): SceneMesh[] {
   const indexOf = new Map(objects.map((object, index) => [object, index]));
   const meshes: SceneMesh[] = [];
   root.traverse((object) => {
     if ((object as Partial<Mesh>).isMesh !== true) return;
     const mesh = object as Mesh;
     if ((object as Partial<SkinnedMesh>).isSkinnedMesh === true) {
-      const skinned = readSkinnedMesh(object as SkinnedMesh, indexOf);
+      const skinned = readSkinnedMesh(object as SkinnedMesh, indexOf, standIns);
       if (skinned !== null) meshes.push(skinned);
       return;
     }
-    const node = indexOf.get(mesh);
+    const standIn = standIns.get(mesh);
+    const node = indexOf.get(standIn?.object ?? mesh);
     const positions = node === undefined ? null : readAttribute(mesh.geometry, 'position', 3);
     if (node === undefined || positions === null) return;
+    if (standIn !== undefined) new BufferAttribute(positions, 3).applyMatrix4(standIn.matrix);
     const [joints, inverseBind] = [new Int32Array(0), new Float64Array(0)];
-    meshes.push({ positions, indices: null, weights: [], joints, inverseBind, node });
+    const triangles = trianglesOf(mesh.geometry);
+    meshes.push({ positions, triangles, indices: null, weights: [], joints, inverseBind, node });
   });
   return meshes;
 }

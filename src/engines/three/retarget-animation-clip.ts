@@ -2,7 +2,13 @@
 import type { AnimationClip, Object3D } from 'three';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { ClipOptions } from '../../core/retarget/retarget-clip.ts';
-import { type HumanoidMotion, retargetMotion, type ScenePairOptions } from '../scene/retarget-motion.ts';
+import {
+  type HumanoidMotion,
+  type MotionContactOptions,
+  type RetargetedMotion,
+  retargetMotion,
+  type ScenePairOptions,
+} from '../scene/retarget-motion.ts';
 import { resolveSource, resolveTarget, type ThreeCharacter, type ThreeHumanoid } from './create-humanoid.ts';
 import { writeClip } from './write-clip.ts';
 
@@ -10,7 +16,7 @@ import { writeClip } from './write-clip.ts';
 export type ThreePairOptions = ScenePairOptions<Object3D>;
 
 /** Options of {@link retargetAnimationClip}. */
-export interface RetargetClipOptions extends ThreePairOptions, ClipOptions {}
+export interface RetargetClipOptions extends ThreePairOptions, ClipOptions, MotionContactOptions {}
 
 /** Result of {@link retargetAnimationClip}. */
 export interface RetargetedThreeClip {
@@ -18,6 +24,8 @@ export interface RetargetedThreeClip {
   readonly clip: AnimationClip;
   /** What was unusual, guessed or not transferred. */
   readonly issues: readonly Issue[];
+  /** What contacts changed; null where they are off. */
+  readonly contacts: RetargetedMotion['contacts'];
 }
 
 /** Lists the names of up to five objects for a message. */
@@ -38,7 +46,7 @@ export function retargetMotionTo(
   duration: number,
   { source, target, ...options }: RetargetClipOptions,
 ): RetargetedThreeClip {
-  const retargeted = retargetMotion(motion, character.humanoid, options);
+  const retargeted = retargetMotion(motion, character, options);
   const written = writeClip(retargeted.clip, character.root, character.objects, duration);
   const issues = [...character.issues, ...retargeted.issues];
   if (retargeted.clip.tracks.length === 0) {
@@ -53,7 +61,7 @@ export function retargetMotionTo(
     const message = `No track name resolves from the root of the target to ${listNames(written.unreachable)}; pass an object above them as the root`;
     issues.push(issue('CHANNELS_DROPPED', message));
   }
-  return { clip: written.clip, issues };
+  return { clip: written.clip, issues, contacts: retargeted.contacts };
 }
 
 /**
@@ -82,6 +90,6 @@ export function retargetAnimationClip(
   const { source: sourceOptions = {}, target: targetOptions = {} } = options;
   const { character: from, clip: motion, others, issues } = resolveSource(source, sourceOptions, clip);
   const to = resolveTarget(target, targetOptions);
-  const retargeted = retargetMotionTo(to, { humanoid: from.humanoid, clip: motion, others }, clip.duration, options);
-  return { clip: retargeted.clip, issues: [...from.issues, ...issues, ...retargeted.issues] };
+  const retargeted = retargetMotionTo(to, { ...from, clip: motion, others }, clip.duration, options);
+  return { ...retargeted, issues: [...from.issues, ...issues, ...retargeted.issues] };
 }

@@ -1,8 +1,6 @@
 /** Retargets poses between characters of three.js, frame by frame. */
 import { createSceneRetargeter, type LiveOptions, type Retargeter } from '../scene/retargeter.ts';
-import { describeSceneSurface } from '../scene/scene-surface.ts';
 import { resolveTarget, type ThreeCharacter } from './create-humanoid.ts';
-import { readMeshes } from './read-meshes.ts';
 import { readTransform } from './read-scene.ts';
 import type { ThreePairOptions } from './retarget-animation-clip.ts';
 
@@ -34,14 +32,14 @@ export function createRetargeter(
     {
       humanoid: from.humanoid,
       issues: from.issues,
-      describeSurface: () => describeSceneSurface(from.humanoid, readMeshes(from.root, from.objects)),
+      describeSurface: from.describeSurface,
       isIgnored: (node) => from.ignoredRoots.has(from.objects[node]),
       read: (pose, at, node) => readTransform(pose, at, from.objects[node]),
     },
     {
       humanoid: to.humanoid,
       issues: to.issues,
-      describeSurface: () => describeSceneSurface(to.humanoid, readMeshes(to.root, to.objects)),
+      describeSurface: to.describeSurface,
       translate: (node, pose, at) => to.objects[node].position.set(pose[at], pose[at + 1], pose[at + 2]),
       rotate: (node, pose, at) => to.objects[node].quaternion.set(pose[at], pose[at + 1], pose[at + 2], pose[at + 3]),
       scale: (node, pose, at) => to.objects[node].scale.set(pose[at], pose[at + 1], pose[at + 2]),

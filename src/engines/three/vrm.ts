@@ -2,6 +2,7 @@
 import type { Object3D } from 'three';
 import { BONE, BONE_COUNT, BONES, type BoneName } from '../../core/humanoid/bones.ts';
 import type { FileHumanoid } from '../../formats/gltf/extensions/human-bones.ts';
+import type { StandIn } from './read-meshes.ts';
 
 /** A VRM of `@pixiv/three-vrm`: `gltf.userData.vrm`. */
 export interface VrmLike {
@@ -38,6 +39,24 @@ export interface VrmLike {
 /** Returns whether a character is a VRM. */
 export function isVrm(character: Object3D | VrmLike): character is VrmLike {
   return 'scene' in character && 'humanoid' in character;
+}
+
+/** Finds the normalized bone that every object of a VRM moves with, in the current pose: that of the nearest raw bone above it. */
+export function readVrmStandIns({ scene, humanoid }: VrmLike): Map<Object3D, StandIn> {
+  scene.updateWorldMatrix(true, true);
+  const normalized = new Map<Object3D, Object3D>();
+  for (const name of BONES) {
+    const [raw, own] = [humanoid.getRawBoneNode(name), humanoid.getNormalizedBoneNode(name)];
+    if (raw !== null && own !== null) normalized.set(raw, own);
+  }
+  const standIns = new Map<Object3D, StandIn>();
+  scene.traverse((object) => {
+    const above = object.parent === null ? undefined : standIns.get(object.parent)?.object;
+    const own = normalized.get(object) ?? above;
+    if (own === undefined) return;
+    standIns.set(object, { object: own, matrix: own.matrixWorld.clone().invert().multiply(object.matrixWorld) });
+  });
+  return standIns;
 }
 
 /** Reads the declared bones and facing of a rig of a VRM. VRM 0.x faces −Z. */

@@ -18,7 +18,7 @@ import { openFile } from '../../../src/files/node.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
 import { sampledCases } from '../../support/law-runs.ts';
 import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
-import { EXACT, HIPS_AS_PELVIS, LAW_F32, SECOND_OPINION } from '../../support/tolerances.ts';
+import { EXACT, HIPS_AS_PELVIS, KEPT_OUT, LAW_F32, SECOND_OPINION } from '../../support/tolerances.ts';
 import { retargetedFile } from '../glb-without-images.ts';
 import { apart, type Loaded, loadAsset, loadBytes, loadGlb, player, shown } from './scenes.ts';
 
@@ -111,6 +111,32 @@ describe.skipIf(!HAS_ASSETS)('retargetAnimationClip equals retargeting of the fi
     expect(compared).toBeGreaterThan(15);
     expect(rotations).toBeLessThan(SECOND_OPINION);
     expect(positions).toBeLessThan(SECOND_OPINION);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('retargetAnimationClip with contacts equals that of the files', () => {
+  const pairs: (readonly [string, string, number])[] = [
+    ['glb/Xbot.glb', 'glb/KayKit_Knight.glb', 0],
+    ['glb/Xbot.glb', 'vrm/cool_loops.vrm', 2],
+    ['glb/Xbot.glb', 'vrm/Godette_vrm_v4.vrm', 0],
+    ['bvh/AD_fair1_dab.bvh', 'glb/VALID_AIAN_M_1_Casual.glb', 0],
+  ];
+
+  it.each(sampledCases(pairs, 4))('%s on %s', async (motion, character, index) => {
+    const source = await loadAsset(motion);
+    const target = await loadAsset(character);
+    const hero = createHumanoid(target.vrm ?? target.root);
+    const { clip, contacts } = retargetAnimationClip(source.animations[index], source.root, hero, { contacts: 'auto' });
+    const opened = await Promise.all([motion, character].map((path) => openFile(asset('assets', path))));
+    const file = await loadGlb(await retargetedFile(opened[0], opened[1], index, 'auto'), true);
+    const height = hero.humanoid.height / hero.humanoid.metersPerUnit;
+    const moments = PARTS.map((part) => part * clip.duration);
+    const { rotations, positions, compared } = compare(target, clip, file, height, moments);
+    expect(hero.describeSurface().from).toBe('skin');
+    expect(contacts!.plants.left + contacts!.plants.right).toBeGreaterThan(0);
+    expect(compared).toBeGreaterThan(15);
+    expect(rotations).toBeLessThan(KEPT_OUT);
+    expect(positions).toBeLessThan(KEPT_OUT);
   });
 });
 

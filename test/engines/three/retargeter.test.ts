@@ -65,11 +65,16 @@ describe('createRetargeter of anyrig/three', () => {
     expect(await hipsHeight(false)).toBeGreaterThan(1.5);
   });
 
-  it('keeps feet on the floor with contacts, and below it without', async () => {
+  it.each([
+    ['bones of the file', 'plain'],
+    ['normalized bones of a VRM', 'vrm'],
+  ])('keeps feet on the floor with contacts, and below it without: %s', async (_, rig) => {
     const lowest = async (contacts: 'auto' | 'off'): Promise<number> => {
       const source = await demo('walk.glb');
       const target = await demo('child.vrm');
-      const retargeter = createRetargeter(source.root, target.root, { contacts });
+      const retargeter = createRetargeter(source.root, (rig === 'vrm' ? target.vrm : null) ?? target.root, {
+        contacts,
+      });
       if (contacts === 'auto') expect(retargeter.contacts!.plan.targetSurface.from).toBe('skin');
       const { show } = player(source.root, source.animations[0]);
       const meshes: SkinnedMesh[] = [];
@@ -80,6 +85,7 @@ describe('createRetargeter of anyrig/three', () => {
       for (let frame = 0; frame < 30; frame++) {
         show(frame / 30);
         retargeter.update(1 / 30);
+        if (rig === 'vrm') target.vrm!.humanoid.update();
         target.root.updateMatrixWorld(true);
         for (const mesh of meshes) {
           mesh.computeBoundingBox();

@@ -12,7 +12,7 @@ import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
 import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
 import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
-import { USD_KEPT_OUT, USD_WRITTEN } from '../../support/tolerances.ts';
+import { KEPT_OUT, USD_WRITTEN } from '../../support/tolerances.ts';
 
 const MOTION = 'assets/bvh/AD_cmu1_jumping_jacks.bvh';
 /** A plain character, one with rigid parts, and one with unbound joints and detached bones. */
@@ -58,7 +58,7 @@ describe.skipIf(!HAS_ASSETS)('retargetMotions: glTF character and its USD twin',
         return found === undefined ? [] : [Math.hypot(found[0] - x, found[1] - y, found[2] - z) / height];
       });
       expect(shared.length).toBeGreaterThan(20);
-      expect(Math.max(...shared)).toBeLessThan(contacts === 'auto' ? USD_KEPT_OUT : USD_WRITTEN);
+      expect(Math.max(...shared)).toBeLessThan(contacts === 'auto' ? KEPT_OUT : USD_WRITTEN);
     }
   });
 });

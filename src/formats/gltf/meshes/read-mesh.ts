@@ -24,8 +24,8 @@ import { morphTargetNames } from './morph-target-names.ts';
 import { EMPTY_TARGET, readMorphTarget } from './read-morph-targets.ts';
 import { readVertices } from './read-vertices.ts';
 
-/** By the `mode` values of glTF. */
-const MODES: readonly PrimitiveMode[] = [
+/** Modes of primitives, by their values in glTF. */
+export const PRIMITIVE_MODES: readonly PrimitiveMode[] = [
   'points',
   'lines',
   'line-loop',
@@ -111,7 +111,7 @@ function readPrimitive(
   if (!Object.hasOwn(attributes, 'POSITION')) return null;
   const number = integerAt(primitive, 'mode', pointer) ?? 4;
   const draco = decodeDraco(doc, primitive, pointer);
-  const mode = draco === null ? MODES[number] : 'triangles';
+  const mode = draco === null ? PRIMITIVE_MODES[number] : 'triangles';
   if (mode === undefined) {
     const message = `${pointer}/mode is ${number}, expected 0 to 6.`;
     throw new FormatError('GLTF_SCHEMA', message, { pointer: `${pointer}/mode` });

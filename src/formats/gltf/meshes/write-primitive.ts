@@ -1,5 +1,5 @@
 /** Writes a primitive: its vertices in accessors of suitable types. glTF 2.0 section 3.7.2. */
-import type { MeshPrimitive, PrimitiveMode } from '../../../core/asset/geometry.ts';
+import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import {
   type AccessorPool,
@@ -10,20 +10,11 @@ import {
 } from '../accessors/accessor-pool.ts';
 import type { AccessorType } from '../accessors/element-layout.ts';
 import type { JsonObject } from '../document/json-access.ts';
+import { PRIMITIVE_MODES } from './read-mesh.ts';
 import { clampedColors, finiteAttribute, unitNormals, unitTangents } from './repair-attributes.ts';
 import type { RepairedIndices } from './repair-indices.ts';
 import { storeInfluences } from './write-influences.ts';
 import { writeMorphTargets } from './write-morph-targets.ts';
-
-const MODES: Readonly<Record<PrimitiveMode, number>> = {
-  points: 0,
-  lines: 1,
-  'line-loop': 2,
-  'line-strip': 3,
-  triangles: 4,
-  'triangle-strip': 5,
-  'triangle-fan': 6,
-};
 
 /** How a primitive is used in the document. */
 export interface PrimitiveUse {
@@ -100,7 +91,7 @@ export function writePrimitive(
     attributes,
     ...(drawn.indices === null ? {} : { indices: writeIndices(pool, drawn.indices, vertexCount) }),
     ...(material < 0 ? {} : { material }),
-    ...(primitive.mode === 'triangles' ? {} : { mode: MODES[primitive.mode] }),
+    ...(primitive.mode === 'triangles' ? {} : { mode: PRIMITIVE_MODES.indexOf(primitive.mode) }),
     ...(targetCount === 0 ? {} : { targets }),
   };
   return { json, influenceSets: sets.length };
