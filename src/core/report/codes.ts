@@ -249,6 +249,11 @@ const TABLE = {
     about:
       'Position channels stay near 0 although OFFSETs do not; they were added to the OFFSETs instead of replacing them.',
   },
+  BVH_POSITIONS_WORLD: {
+    severity: 'warning',
+    about:
+      'Position channels of joints are in the space of the file instead of that of the parent joint; they were converted.',
+  },
   BVH_CHANNELS_MISSING: {
     severity: 'warning',
     about: 'The motion rotates or translates joints in ways that the channels of the target BVH cannot express.',

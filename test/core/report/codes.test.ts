@@ -18,6 +18,7 @@ const FROZEN = [
   'BVH_MOTION warning',
   'BVH_POSITIONS_ADDED warning',
   'BVH_POSITIONS_AMBIGUOUS warning',
+  'BVH_POSITIONS_WORLD warning',
   'BVH_SYNTAX fatal',
   'BVH_TEXT warning',
   'CHANNELS_DROPPED info',
