@@ -397,6 +397,32 @@ const TABLE = {
       'USD shaders and glTF metallic-roughness materials do not have the same features; the message states what was left out.',
   },
 
+  // NPZ
+  NPZ_INVALID: {
+    severity: 'fatal',
+    about: 'A file of NumPy is damaged, needs more memory than anyrig allows, or is in truth one of PyTorch.',
+  },
+  NPZ_LAYOUT: {
+    severity: 'fatal',
+    about: 'The arrays of a file are no motion that anyrig knows, or contradict each other; the message lists them.',
+  },
+  NPZ_FRAME_RATE: {
+    severity: 'info',
+    about: 'The file does not say its frame rate; the usual one of its producer was used.',
+  },
+  NPZ_AXES: {
+    severity: 'info',
+    about: 'The file does not say which axis is up, where the ground is, or where the body is; it was measured.',
+  },
+  NPZ_BODY: {
+    severity: 'info',
+    about: 'The file has no lengths of bones; the body of an average adult was used.',
+  },
+  NPZ_SKIPPED: {
+    severity: 'warning',
+    about: 'Arrays of a motion that anyrig does not read were left out; the message names them.',
+  },
+
   // Skeletons and clips
   BIND_SHAPE_UNSOLVED: {
     severity: 'warning',
