@@ -129,6 +129,8 @@ const FROZEN = [
   'NON_UNIFORM_SCALE warning',
   'NOT_HUMANOID error',
   'NUMBERS_OUT_OF_RANGE warning',
+  'POINTS_BRIDGED info',
+  'POINTS_CENTERED info',
   'POSE_LIMB_AMBIGUOUS warning',
   'POSE_NOT_AT_REST warning',
   'POSE_PARTIAL warning',
