@@ -13,6 +13,7 @@ const ROOMS = [
     'animation',
     'deform',
     'humanoid',
+    'points',
     'measure',
     'root-motion',
     'face',

@@ -9,7 +9,7 @@ import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { CHIBI, HEAVY, TALL } from '../../src/demo/figure/proportions.ts';
 import { repeatClip } from '../support/make/repeat-clip.ts';
 import { type DemoBody, demoBody } from './demo-pair.ts';
-import { walkOnFloors } from './on-floors.ts';
+import { SEAT_TIME, sitDown, walkOnFloors } from './on-floors.ts';
 
 /** Floors of a step: its height in meters by its number. */
 const FLOORS: readonly (readonly [name: string, heightOf: (step: number) => number])[] = [
@@ -68,4 +68,32 @@ it('a walk over flat ground has no floor but the ground', () => {
   const grid = { count: 181, step: walk.duration / 180 };
   const frames = sampleCharacterFrames(createPosedCharacter(source.humanoid, source.surface), walk, grid);
   expect(findFloors(frames)).toBeNull();
+});
+
+/** Drop of the pelvis and height of the feet, legs. */
+const SEATS: readonly (readonly [name: string, drop: number, pegs: number])[] = [
+  ['a chair', 0.45, 0],
+  ['a stool', 0.6, 0],
+  ['a saddle with pegs', 0.3, 0.25],
+];
+
+describe.each(SEATS)('contacts on %s', (_, drop, pegs) => {
+  it.each([0, 1, 2])('keep pelvis and feet of other bodies where they rest (%s)', (index) => {
+    const [, body] = targets[index];
+    const clip = sitDown(source, drop, pegs);
+    const retarget = planRetarget(source.humanoid, body.humanoid);
+    const options = { sourceSurface: source.surface, targetSurface: body.surface } as const;
+    const contacts = planContacts(retarget, source.humanoid, body.humanoid, options);
+    const { clip: result } = applyContacts(contacts, clip, retargetClip(retarget, clip));
+    const grid = { count: 121, step: 1 / 30 };
+    const own = sampleCharacterFrames(createPosedCharacter(source.humanoid, source.surface), clip, grid);
+    const made = sampleCharacterFrames(createPosedCharacter(body.humanoid, body.surface), result, grid);
+    const off: number[] = [];
+    for (let frame = Math.ceil(SEAT_TIME[0] / grid.step); frame <= SEAT_TIME[1] / grid.step; frame++) {
+      off.push(made.pelvis[frame] - retarget.hipsScale * own.pelvis[frame]);
+      off.push(made.legs.left!.clearance[frame] - retarget.hipsScale * own.legs.left!.clearance[frame]);
+      off.push(made.legs.right!.clearance[frame] - retarget.hipsScale * own.legs.right!.clearance[frame]);
+    }
+    expect((100 * Math.max(...off.map(Math.abs))) / body.humanoid.height).toBeLessThan(1);
+  });
 });

@@ -1,4 +1,4 @@
-/** Motions over stairs, boxes and slopes, made from a walk over flat ground. */
+/** Motions over stairs, boxes and slopes, made from a walk over flat ground, and onto seats, made from a standing pose. */
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { sampleCharacterFrames } from '../../src/core/contacts/frames/character-frames.ts';
 import { frameGridOf } from '../../src/core/contacts/frames/frame-grid.ts';
@@ -79,4 +79,43 @@ export function walkOnFloors(
     clip,
     rests: rests.map(({ side, from, to, height }) => ({ side, from: from * grid.step, to: to * grid.step, height })),
   };
+}
+
+/** Seconds at which the pelvis is on the seat, and leaves it. */
+export const SEAT_TIME = [1.2, 2.6] as const;
+
+/**
+ * Sits down on a seat and stands up again: the feet stay where they stand.
+ *
+ * @param drop How far the pelvis goes down, legs.
+ * @param pegs Height of the feet while sitting, legs.
+ */
+export function sitDown({ humanoid, surface }: DemoBody, drop: number, pegs: number): Clip {
+  const plan = planContacts(planRetarget(humanoid, humanoid), humanoid, humanoid, { targetSurface: surface });
+  const standing: Clip = { name: 'sit', duration: 4, tracks: [] };
+  const grid = { count: 121, step: 1 / 30 };
+  const frames = sampleCharacterFrames(createPosedCharacter(humanoid, surface), standing, grid);
+  const length = frames.legs.left!.leg.length;
+  const [down, up] = SEAT_TIME;
+  const seated = Float64Array.from({ length: grid.count }, (_, frame) => {
+    const time = frame * grid.step;
+    return smoothstep(0.4, down, time) * smoothstep(3.4, up, time);
+  });
+  const feet = SIDES.map((side) => {
+    const offsets = new Float64Array(3 * grid.count);
+    for (let frame = 0; frame < grid.count; frame++) offsets[3 * frame + 1] = pegs * length * seated[frame];
+    const leg = frames.legs[side]!;
+    return { frames: leg, offsets, clearance: leg.clearance, activity: new Float64Array(grid.count).fill(1) };
+  });
+  const channels = feet.flatMap(({ frames: { leg } }) =>
+    [leg.thigh, leg.shin, leg.foot].map((node) => ({ node, path: 'rotation' as const })),
+  );
+  const raise = seated.map((part) => -drop * length * part);
+  return rewriteClip(
+    standing,
+    humanoid.skeleton.rest,
+    grid,
+    [...channels, { node: plan.retarget.hips!.targetNode, path: 'translation' }],
+    (local, frame) => applyChanges(local, plan, { raise, feet }, frame),
+  );
 }

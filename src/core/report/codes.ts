@@ -259,6 +259,16 @@ const TABLE = {
       'Position channels follow the target file (added to the OFFSETs, or replacing them), but readers may interpret their values the other way.',
   },
 
+  // Joint positions
+  POINTS_BRIDGED: {
+    severity: 'info',
+    about: 'Positions of joints are missing; they were bridged from their neighbors in time.',
+  },
+  POINTS_CENTERED: {
+    severity: 'info',
+    about: 'The hips are the origin of all joint positions; the person was put on the ground, and does not travel.',
+  },
+
   // FBX
   FBX_SYNTAX: { severity: 'fatal', about: 'The FBX file ends early, is damaged, or is not an FBX file.' },
   FBX_VERSION: {

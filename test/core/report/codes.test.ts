@@ -135,6 +135,8 @@ const FROZEN = [
   'NPZ_LAYOUT fatal',
   'NPZ_SKIPPED warning',
   'NUMBERS_OUT_OF_RANGE warning',
+  'POINTS_BRIDGED info',
+  'POINTS_CENTERED info',
   'POSE_LIMB_AMBIGUOUS warning',
   'POSE_NOT_AT_REST warning',
   'POSE_PARTIAL warning',

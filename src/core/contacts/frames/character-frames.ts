@@ -10,6 +10,7 @@ import {
   type Leg,
   nodePosition,
   type PosedCharacter,
+  pelvisClearance,
   pointPosition,
   trunkClearance,
 } from './posed-character.ts';
@@ -50,10 +51,14 @@ export interface CharacterFrames {
   readonly grid: FrameGrid;
   /** Its complete legs. */
   readonly legs: Readonly<Record<Side, LegFrames | null>>;
-  /** Height of the floor below the trunk above the ground, per frame. */
+  /** Height of the floor, or the seat, below the trunk above the ground, per frame. */
   readonly floors: Float64Array;
-  /** Height of the lowest point of the trunk above that floor, per frame. */
+  /** Height of the lowest point of the trunk above that floor, or of the pelvis above the seat, per frame. */
   readonly clearance: Float64Array;
+  /** Height of the lowest point of the pelvis above the ground, per frame. */
+  readonly pelvis: Float64Array;
+  /** 1 where there is a seat below the pelvis, else 0, per frame. */
+  readonly seated: Uint8Array;
 }
 
 /** Greatest difference between the two ends of a loop, relative to the leg. */
@@ -121,7 +126,7 @@ function sampleFrames(
   first: number,
   stride: number,
 ): void {
-  const { grid, clearance } = out;
+  const { grid, clearance, pelvis } = out;
   const legs = [out.legs.left, out.legs.right];
   const nodes = nodesOfLegs(character, heights);
   const { skeleton } = character.humanoid;
@@ -131,7 +136,10 @@ function sampleFrames(
   for (let frame = first; frame < grid.count; frame += stride) {
     sampleClip(sampled, frame * grid.step, character.local, cursors);
     poseNodes(character, nodes);
-    if (heights === 'all') clearance[frame] = trunkClearance(character);
+    if (heights === 'all') {
+      clearance[frame] = trunkClearance(character);
+      pelvis[frame] = pelvisClearance(character);
+    }
     for (let k = 0; k < legs.length; k++) {
       const frames = legs[k];
       if (frames === null) continue;
@@ -153,7 +161,9 @@ function allocateFrames({ legs, surface }: PosedCharacter, grid: FrameGrid): Cha
     const leg = legs[side];
     return leg === null ? null : allocateLeg(leg, grid.count, surface.floor);
   });
-  return { grid, legs: { left, right }, floors: new Float64Array(grid.count), clearance: new Float64Array(grid.count) };
+  const heights = (): Float64Array => new Float64Array(grid.count);
+  const trunk = { floors: heights(), clearance: heights(), pelvis: heights(), seated: new Uint8Array(grid.count) };
+  return { grid, legs: { left, right }, ...trunk };
 }
 
 /**

@@ -159,3 +159,12 @@ export function footClearance({ surface, up, matrices }: PosedCharacter, { sole 
 export function trunkClearance({ surface, up, matrices }: PosedCharacter): number {
   return lowestOfGroups(surface.trunk, surface.points, up, matrices) - surface.floor;
 }
+
+/**
+ * Computes how far the lowest point of the pelvis is above the ground; negative below it.
+ *
+ * @returns Meters; Infinity for a pelvis without surface.
+ */
+export function pelvisClearance({ surface, up, matrices }: PosedCharacter): number {
+  return lowestHeight(surface.points, 0, surface.pelvisEnd, up, matrices) - surface.floor;
+}

@@ -79,7 +79,7 @@ export function sampleSourceFrames(
   return getOrCreate(known, `${grid.count} ${grid.step} ${heights}`, () => {
     const sampled = sampleCharacterFrames(createPosedCharacter(humanoid, surface), clip, grid, heights, half);
     const legs = SIDES.filter((side) => sampled.legs[side] !== null).length;
-    samples.bytes += (1 + FLOATS_OF_LEG * legs) * sampled.clearance.byteLength;
+    samples.bytes += (2 + FLOATS_OF_LEG * legs) * sampled.clearance.byteLength;
     return sampled;
   });
 }

@@ -4,7 +4,13 @@ import { sampleClip } from '../../animation/sample.ts';
 import { OFFSET_STRIDE } from '../../deform/skin-points.ts';
 import type { CharacterFrames } from '../frames/character-frames.ts';
 import { clipOfNodes, nodesOfLegs, poseNodes } from '../frames/pose-nodes.ts';
-import { footClearance, type Leg, type PosedCharacter, trunkClearance } from '../frames/posed-character.ts';
+import {
+  footClearance,
+  type Leg,
+  type PosedCharacter,
+  pelvisClearance,
+  trunkClearance,
+} from '../frames/posed-character.ts';
 import { applyChanges, type Changes } from './apply-changes.ts';
 import type { ContactPlan } from './contact-plan.ts';
 import type { Foot } from './foot.ts';
@@ -46,7 +52,7 @@ export function wantedRaise({ mode, retarget }: ContactPlan, source: number, tar
  */
 export function correctHeights(
   plan: ContactPlan,
-  { clearance: wanted, floors, grid: { step } }: CharacterFrames,
+  { clearance: wanted, floors, seated, grid: { step } }: CharacterFrames,
   { clip, posed }: { readonly clip: Clip; readonly posed: PosedCharacter },
   changes: Changes,
   feet: readonly Foot[],
@@ -67,7 +73,8 @@ export function correctHeights(
     applyChanges(posed.local, plan, changes, frame);
     poseNodes(posed, nodes);
     if (isOnGround) {
-      const height = trunkClearance(posed) - plan.retarget.hipsScale * floors[frame];
+      const lowest = seated[frame] === 1 ? pelvisClearance(posed) : trunkClearance(posed);
+      const height = lowest - plan.retarget.hipsScale * floors[frame];
       const missing = wantedRaise(plan, wanted[frame], height);
       largest = Math.max(largest, Math.abs(missing) * trunk.weights[frame]);
       trunk.heights[frame] += missing;

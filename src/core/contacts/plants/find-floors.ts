@@ -1,4 +1,4 @@
-/** Finds the floors of a motion: boxes, stairs and slopes, where its feet rest at other heights than the ground. */
+/** Finds what bears a motion: boxes, stairs and slopes, where its feet rest at other heights than the ground, and seats below its pelvis. */
 import { SIDES, type Side } from '../../humanoid/bones.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { CLOSE, ENTER_SPEED, LEAVE_SPEED, SUNK } from '../constants.ts';
@@ -10,6 +10,8 @@ import type { Plant } from './find-plants.ts';
 const SHORTEST_REST = 0.15;
 /** Seconds over which speeds are measured: heights are noisier than paths over the ground, and a foot that turns over from heel to toe rests. */
 const SPEED_WINDOW = 0.12;
+/** Vertical speed below which a sole may be on a floor, or a pelvis on a seat, legs per second. */
+const STILL = 0.1;
 /** Difference of height below which two floors are the same, legs: the noise of motion capture. */
 const SAME_FLOOR = 0.015;
 /** Most that a sole rises or sinks while it rests, legs: more is a foot that hovers. */
@@ -18,6 +20,12 @@ const STEADY = 0.03;
 const TRUNK_BEARS = 0.1;
 /** Height of the hip joint above the ankle from which a leg may bear the body, legs: less is a leg of someone who sits. */
 const STANDING = 0.6;
+/** Shortest time on a seat, seconds: shorter ones are turning points of a squat. */
+const SHORTEST_SEAT = 0.5;
+/** Height of the hip joint above the knee up to which a leg may be that of someone who sits, thighs: 45°. */
+const SEATED_THIGH = 0.7;
+/** Seconds before and after the time on a seat in which the seat is below the pelvis. */
+const NEAR_SEAT = 1;
 /** Longest time from one rest of a foot to the next in which it makes a step, seconds: the floor leads from one to the other. */
 const LONGEST_STEP = 1;
 /** Seconds before and after other rests in which their floor leads to the ground. */
@@ -27,6 +35,8 @@ const NEAR_REST = 0.2;
 export interface Floors extends Readonly<Record<Side, Float64Array>> {
   /** Floor that bears the body: the lowest one on which a foot rests. */
   readonly trunk: Float64Array;
+  /** Height of the seat below the pelvis; NaN without one. */
+  readonly seat: Float64Array;
 }
 
 /** A foot at rest. */
@@ -39,6 +49,12 @@ export interface Rest extends Plant {
 function speedAt(points: Float64Array, frame: number, reach: number, step: number): number {
   const [a, b] = [Math.max(0, frame - reach), Math.min(points.length / 3 - 1, frame + reach)];
   return a === b ? 0 : vec3.distance(points, 3 * a, points, 3 * b) / ((b - a) * step);
+}
+
+/** Vertical speed around a frame, meters per second. */
+function riseAt(heights: Float64Array, frame: number, reach: number, step: number): number {
+  const [a, b] = [Math.max(0, frame - reach), Math.min(heights.length - 1, frame + reach)];
+  return a === b ? 0 : Math.abs(heights[b] - heights[a]) / ((b - a) * step);
 }
 
 /** Finds when ball or heel of a foot rest, at whatever height. */
@@ -55,20 +71,83 @@ function findRests({ leg, ball, heel, clearance }: LegFrames, step: number): Res
   };
   for (let frame = 0; frame < clearance.length; frame++) {
     const speed = Math.min(speedAt(ball, frame, reach, step), speedAt(heel, frame, reach, step)) / leg.length;
-    if (start < 0 && speed < ENTER_SPEED) start = frame;
-    else if (start >= 0 && speed > LEAVE_SPEED) close(frame - 1);
+    const rise = riseAt(clearance, frame, reach, step) / leg.length;
+    if (start < 0 && speed < ENTER_SPEED && rise < STILL) start = frame;
+    else if (start >= 0 && (speed > LEAVE_SPEED || rise > 2 * STILL)) close(frame - 1);
   }
   if (start >= 0) close(clearance.length - 1);
   return out;
 }
 
-/** Checks whether a foot bears the body at some time of a rest: below its hip, and neither the other foot rests lower nor the trunk is on the ground. */
+/** Checks whether the pose of a frame is one on a seat: both thighs lead to the front, and trunk and knees are not on the ground. */
+function isSeatedPose({ legs, clearance }: CharacterFrames, frame: number): boolean {
+  return SIDES.every((side) => {
+    const leg = legs[side];
+    if (leg === null) return false;
+    const drop = leg.hip[3 * frame + 1] - leg.knee[3 * frame + 1];
+    const thigh = vec3.distance(leg.hip, 3 * frame, leg.knee, 3 * frame);
+    return drop < SEATED_THIGH * thigh && clearance[frame] > TRUNK_BEARS * leg.leg.length;
+  });
+}
+
+/** Finds when the pelvis rests on something above the ground. */
+function findSeats(frames: CharacterFrames): Rest[] {
+  const {
+    grid: { count, step },
+    legs,
+    pelvis,
+  } = frames;
+  const length = Math.max(0, ...SIDES.map((side) => legs[side]?.leg.length ?? 0));
+  const reach = Math.max(1, Math.round(SPEED_WINDOW / 2 / step));
+  const out: Rest[] = [];
+  let start = -1;
+  for (let frame = 0; frame <= count; frame++) {
+    const isSeat =
+      frame < count &&
+      Number.isFinite(pelvis[frame]) &&
+      riseAt(pelvis, frame, reach, step) < STILL * length &&
+      isSeatedPose(frames, frame) &&
+      (start < 0 || Math.abs(pelvis[frame] - pelvis[start]) < STEADY * length);
+    if (isSeat) {
+      if (start < 0) start = frame;
+      continue;
+    }
+    if (start >= 0 && (frame - 1 - start) * step >= SHORTEST_SEAT) {
+      const heights = pelvis.slice(start, frame).sort();
+      out.push({ from: start, to: frame - 1, level: heights[Math.floor(heights.length / 2)] });
+    }
+    start = -1;
+  }
+  return out;
+}
+
+/** Returns the heights of the seats, also shortly before and after someone sits on them, while the pelvis is above; NaN elsewhere. */
+function seatHeights(seats: readonly Rest[], { grid: { step }, pelvis }: CharacterFrames): Float64Array {
+  const out = new Float64Array(pelvis.length).fill(Number.NaN);
+  const near = Math.round(NEAR_SEAT / step);
+  for (const { from, to, level } of seats) {
+    out.fill(level, from, to + 1);
+    for (let frame = from - 1; frame >= Math.max(0, from - near) && pelvis[frame] >= level; frame--) {
+      if (Number.isNaN(out[frame])) out[frame] = level;
+    }
+    for (let frame = to + 1; frame <= Math.min(pelvis.length - 1, to + near) && pelvis[frame] >= level; frame++)
+      out[frame] = level;
+  }
+  return out;
+}
+
+/**
+ * Checks whether a foot bears the body at some time of a rest: below its hip, and neither the other foot rests lower nor the trunk is on the ground; or whether it
+ * rests while the body is on a seat.
+ */
 function bears(
   { from, to, level }: Rest,
   { leg, hip, ankle }: LegFrames,
   others: readonly Rest[],
   trunk: Float64Array,
+  seats: readonly Rest[],
 ): boolean {
+  if (seats.some((seat) => seat.from <= to && seat.to >= from)) return true;
   const below = others.filter((other) => other.level < level - SAME_FLOOR * leg.length);
   for (let frame = from; frame <= to; frame++) {
     const isStanding = hip[3 * frame + 1] - ankle[3 * frame + 1] > STANDING * leg.length;
@@ -136,32 +215,33 @@ interface FootRests {
 }
 
 /** Finds the rests of both feet, left and right. */
-function restsOf({ grid: { step }, legs, clearance: trunk }: CharacterFrames): FootRests[] {
+function restsOf({ grid: { step }, legs, clearance: trunk }: CharacterFrames, seats: readonly Rest[]): FootRests[] {
   const all = SIDES.map((side) => (legs[side] === null ? [] : findRests(legs[side], step)));
   return SIDES.map((side, k) => {
     const frames = legs[side];
     if (frames === null) return { rests: [], bearing: new Set(), length: 0 };
-    const bearing = new Set(all[k].filter((rest) => bears(rest, frames, all[1 - k], trunk)));
+    const bearing = new Set(all[k].filter((rest) => bears(rest, frames, all[1 - k], trunk, seats)));
     return { rests: all[k], bearing, length: frames.leg.length };
   });
 }
 
 /** Lists the rests in which a foot bears the body. */
 export function bearingRests(frames: CharacterFrames): Rest[] {
-  return restsOf(frames).flatMap(({ bearing }) => [...bearing]);
+  return restsOf(frames, findSeats(frames)).flatMap(({ bearing }) => [...bearing]);
 }
 
 /**
  * Finds the floors below the feet of a motion. A foot that rests above or below the ground and bears the body stands on something; a foot that is only held up does not.
  *
- * @returns Heights per foot; null where all feet rest on the ground.
+ * @returns Heights per foot, and of seats; null where all feet rest on the ground, and nobody sits above it.
  */
 export function findFloors(frames: CharacterFrames): Floors | null {
   const {
     grid: { count, step },
     legs,
   } = frames;
-  const [left, right] = restsOf(frames).map(({ rests, bearing, length }) =>
+  const seats = findSeats(frames);
+  const [left, right] = restsOf(frames, seats).map(({ rests, bearing, length }) =>
     rests.map((rest) => {
       const isGround = rest.level < SAME_FLOOR * length && rest.level > SUNK * length;
       return isGround || !bearing.has(rest) ? { ...rest, level: 0 } : rest;
@@ -170,13 +250,16 @@ export function findFloors(frames: CharacterFrames): Floors | null {
   const found = { left, right };
   const levels = SIDES.flatMap((side) => found[side].map(({ level }) => level));
   // Feet that are always below the ground hang in the air: the pose of a jump.
-  if (!levels.some((level) => level !== 0) || Math.max(...levels) < 0) return null;
+  const isFlat = !levels.some((level) => level !== 0) || Math.max(...levels) < 0;
+  if (isFlat && seats.length === 0) return null;
+  const flat = new Float64Array(count);
   const heights = (side: Side): Float64Array =>
-    legs[side] === null ? new Float64Array(count) : heightsOf(found[side], legs[side], step);
+    legs[side] === null || isFlat ? flat : heightsOf(found[side], legs[side], step);
   return {
     left: heights('left'),
     right: heights('right'),
-    trunk: bearingHeights([...found.left, ...found.right], count),
+    trunk: isFlat ? flat : bearingHeights([...found.left, ...found.right], count),
+    seat: seatHeights(seats, frames),
   };
 }
 
@@ -206,7 +289,11 @@ export function standOnFloors(frames: CharacterFrames, floors: Floors | null, sc
       clearance: leg.clearance.map((clearance, frame) => clearance - heights[frame]),
     };
   });
-  const trunk = resample(floors.trunk);
-  const clearance = frames.clearance.map((height, frame) => height - trunk[frame]);
-  return { ...frames, legs: { left, right }, floors: trunk, clearance };
+  const [trunk, seat] = [resample(floors.trunk), resample(floors.seat)];
+  const seated = Uint8Array.from(seat, (height) => (Number.isNaN(height) ? 0 : 1));
+  const heights = trunk.map((height, frame) => (seated[frame] === 1 ? seat[frame] : height));
+  const clearance = heights.map((height, frame) => {
+    return (seated[frame] === 1 ? frames.pelvis[frame] : frames.clearance[frame]) - height;
+  });
+  return { ...frames, legs: { left, right }, floors: heights, clearance, seated };
 }

@@ -24,7 +24,9 @@ export interface ContactSurface {
   readonly points: SkinPoints;
   /** Humanoid bone of every point. */
   readonly bones: Int16Array;
-  /** Points before this one belong to the trunk, head, thighs and knees. */
+  /** Points before this one belong to the pelvis, what a character sits on. */
+  readonly pelvisEnd: number;
+  /** Points before this one belong to pelvis, trunk, head, thighs and knees. */
   readonly trunkEnd: number;
   /** The same points in groups. */
   readonly trunk: PointGroups;
@@ -107,12 +109,13 @@ function describeCloth(
   return { points: selectPoints(all, chosen.flat()), bones, share };
 }
 
-/** Order of the parts of a surface: trunk, arms, left foot, right foot. */
+/** Order of the parts of a surface: pelvis, trunk, arms, left foot, right foot. */
 const partOf = (bone: number): number => {
-  if (isFootBone(bone)) return BONES[bone].startsWith('left') ? 2 : 3;
-  return isArmBone(bone) ? 1 : 0;
+  if (bone === BONE.hips) return 0;
+  if (isFootBone(bone)) return BONES[bone].startsWith('left') ? 3 : 4;
+  return isArmBone(bone) ? 2 : 1;
 };
-const PART_COUNT = 4;
+const PART_COUNT = 5;
 
 /**
  * Describes the surface of a character: the points of its skin that can touch the ground, and the soles of its feet in the reference pose.
@@ -155,7 +158,7 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
     }
     ends.fill(chosen.length, partOf(bone));
   }
-  const [trunkEnd, armsEnd, leftEnd, rightEnd] = ends;
+  const [pelvisEnd, trunkEnd, armsEnd, leftEnd, rightEnd] = ends;
   const points = selectPoints(all, chosen);
   const position = new Float64Array(3);
   let lowest = Number.POSITIVE_INFINITY;
@@ -179,6 +182,7 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
     floor,
     points,
     bones: Int16Array.from(bones),
+    pelvisEnd,
     trunkEnd,
     trunk,
     armsEnd,

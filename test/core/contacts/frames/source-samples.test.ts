@@ -28,7 +28,7 @@ describe('sampleSourceFrames', () => {
     const grid = { count: 5, step: 0.1 };
     const first = sampleSourceFrames(source, walk, grid, 'all');
     const { bytes } = source.samples;
-    expect(bytes).toBe(8 * 5 * 39);
+    expect(bytes).toBe(8 * 5 * 40);
     expect(sampleSourceFrames(source, walk, grid, 'all')).toBe(first);
     expect(source.samples.bytes).toBe(bytes);
     expect(sampleSourceFrames(source, walk, { count: 5, step: 0.2 }, 'all')).not.toBe(first);

@@ -15,6 +15,8 @@ function character(length: number, sole: (frame: number) => number): CharacterFr
     legs: { left, right: null },
     floors: new Float64Array(COUNT),
     clearance: new Float64Array(COUNT).fill(0.5),
+    pelvis: new Float64Array(COUNT).fill(0.5),
+    seated: new Uint8Array(COUNT),
   };
 }
 

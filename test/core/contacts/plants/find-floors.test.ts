@@ -11,7 +11,8 @@ function leg(heightAt: (frame: number) => number, extension = 0.95): LegFrames {
     Float64Array.from({ length: 3 * COUNT }, (_, k) => (k % 3 === 1 ? heightAt(Math.floor(k / 3)) + lift : 0));
   const clearance = Float64Array.from({ length: COUNT }, (_, frame) => heightAt(frame));
   const [ball, heel, ankle, hip] = [points(0), points(0), points(0.08), points(0.08 + extension)];
-  return { leg: { length: 1 }, ball, heel, ankle, hip, clearance } as unknown as LegFrames;
+  const knee = points(0.08 + extension / 2);
+  return { leg: { length: 1 }, ball, heel, ankle, knee, hip, clearance } as unknown as LegFrames;
 }
 
 /** What the floors are found in: two legs, and the height of the trunk. */
@@ -22,6 +23,8 @@ function frames(left: LegFrames, right: LegFrames, trunk = 0.5): CharacterFrames
     legs: { left, right },
     floors: new Float64Array(COUNT),
     clearance,
+    pelvis: clearance,
+    seated: new Uint8Array(COUNT),
   };
 }
 
@@ -36,9 +39,9 @@ describe('findFloors', () => {
         leg((frame) => up(frame - 30)),
       ),
     )!;
-    expect([0, 60, 120].map((frame) => floors.left[frame])).toEqual([0, 0.3, 0.3]);
-    expect([0, 60, 120].map((frame) => floors.right[frame])).toEqual([0, 0, 0.3]);
-    expect([0, 60, 120].map((frame) => floors.trunk[frame])).toEqual([0, 0, 0.3]);
+    expect([0, 55, 120].map((frame) => floors.left[frame])).toEqual([0, 0.3, 0.3]);
+    expect([0, 55, 120].map((frame) => floors.right[frame])).toEqual([0, 0, 0.3]);
+    expect([0, 55, 120].map((frame) => floors.trunk[frame])).toEqual([0, 0, 0.3]);
   });
 
   it.each<[string, CharacterFrames]>([
