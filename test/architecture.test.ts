@@ -13,6 +13,7 @@ const ROOMS = [
     'animation',
     'deform',
     'humanoid',
+    'points',
     'measure',
     'root-motion',
     'face',
@@ -23,13 +24,14 @@ const ROOMS = [
   ].map((room) => `core/${room}`),
   'core',
   'playback',
-  ...['formats/gltf', 'formats/bvh', 'formats/fbx', 'formats/usd'],
+  ...['formats/gltf', 'formats/bvh', 'formats/fbx', 'formats/usd', 'formats/npz'],
   ...['engines/scene', 'engines/three', 'engines/babylon', 'engines/gltf-transform'],
   ...['files', 'preview', 'stage', 'demo', 'batch', 'studio-server', 'cli'],
 ];
 /** Packages that a room may import. Rooms without an entry import none. */
 const PACKAGES: Record<string, RegExp> = {
   'formats/fbx': /^fflate$/,
+  'formats/npz': /^fflate$/,
   files: /^(node:|draco3dgltf$|gltf-validator$|meshoptimizer(\/|$)|@resvg\/resvg-js$)/,
   'engines/three': /^three(\/|$)/,
   'engines/gltf-transform': /^@gltf-transform\/core$/,

@@ -18,6 +18,7 @@ const GROUPS = [
   ['docs/formats/gltf.md', /^(?:GLB|GLTF|JSON|VRM)_|^(?:NODE_MATRIX_DECOMPOSED|ANIMATION_REFERENCED)$/],
   ['docs/formats/bvh.md', /^BVH_/],
   ['docs/formats/fbx.md', /^FBX_/],
+  ['docs/formats/npz.md', /^NPZ_/],
   ['docs/formats/usd.md', /^USD_/],
 ] as const;
 

@@ -1,4 +1,14 @@
-/** Tools that may still change: the ruler of retargeted motions, and skinning without an engine. */
+/** Tools that may still change: motions from joint positions, the ruler of retargeted motions, and skinning without an engine. */
+
+// Make motions from joint positions
+
+export {
+  motionFromPoints,
+  motionsFromPoints,
+  type PersonMotion,
+  type PointMotion,
+  type SolvedMotion,
+} from './points/motion-from-points.ts';
 
 // Measure results
 

@@ -1,5 +1,5 @@
 /** Files that users are likely to try and anyrig cannot read: how to recognize them by content, and what to do with them. */
-import type { FileStart } from './adapters/signatures.ts';
+import { type FileStart, firstZipName, OLD_PYTORCH } from './adapters/signatures.ts';
 
 /** A file that anyrig recognizes but cannot read. */
 export interface ForeignFile {
@@ -28,6 +28,9 @@ const SOUND = 'anyrig reads 3D characters and motions, not sound';
 const UNPACK = 'unpack it and use the files in it';
 const MARKERS = 'solve the markers for a skeleton with a motion capture program and export it as BVH or FBX';
 const NO_SKELETON = 'it has no skeleton; bind it to one in a 3D program and export it as GLB or FBX';
+
+const FROM_PYTORCH =
+  'load it in Python with torch.load, convert its tensors with .numpy() and save the arrays with numpy.savez';
 
 const exported = (program: string, formats: string): string => `open it in ${program} and export it as ${formats}`;
 
@@ -92,7 +95,12 @@ const BINARY: readonly ForeignFormat[] = [
     begins: ['Ogawa'],
     advice: 'it has moving vertices and no skeleton; export skeleton and motion as GLB or FBX',
   },
-  { name: 'a NumPy array', begins: ['\x93NUMPY'], advice: 'convert the motion to BVH, FBX or GLB first' },
+  { name: 'a file of PyTorch', begins: [OLD_PYTORCH], advice: FROM_PYTORCH },
+  {
+    name: 'a file compressed with zlib, perhaps a pickle of joblib',
+    begins: ['\x78\x01', '\x78\x5e', '\x78\x9c', '\x78\xda'],
+    advice: 'load it in Python with joblib.load and save its arrays with numpy.savez',
+  },
   { name: 'an HDF5 file', begins: ['\x89HDF'], advice: 'convert the motion to BVH, FBX or GLB first' },
   { name: 'marker positions (C3D)', begins: ['\x02P'], advice: MARKERS },
   {
@@ -135,14 +143,14 @@ const JSON_TEXT: readonly ForeignText[] = [
   { name: 'a DAZ Studio file', text: /^\{\s*"file_version"\s*:/, advice: exported('DAZ Studio', 'FBX') },
 ];
 
-/** Describes a ZIP archive that is not a USDZ by its first file, whose name follows 30 bytes of header. */
-function describeZip(latin1: string): ForeignFile {
-  const first = latin1.slice(30, 30 + latin1.charCodeAt(26) + 256 * latin1.charCodeAt(27));
-  if (first.endsWith('.npy')) {
-    return { name: 'an archive of NumPy arrays (NPZ)', advice: 'convert the motion to BVH, FBX or GLB first' };
-  }
+/** Describes a ZIP archive that is neither a USDZ nor an NPZ by its first file. */
+function describeZip(first: string): ForeignFile {
+  if (/(?:^|\/)data\.pkl$/.test(first)) return { name: 'an archive of PyTorch', advice: FROM_PYTORCH };
   const begins = first === '' ? '' : ` that begins with ${JSON.stringify(first)}`;
-  return { name: `a ZIP archive${begins}, not a USDZ, because its first file is not a USD layer`, advice: UNPACK };
+  return {
+    name: `a ZIP archive${begins}, neither a USDZ nor an NPZ, because its first file is neither a USD layer nor an array`,
+    advice: UNPACK,
+  };
 }
 
 /** What the extension of a file adds to its content. */
@@ -168,7 +176,8 @@ export function recognizeForeignJson({ text }: FileStart): ForeignFile | null {
  * @returns What the file is and what to do with it; null for an unknown file.
  */
 export function recognizeForeignFile({ latin1, text }: FileStart, name = ''): ForeignFile | null {
-  if (latin1.startsWith('PK\x03\x04')) return describeZip(latin1);
+  const firstInZip = firstZipName(latin1);
+  if (firstInZip !== null) return describeZip(firstInZip);
   const byName = describeByName(name, latin1);
   if (byName !== null) return byName;
   const found =

@@ -6,6 +6,7 @@ import type { BvhTree } from '../formats/bvh/bvh-tree.ts';
 import type { FbxTree } from '../formats/fbx/document/fbx-tree.ts';
 import type { ReadResource } from '../formats/gltf/document/buffers.ts';
 import type { GltfDocument } from '../formats/gltf/document/document.ts';
+import type { UpAxis } from '../formats/npz/read-npz.ts';
 import type { UsdSource } from './adapters/usd/usd-source.ts';
 
 /** What opened files of all formats have in common. */
@@ -58,8 +59,14 @@ export interface UsdFile extends CommonFile {
   readonly source: UsdSource;
 }
 
+/** An opened file of NumPy: NPZ, NPY, .smpl or a pickle. */
+export interface NpzFile extends CommonFile {
+  /** Discriminates the types of files. */
+  readonly format: 'npz';
+}
+
 /** A file that was opened. Jobs leave it unchanged, so that it can be used for several of them. */
-export type OpenFile = GltfFile | BvhFile | FbxFile | UsdFile;
+export type OpenFile = GltfFile | BvhFile | FbxFile | UsdFile | NpzFile;
 
 /** How to open bytes. */
 export interface OpenOptions {
@@ -72,6 +79,10 @@ export interface OpenOptions {
    * half the bytes of the file and of those that it references, if that is more.
    */
   readonly maxVertices?: number;
+  /** Frames per second of an NPZ, which often does not say them. */
+  readonly frameRate?: number;
+  /** The axis of an NPZ that points up, where it is not found. */
+  readonly up?: UpAxis;
   /** Selects the clips of a glTF, FBX or USD whose keys are read, all by default. Other clips are listed by name only. */
   readonly wantsClip?: (name: string, index: number) => boolean;
 }

@@ -41,14 +41,18 @@ describe('detectFormat', () => {
     ['USD text with the old magic word', utf8('\ufeff#sdf 1.4.32\n'), 'usd'],
     ['binary USD', latin1('PXR-USDC\x00\x08'), 'usd'],
     ['USDZ', archive('Scene.USDC'), 'usd'],
+    ['an archive of NumPy', archive('poses.npy'), 'npz'],
+    ['an array of NumPy', latin1('\x93NUMPY\x01\0'), 'npz'],
+    ['a pickle', latin1('\x80\x04\x95'), 'npz'],
+    ['a pickle of Python 2', latin1('(dp0\n'), 'npz'],
     ['FBX text without the format comment', utf8('; made by x\n\nFBXHeaderExtension:  {\n'), 'fbx'],
   ])('detects %s', (_, bytes, format) => {
     expect(detectFormat(bytes)).toBe(format);
   });
 
   it.each([
-    ['a ZIP archive that is not USDZ', archive('readme.txt'), /first file is not a USD layer/],
-    ['a truncated ZIP archive', latin1('PK\x03\x04\x00\x00'), /not a USDZ.*; unpack it/],
+    ['a ZIP archive that is not USDZ', archive('readme.txt'), /first file is neither a USD layer nor an array/],
+    ['a truncated ZIP archive', latin1('PK\x03\x04\x00\x00'), /neither a USDZ nor an NPZ.*; unpack it/],
     ['gzip', latin1('\x1f\x8b\x08'), /gzip/],
     ['XML', utf8('<?xml version="1.0"?><COLLADA>'), /COLLADA/],
     ['an HTML page', utf8('<!DOCTYPE html><html>'), /HTML page; download/],
@@ -69,7 +73,9 @@ describe('detectFormat', () => {
     ['a Unity package', latin1('\x1f\x8b\x08\x08\0\0\0\0\0\0archtemp.tar\0'), /a Unity package; import it in Unity/],
     ['a Unity asset', utf8('%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n'), /a Unity asset; open it in Unity/],
     ['a tar archive', latin1(`a/b${'\0'.repeat(254)}ustar`), /a tar archive; unpack it/],
-    ['NumPy arrays', archive('poses.npy'), /NumPy arrays \(NPZ\)/],
+    ['a PyTorch archive', archive('archive/data.pkl'), /PyTorch.*torch\.load.*numpy\.savez/],
+    ['an old PyTorch file', latin1('\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.'), /PyTorch/],
+    ['a compressed pickle', latin1('\x78\x9c\x03'), /zlib, perhaps a pickle of joblib/],
     ['an OBJ mesh', utf8('# Blender v3\n\nmtllib a.mtl\no Cube\nv 1 1 1\n'), /an OBJ mesh; it has no skeleton/],
     ['an OBJ mesh without material', utf8('# x\r\no a\r\nv -1.5 0 0\r\n'), /an OBJ mesh/],
     ['an Acclaim skeleton', utf8('# AST/ASF file\n:version 1.10\n'), /ASF, AMC/],

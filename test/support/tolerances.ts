@@ -251,3 +251,13 @@ export const DRAWN_VERTEX = 1e-4;
 export const PAGE_MEMORY = 0.1;
 /** World axes of a standard rig against a real one, degrees: the angles of its table have two or three decimals, and add up along a chain. */
 export const RIG_AXES_DEGREES = 0.1;
+/** Directions of limbs of motions from joint positions, degrees: two rotations of float64 and the forward kinematics of a chain. */
+export const POINT_DIRECTION_DEGREES = 1e-4;
+/** Twist of a limb whose knee passes through straight, degrees: the median that issue 39 asks of clips, here at the worst frame. */
+export const POINT_TWIST_DEGREES = 5;
+/** Limbs of motions from the positions of known clips, degrees: what issue 39 asks; exact but for limbs that the clip stretches. */
+export const KNOWN_DIRECTION_DEGREES = 0.1;
+/** Median twist of limbs of motions from the positions of known clips, degrees: what issue 39 asks. */
+export const KNOWN_TWIST_DEGREES = 5;
+/** Mean angle between limbs of a motion from positions and those of its twin, degrees: what issue 39 asks. */
+export const TWIN_DIRECTION_DEGREES = 0.5;

@@ -36,8 +36,8 @@ export interface BoneMap {
 
 /** What a format (VRM 0.x, VRM 1.0, VRMA, EXT_skeleton_humanoid, drafts of KHR_character) declares about a humanoid. */
 export interface DeclaredHumanoid {
-  /** The declaring format. */
-  readonly format: 'vrm0' | 'vrm1' | 'vrma' | 'ext' | 'khr';
+  /** The declaring format; `points` for a skeleton that was made for joint positions. */
+  readonly format: 'vrm0' | 'vrm1' | 'vrma' | 'ext' | 'khr' | 'points';
   /** Node of the skeleton per bone, −1 where the bone is absent. */
   readonly nodes: Int32Array;
   /**

@@ -83,8 +83,9 @@ function alignWithMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, re
   return ground - foot;
 }
 
-/** Tells whether a motion may show that a reference pose is not on its ground: not of humanoid clips, whose rigs are ours, and not without feet. */
+/** Tells whether a motion may show that a reference pose is not on its ground: not of humanoid clips and joint positions, whose rigs are ours, and not without feet. */
 function isGroundChecked(declared: DeclaredHumanoid | null): boolean {
+  if (declared?.format === 'points') return false;
   return declared === null || (declared.format !== 'ext' && FEET.some((bone) => declared.nodes[bone] >= 0));
 }
 

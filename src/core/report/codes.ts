@@ -264,6 +264,16 @@ const TABLE = {
       'Position channels follow the target file (added to the OFFSETs, or replacing them), but readers may interpret their values the other way.',
   },
 
+  // Joint positions
+  POINTS_BRIDGED: {
+    severity: 'info',
+    about: 'Positions of joints are missing; they were bridged from their neighbors in time.',
+  },
+  POINTS_CENTERED: {
+    severity: 'info',
+    about: 'The hips are the origin of all joint positions; the person was put on the ground, and does not travel.',
+  },
+
   // FBX
   FBX_SYNTAX: { severity: 'fatal', about: 'The FBX file ends early, is damaged, or is not an FBX file.' },
   FBX_VERSION: {
@@ -400,6 +410,32 @@ const TABLE = {
     severity: 'warning',
     about:
       'USD shaders and glTF metallic-roughness materials do not have the same features; the message states what was left out.',
+  },
+
+  // NPZ
+  NPZ_INVALID: {
+    severity: 'fatal',
+    about: 'A file of NumPy is damaged, needs more memory than anyrig allows, or is in truth one of PyTorch.',
+  },
+  NPZ_LAYOUT: {
+    severity: 'fatal',
+    about: 'The arrays of a file are no motion that anyrig knows, or contradict each other; the message lists them.',
+  },
+  NPZ_FRAME_RATE: {
+    severity: 'info',
+    about: 'The file does not say its frame rate; the usual one of its producer was used.',
+  },
+  NPZ_AXES: {
+    severity: 'info',
+    about: 'The file does not say which axis is up, where the ground is, or where the body is; it was measured.',
+  },
+  NPZ_BODY: {
+    severity: 'info',
+    about: 'The file has no lengths of bones; the body of an average adult was used.',
+  },
+  NPZ_SKIPPED: {
+    severity: 'warning',
+    about: 'Arrays of a motion that anyrig does not read were left out; the message names them.',
   },
 
   // Skeletons and clips

@@ -1,8 +1,8 @@
 /** Recognition of formats by the first bytes of a file. Imports no format code, so that detection stays cheap to load. */
 import type { OpenFile } from '../open-file.ts';
 
-/** Containers that can be read. `.vrm` and `.vrma` are GLB. USD is text, binary or a package. */
-export type FileFormat = 'glb' | 'gltf' | 'bvh' | 'fbx' | 'usd';
+/** Containers that can be read. `.vrm` and `.vrma` are GLB. USD is text, binary or a package. NPZ is also a single array or a pickle. */
+export type FileFormat = 'glb' | 'gltf' | 'bvh' | 'fbx' | 'usd' | 'npz';
 
 /** The first bytes of a file, decoded in two ways. */
 export interface FileStart {
@@ -29,6 +29,9 @@ export interface FormatSignature {
   detect(start: FileStart): FileFormat | null;
 }
 
+/** The first pickle of files of PyTorch before version 1.6 is this number. */
+export const OLD_PYTORCH = '\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19';
+
 /** FBX text starts with a comment that names the format, or with the record that is always the first. */
 const FBX_TEXT = /^(?:;[^\n\r]*[\n\r]\s*)*(?:;\s*FBX\s|FBXHeaderExtension\s*:)/;
 
@@ -38,11 +41,23 @@ const BVH_TEXT = /^(?:(?:#|;|%|\/\/)[^\n\r]*[\n\r]\s*)*HIERARCHY(?:\s|$)/i;
 /** USD text starts with its magic comment; `#sdf` is the old one. */
 const USD_TEXT = /^#(?:usda|sdf)\s/;
 
-/** Recognizes a USDZ: a ZIP archive whose first file, named after 30 bytes of header, is a layer. */
+/** Returns the name of the first file of a ZIP archive, which follows 30 bytes of header; null for other files. */
+export function firstZipName(latin1: string): string | null {
+  if (!latin1.startsWith('PK\x03\x04')) return null;
+  return latin1.slice(30, 30 + latin1.charCodeAt(26) + 256 * latin1.charCodeAt(27));
+}
+
+/** A USDZ is a ZIP archive whose first file is a layer. */
 function isUsdPackage(latin1: string): boolean {
-  if (!latin1.startsWith('PK\x03\x04')) return false;
-  const nameLength = latin1.charCodeAt(26) + 256 * latin1.charCodeAt(27);
-  return /\.usd[acz]?$/i.test(latin1.slice(30, 30 + nameLength));
+  return /\.usd[acz]?$/i.test(firstZipName(latin1) ?? '');
+}
+
+/** Arrays of NumPy, archives of them, and pickles: with their protocol, or a dict of the oldest protocols. */
+function isNumpy(latin1: string): boolean {
+  if (firstZipName(latin1)?.endsWith('.npy') === true) return true;
+  const protocol = latin1.charCodeAt(1);
+  const isPickle = latin1.startsWith('\x80') && protocol >= 2 && protocol <= 5 && !latin1.startsWith(OLD_PYTORCH);
+  return isPickle || /^(?:\x93NUMPY|\(dp\d+\r?\n|\}q)/.test(latin1);
 }
 
 /** The signatures of all formats. */
@@ -71,5 +86,11 @@ export const SIGNATURES: Readonly<Record<OpenFile['format'], FormatSignature>> =
     extensions: ['.usd', '.usda', '.usdc', '.usdz'],
     detect: ({ latin1, text }) =>
       latin1.startsWith('PXR-USDC') || isUsdPackage(latin1) || USD_TEXT.test(text) ? 'usd' : null,
+  },
+  npz: {
+    characters: [],
+    motions: ['NPZ'],
+    extensions: ['.npz', '.npy', '.smpl', '.pkl'],
+    detect: ({ latin1 }) => (isNumpy(latin1) ? 'npz' : null),
   },
 };

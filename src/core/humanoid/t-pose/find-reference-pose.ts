@@ -309,7 +309,7 @@ export function findReferencePose(
   }
   if (choice === 'auto' || (choice === 'declared' && declared !== null)) {
     const by = declared as DeclaredHumanoid;
-    const isObeyed = choice === 'declared' || by.format === 'ext';
+    const isObeyed = choice === 'declared' || by.format === 'ext' || by.format === 'points';
     return isObeyed ? declaredReference(skeleton, nodes, by) : straightenedReference(skeleton, nodes, by);
   }
   if (choice === 'declared')

@@ -1,7 +1,8 @@
 /** Reads packages (`.usdz`): zip files with uncompressed contents. */
+
+import { crc32 } from '../../../core/math/crc32.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { crc32 } from './crc32.ts';
 import {
   ALIGNMENT,
   CENTRAL_SIGNATURE,

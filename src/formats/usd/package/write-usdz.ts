@@ -1,5 +1,5 @@
 /** Writes packages (`.usdz`). */
-import { crc32 } from './crc32.ts';
+import { crc32 } from '../../../core/math/crc32.ts';
 import type { UsdzEntry } from './read-usdz.ts';
 import {
   ALIGNMENT,

@@ -1,6 +1,6 @@
 import { crc32 as zlibCrc32 } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { crc32 } from '../../../../src/formats/usd/package/crc32.ts';
+import { crc32 } from '../../../src/core/math/crc32.ts';
 
 it('crc32: equals the checksum of the standard', () => {
   expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);

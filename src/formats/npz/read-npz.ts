@@ -1,0 +1,59 @@
+/** Reads motions from files of NumPy. */
+import { type Clip, lastKeyTime } from '../../core/animation/clip.ts';
+import type { Asset, AssetClip } from '../../core/asset/asset.ts';
+import { limitAsset } from '../../core/asset/limit-asset.ts';
+import { type NumpyValues, parseNumpy } from './container/parse-numpy.ts';
+import { describeValues, layoutError } from './layouts/arrays.ts';
+import { type NpzMotion, type NpzOptions, tracksOf } from './layouts/motion.ts';
+import { readSmpl } from './layouts/smpl.ts';
+
+export type { NpzOptions, UpAxis } from './layouts/motion.ts';
+
+/** The layouts that are known, most special first. */
+const LAYOUTS: readonly ((values: NumpyValues, options: NpzOptions) => NpzMotion | null)[] = [readSmpl];
+
+function checkOptions({ frameRate }: NpzOptions): void {
+  if (frameRate === undefined || (frameRate > 0 && frameRate < Infinity)) return;
+  throw new RangeError(`frameRate is ${frameRate}; expected frames per second, above 0`);
+}
+
+function assetOf({ skeleton, up, takes, frameRate, issues }: NpzMotion): Asset {
+  const clips = takes.map((take): AssetClip => {
+    const tracks = tracksOf(take, frameRate);
+    const duration = lastKeyTime(tracks);
+    const clip: Clip = { name: take.name, duration, tracks };
+    return { name: take.name, duration, clips: [clip], morphs: [], otherChannels: 0 };
+  });
+  const sourceNodes = Int32Array.from(skeleton.names, (_, joint) => joint);
+  return limitAsset({
+    format: 'npz',
+    metersPerUnit: 1,
+    up,
+    skeletons: [{ skeleton, sourceNodes, declared: null }],
+    clips,
+    issues,
+  });
+}
+
+/**
+ * Reads a motion from a file of NumPy: `.npz`, `.smpl`, `.npy` or a pickle of arrays. Its layout is recognized by names and shapes of the arrays. Nothing in
+ * the file is executed.
+ *
+ * @param bytes The file.
+ * @param options Frame rate and up axis, where the file says neither, or says them wrongly.
+ * @returns A skeleton and a clip per take, in meters.
+ * @throws FormatError `NPZ_INVALID` for a damaged file; `NPZ_LAYOUT` for arrays that are no motion that anyrig knows. RangeError for an impossible frame rate.
+ * @experimental
+ * @example
+ * const { clips } = readNpz(await readFile('walk.npz'));
+ */
+export function readNpz(bytes: Uint8Array, options: NpzOptions = {}): Asset {
+  checkOptions(options);
+  const values = parseNumpy(bytes);
+  for (const read of LAYOUTS) {
+    const motion = read(values, options);
+    if (motion !== null) return assetOf(motion);
+  }
+  const message = `The arrays are no motion that anyrig knows: ${describeValues(values)}. Known are poses of SMPL, SMPL-H and SMPL-X (AMASS, GVHMR, AIST++, .smpl), Kimodo, HumanML3D, MDM and poselib; convert others to BVH, FBX or GLB`;
+  throw layoutError(message);
+}
