@@ -23,7 +23,7 @@ const ROOMS = [
   ].map((room) => `core/${room}`),
   'core',
   'playback',
-  ...['formats/gltf', 'formats/bvh', 'formats/fbx', 'formats/usd'],
+  ...['formats/gltf', 'formats/bvh', 'formats/fbx', 'formats/usd', 'formats/mmd'],
   ...['engines/scene', 'engines/three', 'engines/babylon', 'engines/gltf-transform'],
   ...['files', 'preview', 'stage', 'demo', 'batch', 'studio-server', 'cli'],
 ];

@@ -19,6 +19,7 @@ const GROUPS = [
   ['docs/formats/bvh.md', /^BVH_/],
   ['docs/formats/fbx.md', /^FBX_/],
   ['docs/formats/usd.md', /^USD_/],
+  ['docs/formats/mmd.md', /^MMD_/],
 ] as const;
 
 /** Lists the issue codes that a document names: everything spelled like one, except environment variables. */

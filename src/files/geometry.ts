@@ -20,7 +20,13 @@ export async function geometryOf(file: OpenFile): Promise<FileGeometry | null> {
   return (await adapterOf(file).readGeometry?.(file)) ?? null;
 }
 
-const LIMIT_CODES = { gltf: 'GLTF_LIMIT', fbx: 'FBX_LIMIT', usd: 'USD_LIMIT', bvh: 'FORMAT_UNKNOWN' } as const;
+const LIMIT_CODES = {
+  gltf: 'GLTF_LIMIT',
+  fbx: 'FBX_LIMIT',
+  usd: 'USD_LIMIT',
+  bvh: 'FORMAT_UNKNOWN',
+  mmd: 'MMD_LIMIT',
+} as const;
 
 /** Throws FormatError for a file that becomes more vertices than `maxVertices` allows. */
 function checkVertices({ format, maxVertices = Number.POSITIVE_INFINITY }: OpenFile, vertices: number): void {

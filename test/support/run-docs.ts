@@ -9,6 +9,7 @@ import { runHere } from '../cli/run-here.ts';
 import { type CommandLine, DOCUMENT_FILES, inProject } from './documents.ts';
 import { walkFbx } from './make/demo-fbx.ts';
 import { demoBytes } from './make/demo-files.ts';
+import { danceVmd, pmxBytes } from './make/mmd-files.ts';
 import { servePageFiles } from './page-files.ts';
 
 const run = promisify(execFile);
@@ -20,6 +21,8 @@ export function exampleFolder(): string {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, from] of Object.entries(DOCUMENT_FILES)) writeFileSync(join(folder, name), demoBytes(from));
   writeFileSync(join(folder, 'walk.fbx'), walkFbx());
+  writeFileSync(join(folder, 'dance.vmd'), danceVmd());
+  writeFileSync(join(folder, 'dancer.pmx'), pmxBytes());
   return folder;
 }
 

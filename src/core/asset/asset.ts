@@ -56,7 +56,7 @@ export interface AssetClip {
 /** The content of a file in the data types of the core. All formats read to it and write from it. */
 export interface Asset {
   /** The format that was detected. */
-  readonly format: 'gltf' | 'vrm0' | 'vrm1' | 'vrma' | 'bvh' | 'fbx' | 'usd';
+  readonly format: 'gltf' | 'vrm0' | 'vrm1' | 'vrma' | 'bvh' | 'fbx' | 'usd' | 'mmd';
   /** Meters per unit of length, as the format or the file declares; null when neither does. */
   readonly metersPerUnit: number | null;
   /** Up direction in axes of the file, unit length, as the format or the file declares; null when neither does. */

@@ -5,6 +5,7 @@ import { BVH_ADAPTER } from './bvh-adapter.ts';
 import { FBX_ADAPTER } from './fbx-adapter.ts';
 import type { FormatAdapter } from './format-adapter.ts';
 import { GLTF_ADAPTER } from './gltf-adapter.ts';
+import { MMD_ADAPTER } from './mmd-adapter.ts';
 import { USD_ADAPTER } from './usd-adapter.ts';
 
 /** The adapter of every format. */
@@ -15,6 +16,7 @@ export const ADAPTERS: {
   bvh: BVH_ADAPTER,
   fbx: FBX_ADAPTER,
   usd: USD_ADAPTER,
+  mmd: MMD_ADAPTER,
 };
 
 /** Returns the adapter of an opened file. */

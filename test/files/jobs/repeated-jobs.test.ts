@@ -92,7 +92,7 @@ function snapshotOf(file: OpenFile): unknown {
     return structuredClone({ asset: file.asset, json, container, bin, growing, issues });
   }
   if (file.format === 'usd') return structuredClone({ asset: file.asset, specs: file.source.layer.specs });
-  return structuredClone({ asset: file.asset, tree: file.tree });
+  return structuredClone({ asset: file.asset, tree: file.format === 'mmd' ? file.model : file.tree });
 }
 
 describe('jobs on one opened file', () => {

@@ -52,7 +52,7 @@ function faceViewer(rotation: Float64Array, upAxis: UsdSpace['upAxis'], { frame 
  * @returns Up axis, unit in meters and rotation (quaternion xyzw) of the whole scene.
  */
 export function usdSpace(asset: Pick<Asset, 'format' | 'metersPerUnit' | 'up'>, humanoid: Humanoid | null): UsdSpace {
-  const isGltf = asset.format !== 'bvh' && asset.format !== 'fbx' && asset.format !== 'usd';
+  const isGltf = !['bvh', 'fbx', 'usd', 'mmd'].includes(asset.format);
   const metersPerUnit = isGltf ? 1 : (humanoid?.metersPerUnit ?? asset.metersPerUnit ?? 1);
   const up = upOf(asset, humanoid);
   const rotation = Float64Array.of(0, 0, 0, 1);

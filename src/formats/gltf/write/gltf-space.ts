@@ -21,7 +21,7 @@ export function gltfSpace(
   { format, metersPerUnit, up }: Pick<Asset, 'format' | 'metersPerUnit' | 'up'>,
   humanoid: Humanoid | null,
 ): SpaceChange | null {
-  if (format !== 'bvh' && format !== 'fbx' && format !== 'usd') return null;
+  if (format !== 'bvh' && format !== 'fbx' && format !== 'usd' && format !== 'mmd') return null;
   if (humanoid !== null) return { rotation: humanoid.frame, scale: humanoid.metersPerUnit };
   const rotation = Float64Array.of(0, 0, 0, 1);
   if (up !== null) quat.fromTo(rotation, 0, up, 0, UP, 0);
