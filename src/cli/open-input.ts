@@ -27,6 +27,8 @@ export interface InputOptions {
   readonly assetRoot?: string;
   /** Most vertices that its meshes may become; see `OpenOptions`. */
   readonly maxVertices?: number;
+  /** The opened PMX or PMD that a VMD or VPD plays on. */
+  readonly model?: OpenFile;
 }
 
 type Wanted = Pick<OpenOptions, 'wantsClip'>;
@@ -39,14 +41,21 @@ type Wanted = Pick<OpenOptions, 'wantsClip'>;
  */
 export async function openInput(
   path: string,
-  { assetRoot, maxVertices }: InputOptions,
+  { assetRoot, maxVertices, model }: InputOptions,
   options: Wanted | ((bytes: Uint8Array) => Wanted) = {},
 ): Promise<OpenFile> {
   return blame(path, () => {
     const bytes = readInputSync(path);
     const wanted = typeof options === 'function' ? options(bytes) : options;
     const limits = maxVertices === undefined ? {} : { maxVertices };
-    return openBytes(bytes, { ...wanted, ...limits, name: path, readResource: resourceReader(path, assetRoot) });
+    const played = model === undefined ? {} : { model };
+    return openBytes(bytes, {
+      ...wanted,
+      ...limits,
+      ...played,
+      name: path,
+      readResource: resourceReader(path, assetRoot),
+    });
   });
 }
 

@@ -348,6 +348,30 @@ const TABLE = {
     about: 'The humanoid of an FBX file lacks bones that Unity requires, or rests in no T-pose.',
   },
 
+  // MMD
+  MMD_SYNTAX: {
+    severity: 'fatal',
+    about: 'A VMD, VPD, PMX or PMD file ends early, is damaged, or has nothing that moves a model.',
+  },
+  MMD_LIMIT: { severity: 'fatal', about: 'A motion or model of MMD takes more memory or time than anyrig allows.' },
+  MMD_SKELETON: {
+    severity: 'info',
+    about:
+      'A VMD or VPD without a model plays on the standard skeleton of MMD; the message names the model that it was made for.',
+  },
+  MMD_BONES_MISSING: {
+    severity: 'info',
+    about: 'A VMD or VPD moves bones that the model lacks; the message lists them.',
+  },
+  MMD_MOTION: {
+    severity: 'warning',
+    about: 'A VMD is cut off, or has keys that are too late or have invalid numbers; the message states what was done.',
+  },
+  MMD_MODEL: {
+    severity: 'warning',
+    about: 'Bones, weights, triangles or morphs of a PMX or PMD are inconsistent; the message states what was done.',
+  },
+
   // USD
   USD_SYNTAX: { severity: 'fatal', about: 'The USD text ends early or contains an unexpected token.' },
   USD_LIMIT: { severity: 'fatal', about: 'The USD file requires more memory or nesting depth than anyrig allows.' },
