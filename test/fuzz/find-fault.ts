@@ -13,6 +13,7 @@ import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 import { previewFiles } from '../../src/preview/preview-files.ts';
 import { faultOfAsset, nonFiniteIn } from './check-asset.ts';
 import type { FuzzInput } from './mutations/mutate-file.ts';
+import type { FuzzFormat } from './seeds.ts';
 
 /** Files that jobs need beside the damaged one. */
 export interface Partners {
@@ -28,64 +29,99 @@ export interface Fault {
   readonly message: string;
 }
 
+/** What came of a file and its job. */
+export interface Verdict {
+  /** The fault; null when everything is as documented. */
+  readonly fault: Fault | null;
+  /** Whether the job wrote an output, instead of ending in a documented error. */
+  readonly isWritten: boolean;
+}
+
 /** What a job returns. */
 interface Done {
   readonly report: unknown;
   readonly outputs: readonly OutputFile[];
 }
 
-type Job = (file: OpenFile, partners: Partners, choice: number) => Promise<Done>;
+/** What a job does, and the path of what it writes for a file of a format; null for jobs without an output. */
+interface Job {
+  readonly output: (format: FuzzFormat, choice: number) => string | null;
+  readonly run: (file: OpenFile, partners: Partners, choice: number, output: string) => Promise<Done>;
+}
 
-const CONVERTED = ['glb', 'gltf', 'vrma', 'bvh', 'fbx', 'usda', 'usdc', 'usdz'] as const;
+/** Formats that jobs of the fuzzer write. */
+export const CONVERTED = ['glb', 'gltf', 'vrma', 'bvh', 'fbx', 'usda', 'usdc', 'usdz'] as const;
 const CONTACTS = ['auto', 'off'] as const;
 
 /** One file in this many has its glTF outputs validated. */
 const VALIDATED = 50;
 
 /** Writes an FBX as FBX: unchanged, with its clips edited, or with another motion. */
-const editFbx: Job = async (file, { motion }, choice) => {
-  const options = { output: 'out.fbx', ascii: choice % 3 === 0 };
+const editFbx: Job['run'] = async (file, { motion }, choice, output) => {
+  const options = { output, ascii: choice % 3 === 0 };
   if (choice % 4 === 0) return convertFile(file, options);
   if (choice % 4 === 1) return convertFile(file, { ...options, edits: { speed: 2 } });
   return retargetMotions([motion], file, { ...options, contacts: 'off', replace: choice % 4 === 2 });
 };
 
 const JOBS: Readonly<Record<string, Job>> = {
-  'inspect, and edit an FBX': async (file, partners, choice) => {
-    const report = inspectFile(file);
-    return file.format === 'fbx' ? editFbx(file, partners, choice) : { report, outputs: [] };
+  'inspect, and edit an FBX': {
+    output: (format) => (format === 'fbx' ? 'out.fbx' : null),
+    run: async (file, partners, choice, output) => {
+      const report = inspectFile(file);
+      return file.format === 'fbx' ? editFbx(file, partners, choice, output) : { report, outputs: [] };
+    },
   },
-  preview: async (file) => {
-    const { svg, report } = previewFiles([file], { frames: 3 });
-    if (svg !== null && /NaN|Infinity/.test(svg)) throw new Error('the sheet has numbers that are not finite');
-    return { report, outputs: [] };
+  preview: {
+    output: () => null,
+    run: async (file) => {
+      const { svg, report } = previewFiles([file], { frames: 3 });
+      if (svg !== null && /NaN|Infinity/.test(svg)) throw new Error('the sheet has numbers that are not finite');
+      return { report, outputs: [] };
+    },
   },
-  'retarget from': async (file, { character }, choice) => {
-    const output = ['out.glb', 'out.vrma', 'out.usda', 'out.bvh', 'out.fbx'][choice % 5];
-    return retargetMotions([file], character, { output, contacts: CONTACTS[choice % 2], mesh: choice % 3 > 0 });
+  'retarget from': {
+    output: (_, choice) => ['out.glb', 'out.vrma', 'out.usda', 'out.bvh', 'out.fbx'][choice % 5],
+    run: async (file, { character }, choice, output) =>
+      retargetMotions([file], character, { output, contacts: CONTACTS[choice % 2], mesh: choice % 3 > 0 }),
   },
-  'retarget to': async (file, { motion }, choice) => {
-    const output = ['out.glb', 'out.vrma', 'out.usdc', 'out.bvh', 'out.fbx'][choice % 5];
-    return retargetMotions([motion], file, { output, contacts: CONTACTS[choice % 2] });
+  'retarget to': {
+    output: (_, choice) => ['out.glb', 'out.vrma', 'out.usdc', 'out.bvh', 'out.fbx'][choice % 5],
+    run: async (file, { motion }, choice, output) =>
+      retargetMotions([motion], file, { output, contacts: CONTACTS[choice % 2] }),
   },
   ...Object.fromEntries(
     CONVERTED.map((format): [string, Job] => [
       `convert to ${format}`,
-      async (file, _, choice) =>
-        convertFile(file, {
-          output: `out.${format}`,
-          mesh: choice % 3 > 0,
-          ...(choice % 5 === 0 ? { fps: 30 } : {}),
-          ...(choice % 7 === 0 ? { edits: { reduce: 0.5, loop: true } } : {}),
-        }),
+      {
+        output: () => `out.${format}`,
+        run: async (file, _, choice, output) =>
+          convertFile(file, {
+            output,
+            mesh: choice % 3 > 0,
+            ...(choice % 5 === 0 ? { fps: 30 } : {}),
+            ...(choice % 7 === 0 ? { edits: { reduce: 0.5, loop: true } } : {}),
+          }),
+      },
     ]),
   ),
-  define: async (file, _, choice) =>
-    defineHumanoid(file, { output: 'out.glb', axes: choice % 2 === 0, tPose: choice % 3 === 0 }),
-  extract: async (file, _, choice) =>
-    extractMotions([file], { output: 'out.glb', ...(choice % 5 === 0 ? { fps: 30 } : {}) }),
+  define: {
+    output: () => 'out.glb',
+    run: async (file, _, choice, output) =>
+      defineHumanoid(file, { output, axes: choice % 2 === 0, tPose: choice % 3 === 0 }),
+  },
+  extract: {
+    output: () => 'out.glb',
+    run: async (file, _, choice, output) =>
+      extractMotions([file], { output, ...(choice % 5 === 0 ? { fps: 30 } : {}) }),
+  },
 };
 const NAMES = Object.keys(JOBS);
+
+/** Returns the path of what a job writes; null for jobs without an output. */
+export function outputOf({ format, job }: Pick<FuzzInput, 'format' | 'job'>): string | null {
+  return JOBS[NAMES[job % NAMES.length]].output(format, Math.floor(job / NAMES.length));
+}
 
 /** Whether an error is one that the documentation names. */
 function isDocumented(error: unknown): boolean {
@@ -154,31 +190,34 @@ async function faultOfOutputs({ outputs }: Done, input: FuzzInput, isValidated: 
  * @param input The file and its job.
  * @param partners Files for jobs that need two.
  * @param validates Whether glTF outputs are validated; a sample by default.
- * @returns The fault; null when everything is as documented.
+ * @returns The fault, and whether there was an output.
  */
 export async function findFault(
   input: FuzzInput,
   partners: Partners,
   validates: boolean = input.job % VALIDATED === 0,
-): Promise<Fault | null> {
+): Promise<Verdict> {
   let job = 'open';
+  let isWritten = false;
+  const verdict = (message: string | null): Verdict => ({
+    fault: message === null ? null : { job, message },
+    isWritten,
+  });
   try {
     const readResource = async (): Promise<never> => {
       throw new Error('there are no files beside it');
     };
     const file = await openBytes(input.bytes, { name: `damaged.${input.format}`, readResource });
     const fault = faultOfAsset(file.asset);
-    if (fault !== null) return { job, message: fault };
+    if (fault !== null) return verdict(fault);
     job = NAMES[input.job % NAMES.length];
-    const done = await JOBS[job](file, partners, Math.floor(input.job / NAMES.length));
+    const choice = Math.floor(input.job / NAMES.length);
+    const done = await JOBS[job].run(file, partners, choice, outputOf(input) ?? '');
+    isWritten = done.outputs.length > 0;
     const where = nonFiniteIn(done.report);
-    if (where !== null) return { job, message: `the report has a number that is not finite at ${where}` };
-    const message = await faultOfOutputs(done, input, validates);
-    return message === null ? null : { job, message };
+    if (where !== null) return verdict(`the report has a number that is not finite at ${where}`);
+    return verdict(await faultOfOutputs(done, input, validates));
   } catch (error) {
-    return isDocumented(error) ? null : { job, message: describeError(error) };
+    return verdict(isDocumented(error) ? null : describeError(error));
   }
 }
-
-/** Number of jobs: `input.job` modulo this selects one. */
-export const JOB_COUNT = NAMES.length;

@@ -4,7 +4,7 @@ import { findFault } from './find-fault.ts';
 import { addFinding } from './findings.ts';
 import { makeInput } from './mutations/mutate-file.ts';
 import { openPartners } from './partners.ts';
-import { COUNTS, createProgress, INDEX, processorTime, progressWriter, STARTED } from './progress.ts';
+import { COUNTS, createProgress, INDEX, processorTime, progressWriter, STARTED, WRITTEN } from './progress.ts';
 import { FUZZ_FORMATS, makeSeeds } from './seeds.ts';
 import type { WatchdogTask } from './watchdog.ts';
 
@@ -16,19 +16,23 @@ export interface FuzzTask {
   readonly end: number;
   /** Only files of this format; null for all. */
   readonly format: string | null;
+  /** Only jobs that write this extension; null for all. */
+  readonly output: string | null;
+  /** Whether files that ask for much work are left out. */
+  readonly isSmall: boolean;
   /** Files for the findings and the progress. */
   readonly findings: string;
   readonly progress: string;
 }
 
-async function work({ seed, first, end, format, findings, progress: path }: FuzzTask): Promise<void> {
+async function work({ seed, first, end, format, output, isSmall, findings, progress: path }: FuzzTask): Promise<void> {
   const all = await makeSeeds();
   const partners = await openPartners();
   const seeds = format === null ? all : all.filter((one) => one.format === format);
   const progress = createProgress(first);
   const writeProgress = progressWriter(path);
   for (let index = first; index < end; index++) {
-    const input = makeInput(seeds, seed, index);
+    const input = makeInput(seeds, seed, index, { output, isSmall });
     progress[INDEX] = index;
     progress[STARTED] = processorTime();
     writeProgress(progress);
@@ -36,7 +40,8 @@ async function work({ seed, first, end, format, findings, progress: path }: Fuzz
       const workerData: WatchdogTask = { progress, findings };
       new Worker(new URL('./start-watchdog.mjs', import.meta.url), { workerData }).unref();
     }
-    const fault = await findFault(input, partners);
+    const { fault, isWritten } = await findFault(input, partners);
+    if (isWritten) progress[WRITTEN]++;
     progress[COUNTS + FUZZ_FORMATS.indexOf(input.format)]++;
     if (fault !== null) addFinding(findings, { index, fault });
   }

@@ -2,15 +2,17 @@
 import { openSync, readFileSync, writeSync } from 'node:fs';
 import { FUZZ_FORMATS } from './seeds.ts';
 
-/** Index of the file in work, processor time in ms when it started (0 before the first), then the files done per format. */
+/** Index of the file in work, processor time in ms when it started (0 before the first), the files with an output, then the files done per format. */
 export type Progress = Float64Array;
 
 /** Offset of the index of the file in work in {@link Progress}. */
 export const INDEX = 0;
 /** Offset of its start in {@link Progress}. */
 export const STARTED = 1;
+/** Offset of the number of files whose job wrote an output in {@link Progress}. */
+export const WRITTEN = 2;
 /** Offset of the counts in {@link Progress}, in the order of `FUZZ_FORMATS`. */
-export const COUNTS = 2;
+export const COUNTS = 3;
 
 /**
  * Creates the progress of a process that has not begun.

@@ -1,6 +1,7 @@
 /** Makes the damaged files of a run: the same seed and index give the same file on every machine. */
 import { makeRandom, pick, type Random } from '../../../src/demo/random.ts';
 import { isBinaryFbx } from '../../../src/formats/fbx/document/parse-binary.ts';
+import { outputOf } from '../find-fault.ts';
 import type { FuzzFormat, Seed } from '../seeds.ts';
 import { amplify } from './amplify.ts';
 import { mutateBytes } from './mutate-bytes.ts';
@@ -21,8 +22,16 @@ export interface FuzzInput {
 /** Part of the files that ask for much work instead of being damaged. They take longer than others. */
 const AMPLIFIED = 0.02;
 
-function mutated(random: Random, { format, bytes }: Seed): Uint8Array {
-  const amplified = random() < AMPLIFIED ? amplify(random, format, bytes) : null;
+/** Which files and jobs a run has. */
+export interface InputChoice {
+  /** Extension that the output of the job has; null for all jobs. */
+  readonly output: string | null;
+  /** Whether files that ask for much work are left out. */
+  readonly isSmall: boolean;
+}
+
+function mutated(random: Random, { format, bytes }: Seed, isSmall: boolean): Uint8Array {
+  const amplified = random() < AMPLIFIED && !isSmall ? amplify(random, format, bytes) : null;
   if (amplified !== null) return amplified;
   if (format === 'gltf') return mutateGltfText(random, bytes);
   if (format === 'glb' || format === 'vrm' || format === 'vrma') return mutateGlb(random, bytes);
@@ -41,13 +50,20 @@ function mutated(random: Random, { format, bytes }: Seed): Uint8Array {
  * @param index Index of the file in the run.
  * @returns The file and its job.
  */
-export function makeInput(seeds: readonly Seed[], seed: number, index: number): FuzzInput {
+export function makeInput(
+  seeds: readonly Seed[],
+  seed: number,
+  index: number,
+  { output, isSmall }: InputChoice,
+): FuzzInput {
   const random = makeRandom((seed ^ Math.imul(index + 1, 0x9e3779b1)) | 0);
   const format = pick(random, [...new Set(seeds.map((one) => one.format))]);
   const file = pick(
     random,
     seeds.filter((one) => one.format === format),
   );
-  const job = Math.floor(random() * 2 ** 30);
-  return { name: file.name, format, bytes: mutated(random, file), job };
+  const drawJob = (): number => Math.floor(random() * 2 ** 30);
+  let job = drawJob();
+  while (output !== null && !outputOf({ format, job })?.endsWith(`.${output}`)) job = drawJob();
+  return { name: file.name, format, bytes: mutated(random, file, isSmall), job };
 }

@@ -12,7 +12,7 @@ function splitGlb(glb: Uint8Array): { json: Json; bin: Uint8Array } {
 }
 
 function listOf(json: Json, name: string): Json[] {
-  return json[name] as Json[];
+  return (json[name] ?? []) as Json[];
 }
 
 /** Returns the first node that shows a skinned mesh, else one that shows a mesh, else one that shows nothing. */
@@ -21,14 +21,15 @@ function shownNode(json: Json): Json {
   return nodes.find((node) => 'mesh' in node && 'skin' in node) ?? nodes.find((node) => 'mesh' in node) ?? {};
 }
 
-/** Adds nodes that show the mesh and the skin of a character again. */
+/** Adds nodes that show the mesh and the skin of a character again. A file without a scene stays as it is. */
 export function withInstances(glb: Uint8Array, count: number): Buffer {
   const { json, bin } = splitGlb(glb);
   const nodes = listOf(json, 'nodes');
   const { mesh, skin } = shownNode(json);
+  const [scene] = listOf(json, 'scenes');
+  if (nodes.length === 0 || scene === undefined) return glbOf(json, bin);
   const first = nodes.length;
   for (let k = 0; k < count; k++) nodes.push({ mesh, skin });
-  const [scene] = listOf(json, 'scenes');
   scene['nodes'] = [...(scene['nodes'] as number[]), ...Array.from({ length: count }, (_, k) => first + k)];
   return glbOf(json, bin);
 }
@@ -36,7 +37,7 @@ export function withInstances(glb: Uint8Array, count: number): Buffer {
 /** Repeats the first primitive of a character's mesh. */
 export function withPrimitives(glb: Uint8Array, count: number): Buffer {
   const { json, bin } = splitGlb(glb);
-  const mesh = listOf(json, 'meshes')?.[shownNode(json)['mesh'] as number];
+  const mesh = listOf(json, 'meshes')[shownNode(json)['mesh'] as number];
   if (mesh === undefined) return glbOf(json, bin);
   const [first] = mesh['primitives'] as Json[];
   mesh['primitives'] = [...(mesh['primitives'] as Json[]), ...Array.from({ length: count }, () => first)];
