@@ -30,25 +30,6 @@ const MAX_NARROW_OFFSET = 2 ** 32 - 1;
 /** Small pieces of the file are joined up to this size. */
 const PART_BYTES = 1 << 16;
 
-/** Encodes text as UTF-8, or as in the source file. */
-type EncodeText = (text: string) => Uint8Array;
-
-/** A record whose values are in their final form. */
-interface StoredRecord {
-  readonly name: Uint8Array;
-  readonly valueCount: number;
-  /** The values with their type codes. */
-  readonly values: readonly Uint8Array[];
-  readonly valueBytes: number;
-  readonly records: readonly StoredRecord[];
-  /** Whether a record of zeros ends its list of records. */
-  readonly hasList: boolean;
-  /** Bytes of the record with all that is nested in it, without headers. */
-  readonly bytes: number;
-  /** Number of headers in it: its own, those of nested records, and records of zeros. */
-  readonly headers: number;
-}
-
 /**
  * Serializes an FBX tree as a binary file: the inverse of `parseBinaryFbx`. The tree of a text file is converted. Large
  * arrays are deflated. Versions from 7.5
@@ -58,119 +39,91 @@ interface StoredRecord {
  * @throws FormatError `FBX_LIMIT` for a record whose name is too long.
  */
 export function serializeBinaryFbx(tree: FbxTree): Uint8Array[] {
-  const encoder = new TextEncoder();
-  const encode: EncodeText = (text) => tree.legacyBytes?.get(text) ?? encoder.encode(text);
-  const records = binaryTree(tree).records.map((record) => storeRecord(record, encode));
-  const narrowEnd = endOf(records, FIRST_RECORD_AT, headerBytes(tree.version));
-  const version = narrowEnd > MAX_NARROW_OFFSET ? Math.max(tree.version, FIRST_WIDE_VERSION) : tree.version;
-  const header = headerBytes(version);
-  const out = new PartWriter();
+  const binary = binaryTree(tree);
+  const out = writeFile(binary, tree.version);
+  const isTooLong = tree.version < FIRST_WIDE_VERSION && out.length > MAX_NARROW_OFFSET;
+  return (isTooLong ? writeFile(binary, FIRST_WIDE_VERSION) : out).finish();
+}
+
+function writeFile({ records, legacyBytes, footerId }: FbxTree, version: number): ByteWriter {
+  const out = new ByteWriter(legacyBytes);
   out.write(fileHeader(version));
-  const recordsEnd = writeRecords(out, records, FIRST_RECORD_AT, header);
-  out.write(new Uint8Array(header));
-  out.write(footer(version, tree.footerId ?? Uint8Array.from(NEUTRAL_FOOTER_ID), recordsEnd + header));
-  return out.finish();
+  // Offsets of 32 bits, or of 64 bits, then the length of the name.
+  const header = version >= FIRST_WIDE_VERSION ? 25 : 13;
+  const end = new Uint8Array(header);
+  for (const record of records) writeRecord(out, record, end);
+  out.write(end);
+  out.write(footer(version, footerId ?? Uint8Array.from(NEUTRAL_FOOTER_ID), out.length));
+  return out;
 }
 
-/** Bytes of the numbers before the name of a record. */
-function headerBytes(version: number): number {
-  return version >= FIRST_WIDE_VERSION ? 25 : 13;
-}
-
-function endOf(records: readonly StoredRecord[], start: number, header: number): number {
-  return records.reduce((end, { bytes, headers }) => end + bytes + headers * header, start);
-}
-
-function storeRecord(record: FbxRecord, encode: EncodeText): StoredRecord {
-  const { name, properties, types, records, hasEmptyList } = record;
-  const values = properties.flatMap((value, k) => storeValue(types[k], value, encode));
-  const nested = records.map((child) => storeRecord(child, encode));
-  const hasList = nested.length > 0 || hasEmptyList === true;
-  const encodedName = encode(name);
-  if (encodedName.length > MAX_NAME_BYTES) {
-    const message = `The name of a record has ${encodedName.length} bytes; binary FBX files have room for ${MAX_NAME_BYTES}. Write the file as text.`;
-    throw new FormatError('FBX_LIMIT', message);
-  }
-  const valueBytes = values.reduce((sum, { length }) => sum + length, 0);
-  return {
-    name: encodedName,
-    valueCount: properties.length,
-    values,
-    valueBytes,
-    records: nested,
-    hasList,
-    bytes: nested.reduce((sum, { bytes }) => sum + bytes, encodedName.length + valueBytes),
-    headers: nested.reduce((sum, { headers }) => sum + headers, hasList ? 2 : 1),
-  };
-}
-
-function storeValue(type: string, value: FbxProperty, encode: EncodeText): Uint8Array[] {
-  const code = type.charCodeAt(0);
-  if (elementBytes(type) > 0) {
-    const { buffer, byteOffset, byteLength } = value as Uint8Array;
-    return storeArray(code, new Uint8Array(buffer, byteOffset, byteLength));
-  }
-  if (type === 'S' || type === 'R') {
-    const content = typeof value === 'string' ? encode(value) : (value as Uint8Array);
-    const head = new Uint8Array(BLOCK_HEAD);
-    head[0] = code;
-    new DataView(head.buffer).setUint32(1, content.length, true);
-    return [head, content];
-  }
-  const out = new Uint8Array(1 + scalarBytes(type));
-  out[0] = code;
-  setScalar(new DataView(out.buffer), type, value);
-  return [out];
-}
-
-function setScalar(view: DataView, type: string, value: FbxProperty): void {
-  switch (type) {
-    case 'Y':
-      view.setInt16(1, Number(value), true);
-      break;
-    case 'I':
-      view.setInt32(1, Number(value), true);
-      break;
-    case 'L':
-      view.setBigInt64(1, BigInt(value as number | bigint), true);
-      break;
-    case 'F':
-      view.setFloat32(1, Number(value), true);
-      break;
-    case 'D':
-      view.setFloat64(1, Number(value), true);
-      break;
-    default:
-      view.setInt8(1, typeof value === 'string' ? value.charCodeAt(0) : Number(value));
-  }
-}
-
-function storeArray(code: number, plain: Uint8Array): Uint8Array[] {
-  const isDeflated = plain.length > MAX_PLAIN_BYTES;
-  const stored = isDeflated ? zlibSync(plain, { level: LEVEL }) : plain;
-  const head = new Uint8Array(ARRAY_HEAD);
-  const view = new DataView(head.buffer);
-  head[0] = code;
-  view.setUint32(1, plain.length / elementBytes(String.fromCharCode(code)), true);
-  view.setUint32(5, isDeflated ? 1 : 0, true);
-  view.setUint32(9, stored.length, true);
-  return [head, stored];
+/** A run of bytes to fill in later. */
+interface Place {
+  readonly view: DataView;
+  /** Offset of its first byte in the view. */
+  readonly at: number;
 }
 
 /** Collects the bytes of a file, in order. Large pieces stay on their own. */
-class PartWriter {
+class ByteWriter {
   private readonly parts: Uint8Array[] = [];
+  private readonly encoder = new TextEncoder();
+  /** Bytes of texts that are not in UTF-8. */
+  private readonly legacyBytes: FbxTree['legacyBytes'];
   private part = new Uint8Array(PART_BYTES);
-  private filled = 0;
+  private view = new DataView(this.part.buffer);
+  /** Offset in the part of what is not among the parts yet, and of its end. */
+  private start = 0;
+  private end = 0;
+  /** Bytes of the parts. */
+  private before = 0;
+
+  constructor(legacyBytes: FbxTree['legacyBytes']) {
+    this.legacyBytes = legacyBytes;
+  }
+
+  /** Bytes so far. */
+  get length(): number {
+    return this.before + this.end - this.start;
+  }
+
+  /** Reserves bytes that are next to each other, at most {@link PART_BYTES}. */
+  reserve(bytes: number): Place {
+    if (this.end + bytes > PART_BYTES) {
+      this.flush();
+      this.part = new Uint8Array(PART_BYTES);
+      this.view = new DataView(this.part.buffer);
+      [this.start, this.end] = [0, 0];
+    }
+    const place = { view: this.view, at: this.end };
+    this.end += bytes;
+    return place;
+  }
 
   write(bytes: Uint8Array): void {
-    if (this.filled + bytes.length > PART_BYTES) this.flush();
     if (bytes.length > PART_BYTES) {
+      this.flush();
       this.parts.push(bytes);
+      this.before += bytes.length;
       return;
     }
-    this.part.set(bytes, this.filled);
-    this.filled += bytes.length;
+    const { at } = this.reserve(bytes.length);
+    this.part.set(bytes, at);
+  }
+
+  /** Encodes text as UTF-8, or as in the source file. Most texts are short and ASCII: those are written without a copy. */
+  encode(text: string): string | Uint8Array {
+    const isPlain = text.length <= PART_BYTES && /^[\0-\x7f]*$/.test(text);
+    return this.legacyBytes?.get(text) ?? (isPlain ? text : this.encoder.encode(text));
+  }
+
+  writeEncoded(text: string | Uint8Array): void {
+    if (typeof text !== 'string') {
+      this.write(text);
+      return;
+    }
+    const { at } = this.reserve(text.length);
+    for (let i = 0; i < text.length; i++) this.part[at + i] = text.charCodeAt(i);
   }
 
   finish(): Uint8Array[] {
@@ -179,44 +132,96 @@ class PartWriter {
   }
 
   private flush(): void {
-    if (this.filled === 0) return;
-    this.parts.push(this.part.subarray(0, this.filled));
-    this.part = new Uint8Array(PART_BYTES);
-    this.filled = 0;
+    if (this.end > this.start) this.parts.push(this.part.subarray(this.start, this.end));
+    this.before = this.length;
+    this.start = this.end;
   }
+}
+
+/** @param end A record of zeros, which ends a list of records. */
+function writeRecord(out: ByteWriter, record: FbxRecord, end: Uint8Array): void {
+  const { properties, types, records } = record;
+  const name = out.encode(record.name);
+  if (name.length > MAX_NAME_BYTES) {
+    const message = `The name of a record has ${name.length} bytes; binary FBX files have room for ${MAX_NAME_BYTES}. Write the file as text.`;
+    throw new FormatError('FBX_LIMIT', message);
+  }
+  const place = out.reserve(end.length);
+  out.writeEncoded(name);
+  const start = out.length;
+  for (const [k, value] of properties.entries()) writeValue(out, types[k], value);
+  const valueBytes = out.length - start;
+  for (const nested of records) writeRecord(out, nested, end);
+  if (records.length > 0 || record.hasEmptyList === true) out.write(end);
+  setHeader(place, end.length, [out.length, properties.length, valueBytes], name.length);
+}
+
+function setHeader({ view, at }: Place, header: number, numbers: readonly number[], nameBytes: number): void {
+  const width = (header - 1) / 3;
+  for (const [k, value] of numbers.entries()) {
+    view.setUint32(at + k * width, value % 2 ** 32, true);
+    if (width === 8) view.setUint32(at + k * width + 4, Math.floor(value / 2 ** 32), true);
+  }
+  view.setUint8(at + header - 1, nameBytes);
+}
+
+function writeValue(out: ByteWriter, type: string, value: FbxProperty): void {
+  const code = type.charCodeAt(0);
+  if (elementBytes(type) > 0) {
+    const { buffer, byteOffset, byteLength } = value as Uint8Array;
+    writeArray(out, code, new Uint8Array(buffer, byteOffset, byteLength));
+    return;
+  }
+  if (type === 'S' || type === 'R') {
+    const content = typeof value === 'string' ? out.encode(value) : (value as Uint8Array);
+    const { view, at } = out.reserve(BLOCK_HEAD);
+    view.setUint8(at, code);
+    view.setUint32(at + 1, content.length, true);
+    out.writeEncoded(content);
+    return;
+  }
+  const { view, at } = out.reserve(1 + scalarBytes(type));
+  view.setUint8(at, code);
+  setScalar(view, at + 1, type, value);
+}
+
+function setScalar(view: DataView, at: number, type: string, value: FbxProperty): void {
+  switch (type) {
+    case 'Y':
+      view.setInt16(at, Number(value), true);
+      break;
+    case 'I':
+      view.setInt32(at, Number(value), true);
+      break;
+    case 'L':
+      view.setBigInt64(at, BigInt(value as number | bigint), true);
+      break;
+    case 'F':
+      view.setFloat32(at, Number(value), true);
+      break;
+    case 'D':
+      view.setFloat64(at, Number(value), true);
+      break;
+    default:
+      view.setInt8(at, typeof value === 'string' ? value.charCodeAt(0) : Number(value));
+  }
+}
+
+function writeArray(out: ByteWriter, code: number, plain: Uint8Array): void {
+  const isDeflated = plain.length > MAX_PLAIN_BYTES;
+  const stored = isDeflated ? zlibSync(plain, { level: LEVEL }) : plain;
+  const { view, at } = out.reserve(ARRAY_HEAD);
+  view.setUint8(at, code);
+  view.setUint32(at + 1, plain.length / elementBytes(String.fromCharCode(code)), true);
+  view.setUint32(at + 5, isDeflated ? 1 : 0, true);
+  view.setUint32(at + 9, stored.length, true);
+  out.write(stored);
 }
 
 function fileHeader(version: number): Uint8Array {
   const out = new Uint8Array(FIRST_RECORD_AT);
   new TextEncoder().encodeInto(MAGIC, out);
   new DataView(out.buffer).setUint32(VERSION_AT, version, true);
-  return out;
-}
-
-/** Writes records and returns the byte offset after them. */
-function writeRecords(out: PartWriter, records: readonly StoredRecord[], start: number, header: number): number {
-  let at = start;
-  for (const { name, valueCount, values, valueBytes, records: nested, hasList, bytes, headers } of records) {
-    const end = at + bytes + headers * header;
-    out.write(recordHeader(header, end, valueCount, valueBytes, name.length));
-    out.write(name);
-    for (const value of values) out.write(value);
-    writeRecords(out, nested, at + header + name.length + valueBytes, header);
-    if (hasList) out.write(new Uint8Array(header));
-    at = end;
-  }
-  return at;
-}
-
-function recordHeader(header: number, end: number, count: number, valueBytes: number, nameBytes: number): Uint8Array {
-  const out = new Uint8Array(header);
-  const view = new DataView(out.buffer);
-  const width = (header - 1) / 3;
-  [end, count, valueBytes].forEach((value, k) => {
-    view.setUint32(k * width, value % 2 ** 32, true);
-    if (width === 8) view.setUint32(k * width + 4, Math.floor(value / 2 ** 32), true);
-  });
-  out[header - 1] = nameBytes;
   return out;
 }
 

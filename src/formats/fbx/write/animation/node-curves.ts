@@ -81,15 +81,19 @@ export function nodeCurves(node: WrittenNode, size: number, keyTimes: Floats | n
 const isEven = (v: ArrayLike<number>): boolean => v[0] === v[1] && v[0] === v[2];
 const isZero = (v: ArrayLike<number>): boolean => v[0] === 0 && v[1] === 0 && v[2] === 0;
 
+/** Whether pivots make the translation depend on the rotation. */
+function hasLever({ scalingPivot, rotationPivot, scalingOffset }: FbxTransform): boolean {
+  return !isZero(scalingPivot) || !isZero(rotationPivot) || !isZero(scalingOffset);
+}
+
 /** Lists the tracks that a property depends on. With pivots, the translation depends on rotation and scale. */
 function tracksOf(node: WrittenNode, path: TrackPath): readonly Track[] {
   const { transform, tracks, scaleTracks } = node;
   if (path !== 'translation') return path === 'scale' ? scaleTracks : turnTracks(node, 'rotation');
   const scaleHasLever = !isZero(transform.scalingPivot);
-  const hasLever = scaleHasLever || !isZero(transform.rotationPivot) || !isZero(transform.scalingOffset);
   return [
     ...(tracks.translation === null ? [] : [tracks.translation]),
-    ...(hasLever ? turnTracks(node, 'rotation') : []),
+    ...(hasLever(transform) ? turnTracks(node, 'rotation') : []),
     ...(scaleHasLever ? scaleTracks : []),
   ];
 }
@@ -117,11 +121,23 @@ function localValue({ tracks, rest }: WrittenNode, path: TrackPath, time: number
 /**
  * Returns rotation and scale without scale compensation, as `localPose` makes them: {@link POSE_STRIDE} floats, whose
  * translation is that of the local pose.
+ *
+ * @param only The path that is needed; without parents to exclude, the others stay 0.
  */
-function uncompensated(node: WrittenNode, time: number): Float64Array {
+function uncompensated(node: WrittenNode, time: number, only: TrackPath | null = null): Float64Array {
+  if (node.compensated === null) {
+    const own = new Float64Array(POSE_STRIDE);
+    for (const path of only === null ? TRACK_PATHS : [only]) localValue(node, path, time, own, PATH_OFFSET[path]);
+    return own;
+  }
   /** The node and its parents up to one whose scaling is known, which is last. */
   const chain = [node];
-  for (let at = node.compensated; at !== null; at = at.scaleTracks.length > 0 ? at.compensated : null) chain.push(at);
+  for (
+    let at: WrittenNode | null = node.compensated;
+    at !== null;
+    at = at.scaleTracks.length > 0 ? at.compensated : null
+  )
+    chain.push(at);
   const pose = new Float64Array(POSE_STRIDE);
   let parentScale: readonly number[] = [1, 1, 1];
   for (const at of chain.reverse()) {
@@ -139,13 +155,13 @@ function uncompensated(node: WrittenNode, time: number): Float64Array {
 /** Returns `Lcl Scaling` at a time. */
 function lclScale(node: WrittenNode, time: number): ArrayLike<number> {
   if (node.scaleTracks.length === 0) return node.transform.scale;
-  return uncompensated(node, time).subarray(PATH_OFFSET.scale, POSE_STRIDE);
+  return uncompensated(node, time, 'scale').subarray(PATH_OFFSET.scale, POSE_STRIDE);
 }
 
 /** Writes `Lcl Translation` at a time. */
 function lclTranslation(node: WrittenNode, time: number, out: Floats): void {
   const { rotationOffset, rotationPivot, scalingOffset, scalingPivot } = node.transform;
-  const pose = uncompensated(node, time);
+  const pose = uncompensated(node, time, hasLever(node.transform) ? null : 'translation');
   const scale = lclScale(node, time);
   const lever = new Float64Array(3);
   for (let c = 0; c < 3; c++)
@@ -193,7 +209,7 @@ function rotationFunction(node: WrittenNode): CurveFunction {
     width: 3,
     exactWidth: 4,
     evaluate: (time, exact) => {
-      quat.multiply(exact, 0, before, 0, uncompensated(node, time), PATH_OFFSET.rotation);
+      quat.multiply(exact, 0, before, 0, uncompensated(node, time, 'rotation'), PATH_OFFSET.rotation);
       quat.multiply(exact, 0, exact, 0, after, 0);
       quat.normalize(exact, 0, exact, 0);
     },
