@@ -74,8 +74,8 @@ export const NEAREST_ROTATION = 1e-7;
 export const FBX_POSE_HEIGHT = 1e-4;
 /** World rotations of written FBX files in other programs, degrees: Blender computes in float32. */
 export const FBX_OUT_DEGREES = 0.005;
-/** Joint positions there, relative to the height: float32, and the 1e-5 of curves relative to the box of a rig with its controls. */
-export const FBX_OUT_HEIGHT = 5e-5;
+/** Joint positions there at keys, relative to the height: float32 along a chain; assimp has 7.5e-6, Blender and three.js less. */
+export const FBX_OUT_HEIGHT = 1e-5;
 /** World rotations of FBX nodes against other programs, degrees: as above, and the 0.005° of resampled curves. */
 export const FBX_POSE_DEGREES = 0.01;
 /** Seam of a loop, radians and relative to the hips height: 1e-4 is required; a float64 chain with keys at float32 times reaches this. */

@@ -30,3 +30,22 @@ export function skeletonSize({ parents, rest, joints }: Pick<Skeleton, 'parents'
   const size = boxDiagonal(positions.filter((_, at) => !hasJoints || joints[Math.floor(at / 3)] === 1));
   return size > 0 && size <= FLOAT32_MAX ? size : 1;
 }
+
+/**
+ * Computes the size of a skeleton in the unit of each node's translations, which is that of its parent at rest: below an armature with scale 100 it is a
+ * hundredth. It is never larger than the skeleton, because clips may undo a small scale.
+ *
+ * @returns One length per node, above 0.
+ */
+export function localSizes(skeleton: Pick<Skeleton, 'parents' | 'rest' | 'joints'>): Float64Array {
+  const { parents, rest } = skeleton;
+  const size = skeletonSize(skeleton);
+  const matrices = new Float64Array(parents.length * MATRIX_STRIDE);
+  localToModelMatrices(matrices, parents, rest);
+  return Float64Array.from(parents, (parent) => {
+    if (parent < 0) return size;
+    const at = parent * MATRIX_STRIDE;
+    const unit = Math.max(vec3.length(matrices, at), vec3.length(matrices, at + 4), vec3.length(matrices, at + 8));
+    return unit > 1 && unit <= FLOAT32_MAX ? size / unit : size;
+  });
+}

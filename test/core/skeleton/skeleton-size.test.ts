@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { skeletonSize } from '../../../src/core/skeleton/skeleton-size.ts';
+import { localSizes, skeletonSize } from '../../../src/core/skeleton/skeleton-size.ts';
 
 function skeleton(positions: readonly number[][], joints = positions.map(() => 1)) {
   return {
@@ -38,4 +38,13 @@ it('skeletonSize: is 1 for joints at one point, for none, and beyond float32', (
       ]),
     ),
   ).toBe(1);
+});
+
+it('localSizes: is the size in the unit of the parent, which is scaled, and never more than the size', () => {
+  const chain = skeleton(CHAIN);
+  chain.rest.fill(100, 7, 10);
+  const size = skeletonSize(chain);
+  expect([...localSizes(chain)]).toEqual([size, size / 100, size / 100]);
+  chain.rest.fill(0.01, 17, 20);
+  expect(localSizes(chain)[2]).toBe(skeletonSize(chain));
 });

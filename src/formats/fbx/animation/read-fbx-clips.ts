@@ -20,7 +20,7 @@ import * as quat from '../../../core/math/quat.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import type { IssueTally } from '../../../core/report/issue-tally.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
+import { localSizes } from '../../../core/skeleton/skeleton-size.ts';
 import { textOf } from '../document/records.ts';
 import { childObjects, type FbxObject, type FbxScene } from '../nodes/fbx-scene.ts';
 import type { FbxSkeleton } from '../nodes/read-fbx-skeletons.ts';
@@ -95,7 +95,7 @@ interface Reading extends KeyBudget {
   readonly forest: ModelForest;
   readonly skeletons: readonly FbxSkeleton[];
   /** Size of each skeleton. */
-  readonly sizes: readonly number[];
+  readonly sizes: readonly Float64Array[];
   readonly reader: TakeReader;
   readonly morphed: readonly MorphedNode[];
 }
@@ -125,7 +125,7 @@ export function readFbxClips(
   const reading: Reading = {
     forest,
     skeletons,
-    sizes: skeletons.map(({ skeleton }) => skeletonSize(skeleton)),
+    sizes: skeletons.map(({ skeleton }) => localSizes(skeleton)),
     reader: { scene, ticksPerSecond: ticksPerSecond(scene.tree), faults, curves: new Map() },
     morphed: morphedNodes(scene, forest),
     keysLeft: MAX_KEYS,
@@ -165,11 +165,11 @@ function readClip(reading: Reading, window: TakeWindow): AssetClip {
       const source = animated[model];
       if (source === null) continue;
       for (const path of TRACK_PATHS) {
-        const keys = readPath(reading, window, source, path, forest.models[model].name, reading.sizes[index]);
+        const keys = readPath(reading, window, source, path, forest.models[model].name, reading.sizes[index][node]);
         if (keys === null) continue;
         duration = Math.max(duration, keys.times[keys.times.length - 1]);
         const rest = forest.rest.subarray(model * POSE_STRIDE, (model + 1) * POSE_STRIDE);
-        if (staysAtRest(keys, rest, path, reading.sizes[index])) continue;
+        if (staysAtRest(keys, rest, path, reading.sizes[index][node])) continue;
         tracks.push({ target: node, path, ...keys });
       }
     }

@@ -5,7 +5,7 @@ import { WEIGHT_TOLERANCE } from '../../../core/animation/resample-tolerance.ts'
 import { sampleKeys } from '../../../core/animation/sample.ts';
 import type { MorphTrack } from '../../../core/asset/asset.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { skeletonSize } from '../../../core/skeleton/skeleton-size.ts';
+import { localSizes } from '../../../core/skeleton/skeleton-size.ts';
 import { SEGMENT } from '../animation/fbx-curve.ts';
 import { morphedNodes } from '../animation/read-morph-tracks.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from '../document/fbx-tree.ts';
@@ -86,13 +86,13 @@ export function addAnimations(tree: FbxTree, animations: readonly FbxAnimation[]
   return { tree: { ...tree, records }, issues };
 }
 
-/** Returns the size of the skeleton of each Model, which the accuracy of its translations is relative to. */
+/** Returns the size of the skeleton of each Model in the unit of its translations, whose accuracy is relative to it. */
 function modelSizes(scene: FbxScene, forest: ModelForest): Float64Array {
   const none = new Uint8Array(forest.models.length);
-  const sizes = new Float64Array(forest.models.length).fill(skeletonSize({ ...forest, joints: none }));
+  const sizes = localSizes({ ...forest, joints: none });
   for (const { skeleton, modelIndices } of readSkeletons(scene, forest, [])) {
-    const size = skeletonSize(skeleton);
-    for (const model of modelIndices) sizes[model] = size;
+    const own = localSizes(skeleton);
+    for (const [node, model] of modelIndices.entries()) sizes[model] = own[node];
   }
   return sizes;
 }
