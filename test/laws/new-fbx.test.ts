@@ -48,6 +48,11 @@ function fakeFile(asset: Partial<Asset>): OpenFile {
   return { format: 'gltf', name: 'hero.glb', asset: whole, readResource: null } as unknown as OpenFile;
 }
 
+/** Chooses the rest pose of the file, which its motion does not depend on. */
+function destination(random: Random) {
+  return { path: 'out.fbx', fbx: { rest: pick(random, ['t-pose', 'keep'] as const) } };
+}
+
 /** Names every node by its index, so that nodes are found again. */
 function named(humanoid: Humanoid): Humanoid {
   const names = Array.from(humanoid.skeleton.parents, (_, node) => `node ${node}`);
@@ -98,7 +103,7 @@ function motionError(random: Random, humanoid: Humanoid, clip: Clip): number {
   const sourceNodes = Int32Array.from(skeleton.parents.keys());
   const part = { skeleton, sourceNodes, declared: null };
   const file = fakeFile({ skeletons: [part], clips: [] });
-  const [{ parts }] = fbxMotionFiles({ file, part, humanoid }, [{ clip }], { path: 'out.fbx' }, []);
+  const [{ parts }] = fbxMotionFiles({ file, part, humanoid }, [{ clip }], destination(random), []);
   const tree = parseFbx(concatParts(parts));
   const { skeletons, clips, issues } = readFbxTree(tree);
   const faults = validateFbxTree(tree).issues.filter(({ severity }) => severity === 'error' || severity === 'warning');
@@ -213,7 +218,7 @@ describe('a new FBX of a character', () => {
       });
       const character = { file, geometry, part: pick(random, [part, null]), humanoid: null };
       const animation = { name: 'clip', clip, sourceNodes, morphs: [morph] };
-      const [{ parts }] = fbxCharacterFiles(character, [animation], { path: 'out.fbx' }, []);
+      const [{ parts }] = fbxCharacterFiles(character, [animation], destination(random), []);
       const tree = parseFbx(concatParts(parts));
       const written = readFbxTreeVertices(tree);
       const asset = readFbxTree(tree);

@@ -19,14 +19,24 @@ export interface FileGeometry {
   readonly issues: readonly Issue[];
 }
 
+/** How an FBX is written. */
+export interface FbxForm {
+  /** Whether it is text; binary by default. */
+  readonly ascii?: boolean;
+  /** Rest pose of a new file: a T-pose as PreRotation (the default), or that of the character as `Lcl Rotation`. */
+  readonly rest?: 't-pose' | 'keep';
+  /** Images of a new file: embedded by default. */
+  readonly textures?: 'embed' | 'beside';
+}
+
 /** Path and format of an output. */
 export interface Destination<Format extends OutputFormat = OutputFormat> {
   /** Path of the main file. */
   readonly path: string;
   /** Format of the main file. */
   readonly format: Format;
-  /** Whether an FBX is written as text. */
-  readonly ascii?: boolean;
+  /** How an FBX is written. */
+  readonly fbx?: FbxForm;
 }
 
 /** Animations to write into a file that otherwise stays as it is. */

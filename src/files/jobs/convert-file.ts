@@ -36,6 +36,7 @@ import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
 import { canonicalRigOf, chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
+import type { MotionJobOptions } from '../options/motion-options.ts';
 import { checkMotionOptions } from '../options/motion-options.ts';
 import { describeOutput, type OutputFile } from '../outputs/output-file.ts';
 import { type OutputFormat, type OutputKeys, outputKeysOf } from '../outputs/output-format.ts';
@@ -58,13 +59,11 @@ import {
 import { beginStep, clipSteps, type JobControl } from './job-control.ts';
 
 /** How to convert a file. */
-export interface ConvertOptions extends JobControl {
+export interface ConvertOptions extends JobControl, Pick<MotionJobOptions, 'ascii' | 'rest' | 'textures'> {
   /** Template of the clip names, with `{clip}`, `{file}` and `{index}`. */
   readonly name?: string;
   /** Resamples the clips to this rate, in frames per second, instead of keeping their keys. */
   readonly fps?: number;
-  /** Whether an FBX is written as text instead of binary; false by default. */
-  readonly ascii?: boolean;
   /** Edits of the clips. */
   readonly edits?: ClipEdits;
   /** Path of the output, or a template for one file per clip; its extension selects the format. */
@@ -318,7 +317,7 @@ function reportOf(
  * if (report.ok) await writeFiles(outputs);
  */
 export async function convertFile(file: OpenFile, options: ConvertOptions): Promise<ConvertResult> {
-  const { output, clips: wanted = [], name, fps, edits = {}, mesh = true, face = true, names, ascii = false } = options;
+  const { output, clips: wanted = [], name, fps, edits = {}, mesh = true, face = true, names } = options;
   checkMotionOptions(options);
   const [selected] = chooseClips([file], wanted);
   const inTrim = clipsInTrim(file.name, selected, edits);
@@ -327,7 +326,7 @@ export async function convertFile(file: OpenFile, options: ConvertOptions): Prom
   checkFrameRate(fps, chosen);
   const isNamed = name !== undefined || names !== undefined;
   const changes = hasEdits(edits) || fps !== undefined || wanted.length > 0 || isNamed || isTemplate(output);
-  const plan = await planOutput(file, output, { mesh, isUnchanged: !changes, ascii, names });
+  const plan = await planOutput(file, output, { mesh, isUnchanged: !changes, fbx: options, names });
   const { format, holds, visible } = plan;
   const rewrites = holds !== 'everything' || changes;
   // A file that is written unchanged keeps what its reader left out, so only issues of parsing count.

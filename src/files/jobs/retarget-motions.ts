@@ -98,8 +98,8 @@ function checkCharacter(file: OpenFile, { found }: HumanoidChoice, { holds, form
  * @throws OptionError for an option that does not fit the character; FormatError when its buffers or images cannot be read.
  */
 export async function prepareRetargetTarget(file: OpenFile, options: RetargetMotionsOptions): Promise<RetargetTarget> {
-  const { output, mesh = true, replace = false, contacts, names, ascii = false } = options;
-  const plan = await planOutput(file, output, { mesh, ascii, names });
+  const { output, mesh = true, replace = false, contacts, names } = options;
+  const plan = await planOutput(file, output, { mesh, fbx: options, names });
   const isKept = !replace && plan.holds !== 'skeleton';
   // The face of a glTF is read from its document.
   const shown = plan.holds === 'everything' && file.format !== 'gltf' ? await visibleGeometryOf(file) : plan.visible;

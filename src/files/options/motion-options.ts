@@ -116,6 +116,20 @@ export const EDIT_OPTIONS = {
     default: false,
     text: 'Write an .fbx as text, to read it or compare versions; many programs open binary FBX only',
   },
+  rest: {
+    in: 'top',
+    type: { kind: 'choice', values: ['t-pose', 'keep'] },
+    default: 't-pose',
+    hint: 't-pose|keep',
+    text: 'Rest pose of a new .fbx: t-pose (default), as joint orient, so that all rotations are 0 in it; keep: that of the character, as rotations without joint orient',
+  },
+  textures: {
+    in: 'top',
+    type: { kind: 'choice', values: ['embed', 'beside'] },
+    default: 'embed',
+    hint: 'embed|beside',
+    text: 'Images of a new .fbx: embed (default), or beside it in a folder NAME.fbm',
+  },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
 /** How motions are put on characters. */
@@ -362,6 +376,13 @@ export interface MotionJobOptions {
   readonly fps?: number;
   /** Whether an FBX is written as text instead of binary; false by default. */
   readonly ascii?: boolean;
+  /**
+   * Rest pose of a new FBX: a T-pose (`t-pose`, the default) as PreRotation, so that `Lcl Rotation` is 0 in it, or that of the character (`keep`) as
+   * `Lcl Rotation` without PreRotation.
+   */
+  readonly rest?: 't-pose' | 'keep';
+  /** Images of a new FBX: in the file (`embed`, the default), or in a folder `NAME.fbm` beside it (`beside`). */
+  readonly textures?: 'embed' | 'beside';
   /**
    * Whether to retarget expressions, morph weights and look-at by their meaning; true by default. `false` copies only morph weights of nodes and
    * targets with the same names.

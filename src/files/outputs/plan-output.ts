@@ -6,7 +6,7 @@ import type { JointNaming } from '../../core/humanoid/rigs/joint-names.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import type { NewAnimation } from '../../formats/gltf/write/write-clips.ts';
 import { adapterForOutput, adapterOf } from '../adapters/adapters.ts';
-import type { ClipChanges, FileGeometry } from '../adapters/format-adapter.ts';
+import type { ClipChanges, FbxForm, FileGeometry } from '../adapters/format-adapter.ts';
 import type { ClipNameParts } from '../clips/clip-names.ts';
 import { visibleGeometryOf } from '../geometry.ts';
 import type { OpenFile } from '../open-file.ts';
@@ -28,8 +28,8 @@ export interface OutputPlan {
   readonly visible: FileGeometry | null;
   /** The names that joints get; omitted where they keep theirs. */
   readonly names?: JointNaming;
-  /** Whether an FBX is written as text. */
-  readonly ascii?: boolean;
+  /** How an FBX is written. */
+  readonly fbx?: FbxForm;
 }
 
 /** A clip to write. */
@@ -56,8 +56,8 @@ interface OutputRequest {
   readonly mesh?: boolean;
   /** Whether the file keeps the clips that it has, as they are; false by default. */
   readonly isUnchanged?: boolean;
-  /** Whether an FBX is written as text; false by default. */
-  readonly ascii?: boolean;
+  /** How an FBX is written; other members are ignored. */
+  readonly fbx?: FbxForm;
   /** The names that joints get; omitted where they keep theirs. */
   readonly names?: JointNaming | undefined;
 }
@@ -79,7 +79,7 @@ function withRebuiltIssue({ name }: OpenFile, { geometry, issues }: FileGeometry
 export async function planOutput(
   file: OpenFile,
   output: string,
-  { mesh = true, isUnchanged = false, ascii = false, names }: OutputRequest = {},
+  { mesh = true, isUnchanged = false, fbx = {}, names }: OutputRequest = {},
 ): Promise<OutputPlan> {
   checkTemplate(output);
   const format = outputFormat(output);
@@ -89,12 +89,13 @@ export async function planOutput(
       'output',
       'A .vrm without a mesh is not possible; with the option mesh: false write .glb or .gltf',
     );
+  const { ascii = false, rest = 't-pose', textures = 'embed' } = fbx;
   const base = {
     output,
     format,
     visible: null,
     ...(names === undefined ? {} : { names }),
-    ...(ascii ? { ascii } : {}),
+    fbx: { ascii, rest, textures },
   };
   const { asset } = file;
   const isCopied = format === 'vrma' && asset.format === 'vrma' && asset.clips.length === 1 && isUnchanged;
@@ -115,7 +116,7 @@ export function parseIssues(file: OpenFile): readonly Issue[] {
 /** Writes the file of a plan as `path` with all its content; `changes` are its clips, null for those that it has. */
 async function writeEverything(
   file: OpenFile,
-  { format, ascii = false }: OutputPlan,
+  { format, fbx = {} }: OutputPlan,
   changes: ClipChanges | null,
   path: string,
   issues: Issue[],
@@ -123,7 +124,7 @@ async function writeEverything(
   const { writeLossless } = adapterOf(file);
   if (writeLossless === undefined) throw new RangeError(`${file.name} cannot be written as .${format} without loss`);
   // A VRMA is a GLB.
-  return writeLossless(file, changes, { path, format: format === 'vrma' ? 'glb' : format, ascii }, issues);
+  return writeLossless(file, changes, { path, format: format === 'vrma' ? 'glb' : format, fbx }, issues);
 }
 
 /**
@@ -210,7 +211,7 @@ function createNamedWriter(
   plan: OutputPlan,
   { file, part, humanoid, own = [], replace = false, fps }: WrittenContent,
 ): WriteClips {
-  const { output, format, visible, ascii = false } = plan;
+  const { output, format, visible, fbx = {} } = plan;
   if (plan.holds === 'everything') {
     const write: WriteGroup<OutputClip> = (animations, path, issues) =>
       writeEverything(file, plan, { animations, replace }, path, issues);
@@ -219,7 +220,7 @@ function createNamedWriter(
   const { planCharacter, writeMotion } = adapterForOutput(format);
   if (visible !== null) {
     if (planCharacter === undefined) throw new RangeError(`No adapter writes characters as .${format}`);
-    const write = planCharacter({ file, geometry: visible.geometry, part, humanoid }, { format, ascii });
+    const write = planCharacter({ file, geometry: visible.geometry, part, humanoid }, { format, fbx });
     return createClipWriter(
       output,
       withEvents(format, (clips, path, issues) => write([...clips, ...own], path, issues)),
@@ -228,7 +229,7 @@ function createNamedWriter(
   if (writeMotion === undefined) throw new RangeError(`No adapter writes motion as .${format}`);
   if (part === null) throw new RangeError(`${file.name} has no skeleton to write`);
   const write: WriteGroup<OutputClip> = (clips, path, issues) =>
-    writeMotion({ file, part, humanoid }, clips, { path, format, ascii }, fps, issues);
+    writeMotion({ file, part, humanoid }, clips, { path, format, fbx }, fps, issues);
   return createClipWriter(output, withEvents(format, write));
 }
 

@@ -32,7 +32,7 @@ async function imageFiles({ tree, readResource }: FbxFile, path: string): Promis
 export async function losslessFbxFiles(
   file: FbxFile,
   changes: ClipChanges | null,
-  { path, ascii = false }: Destination,
+  { path, fbx: { ascii = false } = {} }: Destination,
   issues: Issue[],
 ): Promise<OutputFile[]> {
   const { tree, bytes } = file;

@@ -13,7 +13,9 @@ import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { addAnimations } from '../../../formats/fbx/write/add-animations.ts';
 import type { FbxAnimation } from '../../../formats/fbx/write/fbx-animation.ts';
 import { type NewFbxScene, writeFbxScene } from '../../../formats/fbx/write/scene/write-fbx-scene.ts';
+import { stemOf } from '../../clips/clip-names.ts';
 import type { OutputFile } from '../../outputs/output-file.ts';
+import { siblingPath } from '../../outputs/output-paths.ts';
 import { bindMatrices } from '../bind-matrices.ts';
 import type { AnimatedSkeleton, Destination, MotionClip, NewCharacter } from '../format-adapter.ts';
 import { serializeFbx } from './lossless-fbx.ts';
@@ -68,23 +70,31 @@ function jointsOf({ skeleton }: AssetSkeleton, humanoid: Humanoid | null): numbe
   return all.size > 0 ? [...all] : Array.from(skeleton.parents.keys());
 }
 
+/** Where a new file is written. */
+type NewDestination = Pick<Destination, 'path' | 'fbx'>;
+
 function serialize(
-  scene: NewFbxScene,
+  scene: Omit<NewFbxScene, 'isOriented' | 'imageFolder'>,
   animations: readonly FbxAnimation[],
-  { path, ascii = false }: Pick<Destination, 'path' | 'ascii'>,
+  { path, fbx: { ascii = false, rest, textures } = {} }: NewDestination,
   issues: Issue[],
 ): OutputFile[] {
-  const written = writeFbxScene(scene, animations);
+  // The folder into which the FBX SDK extracts embedded images.
+  const imageFolder = textures === 'beside' ? `${stemOf(path)}.fbm` : null;
+  const written = writeFbxScene({ ...scene, isOriented: rest !== 'keep', imageFolder }, animations);
   const animated = addAnimations(written.tree, written.animations, false);
   issues.push(...written.issues, ...animated.issues);
-  return [{ path, parts: serializeFbx(animated.tree, ascii) }];
+  const images = written.images.map(
+    ({ file, bytes }): OutputFile => ({ path: siblingPath(path, file), parts: [bytes], isDependency: true }),
+  );
+  return [...images, { path, parts: serializeFbx(animated.tree, ascii) }];
 }
 
 /** Writes a character with clips. Joints of its skins and bones of its humanoid become joints. */
 export function fbxCharacterFiles(
   { file, geometry, part, humanoid }: NewCharacter,
   animations: readonly FbxAnimation[],
-  destination: Pick<Destination, 'path' | 'ascii'>,
+  destination: NewDestination,
   issues: Issue[],
 ): OutputFile[] {
   const { nodes, sourceNodes } = geometry;
@@ -97,8 +107,8 @@ export function fbxCharacterFiles(
       const node = nodeOf.get(part.sourceNodes[joint]);
       if (node !== undefined) joints.add(node);
     }
-    if (humanoid !== null) {
-      hips = nodeOf.get(part.sourceNodes[hipsOf(humanoid)]) ?? -1;
+    if (humanoid !== null) hips = nodeOf.get(part.sourceNodes[hipsOf(humanoid)]) ?? -1;
+    if (humanoid !== null && destination.fbx?.rest !== 'keep') {
       const pose = tPose(humanoid);
       for (const [k, source] of part.sourceNodes.entries()) {
         const node = nodeOf.get(source);
@@ -120,13 +130,14 @@ export function fbxCharacterFiles(
 export function fbxMotionFiles(
   { file, part, humanoid }: AnimatedSkeleton,
   clips: readonly MotionClip[],
-  destination: Pick<Destination, 'path' | 'ascii'>,
+  destination: NewDestination,
   issues: Issue[],
 ): OutputFile[] {
   const { skeleton } = part;
   // Rest pose and root of a standard rig are those of its convention: Manny's is an A-pose, Mixamo's are the hips.
   const keepsTop = file.format === 'gltf' && file.standardRig !== undefined;
-  const rest = humanoid === null || keepsTop ? Float64Array.from(skeleton.rest) : tPose(humanoid);
+  const keepsRest = humanoid === null || keepsTop || destination.fbx?.rest === 'keep';
+  const rest = keepsRest ? Float64Array.from(skeleton.rest) : tPose(humanoid);
   const sourceNodes = Int32Array.from(skeleton.parents.keys());
   const binds =
     skeleton.bind === null ? new Float64Array(MATRIX_STRIDE * sourceNodes.length) : Float64Array.from(skeleton.bind);

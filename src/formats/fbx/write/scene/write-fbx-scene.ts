@@ -15,7 +15,7 @@ import { createNamer, type JointPlan, planJoints } from './plan-joints.ts';
 import { type MeshContext, planMeshes } from './plan-meshes.ts';
 import { sceneClips } from './scene-clips.ts';
 import { type WrittenModel, writeJoints } from './write-joints.ts';
-import { writeMaterials } from './write-materials.ts';
+import { createImageStore, type ImageFile, type ImageStore, writeMaterials } from './write-materials.ts';
 import { type WrittenMesh, writeMesh } from './write-meshes.ts';
 
 /** What is written. */
@@ -34,6 +34,10 @@ export interface NewFbxScene {
   readonly hips: number;
   /** Whether a single topmost joint is the root bone wherever it is, as in a standard rig; false by default. */
   readonly keepsTop?: boolean;
+  /** Whether rest rotations are the PreRotation, so that `Lcl Rotation` is 0 at rest; otherwise they are `Lcl Rotation`. */
+  readonly isOriented: boolean;
+  /** Folder for images, relative to that of the file; null embeds them. */
+  readonly imageFolder: string | null;
   /** Leads to centimeters, +Y up. */
   readonly change: SpaceChange;
   /** Meshes and materials on these nodes; null for a skeleton alone. */
@@ -46,6 +50,8 @@ interface NewFbxFile {
   readonly tree: FbxTree;
   /** The clips for it, on Models by their index in the section `Objects`. */
   readonly animations: readonly FbxAnimation[];
+  /** Images that the file names, with their paths relative to its folder; none where they are embedded. */
+  readonly images: readonly ImageFile[];
   /** CHANNELS_DROPPED, CLIP_EMPTY, FBX_GEOMETRY, FBX_MATERIAL, FBX_SCENE and GEOMETRY_DROPPED for what was changed or left out. */
   readonly issues: readonly Issue[];
 }
@@ -53,7 +59,7 @@ interface NewFbxFile {
 /**
  * Writes a scene as a new FBX file: centimeters, +Y up, FBX 7.4.
  *
- * - Joints are LimbNodes below one root bone, at scale 1 where the source has even scales, with the rest rotation as PreRotation.
+ * - Joints are LimbNodes below one root bone, at scale 1 where the source has even scales, with the rest rotation as PreRotation or `Lcl Rotation`.
  * - Vertices of skinned meshes are in model space of the bind pose. `Transform` and `TransformLink` of clusters agree with the BindPose.
  *
  * @param animations The clips. They are converted to the Models of the file, to which they are added afterwards.
@@ -83,11 +89,12 @@ export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimat
   );
   reportJoints(plan, issues);
   const file = createFileBuilder();
-  const joints = writeJoints(file, plan.joints);
+  const joints = writeJoints(file, plan.joints, scene.isOriented);
+  const images = createImageStore(scene.imageFolder);
   const toFile = new Float64Array(MATRIX_STRIDE);
   mat4.compose(toFile, 0, [0, 0, 0, ...Array.from(change.rotation), change.scale, change.scale, change.scale], 0);
   const context: MeshContext = { plan, binds: scene.binds, rest: scene.rest, toFile, nameOf };
-  const meshes = geometry === null ? [] : writeMeshes(file, geometry, context, joints, issues);
+  const meshes = geometry === null ? [] : writeMeshes(file, geometry, context, joints, images, issues);
   writeBindPose(file, plan, joints, meshes);
   const clips = sceneClips(
     animations,
@@ -99,7 +106,7 @@ export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimat
     version: NEW_FILE_VERSION,
     records: documentRecords(file, { stop: 0n, fps: null }, record('Takes', '', [], [record('Current', 'S', [''])])),
   };
-  return { tree, animations: clips, issues };
+  return { tree, animations: clips, images: images.files, issues };
 }
 
 /** Marks nodes that only hold skinned meshes: their transform has no effect (glTF 2.0 section 3.7.3.3). */
@@ -134,6 +141,7 @@ function writeMeshes(
   geometry: Geometry,
   context: MeshContext,
   joints: readonly WrittenModel[],
+  images: ImageStore,
   issues: Issue[],
 ): WrittenMesh[] {
   const planned = planMeshes(geometry, context, issues);
@@ -142,6 +150,7 @@ function writeMeshes(
     file,
     geometry,
     [...used].sort((a, b) => a - b),
+    images,
     issues,
   );
   return planned.map((one) => writeMesh(file, one, geometry.materials, materials, joints));

@@ -20,19 +20,20 @@ export function eulerDegrees(rotation: ArrayLike<number>, i: number): [number, n
 }
 
 /**
- * Returns the transform properties of a Model. The rest rotation is the PreRotation, as with the joint orient of Maya, so that the Lcl Rotation is 0 at rest
- * and curves turn about the axes of the joint. Scale is inherited as a whole (RSrs).
+ * Returns the transform properties of a Model. With orientation, the rest rotation is the PreRotation, as with the joint orient of Maya, so that the Lcl Rotation
+ * is 0 at rest and curves turn about the axes of the joint; otherwise it is the Lcl Rotation. Scale is inherited as a whole (RSrs).
  */
-export function transformProperties(rest: Float64Array): FbxRecord[] {
+export function transformProperties(rest: Float64Array, isOriented = true): FbxRecord[] {
+  const turn = eulerDegrees(rest, PATH_OFFSET.rotation);
   const [tx, ty, tz] = rest;
   const [sx, sy, sz] = rest.subarray(PATH_OFFSET.scale);
   return [
-    property70('PreRotation', 'vector', ...eulerDegrees(rest, PATH_OFFSET.rotation)),
+    ...(isOriented ? [property70('PreRotation', 'vector', ...turn)] : []),
     property70('RotationActive', 'bool', 1),
     property70('InheritType', 'enum', 1),
     property70('ScalingMax', 'vector', 0, 0, 0),
     property70('Lcl Translation', 'Lcl Translation', tx, ty, tz),
-    property70('Lcl Rotation', 'Lcl Rotation', 0, 0, 0),
+    property70('Lcl Rotation', 'Lcl Rotation', ...(isOriented ? ([0, 0, 0] as const) : turn)),
     property70('Lcl Scaling', 'Lcl Scaling', sx, sy, sz),
   ];
 }
@@ -49,6 +50,7 @@ export interface WrittenModel {
 export function writeJoints(
   { objects, connections, nextId }: FileBuilder,
   joints: readonly PlannedJoint[],
+  isOriented: boolean,
 ): WrittenModel[] {
   const models: WrittenModel[] = [];
   for (const { name, parent, rest } of joints) {
@@ -62,7 +64,12 @@ export function writeJoints(
       ]),
       objectRecord('Model', model, [name, 'Model'], 'LimbNode', [
         record('Version', 'I', [232]),
-        record('Properties70', '', [], [...transformProperties(rest), property70('DefaultAttributeIndex', 'int', 0)]),
+        record(
+          'Properties70',
+          '',
+          [],
+          [...transformProperties(rest, isOriented), property70('DefaultAttributeIndex', 'int', 0)],
+        ),
         record('Shading', 'C', [true]),
         record('Culling', 'S', ['CullingOff']),
       ]),

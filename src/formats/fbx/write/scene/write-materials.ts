@@ -43,11 +43,43 @@ const DEFAULT_MATERIAL: Material = {
   unlit: false,
 };
 
+/** An image beside the file. */
+export interface ImageFile {
+  /** Path relative to the folder of the file. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Stores the images of a file. */
+export interface ImageStore {
+  /** Images beside the file. */
+  readonly files: readonly ImageFile[];
+  /** Stores an image, and returns its path and what the file has of it. */
+  readonly store: (
+    name: string,
+    bytes: Uint8Array,
+  ) => { readonly file: string; readonly content: readonly FbxRecord[] };
+}
+
+/** Creates the store of a file: a folder beside it, or the file itself. */
+export function createImageStore(folder: string | null): ImageStore {
+  const files: ImageFile[] = [];
+  return {
+    files,
+    store: (name, bytes) => {
+      if (folder === null) return { file: name, content: [record('Content', 'R', [bytes])] };
+      const file = `${folder}/${name}`;
+      files.push({ file, bytes });
+      return { file, content: [] };
+    },
+  };
+}
+
 /** Ids of written materials by their index in the source; −1 is the default material. */
 export type MaterialIds = ReadonlyMap<number, number>;
 
 /**
- * Writes the materials that are used, with embedded images.
+ * Writes the materials that are used, with their images.
  *
  * - DiffuseColor, EmissiveColor with EmissiveFactor, TransparencyFactor and Opacity; Shininess = 100 · (1 − roughness)² and ReflectionFactor = metallic,
  *   as Blender writes and reads them.
@@ -61,6 +93,7 @@ export function writeMaterials(
   file: FileBuilder,
   { materials, textures }: Geometry,
   used: Iterable<number>,
+  images: ImageStore,
   issues: Issue[],
 ): MaterialIds {
   const out = new Map<number, number>();
@@ -69,7 +102,7 @@ export function writeMaterials(
     const names = lost.get(what) ?? new Set();
     lost.set(what, names.add(name));
   };
-  const writeTexture = createTextureWriter(file, textures, lose);
+  const writeTexture = createTextureWriter(file, textures, images, lose);
   const taken = new Set<string>();
   for (const index of used) {
     const material = materials[index] ?? DEFAULT_MATERIAL;
@@ -170,10 +203,11 @@ function lostOf(material: Material): string[] {
   return lost;
 }
 
-/** Writes each use of a texture as a Texture, and each image as a Video with its content. */
+/** Writes each use of a texture as a Texture, and each image as a Video. */
 function createTextureWriter(
   { objects, connections, nextId }: FileBuilder,
   textures: readonly Texture[],
+  images: ImageStore,
   lose: (what: string, material: string) => void,
 ): (use: TextureUse, material: string) => number | null {
   const known = new Map<string, number>();
@@ -191,8 +225,9 @@ function createTextureWriter(
     const stem = name.replace(/\.(?:png|jpe?g|webp|ktx2|bmp|gif)$/i, '').replace(/[^\w.() -]+/g, '_') || 'texture';
     const extension = EXTENSIONS[type] ?? 'bin';
     const unique = uniqueName(stem, (one) => files.has(`${one}.${extension}`.toLowerCase()), '_', 1);
-    const file = `${unique}.${extension}`;
-    files.add(file.toLowerCase());
+    const own = `${unique}.${extension}`;
+    files.add(own.toLowerCase());
+    const { file, content } = images.store(own, image);
     const video = { id: nextId(), file };
     videos.set(image, video);
     objects.push(
@@ -202,7 +237,7 @@ function createTextureWriter(
         record('UseMipMap', 'I', [0]),
         record('Filename', 'S', [file]),
         record('RelativeFilename', 'S', [file]),
-        record('Content', 'R', [image]),
+        ...content,
       ]),
     );
     return video;

@@ -56,7 +56,18 @@ function scene(nodes: readonly Node[], parts: Parts = {}): NewFbxScene {
     ...more,
   };
   const change = { rotation: [0, 0, 0, 1], scale: 1 };
-  return { nodes: tree, sourceNodes, rest, binds, joints, hips, change, geometry: meshes.length > 0 ? geometry : null };
+  return {
+    nodes: tree,
+    sourceNodes,
+    rest,
+    binds,
+    joints,
+    hips,
+    isOriented: true,
+    imageFolder: null,
+    change,
+    geometry: meshes.length > 0 ? geometry : null,
+  };
 }
 
 function treeOf(one: NewFbxScene) {

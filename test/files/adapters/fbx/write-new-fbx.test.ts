@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { glbBytes } from '../../../../src/demo/files/glb.ts';
+import { geometryOf } from '../../../../src/files/geometry.ts';
+import { type ConvertOptions, convertFile } from '../../../../src/files/jobs/convert-file.ts';
+import { openBytes } from '../../../../src/files/open.ts';
+import type { OpenFile } from '../../../../src/files/open-file.ts';
+import { readProperties } from '../../../../src/formats/fbx/document/object-properties.ts';
+import { parseFbx } from '../../../../src/formats/fbx/document/parse-fbx.ts';
+import { readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
+import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
+import { concatParts } from '../../../../src/formats/gltf/document/parts.ts';
+import { openDemo } from '../../../support/make/demo-files.ts';
+import { richVrm0 } from '../../../support/make/rich-vrm0.ts';
+
+async function written(file: OpenFile, options: Partial<ConvertOptions>) {
+  const { outputs } = await convertFile(file, { output: 'out/hero.fbx', ...options });
+  const files = new Map(outputs.map(({ path, parts }) => [path, concatParts(parts)]));
+  const bytes = files.get('out/hero.fbx')!;
+  const objects = [...readScene(parseFbx(bytes), []).objects.values()];
+  return { outputs, files, bytes, objects };
+}
+
+/** `PreRotation` and `Lcl Rotation` of a Model; undefined where it has none. */
+function turnsOf({ objects }: Awaited<ReturnType<typeof written>>, name: string) {
+  const found = objects.find((object) => object.kind === 'Model' && object.name === name)!;
+  const values = readProperties(found.record);
+  return [values.get('PreRotation'), values.get('Lcl Rotation')];
+}
+
+describe('a new FBX', () => {
+  it('rests in a T-pose with joint orient, or as the character with rotations', async () => {
+    const hero = await openDemo('mixamo.glb');
+    const [orient, turn] = turnsOf(await written(hero, {}), 'mixamorig:LeftArm');
+    expect(turn).toEqual([0, 0, 0]);
+    const kept = turnsOf(await written(hero, { rest: 'keep' }), 'mixamorig:LeftArm');
+    expect(kept[0]).toBeUndefined();
+    // The character of the demo rests in a T-pose.
+    for (const [c, value] of kept[1]!.entries()) expect(value).toBeCloseTo(Number(orient![c]), 3);
+  });
+
+  it('has its images in a folder of the SDK beside it, and reads them there', async () => {
+    const document = richVrm0();
+    for (const material of document.json['materials'] as JsonObject[])
+      material['pbrMetallicRoughness'] = { baseColorTexture: { index: 0 } };
+    const hero = await openBytes(glbBytes(document), { name: 'hero.vrm' });
+    const { geometry } = (await geometryOf(hero))!;
+    const embedded = await written(hero, {});
+    expect(embedded.outputs.map(({ path }) => path)).toEqual(['out/hero.fbx']);
+    const beside = await written(hero, { textures: 'beside' });
+    const images = beside.outputs.filter(({ isDependency }) => isDependency);
+    expect(images.length).toBeGreaterThan(0);
+    for (const { path } of images) expect(path).toMatch(/^out\/hero\.fbm\/[^/]+\.png$/);
+    expect(beside.bytes.length).toBeLessThan(embedded.bytes.length);
+    const readResource = async (path: string): Promise<Uint8Array> => beside.files.get(`out/${path}`)!;
+    const again = await openBytes(beside.bytes, { name: 'hero.fbx', readResource });
+    const found = (await geometryOf(again))!;
+    expect(found.issues).toEqual([]);
+    const known = geometry.textures.map(({ image }) => [...image]);
+    for (const { image } of found.geometry.textures) expect(known).toContainEqual([...image]);
+    expect(found.geometry.textures.length).toBe(images.length);
+  });
+});
