@@ -5,7 +5,7 @@ import { addFinding } from './findings.ts';
 import { makeInput } from './mutations/mutate-file.ts';
 import { openPartners } from './partners.ts';
 import { COUNTS, createProgress, INDEX, processorTime, progressWriter, STARTED, WRITTEN } from './progress.ts';
-import { FUZZ_FORMATS, makeSeeds } from './seeds.ts';
+import { chooseSeeds, FUZZ_FORMATS, makeSeeds } from './seeds.ts';
 import type { WatchdogTask } from './watchdog.ts';
 
 /** What the process is started with. */
@@ -18,7 +18,7 @@ export interface FuzzTask {
   readonly format: string | null;
   /** Only jobs that write this extension; null for all. */
   readonly output: string | null;
-  /** Whether files that ask for much work are left out. */
+  /** Whether large files, and files that ask for much work, are left out. */
   readonly isSmall: boolean;
   /** Files for the findings and the progress. */
   readonly findings: string;
@@ -26,9 +26,8 @@ export interface FuzzTask {
 }
 
 async function work({ seed, first, end, format, output, isSmall, findings, progress: path }: FuzzTask): Promise<void> {
-  const all = await makeSeeds();
+  const seeds = chooseSeeds(await makeSeeds(), format, isSmall);
   const partners = await openPartners();
-  const seeds = format === null ? all : all.filter((one) => one.format === format);
   const progress = createProgress(first);
   const writeProgress = progressWriter(path);
   for (let index = first; index < end; index++) {

@@ -13,7 +13,7 @@ import { minimize } from './minimize.ts';
 import { makeInput } from './mutations/mutate-file.ts';
 import { openPartners } from './partners.ts';
 import { runFuzzer } from './run-fuzzer.ts';
-import { FUZZ_FORMATS, makeSeeds } from './seeds.ts';
+import { chooseSeeds, FUZZ_FORMATS, makeSeeds } from './seeds.ts';
 
 const { values } = parseArgs({
   options: {
@@ -67,8 +67,7 @@ for (const one of findings) {
   const key = `${one.fault.job}: ${one.fault.message}`;
   distinct.set(key, [...(distinct.get(key) ?? []), one]);
 }
-const all = await makeSeeds();
-const seeds = format === null ? all : all.filter((one) => one.format === format);
+const seeds = chooseSeeds(await makeSeeds(), format, values.small);
 const partners = await openPartners();
 for (const [key, [first, ...others]] of [...distinct].sort((a, b) => b[1].length - a[1].length)) {
   const input = makeInput(seeds, seed, first.index, { output, isSmall: values.small });

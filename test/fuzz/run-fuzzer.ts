@@ -26,7 +26,7 @@ export interface FuzzRun {
   readonly format: string | null;
   /** Only jobs that write this extension; null for all. */
   readonly output: string | null;
-  /** Whether files that ask for much work are left out. */
+  /** Whether large files, and files that ask for much work, are left out. */
   readonly isSmall: boolean;
   /** Receives the number of files done and of faults found, now and then. */
   readonly report: (files: number, faults: number) => void;

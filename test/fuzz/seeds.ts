@@ -33,6 +33,8 @@ export interface Seed {
 
 /** Size in bytes above which files of the asset folder are not used: they make the fuzzer slow. */
 const LARGEST_ASSET = 50_000;
+/** Size in bytes above which runs of small files leave out a seed: those with a mesh of the demo, which take most of the time. */
+const LARGEST_SMALL = 45_000;
 /** Keys per second of the clips. */
 const FPS = 4;
 /** Density of the meshes, as a fraction of those of the demo. */
@@ -168,4 +170,16 @@ async function embeddedGltf(glb: Uint8Array): Promise<Uint8Array> {
     json.buffers[0].uri = `data:application/octet-stream;base64,${base64}`;
   }
   return utf8(JSON.stringify(json));
+}
+
+/**
+ * Chooses the seeds of a run.
+ *
+ * @param format Only this format; null for all.
+ * @param isSmall Whether larger files are left out.
+ */
+export function chooseSeeds(all: readonly Seed[], format: string | null, isSmall: boolean): Seed[] {
+  return all.filter(
+    (one) => (format === null || one.format === format) && (!isSmall || one.bytes.length <= LARGEST_SMALL),
+  );
 }
