@@ -14,8 +14,8 @@ import {
 import { binaryTree } from './binary-tree.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from './fbx-tree.ts';
 
-/** Arrays of more bytes are stored as zlib streams of level 1, as in files of the FBX SDK. */
-const MAX_PLAIN_BYTES = 1024;
+/** Arrays of more bytes are stored as zlib streams of level 1: the level of the FBX SDK, from the size on from which Blender does. */
+const MAX_PLAIN_BYTES = 128;
 const LEVEL = 1;
 /** Bytes of an array before its elements: type code, number of elements, encoding, stored bytes. */
 const ARRAY_HEAD = 13;

@@ -190,6 +190,7 @@ function percentCurves(track: MorphTrack, target: number, fullWeight: number): F
       follow: (numbers, exact) => numbers.set(exact),
       miss: (numbers, exact) => Math.abs(numbers[0] - exact[0]),
       tolerance: WEIGHT_TOLERANCE * fullWeight,
+      fileUnit: 1,
       start: [0],
     },
     unionTimes([times]),

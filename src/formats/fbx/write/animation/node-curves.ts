@@ -186,6 +186,7 @@ function vectorFunction(node: WrittenNode, path: 'translation' | 'scale', size: 
     follow: (numbers, exact) => numbers.set(exact),
     miss: distance,
     tolerance: path === 'scale' ? RELATIVE_TOLERANCE : RELATIVE_TOLERANCE * size,
+    fileUnit: 1,
     start: transform[path],
   };
 }
@@ -219,6 +220,7 @@ function rotationFunction(node: WrittenNode): CurveFunction {
       return quat.angleBetween(turned, 0, exact, 0);
     },
     tolerance: ROTATION_TOLERANCE,
+    fileUnit: DEGREES_PER_RADIAN,
     start: axes.map((axis) => transform.rotation[axis] * DEGREE),
   };
 }
