@@ -1,5 +1,6 @@
 /** The command line that does the same as the page. */
 import { optionArguments } from '../../../src/files/options/motion-options.ts';
+import { rigOfUrl } from '../../../src/files/standard-rig.ts';
 import type { HumanoidEdits } from '../engine/protocol.ts';
 import { type MotionOptions, valuesOf } from './motion-options.ts';
 import { fileStem } from './outputs.ts';
@@ -58,12 +59,14 @@ function sideFlags(
 
 /** Formats the command line that writes the same file as the page. */
 export function commandLine(parts: CommandParts): string {
-  const words = ['npx', 'anyrig', 'retarget', parts.motion, parts.character, '-o', parts.output];
+  const rig = rigOfUrl(parts.character);
+  const character = rig === null ? [parts.character] : ['--to', rig];
+  const words = ['npx', 'anyrig', 'retarget', parts.motion, ...character, '-o', parts.output];
   if (parts.clip !== null) words.push('--clip', parts.clip);
   words.push(...optionArguments(valuesOf(parts.options)));
   words.push(...sideFlags('source', parts.motion, parts.source, parts.nameOf));
   words.push(...sideFlags('target', parts.character, parts.target, parts.nameOf));
   if (parts.replace) words.push('--replace');
-  if (!parts.mesh) words.push('--no-mesh');
+  if (!parts.mesh && rig === null) words.push('--no-mesh');
   return words.map(quoted).join(' ');
 }

@@ -1,6 +1,15 @@
 /** Opens and closes files of the worker, and makes what the stage shows of them. */
-import { type FileReport, geometryOf, type HumanoidOptions, inspectFile, type OpenFile, openBytes } from 'anyrig/files';
+import {
+  createStandardRig,
+  type FileReport,
+  geometryOf,
+  type HumanoidOptions,
+  inspectFile,
+  type OpenFile,
+  openBytes,
+} from 'anyrig/files';
 import type { GltfFile } from '../../../src/files/open-file.ts';
+import { rigOfUrl } from '../../../src/files/standard-rig.ts';
 import { hasDracoMeshes } from '../../../src/formats/gltf/document/draco.ts';
 import { type Entry, entries, entryOf } from './entries.ts';
 import { humanoidOptions } from './humanoid-options.ts';
@@ -39,7 +48,7 @@ async function hasVisibleMesh(file: OpenFile): Promise<boolean> {
 }
 
 /**
- * Opens a file without describing it.
+ * Opens a file without describing it. A name such as `rig://ue5` is a standard rig.
  *
  * @param resources Bytes of the files that it may reference, by path relative to it.
  * @throws FormatError when the file cannot be read.
@@ -55,7 +64,8 @@ export async function load(
     if (found === undefined) throw new Error(`${path} was not dropped together with ${name}; drop both.`);
     return found;
   };
-  const file = await openBytes(bytes, { name, readResource });
+  const rig = rigOfUrl(name);
+  const file = rig === null ? await openBytes(bytes, { name, readResource }) : createStandardRig(rig);
   if (file.format === 'gltf' && hasDracoMeshes(file.document)) {
     const { attachDraco } = await import('./attach-draco.ts');
     await attachDraco(file.document);

@@ -27,12 +27,13 @@ export async function write(request: WriteRequest): Promise<WrittenFile[]> {
   const source = await ownOptions(request.motion, request.source);
   const target = await ownOptions(request.character, request.target);
   const options = jobOptions(request.options, source, target);
+  const isRig = character.format === 'gltf' && character.standardRig !== undefined;
   const { outputs } = await retargetMotions([motion], character, {
     ...options,
     ...(request.clip === null ? {} : { clips: [request.clip] }),
     output: request.output,
     ...(request.replace ? { replace: true } : {}),
-    ...(request.mesh ? {} : { mesh: false }),
+    ...(request.mesh && !isRig ? {} : { mesh: false }),
   });
   return written(outputs);
 }

@@ -1,5 +1,7 @@
 /** The worker of the page: offers the library to it. Large results are moved, not copied. */
 import { expose, transfer } from 'comlink';
+import { STANDARD_RIG_NAMES } from '../../../src/core/humanoid/rigs/standard-rigs.ts';
+import { rigUrl } from '../../../src/files/standard-rig.ts';
 import { bones, figure, glb, mirroredPose, rotatedPose, sourceClip } from './describe.ts';
 import type { TimingOptions } from './edit-timing.ts';
 import { close, load, open } from './open-files.ts';
@@ -61,7 +63,10 @@ const api = {
     const [motion, ...motions] = DEMO_MOTIONS;
     const [own, ...characters] = DEMO_CHARACTERS;
     const files = [motion, ...characters, own, ...motions];
-    return moved(files.map((file) => ({ path: file.name, bytes: file.bytes() as Uint8Array<ArrayBuffer> })));
+    return moved([
+      ...files.map((file) => ({ path: file.name, bytes: file.bytes() as Uint8Array<ArrayBuffer> })),
+      ...STANDARD_RIG_NAMES.map((rig) => ({ path: rigUrl(rig), bytes: new Uint8Array() })),
+    ]);
   },
   glb: async (id: string): Promise<Uint8Array<ArrayBuffer>> => {
     const bytes = await glb(id);

@@ -74,3 +74,9 @@ it('commandLine: the pose of another file is named', () => {
   const target = { ...DETECTED, pose: { kind: 'file', file: 'tpose' } as const };
   expect(commandLine({ ...PARTS, target })).toContain('--target-pose tpose.glb');
 });
+
+it('commandLine: a standard rig is the option --to', () => {
+  const line = commandLine({ ...PARTS, character: 'rig://ue5', mesh: false });
+  expect(line).toContain('retarget walk.fbx --to ue5 -o ');
+  expect(line).not.toContain('--no-mesh');
+});

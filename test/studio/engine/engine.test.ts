@@ -47,6 +47,16 @@ describe('files of the page', () => {
     expect(roles).toEqual(['motion', 'character', 'both']);
   });
 
+  it('open: a standard rig is a character, and a motion is written on it', async () => {
+    await openDemo('turn.bvh');
+    const { role, humanoid } = await open('rig', 'rig://ue5', new Uint8Array(), NOTHING);
+    expect([role, humanoid?.bones['leftUpperArm']?.name]).toEqual(['character', 'upperarm_l']);
+    const [file] = await write({ ...request('turn.bvh', 'rig'), ...writing, output: 'turn.fbx' });
+    const { asset: found } = await openBytes(file.bytes, { name: file.path });
+    expect(found.skeletons[0].skeleton.names.slice(0, 3)).toEqual(['root', 'pelvis', 'spine_01']);
+    close('rig');
+  });
+
   it('open: a file that references others finds them among the files that were dropped with it', async () => {
     const gltf = { asset: { version: '2.0' }, buffers: [{ uri: 'a%20b.bin', byteLength: 4 }] };
     const bytes = new TextEncoder().encode(JSON.stringify(gltf));
