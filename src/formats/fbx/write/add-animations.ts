@@ -15,7 +15,7 @@ import { type FbxScene, readScene } from '../nodes/fbx-scene.ts';
 import { readSkeletons } from '../nodes/read-fbx-skeletons.ts';
 import { type ModelForest, readModels } from '../nodes/read-models.ts';
 import { type FittedCurves, fitCurves } from './animation/fit-curves.ts';
-import { type NodeTracks, nodeCurves, writtenNodes } from './animation/node-curves.ts';
+import { type NodeCurves, type NodeTracks, nodeCurves, writtenNodes } from './animation/node-curves.ts';
 import { type TimeMode, ticksAt, timeModeOf } from './animation/time-mode.ts';
 import { type PropertyCurves, writeAnimation } from './animation/write-animation.ts';
 import { property70, record } from './build-records.ts';
@@ -131,12 +131,30 @@ function nodeProperties(
     tracks.set(model, own);
   }
   const nodes = writtenNodes(forest, tracks satisfies ReadonlyMap<number, NodeTracks>);
-  return nodes.flatMap((node, model) =>
-    nodeCurves(node, sizes[model], clip.keyTimes ?? null).map(({ path, curves }): PropertyCurves => {
+  const curves = nodes.map((node, model) => nodeCurves(node, sizes[model], clip.keyTimes ?? null));
+  return withoutRest(curves).flatMap((own, model) =>
+    own.map(({ path, curves }): PropertyCurves => {
       const [property, name] = PROPERTIES[path];
       return { object: forest.models[model].record.properties[0], property, name, parts: XYZ, curves };
     }),
   );
+}
+
+/** Returns the last key time of curves, seconds. */
+function endOf(nodes: readonly (readonly NodeCurves[])[]): number {
+  return nodes.flat().reduce((end, { curves: { times } }) => Math.max(end, times[times.length - 1]), 0);
+}
+
+/**
+ * Leaves out curves that stay at the values of their node, as long as the others are as long. A node keeps at least one property: Blender leaves nodes without curves
+ * in the bind pose.
+ */
+function withoutRest(nodes: readonly (readonly NodeCurves[])[]): readonly (readonly NodeCurves[])[] {
+  const kept = nodes.map((all) => {
+    const moving = all.filter(({ isAtRest }) => !isAtRest);
+    return moving.length > 0 ? moving : all.slice(0, 1);
+  });
+  return endOf(kept) < endOf(nodes) ? nodes : kept;
 }
 
 /** Returns the curves of the blend shapes whose weight moves or differs from that of the file. */

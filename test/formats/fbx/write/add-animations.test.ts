@@ -167,6 +167,34 @@ describe('addAnimations', () => {
     expect([...y].map(Math.round)).toEqual([0, 120, 240]);
   });
 
+  it('leaves out properties that stay at the values of their node, and keeps one per node and the length of the clip', () => {
+    const tree = rigOf([{}, {}]);
+    const still = (path: 'translation' | 'scale', target: number, end: number): Track => ({
+      target,
+      path,
+      interpolation: 'LINEAR',
+      times: Float32Array.of(0, end),
+      values: new Float64Array(6).fill(path === 'scale' ? 1 : 0),
+    });
+    const turn: Track = {
+      target: 1,
+      path: 'rotation',
+      interpolation: 'LINEAR',
+      times: Float32Array.of(0, 1),
+      values: Float64Array.of(0, 0, 0, 1, 1, 0, 0, 0),
+    };
+    const curveNodes = (end: number, targets: readonly number[]): string[] => {
+      const stills = targets.flatMap((target) => [still('translation', target, end), still('scale', target, end)]);
+      const clip = { name: 'Turn', duration: end, tracks: [turn, ...stills] };
+      const { tree: out } = addAnimations(tree, [{ name: 'Turn', clip, sourceNodes: [0, 1] }], false);
+      const nodes = recordIn(out.records, 'Objects')!.records.filter(({ name }) => name === 'AnimationCurveNode');
+      return nodes.map(({ properties }) => String(properties[1])[0]);
+    };
+    expect(curveNodes(1, [0, 1])).toEqual(['T', 'R']);
+    expect(curveNodes(1, [1])).toEqual(['R']);
+    expect(curveNodes(2, [1])).toEqual(['T', 'R', 'S']);
+  });
+
   it('gives the same bytes for the same input', () => {
     const tree = rigOf([{}, { RotationOrder: [3] }]);
     const [one] = fc.sample(track(['rotation']), { seed: 5, numRuns: 1 });

@@ -36,6 +36,8 @@ export interface WrittenNode {
 export interface NodeCurves {
   readonly path: TrackPath;
   readonly curves: FittedCurves;
+  /** Whether they stay at the value that the node has without them. */
+  readonly isAtRest: boolean;
 }
 
 const NO_TRACKS: NodeTracks = { translation: null, rotation: null, scale: null };
@@ -60,6 +62,23 @@ export function writtenNodes(forest: ModelForest, tracks: ReadonlyMap<number, No
   return nodes;
 }
 
+/** Difference from the value of a node that counts as none, as where files are read: relative to the size for translations, radians for rotations. */
+const REST_TOLERANCE = 1e-6;
+
+/** Checks whether curves stay at the value that the node has without them. */
+function isAtRest(
+  { values, width, segments }: FittedCurves,
+  path: TrackPath,
+  { transform }: WrittenNode,
+  size: number,
+) {
+  const tolerance = REST_TOLERANCE * { translation: size, rotation: DEGREES_PER_RADIAN, scale: 1 }[path];
+  const rest = transform[path];
+  return (
+    !segments.includes(SEGMENT.CUBIC) && values.every((value, k) => Math.abs(value - rest[k % width]) <= tolerance)
+  );
+}
+
 /**
  * Returns the curves of a node; none if neither it nor a parent whose scaling it excludes is animated.
  *
@@ -74,7 +93,8 @@ export function nodeCurves(node: WrittenNode, size: number, keyTimes: Floats | n
     const curves = sources.every(({ interpolation }) => interpolation === 'STEP')
       ? constantCurves(source, unionTimes(sources.map(({ times }) => times)))
       : fitTracks(source, sources, keyTimes);
-    return [{ path, curves: path === 'rotation' ? inDegrees(curves, node.transform) : curves }];
+    const own = path === 'rotation' ? inDegrees(curves, node.transform) : curves;
+    return [{ path, curves: own, isAtRest: isAtRest(own, path, node, size) }];
   });
 }
 
