@@ -1,36 +1,39 @@
 /** Reads motions from files of NumPy. */
-import { type Clip, lastKeyTime } from '../../core/animation/clip.ts';
 import type { Asset, AssetClip } from '../../core/asset/asset.ts';
 import { limitAsset } from '../../core/asset/limit-asset.ts';
 import { type NumpyValues, parseNumpy } from './container/parse-numpy.ts';
 import { describeValues, layoutError } from './layouts/arrays.ts';
-import { type NpzMotion, type NpzOptions, tracksOf } from './layouts/motion.ts';
+import { readKimodo } from './layouts/kimodo.ts';
+import type { NpzMotion, NpzOptions } from './layouts/motion.ts';
+import { readPoints } from './layouts/points.ts';
+import { readPoselib } from './layouts/poselib.ts';
 import { readSmpl } from './layouts/smpl.ts';
 
 export type { NpzOptions, UpAxis } from './layouts/motion.ts';
 
 /** The layouts that are known, most special first. */
-const LAYOUTS: readonly ((values: NumpyValues, options: NpzOptions) => NpzMotion | null)[] = [readSmpl];
+const LAYOUTS: readonly ((values: NumpyValues, options: NpzOptions) => NpzMotion | null)[] = [
+  readKimodo,
+  readPoselib,
+  readPoints,
+  readSmpl,
+];
 
 function checkOptions({ frameRate }: NpzOptions): void {
   if (frameRate === undefined || (frameRate > 0 && frameRate < Infinity)) return;
   throw new RangeError(`frameRate is ${frameRate}; expected frames per second, above 0`);
 }
 
-function assetOf({ skeleton, up, takes, frameRate, issues }: NpzMotion): Asset {
-  const clips = takes.map((take): AssetClip => {
-    const tracks = tracksOf(take, frameRate);
-    const duration = lastKeyTime(tracks);
-    const clip: Clip = { name: take.name, duration, tracks };
-    return { name: take.name, duration, clips: [clip], morphs: [], otherChannels: 0 };
-  });
+function assetOf({ skeleton, declared, up, clips, issues }: NpzMotion): Asset {
   const sourceNodes = Int32Array.from(skeleton.names, (_, joint) => joint);
   return limitAsset({
     format: 'npz',
     metersPerUnit: 1,
     up,
-    skeletons: [{ skeleton, sourceNodes, declared: null }],
-    clips,
+    skeletons: [{ skeleton, sourceNodes, declared }],
+    clips: clips.map((clip): AssetClip => {
+      return { name: clip.name, duration: clip.duration, clips: [clip], morphs: [], otherChannels: 0 };
+    }),
     issues,
   });
 }

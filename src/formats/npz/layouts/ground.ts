@@ -46,10 +46,10 @@ function restHeight({ parents, rest }: Skeleton): number {
   return Math.min(...heights);
 }
 
-/** Returns the height that a share of the heights is below. */
-function quantile(heights: Float64Array, share: number): number {
+/** Returns the height that a twentieth of the heights is below. */
+export function lowShare(heights: Float64Array): number {
   const sorted = heights.filter(Number.isFinite).sort();
-  return sorted.length === 0 ? 0 : sorted[Math.floor(share * (sorted.length - 1))];
+  return sorted.length === 0 ? 0 : sorted[Math.floor(LOW_SHARE * (sorted.length - 1))];
 }
 
 /**
@@ -68,7 +68,7 @@ export function standTakes(
   const heights = takes.flatMap(({ root }, k) =>
     root === null ? [] : Array.from(lowest[k], (y, at) => y + root[3 * at + 1]),
   );
-  const floor = heights.length === 0 ? 0 : quantile(Float64Array.from(heights), LOW_SHARE) - foot;
+  const floor = heights.length === 0 ? 0 : lowShare(Float64Array.from(heights)) - foot;
   const shift = isFloorKnown && Math.abs(floor) > MOST_LEG_CHANGE ? 0 : -floor;
   const placed = takes.map((take, k): Take => {
     const root = take.root === null ? new Float32Array(3 * take.frames) : take.root.slice();

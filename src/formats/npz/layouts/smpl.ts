@@ -7,7 +7,15 @@ import { type NumpyValues, namedItems } from '../container/parse-numpy.ts';
 import { describeValues, firstArray, formatShape, layoutError, numberAt, numericArray } from './arrays.ts';
 import { findFrameRate } from './frame-rate.ts';
 import { standTakes } from './ground.ts';
-import { makeContinuous, type NpzMotion, type NpzOptions, rotationToY, type Take, type UpAxis } from './motion.ts';
+import {
+  clipOf,
+  makeContinuous,
+  type NpzMotion,
+  type NpzOptions,
+  rotationToY,
+  type Take,
+  type UpAxis,
+} from './motion.ts';
 import { jointsOf, type Rotations, readRotations, rotationsOfJoint } from './rotations.ts';
 import { BODY_JOINTS, PELVIS_OF_MODEL, SMPLX_JOINTS, smplSkeleton } from './smpl-body.ts';
 import { measureUp } from './up-axis.ts';
@@ -279,8 +287,8 @@ export function readSmpl(values: NumpyValues, options: NpzOptions): NpzMotion | 
   return {
     skeleton,
     up: [0, 1, 0],
-    takes: stood.takes,
-    frameRate: rate.frameRate,
+    declared: null,
+    clips: stood.takes.map((take) => clipOf(take, rate.frameRate)),
     issues: [...bodyIssues(people), ...up.issues, ...stood.issues, ...rate.issues],
   };
 }
