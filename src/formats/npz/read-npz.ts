@@ -1,6 +1,7 @@
 /** Reads motions from files of NumPy. */
 import type { Asset, AssetClip } from '../../core/asset/asset.ts';
 import { limitAsset } from '../../core/asset/limit-asset.ts';
+import { limitRest } from '../../core/skeleton/limit-rest.ts';
 import { type NumpyValues, parseNumpy } from './container/parse-numpy.ts';
 import { describeValues, layoutError } from './layouts/arrays.ts';
 import { readKimodo } from './layouts/kimodo.ts';
@@ -26,6 +27,7 @@ function checkOptions({ frameRate }: NpzOptions): void {
 
 function assetOf({ skeleton, declared, up, clips, issues }: NpzMotion): Asset {
   const sourceNodes = Int32Array.from(skeleton.names, (_, joint) => joint);
+  const limited = limitRest(skeleton.parents, skeleton.rest, skeleton.names);
   return limitAsset({
     format: 'npz',
     metersPerUnit: 1,
@@ -34,7 +36,7 @@ function assetOf({ skeleton, declared, up, clips, issues }: NpzMotion): Asset {
     clips: clips.map((clip): AssetClip => {
       return { name: clip.name, duration: clip.duration, clips: [clip], morphs: [], otherChannels: 0 };
     }),
-    issues,
+    issues: [...issues, ...limited],
   });
 }
 
@@ -57,6 +59,6 @@ export function readNpz(bytes: Uint8Array, options: NpzOptions = {}): Asset {
     const motion = read(values, options);
     if (motion !== null) return assetOf(motion);
   }
-  const message = `The arrays are no motion that anyrig knows: ${describeValues(values)}. Known are poses of SMPL, SMPL-H and SMPL-X (AMASS, GVHMR, AIST++, .smpl), Kimodo, HumanML3D, MDM and poselib; convert others to BVH, FBX or GLB`;
+  const message = `The arrays are no motion that anyrig knows: ${describeValues(values)}. Known are poses of SMPL, SMPL-H and SMPL-X (AMASS, GVHMR, AIST++, .smpl), Kimodo, poselib, and positions of joints (HumanML3D, MDM, Human3.6M, MediaPipe); convert others to BVH, FBX or GLB`;
   throw layoutError(message);
 }
