@@ -20,6 +20,7 @@ const GROUPS = [
   ['docs/formats/fbx.md', /^FBX_/],
   ['docs/formats/npz.md', /^NPZ_/],
   ['docs/formats/usd.md', /^USD_/],
+  ['docs/formats/mmd.md', /^MMD_/],
 ] as const;
 
 /** Lists the issue codes that a document names: everything spelled like one, except environment variables. */

@@ -27,6 +27,8 @@ export interface InputOptions extends Pick<OpenOptions, 'frameRate' | 'up'> {
   readonly assetRoot?: string;
   /** Most vertices that its meshes may become; see `OpenOptions`. */
   readonly maxVertices?: number;
+  /** The opened PMX or PMD that a VMD or VPD plays on. */
+  readonly model?: OpenFile;
 }
 
 type Wanted = Pick<OpenOptions, 'wantsClip'>;

@@ -88,8 +88,6 @@ const BINARY: readonly ForeignFormat[] = [
     begins: ['UnityFS', 'UnityWeb', 'UnityRaw'],
     advice: exported('Unity', 'FBX or VRM'),
   },
-  { name: 'an MMD model (PMX, PMD)', begins: /^(?:PMX |Pmd)/, advice: 'convert it to VRM or GLB first' },
-  { name: 'an MMD motion (VMD)', begins: ['Vocaloid Motion Data'], advice: 'convert it to GLB or BVH first' },
   {
     name: 'an Alembic cache',
     begins: ['Ogawa'],

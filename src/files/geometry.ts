@@ -26,6 +26,7 @@ const LIMIT_CODES = {
   usd: 'USD_LIMIT',
   bvh: 'FORMAT_UNKNOWN',
   npz: 'FORMAT_UNKNOWN',
+  mmd: 'MMD_LIMIT',
 } as const;
 
 /** Throws FormatError for a file that becomes more vertices than `maxVertices` allows. */

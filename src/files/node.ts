@@ -17,7 +17,7 @@ export { validateFile } from './node/validate-file.ts';
 // Open and write files
 
 /** How to open a file on disk. */
-interface OpenFileOptions extends Pick<OpenOptions, 'wantsClip'> {
+interface OpenFileOptions extends Pick<OpenOptions, 'wantsClip' | 'model'> {
   /** Another folder to read referenced files from, as USD scenes with `../` paths need. */
   readonly assetRoot?: string;
 }

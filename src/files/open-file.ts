@@ -6,6 +6,7 @@ import type { BvhTree } from '../formats/bvh/bvh-tree.ts';
 import type { FbxTree } from '../formats/fbx/document/fbx-tree.ts';
 import type { ReadResource } from '../formats/gltf/document/buffers.ts';
 import type { GltfDocument } from '../formats/gltf/document/document.ts';
+import type { MmdModel } from '../formats/mmd/model/mmd-model.ts';
 import type { UpAxis } from '../formats/npz/read-npz.ts';
 import type { UsdSource } from './adapters/usd/usd-source.ts';
 
@@ -65,8 +66,18 @@ export interface NpzFile extends CommonFile {
   readonly format: 'npz';
 }
 
+/** An opened file of MikuMikuDance: a model (PMX, PMD), or a motion (VMD, VPD) on one. */
+export interface MmdFile extends CommonFile {
+  /** Discriminates the types of files. */
+  readonly format: 'mmd';
+  /** The model; null for a motion without one, which plays on the standard skeleton. */
+  readonly model: MmdModel | null;
+  /** Reads how the vertices move with the nodes, without materials. */
+  readonly readVertices: () => Geometry;
+}
+
 /** A file that was opened. Jobs leave it unchanged, so that it can be used for several of them. */
-export type OpenFile = GltfFile | BvhFile | FbxFile | UsdFile | NpzFile;
+export type OpenFile = GltfFile | BvhFile | FbxFile | UsdFile | NpzFile | MmdFile;
 
 /** How to open bytes. */
 export interface OpenOptions {
@@ -85,4 +96,9 @@ export interface OpenOptions {
   readonly up?: UpAxis;
   /** Selects the clips of a glTF, FBX or USD whose keys are read, all by default. Other clips are listed by name only. */
   readonly wantsClip?: (name: string, index: number) => boolean;
+  /**
+   * The opened PMX or PMD that a VMD or VPD plays on: its proportions, IK and bones that follow others. Without it, the motion plays on the standard skeleton of
+   * MMD. Other formats ignore it.
+   */
+  readonly model?: OpenFile;
 }

@@ -28,13 +28,13 @@ describe('entries of the package', () => {
     expect(without.map(({ name }) => name)).toEqual([]);
   });
 
-  it('of what may still change say so: all of anyrig/experimental, live contacts, queues', () => {
+  it('of what may still change say so: all of anyrig/experimental, live contacts, queues, MMD', () => {
     const values = entries
       .flatMap(({ name, exports }) => exports.map((one) => ({ entry: name, ...one })))
       .filter((one) => !one.isType);
     const experimental = values.filter(({ isExperimental }) => isExperimental);
     const ofEntry = values.filter(({ entry }) => entry === 'anyrig/experimental');
-    const others = ['createLiveContacts', 'createQueuePool', 'startQueueWorker'];
+    const others = ['createLiveContacts', 'createQueuePool', 'startQueueWorker', 'readMmd'];
     expect(experimental.map(({ name }) => name).sort()).toEqual([...ofEntry.map(({ name }) => name), ...others].sort());
   });
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
-/** File names in the docs, and the demo files they stand for. The docs also use `walk.fbx`, see make/demo-fbx.ts. */
+/** File names in the docs, and the demo files they stand for. The docs also use `walk.fbx`, see make/demo-fbx.ts, and `dance.vmd` and `dancer.pmx`, see make/mmd-files.ts. */
 export const DOCUMENT_FILES: Readonly<Record<string, string>> = {
   'walk.glb': 'walk.glb',
   'wave.vrma': 'wave.vrma',

@@ -10,6 +10,7 @@ import { type CommandLine, DOCUMENT_FILES, inProject } from './documents.ts';
 import { walkFbx } from './make/demo-fbx.ts';
 import { demoBytes } from './make/demo-files.ts';
 import { walkNpz } from './make/demo-npz.ts';
+import { danceVmd, pmxBytes } from './make/mmd-files.ts';
 import { servePageFiles } from './page-files.ts';
 
 const run = promisify(execFile);
@@ -22,6 +23,8 @@ export function exampleFolder(): string {
   for (const [name, from] of Object.entries(DOCUMENT_FILES)) writeFileSync(join(folder, name), demoBytes(from));
   writeFileSync(join(folder, 'walk.fbx'), walkFbx());
   writeFileSync(join(folder, 'walk.npz'), walkNpz());
+  writeFileSync(join(folder, 'dance.vmd'), danceVmd());
+  writeFileSync(join(folder, 'dancer.pmx'), pmxBytes());
   return folder;
 }
 

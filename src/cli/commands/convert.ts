@@ -7,11 +7,11 @@ import { outputFormat } from '../../files/outputs/output-format.ts';
 import { isObject } from '../../formats/gltf/document/json-access.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
-import { ASSET_FLAGS, INPUT_FILE, VERTEX_FLAGS } from '../flags/input-flags.ts';
+import { ASSET_FLAGS, INPUT_FILE, MODEL_FLAG, VERTEX_FLAGS } from '../flags/input-flags.ts';
 import { CONVERT_FLAGS, OPEN_FLAGS, readConvertOptions, readOpenOptions } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { requirePositionals } from '../flags/positionals.ts';
-import { POSE_CHOICES, readHumanoidOptions, readInputOptions } from '../flags/read-options.ts';
+import { POSE_CHOICES, readHumanoidOptions, readInputOptions, withModel } from '../flags/read-options.ts';
 import { blame, openInput } from '../open-input.ts';
 import { JOB_FLAGS, type RunningJob, runJob } from '../run-job.ts';
 import { showConvert } from '../show/job-reports.ts';
@@ -92,6 +92,7 @@ export const command: CommandModule['command'] = defineCommand({
       description: `Reference pose: ${POSE_CHOICES}`,
     },
     ...OPEN_FLAGS,
+    ...MODEL_FLAG,
     ...ASSET_FLAGS,
     ...VERTEX_FLAGS,
     ...JOB_FLAGS,
@@ -100,7 +101,10 @@ export const command: CommandModule['command'] = defineCommand({
     const { io, values } = data as CommandData;
     const [path] = requirePositionals(args._, ['file']);
     outputFormat(args.out);
-    const input = { ...readInputOptions(args['asset-root'], args['max-vertices']), ...readOpenOptions(args, values) };
+    const input = await withModel(
+      { ...readInputOptions(args['asset-root'], args['max-vertices']), ...readOpenOptions(args, values) },
+      args.model,
+    );
     const options: ConvertOptions = {
       output: args.out,
       clips: values.get('clip') ?? [],

@@ -8,10 +8,10 @@ import { nodeTree } from '../../files/reports/node-report.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
-import { ASSET_FLAGS, INPUT_FILE } from '../flags/input-flags.ts';
+import { ASSET_FLAGS, INPUT_FILE, MODEL_FLAG } from '../flags/input-flags.ts';
 import { OPEN_FLAGS, readOpenOptions } from '../flags/motion-flags.ts';
 import { requirePositionals } from '../flags/positionals.ts';
-import { readInputOptions } from '../flags/read-options.ts';
+import { readInputOptions, withModel } from '../flags/read-options.ts';
 import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { blame, type InputOptions, openInput } from '../open-input.ts';
 import { withProgress } from '../progress.ts';
@@ -146,12 +146,16 @@ export const command: CommandModule['command'] = defineCommand({
       description: 'With --usd-skel: ignore bindings on prims without SkelBindingAPI, as players do',
     },
     ...OPEN_FLAGS,
+    ...MODEL_FLAG,
     ...ASSET_FLAGS,
   },
-  run: ({ args, data }) => {
+  run: async ({ args, data }) => {
     const { io, values } = data as CommandData;
     const [path] = requirePositionals(args._, ['file']);
-    const input = { ...readInputOptions(args['asset-root']), ...readOpenOptions(args, values) };
+    const input = await withModel(
+      { ...readInputOptions(args['asset-root']), ...readOpenOptions(args, values) },
+      args.model,
+    );
     const [isVerbose, isJson] = [args.verbose === true, args.json === true];
     if (args['usd-skel'] === true) {
       if (args.nodes === true)

@@ -9,7 +9,7 @@ import { createStandardRig } from '../../files/standard-rig.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { InputError, UsageError } from '../errors/cli-errors.ts';
 import { explainCharacter, explainMotions } from '../errors/explain-roles.ts';
-import { ASSET_FLAGS, MOTION_FILES, readRig, VERTEX_FLAGS } from '../flags/input-flags.ts';
+import { ASSET_FLAGS, MODEL_FLAG, MOTION_FILES, readRig, VERTEX_FLAGS } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
 import {
   EDIT_FLAGS,
@@ -21,7 +21,7 @@ import {
   SIDE_FLAGS,
 } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
-import { readInputOptions } from '../flags/read-options.ts';
+import { readInputOptions, withModel } from '../flags/read-options.ts';
 import { expandSingleInput } from '../inputs/expand-inputs.ts';
 import { openCharacter } from '../open-input.ts';
 import { findMotions, JOB_FLAGS, motionsOf, runJob } from '../run-job.ts';
@@ -62,6 +62,7 @@ export const command: CommandModule['command'] = defineCommand({
     ...SIDE_FLAGS,
     ...PRESET_FLAG,
     ...OPEN_FLAGS,
+    ...MODEL_FLAG,
     ...ASSET_FLAGS,
     ...VERTEX_FLAGS,
     ...JOB_FLAGS,
@@ -77,7 +78,10 @@ export const command: CommandModule['command'] = defineCommand({
           : `Expected at least one motion. Example: anyrig retarget walk.bvh --to ${rig} -o walk.glb`,
       );
     outputFormat(args.out);
-    const input = { ...readInputOptions(args['asset-root'], args['max-vertices']), ...readOpenOptions(args, values) };
+    const input = await withModel(
+      { ...readInputOptions(args['asset-root'], args['max-vertices']), ...readOpenOptions(args, values) },
+      args.model,
+    );
     const motions = rig === null ? files.slice(0, -1) : files;
     const character = rig === null ? expandSingleInput(files[motions.length]) : null;
     const options: RetargetMotionsOptions = {
@@ -98,7 +102,10 @@ export const command: CommandModule['command'] = defineCommand({
         if (character !== null) job.step(`reading ${character}`);
         const target =
           rig === null ? job.opened(await openCharacter(character as string, input)) : createStandardRig(rig);
-        const [inputs, run] = motionsOf(paths, options.clips ?? [], input, job);
+        // A motion of MMD plays on the model that it is put on, as in MMD itself.
+        const own =
+          target.format === 'mmd' && target.model !== null && input.model === undefined ? { model: target } : {};
+        const [inputs, run] = motionsOf(paths, options.clips ?? [], { ...input, ...own }, job);
         try {
           return await retargetMotions(inputs, target, { ...options, onProgress: job.onProgress }, run);
         } catch (error) {
@@ -136,6 +143,8 @@ export const examples: CommandModule['examples'] = [
   ['anyrig retarget mocap.bvh avatar.glb -o out.glb --contacts lock', 'planted feet do not slide at all'],
   ['anyrig retarget walk.fbx stout.glb -o out.glb --arm-space auto', 'arms further from a wide character'],
   ['anyrig retarget clap.glb stout.glb -o out.glb --hands off', 'hands stay where the rotations put them'],
+  ['anyrig retarget dance.vmd avatar.vrm -o dance.vrma', 'a dance of MMD'],
+  ['anyrig retarget dance.vmd avatar.vrm -o dance.vrma --model miku.pmx', 'on the model that it was made for'],
   ['anyrig retarget walk.fbx character.usdz -o out.usdz', 'a USD character keeps everything it has'],
   ['anyrig retarget walk.fbx hero.glb -o out.glb --mirror --reduce 0.5', 'mirrored, with fewer keys'],
 ];

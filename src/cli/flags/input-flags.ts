@@ -27,6 +27,15 @@ export const ASSET_FLAGS = {
   },
 } as const;
 
+/** The flag for the model of a motion of MMD. */
+export const MODEL_FLAG = {
+  model: {
+    type: 'string',
+    valueHint: 'FILE',
+    description: 'PMX or PMD that a VMD or VPD plays on; by default the standard skeleton of MMD',
+  },
+} as const;
+
 /** The flag for files that are converted, with many instances of their meshes. */
 export const VERTEX_FLAGS = {
   'max-vertices': {

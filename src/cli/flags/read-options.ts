@@ -30,6 +30,16 @@ export function readInputOptions(assetRoot: string | undefined, maxVertices?: st
   throw new UsageError(`--asset-root is ${JSON.stringify(assetRoot)}: ${reason}; expected a folder`);
 }
 
+/**
+ * Opens the model of a motion of MMD that a flag names.
+ *
+ * @returns The options with the model.
+ * @throws InputError when it cannot be read
+ */
+export async function withModel(input: InputOptions, path: string | undefined): Promise<InputOptions> {
+  return path === undefined ? input : { ...input, model: await openInput(path, input) };
+}
+
 function readMap(path: string): BoneAssignments {
   return blame(path, () => parseBoneMap(readInputSync(path)));
 }

@@ -53,10 +53,18 @@ export interface AssetClip {
   readonly otherChannels: number;
 }
 
+/** The kinds of glTF. */
+type GltfKind = 'gltf' | 'vrm0' | 'vrm1' | 'vrma';
+
+/** Checks whether a format is glTF: meters, +Y up. */
+export function isGltfKind(format: Asset['format']): format is GltfKind {
+  return format === 'gltf' || format === 'vrm0' || format === 'vrm1' || format === 'vrma';
+}
+
 /** The content of a file in the data types of the core. All formats read to it and write from it. */
 export interface Asset {
   /** The format that was detected. */
-  readonly format: 'gltf' | 'vrm0' | 'vrm1' | 'vrma' | 'bvh' | 'fbx' | 'usd' | 'npz';
+  readonly format: GltfKind | 'bvh' | 'fbx' | 'usd' | 'npz' | 'mmd';
   /** Meters per unit of length, as the format or the file declares; null when neither does. */
   readonly metersPerUnit: number | null;
   /** Up direction in axes of the file, unit length, as the format or the file declares; null when neither does. */

@@ -249,6 +249,11 @@ const TABLE = {
     about:
       'Position channels stay near 0 although OFFSETs do not; they were added to the OFFSETs instead of replacing them.',
   },
+  BVH_POSITIONS_WORLD: {
+    severity: 'warning',
+    about:
+      'Position channels of joints are in the space of the file instead of that of the parent joint; they were converted.',
+  },
   BVH_CHANNELS_MISSING: {
     severity: 'warning',
     about: 'The motion rotates or translates joints in ways that the channels of the target BVH cannot express.',
@@ -341,6 +346,30 @@ const TABLE = {
   FBX_HUMANOID: {
     severity: 'warning',
     about: 'The humanoid of an FBX file lacks bones that Unity requires, or rests in no T-pose.',
+  },
+
+  // MMD
+  MMD_SYNTAX: {
+    severity: 'fatal',
+    about: 'A VMD, VPD, PMX or PMD file ends early, is damaged, or has nothing that moves a model.',
+  },
+  MMD_LIMIT: { severity: 'fatal', about: 'A motion or model of MMD takes more memory or time than anyrig allows.' },
+  MMD_SKELETON: {
+    severity: 'info',
+    about:
+      'A VMD or VPD without a model plays on the standard skeleton of MMD; the message names the model that it was made for.',
+  },
+  MMD_BONES_MISSING: {
+    severity: 'info',
+    about: 'A VMD or VPD moves bones that the model lacks; the message lists them.',
+  },
+  MMD_MOTION: {
+    severity: 'warning',
+    about: 'A VMD is cut off, or has keys that are too late or have invalid numbers; the message states what was done.',
+  },
+  MMD_MODEL: {
+    severity: 'warning',
+    about: 'Bones, weights, triangles or morphs of a PMX or PMD are inconsistent; the message states what was done.',
   },
 
   // USD

@@ -5,6 +5,7 @@ import { BVH_ADAPTER } from './bvh-adapter.ts';
 import { FBX_ADAPTER } from './fbx-adapter.ts';
 import type { FormatAdapter } from './format-adapter.ts';
 import { GLTF_ADAPTER } from './gltf-adapter.ts';
+import { MMD_ADAPTER } from './mmd-adapter.ts';
 import { NPZ_ADAPTER } from './npz-adapter.ts';
 import { USD_ADAPTER } from './usd-adapter.ts';
 
@@ -17,6 +18,7 @@ export const ADAPTERS: {
   fbx: FBX_ADAPTER,
   usd: USD_ADAPTER,
   npz: NPZ_ADAPTER,
+  mmd: MMD_ADAPTER,
 };
 
 /** Returns the adapter of an opened file. */

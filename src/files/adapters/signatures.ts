@@ -2,7 +2,7 @@
 import type { OpenFile } from '../open-file.ts';
 
 /** Containers that can be read. `.vrm` and `.vrma` are GLB. USD is text, binary or a package. NPZ is also a single array or a pickle. */
-export type FileFormat = 'glb' | 'gltf' | 'bvh' | 'fbx' | 'usd' | 'npz';
+export type FileFormat = 'glb' | 'gltf' | 'bvh' | 'fbx' | 'usd' | 'npz' | 'mmd';
 
 /** The first bytes of a file, decoded in two ways. */
 export interface FileStart {
@@ -37,6 +37,9 @@ const FBX_TEXT = /^(?:;[^\n\r]*[\n\r]\s*)*(?:;\s*FBX\s|FBXHeaderExtension\s*:)/;
 
 /** BVH text starts with its first section; some programs write comments before it. */
 const BVH_TEXT = /^(?:(?:#|;|%|\/\/)[^\n\r]*[\n\r]\s*)*HIERARCHY(?:\s|$)/i;
+
+/** Files of MikuMikuDance: models (PMX, PMD) and motions (VMD). */
+const MMD_BINARY = /^(?:PMX |Pmd|Vocaloid Motion Data)/;
 
 /** USD text starts with its magic comment; `#sdf` is the old one. */
 const USD_TEXT = /^#(?:usda|sdf)\s/;
@@ -79,6 +82,12 @@ export const SIGNATURES: Readonly<Record<OpenFile['format'], FormatSignature>> =
     motions: [],
     extensions: ['.fbx'],
     detect: ({ latin1, text }) => (latin1.startsWith('Kaydara FBX Binary') || FBX_TEXT.test(text) ? 'fbx' : null),
+  },
+  mmd: {
+    characters: ['PMX', 'PMD'],
+    motions: ['VMD', 'VPD'],
+    extensions: ['.vmd', '.vpd', '.pmx', '.pmd'],
+    detect: ({ latin1, text }) => (MMD_BINARY.test(latin1) || text.startsWith('Vocaloid Pose Data') ? 'mmd' : null),
   },
   usd: {
     characters: ['USD'],

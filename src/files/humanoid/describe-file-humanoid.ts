@@ -30,8 +30,8 @@ export type PoseOption =
       readonly exact?: boolean;
     };
 
-/** Formats that store their unit in a field, which exporters often get wrong. */
-const FORMATS_WITH_UNIT_FIELD: readonly Asset['format'][] = ['fbx', 'usd'];
+/** Formats that store their unit in a field, which exporters often get wrong, or whose unit is a convention. */
+const FORMATS_WITH_UNIT_FIELD: readonly Asset['format'][] = ['fbx', 'usd', 'mmd'];
 
 /** What the caller knows about a humanoid; everything is optional. */
 export interface HumanoidOptions {

@@ -9,8 +9,8 @@ import { POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
 import { decodeText, encodingIssue } from '../../core/text/decode-text.ts';
 import type { BvhJoint, BvhMotion, BvhTree } from './bvh-tree.ts';
 import { parseBvh } from './parse-bvh.ts';
-import { meaningOfPositions, type RootedTree, splitByRoot, stayTolerance } from './roots.ts';
-import { rotationTrack, staysAt, translationTrack } from './tracks.ts';
+import { hasPosition, meaningOfPositions, type RootedTree, splitByRoot, stayTolerance } from './roots.ts';
+import { rotationTrack, staysAt, toParentSpaces, translationTrack } from './tracks.ts';
 
 /** A BVH file, as a tree and as an asset. */
 export interface BvhContent {
@@ -28,7 +28,7 @@ export interface BvhContent {
  *
  * Clip: a LINEAR rotation track for every joint with rotation channels, and a translation track for every joint with
  * position channels, except below a root where the joint keeps its OFFSET. Key k is at k · frame time. Positions
- * replace the OFFSET, unless the motion shows that they are added to it (issue `BVH_POSITIONS_ADDED`).
+ * replace the OFFSET, unless the motion shows that they are added to it (issue `BVH_POSITIONS_ADDED`), or that they are in the space of the file (issue `BVH_POSITIONS_WORLD`).
  *
  * Axes and unit are those of the file: the format defines neither.
  *
@@ -94,7 +94,7 @@ function readSkeleton({ first, joints }: RootedTree, issues: Issue[]): AssetSkel
 
 function readClip(rooted: readonly RootedTree[], motion: BvhMotion, issues: Issue[]): AssetClip {
   const times = Float64Array.from({ length: motion.frameCount }, (_, frame) => frame * motion.frameTime);
-  const movers: BvhJoint[] = [];
+  const movers: Movers = { added: [], world: [] };
   let duration = 0;
   const clips = rooted.map((tree): Clip => {
     const tracks = readTracks(tree, motion, times, movers);
@@ -102,33 +102,54 @@ function readClip(rooted: readonly RootedTree[], motion: BvhMotion, issues: Issu
     duration = Math.max(duration, last);
     return { name: '', duration: last, tracks, keyTimes: times };
   });
-  if (movers.length > 0) issues.push(positionsAdded(movers));
+  if (movers.added.length > 0) issues.push(positionsAdded(movers.added));
+  if (movers.world.length > 0) issues.push(positionsWorld(movers.world));
   return { name: '', duration, clips, morphs: [], otherChannels: 0 };
 }
 
-/** Reads the tracks of one skeleton. Joints whose positions are added to the OFFSET are collected in `movers`. */
-function readTracks(rooted: RootedTree, motion: BvhMotion, times: Float64Array, movers: BvhJoint[]): Track[] {
+/** Joints whose positions are added to the OFFSET, or are in the space of the file. */
+type Movers = Readonly<Record<'added' | 'world', BvhJoint[]>>;
+
+/** Reads the tracks of one skeleton. Joints whose positions do not replace the OFFSET are collected in `movers`. */
+function readTracks(rooted: RootedTree, motion: BvhMotion, times: Float64Array, movers: Movers): Track[] {
   const tolerance = stayTolerance(rooted);
-  const { rootIsAdded, othersAreAdded } = meaningOfPositions(rooted, motion);
+  const meaning = meaningOfPositions(rooted, motion);
   const tracks: Track[] = [];
   for (const [node, joint] of rooted.joints.entries()) {
-    const isRoot = node === 0;
-    const isAdded = isRoot ? rootIsAdded : othersAreAdded;
-    const translation = translationTrack(joint, node, motion, times, isAdded);
-    if (translation !== null && isAdded) movers.push(joint);
-    if (translation !== null && (isRoot || !staysAt(translation, joint.offset, tolerance))) tracks.push(translation);
+    const kind = node === 0 ? meaning.root : meaning.others;
+    const translation = translationTrack(joint, node, motion, times, kind === 'added');
+    if (translation !== null) tracks.push(translation);
+    if (translation !== null && kind === 'added') movers.added.push(joint);
+    if (kind === 'world' && hasPosition(joint)) movers.world.push(joint);
     const rotation = rotationTrack(joint, node, motion, times);
     if (rotation !== null) tracks.push(rotation);
   }
-  return tracks;
+  if (meaning.others === 'world') toParentSpaces(rooted, tracks, motion.frameCount);
+  const stays = (track: Track): boolean =>
+    track.target !== 0 &&
+    track.path === 'translation' &&
+    staysAt(track, rooted.joints[track.target]!.offset, tolerance);
+  return tracks.filter((track) => !stays(track));
+}
+
+/** The name of the first joint, and the number of the others. */
+export function listJoints(joints: readonly BvhJoint[]): string {
+  const name = JSON.stringify(joints[0]!.name);
+  return joints.length === 1 ? name : `${name} and ${joints.length - 1} more joints`;
 }
 
 function positionsAdded(movers: readonly BvhJoint[]): Issue {
-  const name = JSON.stringify(movers[0]!.name);
-  const whose = movers.length === 1 ? name : `${name} and ${movers.length - 1} more joints`;
   return issue(
     'BVH_POSITIONS_ADDED',
-    `The position channels of ${whose} stay near 0, but the OFFSET is not near 0. They were added to the OFFSET. ` +
+    `The position channels of ${listJoints(movers)} stay near 0, but the OFFSET is not near 0. They were added to the OFFSET. ` +
       'To replace the OFFSET instead, set it to 0.',
+  );
+}
+
+function positionsWorld(movers: readonly BvhJoint[]): Issue {
+  return issue(
+    'BVH_POSITIONS_WORLD',
+    `The position channels of ${listJoints(movers)} are far longer than the OFFSETs, and the distances between them are not. They were read in the space of the file ` +
+      'instead of that of the parent joint.',
   );
 }

@@ -51,22 +51,68 @@ export function splitByRoot({ joints }: Pick<BvhTree, 'joints'>): RootedTree[] {
   return firsts.map((first, k) => ({ first, joints: joints.slice(first, firsts[k + 1]) }));
 }
 
-/** Whether the position channels of a tree replace the OFFSETs or are added to them. */
+/** What position channels are: instead of the OFFSET, added to it, or in the space of the file. */
+export type PositionKind = 'replaced' | 'added' | 'world';
+
+/** What the position channels of a tree are. */
 export interface PositionMeaning {
-  /** Whether positions of the root are added to its OFFSET; otherwise they replace it. */
-  readonly rootIsAdded: boolean;
-  /** The same for all other joints. */
-  readonly othersAreAdded: boolean;
+  /** Of the root, for which the first and the last kind are the same. */
+  readonly root: 'replaced' | 'added';
+  /** Of all other joints. */
+  readonly others: PositionKind;
+}
+
+/** Frames that are looked at for the kind of positions. */
+const EVIDENCE_FRAMES = 32;
+/** Deviation of the length of bones from that of their OFFSETs, relative to it, up to which positions in the space of the file keep the skeleton together: what bodies and markers move. */
+const TOGETHER = 0.35;
+/** The same of positions in the space of the parent, from which on they tear the skeleton apart. */
+const APART = 1;
+
+/** Checks whether a joint has a position on all three axes. */
+export function hasPosition({ channels }: BvhJoint): boolean {
+  return new Set(channels.filter(isPosition)).size === 3;
+}
+
+/** Returns the position channels of a joint that has all three, in a frame. */
+function positionIn({ channels, column }: BvhJoint, { values }: BvhMotion, row: number): readonly number[] {
+  const out = [0, 0, 0];
+  for (const [k, channel] of channels.entries())
+    if (isPosition(channel)) out[axisOf(channel)] = values[row + column + k]!;
+  return out;
+}
+
+/**
+ * Decides whether position channels are in the space of the file, as programs of motion capture write them for segments that are tracked apart. The evidence is the length of
+ * bones between joints with positions: about that of the OFFSET from joint to joint, and far longer from the origin.
+ */
+function positionsAreWorld({ first, joints }: RootedTree, motion: BvhMotion, shortest: number): boolean {
+  const stride = motion.values.length / Math.max(1, motion.frameCount);
+  const step = Math.max(1, Math.floor(motion.frameCount / EVIDENCE_FRAMES));
+  let [length, together, apart] = [0, 0, 0];
+  for (const joint of joints) {
+    const parent = joints[joint.parent - first];
+    if (parent === undefined || !hasPosition(joint) || !hasPosition(parent)) continue;
+    const bone = vec3.length(joint.offset, 0);
+    if (!(bone > shortest)) continue;
+    for (let frame = 0; frame < motion.frameCount; frame += step) {
+      const [own, above] = [joint, parent].map((one) => positionIn(one, motion, frame * stride));
+      length += bone;
+      together += Math.abs(vec3.distance(own!, 0, above!, 0) - bone);
+      apart += Math.abs(vec3.length(own!, 0) - bone);
+    }
+  }
+  return length > 0 && together < TOGETHER * length && apart > APART * length;
 }
 
 /** Finds the meaning of position channels from a motion. */
 export function meaningOfPositions(rooted: RootedTree, motion: BvhMotion | null): PositionMeaning {
-  if (motion === null) return { rootIsAdded: false, othersAreAdded: false };
+  if (motion === null) return { root: 'replaced', others: 'replaced' };
   const tolerance = stayTolerance(rooted);
-  return {
-    rootIsAdded: positionsAreOffsets(rooted.joints.slice(0, 1), motion, tolerance),
-    othersAreAdded: positionsAreOffsets(rooted.joints.slice(1), motion, tolerance),
-  };
+  const kindOf = (joints: readonly BvhJoint[]): 'replaced' | 'added' =>
+    positionsAreOffsets(joints, motion, tolerance) ? 'added' : 'replaced';
+  const others = positionsAreWorld(rooted, motion, tolerance) ? 'world' : kindOf(rooted.joints.slice(1));
+  return { root: kindOf(rooted.joints.slice(0, 1)), others };
 }
 
 /**

@@ -2,7 +2,9 @@
 import type { Track } from '../../core/animation/clip.ts';
 import { DEGREE, fromAxisAngles } from '../../core/math/euler.ts';
 import * as quat from '../../core/math/quat.ts';
+import * as vec3 from '../../core/math/vec3.ts';
 import { axisOf, type BvhJoint, type BvhMotion, isPosition } from './bvh-tree.ts';
+import { hasPosition, type RootedTree } from './roots.ts';
 
 /**
  * Reads the rotations of a joint, one key per frame. The rotation is the product of the channels in file order, R = R₁ · R₂ · R₃: the last
@@ -60,6 +62,40 @@ export function translationTrack(
     }
   }
   return { target, path: 'translation', interpolation: 'LINEAR', times, values };
+}
+
+/**
+ * Converts positions in the space of the file to the spaces of the parents, in place: those of all joints below the root that have all three position channels.
+ *
+ * @param tracks Tracks of the tree as `rotationTrack` and `translationTrack` return them, one key per frame; targets are indices of joints of the tree.
+ */
+export function toParentSpaces({ first, joints }: RootedTree, tracks: readonly Track[], frameCount: number): void {
+  const turns = new Map<number, Track['values']>();
+  const moves = new Map<number, Track['values']>();
+  for (const { target, path, values } of tracks) (path === 'rotation' ? turns : moves).set(target, values);
+  const rotations = new Float64Array(4 * joints.length);
+  const positions = new Float64Array(3 * joints.length);
+  const back = new Float64Array(4);
+  for (let frame = 0; frame < frameCount; frame++) {
+    for (const [node, joint] of joints.entries()) {
+      const [p, q, parent] = [3 * node, 4 * node, joint.parent - first];
+      const [turn, move] = [turns.get(node), moves.get(node)];
+      if (turn) quat.copy(rotations, q, turn, 4 * frame);
+      else quat.set(rotations, q, 0, 0, 0, 1);
+      if (move) vec3.copy(positions, p, move, 3 * frame);
+      else vec3.copy(positions, p, joint.offset, 0);
+      if (node === 0) continue;
+      if (move && hasPosition(joint)) {
+        quat.conjugate(back, 0, rotations, 4 * parent);
+        vec3.subtract(move, 3 * frame, positions, p, positions, 3 * parent);
+        vec3.rotate(move, 3 * frame, back, 0, move, 3 * frame);
+      } else {
+        vec3.rotate(positions, p, rotations, 4 * parent, positions, p);
+        vec3.add(positions, p, positions, p, positions, 3 * parent);
+      }
+      quat.multiply(rotations, q, rotations, 4 * parent, rotations, q);
+    }
+  }
 }
 
 /** Checks whether all keys of a translation track equal an offset. */

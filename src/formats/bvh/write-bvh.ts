@@ -343,7 +343,7 @@ function reportLosses(
 function withUnambiguousOffsets(tree: BvhTree): BvhTree {
   const joints = [...tree.joints];
   for (const rooted of splitByRoot(tree)) {
-    if (!meaningOfPositions(rooted, tree.motion).othersAreAdded) continue;
+    if (meaningOfPositions(rooted, tree.motion).others !== 'added') continue;
     for (const [k, joint] of rooted.joints.entries()) {
       if (k === 0 || joint.channels.length <= ROTATIONS.length) continue;
       joints[rooted.first + k] = { ...joint, offset: tree.motion!.values.slice(joint.column, joint.column + 3) };

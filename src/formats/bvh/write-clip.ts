@@ -5,11 +5,21 @@ import { sampleClip } from '../../core/animation/sample.ts';
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import { DEGREE } from '../../core/math/euler.ts';
 import * as quat from '../../core/math/quat.ts';
+import * as vec3 from '../../core/math/vec3.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
-import { restPose } from '../../core/skeleton/pose.ts';
-import { POSE_STRIDE } from '../../core/skeleton/skeleton.ts';
+import { localToModelMatrices, restPose } from '../../core/skeleton/pose.ts';
+import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../core/skeleton/skeleton.ts';
 import { axisOf, type BvhJoint, type BvhMotion, type BvhTree, isPosition } from './bvh-tree.ts';
-import { meaningOfPositions, type PositionMeaning, type RootedTree, sizeOfTree, splitByRoot } from './roots.ts';
+import { listJoints } from './read-bvh.ts';
+import {
+  hasPosition,
+  meaningOfPositions,
+  type PositionKind,
+  type PositionMeaning,
+  type RootedTree,
+  sizeOfTree,
+  splitByRoot,
+} from './roots.ts';
 import { type RotationChannels, rotationChannels, rotationError, writeRotation } from './rotation-channels.ts';
 
 /** Options of {@link writeBvhClip} and `writeBvh`. */
@@ -64,31 +74,31 @@ interface Writer {
   readonly rotation: RotationChannels;
   /** Column of the position on each axis, −1 without. */
   readonly position: readonly number[];
-  /** Whether positions are added to the OFFSET. */
-  readonly isAdded: boolean;
+  /** What its positions are. */
+  readonly kind: PositionKind;
   /** Radians. */
   rotationError: number;
   /** Unit of the file. */
   positionError: number;
 }
 
-function writerOf(joint: BvhJoint, node: number, { rootIsAdded, othersAreAdded }: PositionMeaning): Writer {
+function writerOf(joint: BvhJoint, node: number, { root, others }: PositionMeaning): Writer {
   const position = [-1, -1, -1];
   for (const [k, channel] of joint.channels.entries()) {
     if (isPosition(channel)) position[axisOf(channel)] = joint.column + k;
   }
   const rotation = rotationChannels(joint.channels, joint.column);
-  const isAdded = joint.parent < 0 ? rootIsAdded : othersAreAdded;
-  return { joint, node, rotation, position, isAdded, rotationError: 0, positionError: 0 };
+  const kind = joint.parent < 0 ? root : others === 'world' && !hasPosition(joint) ? 'replaced' : others;
+  return { joint, node, rotation, position, kind, rotationError: 0, positionError: 0 };
 }
 
-/** Writes a position (3 floats at i) into the frame at offset `row`. On axes without a channel, the error is recorded. */
+/** Writes a position (3 floats at i), in the space that the joint has it in, into the frame at offset `row`. On axes without a channel, the error is recorded. */
 function writePosition(values: Float64Array, row: number, writer: Writer, local: ArrayLike<number>, i: number): void {
-  const { joint, position, isAdded } = writer;
+  const { joint, position, kind } = writer;
   for (let axis = 0; axis < 3; axis++) {
     const offset = joint.offset[axis]!;
     const column = position[axis]!;
-    if (column >= 0) values[row + column] = local[i + axis]! - (isAdded ? offset : 0);
+    if (column >= 0) values[row + column] = local[i + axis]! - (kind === 'added' ? offset : 0);
     else writer.positionError = Math.max(writer.positionError, Math.abs(local[i + axis]! - offset));
   }
 }
@@ -130,17 +140,31 @@ export function writeBvhClip(
     const meaning = meaningOfPositions(rooted, tree.motion);
     const writers = rooted.joints.map((joint, k) => writerOf(joint, nodeOf[rooted.first + k]!, meaning));
     if (writers.every(({ node }) => node < 0)) {
+      const zero = zeroPositions(rooted);
       for (let frame = 0; frame < times.length; frame++) {
-        for (const writer of writers) writePosition(values, frame * tree.channelCount, writer, writer.joint.offset, 0);
+        for (const [k, writer] of writers.entries()) {
+          const [from, at] = writer.kind === 'world' ? [zero, 3 * k] : [writer.joint.offset, 0];
+          writePosition(values, frame * tree.channelCount, writer, from, at);
+        }
       }
       continue;
     }
-    writeFrames(values, tree.channelCount, writers, restPose(skeleton), clip, times);
+    writeFrames(values, tree.channelCount, writers, skeleton, clip, times);
     issues.push(...reportErrors(writers, sizeOfTree(rooted)), ...reportMeaning(rooted, meaning, motion));
   }
   const scaled = clip.tracks.filter(isAnimatedScale).length;
   if (scaled > 0) issues.push(issue('CHANNELS_DROPPED', `${scaled} × scale is not written: BVH has no scale`));
   return { tree: { ...tree, motion, issues: [] }, issues };
+}
+
+/** Returns the positions of joints with all angles 0: xyz each, space of the file. */
+function zeroPositions({ first, joints }: RootedTree): Float64Array {
+  const out = new Float64Array(3 * joints.length);
+  for (const [k, { offset, parent }] of joints.entries()) {
+    out.set(offset, 3 * k);
+    if (parent >= first) vec3.add(out, 3 * k, out, 3 * k, out, 3 * (parent - first));
+  }
+  return out;
 }
 
 function checkFit(
@@ -160,30 +184,29 @@ function writeFrames(
   values: Float64Array,
   channelCount: number,
   writers: readonly Writer[],
-  local: Float64Array,
+  skeleton: Skeleton,
   clip: Clip,
   times: Float64Array,
 ): void {
   const cursors = new Int32Array(clip.tracks.length);
   const q = new Float64Array(4);
+  const local = restPose(skeleton);
+  const matrices = new Float64Array(MATRIX_STRIDE * skeleton.names.length);
+  const isWorld = writers.some(({ kind }) => kind === 'world');
   for (let frame = 0; frame < times.length; frame++) {
     const row = frame * channelCount;
     sampleClip(clip, times[frame]!, local, cursors);
+    if (isWorld) localToModelMatrices(matrices, skeleton.parents, local);
     for (const writer of writers) {
       const at = writer.node * POSE_STRIDE;
-      writePosition(values, row, writer, local, at);
+      if (writer.kind === 'world') writePosition(values, row, writer, matrices, MATRIX_STRIDE * writer.node + 12);
+      else writePosition(values, row, writer, local, at);
       quat.normalize(q, 0, local, at + 3);
       writeRotation(values, row, writer.rotation, q, 0);
       if (writer.rotation.plan.isComplete) continue;
       writer.rotationError = Math.max(writer.rotationError, rotationError(writer.rotation, q, 0));
     }
   }
-}
-
-/** The name of the first joint, and the number of the others. */
-function listed(joints: readonly BvhJoint[]): string {
-  const name = JSON.stringify(joints[0]!.name);
-  return joints.length === 1 ? name : `${name} and ${joints.length - 1} more joints`;
 }
 
 function reportErrors(writers: readonly Writer[], size: number): Issue[] {
@@ -194,7 +217,7 @@ function reportErrors(writers: readonly Writer[], size: number): Issue[] {
     issues.push(
       issue(
         'BVH_CHANNELS_MISSING',
-        `The rotation channels of ${listed(rotated.map(({ joint }) => joint))} cannot represent every rotation of the motion. ` +
+        `The rotation channels of ${listJoints(rotated.map(({ joint }) => joint))} cannot represent every rotation of the motion. ` +
           `The closest ones were written, with an error of up to ${worst.toFixed(2)}°. Give these joints three rotation channels.`,
       ),
     );
@@ -205,7 +228,7 @@ function reportErrors(writers: readonly Writer[], size: number): Issue[] {
     issues.push(
       issue(
         'BVH_CHANNELS_MISSING',
-        `The motion moves ${listed(moved.map(({ joint }) => joint))} up to ${worst.toPrecision(3)} units away from the OFFSET, ` +
+        `The motion moves ${listJoints(moved.map(({ joint }) => joint))} up to ${worst.toPrecision(3)} units away from the OFFSET, ` +
           'on axes that have no position channel. Give these joints three position channels.',
       ),
     );
@@ -213,24 +236,28 @@ function reportErrors(writers: readonly Writer[], size: number): Issue[] {
   return issues;
 }
 
+/** What position channels do, for messages. */
+const KIND_TEXT: Readonly<Record<PositionKind, string>> = {
+  replaced: 'replace the OFFSET',
+  added: 'are added to the OFFSET',
+  world: 'are in the space of the file',
+};
+
 /** Reports position channels whose new numbers suggest the other meaning. */
 function reportMeaning(rooted: RootedTree, meaning: PositionMeaning, motion: BvhMotion): Issue[] {
   const seen = meaningOfPositions(rooted, motion);
   const [root, ...others] = rooted.joints;
   const unclear: BvhJoint[] = [];
-  if (seen.rootIsAdded !== meaning.rootIsAdded) unclear.push(root!);
-  if (seen.othersAreAdded !== meaning.othersAreAdded)
-    unclear.push(...others.filter((joint) => joint.channels.some(isPosition)));
+  if (seen.root !== meaning.root) unclear.push(root!);
+  if (seen.others !== meaning.others) unclear.push(...others.filter((joint) => joint.channels.some(isPosition)));
   if (unclear.length === 0) return [];
   const isRoot = unclear[0] === root;
-  const [means, looks] = (isRoot ? meaning.rootIsAdded : meaning.othersAreAdded)
-    ? ['are added to the OFFSET', 'replace it']
-    : ['replace the OFFSET', 'are added to it'];
+  const [means, looks] = [meaning, seen].map((one) => KIND_TEXT[isRoot ? one.root : one.others]);
   return [
     issue(
       'BVH_POSITIONS_AMBIGUOUS',
-      `The position channels of ${listed(unclear)} ${means}, as in the file of the character. Other readers may conclude from their ` +
-        `numbers that they ${looks}. An OFFSET of 0 is unambiguous.`,
+      `The position channels of ${listJoints(unclear)} ${means}, as in the file of the character. Other readers may conclude from their ` +
+        `numbers that they ${looks}.${meaning.others === 'world' ? '' : ' An OFFSET of 0 is unambiguous.'}`,
     ),
   ];
 }

@@ -92,7 +92,8 @@ function snapshotOf(file: OpenFile): unknown {
     return structuredClone({ asset: file.asset, json, container, bin, growing, issues });
   }
   if (file.format === 'usd') return structuredClone({ asset: file.asset, specs: file.source.layer.specs });
-  return structuredClone({ asset: file.asset, tree: 'tree' in file ? file.tree : null });
+  const tree = 'tree' in file ? file.tree : null;
+  return structuredClone({ asset: file.asset, tree, model: file.format === 'mmd' ? file.model : null });
 }
 
 describe('jobs on one opened file', () => {

@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import { BVH_CHANNELS } from '../../../src/formats/bvh/bvh-tree.ts';
+import { readBvhFile } from '../../../src/formats/bvh/read-bvh.ts';
+import { writeBvhClip } from '../../../src/formats/bvh/write-clip.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../support/assets.ts';
 import { cpuTimer } from '../../support/cpu-time.ts';
 import { lawRuns } from '../../support/law-runs.ts';
@@ -90,6 +92,25 @@ describe('readBvh', () => {
     expect([...clips[0]!.clips[0]!.tracks[0]!.values]).toEqual([0, 95, 0, 0, 96, 100]);
     expect(issues).toMatchObject([{ code: 'BVH_POSITIONS_ADDED', severity: 'warning' }]);
     expect(issues[0]!.message).toContain('The position channels of "A" stay near 0');
+  });
+
+  it('reads positions in the space of the file where the skeleton would be torn apart otherwise, and writes them back', () => {
+    const six = 'CHANNELS 6 Xposition Yposition Zposition Xrotation Yrotation Zrotation';
+    const text =
+      `HIERARCHY ROOT hips { OFFSET 0 0 0 ${six} JOINT chest { OFFSET 0 30 0 ${six} JOINT head { OFFSET 0 40 0 ${six} } } } ` +
+      'MOTION Frames: 2 Frame Time: 1 0 90 10 0 0 0 0 120 10 0 0 90 1 160 10 0 0 0 ' +
+      '5 90 10 0 0 90 -25 90 10 0 0 0 -65 91 10 0 0 0';
+    const { asset, tree } = readBvhFile(text);
+    const [, head] = asset.clips[0]!.clips[0]!.tracks.filter(({ path }) => path === 'translation');
+    expect(asset.issues).toMatchObject([{ code: 'BVH_POSITIONS_WORLD', severity: 'warning' }]);
+    // The hips turn about z by 90° in the second frame, the chest in the first; the chest keeps its OFFSET.
+    expect(head!.values.map((value) => Math.round(1e6 * value) / 1e6 + 0)).toEqual(
+      Float64Array.of(40, -1, 0, 1, 40, 0),
+    );
+    const written = writeBvhClip(tree, asset.skeletons[0]!, asset.clips[0]!.clips[0]!, { fps: 1 });
+    expect(written.issues).toEqual([]);
+    for (const [k, value] of written.tree.motion!.values.entries())
+      expect(value).toBeCloseTo(tree.motion!.values[k]!, 9);
   });
 
   it('reads bytes like text', () => {

@@ -32,9 +32,9 @@ describe('roots of a BVH file', () => {
 
   it('meaningOfPositions: decides separately for the root and for the other joints', () => {
     const [a, c] = splitByRoot(TWO);
-    expect(meaningOfPositions(a!, TWO.motion)).toEqual({ rootIsAdded: true, othersAreAdded: false });
-    expect(meaningOfPositions(c!, TWO.motion)).toEqual({ rootIsAdded: false, othersAreAdded: false });
-    expect(meaningOfPositions(a!, null)).toEqual({ rootIsAdded: false, othersAreAdded: false });
+    expect(meaningOfPositions(a!, TWO.motion)).toEqual({ root: 'added', others: 'replaced' });
+    expect(meaningOfPositions(c!, TWO.motion)).toEqual({ root: 'replaced', others: 'replaced' });
+    expect(meaningOfPositions(a!, null)).toEqual({ root: 'replaced', others: 'replaced' });
   });
 });
 

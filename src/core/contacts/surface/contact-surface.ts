@@ -3,6 +3,7 @@ import { countPoints, reflectSkinPoints, type SkinPoints, selectPoints, skinPoin
 import { BONE, BONES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
+import * as vec3 from '../../math/vec3.ts';
 import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
 import { findCloth } from './find-cloth.ts';
 import { findSole, type Sole } from './find-sole.ts';
@@ -89,21 +90,13 @@ function describeCloth(
   const chosen = groups.map((group) => (group.length === 0 ? [] : extremePoints(positions, FEW_DIRECTIONS, group)));
   const bones = Int16Array.from(chosen.flatMap((group, bone) => group.map(() => bone)));
   const areas = new Float64Array(2);
+  const edges = new Float64Array(9);
   for (let k = 0; k < triangles.length && bones.length > 0; k += 3) {
-    const a = 3 * triangles[k];
-    const b = 3 * triangles[k + 1];
-    const c = 3 * triangles[k + 2];
     if (owners[triangles[k]] < 0) continue;
-    const ux = positions[b] - positions[a];
-    const uy = positions[b + 1] - positions[a + 1];
-    const uz = positions[b + 2] - positions[a + 2];
-    const vx = positions[c] - positions[a];
-    const vy = positions[c + 1] - positions[a + 1];
-    const vz = positions[c + 2] - positions[a + 2];
-    const x = uy * vz - uz * vy;
-    const y = uz * vx - ux * vz;
-    const z = ux * vy - uy * vx;
-    areas[cloth[triangles[k]]] += Math.sqrt(x * x + y * y + z * z);
+    vec3.subtract(edges, 0, positions, 3 * triangles[k + 1], positions, 3 * triangles[k]);
+    vec3.subtract(edges, 3, positions, 3 * triangles[k + 2], positions, 3 * triangles[k]);
+    vec3.cross(edges, 6, edges, 0, edges, 3);
+    areas[cloth[triangles[k]]] += vec3.length(edges, 6);
   }
   const share = areas[1] > 0 ? areas[1] / (areas[0] + areas[1]) : 0;
   return { points: selectPoints(all, chosen.flat()), bones, share };

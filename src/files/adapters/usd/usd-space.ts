@@ -1,5 +1,5 @@
 /** The space of USD files that are converted from other formats. USD declares its up axis, +Y or +Z, and its unit. */
-import type { Asset } from '../../../core/asset/asset.ts';
+import { type Asset, isGltfKind } from '../../../core/asset/asset.ts';
 import type { Humanoid } from '../../../core/humanoid/humanoid.ts';
 import * as quat from '../../../core/math/quat.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
@@ -52,8 +52,7 @@ function faceViewer(rotation: Float64Array, upAxis: UsdSpace['upAxis'], { frame 
  * @returns Up axis, unit in meters and rotation (quaternion xyzw) of the whole scene.
  */
 export function usdSpace(asset: Pick<Asset, 'format' | 'metersPerUnit' | 'up'>, humanoid: Humanoid | null): UsdSpace {
-  const isGltf = !['bvh', 'fbx', 'usd', 'npz'].includes(asset.format);
-  const metersPerUnit = isGltf ? 1 : (humanoid?.metersPerUnit ?? asset.metersPerUnit ?? 1);
+  const metersPerUnit = isGltfKind(asset.format) ? 1 : (humanoid?.metersPerUnit ?? asset.metersPerUnit ?? 1);
   const up = upOf(asset, humanoid);
   const rotation = Float64Array.of(0, 0, 0, 1);
   const isZ = up[2] > 1 - ON_AXIS;

@@ -1,7 +1,7 @@
 /** Converts to the coordinate system of glTF (2.0, section 3.4): meters, +Y up, characters face +Z. */
 import { changeClipSpace } from '../../../core/animation/change-clip-space.ts';
 import type { Clip } from '../../../core/animation/clip.ts';
-import type { Asset } from '../../../core/asset/asset.ts';
+import { type Asset, isGltfKind } from '../../../core/asset/asset.ts';
 import type { Humanoid } from '../../../core/humanoid/humanoid.ts';
 import * as quat from '../../../core/math/quat.ts';
 import { changeSpace, type SpaceChange } from '../../../core/skeleton/change-space.ts';
@@ -21,7 +21,7 @@ export function gltfSpace(
   { format, metersPerUnit, up }: Pick<Asset, 'format' | 'metersPerUnit' | 'up'>,
   humanoid: Humanoid | null,
 ): SpaceChange | null {
-  if (!['bvh', 'fbx', 'usd', 'npz'].includes(format)) return null;
+  if (isGltfKind(format)) return null;
   if (humanoid !== null) return { rotation: humanoid.frame, scale: humanoid.metersPerUnit };
   const rotation = Float64Array.of(0, 0, 0, 1);
   if (up !== null) quat.fromTo(rotation, 0, up, 0, UP, 0);
