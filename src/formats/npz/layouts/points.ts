@@ -7,6 +7,7 @@ import { countOf, type NumpyArray, readNumbers } from '../container/numpy-array.
 import type { NumpyValues } from '../container/parse-numpy.ts';
 import { describeValues, formatShape, layoutError, numericArray, textAt } from './arrays.ts';
 import { findFrameRate } from './frame-rate.ts';
+import { standClip } from './ground.ts';
 import { isVectors, positionsOfVectors, VECTOR_WIDTH } from './humanml-vectors.ts';
 import { AXES, type NpzMotion, type NpzOptions, rotationToY, type UpAxis } from './motion.ts';
 import { chooseUp } from './up-axis.ts';
@@ -284,7 +285,15 @@ export function readPoints(values: NumpyValues, options: NpzOptions): NpzMotion 
   });
   try {
     const { skeleton, declared, clips, issues } = motionsFromPoints(motions);
-    return { skeleton, declared, up: AXES.y, clips, issues: [...unit.issues, ...up.issues, ...rate.issues, ...issues] };
+    const isCentered = issues.some(({ code }) => code === 'POINTS_CENTERED');
+    const placed = isCentered ? clips.map((clip) => standClip(skeleton, clip)) : clips;
+    return {
+      skeleton,
+      declared,
+      up: AXES.y,
+      clips: placed,
+      issues: [...unit.issues, ...up.issues, ...rate.issues, ...issues],
+    };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw layoutError(`The positions are those of no body: ${error.message}`);

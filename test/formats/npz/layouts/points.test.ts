@@ -181,7 +181,7 @@ describe('readNpz: positions of joints', () => {
 describe.skipIf(!HAS_ASSETS)('readNpz: files with positions', () => {
   const bytesOf = (path: string): Uint8Array => new Uint8Array(readFileSync(asset('assets', path)));
 
-  it('keeps the directions of limbs of lifted poses, Z up and in millimeters, in all frames', () => {
+  it('keeps the directions of limbs of lifted poses, Z up and in millimeters, on the ground in all frames', () => {
     const bytes = bytesOf('npy/twin_video2bvh_3d_pose_900x17x3.npy');
     const numbers = readNumbers(parseNumpy(bytes).get('') as NumpyArray);
     const read = readNpz(bytes);
@@ -196,8 +196,15 @@ describe.skipIf(!HAS_ASSETS)('readNpz: files with positions', () => {
       [2, 3, 'rightLowerLeg', 'rightFoot'],
       [12, 13, 'leftLowerArm', 'leftHand'],
     ] as const;
+    const restAnkle = posed(
+      { ...read, clips: [{ ...read.clips[0], clips: [{ ...read.clips[0].clips[0], tracks: [] }] }] },
+      0,
+      0,
+    );
+    const lowestOf = (places: readonly (readonly number[])[]): number => Math.min(...places.map(([, y]) => y));
     for (let frame = 0; frame < 900; frame += 31) {
       const { places } = posed(read, 0, frame);
+      expect(lowestOf(places)).toBeCloseTo(lowestOf(restAnkle.places), 4);
       for (const [from, to, bone, next] of limbs) {
         const ours = directionOf(places[names.indexOf(bone)], places[names.indexOf(next)]);
         expect(ours).toEqual(directionOf(at(frame, from), at(frame, to)).map((value) => expect.closeTo(value, 4)));
