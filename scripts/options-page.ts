@@ -6,6 +6,8 @@ import {
   EDIT_OPTIONS,
   expectedValue,
   flagName,
+  OPEN_OPTIONS,
+  type OpenOptionRow,
   type OptionRow,
   RETARGET_OPTIONS,
 } from '../src/files/options/motion-options.ts';
@@ -29,12 +31,12 @@ A **preset** is a JSON file of such options, with the bone maps and poses of a p
 \`\`\`
 `;
 
-function table(title: string, rows: Readonly<Record<string, OptionRow>>): string {
+function table(title: string, rows: Readonly<Record<string, OpenOptionRow & Partial<OptionRow>>>): string {
   const lines = Object.entries(rows).map(([name, row]) => {
     const { type } = row;
     const isSwitch = type.kind === 'flag' && type.words === undefined;
     const flag = `--${row.default === true && isSwitch ? 'no-' : ''}${flagName(name)}`;
-    const path = row.in === 'top' ? name : `${row.in}.${name}`;
+    const path = row.in === undefined || row.in === 'top' ? name : `${row.in}.${name}`;
     const text = (row.off ?? row.text).replaceAll('|', '\\|');
     const none = row.default === null ? '–' : type.kind === 'flag' ? (row.default ? 'on' : 'off') : `${row.default}`;
     return `| \`${flag}\` | \`${path}\` | ${isSwitch ? '' : expectedValue(row)} | ${none} | ${text} |`;
@@ -48,9 +50,12 @@ function table(title: string, rows: Readonly<Record<string, OptionRow>>): string
  * @returns Markdown.
  */
 export function optionsPage(): string {
-  return [HEAD, table('Edits of clips', EDIT_OPTIONS), table('Putting them on characters', RETARGET_OPTIONS)].join(
-    '\n',
-  );
+  return [
+    HEAD,
+    table('Edits of clips', EDIT_OPTIONS),
+    table('Putting them on characters', RETARGET_OPTIONS),
+    table('Opening files that do not say it: options of `openFile`', OPEN_OPTIONS),
+  ].join('\n');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -22,7 +22,7 @@ export function blame<T>(file: string, job: () => T): T {
 }
 
 /** How inputs are opened. */
-export interface InputOptions {
+export interface InputOptions extends Pick<OpenOptions, 'frameRate' | 'up'> {
   /** Folder whose files an input may reference, besides those next to it and below. */
   readonly assetRoot?: string;
   /** Most vertices that its meshes may become; see `OpenOptions`. */
@@ -41,21 +41,13 @@ type Wanted = Pick<OpenOptions, 'wantsClip'>;
  */
 export async function openInput(
   path: string,
-  { assetRoot, maxVertices, model }: InputOptions,
+  { assetRoot, ...known }: InputOptions,
   options: Wanted | ((bytes: Uint8Array) => Wanted) = {},
 ): Promise<OpenFile> {
   return blame(path, () => {
     const bytes = readInputSync(path);
     const wanted = typeof options === 'function' ? options(bytes) : options;
-    const limits = maxVertices === undefined ? {} : { maxVertices };
-    const played = model === undefined ? {} : { model };
-    return openBytes(bytes, {
-      ...wanted,
-      ...limits,
-      ...played,
-      name: path,
-      readResource: resourceReader(path, assetRoot),
-    });
+    return openBytes(bytes, { ...wanted, ...known, name: path, readResource: resourceReader(path, assetRoot) });
   });
 }
 

@@ -17,9 +17,10 @@ import type { OutputFile } from '../../src/files/outputs/output-file.ts';
 import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 import { CHARACTER, characterCrate, characterPackage } from '../formats/usd/damage.ts';
 import { walkFbx } from '../support/make/demo-fbx.ts';
+import { npzSeeds } from './npz-seeds.ts';
 
 /** Formats that the fuzzer counts separately. */
-export const FUZZ_FORMATS = ['glb', 'gltf', 'vrm', 'vrma', 'bvh', 'fbx', 'usda', 'usdc', 'usdz'] as const;
+export const FUZZ_FORMATS = ['glb', 'gltf', 'vrm', 'vrma', 'bvh', 'fbx', 'usda', 'usdc', 'usdz', 'npz'] as const;
 
 /** A format that the fuzzer counts separately. */
 export type FuzzFormat = (typeof FUZZ_FORMATS)[number];
@@ -106,6 +107,7 @@ const TRIANGLE = utf8(
 /** Format of a file of the asset folder; null for files that the fuzzer does not take. */
 function formatOf(name: string): FuzzFormat | null {
   const extension = name.slice(name.lastIndexOf('.') + 1);
+  if (['npy', 'smpl', 'pkl'].includes(extension)) return 'npz';
   return FUZZ_FORMATS.find((format) => format === extension) ?? null;
 }
 
@@ -156,6 +158,7 @@ export async function makeSeeds(): Promise<Seed[]> {
     seed('walk.usdc', 'usdc', await converted('walk.glb', walk, 'walk.usdc')),
     seed('hero.usdz', 'usdz', characterPackage()),
     seed('walk.usdz', 'usdz', await converted('walk.glb', walk, 'walk.usdz')),
+    ...Object.entries(npzSeeds()).map(([name, bytes]) => seed(name, 'npz', bytes)),
     ...assetSeeds(),
   ];
 }

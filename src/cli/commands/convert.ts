@@ -8,7 +8,7 @@ import { isObject } from '../../formats/gltf/document/json-access.ts';
 import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { ASSET_FLAGS, INPUT_FILE, MODEL_FLAG, VERTEX_FLAGS } from '../flags/input-flags.ts';
-import { CONVERT_FLAGS, readConvertOptions } from '../flags/motion-flags.ts';
+import { CONVERT_FLAGS, OPEN_FLAGS, readConvertOptions, readOpenOptions } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { requirePositionals } from '../flags/positionals.ts';
 import { POSE_CHOICES, readHumanoidOptions, readInputOptions, withModel } from '../flags/read-options.ts';
@@ -91,6 +91,7 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'POSE',
       description: `Reference pose: ${POSE_CHOICES}`,
     },
+    ...OPEN_FLAGS,
     ...MODEL_FLAG,
     ...ASSET_FLAGS,
     ...VERTEX_FLAGS,
@@ -100,7 +101,10 @@ export const command: CommandModule['command'] = defineCommand({
     const { io, values } = data as CommandData;
     const [path] = requirePositionals(args._, ['file']);
     outputFormat(args.out);
-    const input = await withModel(readInputOptions(args['asset-root'], args['max-vertices']), args.model);
+    const input = await withModel(
+      { ...readInputOptions(args['asset-root'], args['max-vertices']), ...readOpenOptions(args, values) },
+      args.model,
+    );
     const options: ConvertOptions = {
       output: args.out,
       clips: values.get('clip') ?? [],

@@ -10,7 +10,7 @@ import type { CommandData, CommandModule } from '../command.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import { ASSET_FLAGS, MODEL_FLAG, MOTION_FILES } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
-import { EDIT_FLAGS, readEditOptions } from '../flags/motion-flags.ts';
+import { EDIT_FLAGS, OPEN_FLAGS, readEditOptions, readOpenOptions } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { POSE_CHOICES, readHumanoidOptions, readInputOptions, withModel } from '../flags/read-options.ts';
 import { findMotions, JOB_FLAGS, motionsOf, type RunningJob, runJob } from '../run-job.ts';
@@ -35,6 +35,7 @@ export const command: CommandModule['command'] = defineCommand({
       valueHint: 'POSE',
       description: `Reference pose of the motions: ${POSE_CHOICES}`,
     },
+    ...OPEN_FLAGS,
     ...MODEL_FLAG,
     ...ASSET_FLAGS,
     ...JOB_FLAGS,
@@ -45,7 +46,10 @@ export const command: CommandModule['command'] = defineCommand({
     if (motions.length === 0)
       throw new UsageError('No motion file is named. Example: anyrig extract walk.fbx run.bvh -o clips.glb');
     extractFormat(args.out);
-    const input = await withModel(readInputOptions(args['asset-root']), args.model);
+    const input = await withModel(
+      { ...readInputOptions(args['asset-root']), ...readOpenOptions(args, values) },
+      args.model,
+    );
     const options: ExtractMotionsOptions = {
       output: args.out,
       clips: values.get('clip') ?? [],

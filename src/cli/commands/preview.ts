@@ -19,6 +19,7 @@ import { UsageError } from '../errors/cli-errors.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { clipFilter } from '../flags/clip-filter.ts';
 import { ASSET_FLAGS, INPUT_FILE, MODEL_FLAG } from '../flags/input-flags.ts';
+import { OPEN_FLAGS, readOpenOptions } from '../flags/motion-flags.ts';
 import { readInputOptions, withModel } from '../flags/read-options.ts';
 import { type Io, oneLine, stylesFor, writeLines } from '../io.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
@@ -188,6 +189,7 @@ export const command: CommandModule['command'] = defineCommand({
       description:
         'Draw the skin that contacts keep on the ground, with the feet in color; soles beside a large reference pose',
     },
+    ...OPEN_FLAGS,
     ...MODEL_FLAG,
     ...ASSET_FLAGS,
     force: { type: 'boolean', description: 'Overwrite an existing file' },
@@ -199,7 +201,10 @@ export const command: CommandModule['command'] = defineCommand({
     const paths = args._;
     if (paths.length > 2)
       throw new UsageError(`${paths[2]} is one file too many. A sheet shows one file or compares two`);
-    const input = await withModel(readInputOptions(args['asset-root']), args.model);
+    const input = await withModel(
+      { ...readInputOptions(args['asset-root']), ...readOpenOptions(args, values) },
+      args.model,
+    );
     const options: PreviewOptions = {
       clips: values.get('clip') ?? [],
       ...(args.frames === undefined ? {} : { frames: readFrames(args.frames) }),

@@ -11,7 +11,15 @@ import { InputError, UsageError } from '../errors/cli-errors.ts';
 import { explainCharacter, explainMotions } from '../errors/explain-roles.ts';
 import { ASSET_FLAGS, MODEL_FLAG, MOTION_FILES, readRig, VERTEX_FLAGS } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
-import { EDIT_FLAGS, PRESET_FLAG, RETARGET_FLAGS, readRetargetOptions, SIDE_FLAGS } from '../flags/motion-flags.ts';
+import {
+  EDIT_FLAGS,
+  OPEN_FLAGS,
+  PRESET_FLAG,
+  RETARGET_FLAGS,
+  readOpenOptions,
+  readRetargetOptions,
+  SIDE_FLAGS,
+} from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { readInputOptions, withModel } from '../flags/read-options.ts';
 import { expandSingleInput } from '../inputs/expand-inputs.ts';
@@ -53,6 +61,7 @@ export const command: CommandModule['command'] = defineCommand({
     ...RETARGET_FLAGS,
     ...SIDE_FLAGS,
     ...PRESET_FLAG,
+    ...OPEN_FLAGS,
     ...MODEL_FLAG,
     ...ASSET_FLAGS,
     ...VERTEX_FLAGS,
@@ -69,7 +78,10 @@ export const command: CommandModule['command'] = defineCommand({
           : `Expected at least one motion. Example: anyrig retarget walk.bvh --to ${rig} -o walk.glb`,
       );
     outputFormat(args.out);
-    const input = await withModel(readInputOptions(args['asset-root'], args['max-vertices']), args.model);
+    const input = await withModel(
+      { ...readInputOptions(args['asset-root'], args['max-vertices']), ...readOpenOptions(args, values) },
+      args.model,
+    );
     const motions = rig === null ? files.slice(0, -1) : files;
     const character = rig === null ? expandSingleInput(files[motions.length]) : null;
     const options: RetargetMotionsOptions = {

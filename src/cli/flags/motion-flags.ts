@@ -8,6 +8,8 @@ import {
   jobOptionsOf,
   type MotionJobOptions,
   type MotionOptions,
+  OPEN_OPTIONS,
+  type OpenOptionRow,
   type OptionRow,
   parseOptionValue,
   RETARGET_OPTIONS,
@@ -18,7 +20,7 @@ import type { FlagValues } from './check-flags.ts';
 import { NO_PRESET, type Preset, readPreset } from './preset.ts';
 import { POSE_CHOICES, readHumanoidOptions } from './read-options.ts';
 
-type Rows = Readonly<Record<string, OptionRow>>;
+type Rows = Readonly<Record<string, OpenOptionRow>>;
 
 /** Defines the flags of options for citty. */
 function flagsOf(rows: Rows): object {
@@ -47,6 +49,9 @@ export const PRESET_FLAG = {
 
 /** Flags of every command that writes clips. */
 export const EDIT_FLAGS: object = flagsOf(EDIT_OPTIONS);
+
+/** Flags of commands that open motions. */
+export const OPEN_FLAGS: object = flagsOf(OPEN_OPTIONS);
 
 /** Options of `convert`. */
 const CONVERT_OPTIONS = { ...EDIT_OPTIONS, names: RETARGET_OPTIONS.names } as const;
@@ -83,7 +88,7 @@ export const RETARGET_FLAGS: object = flagsOf(RETARGET_OPTIONS);
 type Args = Readonly<Record<string, unknown>>;
 
 /** Returns the values of the options whose flags were typed. */
-function typedValues(rows: Rows, args: Args, typed: FlagValues): Partial<MotionOptions> {
+function typedValues<Values = Partial<MotionOptions>>(rows: Rows, args: Args, typed: FlagValues): Values {
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(rows)) {
     const flag = flagName(name);
@@ -93,7 +98,7 @@ function typedValues(rows: Rows, args: Args, typed: FlagValues): Partial<MotionO
     if (values[name] === undefined)
       throw new UsageError(`--${flag} is ${JSON.stringify(value)}; expected ${expectedValue(row)}`);
   }
-  return values;
+  return values as Values;
 }
 
 /** Rejects typed flags that need contacts, where these are off. */
@@ -104,6 +109,15 @@ function checkContacts(values: Partial<MotionOptions>, typed: FlagValues): void 
     if (row.needsContacts === true && isOn)
       throw new UsageError(`--${flagName(name)} has no effect with --contacts off; leave out one of them`);
   }
+}
+
+/**
+ * Converts flags to options of opening files.
+ *
+ * @throws UsageError for values out of range
+ */
+export function readOpenOptions(args: Args, typed: FlagValues): Pick<InputOptions, keyof typeof OPEN_OPTIONS> {
+  return typedValues(OPEN_OPTIONS, args, typed);
 }
 
 /**

@@ -29,10 +29,8 @@ export type OptionType =
   /** A part of a clip: `{ from, to }` in seconds, on the command line `A:B`. */
   | { readonly kind: 'seconds' };
 
-/** An option. */
-export interface OptionRow {
-  /** Where it is among the options of a job: at the top, or in `edits` or `channels`. */
-  readonly in: 'top' | 'edits' | 'channels';
+/** An option of opening a file. */
+export interface OpenOptionRow {
   readonly type: OptionType;
   /** What is used without it; null for none. */
   readonly default: boolean | number | string | null;
@@ -42,9 +40,31 @@ export interface OptionRow {
   readonly text: string;
   /** Of a flag that is on by default: what happens without it. */
   readonly off?: string;
+}
+
+/** An option of a job. */
+export interface OptionRow extends OpenOptionRow {
+  /** Where it is among the options of a job: at the top, or in `edits` or `channels`. */
+  readonly in: 'top' | 'edits' | 'channels';
   /** Whether it has no effect with contacts `off`. */
   readonly needsContacts?: boolean;
 }
+
+/** What a person knows about motions whose files do not say it: members of the options of `openFile`. */
+export const OPEN_OPTIONS = {
+  frameRate: {
+    type: { kind: 'number', least: 0, isAbove: true, most: 1000 },
+    default: null,
+    hint: 'N',
+    text: 'Frames per second of an NPZ that does not say them',
+  },
+  up: {
+    type: { kind: 'choice', values: ['x', 'y', 'z', '-x', '-y', '-z'] },
+    default: null,
+    hint: 'AXIS',
+    text: 'Axis of an NPZ that points up: x, y, z, -x, -y or -z; by default the one along which bodies stand',
+  },
+} as const satisfies Readonly<Record<string, OpenOptionRow>>;
 
 /** Edits of clips, of every command that writes clips. */
 export const EDIT_OPTIONS = {
@@ -260,7 +280,7 @@ function isSeconds(value: unknown): boolean {
 }
 
 /** Checks a value of an option. */
-export function isOptionValue({ type }: OptionRow, value: unknown): boolean {
+export function isOptionValue({ type }: OpenOptionRow, value: unknown): boolean {
   switch (type.kind) {
     case 'flag':
       return typeof value === 'boolean';
@@ -275,7 +295,7 @@ export function isOptionValue({ type }: OptionRow, value: unknown): boolean {
 }
 
 /** Says which values an option takes. */
-export function expectedValue({ type }: OptionRow): string {
+export function expectedValue({ type }: OpenOptionRow): string {
   switch (type.kind) {
     case 'flag':
       return (type.words ?? ['true', 'false']).join(' or ');
@@ -324,7 +344,7 @@ function parsedValue(type: OptionType, text: string): unknown {
  *
  * @returns The value; undefined where the option takes no such value.
  */
-export function parseOptionValue(row: OptionRow, text: string): unknown {
+export function parseOptionValue(row: OpenOptionRow, text: string): unknown {
   const value = parsedValue(row.type, text);
   return isOptionValue(row, value) ? value : undefined;
 }

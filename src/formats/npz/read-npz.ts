@@ -1,37 +1,42 @@
 /** Reads motions from files of NumPy. */
-import { type Clip, lastKeyTime } from '../../core/animation/clip.ts';
 import type { Asset, AssetClip } from '../../core/asset/asset.ts';
 import { limitAsset } from '../../core/asset/limit-asset.ts';
+import { limitRest } from '../../core/skeleton/limit-rest.ts';
 import { type NumpyValues, parseNumpy } from './container/parse-numpy.ts';
 import { describeValues, layoutError } from './layouts/arrays.ts';
-import { type NpzMotion, type NpzOptions, tracksOf } from './layouts/motion.ts';
+import { readKimodo } from './layouts/kimodo.ts';
+import type { NpzMotion, NpzOptions } from './layouts/motion.ts';
+import { readPoints } from './layouts/points.ts';
+import { readPoselib } from './layouts/poselib.ts';
 import { readSmpl } from './layouts/smpl.ts';
 
 export type { NpzOptions, UpAxis } from './layouts/motion.ts';
 
 /** The layouts that are known, most special first. */
-const LAYOUTS: readonly ((values: NumpyValues, options: NpzOptions) => NpzMotion | null)[] = [readSmpl];
+const LAYOUTS: readonly ((values: NumpyValues, options: NpzOptions) => NpzMotion | null)[] = [
+  readKimodo,
+  readPoselib,
+  readPoints,
+  readSmpl,
+];
 
 function checkOptions({ frameRate }: NpzOptions): void {
   if (frameRate === undefined || (frameRate > 0 && frameRate < Infinity)) return;
   throw new RangeError(`frameRate is ${frameRate}; expected frames per second, above 0`);
 }
 
-function assetOf({ skeleton, up, takes, frameRate, issues }: NpzMotion): Asset {
-  const clips = takes.map((take): AssetClip => {
-    const tracks = tracksOf(take, frameRate);
-    const duration = lastKeyTime(tracks);
-    const clip: Clip = { name: take.name, duration, tracks };
-    return { name: take.name, duration, clips: [clip], morphs: [], otherChannels: 0 };
-  });
+function assetOf({ skeleton, declared, up, clips, issues }: NpzMotion): Asset {
   const sourceNodes = Int32Array.from(skeleton.names, (_, joint) => joint);
+  const limited = limitRest(skeleton.parents, skeleton.rest, skeleton.names);
   return limitAsset({
     format: 'npz',
     metersPerUnit: 1,
     up,
-    skeletons: [{ skeleton, sourceNodes, declared: null }],
-    clips,
-    issues,
+    skeletons: [{ skeleton, sourceNodes, declared }],
+    clips: clips.map((clip): AssetClip => {
+      return { name: clip.name, duration: clip.duration, clips: [clip], morphs: [], otherChannels: 0 };
+    }),
+    issues: [...issues, ...limited],
   });
 }
 
@@ -54,6 +59,6 @@ export function readNpz(bytes: Uint8Array, options: NpzOptions = {}): Asset {
     const motion = read(values, options);
     if (motion !== null) return assetOf(motion);
   }
-  const message = `The arrays are no motion that anyrig knows: ${describeValues(values)}. Known are poses of SMPL, SMPL-H and SMPL-X (AMASS, GVHMR, AIST++, .smpl), Kimodo, HumanML3D, MDM and poselib; convert others to BVH, FBX or GLB`;
+  const message = `The arrays are no motion that anyrig knows: ${describeValues(values)}. Known are poses of SMPL, SMPL-H and SMPL-X (AMASS, GVHMR, AIST++, .smpl), Kimodo, poselib, and positions of joints (HumanML3D, MDM, Human3.6M, MediaPipe); convert others to BVH, FBX or GLB`;
   throw layoutError(message);
 }

@@ -7,6 +7,7 @@ import { amplify } from './amplify.ts';
 import { mutateBytes } from './mutate-bytes.ts';
 import { mutateFbx } from './mutate-fbx.ts';
 import { mutateGlb, mutateGltfText } from './mutate-gltf.ts';
+import { mutateNpz } from './mutate-npz.ts';
 import { mutateText } from './mutate-text.ts';
 import { mutateUsdc, mutateUsdz } from './mutate-usd.ts';
 
@@ -35,6 +36,7 @@ function mutated(random: Random, { format, bytes }: Seed, isSmall: boolean): Uin
   if (amplified !== null) return amplified;
   if (format === 'gltf') return mutateGltfText(random, bytes);
   if (format === 'glb' || format === 'vrm' || format === 'vrma') return mutateGlb(random, bytes);
+  if (format === 'npz') return mutateNpz(random, bytes);
   if (random() < 0.1) return mutateBytes(random, bytes);
   if (format === 'usdc') return mutateUsdc(random, bytes);
   if (format === 'usdz') return mutateUsdz(random, bytes);

@@ -1,4 +1,6 @@
 /** Puts bodies on the ground where a file does not say where it is. */
+import type { Clip, Track } from '../../../core/animation/clip.ts';
+import type { Floats } from '../../../core/math/floats.ts';
 import * as quat from '../../../core/math/quat.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
@@ -13,8 +15,14 @@ const MOST_LEG_CHANGE = 0.12;
 /** Change of height that is told, meters. */
 const WORTH_TELLING = 0.005;
 
+/** Frames of a body: rotations of joints, xyzw per frame, local space. */
+interface PosedFrames {
+  readonly frames: number;
+  readonly rotations: ReadonlyMap<number, Floats>;
+}
+
 /** Computes the height of the lowest joint of every frame below the root, which is at 0; skeletons rest with the axes of the world. */
-function lowestJoints({ parents, rest }: Skeleton, { frames, rotations }: Take): Float64Array {
+function lowestJoints({ parents, rest }: Skeleton, { frames, rotations }: PosedFrames): Float64Array {
   const count = parents.length;
   const turns = new Float64Array(4 * count);
   const places = new Float64Array(3 * count);
@@ -46,10 +54,10 @@ function restHeight({ parents, rest }: Skeleton): number {
   return Math.min(...heights);
 }
 
-/** Returns the height that a share of the heights is below. */
-function quantile(heights: Float64Array, share: number): number {
+/** Returns the height that a twentieth of the heights is below. */
+export function lowShare(heights: Float64Array): number {
   const sorted = heights.filter(Number.isFinite).sort();
-  return sorted.length === 0 ? 0 : sorted[Math.floor(share * (sorted.length - 1))];
+  return sorted.length === 0 ? 0 : sorted[Math.floor(LOW_SHARE * (sorted.length - 1))];
 }
 
 /**
@@ -68,7 +76,7 @@ export function standTakes(
   const heights = takes.flatMap(({ root }, k) =>
     root === null ? [] : Array.from(lowest[k], (y, at) => y + root[3 * at + 1]),
   );
-  const floor = heights.length === 0 ? 0 : quantile(Float64Array.from(heights), LOW_SHARE) - foot;
+  const floor = heights.length === 0 ? 0 : lowShare(Float64Array.from(heights)) - foot;
   const shift = isFloorKnown && Math.abs(floor) > MOST_LEG_CHANGE ? 0 : -floor;
   const placed = takes.map((take, k): Take => {
     const root = take.root === null ? new Float32Array(3 * take.frames) : take.root.slice();
@@ -91,4 +99,23 @@ export function standTakes(
     );
   }
   return { takes: placed, issues };
+}
+
+/**
+ * Puts the lowest joint of every frame of a clip on the ground. Positions that are relative to the hips stand by the measured places of the feet, which lengths
+ * of bones that differ from frame to frame move by centimeters; these are the lengths of the skeleton.
+ *
+ * @param clip A clip with a key per frame in all tracks.
+ */
+export function standClip(skeleton: Skeleton, clip: Clip): Clip {
+  const isRoot = ({ target, path }: Track): boolean => target === 0 && path === 'translation';
+  const root = clip.tracks.find(isRoot);
+  if (root === undefined) return clip;
+  const turns = clip.tracks.filter(({ path }) => path === 'rotation');
+  const rotations = new Map(turns.map(({ target, values }) => [target, values]));
+  const lowest = lowestJoints(skeleton, { frames: root.times.length, rotations });
+  const foot = restHeight(skeleton);
+  const values = root.values.slice();
+  for (const [frame, y] of lowest.entries()) values[3 * frame + 1] = foot - y;
+  return { ...clip, tracks: clip.tracks.map((track) => (track === root ? { ...track, values } : track)) };
 }

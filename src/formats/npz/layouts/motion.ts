@@ -1,5 +1,6 @@
 /** What the arrays of every layout become: a skeleton, and tracks with a key per frame. */
-import type { Track } from '../../../core/animation/clip.ts';
+import { type Clip, lastKeyTime, type Track } from '../../../core/animation/clip.ts';
+import type { DeclaredHumanoid } from '../../../core/humanoid/humanoid.ts';
 import * as quat from '../../../core/math/quat.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../../core/skeleton/skeleton.ts';
@@ -26,14 +27,14 @@ export interface Take {
   readonly root: Float32Array | null;
 }
 
-/** A motion as read from arrays. */
+/** A motion as read from arrays, in meters. */
 export interface NpzMotion {
   readonly skeleton: Skeleton;
-  /** The up direction of skeleton and takes. */
+  /** Bones and reference pose of a skeleton that was made for the motion; null for others. */
+  readonly declared: DeclaredHumanoid | null;
+  /** The up direction of skeleton and clips. */
   readonly up: readonly [number, number, number];
-  readonly takes: readonly Take[];
-  /** Frames per second. */
-  readonly frameRate: number;
+  readonly clips: readonly Clip[];
   readonly issues: readonly Issue[];
 }
 
@@ -71,14 +72,14 @@ export function makeContinuous(values: Float32Array): Float32Array {
   return values;
 }
 
-/** Returns the tracks of a take, a key per frame. */
-export function tracksOf({ frames, rotations, root }: Take, frameRate: number): Track[] {
+/** Returns the clip of a take, with a key per frame. */
+export function clipOf({ name, frames, rotations, root }: Take, frameRate: number): Clip {
   const times = Float64Array.from({ length: frames }, (_, frame) => frame / frameRate);
   const tracks: Track[] = [...rotations].map(([target, values]) => {
     return { target, path: 'rotation', interpolation: 'LINEAR', times, values };
   });
   if (root !== null) tracks.push({ target: 0, path: 'translation', interpolation: 'LINEAR', times, values: root });
-  return tracks;
+  return { name, duration: lastKeyTime(tracks), tracks };
 }
 
 /** Builds a skeleton that rests with the axes of the world in all joints. */

@@ -2,12 +2,20 @@
 import * as quat from '../../../core/math/quat.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { countOf, readNumbers } from '../container/numpy-array.ts';
+import { countOf, type NumpyArray, parseElementType, readNumbers } from '../container/numpy-array.ts';
 import { type NumpyValues, namedItems } from '../container/parse-numpy.ts';
 import { describeValues, firstArray, formatShape, layoutError, numberAt, numericArray } from './arrays.ts';
 import { findFrameRate } from './frame-rate.ts';
 import { standTakes } from './ground.ts';
-import { makeContinuous, type NpzMotion, type NpzOptions, rotationToY, type Take, type UpAxis } from './motion.ts';
+import {
+  clipOf,
+  makeContinuous,
+  type NpzMotion,
+  type NpzOptions,
+  rotationToY,
+  type Take,
+  type UpAxis,
+} from './motion.ts';
 import { jointsOf, type Rotations, readRotations, rotationsOfJoint } from './rotations.ts';
 import { BODY_JOINTS, PELVIS_OF_MODEL, SMPLX_JOINTS, smplSkeleton } from './smpl-body.ts';
 import { measureUp } from './up-axis.ts';
@@ -185,8 +193,27 @@ function readPerson(name: string, values: NumpyValues): Person {
   return { name, values, joints, frames, translation: readTranslation(values, frames), model, skipped };
 }
 
+/** Returns a row of an array as an array of one row. */
+function rowOf(array: NumpyArray, row: number): NumpyArray {
+  const numbers = readNumbers(array);
+  const width = numbers.length / array.shape[0];
+  const bytes = new Uint8Array(numbers.slice(row * width, (row + 1) * width).buffer);
+  const type = parseElementType('<f8');
+  return { kind: 'array', type, shape: [1, ...array.shape.slice(1)], isFortran: false, bytes: () => bytes };
+}
+
+/** Splits the people that ROMP found in one image: its arrays have a row per person, and not per frame. */
+function peopleOfImage(values: NumpyValues): NumpyValues[] | null {
+  const poses = numericArray(values, 'smpl_thetas');
+  if (poses === null || !values.has('cam_trans') || jointsOf(poses, WHOLE) === 0 || poses.shape.length < 2) return null;
+  const people = Math.min(poses.shape[0], MOST_PEOPLE);
+  return Array.from({ length: people }, (_, row) => new Map([['smpl_thetas', rowOf(poses, row)]]));
+}
+
 /** Finds the people of a file: its own arrays, or dicts in it. */
 function findPeople(name: string, values: NumpyValues, depth = 0): Person[] {
+  const inImage = peopleOfImage(values);
+  if (inImage !== null) return inImage.map((person, k) => readPerson(String(k), person));
   if (isPerson(values)) return [readPerson(name, values)];
   if (depth === MOST_DEPTH) return [];
   const dicts = [...values].filter((entry): entry is [string, Map<unknown, unknown>] => entry[1] instanceof Map);
@@ -279,8 +306,8 @@ export function readSmpl(values: NumpyValues, options: NpzOptions): NpzMotion | 
   return {
     skeleton,
     up: [0, 1, 0],
-    takes: stood.takes,
-    frameRate: rate.frameRate,
+    declared: null,
+    clips: stood.takes.map((take) => clipOf(take, rate.frameRate)),
     issues: [...bodyIssues(people), ...up.issues, ...stood.issues, ...rate.issues],
   };
 }

@@ -112,6 +112,19 @@ describe('readNpz: SMPL', () => {
     expect(two.clips.map((clip) => track(clip, 0, 'translation')[0])).toEqual(near([0.003, 2.003]));
   });
 
+  it('reads the people that ROMP found in an image as a pose each, upright', () => {
+    const dict = {
+      smpl_thetas: { array: turned(72, Math.PI) },
+      cam_trans: { array: place(0, 0, 4) },
+      global_orient: { array: turned(3, Math.PI) },
+      body_pose: { array: rows(69) },
+    };
+    const { clips, issues } = readNpz(makePickle({ dict: { results: { dict } } }));
+    expect(clips.map(({ name, duration }) => [name, duration])).toEqual(['0', '1', '2', '3'].map((name) => [name, 0]));
+    expect(track(clips[3], 0, 'rotation').map(Math.abs)).toEqual(near([0, 0, 0, 1]));
+    expect(issues.map(({ message }) => message).join()).toMatch(/relative to a camera/);
+  });
+
   it('reads GLAMR: a person of a pickle, Z up, with matrices as well as vectors', () => {
     const quarter = [1, 0, 0, 0, 0, -1, 0, 1, 0];
     const matrices = { shape: [T, 3, 3], values: Array.from({ length: 9 * T }, (_, k) => quarter[k % 9]) };
