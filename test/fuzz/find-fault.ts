@@ -11,6 +11,7 @@ import { OptionError } from '../../src/files/option-error.ts';
 import type { OutputFile } from '../../src/files/outputs/output-file.ts';
 import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 import { previewFiles } from '../../src/preview/preview-files.ts';
+import { danceVmd } from '../support/make/mmd-files.ts';
 import { faultOfAsset, nonFiniteIn } from './check-asset.ts';
 import type { FuzzInput } from './mutations/mutate-file.ts';
 
@@ -53,6 +54,9 @@ const editFbx: Job = async (file, { motion }, choice) => {
 const JOBS: Readonly<Record<string, Job>> = {
   'inspect, and edit an FBX': async (file, partners, choice) => {
     const report = inspectFile(file);
+    // A model is also played on.
+    if (file.format === 'mmd' && file.asset.clips.length === 0)
+      return convertFile(await openBytes(danceVmd(), { name: 'dance.vmd', model: file }), { output: 'out.glb' });
     return file.format === 'fbx' ? editFbx(file, partners, choice) : { report, outputs: [] };
   },
   preview: async (file) => {

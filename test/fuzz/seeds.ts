@@ -17,9 +17,24 @@ import type { OutputFile } from '../../src/files/outputs/output-file.ts';
 import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 import { CHARACTER, characterCrate, characterPackage } from '../formats/usd/damage.ts';
 import { walkFbx } from '../support/make/demo-fbx.ts';
+import { danceVmd, pmdBytes, pmxBytes, poseVpd } from '../support/make/mmd-files.ts';
 
 /** Formats that the fuzzer counts separately. */
-export const FUZZ_FORMATS = ['glb', 'gltf', 'vrm', 'vrma', 'bvh', 'fbx', 'usda', 'usdc', 'usdz'] as const;
+export const FUZZ_FORMATS = [
+  'glb',
+  'gltf',
+  'vrm',
+  'vrma',
+  'bvh',
+  'fbx',
+  'usda',
+  'usdc',
+  'usdz',
+  'vmd',
+  'vpd',
+  'pmx',
+  'pmd',
+] as const;
 
 /** A format that the fuzzer counts separately. */
 export type FuzzFormat = (typeof FUZZ_FORMATS)[number];
@@ -154,6 +169,10 @@ export async function makeSeeds(): Promise<Seed[]> {
     seed('walk.usdc', 'usdc', await converted('walk.glb', walk, 'walk.usdc')),
     seed('hero.usdz', 'usdz', characterPackage()),
     seed('walk.usdz', 'usdz', await converted('walk.glb', walk, 'walk.usdz')),
+    seed('dance.vmd', 'vmd', danceVmd()),
+    seed('pose.vpd', 'vpd', poseVpd()),
+    seed('dancer.pmx', 'pmx', pmxBytes()),
+    seed('dancer.pmd', 'pmd', pmdBytes()),
     ...assetSeeds(),
   ];
 }
