@@ -11,6 +11,7 @@ import { OptionError } from '../../src/files/option-error.ts';
 import type { OutputFile } from '../../src/files/outputs/output-file.ts';
 import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 import { previewFiles } from '../../src/preview/preview-files.ts';
+import { danceVmd } from '../support/make/mmd-files.ts';
 import { faultOfAsset, nonFiniteIn } from './check-asset.ts';
 import type { FuzzInput } from './mutations/mutate-file.ts';
 import type { FuzzFormat } from './seeds.ts';
@@ -69,6 +70,9 @@ const JOBS: Readonly<Record<string, Job>> = {
     output: (format) => (format === 'fbx' ? 'out.fbx' : null),
     run: async (file, partners, choice, output) => {
       const report = inspectFile(file);
+      // A model is also played on.
+      if (file.format === 'mmd' && file.asset.clips.length === 0)
+        return convertFile(await openBytes(danceVmd(), { name: 'dance.vmd', model: file }), { output: 'out.glb' });
       return file.format === 'fbx' ? editFbx(file, partners, choice, output) : { report, outputs: [] };
     },
   },

@@ -17,10 +17,26 @@ import type { OutputFile } from '../../src/files/outputs/output-file.ts';
 import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 import { CHARACTER, characterCrate, characterPackage } from '../formats/usd/damage.ts';
 import { walkFbx } from '../support/make/demo-fbx.ts';
+import { danceVmd, pmdBytes, pmxBytes, poseVpd } from '../support/make/mmd-files.ts';
 import { npzSeeds } from './npz-seeds.ts';
 
 /** Formats that the fuzzer counts separately. */
-export const FUZZ_FORMATS = ['glb', 'gltf', 'vrm', 'vrma', 'bvh', 'fbx', 'usda', 'usdc', 'usdz', 'npz'] as const;
+export const FUZZ_FORMATS = [
+  'glb',
+  'gltf',
+  'vrm',
+  'vrma',
+  'bvh',
+  'fbx',
+  'usda',
+  'usdc',
+  'usdz',
+  'npz',
+  'vmd',
+  'vpd',
+  'pmx',
+  'pmd',
+] as const;
 
 /** A format that the fuzzer counts separately. */
 export type FuzzFormat = (typeof FUZZ_FORMATS)[number];
@@ -159,6 +175,10 @@ export async function makeSeeds(): Promise<Seed[]> {
     seed('hero.usdz', 'usdz', characterPackage()),
     seed('walk.usdz', 'usdz', await converted('walk.glb', walk, 'walk.usdz')),
     ...Object.entries(npzSeeds()).map(([name, bytes]) => seed(name, 'npz', bytes)),
+    seed('dance.vmd', 'vmd', danceVmd()),
+    seed('pose.vpd', 'vpd', poseVpd()),
+    seed('dancer.pmx', 'pmx', pmxBytes()),
+    seed('dancer.pmd', 'pmd', pmdBytes()),
     ...assetSeeds(),
   ];
 }

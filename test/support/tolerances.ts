@@ -9,6 +9,8 @@ export const EXACT = 1e-12;
 export const EXACT_CHAIN = 1e-10;
 /** The shortest arc, which treats directions within 1e-12 of opposite as opposite; a rotation doubles that. */
 export const NEAR_OPPOSITE = 3e-12;
+/** Bones of an MMD model in other programs, relative to its height: they compute in float32, and end IK within 10⁻⁴ units. Measured: 5e-5, and 1.5e-3 for a weight five heights away. */
+export const MMD_PLAYERS = 0.01;
 /** The laws of retargeting in float64: some hundred products along the longest chain. */
 export const LAW_F64 = 1e-9;
 /** The laws of retargeting, radians, with float32 keys: 2⁻²⁴ per component, times the depth of a chain. */

@@ -2,16 +2,19 @@
 import type { Clip } from '../../core/animation/clip.ts';
 import type { Asset, AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
 import { collectBoundVertices } from '../../core/asset/collect-bound-vertices.ts';
-import { BONE_COUNT, BONES } from '../../core/humanoid/bones.ts';
+import { BONE, BONE_COUNT, BONES } from '../../core/humanoid/bones.ts';
 import {
   type DescribeOptions,
   describeHumanoid,
   type HumanoidDescription,
 } from '../../core/humanoid/describe-humanoid.ts';
 import type { BoneAssignments, BoneMap } from '../../core/humanoid/humanoid.ts';
+import { mapBones } from '../../core/humanoid/mapping/map-bones.ts';
 import type { BoundVertices } from '../../core/humanoid/t-pose/bound-vertices.ts';
 import type { PoseChoice } from '../../core/humanoid/t-pose/find-reference-pose.ts';
 import { issue } from '../../core/report/issue.ts';
+import type { Skeleton } from '../../core/skeleton/skeleton.ts';
+import { commonAncestor, isAncestor } from '../../core/skeleton/topology.ts';
 import { readVertices } from '../geometry.ts';
 import type { OpenFile } from '../open-file.ts';
 
@@ -60,6 +63,25 @@ function poseClips(clips: readonly AssetClip[], skeleton: number): Clip[] {
   return named.filter((clip) => clip !== undefined && clip.tracks.length > 0);
 }
 
+/**
+ * Maps the bones of a motion of MMD. Its trunk hangs on the center, and beside it the pelvis (下半身) with the legs, which sways in dances: that is what the hips of other
+ * characters follow. The center is the hips of a model that motions are put on, because there it carries the trunk.
+ *
+ * @returns The map; null where pelvis and center are the same, and for another skeleton.
+ */
+function mapMmdMotion(skeleton: Skeleton, motion: Clip, explain: boolean): BoneMap | null {
+  const { map } = mapBones(skeleton, { motion, explain });
+  const nodeOf = (bone: number): number => map.nodes[bone];
+  const [hips, left, right] = [BONE.hips, BONE.leftUpperLeg, BONE.rightUpperLeg].map(nodeOf);
+  if (Math.min(hips, left, right, nodeOf(BONE.head)) < 0) return null;
+  const pelvis = commonAncestor(skeleton.parents, left, right);
+  if (!isAncestor(skeleton.parents, hips, pelvis) || isAncestor(skeleton.parents, pelvis, nodeOf(BONE.head)))
+    return null;
+  const nodes = map.nodes.slice();
+  nodes[BONE.hips] = pelvis;
+  return { ...map, nodes };
+}
+
 /** Reads the vertices that move with a skeleton. Null without readable vertices; then only the joints are used. */
 function readBoundVertices(file: OpenFile, part: AssetSkeleton): BoundVertices | null {
   const geometry = readVertices(file);
@@ -103,17 +125,20 @@ export function describeFileHumanoid(
   const part: AssetSkeleton = file.asset.skeletons[index];
   const { skeleton, declared } = part;
   const pose = options.pose ?? 'auto';
+  const explain = options.explain ?? false;
+  const motion = file.format === 'mmd' && options.map === undefined ? firstMotion(file.asset.clips, index) : null;
+  const map = options.map ?? (motion === null ? null : mapMmdMotion(skeleton, motion, explain));
   const isFrame = typeof pose === 'object' && 'frame' in pose;
   const common: DescribeOptions = {
     declared,
     motion: firstMotion(isFrame ? wanted : file.asset.clips, index),
     poses: poseClips(file.asset.clips, index),
     vertices: () => readBoundVertices(file, part),
-    explain: options.explain ?? false,
+    explain,
     metersPerUnit: file.asset.metersPerUnit,
     up: file.asset.up,
     unitSource: FORMATS_WITH_UNIT_FIELD.includes(file.asset.format) ? 'file' : 'format',
-    ...(options.map === undefined ? {} : { map: options.map }),
+    ...(map === null ? {} : { map }),
   };
   if (typeof pose !== 'object' || !('file' in pose)) return describeHumanoid(skeleton, { ...common, pose });
   const transferred = poseFromFile(skeleton, pose.file, common.motion ?? null);

@@ -41,6 +41,7 @@ function mutated(random: Random, { format, bytes }: Seed, isSmall: boolean): Uin
   if (format === 'usdc') return mutateUsdc(random, bytes);
   if (format === 'usdz') return mutateUsdz(random, bytes);
   if (format === 'fbx' && isBinaryFbx(bytes)) return mutateFbx(random, bytes);
+  if (format === 'vmd' || format === 'pmx' || format === 'pmd') return mutateBytes(random, bytes);
   return mutateText(random, bytes);
 }
 

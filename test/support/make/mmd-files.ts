@@ -147,6 +147,15 @@ export function danceVmd(): Uint8Array {
   return vmdBytes({ bones, morphs: [...morphs, { morph: 'あ', frame: 20, weight: 0.5 }], ik: [] });
 }
 
+/** A pose: arms up, one knee bent. */
+export function poseVpd(): Uint8Array {
+  return vpdBytes([
+    { bone: '左腕', turn: turned('z', 70) },
+    { bone: '右腕', turn: turned('z', -70) },
+    { bone: '左足ＩＫ', at: [0, 2, -1] },
+  ]);
+}
+
 /** Adds a mesh to a model: a triangle at each bone, and a morph that moves the first vertex. */
 export function withMesh(model: MmdModel): MmdModel {
   const count = 3 * model.bones.length;

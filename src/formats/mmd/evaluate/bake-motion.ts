@@ -11,8 +11,12 @@ import { createRig, createRigState, type Rig, type RigState } from './rig.ts';
 
 /** Most frames times bones: about 20 minutes of a model with 224 bones, which take 250 MB. */
 const MOST_VALUES = 2 ** 23;
-/** Most elementary operations: see `Rig.work`. Ten seconds on a slow computer; a dance of three minutes takes a hundredth. */
-const MOST_WORK = 2 ** 28;
+/**
+ * Elementary operations (see `Rig.work`) that every motion may take, about two seconds on a slow computer, and those that it may take for each key: a dance has a key
+ * every tenth of a frame, on a model with much IK it takes 200 to 1,500 operations per key. What asks for more is mostly a damaged file with a key far behind all others.
+ */
+const FREE_WORK = 2 ** 23;
+const WORK_PER_KEY = 4000;
 
 /** The keys of a bone and where they are played. */
 interface PlayedBone {
@@ -128,16 +132,14 @@ function repeat(recordings: readonly Recording[], frame: number): void {
   }
 }
 
-function checkSize(bones: number, frames: number, work: number): void {
-  const isLong = bones * frames > MOST_VALUES;
-  if (!isLong && work * frames <= MOST_WORK) return;
-  const what = isLong
-    ? `${frames} frames on ${bones} bones, more than the limit of ${MOST_VALUES} values`
-    : `${frames} frames on a model with ${bones} bones, whose IK takes longer than the limit`;
-  throw new FormatError(
-    'MMD_LIMIT',
-    `The motion has ${what}; cut it into shorter motions, or check for a stray last key`,
-  );
+function checkSize(bones: number, frames: number, keys: number, work: number): void {
+  if (bones * frames > MOST_VALUES) {
+    const message = `The motion has ${frames} frames on ${bones} bones, more than the limit of ${MOST_VALUES} values; cut it into shorter motions, or check for a stray last key`;
+    throw new FormatError('MMD_LIMIT', message);
+  }
+  if (work * frames <= FREE_WORK + WORK_PER_KEY * keys) return;
+  const message = `The motion has ${frames} frames, but only ${keys} keys; on a model with ${bones} bones that takes longer than the limit. Check for a stray last key, or cut it into shorter motions`;
+  throw new FormatError('MMD_LIMIT', message);
 }
 
 /**
@@ -151,7 +153,8 @@ export function bakeMotion(bones: readonly MmdBone[], motion: MmdMotion, nodeOf:
   const frameCount = lastFrame(motion) + 1;
   const rig = createRig(bones);
   const isMoving = played.length > 0;
-  if (isMoving) checkSize(bones.length, frameCount, rig.work);
+  const keyCount = played.reduce((sum, { keys }) => sum + keys.frames.length, 0);
+  if (isMoving) checkSize(bones.length, frameCount, keyCount, rig.work);
   const times = Float64Array.from({ length: isMoving ? frameCount : 0 }, (_, frame) => frame / MMD_FPS);
   const state = createRigState(rig);
   const isOff = new Uint8Array(bones.length);

@@ -49,8 +49,8 @@ export function curveValue(x1: number, y1: number, x2: number, y2: number, share
 const CURVE_UNIT = 1 / 127;
 
 function channelShare(curves: Uint8Array, at: number, share: number): number {
-  const [x1, y1, x2, y2] = [curves[at], curves[at + 1], curves[at + 2], curves[at + 3]];
-  return curveValue(x1 * CURVE_UNIT, y1 * CURVE_UNIT, x2 * CURVE_UNIT, y2 * CURVE_UNIT, share);
+  const unit = CURVE_UNIT;
+  return curveValue(curves[at] * unit, curves[at + 1] * unit, curves[at + 2] * unit, curves[at + 3] * unit, share);
 }
 
 /** Returns the index of the last key at or before a frame, −1 before the first; `from` is where the search starts, such as the index of an earlier frame. */

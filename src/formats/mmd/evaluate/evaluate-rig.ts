@@ -10,7 +10,10 @@ const offset = new Float64Array(3);
 
 /** Turns a rotation into one about a fixed axis by the same angle. */
 function limitToAxis(out: Float64Array, o: number, axis: readonly number[]): void {
-  const [x, y, z, w] = out.subarray(o, o + 4);
+  const x = out[o];
+  const y = out[o + 1];
+  const z = out[o + 2];
+  const w = out[o + 3];
   const sign = w < 0 ? -1 : 1;
   const along = (x * axis[0] + y * axis[1] + z * axis[2]) * sign;
   const sin = Math.hypot(x, y, z) * (along < 0 ? -1 : 1);
@@ -71,13 +74,18 @@ function updateBone(rig: Rig, state: RigState, bone: number): void {
  */
 export function evaluateRig(rig: Rig, state: RigState, isOff: Uint8Array): void {
   for (let at = 0; at < state.ikRotations.length; at += 4) quat.identity(state.ikRotations, at);
-  for (const bone of rig.order) updateBone(rig, state, bone);
+  if (rig.looksAhead) for (const bone of rig.order) updateBone(rig, state, bone);
   for (const bone of rig.steps) {
     updateBone(rig, state, bone);
     const ik = rig.iks[bone];
     if (ik === null || isOff[bone] === 1) continue;
-    for (const { bone: link } of ik.links) quat.identity(state.ikRotations, 4 * link);
-    for (const moved of ik.moved) updateBone(rig, state, moved);
+    // A link that another IK bone has rotated starts anew.
+    let isRotated = false;
+    for (const { bone: link } of ik.links) {
+      isRotated ||= state.ikRotations[4 * link + 3] !== 1;
+      quat.identity(state.ikRotations, 4 * link);
+    }
+    if (isRotated) for (const moved of ik.moved) updateBone(rig, state, moved);
     solveIk(rig, state, ik, bone);
     for (const moved of ik.moved) updateBone(rig, state, moved);
   }

@@ -21,6 +21,8 @@ export interface Rig {
   readonly restWorld: Float64Array;
   /** All bones, parents first. */
   readonly order: Int32Array;
+  /** Whether a bone is evaluated before one that it needs, which is then where its keys put it. */
+  readonly looksAhead: boolean;
   /** All bones in the order of their evaluation: before physics, then after it; by layer; by index. */
   readonly steps: Int32Array;
   readonly appends: readonly (Append | null)[];
@@ -93,7 +95,29 @@ export function createRig(bones: readonly MmdBone[]): Rig {
     2 * bones.length,
   );
   const appends = bones.map(({ append }) => append);
-  return { parents, rest, restWorld, order, steps, appends, axes: bones.map(({ axis }) => axis), iks, work };
+  const stepOf = new Int32Array(bones.length);
+  for (const [step, bone] of steps.entries()) stepOf[bone] = step;
+  const isBefore = (other: number, bone: number): boolean => other < 0 || stepOf[other] < stepOf[bone];
+  const looksAhead = bones.some(({ parent, append }, bone) => {
+    const ik = iks[bone];
+    return (
+      !isBefore(parent, bone) ||
+      !isBefore(append?.source ?? -1, bone) ||
+      ik?.chain.some((other) => !isBefore(other, bone)) === true
+    );
+  });
+  return {
+    parents,
+    rest,
+    restWorld,
+    order,
+    looksAhead,
+    steps,
+    appends,
+    axes: bones.map(({ axis }) => axis),
+    iks,
+    work,
+  };
 }
 
 /** Creates the state of a rig at rest. */

@@ -31,8 +31,8 @@ function limitAngle(angle: number, least: number, greatest: number, reflects: bo
 
 /** The order of axes whose middle one has limits within a quarter turn, for angles without jumps. */
 function middleAxis({ least, greatest }: AngleLimits): 0 | 1 | 2 {
-  const isSmall = (axis: number): boolean => least[axis] > -QUARTER && greatest[axis] < QUARTER;
-  return isSmall(0) ? 0 : isSmall(1) ? 1 : 2;
+  if (least[0] > -QUARTER && greatest[0] < QUARTER) return 0;
+  return least[1] > -QUARTER && greatest[1] < QUARTER ? 1 : 2;
 }
 
 /** Axes in the order of the product, with each axis in the middle: R = Ry · Rx · Rz, R = Rz · Ry · Rx, R = Rx · Rz · Ry. */
@@ -47,9 +47,11 @@ const limited = new Float64Array(4);
 
 /** Limits the angles of a rotation in place. */
 function limitRotation(q: Float64Array, limits: AngleLimits, reflects: boolean): void {
-  const [x, y, z, w] = q;
+  const x = q[0];
+  const y = q[1];
+  const z = q[2];
+  const w = q[3];
   const middle = middleAxis(limits);
-  const [first, , last] = ORDERS[middle];
   const clamp = (sin: number): number => {
     const angle = Math.asin(Math.max(-1, Math.min(1, sin)));
     return Math.max(-MOST_MIDDLE, Math.min(MOST_MIDDLE, angle));
@@ -68,18 +70,24 @@ function limitRotation(q: Float64Array, limits: AngleLimits, reflects: boolean):
     angles[0] = Math.atan2(2 * (y * z + x * w), 1 - 2 * (x * x + z * z));
     angles[2] = Math.atan2(2 * (x * z + y * w), 1 - 2 * (y * y + z * z));
   }
-  for (const [k, axis] of [first, middle, last].entries()) {
-    const least = Math.min(limits.least[axis], limits.greatest[axis]);
-    const greatest = Math.max(limits.least[axis], limits.greatest[axis]);
+  const order = ORDERS[middle];
+  for (let k = 0; k < 3; k++) {
+    const least = Math.min(limits.least[order[k]], limits.greatest[order[k]]);
+    const greatest = Math.max(limits.least[order[k]], limits.greatest[order[k]]);
     angles[k] = limitAngle(angles[k], least, greatest, reflects);
   }
-  fromAxisAngles(q, 0, ORDERS[middle], angles);
+  fromAxisAngles(q, 0, order, angles);
 }
 
 /** Returns the only axis that a link may rotate about: −1 for all, −2 for none. */
 function onlyAxis({ least, greatest }: AngleLimits): number {
-  const free = [0, 1, 2].filter((axis) => least[axis] !== 0 || greatest[axis] !== 0);
-  return free.length === 0 ? -2 : free.length === 1 ? free[0] : -1;
+  let only = -2;
+  for (let axis = 0; axis < 3; axis++) {
+    if (least[axis] === 0 && greatest[axis] === 0) continue;
+    if (only >= 0) return -1;
+    only = axis;
+  }
+  return only;
 }
 
 const toEffector = new Float64Array(3);
@@ -127,17 +135,27 @@ function isNear({ worldPositions }: RigState, a: number, b: number): boolean {
   return squared < NEAR_SQUARED;
 }
 
+/** Squared distance that the effector moves in a round in which IK has come to rest: 10⁻⁵ units are 1 µm. */
+const STILL_SQUARED = 1e-10;
+const before = new Float64Array(3);
+
 /** Rotates the links of an IK bone so that its effector reaches it. The bones from the topmost link to the effector are placed; others below the links are not. */
 export function solveIk(rig: Rig, state: RigState, ik: RigIk, goal: number): void {
+  const { worldPositions } = state;
   if (isNear(state, ik.effector, goal)) return;
+  const half = ik.loops >> 1;
   for (let round = 0; round < ik.loops; round++) {
-    let isMoved = false;
+    vec3.copy(before, 0, worldPositions, 3 * ik.effector);
     for (let link = 0; link < ik.links.length; link++) {
       const from = ik.chainIndices[link];
-      if (from < 0 || !rotateLink(rig, state, ik, goal, link, round < ik.loops >> 1)) continue;
-      isMoved = true;
+      if (from < 0 || !rotateLink(rig, state, ik, goal, link, round < half)) continue;
       for (let k = from; k < ik.chain.length; k++) placeBone(rig, state, ik.chain[k]);
     }
-    if (!isMoved || isNear(state, ik.effector, goal)) return;
+    if (isNear(state, ik.effector, goal)) return;
+    vec3.subtract(before, 0, worldPositions, 3 * ik.effector, before, 0);
+    if (vec3.dot(before, 0, before, 0) >= STILL_SQUARED) continue;
+    if (round >= half) return;
+    // Further rounds of the first half would change nothing.
+    round = half - 1;
   }
 }
