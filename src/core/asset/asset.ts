@@ -1,4 +1,5 @@
 import type { Clip, Interpolation } from '../animation/clip.ts';
+import type { MotionEvent } from '../animation/motion-events.ts';
 import type { ExpressionTrack, LookAtTrack } from '../face/face-tracks.ts';
 import type { DeclaredHumanoid } from '../humanoid/humanoid.ts';
 import type { Floats } from '../math/floats.ts';
@@ -49,6 +50,8 @@ export interface AssetClip {
   readonly expressions?: readonly ExpressionTrack[];
   /** Look-at direction of the eyes; omitted without. */
   readonly lookAt?: LookAtTrack;
+  /** What happens in it, in the order of time, where the file says so; omitted without. */
+  readonly events?: readonly MotionEvent[];
   /** Number of other channels: on cameras, materials, or nodes outside all skeletons. */
   readonly otherChannels: number;
 }

@@ -1,10 +1,12 @@
 /** Retargets clips of motion files to the character of another file, without writing. */
 import { type Clip, type Keys, lastKeyTime, type Track } from '../../core/animation/clip.ts';
+import type { MotionEvents } from '../../core/animation/motion-events.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
 import type { AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
 import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
 import type { ContactReport } from '../../core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
+import { findMotionEvents } from '../../core/contacts/plants/motion-events.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
@@ -101,6 +103,8 @@ export interface RetargetedClip {
   readonly droppedFace: readonly string[];
   /** What contacts changed; null with `contacts: 'off'`. */
   readonly contacts: ContactReport | null;
+  /** When its feet touch the ground; null without the option `events`. */
+  readonly events: MotionEvents | null;
   /** Meters that the target's hips travel per meter of the motion. */
   readonly hipsScale: number;
   /** Name of the motion file. */
@@ -289,7 +293,18 @@ async function retargetHumanoid(
         : vrmaFace(edited, isMirrored, source.humanoid, target.humanoid, eyePosition);
     const from = { file: file.name, source: one, motion, moving: moving.humanoid };
     const { hipsScale } = plan;
-    clips.push({ clip, target, morphs, face: forVrma, droppedFace: face.dropped, contacts, hipsScale, ...from });
+    const events = options.events === true ? findMotionEvents(target.humanoid, surface(), clip) : null;
+    clips.push({
+      clip,
+      target,
+      morphs,
+      face: forVrma,
+      droppedFace: face.dropped,
+      contacts,
+      events,
+      hipsScale,
+      ...from,
+    });
     usedMorphs += edited.morphs.length - countUnnamedMorphs(edited, morphs);
   }
   const written = clips.map(({ source: { clip } }) => clip);
@@ -422,7 +437,7 @@ function namePartsOf({ file, source: { clip, index } }: RetargetedClip, characte
 /** Makes a clip ready to be written: without the motion that it was made from, whose file can be released. */
 export function toOutputClip(made: RetargetedClip, character: string): OutputClip {
   const own = createKeyOwner();
-  const { clip, target, morphs, face } = made;
+  const { clip, target, morphs, face, events } = made;
   const { name } = clip;
   const { skeleton, declared, sourceNodes, isCanonicalRig } = target.part;
   const lookAt = face.lookAt === null ? null : own([face.lookAt])[0];
@@ -431,6 +446,7 @@ export function toOutputClip(made: RetargetedClip, character: string): OutputCli
     clip: { ...clip, tracks: own(clip.tracks) },
     sourceNodes,
     morphs: own(morphs),
+    ...(events === null ? {} : { events }),
     face: { expressions: own(face.expressions), lookAt },
     parts: { ...namePartsOf(made, character), clip: name },
   };

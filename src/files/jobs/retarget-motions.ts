@@ -106,7 +106,7 @@ export async function prepareRetargetTarget(file: OpenFile, options: RetargetMot
   const face = file.format === 'gltf' || shown === null ? null : faceRigOfGeometry(shown.geometry);
   const character = prepareCharacter(file, options, face);
   checkCharacter(file, character.choice, plan, mesh);
-  if (contacts !== 'off') await loadDecoders(file);
+  if (contacts !== 'off' || options.events === true) await loadDecoders(file);
   return { character, plan, keptClips: isKept ? file.asset.clips.map(({ name }) => name) : [] };
 }
 
@@ -263,9 +263,10 @@ export async function retargetMotions(
         onMotion?.(made);
         return {
           clips: made.clips.map((one) => toOutputClip(one, prepared.file.name)),
-          reports: made.clips.map(({ clip, morphs, face, contacts, source, hipsScale }) => {
+          reports: made.clips.map(({ clip, morphs, face, contacts, events, source, hipsScale }) => {
             const weights = plan.format === 'vrma' ? keysOfFace(face) : morphs;
-            return { ...reportClip(clip, weights, motion.name, source, contacts), hipsScale };
+            const report = reportClip(clip, weights, motion.name, source, contacts);
+            return { ...report, hipsScale, ...(events === null ? {} : { events }) };
           }),
           source: reportFileHumanoid(motion.name, made.source),
           hipsScale: made.hipsScale,

@@ -135,10 +135,27 @@ export function writeUnchanged(file: OpenFile, plan: OutputPlan, issues: Issue[]
   return writeEverything(file, plan, null, plan.output, issues);
 }
 
+/** Adds the events of clips as a JSON file beside a file that has no place for them: `{ clips: [{ name, events, speed, ground }] }`. */
+function withEvents(format: OutputFormat, write: WriteGroup<OutputClip>): WriteGroup<OutputClip> {
+  if (formatFamily(format) === 'gltf') return write;
+  return async (clips, path, issues) => {
+    const files = await write(clips, path, issues);
+    const found = clips.flatMap(({ name, events }) => (events === undefined ? [] : [{ name, ...events }]));
+    if (found.length === 0) return files;
+    const text = `${JSON.stringify({ clips: found }, null, 2)}\n`;
+    const beside = `${path.slice(0, path.lastIndexOf('.'))}.events.json`;
+    // The file that the user named is the last one.
+    return [{ path: beside, parts: [new TextEncoder().encode(text)] }, ...files];
+  };
+}
+
+/** Writes the clips of one file. */
+type WriteGroup<Clip> = (clips: readonly Clip[], path: string, issues: Issue[]) => Promise<OutputFile[]>;
+
 /** Writes clips to the files that a path or template names. */
 export function createClipWriter<Clip extends { readonly parts: ClipNameParts }>(
   output: string,
-  write: (clips: readonly Clip[], path: string, issues: Issue[]) => Promise<OutputFile[]>,
+  write: WriteGroup<Clip>,
 ): (clips: readonly Clip[], issues: Issue[]) => Promise<OutputFile[]> {
   const taken = new Set<string>();
   return async (clips, issues) => {
@@ -195,21 +212,24 @@ function createNamedWriter(
 ): WriteClips {
   const { output, format, visible, ascii = false } = plan;
   if (plan.holds === 'everything') {
-    return createClipWriter(output, (animations, path, issues) =>
-      writeEverything(file, plan, { animations, replace }, path, issues),
-    );
+    const write: WriteGroup<OutputClip> = (animations, path, issues) =>
+      writeEverything(file, plan, { animations, replace }, path, issues);
+    return createClipWriter(output, withEvents(format, write));
   }
   const { planCharacter, writeMotion } = adapterForOutput(format);
   if (visible !== null) {
     if (planCharacter === undefined) throw new RangeError(`No adapter writes characters as .${format}`);
     const write = planCharacter({ file, geometry: visible.geometry, part, humanoid }, { format, ascii });
-    return createClipWriter(output, (clips, path, issues) => write([...clips, ...own], path, issues));
+    return createClipWriter(
+      output,
+      withEvents(format, (clips, path, issues) => write([...clips, ...own], path, issues)),
+    );
   }
   if (writeMotion === undefined) throw new RangeError(`No adapter writes motion as .${format}`);
   if (part === null) throw new RangeError(`${file.name} has no skeleton to write`);
-  return createClipWriter(output, (clips, path, issues) =>
-    writeMotion({ file, part, humanoid }, clips, { path, format, ascii }, fps, issues),
-  );
+  const write: WriteGroup<OutputClip> = (clips, path, issues) =>
+    writeMotion({ file, part, humanoid }, clips, { path, format, ascii }, fps, issues);
+  return createClipWriter(output, withEvents(format, write));
 }
 
 /** Returns the path of the VRM Animations beside a character. */

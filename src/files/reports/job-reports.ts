@@ -1,5 +1,6 @@
 /** Reports of `retarget`, `convert` and `extract`: the JSON of the command line. */
 import { type Clip, type Keys, lastKeyTime } from '../../core/animation/clip.ts';
+import type { MotionEvents } from '../../core/animation/motion-events.ts';
 import type { ContactReport } from '../../core/contacts/plan/contact-plan.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import type { ClipOrigin } from '../clips/choose-clips.ts';
@@ -22,6 +23,8 @@ export interface ClipReport {
   readonly hipsScale?: number;
   /** What contacts with the ground changed; missing with `contacts: 'off'`. */
   readonly contacts?: ContactReport;
+  /** When its feet touch the ground; only with the option `events` of `retarget`. */
+  readonly events?: MotionEvents;
   /** The clip that it was made from. */
   readonly from: {
     /** Name of the motion file. */

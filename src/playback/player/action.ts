@@ -20,8 +20,8 @@ export interface ActionOwner {
   deactivate(action: PlayerAction): void;
   /** Returns whether an action is among those that play. */
   isActive(action: PlayerAction): boolean;
-  /** Reports that an action wrapped or ended. */
-  notify(action: PlayerAction, type: 'loop' | 'finished', loops: number): void;
+  /** Reports that an action wrapped or ended, or what happened in its clip. */
+  notify(action: PlayerAction, type: 'loop' | 'finished' | 'event', loops: number, name?: string): void;
 }
 
 /** A clip that a player plays. Create it with the player; `play` starts it. */

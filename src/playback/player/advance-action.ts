@@ -102,6 +102,47 @@ function updateDelta(action: PlayerAction, clock: Clock): void {
   action.delta *= action.effectiveTimeScale;
 }
 
+/** Times of a clip between which events are reported: arguments that are numbers may be allocated. */
+const range = new Float64Array(2);
+
+/** Reports the events of the clip in `range`, in the direction of play; its end is left out, but for that of the clip. */
+function notifyRange(action: PlayerAction): void {
+  const { events, duration } = action.clip;
+  const from = range[0];
+  const to = range[1];
+  if (to >= from) {
+    for (let k = 0; k < events.length; k++) {
+      const { time, name } = events[k];
+      if (time >= from && (time < to || (to === duration && time >= duration)))
+        action.owner.notify(action, 'event', 1, name);
+    }
+    return;
+  }
+  for (let k = events.length - 1; k >= 0; k--) {
+    const { time, name } = events[k];
+    if (time <= from && (time > to || (to === 0 && time === 0))) action.owner.notify(action, 'event', -1, name);
+  }
+}
+
+/**
+ * Reports what happened in the clip of an action that moved and passed some ends of its clip: up to the end and on from the start, or back from the end. An update that
+ * is longer than the clip reports each event once or twice.
+ */
+function notifyEvents(action: PlayerAction, rounds: number): void {
+  const { clip, delta, loopMode, loopCount, span } = action;
+  range[0] = span.times[0];
+  if (rounds > 0) {
+    const isForward = delta > 0;
+    const isBouncing = loopMode === 'pingPong';
+    const wasBackward = isBouncing && ((loopCount - rounds) & 1) === 1;
+    range[1] = wasBackward === isForward ? 0 : clip.duration;
+    notifyRange(action);
+    range[0] = isBouncing ? range[1] : clip.duration - range[1];
+  }
+  range[1] = span.times[1];
+  if (range[0] !== range[1] || rounds > 0) notifyRange(action);
+}
+
 /** Advances an action: its time, weight and speed. `span` receives the times in the clip before and after. Does not allocate. */
 export function advanceAction(action: PlayerAction, clock: Clock): void {
   action.motionWeight = 0;
@@ -115,9 +156,12 @@ export function advanceAction(action: PlayerAction, clock: Clock): void {
     action.motionWeight = action.input.weight;
     if (action.delta !== 0 && action.clip.duration > 0) {
       writeClipTime(action, 0, action.delta < 0);
+      const { loopCount } = action;
       if (action.loopMode === 'once') advanceOnce(action);
       else advanceRepeated(action);
       writeClipTime(action, 1, true);
+      if (action.clip.events.length > 0 && action.input.weight > 0)
+        notifyEvents(action, action.loopCount - (action.delta >= 0 ? Math.max(0, loopCount) : loopCount));
     }
   }
   if (!action.enabled) action.input.weight = 0;

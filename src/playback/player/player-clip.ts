@@ -1,6 +1,7 @@
 /** Prepares clips for a player. */
 import type { Clip, TrackPath } from '../../core/animation/clip.ts';
 import type { RootMotionNode } from '../../core/animation/loop-clip.ts';
+import type { MotionEvent } from '../../core/animation/motion-events.ts';
 import type { Floats } from '../../core/math/floats.ts';
 import type { Skeleton } from '../../core/skeleton/skeleton.ts';
 import { createAdditiveClip } from '../blend/additive-clip.ts';
@@ -24,6 +25,8 @@ export interface PlayerClip {
   readonly isAdditive: boolean;
   /** Root motion that was removed from the clip; null for none. */
   readonly rootMotion: RootMotion | null;
+  /** What happens in it, in the order of time. */
+  readonly events: readonly MotionEvent[];
 }
 
 /** Options of {@link planPlayerClip}. */
@@ -32,6 +35,8 @@ export interface PlayerClipOptions {
   readonly rootMotion?: RootMotionNode;
   /** Makes the clip additive: the pose without difference, 10 floats per node, local space. */
   readonly additiveTo?: Floats;
+  /** What happens in the clip, such as the steps in `events` of an opened clip: the player reports it. */
+  readonly events?: readonly MotionEvent[];
 }
 
 /** Lists the nodes that a clip animates. Tracks without keys do not count. */
@@ -61,7 +66,7 @@ export function planPlayerClip(skeleton: Skeleton, clip: Clip, options: PlayerCl
       `planPlayerClip: a track animates node ${unknown.target}, but the skeleton has ${nodeCount} nodes. Pass a clip of this skeleton.`,
     );
   }
-  const { rootMotion: node, additiveTo } = options;
+  const { rootMotion: node, additiveTo, events = [] } = options;
   const { clip: stationary, rootMotion } =
     node === undefined ? { clip, rootMotion: null } : extractRootMotion(skeleton, clip, node);
   const played = additiveTo === undefined ? stationary : createAdditiveClip(stationary, additiveTo);
@@ -72,5 +77,6 @@ export function planPlayerClip(skeleton: Skeleton, clip: Clip, options: PlayerCl
     nodes: listAnimatedNodes(played),
     isAdditive: additiveTo !== undefined,
     rootMotion,
+    events: events.toSorted((a, b) => a.time - b.time),
   };
 }

@@ -19,12 +19,14 @@ import type { Clock } from './ramp.ts';
 
 /** What a player reports while it updates. The object is used again for the next event. */
 export interface PlayerEvent {
-  /** `loop`: an action started its clip again. `finished`: it ended. */
-  type: 'loop' | 'finished';
+  /** `loop`: an action started its clip again. `finished`: it ended. `event`: something happened in its clip. */
+  type: 'loop' | 'finished' | 'event';
   /** The action. */
   action: PlayerAction;
-  /** How many rounds a `loop` passed, negative backwards; the direction of a `finished` action, 1 or −1. */
+  /** How many rounds a `loop` passed, negative backwards; the direction of a `finished` action or an `event`, 1 or −1. */
   loops: number;
+  /** Name of the `event`, such as `leftFootDown`; empty for others. */
+  name: string;
 }
 
 /** Sorts actions by layer. Those of one layer stay in their order. Neither allocates nor calls back, as Array.sort does. */
@@ -114,12 +116,13 @@ export class Player implements ActionOwner, Clock {
   }
 
   /** Reports an event. */
-  notify(action: PlayerAction, type: PlayerEvent['type'], loops: number): void {
+  notify(action: PlayerAction, type: PlayerEvent['type'], loops: number, name = ''): void {
     if (this.onEvent === null) return;
-    this.#event ??= { type, action, loops };
+    this.#event ??= { type, action, loops, name };
     this.#event.type = type;
     this.#event.action = action;
     this.#event.loops = loops;
+    this.#event.name = name;
     this.onEvent(this.#event);
   }
 

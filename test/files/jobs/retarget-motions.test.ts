@@ -49,6 +49,18 @@ describe('retargetMotions', () => {
     expect(report).not.toHaveProperty('sources');
   });
 
+  it('writes events into a glTF, from which they are read again, and beside other files', async () => {
+    const { report, last } = await run('giant.glb', { output: 'a.glb', events: true });
+    const { events } = report.clips[0].events!;
+    expect(events.map(({ name }) => name)).toContain('leftFootDown');
+    const { asset } = await openBytes(joined(last));
+    expect(asset.clips[0].events).toEqual(events);
+    const { outputs } = await run('giant.glb', { output: 'a.usda', events: true });
+    expect(outputs.map(({ path }) => path)).toEqual(['a.events.json', 'a.usda']);
+    expect(JSON.parse(joined(outputs[0]).toString())).toMatchObject({ clips: [{ name: 'walk', events }] });
+    expect((await run('giant.glb', { output: 'a.glb' })).report.clips[0]).not.toHaveProperty('events');
+  });
+
   it('reports the number of keys in the file', async () => {
     const { report, last } = await run('giant.glb', { output: 'a.glb' });
     const { asset } = await openBytes(joined(last));

@@ -14,7 +14,9 @@ const { humanoid } = randomRig(random);
 const { skeleton } = humanoid;
 const rootMotion = findRootMotionNode(humanoid);
 const [walk, run] = Array.from({ length: 2 }, () => {
-  return planPlayerClip(skeleton, randomClip(random, humanoid, { style: 'smooth' }), { rootMotion });
+  const clip = randomClip(random, humanoid, { style: 'smooth' });
+  const events = Array.from({ length: 20 }, (_, k) => ({ time: (k / 20) * clip.duration, name: `step ${k}` }));
+  return planPlayerClip(skeleton, clip, { rootMotion, events });
 });
 const lean = planPlayerClip(skeleton, randomClip(random, humanoid, { style: 'smooth' }), {
   additiveTo: restPose(skeleton),

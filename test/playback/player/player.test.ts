@@ -55,6 +55,49 @@ describe('Player', () => {
     expect(action.span.times[1]).toBe(0);
   });
 
+  describe('reports the events of a clip', () => {
+    const steps = [
+      { time: 0, name: 'a' },
+      { time: 0.4 * clip.duration, name: 'b' },
+      { time: 0.9 * clip.duration, name: 'c' },
+    ];
+    const stepped = planPlayerClip(skeleton, clip, { events: [...steps].reverse() });
+
+    /** Plays rounds of the clip in updates of these lengths, in clips; returns what was reported. */
+    const reported = (lengths: readonly number[], mode: 'repeat' | 'pingPong' | 'once', scale = 1): string => {
+      const player = new Player(skeleton);
+      const action = player.action(stepped).play();
+      action.loopMode = mode;
+      action.timeScale = scale;
+      if (scale < 0) action.time = clip.duration;
+      let names = '';
+      player.onEvent = ({ type, name, loops }) => {
+        if (type === 'event') names += loops > 0 ? name : name.toUpperCase();
+      };
+      for (const length of lengths) player.update(length * clip.duration);
+      return names;
+    };
+
+    it('once a round, whatever the length of updates', () => {
+      for (let run = 0; run < 50; run++) {
+        const lengths = Array.from({ length: 12 }, () => 0.05 + 0.4 * random());
+        const total = lengths.reduce((sum, length) => sum + length, 0);
+        const expected = steps.reduce((sum, { time }) => sum + Math.ceil(total - time / clip.duration - 1e-9), 0);
+        const names = reported(lengths, 'repeat');
+        expect(names).toBe('abc'.repeat(Math.ceil(total)).slice(0, expected));
+      }
+    });
+
+    it('backwards in reverse order, and in both directions in a ping-pong', () => {
+      expect(reported([0.3, 0.3, 0.3, 0.3], 'repeat', -1)).toBe('CBAC');
+      expect(reported([0.5, 0.7, 0.5, 0.5], 'pingPong')).toBe('abcCBAa');
+    });
+
+    it('up to the end of a clip that plays once, and not again', () => {
+      expect(reported([0.5, 0.7, 0.5], 'once')).toBe('abc');
+    });
+  });
+
   it('plays a clip without duration as a pose', () => {
     const player = new Player(skeleton);
     const still = planPlayerClip(skeleton, { name: 'pose', duration: 0, tracks: [] });

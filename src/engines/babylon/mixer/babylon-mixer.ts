@@ -72,7 +72,7 @@ export class BabylonMixer {
     this.#posedNodes = new Set(this.#takeover.carriers);
     this.#character.needsPose = this.#posedNodes.size > 0;
     this.#character.player.onEvent = ({ type, action }) => {
-      if (action instanceof CharacterAnimation) action.notify(type);
+      if (type !== 'event' && action instanceof CharacterAnimation) action.notify(type);
     };
   }
 

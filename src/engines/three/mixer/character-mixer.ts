@@ -25,12 +25,24 @@ import {
   skinnedMeshesOf,
 } from './character-rig.ts';
 
-/** Events of a CharacterMixer: those of AnimationMixer. */
+/** Events of a CharacterMixer: those of AnimationMixer, and those of clips. */
 interface CharacterMixerEvents {
   /** An action started its clip again. */
   loop: CharacterLoopEvent;
   /** An action ended. */
   finished: CharacterFinishedEvent;
+  /** Something happened in a clip that has events, such as a step. */
+  event: CharacterClipEvent;
+}
+
+/** Something happened in a clip. */
+interface CharacterClipEvent {
+  /** The action. */
+  readonly action: CharacterAction;
+  /** What happened, such as `leftFootDown`. */
+  readonly name: string;
+  /** 1 forwards, −1 backwards. */
+  readonly direction: number;
 }
 
 /** An action started its clip again. */
@@ -106,9 +118,10 @@ export class CharacterMixer extends EventDispatcher<CharacterMixerEvents> {
     this.#takeover = new BoneTakeover(this.#scene, (skeleton, skin) => this.#writeMatrices(skeleton, skin));
     this.#posedNodes = new Set(this.#takeover.carriers);
     this.#character.needsPose = this.#posedNodes.size > 0;
-    this.#character.player.onEvent = ({ type, action, loops }) => {
+    this.#character.player.onEvent = ({ type, action, loops, name }) => {
       if (!(action instanceof CharacterAction)) return;
       if (type === 'loop') this.#dispatchLoop(action, loops);
+      else if (type === 'event') this.dispatchEvent({ type, action, name, direction: loops });
       else this.dispatchEvent({ type, action, direction: loops });
     };
   }

@@ -6,6 +6,7 @@ import type { PlaybackMemory } from '../../../playback/kernel/playback-memory.ts
 import type { PlayerClip } from '../../../playback/player/player-clip.ts';
 import { instanceHips, plainNodes } from '../../scene/character/instance.ts';
 import { planRig, planRigClip, type Rig, type RigSkin } from '../../scene/character/rig.ts';
+import { readEvents } from '../../../formats/gltf/extensions/event-extras.ts';
 import type { ThreeHumanoid } from '../create-humanoid.ts';
 import { readClip } from '../read-clip.ts';
 import { readScene, type ThreeScene } from '../read-scene.ts';
@@ -136,6 +137,8 @@ export function rigClip(
   // The duration of an AnimationClip counts, which may be longer than its keys.
   const read: Clip = { ...readClip(plain, root, scene.indexOf).clip, duration: clip.duration };
   const planned = planRigClip(rig, read, {
+    // GLTFLoader keeps the extras of an animation there.
+    events: readEvents({ extras: clip.userData ?? {} }),
     ...(isAdditive ? { additiveTo: identityPose(scene.nodes.length) } : {}),
     ...(rootMotion === undefined
       ? {}

@@ -85,10 +85,10 @@ function heightOf(animation: JsonObject, pointer: string, issues: Issue[]): numb
 /**
  * Builds the `extras` of an animation that record the hips height of its motion.
  *
- * @returns `{ extras: { restHipsHeight, unit } }`, or an empty object where the height is unknown.
+ * @returns `{ restHipsHeight, unit }`, or an empty object where the height is unknown.
  */
 export function extrasOfClip({ restHipsHeight }: HumanoidClip): JsonObject {
-  return restHipsHeight === null ? {} : { extras: { restHipsHeight, unit: UNIT } };
+  return restHipsHeight === null ? {} : { restHipsHeight, unit: UNIT };
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   required,
   stringAt,
 } from '../document/json-access.ts';
+import { readEvents } from '../extensions/event-extras.ts';
 import { boneOfTarget, type ChannelRigs, humanoidTarget } from '../extensions/ext-humanoid-channels.ts';
 import { hasPointer, pointedNode } from '../extensions/khr-animation-pointer.ts';
 import type { FaceNodes } from '../extensions/vrma-face.ts';
@@ -127,6 +128,7 @@ export function readAnimations(
       clips.push(fromHumanoidClip(rig, { name, duration: lastKeyTime(list), tracks: list, restHipsHeight }));
     });
     const { duration, morphs, expressions, lookAt, otherChannels } = reading;
+    const events = readEvents(animation);
     return {
       name,
       duration,
@@ -134,6 +136,7 @@ export function readAnimations(
       morphs: [...morphs.values()],
       ...(expressions.size === 0 ? {} : { expressions: [...expressions.values()] }),
       ...(lookAt === null ? {} : { lookAt }),
+      ...(events.length === 0 ? {} : { events }),
       otherChannels,
     };
   });

@@ -1,5 +1,6 @@
 /** Appends clips to a document as animations. glTF 2.0 section 3.11. */
 import { type Clip, PATH_WIDTH, type Track, type TrackPath } from '../../../core/animation/clip.ts';
+import type { MotionEvents } from '../../../core/animation/motion-events.ts';
 import type { MorphTrack } from '../../../core/asset/asset.ts';
 import { BONE_COUNT, BONES } from '../../../core/humanoid/bones.ts';
 import type { HumanoidClip } from '../../../core/humanoid/humanoid-clip.ts';
@@ -20,6 +21,7 @@ import {
   numbersAt,
   pointerTo,
 } from '../document/json-access.ts';
+import { extrasOfEvents } from '../extensions/event-extras.ts';
 import { extrasOfClip } from '../extensions/ext-humanoid-channels.ts';
 import { EXT_SKELETON_HUMANOID, usesSkeletonHumanoid } from '../extensions/ext-skeleton-humanoid.ts';
 import { type EncodedKeys, type EncodedTimes, encodeKeys, encodeTimes } from './encode-keys.ts';
@@ -36,6 +38,8 @@ export interface NewAnimation {
   readonly morphs?: readonly MorphTrack[];
   /** Tracks on humanoid bones, written as channels of EXT_skeleton_humanoid without a target node. */
   readonly humanoid?: HumanoidClip;
+  /** What happens in the clip, written as `extras.anyrig`. */
+  readonly events?: MotionEvents;
 }
 
 /** Result of {@link appendClips} and {@link replaceClips}. */
@@ -195,7 +199,7 @@ function writeAnimations(
 
   const list = ensureList(doc.json, 'animations');
   let at = 0;
-  const indices = animations.map(({ name, humanoid }, i) => {
+  const indices = animations.map(({ name, humanoid, events }, i) => {
     const samplers = channelLists[i].map(({ keys }, k) => ({
       input: inputAccessors[inputs.indices[at + k]],
       interpolation: keys.interpolation,
@@ -203,8 +207,11 @@ function writeAnimations(
     }));
     const targets = channelLists[i].map((channel, sampler) => ({ sampler, target: targetOf(channel) }));
     at += samplers.length;
-    const extras = humanoid === undefined ? {} : extrasOfClip(humanoid);
-    return list.push({ ...(name === '' ? {} : { name }), channels: targets, samplers, ...extras }) - 1;
+    const extras = { ...(humanoid === undefined ? {} : extrasOfClip(humanoid)), ...extrasOfEvents(events) };
+    const hasExtras = Object.keys(extras).length > 0;
+    return (
+      list.push({ ...(name === '' ? {} : { name }), channels: targets, samplers, ...(hasExtras ? { extras } : {}) }) - 1
+    );
   });
   return { animations: indices, issues };
 }

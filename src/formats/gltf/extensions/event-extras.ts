@@ -1,0 +1,32 @@
+/** Events of clips in the `extras` of glTF animations: `{ anyrig: { events: [{ time, name }], speed, ground } }`. */
+import type { MotionEvent, MotionEvents } from '../../../core/animation/motion-events.ts';
+import type { JsonObject } from '../document/json-access.ts';
+import { isObject, memberAt } from '../document/json-access.ts';
+
+/** Most events that are read of an animation. */
+const MAX_EVENTS = 100_000;
+/** Longest name of an event that is read. */
+const MAX_NAME = 256;
+
+/** Returns the `extras` that record events; an empty object without any. */
+export function extrasOfEvents(found: MotionEvents | undefined): JsonObject {
+  if (found === undefined) return {};
+  const events = found.events.map(({ time, name }) => ({ time, name }));
+  return { anyrig: { events, speed: found.speed, ground: found.ground } };
+}
+
+/** Reads the events of an animation in the order of time; those without a time or name are left out. */
+export function readEvents(animation: JsonObject): MotionEvent[] {
+  const extras = memberAt(animation, 'extras');
+  const own = isObject(extras) ? memberAt(extras, 'anyrig') : undefined;
+  const list = isObject(own) ? memberAt(own, 'events') : undefined;
+  if (!Array.isArray(list)) return [];
+  const events: MotionEvent[] = [];
+  for (const one of list.slice(0, MAX_EVENTS) as unknown[]) {
+    if (!isObject(one)) continue;
+    const [time, name] = [memberAt(one, 'time'), memberAt(one, 'name')];
+    if (typeof time !== 'number' || !(time >= 0 && time < Number.POSITIVE_INFINITY)) continue;
+    if (typeof name === 'string' && name.length <= MAX_NAME) events.push({ time, name });
+  }
+  return events.sort((a, b) => a.time - b.time);
+}
