@@ -39,7 +39,7 @@ const PACKAGES: Record<string, RegExp> = {
   stage: /^three(\/|$)/,
   batch: /^(node:|piscina$|bullmq$|prom-client$|@aws-sdk\/client-s3$)/,
   'studio-server': /^node:/,
-  cli: /^(node:|citty$)/,
+  cli: /^(node:|citty$|@modelcontextprotocol\/sdk\/)/,
 };
 const IMPORT = /^\s*(?:import|export)\b[^'";]*?\bfrom\s*'([^']+)'|^\s*import\s*'([^']+)'|\bimport\(\s*['"`]([^'"`]+)/gm;
 

@@ -48,6 +48,29 @@ describe('README.md', () => {
   });
 });
 
+describe('skills/anyrig/SKILL.md', () => {
+  const skill = documentText('skills/anyrig/SKILL.md');
+  const examples = exampleFolder();
+
+  it('is in the package, with a name and a description that agents accept', () => {
+    const [, name, description] = /^---\nname: ([a-z-]{1,64})\ndescription: (.{1,1024})\n---\n/.exec(skill) ?? [];
+    expect(name).toBe('anyrig');
+    expect(description).toContain('Use for');
+    expect(JSON.parse(documentText('package.json')).files).toContain('skills');
+  });
+
+  it('recipes run one after the other and make what they say', async () => {
+    expect(skill.match(/^### /gm)).toHaveLength(5);
+    const lines = commandLines(skill);
+    expect(lines.length).toBeGreaterThanOrEqual(12);
+    expect(await runCommandLines(lines, examples)).toEqual([]);
+    const made = ['avatar-walks.vrm', 'avatar-walks.vrma', 'walk.vrma', 'check.png', 'map.json', 'odd-walks.glb'];
+    expect(readdirSync(examples)).toEqual(expect.arrayContaining(made));
+    const results = ['report.json', 'report.html', 'hero/walk.fbx.glb', 'avatar/turn.vrma'];
+    expect(results.filter((path) => !existsSync(join(examples, 'library', path)))).toEqual([]);
+  }, 180_000);
+});
+
 it('CONTRIBUTING.md: names only existing files', () => {
   // NAME stands for the format that the page walks through.
   const paths = namedPaths('CONTRIBUTING.md').filter((path) => !path.includes('NAME'));

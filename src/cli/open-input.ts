@@ -65,6 +65,12 @@ export async function openCharacter(path: string, options: InputOptions): Promis
   return openInput(path, options, wanted);
 }
 
+/** Adds the character as the model of the motions, unless one is chosen: a motion of MMD plays on the model that it is put on, as in MMD itself. */
+export function playedOn(character: OpenFile, input: InputOptions): InputOptions {
+  const isModel = character.format === 'mmd' && character.model !== null && input.model === undefined;
+  return isModel ? { ...input, model: character } : input;
+}
+
 /**
  * Lists the paths of all files that were read: inputs and the files that they reference.
  *

@@ -10,6 +10,7 @@ import * as demo from './commands/demo.ts';
 import * as extract from './commands/extract.ts';
 import * as inspect from './commands/inspect.ts';
 import * as map from './commands/map.ts';
+import * as mcp from './commands/mcp.ts';
 import * as preview from './commands/preview.ts';
 import * as retarget from './commands/retarget.ts';
 import * as studio from './commands/studio.ts';
@@ -78,6 +79,7 @@ const COMMANDS: Readonly<Record<string, CommandModule>> = {
   define,
   validate,
   studio,
+  mcp,
   demo,
 };
 

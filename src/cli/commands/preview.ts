@@ -45,7 +45,12 @@ interface Image {
   readonly hasText: boolean;
 }
 
-function imageFormat(path: string): ImageFormat {
+/**
+ * Returns the image format that the extension of a path selects.
+ *
+ * @throws OptionError (`output`) for other extensions
+ */
+export function imageFormat(path: string): ImageFormat {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1].toLowerCase();
   if (extension === 'svg' || extension === 'png') return extension;
   const what = extension === undefined ? `${path} has no extension` : `the extension is .${extension}`;
@@ -80,7 +85,7 @@ function readDrawnPose(text: string): (typeof POSES)[number] {
 type WantsClip = (name: string, index: number) => boolean;
 
 /** Selects the clips to read. The second of two files is read whole: its clips are matched to those of the first by name. */
-function wanted(file: number, count: number, clips: readonly (string | number)[]): WantsClip {
+export function clipsToDraw(file: number, count: number, clips: readonly (string | number)[]): WantsClip {
   if (file > 0) return () => true;
   if (clips.length > 0) return clipFilter(clips);
   return count > 1 ? () => true : (_, index) => index < MOST_CLIPS;
@@ -126,7 +131,7 @@ async function preview(job: PreviewJob, io: Io): Promise<ExitCode> {
     const opened: OpenFile[] = [];
     for (const [k, path] of paths.entries()) {
       progress.step(`reading ${path}`);
-      const file = await openInput(path, input, { wantsClip: wanted(k, paths.length, options.clips ?? []) });
+      const file = await openInput(path, input, { wantsClip: clipsToDraw(k, paths.length, options.clips ?? []) });
       if (options.surface === true) await loadDecoders(file);
       opened.push(file);
     }

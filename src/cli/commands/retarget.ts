@@ -23,7 +23,7 @@ import {
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
 import { readInputOptions, withModel } from '../flags/read-options.ts';
 import { expandSingleInput } from '../inputs/expand-inputs.ts';
-import { openCharacter } from '../open-input.ts';
+import { openCharacter, playedOn } from '../open-input.ts';
 import { findMotions, JOB_FLAGS, motionsOf, runJob } from '../run-job.ts';
 import { showRetarget } from '../show/job-reports.ts';
 
@@ -102,10 +102,7 @@ export const command: CommandModule['command'] = defineCommand({
         if (character !== null) job.step(`reading ${character}`);
         const target =
           rig === null ? job.opened(await openCharacter(character as string, input)) : createStandardRig(rig);
-        // A motion of MMD plays on the model that it is put on, as in MMD itself.
-        const own =
-          target.format === 'mmd' && target.model !== null && input.model === undefined ? { model: target } : {};
-        const [inputs, run] = motionsOf(paths, options.clips ?? [], { ...input, ...own }, job);
+        const [inputs, run] = motionsOf(paths, options.clips ?? [], playedOn(target, input), job);
         try {
           return await retargetMotions(inputs, target, { ...options, onProgress: job.onProgress }, run);
         } catch (error) {
