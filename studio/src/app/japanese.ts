@@ -3,7 +3,13 @@ import type { StringKey } from './strings.ts';
 
 /** The texts; `{name}` is replaced, as in English. */
 export const JAPANESE: Readonly<Record<StringKey, string>> = {
-  title: 'anyrig スタジオ',
+  showTitle: 'モーションとキャラクターをドロップ',
+  showText: 'どんな人型モーションも、どんな人型キャラクターに。データは端末の外に出ません。',
+  targetMotion: 'モーション',
+  targetCharacter: 'キャラクター',
+  showTry: '試す：',
+  showOpen: 'スタジオを開く',
+  menu: '設定',
   motions: 'モーション',
   characters: 'キャラクター',
   open: 'ファイルを開く…',
@@ -126,6 +132,8 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   cameraTop: '上面',
   follow: '追従',
   showMesh: 'メッシュ',
+  showSource: '元の動き',
+  equalHeights: '身長をそろえる',
   showSkeleton: '骨格',
   showRest: 'Tポーズ',
   showTrails: '軌跡',

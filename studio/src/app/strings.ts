@@ -7,7 +7,13 @@ export type Language = 'en' | 'ja';
 
 /** The English texts. `{name}` is replaced. */
 export const ENGLISH = {
-  title: 'anyrig studio',
+  showTitle: 'Drop a motion and a character',
+  showText: 'Any humanoid motion on any humanoid character, in a second. Nothing leaves this machine.',
+  targetMotion: 'Motion',
+  targetCharacter: 'Character',
+  showTry: 'Try:',
+  showOpen: 'Open the studio',
+  menu: 'Settings',
   motions: 'Motions',
   characters: 'Characters',
   open: 'Open files…',
@@ -130,6 +136,8 @@ export const ENGLISH = {
   cameraTop: 'Top',
   follow: 'Follow',
   showMesh: 'Mesh',
+  showSource: 'Original',
+  equalHeights: 'Equal heights',
   showSkeleton: 'Skeleton',
   showRest: 'T-pose',
   showTrails: 'Trails',

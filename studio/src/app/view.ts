@@ -23,11 +23,15 @@ export interface View {
   /** What the stage draws. */
   readonly show: {
     readonly mesh: boolean;
+    /** The motion's own figure, beside the characters. */
+    readonly source: boolean;
     readonly skeleton: boolean;
     readonly rest: boolean;
     readonly trails: boolean;
     readonly marks: boolean;
   };
+  /** Whether figures are drawn in one height. */
+  readonly equalHeights: boolean;
   /** What colors of joints mean. */
   readonly colors: 'confidence' | 'error';
 }
@@ -47,7 +51,8 @@ export const DEFAULT_VIEW: View = {
   layout: 'row',
   camera: 'orbit',
   follow: true,
-  show: { mesh: true, skeleton: false, rest: false, trails: true, marks: true },
+  show: { mesh: true, source: false, skeleton: false, rest: false, trails: false, marks: false },
+  equalHeights: false,
   colors: 'confidence',
 };
 

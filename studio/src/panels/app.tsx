@@ -11,6 +11,7 @@ import { CharacterList, MotionList } from './files-panel.tsx';
 import { MapPanel } from './map-panel.tsx';
 import { MotionPanel } from './motion-panel.tsx';
 import { PosePanel } from './pose-panel.tsx';
+import { ShowHeading, ShowTargets } from './show.tsx';
 import { StageView } from './stage-view.tsx';
 import { Timeline } from './timeline.tsx';
 import { nextId, TopBar } from './top-bar.tsx';
@@ -111,7 +112,7 @@ function useDrop({ studio }: Page): boolean {
       if (event.dataTransfer === null) return;
       void filesOfDrop(event.dataTransfer).then((found) => {
         if (found.length === 0) studio.notice.value = t('dropEmpty');
-        else return studio.add(toInputs(found, nextId), { isBuiltIn: false, isShown: true });
+        else return studio.add(toInputs(found, nextId), { isShown: true });
       });
     };
     addEventListener('dragover', over);
@@ -126,6 +127,25 @@ function useDrop({ studio }: Page): boolean {
   return isOver;
 }
 
+/** Everything around the stage: motions, time, characters and panels. */
+function Workbench(): JSX.Element {
+  return (
+    <>
+      <nav class="left" aria-label={t('motions')}>
+        <MotionList />
+        <p class="section dim">{t('dropHint')}</p>
+      </nav>
+      <section class="time" aria-label={t('time')}>
+        <Timeline />
+      </section>
+      <aside class="right" aria-label={t('characters')}>
+        <CharacterList />
+        <Tabs />
+      </aside>
+    </>
+  );
+}
+
 /** The page with all its parts. */
 export function App({ page }: { page: Page }): JSX.Element {
   const { studio, player } = page;
@@ -135,24 +155,19 @@ export function App({ page }: { page: Page }): JSX.Element {
   const isOver = useDrop(page);
   return (
     <PageContext.Provider value={page}>
-      <div class="app">
+      <div class={studio.isShow.value ? 'app show' : 'app'}>
         <TopBar onHelp={showHelp} />
-        <nav class="left" aria-label={t('motions')}>
-          <MotionList />
-          <p class="section dim">{t('dropHint')}</p>
-        </nav>
+        {studio.isShow.value && <ShowHeading />}
         <main class="stage">
           <StageView />
         </main>
-        <section class="time" aria-label={t('time')}>
-          <Timeline />
-        </section>
-        <aside class="right" aria-label={t('characters')}>
-          <CharacterList />
-          <Tabs />
-        </aside>
+        {studio.isShow.value ? <ShowTargets /> : <Workbench />}
       </div>
-      {isOver && <div class="drop">{t('dropHere')}</div>}
+      {isOver && (
+        <div class="drop">
+          <span>{t('dropHere')}</span>
+        </div>
+      )}
       <Help dialog={dialog} />
     </PageContext.Provider>
   );

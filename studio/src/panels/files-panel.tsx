@@ -81,7 +81,8 @@ function Clips({ file }: { file: StudioFile }): JSX.Element | null {
 
 function MotionItem({ file }: { file: StudioFile }): JSX.Element {
   const { studio } = usePage();
-  const { id, name } = file.input;
+  const { id } = file.input;
+  const name = file.input.title ?? file.input.name;
   const isChosen = studio.history.state.value.motion?.file === id;
   return (
     <li>
@@ -105,7 +106,8 @@ function MotionItem({ file }: { file: StudioFile }): JSX.Element {
 
 function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
   const { studio } = usePage();
-  const { id, name } = file.input;
+  const { id } = file.input;
+  const name = file.input.title ?? file.input.name;
   const { characters, selected } = studio.history.state.value;
   const isOnStage = characters.includes(id);
   return (
