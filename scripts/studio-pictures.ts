@@ -23,7 +23,7 @@ const OUT = fileURLToPath(new URL('../docs/images', import.meta.url));
 const PATIENCE = 120_000;
 const DESKTOP = { width: 1280, height: 720 };
 const PHONE = { width: 390, height: 844 };
-const TABS = ['Motion', 'Bones', 'Pose', 'Take away'] as const;
+const TABS = ['Motion', 'Bones', 'Pose', 'Export'] as const;
 type Tab = (typeof TABS)[number];
 type Theme = 'light' | 'dark';
 
@@ -155,8 +155,8 @@ const scenes: Readonly<Record<string, () => Promise<void>>> = {
   three: async () => {
     const page = await open(browser, server.url, [JACKS, KNIGHT], { seconds: 1 });
     save('three-1', await shoot(page));
-    await page.getByRole('tab', { name: 'Take away' }).click();
-    await page.getByRole('button', { name: /^Download / }).hover();
+    await page.getByRole('tab', { name: 'Export', exact: true }).click();
+    await page.getByRole('button', { name: /^Export ./ }).hover();
     save('three-2', await shoot(page));
     await page.context().close();
   },

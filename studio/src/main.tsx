@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { InputFile } from './app/engine-client.ts';
+import { createFileSize } from './app/file-size.ts';
 import { createPlayer, type Player } from './app/player.ts';
 import { keepSession, restoreSession } from './app/session.ts';
 import { createStudio, type Studio } from './app/studio.ts';
@@ -80,7 +81,8 @@ async function addBuiltIn(studio: Studio, isShown: boolean, start: Promise<void>
   }
 }
 
-const page = { studio: createStudio(), player: createPlayer() };
+const studio = createStudio();
+const page = { studio, player: createPlayer(), fileSize: createFileSize(studio) };
 applyTheme();
 keepOffline();
 render(<App page={page} />, document.querySelector('#app') as Element);

@@ -4,6 +4,7 @@ import { editsOf } from '../app/project.ts';
 import { t } from '../app/strings.ts';
 import { isCharacter, isMotion, type StudioFile } from '../app/studio.ts';
 import { usePage } from './context.ts';
+import { Icon } from './icons.tsx';
 
 /** Says in words what a file is. */
 function About({ file }: { file: StudioFile }): JSX.Element {
@@ -131,7 +132,9 @@ function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
         disabled={!isCharacter(file)}
         onClick={() => studio.chooseCharacter(id, true)}
       >
-        {isOnStage ? '−' : '+'}
+        <span class="tick" aria-hidden="true">
+          {isOnStage && <Icon name="check" />}
+        </span>
       </button>
       <RemoveButton file={file} />
     </li>

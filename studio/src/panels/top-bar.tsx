@@ -39,8 +39,8 @@ function OpenButton({ label, isFolder }: { label: string; isFolder: boolean }): 
   );
 }
 
-/** Downloads the result of the selected character, as **Take away** is set. */
-function DownloadButton(): JSX.Element {
+/** Downloads the result of the selected character, as the panel **Export** is set. */
+function ExportButton(): JSX.Element {
   const { studio } = usePage();
   const output = outputOf(studio);
   const take = async (): Promise<void> => {
@@ -147,11 +147,11 @@ export function TopBar({ onHelp }: { onHelp: () => void }): JSX.Element {
       <span class="status" role="status">
         {t(pending.value > 0 ? 'working' : 'ready')}
       </span>
-      <button type="button" class="quiet only-icon" aria-label={t('help')} title={t('help')} onClick={onHelp}>
+      <button type="button" class="quiet only-icon help" aria-label={t('help')} title={t('help')} onClick={onHelp}>
         <Icon name="help" />
       </button>
       <Settings />
-      {!isShow && <DownloadButton />}
+      {!isShow && <ExportButton />}
     </header>
   );
 }
