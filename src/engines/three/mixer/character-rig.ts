@@ -2,11 +2,11 @@
 import { AdditiveAnimationBlendMode, AnimationClip, type Bone, type Object3D, type SkinnedMesh } from 'three';
 import type { Clip } from '../../../core/animation/clip.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { readEvents } from '../../../formats/gltf/extensions/event-extras.ts';
 import type { PlaybackMemory } from '../../../playback/kernel/playback-memory.ts';
 import type { PlayerClip } from '../../../playback/player/player-clip.ts';
 import { instanceHips, plainNodes } from '../../scene/character/instance.ts';
 import { planRig, planRigClip, type Rig, type RigSkin } from '../../scene/character/rig.ts';
-import { readEvents } from '../../../formats/gltf/extensions/event-extras.ts';
 import type { ThreeHumanoid } from '../create-humanoid.ts';
 import { readClip } from '../read-clip.ts';
 import { readScene, type ThreeScene } from '../read-scene.ts';
