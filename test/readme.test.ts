@@ -71,6 +71,15 @@ describe('skills/anyrig/SKILL.md', () => {
   }, 180_000);
 });
 
+it('CITATION.cff, Containerfile and action.yml: have the versions of package.json', () => {
+  const { version, devDependencies } = JSON.parse(documentText('package.json'));
+  expect(documentText('CITATION.cff')).toContain(`\nversion: ${version}\n`);
+  const text = documentText('Containerfile') + documentText('action.yml');
+  const pinned = [...text.matchAll(/(@[\w-]+\/[\w-]+)@(\d[\w.]*)/g)];
+  expect(pinned.length).toBeGreaterThanOrEqual(3);
+  expect(pinned.filter(([, name, pin]) => devDependencies[name] !== pin).map(([pin]) => pin)).toEqual([]);
+});
+
 it('CONTRIBUTING.md: names only existing files', () => {
   // NAME stands for the format that the page walks through.
   const paths = namedPaths('CONTRIBUTING.md').filter((path) => !path.includes('NAME'));

@@ -176,6 +176,13 @@ describe('anyrig mcp', () => {
     expect(readdirSync(at('root/.hidden'))).toEqual(['walk.glb']);
   });
 
+  it('refuses a link that the name of a motion leads through', async () => {
+    symlinkSync(at('outside'), at('root/walk'));
+    const args = { motions: ['walk.glb'], character: 'hero.glb', output: '{file}/x.glb', force: true };
+    expect(await failure('retarget', args)).toContain('once links are resolved');
+    expect(readdirSync(at('outside'))).toEqual(['secret.glb']);
+  });
+
   it('replaces files only with force, and a link instead of what it leads to', async () => {
     const before = readFileSync(at('outside/secret.glb'));
     const args = { file: 'hero.glb', output: 'link.json' };
