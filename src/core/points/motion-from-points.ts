@@ -37,7 +37,7 @@ export interface PointMotion {
   readonly parents?: ArrayLike<number>;
   /** Frames × joints × 3: meters, +Y up, right-handed. NaN where a joint is missing. */
   readonly positions: Floats;
-  /** Frames × joints: confidence 0…1; a joint below {@link PointOptions.minConfidence} is missing. */
+  /** Frames × joints: confidence 0…1; a joint below the option `minConfidence` is missing. */
   readonly confidences?: Floats;
   /** Frames per second. */
   readonly frameRate: number;
@@ -331,6 +331,7 @@ function reportGaps(used: UsedPoints, names: readonly string[], wanted: readonly
  * @param motions One or more motions with the same joints.
  * @returns The skeleton, its bones, a clip per motion, and issues.
  * @throws RangeError for lists of wrong lengths, a frame rate that is not above 0, or joints that are not those of a body.
+ * @experimental
  */
 export function motionsFromPoints(motions: readonly PointMotion[], options: PointOptions = {}): SolvedMotion {
   const { minConfidence = MIN_CONFIDENCE } = options;
@@ -417,6 +418,7 @@ export interface PersonMotion extends Omit<SolvedMotion, 'clips'> {
  * @param motion Joints, positions and frame rate.
  * @returns The skeleton, its bones, the clip, and issues.
  * @throws RangeError for lists of wrong lengths, a frame rate that is not above 0, or joints that are not those of a body.
+ * @experimental
  */
 export function motionFromPoints(motion: PointMotion, options: PointOptions = {}): PersonMotion {
   const { clips, ...solved } = motionsFromPoints([motion], options);
