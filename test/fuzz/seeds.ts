@@ -17,9 +17,22 @@ import type { OutputFile } from '../../src/files/outputs/output-file.ts';
 import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 import { CHARACTER, characterCrate, characterPackage } from '../formats/usd/damage.ts';
 import { walkFbx } from '../support/make/demo-fbx.ts';
+import { peopleKeypoints, positionBvh, walkKeypoints, walkTrc } from '../support/make/point-files.ts';
 
 /** Formats that the fuzzer counts separately. */
-export const FUZZ_FORMATS = ['glb', 'gltf', 'vrm', 'vrma', 'bvh', 'fbx', 'usda', 'usdc', 'usdz'] as const;
+export const FUZZ_FORMATS = [
+  'glb',
+  'gltf',
+  'vrm',
+  'vrma',
+  'bvh',
+  'fbx',
+  'usda',
+  'usdc',
+  'usdz',
+  'trc',
+  'json',
+] as const;
 
 /** A format that the fuzzer counts separately. */
 export type FuzzFormat = (typeof FUZZ_FORMATS)[number];
@@ -154,6 +167,10 @@ export async function makeSeeds(): Promise<Seed[]> {
     seed('walk.usdc', 'usdc', await converted('walk.glb', walk, 'walk.usdc')),
     seed('hero.usdz', 'usdz', characterPackage()),
     seed('walk.usdz', 'usdz', await converted('walk.glb', walk, 'walk.usdz')),
+    seed('walk.trc', 'trc', utf8(walkTrc(6))),
+    seed('walk.json', 'json', utf8(walkKeypoints(6))),
+    seed('people.json', 'json', utf8(peopleKeypoints(4))),
+    seed('positions.bvh', 'bvh', utf8(positionBvh(4))),
     ...assetSeeds(),
   ];
 }

@@ -24,7 +24,7 @@ const AMPLIFIED = 0.02;
 function mutated(random: Random, { format, bytes }: Seed): Uint8Array {
   const amplified = random() < AMPLIFIED ? amplify(random, format, bytes) : null;
   if (amplified !== null) return amplified;
-  if (format === 'gltf') return mutateGltfText(random, bytes);
+  if (format === 'gltf' || (format === 'json' && random() < 0.7)) return mutateGltfText(random, bytes);
   if (format === 'glb' || format === 'vrm' || format === 'vrma') return mutateGlb(random, bytes);
   if (random() < 0.1) return mutateBytes(random, bytes);
   if (format === 'usdc') return mutateUsdc(random, bytes);
