@@ -24,7 +24,7 @@ const ROOMS = [
   ].map((room) => `core/${room}`),
   'core',
   'playback',
-  ...['formats/gltf', 'formats/bvh', 'formats/fbx', 'formats/usd', 'formats/npz', 'formats/mmd'],
+  ...['formats/gltf', 'formats/bvh', 'formats/fbx', 'formats/usd', 'formats/npz', 'formats/mmd', 'formats/points'],
   ...['engines/scene', 'engines/three', 'engines/babylon', 'engines/gltf-transform'],
   ...['files', 'preview', 'stage', 'demo', 'batch', 'studio-server', 'cli'],
 ];

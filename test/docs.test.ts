@@ -21,6 +21,7 @@ const GROUPS = [
   ['docs/formats/npz.md', /^NPZ_/],
   ['docs/formats/usd.md', /^USD_/],
   ['docs/formats/mmd.md', /^MMD_/],
+  ['docs/formats/points.md', /^POINTS_/],
 ] as const;
 
 /** Lists the issue codes that a document names: everything spelled like one, except environment variables. */

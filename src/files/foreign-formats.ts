@@ -124,7 +124,6 @@ const TEXT: readonly ForeignText[] = [
     text: /^(?:#[^\n]*\n\s*)*:(?:version|FULLY)/i,
     advice: 'convert it to BVH first',
   },
-  { name: 'marker positions (TRC)', text: /^PathFileType/, advice: MARKERS },
   { name: 'a Valve model or motion (SMD)', text: /^version 1\s+nodes/, advice: 'convert it to GLB or FBX first' },
   { name: 'an OBJ mesh', text: /^(?:[#og][^\n]*\n\s*)*(?:mtllib \S|v -?[\d.]+ )/, advice: NO_SKELETON },
   { name: 'an STL or PLY mesh', text: /^(?:solid\s.*\sfacet\s|ply\s+format\s)/s, advice: NO_SKELETON },

@@ -27,6 +27,7 @@ const LIMIT_CODES = {
   bvh: 'FORMAT_UNKNOWN',
   npz: 'FORMAT_UNKNOWN',
   mmd: 'MMD_LIMIT',
+  points: 'FORMAT_UNKNOWN',
 } as const;
 
 /** Throws FormatError for a file that becomes more vertices than `maxVertices` allows. */

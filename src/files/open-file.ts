@@ -76,8 +76,14 @@ export interface MmdFile extends CommonFile {
   readonly readVertices: () => Geometry;
 }
 
+/** Opened joint positions: TRC, keypoints in JSON, or a BVH without rotations. */
+export interface PointsFile extends CommonFile {
+  /** Discriminates the types of files. */
+  readonly format: 'points';
+}
+
 /** A file that was opened. Jobs leave it unchanged, so that it can be used for several of them. */
-export type OpenFile = GltfFile | BvhFile | FbxFile | UsdFile | NpzFile | MmdFile;
+export type OpenFile = GltfFile | BvhFile | FbxFile | UsdFile | NpzFile | MmdFile | PointsFile;
 
 /** How to open bytes. */
 export interface OpenOptions {

@@ -19,6 +19,7 @@ import { CHARACTER, characterCrate, characterPackage } from '../formats/usd/dama
 import { walkFbx } from '../support/make/demo-fbx.ts';
 import { danceVmd, pmdBytes, pmxBytes, poseVpd } from '../support/make/mmd-files.ts';
 import { npzSeeds } from './npz-seeds.ts';
+import { peopleKeypoints, positionBvh, walkKeypoints, walkTrc } from '../support/make/point-files.ts';
 
 /** Formats that the fuzzer counts separately. */
 export const FUZZ_FORMATS = [
@@ -36,6 +37,8 @@ export const FUZZ_FORMATS = [
   'vpd',
   'pmx',
   'pmd',
+  'trc',
+  'json',
 ] as const;
 
 /** A format that the fuzzer counts separately. */
@@ -179,6 +182,10 @@ export async function makeSeeds(): Promise<Seed[]> {
     seed('pose.vpd', 'vpd', poseVpd()),
     seed('dancer.pmx', 'pmx', pmxBytes()),
     seed('dancer.pmd', 'pmd', pmdBytes()),
+    seed('walk.trc', 'trc', utf8(walkTrc(6))),
+    seed('walk.json', 'json', utf8(walkKeypoints(6))),
+    seed('people.json', 'json', utf8(peopleKeypoints(4))),
+    seed('positions.bvh', 'bvh', utf8(positionBvh(4))),
     ...assetSeeds(),
   ];
 }

@@ -11,6 +11,7 @@ import { walkFbx } from './make/demo-fbx.ts';
 import { demoBytes } from './make/demo-files.ts';
 import { walkNpz } from './make/demo-npz.ts';
 import { danceVmd, pmxBytes } from './make/mmd-files.ts';
+import { walkKeypoints, walkTrc } from './make/point-files.ts';
 import { servePageFiles } from './page-files.ts';
 
 const run = promisify(execFile);
@@ -25,6 +26,8 @@ export function exampleFolder(): string {
   writeFileSync(join(folder, 'walk.npz'), walkNpz());
   writeFileSync(join(folder, 'dance.vmd'), danceVmd());
   writeFileSync(join(folder, 'dancer.pmx'), pmxBytes());
+  writeFileSync(join(folder, 'walk.trc'), walkTrc(30));
+  writeFileSync(join(folder, 'walk-keypoints.json'), walkKeypoints(30));
   return folder;
 }
 

@@ -67,7 +67,7 @@ export function isGltfKind(format: Asset['format']): format is GltfKind {
 /** The content of a file in the data types of the core. All formats read to it and write from it. */
 export interface Asset {
   /** The format that was detected. */
-  readonly format: GltfKind | 'bvh' | 'fbx' | 'usd' | 'npz' | 'mmd';
+  readonly format: GltfKind | 'bvh' | 'fbx' | 'usd' | 'npz' | 'mmd' | 'points';
   /** Meters per unit of length, as the format or the file declares; null when neither does. */
   readonly metersPerUnit: number | null;
   /** Up direction in axes of the file, unit length, as the format or the file declares; null when neither does. */

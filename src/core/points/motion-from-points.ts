@@ -162,16 +162,58 @@ function fullestPose({ positions }: PointMotion, joints: number): ArrayLike<numb
   return positions.subarray(3 * joints * best, 3 * joints * (best + 1));
 }
 
-/** Error of the place of a joint, meters: bones have constant lengths, so the spread of the measured ones is that of two joints. */
-function placeError(positions: Float64Array, count: number, from: number, to: number): number {
+/** Distances between two points, in frames that are spread evenly. */
+function lengthsOf(positions: Float64Array, count: number, from: number, to: number): number[] {
   const frames = positions.length / (3 * count);
   const stride = Math.max(1, Math.floor(frames / 3000));
   const lengths: number[] = [];
   for (let frame = 0; frame < frames; frame += stride)
     lengths.push(vec3.distance(positions, 3 * (frame * count + from), positions, 3 * (frame * count + to)));
+  return lengths;
+}
+
+function medianLength(positions: Float64Array, count: number, from: number, to: number): number {
+  return medianOf(lengthsOf(positions, count, from, to));
+}
+
+/** Error of the place of a joint, meters: bones have constant lengths, so the spread of the measured ones is that of two joints. */
+function placeError(positions: Float64Array, count: number, from: number, to: number): number {
+  const lengths = lengthsOf(positions, count, from, to);
   const median = medianOf(lengths);
   // 1.4826: the standard deviation of a normal distribution from its median deviation.
   return (1.4826 * medianOf(lengths.map((length) => Math.abs(length - median)))) / Math.SQRT2;
+}
+
+/** Lengths between joints that show a direction, relative to the error of their places: 10° at 6 times. */
+const LEAST_LEVER = 6;
+/** Shorter lengths between joints show no direction, meters: rigs put joints at the same place. */
+const SHORTEST_LEVER = 0.01;
+
+/** Joints of the trunk that are too near to the next one to show a direction: without them, the direction comes from joints further apart. */
+function findWeakRoles(people: readonly UsedPoints[]): Set<number> {
+  const [{ roles }] = people;
+  const at = (role: number): number => roles.indexOf(role);
+  const measure = (from: number, to: number, of: typeof placeError): number =>
+    medianOf(people.map(({ positions }) => of(positions, roles.length, at(from), at(to))));
+  const limbs = BODY_SIDES.flatMap(({ upperArm, lowerArm, upperLeg, lowerLeg, foot }) => [
+    [upperArm, lowerArm],
+    [upperLeg, lowerLeg],
+    [lowerLeg, foot],
+  ]).filter(([from, to]) => at(from) >= 0 && at(to) >= 0);
+  const error = limbs.length === 0 ? 0 : medianOf(limbs.map(([from, to]) => measure(from, to, placeError)));
+  const isShort = (from: number, to: number): boolean =>
+    at(from) >= 0 && at(to) >= 0 && measure(from, to, medianLength) < Math.max(SHORTEST_LEVER, LEAST_LEVER * error);
+  const weak = new Set<number>();
+  let below: number = BONE.hips;
+  for (const role of [BONE.spine, BONE.chest, BONE.upperChest]) {
+    if (at(role) < 0) continue;
+    if (isShort(below, role)) weak.add(role);
+    else below = role;
+  }
+  if (below !== BONE.hips && isShort(below, BONE.neck)) weak.add(below);
+  const [left, right] = BODY_SIDES;
+  if (isShort(left.shoulder, right.shoulder)) weak.add(left.shoulder).add(right.shoulder);
+  return weak;
 }
 
 /** Reads the points of a frame in the order of the roles. */
@@ -374,7 +416,8 @@ export function motionsFromPoints(motions: readonly PointMotion[], options: Poin
     issues.push(...reportGaps(used, names, wanted));
     return used;
   });
-  const body = createPointBody(wanted.map((joint) => found[joint]));
+  const weak = findWeakRoles(people);
+  const body = createPointBody(wanted.map((joint) => found[joint]).filter((role) => !weak.has(role)));
   fitRest(body, sampleFrames(people, body));
   const hipsHeight = restHipsHeight(body);
   const { skeleton, nodes } = createSkeleton(body, hipsHeight);

@@ -265,6 +265,19 @@ const TABLE = {
   },
 
   // Joint positions
+  POINTS_SYNTAX: {
+    severity: 'fatal',
+    about: 'A TRC, or JSON with keypoints, cannot be parsed or has no positions of joints.',
+  },
+  POINTS_WITHOUT_DEPTH: { severity: 'fatal', about: 'The keypoints are positions in an image, without depth.' },
+  POINTS_NOT_BODY: {
+    severity: 'fatal',
+    about: 'The points are not the joints of a person, or their names are missing.',
+  },
+  POINTS_ASSUMED: {
+    severity: 'info',
+    about: 'The file does not declare joints, unit, axes or frame rate; they were found from the body or assumed.',
+  },
   POINTS_BRIDGED: {
     severity: 'info',
     about: 'Positions of joints are missing; they were bridged from their neighbors in time.',

@@ -7,6 +7,7 @@ import type { FormatAdapter } from './format-adapter.ts';
 import { GLTF_ADAPTER } from './gltf-adapter.ts';
 import { MMD_ADAPTER } from './mmd-adapter.ts';
 import { NPZ_ADAPTER } from './npz-adapter.ts';
+import { POINTS_ADAPTER } from './points-adapter.ts';
 import { USD_ADAPTER } from './usd-adapter.ts';
 
 /** The adapter of every format. */
@@ -19,6 +20,7 @@ export const ADAPTERS: {
   usd: USD_ADAPTER,
   npz: NPZ_ADAPTER,
   mmd: MMD_ADAPTER,
+  points: POINTS_ADAPTER,
 };
 
 /** Returns the adapter of an opened file. */

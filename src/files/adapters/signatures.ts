@@ -2,7 +2,7 @@
 import type { OpenFile } from '../open-file.ts';
 
 /** Containers that can be read. `.vrm` and `.vrma` are GLB. USD is text, binary or a package. NPZ is also a single array or a pickle. */
-export type FileFormat = 'glb' | 'gltf' | 'bvh' | 'fbx' | 'usd' | 'npz' | 'mmd';
+export type FileFormat = 'glb' | 'gltf' | 'bvh' | 'fbx' | 'usd' | 'npz' | 'mmd' | 'trc' | 'keypoints';
 
 /** The first bytes of a file, decoded in two ways. */
 export interface FileStart {
@@ -41,6 +41,25 @@ const BVH_TEXT = /^(?:(?:#|;|%|\/\/)[^\n\r]*[\n\r]\s*)*HIERARCHY(?:\s|$)/i;
 /** Files of MikuMikuDance: models (PMX, PMD) and motions (VMD). */
 const MMD_BINARY = /^(?:PMX |Pmd|Vocaloid Motion Data)/;
 
+/** A BVH whose joints have positions only. Joints of usual motions have rotations from the first on. */
+const POSITION_BVH =
+  /^(?![\s\S]*\b[XYZ]rotation\b)[\s\S]*?\bCHANNELS\s+3\s+[XYZ]position\s+[XYZ]position\s+[XYZ]position\b[\s\S]*\bCHANNELS\s+3\s+[XYZ]position\b/i;
+
+/** TRC starts with the word for its kind of path. */
+const TRC_TEXT = /^PathFileType\s/;
+
+/** Members of JSON with keypoints; glTF has none of them. */
+const KEYPOINT_MEMBER =
+  /"(?:\w*[wW]orld_?[lL]andmarks|(?:pose_?)?[lL]andmarks|frames|fps|frame_?[rR]ate|people|persons|instance_info|meta_info|\w*keypoints\w*|joint_?[nN]ames|joints_?3[dD]|left_?(?:hip|shoulder|knee)|l_?hip|poses|positions)"\s*:/i;
+/** Members that begin a glTF. */
+const GLTF_MEMBER = /"(?:asset|accessors|bufferViews|buffers|scenes|meshes|extensionsUsed)"\s*:/;
+
+/** Tells whether text is JSON with positions of joints. */
+function isKeypoints(text: string): boolean {
+  if (/^\[\s*[[{]/.test(text)) return true;
+  return text.startsWith('{') && KEYPOINT_MEMBER.test(text) && !GLTF_MEMBER.test(text);
+}
+
 /** USD text starts with its magic comment; `#sdf` is the old one. */
 const USD_TEXT = /^#(?:usda|sdf)\s/;
 
@@ -69,13 +88,14 @@ export const SIGNATURES: Readonly<Record<OpenFile['format'], FormatSignature>> =
     characters: ['GLB', 'glTF', 'VRM'],
     motions: ['VRMA'],
     extensions: ['.glb', '.gltf', '.vrm', '.vrma'],
-    detect: ({ latin1, text }) => (latin1.startsWith('glTF') ? 'glb' : text.startsWith('{') ? 'gltf' : null),
+    detect: ({ latin1, text }) =>
+      latin1.startsWith('glTF') ? 'glb' : text.startsWith('{') && !isKeypoints(text) ? 'gltf' : null,
   },
   bvh: {
     characters: [],
     motions: ['BVH'],
     extensions: ['.bvh'],
-    detect: ({ text }) => (BVH_TEXT.test(text) ? 'bvh' : null),
+    detect: ({ text }) => (BVH_TEXT.test(text) && !POSITION_BVH.test(text) ? 'bvh' : null),
   },
   fbx: {
     characters: ['FBX'],
@@ -101,5 +121,18 @@ export const SIGNATURES: Readonly<Record<OpenFile['format'], FormatSignature>> =
     motions: ['NPZ'],
     extensions: ['.npz', '.npy', '.smpl', '.pkl'],
     detect: ({ latin1 }) => (isNumpy(latin1) ? 'npz' : null),
+  },
+  points: {
+    characters: [],
+    motions: ['TRC', 'JSON keypoints'],
+    extensions: ['.trc'],
+    detect: ({ text }) =>
+      TRC_TEXT.test(text)
+        ? 'trc'
+        : isKeypoints(text)
+          ? 'keypoints'
+          : BVH_TEXT.test(text) && POSITION_BVH.test(text)
+            ? 'bvh'
+            : null,
   },
 };

@@ -34,7 +34,7 @@ export interface InputChoice {
 function mutated(random: Random, { format, bytes }: Seed, isSmall: boolean): Uint8Array {
   const amplified = random() < AMPLIFIED && !isSmall ? amplify(random, format, bytes) : null;
   if (amplified !== null) return amplified;
-  if (format === 'gltf') return mutateGltfText(random, bytes);
+  if (format === 'gltf' || (format === 'json' && random() < 0.7)) return mutateGltfText(random, bytes);
   if (format === 'glb' || format === 'vrm' || format === 'vrma') return mutateGlb(random, bytes);
   if (format === 'npz') return mutateNpz(random, bytes);
   if (random() < 0.1) return mutateBytes(random, bytes);

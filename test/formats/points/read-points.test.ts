@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Asset } from '../../../src/core/asset/asset.ts';
+import { FormatError } from '../../../src/core/report/format-error.ts';
+import { openBytes } from '../../../src/files/open.ts';
+import { asset, assetFiles, HAS_ASSETS } from '../../support/assets.ts';
+import { FIGURE_JOINTS, walkingFigure } from '../../support/make/point-figure.ts';
+import { peopleKeypoints, positionBvh, walkKeypoints, walkTrc } from '../../support/make/point-files.ts';
+import { expectNear } from '../../support/near.ts';
+
+async function read(text: string): Promise<Asset> {
+  return (await openBytes(new TextEncoder().encode(text))).asset;
+}
+
+/** Positions of the hips, xyz per frame. */
+function hipsOf({ clips }: Asset, clip = 0): ArrayLike<number> {
+  return clips[clip].clips[0].tracks.find(({ path }) => path === 'translation')?.values ?? [];
+}
+
+/** Rotations of a node by its name. */
+function rotationsOf({ clips, skeletons }: Asset, name: string): ArrayLike<number> {
+  const node = skeletons[0].skeleton.names.indexOf(name);
+  return clips[0].clips[0].tracks.find(({ path, target }) => path === 'rotation' && target === node)?.values ?? [];
+}
+
+const codes = ({ issues }: Asset): string[] => issues.map(({ code }) => code);
+const message = ({ issues }: Asset): string => issues.map((issue) => issue.message).join(' ');
+
+/** Positions of the pelvis of the figure. */
+const HIPS = Array.from({ length: 6 }, (_, frame) => walkingFigure(6, 30).slice(66 * frame, 66 * frame + 3)).flat();
+const BY_DECIMALS = 2e-5;
+
+async function refusal(text: string): Promise<FormatError> {
+  try {
+    await read(text);
+  } catch (error) {
+    if (error instanceof FormatError) return error;
+  }
+  throw new Error('not refused');
+}
+
+describe('TRC', () => {
+  it('reads names, rate, unit and positions', async () => {
+    const file = await read(walkTrc(6));
+    expect(file.format).toBe('points');
+    expect(codes(file)).toEqual([]);
+    expect(file.clips).toHaveLength(1);
+    expect(file.clips[0].duration).toBeCloseTo(5 / 30, 6);
+    expectNear(hipsOf(file), HIPS, BY_DECIMALS);
+  });
+
+  it.each([
+    ['mm', 1000],
+    ['cm', 100],
+    ['inches', 1 / 0.0254],
+  ])('converts %s', async (unit, factor) => {
+    const file = await read(walkTrc(6, { unit, change: (point) => point.map((value) => value * factor) }));
+    expect(codes(file)).toEqual([]);
+    expectNear(hipsOf(file), HIPS, BY_DECIMALS);
+  });
+
+  it('finds unit and up axis of a file that does not say them', async () => {
+    const change = ([x, y, z]: readonly number[]): number[] => [1000 * x, -1000 * z, 1000 * y];
+    const file = await read(walkTrc(6, { unit: '', change }));
+    expect(codes(file)).toEqual(['POINTS_ASSUMED']);
+    expect(message(file)).toContain('lengths in mm, +Z up');
+    expectNear(hipsOf(file), HIPS, BY_DECIMALS);
+    expectNear(rotationsOf(file, 'leftUpperArm'), rotationsOf(await read(walkTrc(6)), 'leftUpperArm'), 1e-9);
+  });
+
+  it('mirrors left-handed positions, so that feet point forward', async () => {
+    const file = await read(walkTrc(6, { change: ([x, y, z]) => [-x, y, z] }));
+    expect(message(file)).toContain('left-handed axes');
+    expectNear(rotationsOf(file, 'leftLowerLeg'), rotationsOf(await read(walkTrc(6)), 'leftLowerLeg'), 1e-9);
+  });
+
+  it('bridges empty cells and zeros', async () => {
+    const wrist = FIGURE_JOINTS.indexOf('left_wrist');
+    const empty = await read(walkTrc(6, { isLost: (frame, joint) => frame === 3 && joint === wrist }));
+    expect(codes(empty)).toEqual(['POINTS_BRIDGED']);
+    expect(message(empty)).toContain('"left_wrist"');
+    const whole = walkTrc(6).split('\r\n');
+    const row = whole[8].split('\t');
+    row.splice(2 + 3 * wrist, 3, '0.000', '0.000', '0.000');
+    whole[8] = row.join('\t');
+    expect(codes(await read(whole.join('\r\n')))).toEqual(['POINTS_BRIDGED']);
+  });
+
+  it('says that markers on the skin must be solved', async () => {
+    const names = FIGURE_JOINTS.map((_, k) => ['LASI', 'RASI', 'C7', 'T10', 'LELB', 'CLAV'][k] ?? `M${k}`);
+    const error = await refusal(walkTrc(6, { names }));
+    expect(error.code).toBe('POINTS_NOT_BODY');
+    expect(error.message).toContain('"LASI", "RASI"');
+    expect(error.message).toContain('OpenSim');
+  });
+
+  it.each(['PathFileType\t4\n', 'PathFileType\t4\na\nb\nc\nd\ne\n', 'PathFileType\t4\na\nb\nFrame#\tTime\tRHip\n\n\n'])(
+    'refuses %j',
+    async (text) => expect((await refusal(text)).code).toBe('POINTS_SYNTAX'),
+  );
+});
+
+describe('keypoints in JSON', () => {
+  const frames = JSON.parse(walkKeypoints(6)).frames as number[][][];
+  const flat = frames.map((frame) => frame.flat());
+  const byName = frames.map((frame) => Object.fromEntries(FIGURE_JOINTS.map((joint, k) => [joint, frame[k]])));
+  const objects = frames.map((frame) => frame.map(([x, y, z]) => ({ x, y, z, visibility: 0.9 })));
+
+  it.each<[string, unknown]>([
+    ['names, rate and frames of points', JSON.parse(walkKeypoints(6))],
+    ['a list of frames', frames],
+    ['flat numbers', { fps: 30, frames: flat }],
+    ['points as objects', { frame_rate: 30, frames: objects }],
+    ['points by name', { fps: 30, frames: byName }],
+    [
+      'frames with times in milliseconds',
+      { frames: frames.map((keypoints, k) => ({ timestamp: (1000 * k) / 30, keypoints })) },
+    ],
+    ['a member for positions', { fps: 30, joint_names: FIGURE_JOINTS, positions: frames }],
+    [
+      'instances of MMPose',
+      {
+        meta_info: { fps: 30 },
+        instance_info: frames.map((keypoints, k) => ({
+          frame_id: k + 1,
+          instances: [{ keypoints, keypoint_scores: keypoints.map(() => 0.9) }],
+        })),
+      },
+    ],
+    ['people', { fps: 30, frames: frames.map((keypoints_3d) => ({ people: [{ keypoints_3d }] })) }],
+  ])('reads %s', async (_, json) => {
+    const file = await read(JSON.stringify(json));
+    expectNear(hipsOf(file), HIPS, BY_DECIMALS);
+    expect(file.clips[0].duration).toBeCloseTo(5 / 30, 4);
+    expectNear(rotationsOf(file, 'rightUpperLeg'), rotationsOf(await read(walkKeypoints(6)), 'rightUpperLeg'), 1e-9);
+  });
+
+  it('keeps several people apart by their ids, with their places', async () => {
+    const file = await read(peopleKeypoints(6));
+    expect(file.clips.map(({ name }) => name)).toEqual(['person 7', 'person 3']);
+    const [one, other] = [hipsOf(file, 0), hipsOf(file, 1)];
+    for (let at = 0; at < one.length; at += 3) expect(other[at] - one[at]).toBeCloseTo(2, 4);
+  });
+
+  it('reads world landmarks of MediaPipe: Y down, origin between the hips', async () => {
+    const at = (joint: string): number => FIGURE_JOINTS.indexOf(joint);
+    const worldLandmarks = frames.map((frame) => {
+      const middle = [0, 1, 2].map((c) => (frame[at('left_hip')][c] + frame[at('right_hip')][c]) / 2);
+      const points = Array.from({ length: 33 }, () => ({ x: 0, y: 0, z: 0, visibility: 0 }));
+      for (const [k, joint] of [
+        ...['shoulder', 'elbow', 'wrist'].flatMap((one, i) => [
+          [11 + 2 * i, `left_${one}`] as const,
+          [12 + 2 * i, `right_${one}`] as const,
+        ]),
+        ...['hip', 'knee', 'ankle'].flatMap((one, i) => [
+          [23 + 2 * i, `left_${one}`] as const,
+          [24 + 2 * i, `right_${one}`] as const,
+        ]),
+      ]) {
+        const [x, y, z] = [0, 1, 2].map((c) => frame[at(joint)][c] - middle[c]);
+        points[k] = { x, y: -y, z: -z, visibility: 0.9 };
+      }
+      return points;
+    });
+    const file = await read(
+      JSON.stringify({ fps: 30, frames: worldLandmarks.map((one) => ({ worldLandmarks: [one] })) }),
+    );
+    expect(codes(file)).toEqual(['POINTS_ASSUMED', 'POINTS_CENTERED']);
+    expect(message(file)).toContain('mediapipe33');
+    // Upright, on the ground, and bent like the figure.
+    expect(hipsOf(file)[1]).toBeGreaterThan(0.7);
+    expectNear(rotationsOf(file, 'leftLowerLeg'), rotationsOf(await read(walkKeypoints(6)), 'leftLowerLeg'), 1e-3);
+  });
+
+  it('tells Human3.6M from COCO, which have 17 points each', async () => {
+    const h36m = [
+      'pelvis',
+      'right_hip',
+      'right_knee',
+      'right_ankle',
+      'left_hip',
+      'left_knee',
+      'left_ankle',
+      'spine2',
+      'neck',
+      'head',
+      'head',
+    ];
+    const arms = ['left_shoulder', 'left_elbow', 'left_wrist', 'right_shoulder', 'right_elbow', 'right_wrist'];
+    const pick = (frame: number[][], names: readonly string[]): number[][] =>
+      names.map((name) => frame[FIGURE_JOINTS.indexOf(name)]);
+    const lifted = await read(
+      JSON.stringify({ fps: 30, frames: frames.map((frame) => pick(frame, [...h36m, ...arms])) }),
+    );
+    expect(message(lifted)).toContain('h36m17');
+    const sided = ['shoulder', 'elbow', 'wrist', 'hip', 'knee', 'ankle'].flatMap((joint) => [
+      `left_${joint}`,
+      `right_${joint}`,
+    ]);
+    const face = Array.from({ length: 5 }, () => 'head');
+    const coco = await read(
+      JSON.stringify({ fps: 30, frames: frames.map((frame) => pick(frame, [...face, ...sided])) }),
+    );
+    expect(message(coco)).toContain('coco17');
+  });
+
+  it('refuses keypoints in pixels and landmarks in units of the image, and says why', async () => {
+    const pixels = frames.map((frame) => frame.flatMap(([x, y]) => [640 + 100 * x, 900 - 300 * y, 0.9]));
+    const flatImage = await refusal(JSON.stringify({ frames: pixels.map((keypoints) => ({ keypoints })) }));
+    expect(flatImage.code).toBe('POINTS_WITHOUT_DEPTH');
+    const pairs = await refusal(JSON.stringify({ frames: frames.map((frame) => frame.map(([x, y]) => [x, y])) }));
+    expect(pairs.code).toBe('POINTS_WITHOUT_DEPTH');
+    const landmarks = Array.from({ length: 33 }, (_, k) => ({ x: 0.4 + k / 200, y: 0.2 + k / 60, z: -0.1 - k / 400 }));
+    const image = await refusal(JSON.stringify({ frames: [{ landmarks: [landmarks] }] }));
+    expect(image.message).toContain('worldLandmarks');
+  });
+
+  it.each([
+    ['{"frames":', /cannot be parsed/],
+    ['{"frames":[]}', /no positions of joints/],
+    ['{"frames":[{"label":"walk"}]}', /no positions of joints/],
+    ['[[[0,0,0],[1,0,0],[0,1,0],[0,0,1]]]', /4 points per person and does not name them/],
+    ['{"frames":[[[0,0,0],[1,0,0],[0,1,0],[0,0,1]],[[0,0,0],[1,0,0],[0,1,0],[0,0,1],[2,2,2]]]}', /4, 5 points/],
+  ])('refuses %s', async (text, expected) => {
+    expect((await refusal(text)).message).toMatch(expected);
+  });
+});
+
+describe('BVH with positions only', () => {
+  it('is read as joint positions', async () => {
+    const file = await read(positionBvh(6));
+    expect(file.format).toBe('points');
+    expectNear(hipsOf(file), HIPS, BY_DECIMALS);
+    expectNear(rotationsOf(file, 'leftUpperLeg'), rotationsOf(await read(walkTrc(6)), 'leftUpperLeg'), 1e-3);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('files of other programs', () => {
+  it('reads a TRC of Pose2Sim', async () => {
+    const bytes = readFileSync(asset('assets', 'json', 'pose2sim_balancing_0-100.trc'));
+    const { asset: file } = await openBytes(bytes);
+    expect(codes(file)).toEqual([]);
+    expect(file.clips[0].duration).toBeCloseTo(99 / 60, 4);
+    expect(file.skeletons[0].skeleton.names).toEqual(expect.arrayContaining(['leftToes', 'rightToes', 'head']));
+  });
+
+  it.each(assetFiles('assets/json/openpose_balancing', 'json').slice(0, 2))('refuses %s, which is 2D', async (path) => {
+    await expect(openBytes(readFileSync(path))).rejects.toThrow(/but no depth/);
+  });
+});
