@@ -378,7 +378,8 @@ const TABLE = {
   },
   MMD_MOTION: {
     severity: 'warning',
-    about: 'A VMD is cut off, or has keys that are too late or have invalid numbers; the message states what was done.',
+    about:
+      'A VMD is cut off, has keys that are too late or have invalid numbers, or moves no bone of the model; the message states what was done.',
   },
   MMD_MODEL: {
     severity: 'warning',

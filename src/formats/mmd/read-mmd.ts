@@ -134,10 +134,18 @@ function readClip(model: MmdModel, motion: MmdMotion, order: Int32Array, issues:
   if (missing.length > 0) {
     const names = missing.slice(0, LISTED).map((name) => JSON.stringify(name));
     if (missing.length > LISTED) names.push(`${missing.length - LISTED} more`);
-    const whose =
-      model.kind === 'standard' ? 'the standard skeleton lacks' : `the model ${JSON.stringify(model.name)} lacks`;
-    const message = `The motion moves ${missing.length} bones that ${whose}: ${names.join(', ')}; their movement was left out`;
-    issues.push(issue('MMD_BONES_MISSING', message));
+    const whose = model.kind === 'standard' ? 'the standard skeleton' : `the model ${JSON.stringify(model.name)}`;
+    const found =
+      tracks.length === 0
+        ? issue(
+            'MMD_MOTION',
+            `The motion moves no bone that ${whose} has, only ${names.join(', ')}. Play it on the PMX that it was made for: pass that as the option model`,
+          )
+        : issue(
+            'MMD_BONES_MISSING',
+            `The motion moves ${missing.length} bones that ${whose} lacks: ${names.join(', ')}; their movement was left out`,
+          );
+    issues.push(found);
   }
   const face = readFace(model, motion);
   let duration = times[times.length - 1] ?? 0;
