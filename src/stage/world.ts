@@ -187,7 +187,7 @@ export class World {
    * @param isFollowed Whether the camera follows the hips: root motion takes no space then.
    */
   extent(isFollowed = false): Extent {
-    const shown = this.#front();
+    const shown = this.front;
     const extents = shown.map((figure) => this.#extentOf(figure, isFollowed));
     return extents.length === 0 ? EMPTY : unionOf(extents);
   }
@@ -228,7 +228,7 @@ export class World {
   /** Moves figures to their places: in a row or on one spot, the others behind the lead. */
   arrange(): void {
     const { main } = this;
-    const front = this.#front();
+    const front = this.front;
     for (const figure of this.figures) {
       const equal = main === null ? 1 : main.height / figure.height;
       const isBehind = !front.includes(figure);
@@ -268,7 +268,7 @@ export class World {
   }
 
   /** The figures of the first row: all of them, or the lead with the source. */
-  #front(): Figure[] {
+  get front(): Figure[] {
     const lead = this.#lead === null ? undefined : this.#figures.get(this.#lead);
     if (lead === undefined || this.#layout === 'overlay') return [...this.figures];
     return this.figures.filter((figure) => figure === lead || figure.role === 'source');
