@@ -18,8 +18,8 @@ import { concatParts } from '../../src/formats/gltf/document/glb.ts';
 import { CHARACTER, characterCrate, characterPackage } from '../formats/usd/damage.ts';
 import { walkFbx } from '../support/make/demo-fbx.ts';
 import { danceVmd, pmdBytes, pmxBytes, poseVpd } from '../support/make/mmd-files.ts';
-import { npzSeeds } from './npz-seeds.ts';
 import { peopleKeypoints, positionBvh, walkKeypoints, walkTrc } from '../support/make/point-files.ts';
+import { npzSeeds } from './npz-seeds.ts';
 
 /** Formats that the fuzzer counts separately. */
 export const FUZZ_FORMATS = [
