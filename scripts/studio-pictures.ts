@@ -47,7 +47,8 @@ async function knightOfViewer(): Promise<string> {
 
 async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(500);
-  await page.getByText('Ready', { exact: true }).waitFor();
+  // On a phone the line is not shown.
+  await page.getByText('Ready', { exact: true }).waitFor({ state: 'attached' });
 }
 
 /** Takes a picture once the stage draws at the highest quality, which it does when nothing moves. */
@@ -172,14 +173,14 @@ const scenes: Readonly<Record<string, () => Promise<void>>> = {
   },
   light: async () => {
     const page = await open(browser, server.url, [JACKS, KNIGHT, WOMAN], { seconds: 1 });
-    await page.getByRole('button', { name: /^Show m2m_human-female/ }).click();
+    await page.getByRole('button', { name: /^Show KayKit_Knight/ }).click();
     await settle(page);
     for (const [tab, picture] of await panels(page)) save(tab.toLowerCase().replace(' ', '-'), picture);
     await page.context().close();
   },
   dark: async () => {
     const page = await open(browser, server.url, [JACKS, KNIGHT, WOMAN], { seconds: 1, theme: 'dark' });
-    await page.getByRole('button', { name: /^Show m2m_human-female/ }).click();
+    await page.getByRole('button', { name: /^Show KayKit_Knight/ }).click();
     await settle(page);
     save('dark', await sheet(browser, [...(await panels(page)).values()], 2, 1120));
     await page.context().close();

@@ -66,16 +66,12 @@ function playing(player: Player): Promise<void> {
 
 /** Adds the built-in files one by one: the first character dances before the others are there. */
 async function addBuiltIn(studio: Studio, isShown: boolean, start: Promise<void>): Promise<void> {
-  const make = async (index: number): Promise<InputFile | null> => {
-    const file = await studio.client.engine().builtIn(index);
-    if (file === null) return null;
-    const { path, title, bytes } = file;
-    return { id: `demo-${path}`, name: path, title, blob: new Blob([bytes]), resources: new Map() };
-  };
   for (let index = 0; ; index++) {
-    const input = await make(index);
-    if (input === null) return;
-    await studio.addBuiltIn(input, isShown);
+    const file = await studio.client.engine().builtIn(index);
+    if (file === null) return;
+    const { path, title, bytes, isInShow } = file;
+    const input = { id: `demo-${path}`, name: path, title, blob: new Blob([bytes]), resources: new Map() };
+    await studio.addBuiltIn(input, isShown && isInShow);
     // A motion and a character are there: the others would only keep them waiting.
     if (isShown && index === 1) await start;
   }

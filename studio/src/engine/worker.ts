@@ -31,6 +31,8 @@ const takeAway = () => import('./take-away.ts');
 interface BuiltInFile extends WrittenFile {
   /** Its name for people. */
   readonly title: string;
+  /** Whether it is part of the show: a standard rig is there to be chosen. */
+  readonly isInShow: boolean;
 }
 
 /** A file of the page with those that it may reference. Their bytes are read here, so that the page never has them. */
@@ -72,10 +74,11 @@ const api = {
     const file = files[index];
     if (file === undefined) {
       const rig = STANDARD_RIG_NAMES[index - files.length];
-      return rig === undefined ? null : { path: rigUrl(rig), title: rigUrl(rig), bytes: new Uint8Array() };
+      if (rig === undefined) return null;
+      return { path: rigUrl(rig), title: `Skeleton ${rig}`, bytes: new Uint8Array(), isInShow: false };
     }
     const bytes = file.bytes() as Uint8Array<ArrayBuffer>;
-    return transfer({ path: file.name, title: file.title, bytes }, [bytes.buffer]);
+    return transfer({ path: file.name, title: file.title, bytes, isInShow: true }, [bytes.buffer]);
   },
   glb: async (id: string): Promise<Uint8Array<ArrayBuffer>> => {
     const bytes = await glb(id);
