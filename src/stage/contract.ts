@@ -102,10 +102,8 @@ export interface StageShow {
   readonly mesh: boolean;
   /** Joints and bones over the mesh. Figures without a mesh are drawn as skeletons in any case. */
   readonly skeleton: boolean;
-  /** The ground, and the shadows on it. */
+  /** Grid on the ground. */
   readonly ground: boolean;
-  /** Names of the figures. */
-  readonly labels: boolean;
   /** Trails and root motion paths. */
   readonly trails: boolean;
   /** Contact marks. */

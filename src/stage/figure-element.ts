@@ -33,12 +33,6 @@ export abstract class FigureElement extends PlaybackElement {
    */
   protected abstract figuresChanged(): void;
   /**
-   * Called when a figure plays another clip.
-   *
-   * @internal
-   */
-  protected abstract clipChanged(): void;
-  /**
    * Prepares the GPU for a figure before it is drawn.
    *
    * @internal
@@ -83,7 +77,8 @@ export abstract class FigureElement extends PlaybackElement {
    */
   setClip(id: string, clip: StageClip | null): void {
     this.world.figure(id).player.setClip(clip);
-    this.clipChanged();
+    this.clock.duration = this.world.duration;
+    this.requestFrame();
   }
 
   /**
@@ -94,7 +89,7 @@ export abstract class FigureElement extends PlaybackElement {
    */
   setPose(id: string, pose: StagePose | null): void {
     this.world.figure(id).player.setPose(pose);
-    this.clipChanged();
+    this.requestFrame();
   }
 
   /**

@@ -1,8 +1,8 @@
 /** The part of the motion that is kept: handles over the whole motion, and fields for exact seconds. */
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { FRAME } from '../app/player.ts';
 import { t } from '../app/strings.ts';
-import { setTrim, trimOf } from '../app/trim.ts';
+import { motionTime, setTrim, type Trim, trimOf } from '../app/trim.ts';
 import { usePage } from './context.ts';
 
 /** A handle. Native sliders have keys and names for screen readers; only their thumbs take the pointer, since both lie on one bar. */
@@ -30,19 +30,21 @@ function Handle(props: {
   );
 }
 
-/** The bar over the whole motion: what is kept is bright and has the scrubber, its ends are dragged. */
-export function TrimBar({ children }: { children: ComponentChildren }): JSX.Element {
+/** Moment of the motion that is shown. A part of its own: it moves in every frame. */
+function Playhead({ length }: { length: number }): JSX.Element {
   const { studio, player } = usePage();
-  const trim = trimOf(studio);
-  if (trim === null) return <div class="trim-bar">{children}</div>;
-  const { length, from, to } = trim;
+  const percent = (100 * motionTime(studio, player.time.value)) / length;
+  return <span class="playhead" style={{ insetInlineStart: `${Math.min(percent, 100).toFixed(2)}%` }} />;
+}
+
+function Bar({ length, from, to }: Trim): JSX.Element {
+  const { studio, player } = usePage();
   const start = (100 * from) / length;
   const end = (100 * to) / length;
   return (
     <div class="trim-bar">
-      <div class="kept" style={{ insetInlineStart: `${start}%`, insetInlineEnd: `${100 - end}%` }}>
-        {children}
-      </div>
+      <span class="kept" style={{ insetInlineStart: `${start}%`, insetInlineEnd: `${100 - end}%` }} />
+      <Playhead length={length} />
       <Handle
         label={t('trimHandleStart')}
         value={from}
@@ -90,8 +92,8 @@ function Seconds(props: {
   );
 }
 
-/** The trim in exact seconds. */
-export function TrimFields(): JSX.Element | null {
+/** The trim of the motion on stage. */
+export function TrimBar(): JSX.Element | null {
   const { studio } = usePage();
   const trim = trimOf(studio);
   if (trim === null) return null;
@@ -99,6 +101,7 @@ export function TrimFields(): JSX.Element | null {
   return (
     <div class="trim">
       <span class="dim">{t('trim')}</span>
+      <Bar {...trim} />
       <Seconds
         label={t('trimStart')}
         value={from}
