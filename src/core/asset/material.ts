@@ -73,3 +73,28 @@ export interface Material {
   /** Whether lighting is ignored (KHR_materials_unlit). */
   readonly unlit: boolean;
 }
+
+/** A material without textures. */
+type PlainMaterial = { readonly [Key in keyof Material]: null extends Material[Key] ? null : Material[Key] };
+
+/** Creates a white, rough material without textures. */
+export function plainMaterial(name: string): PlainMaterial {
+  return {
+    name,
+    baseColor: [1, 1, 1, 1],
+    baseColorTexture: null,
+    metallic: 0,
+    roughness: 1,
+    metallicRoughnessTexture: null,
+    normalTexture: null,
+    normalScale: 1,
+    occlusionTexture: null,
+    occlusionStrength: 1,
+    emissive: [0, 0, 0],
+    emissiveTexture: null,
+    alphaMode: 'opaque',
+    alphaCutoff: 0.5,
+    doubleSided: false,
+    unlit: false,
+  };
+}

@@ -62,6 +62,11 @@ export function readFloats(cursor: ByteCursor, count: number, what: string): num
   return Array.from({ length: count }, () => readF32(cursor, what));
 }
 
+/** Reads a vector of three float32. */
+export function readVector(cursor: ByteCursor, what: string): [number, number, number] {
+  return [readF32(cursor, what), readF32(cursor, what), readF32(cursor, what)];
+}
+
 /** Replaces infinities and NaN by 0. */
 function finite(value: number): number {
   return Number.isFinite(value) ? value : 0;

@@ -1,5 +1,7 @@
 /** Reads the textures of an FBX file: embedded images, or files beside it. */
+
 import type { Texture, TextureUse, Wrap } from '../../../core/asset/material.ts';
+import { texturePaths } from '../../../core/asset/texture-paths.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { decodeBase64 } from '../../../core/text/base64.ts';
 import type { FbxRecord, FbxTree } from '../document/fbx-tree.ts';
@@ -48,7 +50,8 @@ export function readTextureSource(scene: FbxScene, texture: FbxObject): TextureS
   const paths = new Set<string>();
   for (const part of [record, video?.record]) {
     for (const field of ['RelativeFilename', 'FileName', 'Filename']) {
-      for (const path of pathsIn(textOf(recordIn(part?.records ?? [], field)?.properties[0]) ?? '')) paths.add(path);
+      for (const path of texturePaths(textOf(recordIn(part?.records ?? [], field)?.properties[0]) ?? ''))
+        paths.add(path);
     }
   }
   return {
@@ -61,15 +64,6 @@ export function readTextureSource(scene: FbxScene, texture: FbxObject): TextureS
     transform: transformOf(texture),
     isRotated: (propertyOf(properties, 'Rotation') ?? []).some((value) => (numberOf(value) ?? 0) !== 0),
   };
-}
-
-/** Returns a path that stays in the folder, if it does, and the file name alone: paths of other computers are useless. */
-function pathsIn(written: string): string[] {
-  const parts = written.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
-  const last = parts.at(-1);
-  if (last === undefined || last === '..' || last.includes('\0')) return [];
-  const isLocal = !/^[\\/]|^\w:/.test(written) && !parts.includes('..');
-  return isLocal && parts.length > 1 ? [parts.join('/'), last] : [last];
 }
 
 /** Returns the embedded file of a Video: bytes in binary files, pieces of base64 in text files; null without content. */

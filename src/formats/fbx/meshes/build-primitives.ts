@@ -2,6 +2,7 @@
  * Builds mesh primitives from FBX polygons: one primitive per material. Corners that agree in everything share a
  * vertex.
  */
+
 import { gatherCornerValues } from '../../../core/asset/corner-values.ts';
 import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';
@@ -10,6 +11,7 @@ import { gatherInfluences } from '../../../core/deform/edit-influences.ts';
 import type { Influences } from '../../../core/deform/influences.ts';
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
+import { srgbToLinear } from '../../../core/math/srgb.ts';
 import { type WeldedRows, weldRows } from '../../../core/math/weld.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { LayerElement } from './layer-elements.ts';
@@ -211,12 +213,12 @@ function buildPrimitive(
   return { primitive, points };
 }
 
-/** Converts rgba in place: vertex colors are sRGB in FBX as Blender and three.js handle it, linear in glTF (IEC 61966-2-1). */
+/** Converts rgba in place: vertex colors are sRGB in FBX as Blender and three.js handle it, linear in glTF. */
 function linearColors(colors: Float32Array): Float32Array {
   for (let i = 0; i < colors.length; i++) {
     const value = Math.max(0, colors[i]);
     if (i % 4 === 3) colors[i] = Math.min(value, 1);
-    else colors[i] = value <= 0.04045 ? value / 12.92 : Math.min(((value + 0.055) / 1.055) ** 2.4, FLOAT32_MAX);
+    else colors[i] = Math.min(srgbToLinear(value), FLOAT32_MAX);
   }
   return colors;
 }

@@ -2,8 +2,11 @@
 import type { Geometry, MeshPrimitive, MorphTarget } from '../../../core/asset/geometry.ts';
 import { type GeometryBudget, geometryBudget } from '../../../core/asset/geometry-budget.ts';
 import { imageType } from '../../../core/asset/image-type.ts';
-import type { Material, Texture, TextureUse } from '../../../core/asset/material.ts';
+import { type Material, plainMaterial, type Texture, type TextureUse } from '../../../core/asset/material.ts';
+import { texturePaths } from '../../../core/asset/texture-paths.ts';
 import { jointIndices } from '../../../core/deform/influences.ts';
+import { clamp01 } from '../../../core/math/floats.ts';
+import { srgbToLinear } from '../../../core/math/srgb.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { sortParentsFirst } from '../../../core/skeleton/topology.ts';
@@ -76,47 +79,20 @@ function mirrored(vectors: Float32Array): Float32Array {
   return out;
 }
 
-/** Returns the path of a texture below the folder of the model, and its file name alone; nothing that leads out of the folder. */
-function pathsIn(written: string): string[] {
-  const parts = written.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
-  const last = parts.at(-1);
-  if (last === undefined || last === '..' || last.includes('\0')) return [];
-  const isLocal = !/^[\\/]|^\w:/.test(written) && !parts.includes('..');
-  return isLocal && parts.length > 1 ? [parts.join('/'), last] : [last];
-}
-
-/** sRGB to linear, IEC 61966-2-1. */
-function linear(value: number): number {
-  const clamped = Math.min(Math.max(value, 0), 1);
-  return clamped <= 0.04045 ? clamped / 12.92 : ((clamped + 0.055) / 1.055) ** 2.4;
-}
-
 /** glTF has these image types; MikuMikuDance also BMP, TGA and DDS. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/ktx2'];
 
 function materialOf({ name, diffuse, isDoubleSided }: MmdMaterial, texture: TextureUse | null): Material {
-  const [r, g, b, a] = diffuse;
+  const color = diffuse.map((value) => clamp01(value));
+  const [r, g, b] = color.map(srgbToLinear);
+  const a = color[3];
   return {
-    name,
+    ...plainMaterial(name),
     // With a texture, the color is mostly a gray for toon shading.
-    baseColor:
-      texture === null
-        ? [linear(r), linear(g), linear(b), Math.min(Math.max(a, 0), 1)]
-        : [1, 1, 1, Math.min(Math.max(a, 0), 1)],
+    baseColor: texture === null ? [r, g, b, a] : [1, 1, 1, a],
     baseColorTexture: texture,
-    metallic: 0,
-    roughness: 1,
-    metallicRoughnessTexture: null,
-    normalTexture: null,
-    normalScale: 1,
-    occlusionTexture: null,
-    occlusionStrength: 1,
-    emissive: [0, 0, 0],
-    emissiveTexture: null,
     alphaMode: a < 1 ? 'blend' : texture === null ? 'opaque' : 'mask',
-    alphaCutoff: 0.5,
     doubleSided: isDoubleSided,
-    unlit: false,
   };
 }
 
@@ -129,7 +105,7 @@ export async function readMmdMaterials(
   const textures: Texture[] = [];
   const indexOf = new Map<string, number>();
   for (const written of new Set(materials.map(({ texture }) => texture).filter((path) => path !== ''))) {
-    const paths = pathsIn(written);
+    const paths = texturePaths(written);
     let image: Uint8Array | null = null;
     for (const path of paths) image ??= (await readResource?.(path).catch(() => null)) ?? null;
     const mimeType = image === null ? null : imageType(image);

@@ -9,6 +9,7 @@ import {
   readFloats,
   readU8,
   readU16,
+  readVector,
   take,
 } from '../byte-cursor.ts';
 import { decodeField } from '../shift-jis.ts';
@@ -22,7 +23,6 @@ import {
   type MmdMesh,
   type MmdModel,
   type MmdMorph,
-  type Vector,
 } from './mmd-model.ts';
 
 const NAME = 20;
@@ -59,7 +59,7 @@ function readVertices(cursor: ByteCursor): Omit<MmdMesh, 'indices'> {
 }
 
 function readMaterial(cursor: ByteCursor, index: number): MmdMaterial {
-  const diffuse = readFloats(cursor, 4, 'a material') as unknown as MmdMaterial['diffuse'];
+  const diffuse = [...readVector(cursor, 'a material'), readF32(cursor, 'a material')] as const;
   take(cursor, 30, 'a material');
   const indexCount = cursor.view.getUint32(take(cursor, 4, 'a material'), true);
   // A sphere map may follow the texture: `skin.bmp*shine.sph`.
@@ -84,7 +84,7 @@ function readBone(cursor: ByteCursor): ReadBone {
   const tail = readU16(cursor, 'a bone');
   const kind = readU8(cursor, 'a bone');
   const related = readU16(cursor, 'a bone');
-  const position = readFloats(cursor, 3, 'a bone') as unknown as Vector;
+  const position = readVector(cursor, 'a bone');
   const bone = { name, parent: parent === NONE ? -1 : parent, position, layer: 0, isAfterPhysics: false };
   return { bone: { ...bone, append: null, axis: null, ik: null }, kind, tail, related };
 }

@@ -10,6 +10,7 @@ import {
   readU8,
   readU16,
   readU32,
+  readVector,
   take,
 } from '../byte-cursor.ts';
 import { checkedModel } from './checked-model.ts';
@@ -23,7 +24,6 @@ import {
   type MmdMesh,
   type MmdModel,
   type MmdMorph,
-  type Vector,
 } from './mmd-model.ts';
 
 /** Flags of a bone. */
@@ -84,10 +84,6 @@ function readIndex(cursor: ByteCursor, size: number, isVertex = false): number {
   return view.getInt32(at, true);
 }
 
-function readVector(cursor: ByteCursor, what: string): Vector {
-  return readFloats(cursor, 3, what) as unknown as Vector;
-}
-
 /** Bones and weights of each kind of deform: BDEF1, BDEF2, BDEF4, SDEF, QDEF. */
 const BONES_OF_DEFORM = [1, 2, 4, 2, 4] as const;
 const SDEF = 3;
@@ -129,7 +125,10 @@ function readIndices(cursor: ByteCursor, { vertex: size }: Header): Uint32Array 
 function readMaterial(cursor: ByteCursor, header: Header, textures: readonly string[]): MmdMaterial {
   const name = readText(cursor, header, 'the name of a material');
   readText(cursor, header, 'the name of a material');
-  const diffuse = readFloats(cursor, 4, 'the color of a material') as unknown as MmdMaterial['diffuse'];
+  const diffuse = [
+    ...readVector(cursor, 'the color of a material'),
+    readF32(cursor, 'the color of a material'),
+  ] as const;
   take(cursor, 28, 'the colors of a material');
   const flags = readU8(cursor, 'a material');
   take(cursor, 20, 'the edge of a material');

@@ -1,7 +1,13 @@
 /** Writes materials: Phong, which all programs read, with the properties of physically based materials of Maya beside it. */
 import type { Geometry } from '../../../../core/asset/geometry.ts';
 import { imageType } from '../../../../core/asset/image-type.ts';
-import type { Material, Texture, TextureUse, Wrap } from '../../../../core/asset/material.ts';
+import {
+  type Material,
+  plainMaterial,
+  type Texture,
+  type TextureUse,
+  type Wrap,
+} from '../../../../core/asset/material.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { uniqueName } from '../../../../core/text/unique-name.ts';
 import type { FbxRecord } from '../../document/fbx-tree.ts';
@@ -22,26 +28,6 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 const COMMON_TYPES = new Set(['image/png', 'image/jpeg']);
 
 const WRAP_MODES: Readonly<Record<Wrap, number>> = { repeat: 0, mirror: 0, clamp: 1 };
-
-/** The material of primitives without one. */
-const DEFAULT_MATERIAL: Material = {
-  name: 'default',
-  baseColor: [1, 1, 1, 1],
-  baseColorTexture: null,
-  metallic: 0,
-  roughness: 1,
-  metallicRoughnessTexture: null,
-  normalTexture: null,
-  normalScale: 1,
-  occlusionTexture: null,
-  occlusionStrength: 1,
-  emissive: [0, 0, 0],
-  emissiveTexture: null,
-  alphaMode: 'opaque',
-  alphaCutoff: 0.5,
-  doubleSided: false,
-  unlit: false,
-};
 
 /** An image beside the file. */
 export interface ImageFile {
@@ -105,7 +91,7 @@ export function writeMaterials(
   const writeTexture = createTextureWriter(file, textures, images, lose);
   const taken = new Set<string>();
   for (const index of used) {
-    const material = materials[index] ?? DEFAULT_MATERIAL;
+    const material = materials[index] ?? plainMaterial('default');
     const id = file.nextId();
     const name = uniqueName(material.name || 'material', (one) => taken.has(one), '_', 1);
     taken.add(name);

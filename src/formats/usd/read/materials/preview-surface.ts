@@ -1,5 +1,5 @@
 /** Converts UsdPreviewSurface shaders, which all USD renderers support, to materials. */
-import type { Material } from '../../../../core/asset/material.ts';
+import { type Material, plainMaterial } from '../../../../core/asset/material.ts';
 import { clamp01 } from '../../../../core/math/floats.ts';
 import type { Stage } from '../../stage/stage.ts';
 import { restValue } from '../rest-value.ts';
@@ -40,22 +40,10 @@ const UNSUPPORTED: readonly Input[] = ['clearcoat', 'displacement', 'ior'];
 export function defaultMaterial(name: string): Material & NamedMaterial {
   const [r, g, b] = FALLBACKS.diffuseColor;
   return {
-    name,
+    ...plainMaterial(name),
     baseColor: [r, g, b, 1],
-    baseColorTexture: null,
     metallic: FALLBACKS.metallic[0],
     roughness: FALLBACKS.roughness[0],
-    metallicRoughnessTexture: null,
-    normalTexture: null,
-    normalScale: 1,
-    occlusionTexture: null,
-    occlusionStrength: 1,
-    emissive: [0, 0, 0],
-    emissiveTexture: null,
-    alphaMode: 'opaque',
-    alphaCutoff: 0.5,
-    doubleSided: false,
-    unlit: false,
   };
 }
 
