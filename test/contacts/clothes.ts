@@ -71,9 +71,9 @@ function aroundTrunk(
   });
 }
 
-/** A ball around a point. */
-function ball(center: Vector, radius: number, bone: BoneName): Sheet {
-  return Array.from({ length: 9 }, (_, row) => {
+/** A ball around a point that is open below, as a helmet is. */
+function hollowBall(center: Vector, radius: number, bone: BoneName): Sheet {
+  return Array.from({ length: 8 }, (_, row) => {
     const up = Math.PI * (0.5 - row / 8);
     return Array.from({ length: 17 }, (_, column) => {
       const angle = 2 * Math.PI * (column / 16);
@@ -138,9 +138,28 @@ export const CLOTHES: Readonly<Record<string, (body: Undressed) => readonly Shee
     if (radii === null || radii === undefined) return [];
     const [x, y, z] = joint(body, 'head');
     const up = (radii.from + radii.to) / 2;
-    return [ball([x + radii.center[0], y + up, z + radii.center[2]], radii.largest + 0.03 * height, 'head')];
+    return [hollowBall([x + radii.center[0], y + up, z + radii.center[2]], radii.largest + 0.03 * height, 'head')];
   },
 };
+
+/** A solid ring around the hips, from one distance to another one from the skin: the shell of a robot where it starts inside of the body, padding where there is air below. */
+export function solidRing(body: Undressed, from: number, to: number): Sheet {
+  const { height } = body.humanoid;
+  const top = joint(body, 'leftUpperLeg')[1];
+  const side = (span: readonly [number, number], distance: number): Sheet =>
+    aroundTrunk(
+      body,
+      span,
+      [0, 1],
+      () => distance * height,
+      () => 'hips',
+    );
+  const [outer, inner] = [
+    side([top + 0.08 * height, top - 0.02 * height], to),
+    side([top - 0.02 * height, top + 0.08 * height], from),
+  ];
+  return [...outer, ...inner, outer[0]];
+}
 
 /** Which corners of a sheet are sewn to the body: its first row, or all of its border. */
 type Seam = 'top' | 'border';

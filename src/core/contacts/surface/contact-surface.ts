@@ -143,7 +143,7 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   const order = BONES.map((_, bone) => bone).sort((a, b) => partOf(a) - partOf(b) || a - b);
   for (const bone of order) {
     const group = groups[bone];
-    const count = isFootBone(bone) ? MANY_DIRECTIONS : FEW_DIRECTIONS;
+    const count = isFootBone(bone) || bone === BONE.hips ? MANY_DIRECTIONS : FEW_DIRECTIONS;
     const extremes = skin === null ? group : extremePoints(positions, count, group);
     for (const point of extremes) {
       chosen.push(point);

@@ -1,7 +1,7 @@
 /** Reduces a cloud of points to those that can touch a plane. */
 import * as vec3 from '../../math/vec3.ts';
 
-/** Number of directions for a part that is only seldom on the ground, and for a foot: about 16° and 8° between neighbors. */
+/** Number of directions for a part that is only seldom on something, and for a foot or a pelvis: about 16° and 8° between neighbors. */
 export const FEW_DIRECTIONS = 160;
 /** See {@link FEW_DIRECTIONS}. */
 export const MANY_DIRECTIONS = 640;

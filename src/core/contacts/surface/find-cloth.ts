@@ -1,6 +1,7 @@
 /**
  * Finds which part of the meshes is cloth: capes, skirts, coats, plates, hair and helmets. The body is the innermost layer of mesh around a bone that faces outward;
  * cloth lies over it, and arms may touch it. Pieces of mesh are cloth as a whole; in one piece with the body, cloth is what stands off the rest of the piece.
+ * What is inside a solid, as joints are inside the shells of a robot, is not below cloth: the shell is the body.
  */
 
 import type { SkinPoints } from '../../deform/skin-points.ts';
@@ -35,8 +36,16 @@ const LEAST = 10;
  */
 const SEAMS = 0.3;
 
-/** Numbers the connected pieces of a mesh, by the first of their points: points that share a triangle or a position. */
-function findPieces(triangles: Int32Array, positions: Float64Array, height: number): Int32Array {
+/** The connected pieces of a mesh: points that share a triangle or a position. */
+interface Pieces {
+  /** First point of the piece of every point. */
+  readonly ofPoints: Int32Array;
+  /** By first point: 0 for a closed surface, each edge of which has two triangles. */
+  readonly borders: Int32Array;
+}
+
+/** Finds the connected pieces of a mesh. */
+function findPieces(triangles: Int32Array, positions: Float64Array, height: number): Pieces {
   const rows = new Int32Array(positions.length);
   for (let k = 0; k < rows.length; k++) rows[k] = Math.round(positions[k] / (SEAM * height));
   const { ids, firsts } = weldRows(rows, 3);
@@ -53,7 +62,22 @@ function findPieces(triangles: Int32Array, positions: Float64Array, height: numb
   }
   // The piece of a point has a smaller number, or is its own.
   for (let point = 0; point < above.length; point++) above[point] = above[above[point]];
-  return above;
+  const borders = new Int32Array(above.length);
+  for (let k = 0; k < triangles.length; k++) {
+    const a = ids[triangles[k]];
+    const b = ids[triangles[k % 3 === 2 ? k - 2 : k + 1]];
+    // The same edge of two triangles cancels.
+    if (a !== b) borders[above[triangles[k]]] ^= edgeKey(Math.min(a, b), Math.max(a, b));
+  }
+  return { ofPoints: above, borders };
+}
+
+/** Mixes the numbers of two corners into 32 bits that do not cancel those of other edges but by chance (the end of MurmurHash3, Appleby 2011). */
+function edgeKey(a: number, b: number): number {
+  let h = Math.imul(a, 0xcc9e2d51) ^ Math.imul(b + 1, 0x1b873593);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
 }
 
 /** A line through the joints of a part of the body in the T-pose, from which rays start. */
@@ -248,31 +272,48 @@ interface Layers {
   readonly rays: Int32Array;
   /** Distance from the axis, meters. */
   readonly distances: Float64Array;
+  /** Distance of the inner side of a layer: of a solid where the ray enters it, 0 where the axis is inside of it; else that of the layer. */
+  readonly insides: Float64Array;
   readonly pieces: Int32Array;
 }
 
 /** Selects the hits that face outward, and sorts them; of pieces that face inward as good as everywhere, whose triangles are turned over, all. */
-function outwardLayers({ rays, distances, pieces, facing }: Hits, size: number): Layers {
+function outwardLayers({ rays, distances, pieces, facing }: Hits, borders: Int32Array, size: number): Layers {
   const outward = new Map<number, number>();
   for (let k = 0; k < rays.length; k++)
     outward.set(pieces[k], (outward.get(pieces[k]) ?? 0) + (facing[k] > 0 ? 1 : -TURNED));
-  const starts = new Int32Array(size + 1);
-  const isOutward = Uint8Array.from(facing, (faces, k) => (faces > 0 || outward.get(pieces[k])! < 0 ? 1 : 0));
-  for (let k = 0; k < rays.length; k++) starts[rays[k] + 1] += isOutward[k];
-  for (let ray = 0; ray < size; ray++) starts[ray + 1] += starts[ray];
-  const order = new Int32Array(starts[size]);
-  const ends = starts.slice(0, size);
+  // Counting sort by ray, then by distance.
+  const firsts = new Int32Array(size + 1);
+  for (let k = 0; k < rays.length; k++) firsts[rays[k] + 1]++;
+  for (let ray = 0; ray < size; ray++) firsts[ray + 1] += firsts[ray];
+  const order = new Int32Array(rays.length);
+  const ends = firsts.slice(0, size);
   for (let k = 0; k < rays.length; k++) {
-    if (isOutward[k] === 0) continue;
     let at = ends[rays[k]]++;
-    for (; at > starts[rays[k]] && distances[order[at - 1]] > distances[k]; at--) order[at] = order[at - 1];
+    for (; at > firsts[rays[k]] && distances[order[at - 1]] > distances[k]; at--) order[at] = order[at - 1];
     order[at] = k;
+  }
+  const starts = new Int32Array(size + 1);
+  const chosen: number[] = [];
+  const insides: number[] = [];
+  for (let ray = 0; ray < size; ray++) {
+    for (let at = firsts[ray]; at < firsts[ray + 1]; at++) {
+      const k = order[at];
+      if (facing[k] === 0 && outward.get(pieces[k])! >= 0) continue;
+      let before = at - 1;
+      while (before >= firsts[ray] && pieces[order[before]] !== pieces[k]) before--;
+      const inside = before >= firsts[ray] ? distances[order[before]] : 0;
+      chosen.push(k);
+      insides.push(borders[pieces[k]] === 0 ? inside : distances[k]);
+    }
+    starts[ray + 1] = chosen.length;
   }
   return {
     starts,
-    rays: Int32Array.from(order, (k) => rays[k]),
-    distances: Float64Array.from(order, (k) => distances[k]),
-    pieces: Int32Array.from(order, (k) => pieces[k]),
+    rays: Int32Array.from(chosen, (k) => rays[k]),
+    distances: Float64Array.from(chosen, (k) => distances[k]),
+    insides: Float64Array.from(insides),
+    pieces: Int32Array.from(chosen, (k) => pieces[k]),
   };
 }
 
@@ -282,7 +323,7 @@ const PARTS = [TRUNK, LEFT_ARM, LEFT_ARM + 1, AXES];
 const keyOf = (axis: number, piece: number): number => PARTS.length * piece + Math.max(0, axis - LEFT_ARM + 1);
 
 /** Finds the pieces that are cloth around a part of the body: again and again that which is covered most, until none lies over what is left. */
-function findClothPieces({ starts, distances, pieces }: Layers, part: number, cloth: Set<number>): void {
+function findClothPieces({ starts, distances, insides, pieces }: Layers, part: number, cloth: Set<number>): void {
   const [first, last] = [AXIS_RAYS * PARTS[part], AXIS_RAYS * PARTS[part + 1]];
   const [from, to] = [starts[first], starts[last]];
   const isLeft = new Uint8Array(to - from).fill(1);
@@ -295,7 +336,7 @@ function findClothPieces({ starts, distances, pieces }: Layers, part: number, cl
         counts.set(pieces[k], count);
         count.all++;
         for (let below = k - 1; below >= starts[ray] && distances[below] >= INNER * distances[k]; below--) {
-          if (isLeft[below - from] === 0 || pieces[below] === pieces[k]) continue;
+          if (isLeft[below - from] === 0 || pieces[below] === pieces[k] || distances[below] > insides[k]) continue;
           count.covered++;
           break;
         }
@@ -495,10 +536,10 @@ export function findCloth(
   bones: Int16Array,
   positions: Float64Array,
 ): Uint8Array {
-  const pieces = findPieces(triangles, positions, humanoid.height);
+  const { ofPoints: pieces, borders } = findPieces(triangles, positions, humanoid.height);
   const axisOf = axesOfPoints(humanoid, bones, positions);
   const axes = bodyAxes(humanoid, axisOf, positions);
-  const layers = outwardLayers(castAround(axes, triangles, positions, axisOf, pieces), AXIS_RAYS * AXES);
+  const layers = outwardLayers(castAround(axes, triangles, positions, axisOf, pieces), borders, AXIS_RAYS * AXES);
   const clothPieces = new Set<number>();
   for (let part = 0; part + 1 < PARTS.length; part++) findClothPieces(layers, part, clothPieces);
   const sewn = findSewnCloth(findCovers(layers), layers, axes);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
 import { BONE, BONES } from '../../../../src/core/humanoid/bones.ts';
 import { ADULT, CHIBI, HEAVY, type Proportions } from '../../../../src/demo/figure/proportions.ts';
-import { CLOTHES, dress, SEWN } from '../../../contacts/clothes.ts';
+import { CLOTHES, dress, SEWN, solidRing } from '../../../contacts/clothes.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 
 const BODIES: readonly (readonly [string, Proportions])[] = [
@@ -47,4 +47,13 @@ it('describeContactSurface: a coat with no body below it is the body', async () 
   const undressed = { humanoid, skin, radii: surface.radii };
   const coat = dress({ ...undressed, skin: { ...skin, triangles: new Int32Array(0) } }, CLOTHES.coat(undressed));
   expect(describeContactSurface(humanoid, coat).radii[BONE.chest]).not.toBeNull();
+});
+
+it('describeContactSurface: a solid around parts of the body is the body, and padding with air below is cloth', async () => {
+  const { humanoid, skin, surface } = await demoBody();
+  const undressed = { humanoid, skin, radii: surface.radii };
+  const shareWith = (from: number, to: number): number =>
+    describeContactSurface(humanoid, dress(undressed, [solidRing(undressed, from, to)])).cloth.share;
+  expect(shareWith(-0.02, 0.05)).toBe(surface.cloth.share);
+  expect(shareWith(0.02, 0.05)).toBeGreaterThan(surface.cloth.share + 0.05);
 });
