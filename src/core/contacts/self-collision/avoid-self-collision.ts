@@ -19,6 +19,7 @@ import { limitChange } from './limit-change.ts';
 import { permitCrossings, permitPlain } from './permit-crossings.ts';
 import type { SelfCollisionReport } from './self-collision-report.ts';
 import { solveArm } from './solve-arm.ts';
+import { bonesOfFrames, chooseFrames, timingOfFrames, unknownsBetween } from './solved-frames.ts';
 import { type RotatedArm, writeArms } from './write-arms.ts';
 
 /** A rotation below this, radians, is rounding of float32 files: the clip stays as it is. */
@@ -75,17 +76,18 @@ function reportChanges(
 /** 1 per side and frame in which a hand touches something, else 0. */
 export type TouchingFrames = Readonly<Record<Side, Uint8Array>>;
 
-/** Computes how deep an arm of the source is inside its own character, or returns the result that is kept. */
+/** Computes how deep an arm of the source is inside its own character in some frames, or returns the result that is kept. */
 function sourceDepths(
   { source, sourceSurface, sourceSamples }: ContactPlan,
   clip: Clip,
   grid: FrameGrid,
+  frames: Int32Array,
   side: Side,
 ): Float64Array | null {
   const samples = sourceSamples ?? createSourceSamples();
   const known = getOrCreate(samples.armDepths, clip, () => {
     const bones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), clip, grid, COLLISION_BONES);
-    const from = { humanoid: source, surface: sourceSurface, bones };
+    const from = { humanoid: source, surface: sourceSurface, bones: bonesOfFrames(bones, frames) };
     const [left, right] = SIDES.map((one) => depthsOfSource(one, from));
     samples.bytes += (left?.byteLength ?? 0) + (right?.byteLength ?? 0);
     return { left, right };
@@ -119,21 +121,31 @@ export function avoidSelfCollision(
   };
   const parts = findParts(targetSurface);
   const clearance = plan.selfCollision === 'soft' ? SOFT_CLEARANCE : CLEARANCE;
+  const frames = chooseFrames(grid.count, grid.step);
+  const solved = {
+    trunkBone,
+    parts,
+    clearance,
+    bones: bonesOfFrames(bones, frames),
+    timing: timingOfFrames(timing, frames),
+  };
   const moved = arms.flatMap((arm): RotatedArm[] => {
     const allowed = joinDepths(
       arm,
       { character, surface: targetSurface },
-      sourceDepths(plan, sourceClip, grid, arm.side),
-      grid.count,
+      sourceDepths(plan, sourceClip, grid, frames, arm.side),
+      frames.length,
     );
-    const free: ArmProblem = { arm, trunkBone, parts, bones, allowed, clearance, timing };
-    const held = touching?.[arm.side];
+    const free: ArmProblem = { arm, allowed, ...solved };
+    const held = touching === null ? null : Uint8Array.from(frames, (frame) => touching[arm.side][frame]);
     const problem = held?.includes(1) ? permitPlain(free, held) : free;
     const first = solveArm(problem);
     const permitting = permitCrossings(problem, first);
-    const unknowns = permitting === null ? first : solveArm(permitting);
-    if (plan.selfCollision === 'soft') limitChange(problem, unknowns);
-    return unknowns.some((angle) => Math.abs(angle) > UNCHANGED_ROTATION) ? [{ arm, unknowns, keepsHand: false }] : [];
+    const few = permitting === null ? first : solveArm(permitting);
+    if (!few.some((angle) => Math.abs(angle) > UNCHANGED_ROTATION)) return [];
+    const unknowns = unknownsBetween(few, frames, timing);
+    if (plan.selfCollision === 'soft') limitChange(arm, trunkBone, bones, unknowns);
+    return [{ arm, unknowns, keepsHand: false }];
   });
   const report = reportChanges(moved, trunkBone, bones, grid.step);
   if (moved.length === 0) return { clip, report };

@@ -1,8 +1,8 @@
 /** Limits how much keeping an arm out of the character changes its gesture: people see the pose before they see that skin overlaps. */
 import * as vec3 from '../../math/vec3.ts';
 import { createArmPose, rotateArm, UNKNOWNS } from './arm-pose.ts';
-import type { ArmProblem } from './arm-problem.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
+import type { Arm } from './limb-points.ts';
 
 /** Change of the direction of upper arm or forearm up to which an arm is moved as far as it takes, radians: it is not seen. */
 const FREE = (2.5 * Math.PI) / 180;
@@ -22,7 +22,9 @@ function directionChange(bones: Float64Array, from: number, to: number, rotation
 
 /** Returns the larger change of the world directions of upper arm and forearm, radians. */
 function gestureChange(
-  { arm, trunkBone, bones }: ArmProblem,
+  arm: Arm,
+  trunkBone: number,
+  bones: Float64Array,
   frame: number,
   unknowns: Float64Array,
   u: number,
@@ -39,9 +41,9 @@ function limited(change: number): number {
 }
 
 /** Limits the rotations of an arm in every frame, in place. */
-export function limitChange(problem: ArmProblem, unknowns: Float64Array): void {
+export function limitChange(arm: Arm, trunkBone: number, bones: Float64Array, unknowns: Float64Array): void {
   for (let frame = 0, u = 0; u < unknowns.length; frame++, u += UNKNOWNS) {
-    const change = gestureChange(problem, frame, unknowns, u);
+    const change = gestureChange(arm, trunkBone, bones, frame, unknowns, u);
     if (change <= FREE) continue;
     const factor = limited(change) / change;
     for (let c = u; c < u + UNKNOWNS; c++) unknowns[c] *= factor;
