@@ -32,7 +32,7 @@ export { retargetPose } from './retarget/retarget-pose.ts';
 
 export { collectSkinPoints } from './asset/collect-skin-points.ts';
 export { createSourceSamples } from './contacts/frames/source-samples.ts';
-export { createLiveContacts, type LiveContacts } from './contacts/live/live-contacts.ts';
+export { createLiveContacts, type LiveContacts, type LiveGround } from './contacts/live/live-contacts.ts';
 export { applyContacts } from './contacts/plan/apply-contacts.ts';
 export type { ContactOptions, ContactPlan, ContactReport } from './contacts/plan/contact-plan.ts';
 export { planContacts } from './contacts/plan/plan-contacts.ts';

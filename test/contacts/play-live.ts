@@ -3,7 +3,7 @@ import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import { sampleCharacterFrames } from '../../src/core/contacts/frames/character-frames.ts';
 import { createPosedCharacter } from '../../src/core/contacts/frames/posed-character.ts';
-import { createLiveContacts } from '../../src/core/contacts/live/live-contacts.ts';
+import { createLiveContacts, type LiveGround } from '../../src/core/contacts/live/live-contacts.ts';
 import type { ContactPlan } from '../../src/core/contacts/plan/contact-plan.ts';
 import { findFootPlants } from '../../src/core/contacts/plants/find-plants.ts';
 import { SIDES, type Side } from '../../src/core/humanoid/bones.ts';
@@ -20,9 +20,9 @@ export interface Performance {
 }
 
 /** Plays a clip of the source once, from 0 to its end. */
-export function playLive(plan: ContactPlan, clip: Clip, fps: number): Performance {
+export function playLive(plan: ContactPlan, clip: Clip, fps: number, ground?: LiveGround): Performance {
   const { retarget, source, target } = plan;
-  const live = createLiveContacts(plan);
+  const live = createLiveContacts(plan, ground);
   const count = Math.floor(clip.duration * fps) + 1;
   const nodes = target.skeleton.parents.length;
   const times = Float64Array.from({ length: count }, (_, frame) => frame / fps);

@@ -1,5 +1,5 @@
 /** Retargets poses between characters of a scene, frame by frame. */
-import { createLiveContacts, type LiveContacts } from '../../core/contacts/live/live-contacts.ts';
+import { createLiveContacts, type LiveContacts, type LiveGround } from '../../core/contacts/live/live-contacts.ts';
 import type { ContactMode } from '../../core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
@@ -29,8 +29,8 @@ export interface Retargeter {
   update(seconds?: number): void;
 }
 
-/** An option of retargeters. */
-export interface LiveOptions {
+/** Options of retargeters. */
+export interface LiveOptions extends LiveGround {
   /**
    * How contacts with the ground are kept. `auto` (the default): feet and trunk touch the ground as those of the source do. `lock`: planted feet do not move over
    * the ground at all. `ground`: nothing is below the floor. `off`: plain retargeting.
@@ -99,6 +99,7 @@ export function createSceneRetargeter(
             sourceSurface: from.describeSurface(),
             targetSurface: to.describeSurface(),
           }),
+          options,
         );
   const sourceLocal = restPose(from.humanoid.skeleton);
   const targetLocal = restPose(to.humanoid.skeleton);

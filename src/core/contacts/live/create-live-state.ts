@@ -12,6 +12,7 @@ import type { ContactPlan } from '../plan/contact-plan.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
 import {
+  type GroundHeight,
   HIPS,
   type LiveCharacter,
   type LiveFoot,
@@ -86,7 +87,11 @@ function isBelow(parents: Int32Array, node: number, above: number): boolean {
 }
 
 /** Allocates the memory of contacts that are kept frame by frame. */
-export function createLiveState(plan: ContactPlan): LiveState {
+export function createLiveState(
+  plan: ContactPlan,
+  sourceGround: GroundHeight | null,
+  ground: GroundHeight | null,
+): LiveState {
   const { source, target, sourceSurface, targetSurface } = plan;
   const [from, to] = [createPosedCharacter(source, sourceSurface), createPosedCharacter(target, targetSurface)];
   const lengthOf = (legs: typeof from.legs, { hipsHeight }: Humanoid): number =>
@@ -125,6 +130,8 @@ export function createLiveState(plan: ContactPlan): LiveState {
     hipsPositions: new Float64Array(6),
     formerHips: new Float64Array(6),
     time: new Float64Array(Object.keys(TIME).length),
+    sourceGround,
+    ground,
     isUsable: [source, target].every(({ hipsHeight, height }) => isHipsHeightUsable(hipsHeight, height)),
     isFresh: true,
   };

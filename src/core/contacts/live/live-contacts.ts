@@ -42,6 +42,17 @@ export interface LiveContacts {
   reset(): void;
 }
 
+/** What is below both characters. Without heights it is a plane: the ground of the reference pose. */
+export interface LiveGround {
+  /**
+   * Returns the height of the ground below the target at a place, in meters above the ground of its reference pose. `x` is to the left of the character, `z` to its
+   * front, in meters, from where the reference pose stands; hips that walk away take them along. Not finite is 0. It is called up to nine times per frame, and must not throw.
+   */
+  readonly ground?: (x: number, z: number) => number;
+  /** The same below the source, whose motion goes over stairs, slopes or onto a seat. */
+  readonly sourceGround?: (x: number, z: number) => number;
+}
+
 /** A longer time between two frames, seconds, is a jump. */
 const LONGEST_STEP = 0.25;
 /** Faster movements than this, leg lengths per second, are jumps: of the hips over the ground, and of a foot relative to the hips … */
@@ -164,6 +175,7 @@ function updateContacts(live: LiveState, sourcePose: Floats, targetPose: Floats,
  * whole clips use `applyContacts`: it sees what comes and is smoother.
  *
  * @param plan From `planContacts`.
+ * @param ground Heights of ground that is no plane, as an engine or the floors of a motion give them.
  * @returns The contacts, with the memory of one performance.
  * @experimental
  * @example
@@ -173,8 +185,8 @@ function updateContacts(live: LiveState, sourcePose: Floats, targetPose: Floats,
  * retargetPose(retarget, sourcePose, targetPose);
  * contacts.update(sourcePose, targetPose, seconds);
  */
-export function createLiveContacts(plan: ContactPlan): LiveContacts {
-  const live = createLiveState(plan);
+export function createLiveContacts(plan: ContactPlan, { ground, sourceGround }: LiveGround = {}): LiveContacts {
+  const live = createLiveState(plan, sourceGround ?? null, ground ?? null);
   const { sourceSigns, targetSigns } = plan.retarget;
   const straightSource = sourceSigns === null ? null : new Float64Array(sourceSigns.length);
   return {

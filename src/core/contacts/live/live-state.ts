@@ -5,6 +5,9 @@ import type { PartialPose } from './partial-pose.ts';
 import type { SolePoints } from './sole-points.ts';
 import type { TrunkPoints } from './trunk-points.ts';
 
+/** Returns the height of the ground at a place, see `LiveGround`. */
+export type GroundHeight = (x: number, z: number) => number;
+
 /** One leg of one character. Entries are those of its {@link PartialPose}. */
 export interface LiveLeg {
   /** Entries of upper leg, lower leg and foot. */
@@ -75,9 +78,12 @@ export const MEMORY = {
   activity: 6,
   /** How much the foot is locked, 0…1. */
   locked: 7,
+  /** Heights of the ground below the foot of the source and of the target, above that of the reference pose, meters. */
+  sourceGround: 8,
+  ground: 9,
 } as const;
 /** Floats of {@link LiveFoot.memory}. */
-export const MEMORY_SIZE = 8;
+export const MEMORY_SIZE = 10;
 
 /** A foot of both characters. */
 export interface LiveFoot {
@@ -132,6 +138,9 @@ export const HIPS = {
   fall: 10,
   /** How far the hips must be lowered so that all feet on the ground are within reach, meters. */
   neededDrop: 9,
+  /** Heights of the ground below the hips of the source and of the target, above that of the reference pose, meters. */
+  sourceGround: 11,
+  ground: 12,
 } as const;
 
 /** Indices in {@link LiveState.time}. */
@@ -166,6 +175,10 @@ export interface LiveState {
   formerHips: Float64Array;
   /** Values of the time since the last frame, see {@link TIME}. */
   readonly time: Float64Array;
+  /** Heights of the ground below the source; null for a plane. */
+  readonly sourceGround: GroundHeight | null;
+  /** Heights of the ground below the target; null for a plane. */
+  readonly ground: GroundHeight | null;
   /** Whether both characters have a ground to touch. */
   readonly isUsable: boolean;
   /** Whether the next frame starts anew, without memory. */

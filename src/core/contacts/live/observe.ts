@@ -1,6 +1,7 @@
 /** Reads the pose of both characters: joints and tips of the feet, heights above the ground. */
 import type { Floats } from '../../math/floats.ts';
 import * as constants from '../constants.ts';
+import { findGroundOfHips, findGrounds } from './ground.ts';
 import type { LiveCharacter, LiveFoot, LiveLeg, LiveState } from './live-state.ts';
 import * as liveState from './live-state.ts';
 import * as partialPose from './partial-pose.ts';
@@ -28,35 +29,37 @@ const joints = new Float64Array(9);
 /** Writes the height of a sole of the source above the ground; a limit for a foot that is high in the air and does not touch. */
 function readSourceSole({ now, memory, source }: LiveFoot, { pose, floor }: LiveCharacter): void {
   const limit = SOLE_LIMIT * source.length;
-  const ankle = pose.matrices[ROWS_STRIDE * source.entries[2] + 7] - floor;
+  const ground = floor + memory[MEMORY.sourceGround];
+  const ankle = pose.matrices[ROWS_STRIDE * source.entries[2] + 7] - ground;
   if (ankle - source.reach > limit && memory[MEMORY.touching] === 0) {
     now[NOW.sourceClearance] = limit;
     return;
   }
   lowestOfSole(now, NOW.sourceClearance, source.points, pose.matrices);
-  now[NOW.sourceClearance] -= floor;
+  now[NOW.sourceClearance] -= ground;
 }
 
 /** Writes the height of a sole of the target above the ground; a lower bound for a foot that is high in the air and does not touch. */
 function readTargetSole(foot: LiveFoot, { pose, floor }: LiveCharacter, hips: Float64Array): void {
   const { now, memory, source, target } = foot;
-  const bound = pose.matrices[ROWS_STRIDE * target.entries[2] + 7] - floor - target.reach;
+  const ground = floor + memory[MEMORY.ground];
+  const bound = pose.matrices[ROWS_STRIDE * target.entries[2] + 7] - ground - target.reach;
   const isFar = bound > SOLE_FAR * target.length + Math.abs(hips[HIPS.offset]);
   if (isFar && memory[MEMORY.touching] === 0 && now[NOW.sourceClearance] >= SOLE_LIMIT * source.length) {
     now[NOW.targetClearance] = bound;
     return;
   }
   lowestOfSole(now, NOW.targetClearance, target.points, pose.matrices);
-  now[NOW.targetClearance] -= floor;
+  now[NOW.targetClearance] -= ground;
 }
 
 /** Tells whether spine or head may be below the limit. */
-function mayUpperTouch({ pose, hips, hipsUp, hipsHeight, trunk, trunkLimit, floor }: LiveCharacter): boolean {
+function mayUpperTouch({ pose, hips, hipsUp, hipsHeight, trunk, trunkLimit }: LiveCharacter, ground: number): boolean {
   const { matrices } = pose;
   const m = ROWS_STRIDE * hips + 4;
   const height = matrices[m + 3];
   if (height - trunk.upperReach > trunkLimit[0]) return false;
-  if (height - floor < HIGH_HIPS * hipsHeight) return true;
+  if (height - ground < HIGH_HIPS * hipsHeight) return true;
   const x = matrices[m];
   const y = matrices[m + 1];
   const z = matrices[m + 2];
@@ -71,18 +74,19 @@ function readTrunks({ plan, source, target, hips }: LiveState, sourceLocal: Floa
   if (!isNear) {
     hips[HIPS.fall] = LOOK_AHEAD * Math.max(0, -hips[HIPS.sourceVelocity]);
     const limit = source.legLength * TRUNK_IN_AIR + hips[HIPS.fall];
-    source.trunkLimit[0] = source.floor + limit;
-    const isUpper = mayUpperTouch(source);
+    const ground = source.floor + hips[HIPS.sourceGround];
+    source.trunkLimit[0] = ground + limit;
+    const isUpper = mayUpperTouch(source, ground);
     if (isUpper) poseEntries(source.pose, sourceLocal, source.legsEnd, source.pose.nodes.length);
     lowestOfTrunk(hips, HIPS.sourceClearance, source.trunk, source.pose.matrices, source.trunkLimit, isUpper);
-    hips[HIPS.sourceClearance] -= source.floor;
+    hips[HIPS.sourceClearance] -= ground;
     isNear = hips[HIPS.sourceClearance] < limit;
     if (!isNear) hips[HIPS.sourceClearance] = Number.POSITIVE_INFINITY;
   }
   if (!isNear) return;
   poseEntries(target.pose, targetLocal, target.legsEnd, target.pose.nodes.length);
   lowestOfTrunk(hips, HIPS.targetClearance, target.trunk, target.pose.matrices, target.trunkLimit, true);
-  hips[HIPS.targetClearance] -= target.floor;
+  hips[HIPS.targetClearance] -= target.floor + hips[HIPS.ground];
 }
 
 /** Writes hip, knee and ankle of a leg to `joints`, toe joint and heel to `tips` at `t`, its length to `now`, and at `extension` how far it is stretched. */
@@ -130,6 +134,7 @@ function readFoot(foot: LiveFoot, live: LiveState): void {
   const { source, target, tips, now } = foot;
   readLeg(joints, tips, 0, now, NOW.sourceExtension, source, live.source.pose.matrices);
   readLeg(foot.joints, tips, 6, now, NOW.extension, target, live.target.pose.matrices);
+  findGrounds(foot, live);
   now[NOW.freeExtension] = Math.min(1, Math.max(FREE_EXTENSION, now[NOW.sourceExtension], now[NOW.extension]));
   readSourceSole(foot, live.source);
   readTargetSole(foot, live.target, live.hips);
@@ -148,6 +153,7 @@ export function observe(live: LiveState, sourceLocal: Floats, targetLocal: Float
   poseEntries(target.pose, targetLocal, 1, target.legsEnd);
   entryPosition(hipsPositions, 0, source.pose.matrices, source.hips);
   entryPosition(hipsPositions, 3, target.pose.matrices, target.hips);
+  findGroundOfHips(live);
   for (let k = 0; k < feet.length; k++) readFoot(feet[k], live);
   readTrunks(live, sourceLocal, targetLocal);
 }

@@ -32,12 +32,12 @@ const eased = new Float64Array(3);
 
 /** Tells whether the toe joint (at 0) or the heel (at 3) is planted: low and slow, with hysteresis. */
 function isPlanted(
-  { source, tips, velocities }: LiveFoot,
+  { source, tips, velocities, memory }: LiveFoot,
   { floor }: LiveCharacter,
   at: number,
   was: boolean,
 ): boolean {
-  const height = tips[at + 1] - floor - (at === 0 ? source.ballHeight : 0);
+  const height = tips[at + 1] - floor - memory[MEMORY.sourceGround] - (at === 0 ? source.ballHeight : 0);
   if (height > (was ? LEAVE_HEIGHT : ENTER_HEIGHT) * source.length) return false;
   const x = velocities[at];
   const z = velocities[at + 2];
@@ -68,8 +68,8 @@ function trackTouch(foot: LiveFoot, { time, isFresh }: LiveState): void {
  */
 function trackShift(foot: LiveFoot, live: LiveState): void {
   const { plan, time, hipsPositions, formerHips } = live;
-  const { floor } = live.source;
   const { source, tips, formerTips, memory } = foot;
+  const floor = live.source.floor + memory[MEMORY.sourceGround];
   const dt = time[TIME.seconds];
   const factor = plan.retarget.hipsScale;
   const isHipsFixed = plan.retarget.hips === null;

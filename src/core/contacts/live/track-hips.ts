@@ -63,6 +63,8 @@ function findRaise({ plan: { mode, retarget }, hips, feet, time, isFresh }: Live
     }
   }
   sum += FREE_WEIGHT * off;
+  // In the air, as high above the ground as over a plane.
+  wanted += FREE_WEIGHT * off * (hips[HIPS.ground] - retarget.hipsScale * hips[HIPS.sourceGround]);
   const goal = sum > 0 ? wanted / sum : 0;
   if (isFresh) {
     hips[HIPS.raise] = goal;
