@@ -115,6 +115,19 @@ export function skinPoint(out: Floats, o: number, points: SkinPoints, point: num
 }
 
 /**
+ * Computes the positions of all points in a pose.
+ *
+ * @param matrices Model matrices of all nodes: 16 floats per node.
+ * @returns Xyz per point.
+ */
+export function skinAllPoints(points: SkinPoints, matrices: Floats): Float64Array {
+  const count = countPoints(points);
+  const positions = new Float64Array(3 * count);
+  for (let point = 0; point < count; point++) skinPoint(positions, 3 * point, points, point, matrices);
+  return positions;
+}
+
+/**
  * Computes the height of the lowest of some consecutive points.
  *
  * @param up Up direction in model space, times meters per unit: xyz.

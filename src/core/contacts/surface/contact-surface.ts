@@ -1,5 +1,11 @@
 /** Finds what of a character can touch the ground: soles of its feet, and the surface of every bone. */
-import { countPoints, reflectSkinPoints, type SkinPoints, selectPoints, skinPoint } from '../../deform/skin-points.ts';
+import {
+  reflectSkinPoints,
+  type SkinPoints,
+  selectPoints,
+  skinAllPoints,
+  skinPoint,
+} from '../../deform/skin-points.ts';
 import { BONE, BONES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
@@ -61,8 +67,16 @@ function findFloor({ ground, hipsHeight, reference, map }: Humanoid, lowest: num
   return isAtJoint && lowest < ground && lowest > ground - 4 * SOLE_TOLERANCE * hipsHeight ? lowest : ground;
 }
 
+/** Returns the bones of points; −1 for those of cloth. */
+function withoutCloth(bones: Int16Array, cloth: Uint8Array): Int16Array {
+  const body = bones.slice();
+  for (let point = 0; point < body.length; point++) if (cloth[point] === 1) body[point] = -1;
+  return body;
+}
+
 /** Selects the triangles none of whose corners is cloth. */
 function bodyTriangles(triangles: Int32Array, cloth: Uint8Array): Int32Array {
+  if (!cloth.includes(1)) return triangles;
   const body = new Int32Array(triangles.length);
   let end = 0;
   for (let k = 0; k < triangles.length; k += 3) {
@@ -84,6 +98,7 @@ function describeCloth(
   owners: Int16Array,
   positions: Float64Array,
 ): ContactSurface['cloth'] {
+  if (!cloth.includes(1)) return { points: selectPoints(all, []), bones: new Int16Array(0), share: 0 };
   const groups = BONES.map((): number[] => []);
   const { triangles } = all;
   for (let point = 0; point < cloth.length; point++) if (cloth[point] === 1) groups[owners[point]].push(point);
@@ -91,7 +106,7 @@ function describeCloth(
   const bones = Int16Array.from(chosen.flatMap((group, bone) => group.map(() => bone)));
   const areas = new Float64Array(2);
   const edges = new Float64Array(9);
-  for (let k = 0; k < triangles.length && bones.length > 0; k += 3) {
+  for (let k = 0; k < triangles.length; k += 3) {
     if (owners[triangles[k]] < 0) continue;
     vec3.subtract(edges, 0, positions, 3 * triangles[k + 1], positions, 3 * triangles[k]);
     vec3.subtract(edges, 3, positions, 3 * triangles[k + 2], positions, 3 * triangles[k]);
@@ -128,11 +143,9 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   const matrices = referenceMatrices(humanoid);
   const all = skin ?? jointPoints(humanoid, matrices);
   const owners = bonesOfPoints(humanoid, all);
-  const positions = new Float64Array(3 * countPoints(all));
-  for (let point = 0; 3 * point < positions.length; point++) skinPoint(positions, 3 * point, all, point, matrices);
+  const positions = skinAllPoints(all, matrices);
   const cloth = findCloth(humanoid, all, owners, positions);
-  const bonesOfAll = owners.slice();
-  for (let point = 0; point < cloth.length; point++) if (cloth[point] === 1) bonesOfAll[point] = -1;
+  const bonesOfAll = cloth.includes(1) ? withoutCloth(owners, cloth) : owners;
   const groups = groupByBone(humanoid, bonesOfAll, positions);
   if (skin !== null && !groups.some((group, bone) => isFootBone(bone) && group.length > 0))
     return describeStraight(humanoid, null);

@@ -62,22 +62,31 @@ function findPieces(triangles: Int32Array, positions: Float64Array, height: numb
   }
   // The piece of a point has a smaller number, or is its own.
   for (let point = 0; point < above.length; point++) above[point] = above[above[point]];
-  const borders = new Int32Array(above.length);
-  for (let k = 0; k < triangles.length; k++) {
-    const a = ids[triangles[k]];
-    const b = ids[triangles[k % 3 === 2 ? k - 2 : k + 1]];
-    // The same edge of two triangles cancels.
-    if (a !== b) borders[above[triangles[k]]] ^= edgeKey(Math.min(a, b), Math.max(a, b));
-  }
-  return { ofPoints: above, borders };
+  return { ofPoints: above, borders: findBorders(triangles, ids, above) };
 }
 
-/** Mixes the numbers of two corners into 32 bits that do not cancel those of other edges but by chance (the end of MurmurHash3, Appleby 2011). */
-function edgeKey(a: number, b: number): number {
-  let h = Math.imul(a, 0xcc9e2d51) ^ Math.imul(b + 1, 0x1b873593);
+/** Mixes the bits of a number (the end of MurmurHash3, Appleby 2011). */
+function mix(number: number): number {
+  let h = number;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return h ^ (h >>> 16);
+}
+
+/** Sums up the edges of every piece so that the same edge of two triangles cancels, and other edges do not but by chance. */
+function findBorders(triangles: Int32Array, ids: Int32Array, pieces: Int32Array): Int32Array {
+  const borders = new Int32Array(pieces.length);
+  const keys = new Int32Array(ids.length);
+  for (let point = 0; point < ids.length; point++) keys[point] = mix(ids[point] + 1);
+  for (let k = 0; k < triangles.length; k += 3) {
+    const a = keys[triangles[k]];
+    const b = keys[triangles[k + 1]];
+    const c = keys[triangles[k + 2]];
+    // Edges without length have no other side.
+    const edges = (a === b ? 0 : Math.imul(a, b)) ^ (b === c ? 0 : Math.imul(b, c)) ^ (c === a ? 0 : Math.imul(c, a));
+    borders[pieces[triangles[k]]] ^= edges;
+  }
+  return borders;
 }
 
 /** A line through the joints of a part of the body in the T-pose, from which rays start. */
@@ -546,6 +555,7 @@ export function findCloth(
   const sewnPieces = new Set<number>();
   for (let k = 0; k < sewn.length; k++) if (sewn[k] === 1) sewnPieces.add(layers.pieces[k]);
   const cloth = new Uint8Array(bones.length);
+  if (clothPieces.size + sewnPieces.size === 0) return cloth;
   for (let point = 0; point < bones.length; point++) {
     const axis = axisOf[point];
     if (axis < 0 || isFootBone(bones[point])) continue;

@@ -36,7 +36,8 @@ export interface BoneRadii {
 
 /** Completes radii with what follows from them. */
 export function completeRadii(radii: Omit<BoneRadii, 'largest' | 'reach'>): BoneRadii {
-  const largest = radii.radii.reduce((most, radius) => Math.max(most, radius), Number.NEGATIVE_INFINITY);
+  let largest = Number.NEGATIVE_INFINITY;
+  for (let k = 0; k < radii.radii.length; k++) largest = Math.max(largest, radii.radii[k]);
   const axis = Math.max(Math.abs(radii.from), Math.abs(radii.to));
   return { ...radii, largest, reach: axis + vec3.length(radii.center, 0) + largest };
 }

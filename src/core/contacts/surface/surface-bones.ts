@@ -7,11 +7,13 @@ import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
 import { findDetachedJoints } from '../../retarget/detached/find-detached-joints.ts';
 import { helperNames } from '../../retarget/helper-names.ts';
 
-/** Tells whether a bone is a foot or its toes. */
-export const isFootBone = (bone: number): boolean => /(Foot|Toes)$/.test(BONES[bone]);
 const HAND = /Hand|Thumb|Index|Middle|Ring|Little/;
+const FEET = BONES.map((name) => /(Foot|Toes)$/.test(name));
+const ARMS = BONES.map((name) => /Arm$/.test(name) || HAND.test(name));
+/** Tells whether a bone is a foot or its toes. */
+export const isFootBone = (bone: number): boolean => FEET[bone] === true;
 /** Tells whether a bone belongs to an arm. */
-export const isArmBone = (bone: number): boolean => /Arm$/.test(BONES[bone]) || HAND.test(BONES[bone]);
+export const isArmBone = (bone: number): boolean => ARMS[bone] === true;
 
 /** Words for joints that form a part of the trunk, in names of joints without a bone below them; hair and clothes have others. */
 const TRUNK_PART =
@@ -54,6 +56,7 @@ export function bonesOfPoints(humanoid: Humanoid, points: SkinPoints): Int16Arra
     bones[point] = points.rigid[point] === 1 ? boneAtOrAbove(parents, bonesOfNodes, node) : surface[node];
     if (points.rigid[point] === 0 && bones[point] >= 0) isSkinned[bones[point]] = 1;
   }
+  if (!points.rigid.includes(1)) return bones;
   // A rigid mesh at a bone with skinned vertices is a weapon or another accessory; at a bone without, it is the surface itself.
   return bones.map((bone, point) => (bone >= 0 && points.rigid[point] === 1 && isSkinned[bone] === 1 ? -1 : bone));
 }
