@@ -19,7 +19,7 @@ it('unknownsBetween goes through the solved frames, and is exact for a parabola 
   const value = (frame: number): number[] => [0.01 * frame, 0.001 * frame * frame, 1, 0];
   const out = unknownsBetween(Float64Array.from([...frames].flatMap(value)), frames, NO_CUTS);
   for (const frame of [0, 4, 5, 6, 7, 8, 12]) {
-    value(frame).forEach((one, u) => expect(out[4 * frame + u]).toBeCloseTo(one, 12));
+    for (const [u, one] of value(frame).entries()) expect(out[4 * frame + u]).toBeCloseTo(one, 12);
   }
 });
 
