@@ -313,7 +313,11 @@ const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
       ...files('vrma', 'vrma'),
     ]),
   'reference-bvh': () => realReferencePoses('reference-bvh', 'Reference poses of BVH files', files('bvh', 'bvh')),
-  'reference-fbx': () => realReferencePoses('reference-fbx', 'Reference poses of FBX files', files('fbx', 'fbx')),
+  'reference-fbx': () => {
+    // Without those that rest in a T-pose: there is nothing to see in them.
+    const shown = files('fbx', 'fbx').filter((path) => !/ufbx_|unity421_|mayalt2017_/.test(path));
+    return realReferencePoses('reference-fbx', 'Reference poses of FBX files', shown);
+  },
 };
 /** Pictures that need files from outside the project. */
 const REAL = /^fbx-run$|^contacts(?:-live)?$|^usd-characters$|^reference-(?:glb|vrm|bvh|fbx)$/;
