@@ -30,9 +30,11 @@ function namedCodes(path: string): string[] {
 }
 
 /** Pages about other subjects. */
-const others = readdirSync(inProject('docs'))
-  .filter((name) => name.endsWith('.md'))
-  .map((name) => `docs/${name}`);
+const others = ['docs', 'docs/recipes'].flatMap((folder) =>
+  readdirSync(inProject(folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`),
+);
 
 it('docs: have a page for every format', () => {
   expect(pages.sort()).toEqual(GROUPS.map(([page]) => page).sort());

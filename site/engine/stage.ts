@@ -20,6 +20,8 @@ export async function showAll(stage: AnyrigStage, all: readonly Shown[]): Promis
     await stage.addFigure(figure);
     stage.setClip(figure.id, clip);
   }
+  // What walks away alone stays in view.
+  stage.follow = all.length === 1;
   stage.frameAll();
   if (!matchMedia('(prefers-reduced-motion: reduce)').matches) stage.play();
 }

@@ -79,8 +79,7 @@ async function shownOf(file: OpenFile, id: string): Promise<Shown | null> {
   const part = found?.part ?? shown.asset.skeletons[0];
   if (part === undefined) return null;
   const taken = shown.asset.clips.at(-1);
-  const clip =
-    taken === undefined ? null : toStageClip(taken.clips[shown.asset.skeletons.indexOf(part)], part, taken.morphs);
+  const clip = taken === undefined ? null : toStageClip(taken.clips[found?.index ?? 0], part, taken.morphs);
   if (found === null) return { figure: { id, glb }, clip };
   const { humanoid } = found;
   const { frame, metersPerUnit, ground } = humanoid;
@@ -88,27 +87,26 @@ async function shownOf(file: OpenFile, id: string): Promise<Shown | null> {
   return { figure: { id, glb, frame: Array.from(frame), metersPerUnit, ground, hips }, clip };
 }
 
-async function demoFile(name: string): Promise<OpenFile> {
+async function sample(name: string): Promise<WrittenFile> {
   const { demoFiles } = await import('../../src/demo/index.ts');
   const file = demoFiles().find((one) => one.name === name);
   if (file === undefined) throw new RangeError(`There is no built-in file ${name}.`);
-  return openBytes(file.bytes(), { name });
+  return { path: name, bytes: file.bytes() as Uint8Array<ArrayBuffer> };
+}
+
+async function openSample(name: string): Promise<OpenFile> {
+  return openBytes((await sample(name)).bytes, { name });
 }
 
 const api = {
-  /** Returns the bytes of a built-in file. */
-  sample: async (name: string): Promise<WrittenFile> => {
-    const { demoFiles } = await import('../../src/demo/index.ts');
-    const file = demoFiles().find((one) => one.name === name);
-    if (file === undefined) throw new RangeError(`There is no built-in file ${name}.`);
-    return { path: name, bytes: file.bytes() as Uint8Array<ArrayBuffer> };
-  },
+  /** Returns a built-in file. */
+  sample,
 
-  /** Puts a built-in motion on a built-in character. */
+  /** Puts a built-in motion on a built-in character, on the spot: several in a row stay in view. */
   pair: async (motion: string, character: string): Promise<Shown | null> => {
-    const [walk, hero] = [await demoFile(motion), await demoFile(character)];
+    const [walk, hero] = [await openSample(motion), await openSample(character)];
     const output = character.replace(/.*\./, 'pair.');
-    const { outputs } = await retargetMotions([walk], hero, { output, replace: true });
+    const { outputs } = await retargetMotions([walk], hero, { output, replace: true, edits: { root: 'in-place' } });
     return shownOf(await openBytes(written(outputs)[0].bytes, { name: character }), character);
   },
 

@@ -2,7 +2,18 @@
 import type { FileReport } from 'anyrig/files';
 import type { AnyrigStage } from 'anyrig/stage';
 import { useData } from 'vitepress';
-import { computed, defineComponent, h, nextTick, onBeforeUnmount, type PropType, ref, type VNode, watch } from 'vue';
+import {
+  computed,
+  defineComponent,
+  h,
+  nextTick,
+  onBeforeUnmount,
+  type PropType,
+  ref,
+  shallowRef,
+  type VNode,
+  watch,
+} from 'vue';
 import { type FoundFile, filesOfDrop, filesOfInput, toInputs } from '../../../studio/src/app/dropped-files.ts';
 import type { SentFile, Shown, WrittenFile } from '../../engine/worker.ts';
 
@@ -101,14 +112,14 @@ export const DropTool = defineComponent(
   (props: { readonly tool: keyof typeof TOOLS }) => {
     const { isDark } = useData();
     const tool: Tool = TOOLS[props.tool];
-    const given = ref<(SentFile | null)[]>(tool.inputs.map(() => null));
+    const given = shallowRef<(SentFile | null)[]>(tool.inputs.map(() => null));
     const state = ref<'empty' | 'working' | 'done' | 'failed'>('empty');
     const over = ref(-1);
     const message = ref('');
-    const files = ref<readonly WrittenFile[]>([]);
-    const notes = ref<readonly string[]>([]);
-    const rows = ref<readonly [string, string][]>([]);
-    const bones = ref<readonly [string, string, number][]>([]);
+    const files = shallowRef<readonly WrittenFile[]>([]);
+    const notes = shallowRef<readonly string[]>([]);
+    const rows = shallowRef<readonly [string, string][]>([]);
+    const bones = shallowRef<readonly [string, string, number][]>([]);
     const host = ref<HTMLElement>();
     const theme = computed(() => (isDark.value ? 'dark' : 'light'));
     let stage: AnyrigStage | null = null;
@@ -229,7 +240,7 @@ export const DropTool = defineComponent(
             'aria-label': label,
             onChange: (event: Event) => choose(index, event),
           }),
-          h('strong', given.value[index]?.name ?? label),
+          h('strong', { class: 'drop-name' }, given.value[index]?.name ?? label),
           h('span', given.value[index] === null ? `${hint}; or click to choose` : 'drop another one to replace it'),
         ],
       );

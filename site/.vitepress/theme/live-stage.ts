@@ -2,6 +2,7 @@
 import type { AnyrigStage } from 'anyrig/stage';
 import { useData, withBase } from 'vitepress';
 import { computed, defineComponent, h, nextTick, onBeforeUnmount, ref, watch } from 'vue';
+import hero from '../../../docs/images/hero.webp';
 import { data } from '../../demo.data.ts';
 
 /** Characters that are on stage first. */
@@ -80,7 +81,7 @@ export const LiveStage = defineComponent(() => {
           : h('picture', [
               h('source', { media: '(prefers-reduced-motion: reduce)', srcset: withBase('/hero-still.webp') }),
               h('img', {
-                src: withBase('/hero.webp'),
+                src: hero,
                 width: 960,
                 height: 420,
                 alt: 'One walk on five characters that differ in proportions, names, axes and rest poses',
