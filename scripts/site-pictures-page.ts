@@ -2,13 +2,18 @@
 import { openBytes, retargetMotions, tryFindHumanoid } from 'anyrig/files';
 import { concatParts } from 'anyrig/gltf';
 import { type AnyrigStage, defineStage } from 'anyrig/stage';
+import { CHARACTERS, MOTIONS } from '../site/built-in.ts';
 import { BONE } from '../src/core/humanoid/bones.ts';
-import { DEMO_CHARACTERS, DEMO_MOTIONS, type DemoFile } from '../src/demo/index.ts';
+import type { DemoFile } from '../src/demo/index.ts';
 import { toStageClip } from '../studio/src/engine/stage-clip.ts';
 
 /** What is drawn. */
 export interface PictureJob {
   readonly kind: 'hero' | 'gallery';
+  /** Which part of the frames of the moving picture, from 0. */
+  readonly part?: number;
+  /** How many parts there are: drawing in software takes longer than a page may. */
+  readonly parts?: number;
 }
 
 /** Pictures as WebP in base64. */
@@ -67,15 +72,17 @@ async function picture(stage: AnyrigStage, time: number, width: number, height: 
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-async function drawHero(): Promise<Pictures> {
+async function drawHero({ part = 0, parts = 1 }: PictureJob): Promise<Pictures> {
   const [width, height] = [960, 420];
   const stage = createStage(width, height);
-  const [motion] = DEMO_MOTIONS;
-  for (const character of DEMO_CHARACTERS.slice(0, HERO)) await add(stage, motion, character);
+  const [motion] = MOTIONS;
+  for (const character of CHARACTERS.slice(0, HERO)) await add(stage, motion, character);
   stage.frameAll();
   const count = Math.round(stage.duration * RATE);
   const frames: string[] = [];
-  for (let k = 0; k < count; k++) frames.push(await picture(stage, (k * stage.duration) / count, width, height));
+  const end = Math.round(((part + 1) * count) / parts);
+  for (let k = Math.round((part * count) / parts); k < end; k++)
+    frames.push(await picture(stage, (k * stage.duration) / count, width, height));
   return { frames, names: [], milliseconds: Math.round((1000 * stage.duration) / count) };
 }
 
@@ -83,8 +90,8 @@ async function drawGallery(): Promise<Pictures> {
   const size = 320;
   const frames: string[] = [];
   const names: string[] = [];
-  for (const motion of DEMO_MOTIONS) {
-    for (const character of DEMO_CHARACTERS) {
+  for (const motion of MOTIONS) {
+    for (const character of CHARACTERS) {
       const stage = createStage(size, size);
       await add(stage, motion, character);
       stage.frameAll();
@@ -99,5 +106,5 @@ async function drawGallery(): Promise<Pictures> {
 /** Draws the pictures of the job beside the page. */
 export async function run(): Promise<Pictures> {
   const job = (await (await fetch('/job.json')).json()) as PictureJob;
-  return job.kind === 'hero' ? drawHero() : drawGallery();
+  return job.kind === 'hero' ? drawHero(job) : drawGallery();
 }

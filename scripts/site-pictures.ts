@@ -12,6 +12,8 @@ import { animatedWebp } from './animated-webp.ts';
 import type { PictureJob, Pictures } from './site-pictures-page.ts';
 
 const PUBLIC = new URL('../site/public/', import.meta.url);
+/** Pages that draw the moving picture one after the other. */
+const PARTS = 6;
 const PAGE = fileURLToPath(new URL('site-pictures-page.ts', import.meta.url));
 
 if (CHROMIUM === null) throw new Error('Chromium is missing. Install it, or set ANYRIG_CHROMIUM to its path.');
@@ -30,9 +32,10 @@ function save(path: URL, bytes: Uint8Array): void {
 
 const wanted = process.argv.slice(2);
 if (wanted.length === 0 || wanted.includes('hero')) {
-  const { frames, milliseconds } = await draw({ kind: 'hero' });
-  const pictures = frames.map(bytesOf);
-  save(new URL('../docs/images/hero.webp', import.meta.url), animatedWebp(pictures, milliseconds));
+  const drawn: Pictures[] = [];
+  for (let part = 0; part < PARTS; part++) drawn.push(await draw({ kind: 'hero', part, parts: PARTS }));
+  const pictures = drawn.flatMap(({ frames }) => frames).map(bytesOf);
+  save(new URL('../docs/images/hero.webp', import.meta.url), animatedWebp(pictures, drawn[0].milliseconds));
   save(new URL('hero-still.webp', PUBLIC), pictures[0]);
 }
 if (wanted.length === 0 || wanted.includes('gallery')) {

@@ -1,5 +1,5 @@
 /** The built-in files, for pages that list them without loading what makes them. */
-import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../src/demo/index.ts';
+import { CHARACTERS, MOTIONS } from './built-in.ts';
 
 /** A built-in file. */
 export interface BuiltIn {
@@ -15,5 +15,5 @@ export { data };
 const inWords = ({ name, title, about }: BuiltIn): BuiltIn => ({ name, title, about });
 
 export default {
-  load: () => ({ motions: DEMO_MOTIONS.map(inWords), characters: DEMO_CHARACTERS.map(inWords) }),
+  load: () => ({ motions: MOTIONS.map(inWords), characters: CHARACTERS.map(inWords) }),
 };

@@ -112,12 +112,12 @@ export const SECTIONS: readonly Section[] = [
     ],
   },
   {
-    title: 'Reference of the library',
-    pages: [`${REFERENCE}/README.md`, ...ENTRIES.map(({ name }) => `${REFERENCE}/${name}.md`)],
-  },
-  {
     title: 'Tools in the browser',
     pages: ['site/gallery.md', 'site/fbx-to-vrma.md', 'site/bvh-to-glb.md', 'site/retarget.md', 'site/inspect.md'],
+  },
+  {
+    title: 'Reference of the library',
+    pages: [`${REFERENCE}/README.md`, ...ENTRIES.map(({ name }) => `${REFERENCE}/${name}.md`)],
   },
 ];
 
@@ -169,9 +169,10 @@ export function pageAt(address: string): string {
   return path;
 }
 
-/** Returns the text of a page without front matter. */
+/** Returns the text of a page without front matter and anchors of headings. */
 export function textOf(path: string): string {
-  return readFileSync(join(ROOT, path), 'utf8').replace(/^---\n.*?\n---\n/s, '');
+  const text = readFileSync(join(ROOT, path), 'utf8').replace(/^---\n.*?\n---\n/s, '');
+  return text.replace(/^(#.*?) \{#.*\}$/gm, '$1');
 }
 
 /** Returns the first heading of a page, without marks of Markdown. */

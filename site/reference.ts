@@ -9,6 +9,8 @@ const PLUGIN_OPTIONS: object = {
   outputFileStrategy: 'modules',
   hideBreadcrumbs: true,
   hidePageHeader: true,
+  // Written out, so that links do not depend on how two programs number equal headings.
+  useCustomAnchors: true,
   parametersFormat: 'table',
   interfacePropertiesFormat: 'table',
   propertyMembersFormat: 'table',

@@ -57,6 +57,8 @@ export default defineConfig({
     return filePath.startsWith(REFERENCE) ? { frontmatter: { ...frontmatter, editLink: false } } : undefined;
   },
   markdown: {
+    // The default themes have less contrast than 4.5.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: anchorOf },
     config: links,
   },
@@ -84,9 +86,8 @@ export default defineConfig({
         ],
       },
     ],
-    sidebar: SECTIONS.map(({ title, pages }, k) => ({
+    sidebar: SECTIONS.map(({ title, pages }) => ({
       text: title,
-      collapsed: k > 0 && title.startsWith('Reference'),
       items: pages.map((path) => ({ text: titleOf(path), link: `/${addressOf(path)}` })),
     })),
     socialLinks: [{ icon: 'github', link: REPOSITORY }],

@@ -88,10 +88,9 @@ async function shownOf(file: OpenFile, id: string): Promise<Shown | null> {
 }
 
 async function sample(name: string): Promise<WrittenFile> {
-  const { demoFiles } = await import('../../src/demo/index.ts');
-  const file = demoFiles().find((one) => one.name === name);
-  if (file === undefined) throw new RangeError(`There is no built-in file ${name}.`);
-  return { path: name, bytes: file.bytes() as Uint8Array<ArrayBuffer> };
+  // What makes the files is not loaded before one is asked for.
+  const { builtIn } = await import('../built-in.ts');
+  return { path: name, bytes: builtIn(name).bytes() as Uint8Array<ArrayBuffer> };
 }
 
 async function openSample(name: string): Promise<OpenFile> {
