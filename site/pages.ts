@@ -169,10 +169,9 @@ export function pageAt(address: string): string {
   return path;
 }
 
-/** Returns the text of a page without front matter and anchors of headings. */
+/** Returns the text of a page without front matter. */
 export function textOf(path: string): string {
-  const text = readFileSync(join(ROOT, path), 'utf8').replace(/^---\n.*?\n---\n/s, '');
-  return text.replace(/^(#.*?) \{#.*\}$/gm, '$1');
+  return readFileSync(join(ROOT, path), 'utf8').replace(/^---\n.*?\n---\n/s, '');
 }
 
 /** Returns the first heading of a page, without marks of Markdown. */

@@ -1,20 +1,46 @@
 /** Writes the reference of the library as Markdown: one page per entry of the package, from its docstrings. */
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { Application } from 'typedoc';
-import { ENTRIES, REFERENCE, ROOT } from './pages.ts';
+import { anchorOf, ENTRIES, REFERENCE, ROOT } from './pages.ts';
 
 /** Options of the plugin, which typedoc has no types for. */
 const PLUGIN_OPTIONS: object = {
   outputFileStrategy: 'modules',
   hideBreadcrumbs: true,
   hidePageHeader: true,
-  // Written out, so that links do not depend on how two programs number equal headings.
-  useCustomAnchors: true,
   parametersFormat: 'table',
   interfacePropertiesFormat: 'table',
   propertyMembersFormat: 'table',
 };
+
+/** Lists the anchors of a page. Equal headings are numbered, as GitHub and VitePress do. */
+function anchorsOf(text: string): Set<string> {
+  const anchors = new Set(Array.from(text.matchAll(/<a id="([^"]*)"/g), ([, id]) => id));
+  const seen = new Map<string, number>();
+  for (const [, heading] of text.replace(/^```.*?^```/gms, '').matchAll(/^#+ (.*)$/gm)) {
+    const anchor = anchorOf(heading);
+    const before = seen.get(anchor) ?? 0;
+    seen.set(anchor, before + 1);
+    anchors.add(before === 0 ? anchor : `${anchor}-${before}`);
+  }
+  return anchors;
+}
+
+/** Repairs links to numbered headings: the plugin of typedoc also numbers some names that have one heading. */
+function repairAnchors(): void {
+  const pages = ENTRIES.map(({ name }) => `${REFERENCE}/${name}.md`);
+  const anchors = new Map(pages.map((page) => [page, anchorsOf(readFileSync(join(ROOT, page), 'utf8'))]));
+  for (const page of pages) {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    const repaired = text.replace(/\]\(([^)#\s]*)#([\w-]+)-\d+\)/g, (link, file: string, name: string) => {
+      const known = anchors.get(file === '' ? page : posix.join(posix.dirname(page), file));
+      const isThere = known?.has(link.slice(link.indexOf('#') + 1, -1)) ?? true;
+      return isThere || known?.has(name) !== true ? link : `](${file}#${name})`;
+    });
+    writeFileSync(join(ROOT, page), repaired);
+  }
+}
 
 /**
  * Writes the reference.
@@ -45,5 +71,6 @@ export async function writeReference(): Promise<void> {
   for (const entry of project.children ?? []) entry.name = names.get(entry.name) ?? entry.name;
   app.validate(project);
   await app.generateOutputs(project);
+  repairAnchors();
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('typedoc reported problems; see above.');
 }
