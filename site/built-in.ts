@@ -1,8 +1,8 @@
 /** The motions and characters that home page and gallery show; the home page begins with the first motion on the first five characters. */
-import { DEMO_CHARACTERS, DEMO_MOTIONS, type DemoFile, type DemoMotion } from '../src/demo/index.ts';
+import { DEMO_CHARACTERS, DEMO_MOTIONS, type DemoFile } from '../src/demo/index.ts';
 
 /** The motions. */
-export const MOTIONS: readonly DemoMotion[] = DEMO_MOTIONS;
+export const MOTIONS: readonly DemoFile[] = DEMO_MOTIONS;
 
 /** The characters. */
 export const CHARACTERS: readonly DemoFile[] = DEMO_CHARACTERS;

@@ -14,8 +14,10 @@ import {
   type VNode,
   watch,
 } from 'vue';
-import { type FoundFile, filesOfDrop, filesOfInput, toInputs } from '../../../studio/src/app/dropped-files.ts';
+import { filesOfDrop, filesOfInput, toInputs } from '../../../studio/src/app/dropped-files.ts';
 import type { SentFile, Shown, WrittenFile } from '../../engine/worker.ts';
+
+type FoundFile = ReturnType<typeof filesOfInput>[number];
 
 /** What a tool takes and gives. */
 interface Tool {
