@@ -29,6 +29,7 @@ export const ALLOWED: Readonly<Record<'installed' | 'development', readonly stri
     '(MIT AND Zlib)',
     'MIT OR Apache-2.0',
     'BlueOak-1.0.0',
+    'CC0-1.0',
     'Python-2.0',
     'LGPL-3.0-or-later',
     'Apache-2.0 AND LGPL-3.0-or-later',
@@ -81,8 +82,12 @@ export function lockedPackages(): LockedPackage[] {
   return [...found.values()].sort((a, b) => (a.name < b.name || (a.name === b.name && a.version < b.version) ? -1 : 1));
 }
 
-/** The licence text of a package; null where it has none. */
-function noticeOf(name: string): string | null {
+/**
+ * Returns the licence text of a package.
+ *
+ * @returns The text; null where it has none.
+ */
+export function noticeOf(name: string): string | null {
   const folder = new URL(`node_modules/${name}/`, ROOT);
   const file = existsSync(folder) ? readdirSync(folder).find((one) => /^licen[cs]e/i.test(one)) : undefined;
   return file === undefined ? null : readFileSync(new URL(file, folder), 'utf8').replaceAll('\r\n', '\n').trim();

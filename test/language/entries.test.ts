@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { apiPage } from '../../scripts/api-page.ts';
+import { FROZEN, type FrozenApi, goneNames, stableNames } from '../../scripts/freeze-api.ts';
 import { readPackageEntries } from '../../scripts/package-entries.ts';
 
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
@@ -49,6 +50,13 @@ describe('entries of the package', () => {
       }
     }
     expect(clashes).toEqual([]);
+  });
+
+  it('keep every name that was promised, and promise every name (npx tsx scripts/freeze-api.ts)', () => {
+    const frozen = JSON.parse(readFileSync(FROZEN, 'utf8')) as FrozenApi;
+    const now = stableNames(read);
+    expect(goneNames(frozen, now)).toEqual([]);
+    expect(goneNames(now, frozen)).toEqual([]);
   });
 
   it('docs/api.md is what the docstrings make it (npx tsx scripts/api-page.ts)', () => {

@@ -10,7 +10,7 @@ function linksOf(text: string): string[] {
 }
 
 /**
- * Packs the package and checks its files: links between documents lead to files that are packed, or to pictures of the repository, source maps to sources that are packed, and
+ * Packs the package and checks its files: links between documents lead to files that are packed, or to pictures and recipes of the repository, source maps to sources that are packed, and
  * package.json names the repository that npm resolves links with.
  *
  * @param folder Folder for the tarball and its files.
@@ -31,9 +31,9 @@ export async function checkTarball(folder: string): Promise<string> {
     .flatMap((name) =>
       linksOf(readFileSync(join(packed, name), 'utf8'))
         .filter((link) => {
-          // Pictures are shown on the pages of the repository; the package does not carry them.
-          const isPicture = join(dirname(name), link).startsWith(join('docs', 'images'));
-          return !existsSync(isPicture ? join(inProject(), dirname(name), link) : join(packed, dirname(name), link));
+          // Pictures and recipes are read on the pages of the repository and the site; the package does not carry them.
+          const isElsewhere = /^docs\/(?:images\/|recipes)/.test(join(dirname(name), link));
+          return !existsSync(isElsewhere ? join(inProject(), dirname(name), link) : join(packed, dirname(name), link));
         })
         .map((link) => `${name} links to ${link}`),
     );

@@ -1,0 +1,110 @@
+/** Draws the pictures of `site-pictures.ts` in Chromium. */
+import { openBytes, retargetMotions, tryFindHumanoid } from 'anyrig/files';
+import { concatParts } from 'anyrig/gltf';
+import { type AnyrigStage, defineStage } from 'anyrig/stage';
+import { CHARACTERS, MOTIONS } from '../site/built-in.ts';
+import { BONE } from '../src/core/humanoid/bones.ts';
+import type { DemoFile } from '../src/demo/index.ts';
+import { toStageClip } from '../studio/src/engine/stage-clip.ts';
+
+/** What is drawn. */
+export interface PictureJob {
+  readonly kind: 'hero' | 'gallery';
+  /** Which part of the frames of the moving picture, from 0. */
+  readonly part?: number;
+  /** How many parts there are: drawing in software takes longer than a page may. */
+  readonly parts?: number;
+}
+
+/** Pictures as WebP in base64. */
+export interface Pictures {
+  readonly frames: readonly string[];
+  readonly names: readonly string[];
+  readonly milliseconds: number;
+}
+
+/** Frames per second of the moving picture. */
+const RATE = 20;
+/** Characters of the moving picture. */
+const HERO = 5;
+const QUALITY = 0.72;
+
+/** Adds a motion on a character to a stage. */
+async function add(stage: AnyrigStage, motion: DemoFile, character: DemoFile): Promise<void> {
+  const hero = await openBytes(character.bytes(), { name: character.name });
+  const walk = await openBytes(motion.bytes(), { name: motion.name });
+  const output = character.name.replace(/.*\./, 'shown.');
+  // On the spot: what walks away leaves the picture, and a loop of it jumps.
+  const { outputs } = await retargetMotions([walk], hero, { output, edits: { root: 'in-place' } });
+  const glb = Uint8Array.from(concatParts(outputs[0].parts));
+  const file = await openBytes(glb, { name: character.name });
+  const found = tryFindHumanoid(file);
+  if (found === null) throw new Error(`${character.name} is no humanoid.`);
+  const { humanoid, part, index } = found;
+  const { frame, metersPerUnit, ground } = humanoid;
+  const hips = part.sourceNodes[humanoid.map.nodes[BONE.hips]];
+  await stage.addFigure({ id: character.name, glb, frame: Array.from(frame), metersPerUnit, ground, hips });
+  const clip = file.asset.clips[0];
+  stage.setClip(character.name, toStageClip(clip.clips[index], part, clip.morphs));
+}
+
+function createStage(width: number, height: number): AnyrigStage {
+  defineStage();
+  const stage = document.createElement('anyrig-stage') as AnyrigStage;
+  Object.assign(stage.style, { width: `${width}px`, height: `${height}px` });
+  stage.theme = 'dark';
+  stage.show = { trails: false, marks: false };
+  document.body.append(stage);
+  return stage;
+}
+
+/** Takes a picture of a moment, drawn larger and scaled down: edges are smooth. */
+async function picture(stage: AnyrigStage, time: number, width: number, height: number): Promise<string> {
+  stage.currentTime = time;
+  const drawn = await createImageBitmap(await stage.snapshot(2 * width, 2 * height));
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(drawn, 0, 0, width, height);
+  drawn.close();
+  const blob = await canvas.convertToBlob({ type: 'image/webp', quality: QUALITY });
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+async function drawHero({ part = 0, parts = 1 }: PictureJob): Promise<Pictures> {
+  const [width, height] = [960, 420];
+  const stage = createStage(width, height);
+  const [motion] = MOTIONS;
+  for (const character of CHARACTERS.slice(0, HERO)) await add(stage, motion, character);
+  stage.frameAll();
+  const count = Math.round(stage.duration * RATE);
+  const frames: string[] = [];
+  const end = Math.round(((part + 1) * count) / parts);
+  for (let k = Math.round((part * count) / parts); k < end; k++)
+    frames.push(await picture(stage, (k * stage.duration) / count, width, height));
+  return { frames, names: [], milliseconds: Math.round((1000 * stage.duration) / count) };
+}
+
+async function drawGallery(): Promise<Pictures> {
+  const size = 320;
+  const frames: string[] = [];
+  const names: string[] = [];
+  for (const motion of MOTIONS) {
+    for (const character of CHARACTERS) {
+      const stage = createStage(size, size);
+      await add(stage, motion, character);
+      stage.frameAll();
+      frames.push(await picture(stage, stage.duration * 0.3, size, size));
+      names.push(`${motion.name}-${character.name}`);
+      stage.remove();
+    }
+  }
+  return { frames, names, milliseconds: 0 };
+}
+
+/** Draws the pictures of the job beside the page. */
+export async function run(): Promise<Pictures> {
+  const job = (await (await fetch('/job.json')).json()) as PictureJob;
+  return job.kind === 'hero' ? drawHero(job) : drawGallery();
+}

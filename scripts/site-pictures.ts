@@ -1,0 +1,45 @@
+/**
+ * Draws the moving picture of README and home page, and the pictures of the gallery: built-in motions on built-in characters, on the stage of anyrig/stage.
+ *
+ *     npx tsx --conditions=@anyrig/source scripts/site-pictures.ts [hero] [gallery]
+ *
+ * Needs Chromium. Run it again when the stage or the built-in characters change.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { CHROMIUM, runInChromium } from '../test/external/browser/chromium.ts';
+import { animatedWebp } from './animated-webp.ts';
+import type { PictureJob, Pictures } from './site-pictures-page.ts';
+
+const PUBLIC = new URL('../site/public/', import.meta.url);
+/** Pages that draw the moving picture one after the other. */
+const PARTS = 6;
+const PAGE = fileURLToPath(new URL('site-pictures-page.ts', import.meta.url));
+
+if (CHROMIUM === null) throw new Error('Chromium is missing. Install it, or set ANYRIG_CHROMIUM to its path.');
+
+async function draw(job: PictureJob): Promise<Pictures> {
+  const text = new TextEncoder().encode(JSON.stringify(job));
+  return (await runInChromium(PAGE, { 'job.json': text })) as Pictures;
+}
+
+const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
+
+function save(path: URL, bytes: Uint8Array): void {
+  writeFileSync(path, bytes);
+  console.log(fileURLToPath(path).split('/').slice(-2).join('/'), Math.round(bytes.length / 1000), 'kB');
+}
+
+const wanted = process.argv.slice(2);
+if (wanted.length === 0 || wanted.includes('hero')) {
+  const drawn: Pictures[] = [];
+  for (let part = 0; part < PARTS; part++) drawn.push(await draw({ kind: 'hero', part, parts: PARTS }));
+  const pictures = drawn.flatMap(({ frames }) => frames).map(bytesOf);
+  save(new URL('../docs/images/hero.webp', import.meta.url), animatedWebp(pictures, drawn[0].milliseconds));
+  save(new URL('hero-still.webp', PUBLIC), pictures[0]);
+}
+if (wanted.length === 0 || wanted.includes('gallery')) {
+  mkdirSync(new URL('gallery/', PUBLIC), { recursive: true });
+  const { frames, names } = await draw({ kind: 'gallery' });
+  for (const [k, name] of names.entries()) save(new URL(`gallery/${name}.webp`, PUBLIC), bytesOf(frames[k]));
+}
