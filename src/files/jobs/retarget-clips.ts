@@ -1,4 +1,5 @@
 /** Retargets clips of motion files to the character of another file, without writing. */
+import type { CleanReport } from '../../core/animation/clean/clean-clip.ts';
 import { type Clip, type Keys, lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import type { MotionEvents } from '../../core/animation/motion-events.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
@@ -105,6 +106,8 @@ export interface RetargetedClip {
   readonly contacts: ContactReport | null;
   /** When its feet touch the ground; null without the option `events`. */
   readonly events: MotionEvents | null;
+  /** What cleaning the motion changed; null without the edit `clean`. */
+  readonly cleaned: CleanReport | null;
   /** Meters that the target's hips travel per meter of the motion. */
   readonly hipsScale: number;
   /** Name of the motion file. */
@@ -261,7 +264,7 @@ async function retargetHumanoid(
   for (const one of inTrim.clips) {
     const name = defaultClipName(one.clip.name, file.name);
     await step(name);
-    const { clip: edited, motionOf } = memory.edited(one.clip);
+    const { clip: edited, cleaned, motionOf } = memory.edited(file, one.clip);
     const motion = motionOf(source, moving);
     const face =
       options.face === false ? copyFace(edited, rig) : retargetFace(edited, isMirrored, rig, target.humanoid);
@@ -302,6 +305,7 @@ async function retargetHumanoid(
       droppedFace: face.dropped,
       contacts,
       events,
+      cleaned: cleaned[source.index] ?? null,
       hipsScale,
       ...from,
     });

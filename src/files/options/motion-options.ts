@@ -81,6 +81,12 @@ export const EDIT_OPTIONS = {
     default: false,
     text: 'Leave out a pose at the start that the motion jumps from, such as a T-pose in the first frame',
   },
+  clean: {
+    in: 'edits',
+    type: { kind: 'flag' },
+    default: false,
+    text: 'Clean a recording: bridge spikes, flips and gaps, and smooth noise without a delay; fast movements keep their speed',
+  },
   speed: {
     in: 'edits',
     type: { kind: 'number', least: 0, isAbove: true, most: 1000, unit: '×' },
