@@ -473,7 +473,7 @@ export function motionValuesOf(options: object): Partial<MotionOptions> {
 
 /** Options of jobs that are no rows: they concern files and humanoids, or are of one job. */
 const OTHER_OPTIONS: readonly string[] = [
-  ...['output', 'clips', 'name', 'replace', 'mesh', 'vrma', 'vrm', 'meta', 'outputKeys'],
+  ...['output', 'clips', 'name', 'replace', 'mesh', 'vrma', 'vrm', 'meta', 'outputKeys', 'extraBones'],
   ...['source', 'target', 'humanoid', 'signal', 'onProgress', 'edits', 'channels'],
 ];
 /** Channels that only the library can switch. */
