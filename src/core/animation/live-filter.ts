@@ -5,7 +5,7 @@ import * as vec3 from '../math/vec3.ts';
 import { POSE_STRIDE } from '../skeleton/skeleton.ts';
 
 /** How poses are smoothed. */
-export interface LiveFilterOptions {
+interface LiveFilterOptions {
   /** Cutoff frequency at rest, Hz; 1.2 by default. Lower is steadier and later. */
   readonly cutoff?: number;
   /** Growth of the cutoff with the speed, Hz per rad/s of a joint and per m/s of the root; 0.4 by default. Higher follows fast movements more closely. */

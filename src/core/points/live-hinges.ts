@@ -17,7 +17,7 @@ import {
 } from './solve-frame.ts';
 
 /** What is known of the twist of the limbs. */
-export interface HingeState {
+interface HingeState {
   /** Axes in the axes of the bones that carry the limbs, xyz each. */
   readonly axes: Float64Array;
   /** Directions of the upper bones in the same axes. */

@@ -44,7 +44,7 @@ export interface PointMotion {
 }
 
 /** How positions become a motion. */
-export interface PointOptions {
+interface PointOptions {
   /** Confidence below which a position is not used; 0.3 by default. */
   readonly minConfidence?: number;
 }
@@ -75,7 +75,7 @@ const CENTERED = 1e-3;
 export const MAX_COORDINATE = 1e7;
 
 /** The positions of a person that play a role, without gaps. */
-export interface UsedPoints {
+interface UsedPoints {
   readonly name: string;
   readonly roles: Int16Array;
   /** Frames × used points × 3. */
@@ -374,7 +374,7 @@ export function declaredBones(nodes: Int32Array): DeclaredHumanoid {
 }
 
 /** The body that was fitted to positions. */
-export interface FittedBody {
+interface FittedBody {
   /** Names of all joints. */
   readonly names: readonly string[];
   /** Joints that play a role. */

@@ -28,7 +28,7 @@ export interface MovingHumanoid {
 }
 
 /** A clip with its edits. */
-export interface EditedClip extends EditedMotion {
+interface EditedClip extends EditedMotion {
   /** Returns the motion of a humanoid of the file, mirrored and put on the ground if the edits say so. */
   readonly motionOf: (found: FoundHumanoid, moving: MovingHumanoid) => Clip;
 }

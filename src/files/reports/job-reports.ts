@@ -40,7 +40,7 @@ export interface ClipReport {
 }
 
 /** What changed a clip; null for what did not. */
-export interface ClipChanges {
+interface ClipChanges {
   readonly contacts: ContactReport | null;
   readonly cleaned: CleanReport | null;
 }

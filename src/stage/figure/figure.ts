@@ -13,7 +13,7 @@ import type { LoadedFigure } from './load-figure.ts';
 import { PosePlayer } from './pose-player.ts';
 
 /** Colors and materials of overlays. */
-export interface OverlayStyle {
+interface OverlayStyle {
   /** Joints without a color of their own. */
   readonly skeleton: Color;
   /** The copy in the reference pose. */
