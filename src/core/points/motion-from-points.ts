@@ -44,7 +44,7 @@ export interface PointMotion {
 }
 
 /** How positions become a motion. */
-interface PointOptions {
+export interface PointOptions {
   /** Confidence below which a position is not used; 0.3 by default. */
   readonly minConfidence?: number;
 }
