@@ -10,6 +10,15 @@ export {
   type SolvedMotion,
 } from './points/motion-from-points.ts';
 
+// Follow joint positions live
+
+export { createLiveFilter, type LiveFilter } from './animation/live-filter.ts';
+export { createPoseFromPoints, type PoseFromPoints } from './points/live-pose.ts';
+
+// Clean recordings
+
+export { cleanClip } from './animation/clean/clean-clip.ts';
+
 // Measure results
 
 export { describeBody, type MeasuredBody } from './measure/body.ts';

@@ -26,7 +26,8 @@ const VIDEO =
   'anyrig reads motions, not videos; capture the motion with a motion capture program and export it as BVH, FBX or GLB';
 const SOUND = 'anyrig reads 3D characters and motions, not sound';
 const UNPACK = 'unpack it and use the files in it';
-const MARKERS = 'solve the markers for a skeleton with a motion capture program and export it as BVH or FBX';
+const MARKERS =
+  'it has markers on the skin and no skeleton; solve them for one in the capture program (Motive, Shogun, Cortex) or in MotionBuilder, and export it as BVH or FBX';
 const NO_SKELETON = 'it has no skeleton; bind it to one in a 3D program and export it as GLB or FBX';
 
 const FROM_PYTORCH =

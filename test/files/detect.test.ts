@@ -75,6 +75,7 @@ describe('detectFormat', () => {
     ['a Unity package', latin1('\x1f\x8b\x08\x08\0\0\0\0\0\0archtemp.tar\0'), /a Unity package; import it in Unity/],
     ['a Unity asset', utf8('%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n'), /a Unity asset; open it in Unity/],
     ['a tar archive', latin1(`a/b${'\0'.repeat(254)}ustar`), /a tar archive; unpack it/],
+    ['C3D', latin1('\x02P\x55'), /marker positions \(C3D\).*no skeleton.*MotionBuilder.*BVH or FBX/],
     ['a PyTorch archive', archive('archive/data.pkl'), /PyTorch.*torch\.load.*numpy\.savez/],
     ['an old PyTorch file', latin1('\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.'), /PyTorch/],
     ['a compressed pickle', latin1('\x78\x9c\x03'), /zlib, perhaps a pickle of joblib/],

@@ -44,6 +44,33 @@ function readMap(path: string): BoneAssignments {
   return blame(path, () => parseBoneMap(readInputSync(path)));
 }
 
+/**
+ * Reads pairs of nodes: `a=b,c=d`, or a JSON file with `{"extra": {"a": "b"}}`.
+ *
+ * @throws UsageError for anything else; InputError when the file cannot be read
+ */
+export function readExtraBones(text: string): Record<string, string> {
+  const expected = 'expected pairs such as "Weapon.R=sword,tail_1=Tail1", or a file {"extra": {"Weapon.R": "sword"}}';
+  if (!text.endsWith('.json')) {
+    const pairs = text.split(',').map((pair) => pair.split('='));
+    const wrong = pairs.find((pair) => pair.length !== 2 || pair.some((name) => name.trim() === ''));
+    if (wrong !== undefined) throw new UsageError(`--extra has ${JSON.stringify(wrong.join('='))}; ${expected}`);
+    return Object.fromEntries(pairs.map(([source, target]) => [source.trim(), target.trim()]));
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder().decode(readInputSync(text)));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`--extra ${text} is not valid JSON: ${error.message}; ${expected}`);
+  }
+  const extra = (json as { extra?: unknown } | null)?.extra;
+  const isMap =
+    typeof extra === 'object' && extra !== null && Object.values(extra).every((name) => typeof name === 'string');
+  if (!isMap) throw new UsageError(`--extra ${text} has no object "extra" of names; ${expected}`);
+  return extra as Record<string, string>;
+}
+
 /** Values of flags for a reference pose, for their help. */
 export const POSE_CHOICES: string =
   'auto, declared, bind, node, frame:N, or a file of the same rig, whose pose is corrected to a T-pose; exact:FILE uses it unchanged';

@@ -107,6 +107,21 @@ function resultLines(report: Written, contents: string, failure: string, style: 
 /** Distance that hands are moved by, relative to the height, from which on the line of a result says it: it is seen. */
 const SEEN = 0.05;
 
+/** Says what cleaning changed in all clips; no line without it. */
+function cleanLines(clips: readonly ClipReport[]): string[] {
+  const reports = clips.flatMap(({ cleaned }) => (cleaned === undefined ? [] : [cleaned]));
+  if (reports.length === 0) return [];
+  const mean = (of: (report: (typeof reports)[number]) => number): string =>
+    `${(reports.reduce((sum, report) => sum + of(report), 0) / reports.length).toFixed(2)}°`;
+  const total = (of: (report: (typeof reports)[number]) => number): number =>
+    reports.reduce((sum, report) => sum + of(report), 0);
+  const [spikes, gaps] = [total((report) => report.spikes), total((report) => report.gaps)];
+  const jitter = `jitter ${mean(({ jitterBefore }) => jitterBefore)} before, ${mean(({ jitterAfter }) => jitterAfter)} after`;
+  return [
+    `cleaned: ${jitter}, ${spikes} ${spikes === 1 ? 'spike' : 'spikes'} and ${gaps} ${gaps === 1 ? 'gap' : 'gaps'} bridged`,
+  ];
+}
+
 /** Summarizes what contacts changed in all clips; no line without contacts. */
 function contactLines(clips: readonly ClipReport[]): string[] {
   const reports = clips.flatMap(({ contacts }) => (contacts === undefined ? [] : [contacts]));
@@ -163,6 +178,7 @@ export async function showRetarget(
   writeLines(io.stdout, [
     ...resultLines(report, contents, failure, style, firstClipText(report)),
     ...(isVerbose ? [...clipLines(report.clips), ...columns(rows), ...contactLines(report.clips)] : []),
+    ...cleanLines(report.clips),
     ...issueLines(report.issues, style, isVerbose),
   ]);
 }
@@ -174,6 +190,7 @@ export async function showConvert(report: ConvertReport, io: Io, isVerbose: bool
   writeLines(io.stdout, [
     ...resultLines(report, countClips(report.clips.length, ''), 'Nothing was written.', style),
     ...(isVerbose ? [...clipLines(report.clips), ...humanoid] : []),
+    ...cleanLines(report.clips),
     ...issueLines(report.issues, style, isVerbose),
   ]);
 }
@@ -186,6 +203,7 @@ export async function showExtract(report: ExtractReport, io: Io, isVerbose: bool
   writeLines(io.stdout, [
     ...resultLines(report, contents, 'Nothing was written: no input has a humanoid motion.', style),
     ...(isVerbose ? [...clipLines(report.clips), ...columns(rows)] : []),
+    ...cleanLines(report.clips),
     ...issueLines(report.issues, style, isVerbose),
   ]);
 }

@@ -69,5 +69,12 @@ export function retimeClip(clip: Clip, factor: number, retime: Retiming): Clip {
     (track): Track => ({ ...track, ...changeKeySpeed(track, PATH_WIDTH[track.path], factor, retime) }),
   );
   const keyTimes = clip.keyTimes === undefined ? {} : { keyTimes: retime(clip.keyTimes) };
-  return { ...clip, duration: clip.duration / factor, tracks, ...keyTimes };
+  const plants = clip.plants?.map((plant) => ({ ...plant, from: plant.from / factor, to: plant.to / factor }));
+  return {
+    ...clip,
+    duration: clip.duration / factor,
+    tracks,
+    ...keyTimes,
+    ...(plants === undefined ? {} : { plants }),
+  };
 }

@@ -29,6 +29,18 @@ export interface Track extends Keys {
   readonly path: TrackPath;
 }
 
+/** A time in which a part of a foot stands on the ground. */
+export interface ClipPlant {
+  /** The foot. */
+  readonly side: 'left' | 'right';
+  /** The part that stands: the heel, or the toe joint (ball). */
+  readonly part: 'heel' | 'ball';
+  /** Seconds. */
+  readonly from: number;
+  /** Seconds. */
+  readonly to: number;
+}
+
 /** Tracks that play together on one skeleton; at most one per target and path. */
 export interface Clip {
   /** Name in the file; may be empty. */
@@ -42,6 +54,8 @@ export interface Clip {
    * angles. Outputs get keys and a frame rate from them. By default the key times of the tracks.
    */
   readonly keyTimes?: Floats;
+  /** When feet stand, where the file says it. By default contacts find it from the movement. */
+  readonly plants?: readonly ClipPlant[];
 }
 
 /**

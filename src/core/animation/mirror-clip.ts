@@ -21,5 +21,9 @@ function mirrorTrack(track: Track): Track {
  * @returns The mirrored clip.
  */
 export function mirrorClip(clip: Clip): Clip {
-  return { ...clip, tracks: clip.tracks.map(mirrorTrack) };
+  const plants = clip.plants?.map((plant) => ({
+    ...plant,
+    side: plant.side === 'left' ? ('right' as const) : ('left' as const),
+  }));
+  return { ...clip, tracks: clip.tracks.map(mirrorTrack), ...(plants === undefined ? {} : { plants }) };
 }

@@ -58,9 +58,17 @@ export function cutClip(clip: Clip, range: TimeRange): Clip {
   const tracks = cutTracks(clip.tracks, range);
   // A motion that is constant at its end keeps its duration.
   if (tracks.length > 0 && lastKeyTime(tracks) < duration) tracks[0] = extendToTime(tracks[0], duration);
-  if (clip.keyTimes === undefined) return { ...clip, duration, tracks };
-  const keyTimes = clip.keyTimes.filter((time) => time >= from && time <= to).map((time) => time - from);
-  return { ...clip, duration, tracks, keyTimes };
+  const plants = clip.plants
+    ?.map((plant) => ({ ...plant, from: Math.max(0, plant.from - from), to: Math.min(duration, plant.to - from) }))
+    .filter((plant) => plant.from <= plant.to);
+  const keyTimes = clip.keyTimes?.filter((time) => time >= from && time <= to).map((time) => time - from);
+  return {
+    ...clip,
+    duration,
+    tracks,
+    ...(keyTimes === undefined ? {} : { keyTimes }),
+    ...(plants === undefined ? {} : { plants }),
+  };
 }
 
 /**

@@ -1,11 +1,13 @@
 /** Edits whole animations of a file: all skeletons, morph targets and the face. */
+
 import { changeKeySpeed, checkSpeed, retimeClip, retimingBy } from '../animation/change-speed.ts';
+import { type CleanReport, cleanClip } from '../animation/clean/clean-clip.ts';
 import type { Keys } from '../animation/clip.ts';
 import { decimateKeys, pickKeys } from '../animation/decimate-keys.ts';
 import { type FirstPose, findFirstPoseOfClip } from '../animation/first-pose.ts';
 import { cutClip, timeRange } from '../animation/trim-clip.ts';
 import { trimKeys } from '../animation/trim-keys.ts';
-import type { AssetClip, MorphTrack } from './asset.ts';
+import type { AssetClip, AssetSkeleton, MorphTrack } from './asset.ts';
 
 /** Applies one edit to the keys of all expressions and of look-at. */
 function editFace(
@@ -77,6 +79,20 @@ export function changeAssetClipSpeed(clip: AssetClip, factor: number): AssetClip
     morphs: clip.morphs.map((morph) => ({ ...morph, ...changeKeySpeed(morph, morph.targetCount, factor, retime) })),
     ...editFace(clip, (keys, width) => changeKeySpeed(keys, width, factor, retime)),
   };
+}
+
+/**
+ * Cleans the joints of an animation of a file, like `cleanClip`.
+ *
+ * @param skeletons The skeletons of the file.
+ * @returns A copy, and what changed per skeleton.
+ */
+export function cleanAssetClip(
+  skeletons: readonly Pick<AssetSkeleton, 'skeleton'>[],
+  clip: AssetClip,
+): { readonly clip: AssetClip; readonly reports: readonly CleanReport[] } {
+  const parts = clip.clips.map((part, k) => cleanClip(skeletons[k].skeleton, part));
+  return { clip: { ...clip, clips: parts.map((part) => part.clip) }, reports: parts.map(({ report }) => report) };
 }
 
 /** Largest error of a redundant key, relative to the largest weight: the rounding of float32. */

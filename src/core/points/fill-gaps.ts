@@ -13,7 +13,7 @@ interface BridgedGaps {
 }
 
 /** The point that a point is bridged relative to: that of the nearest role above; −1 for none. */
-function anchorOf(point: number, roles: ArrayLike<number>): number {
+export function anchorOf(point: number, roles: ArrayLike<number>): number {
   let role = ROLE_PARENTS[roles[point]];
   while (role >= 0) {
     const at = Array.prototype.indexOf.call(roles, role);

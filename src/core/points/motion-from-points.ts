@@ -44,7 +44,7 @@ export interface PointMotion {
 }
 
 /** How positions become a motion. */
-interface PointOptions {
+export interface PointOptions {
   /** Confidence below which a position is not used; 0.3 by default. */
   readonly minConfidence?: number;
 }
@@ -61,7 +61,8 @@ export interface SolvedMotion {
   readonly issues: readonly Issue[];
 }
 
-const MIN_CONFIDENCE = 0.3;
+/** Confidence below which a position is not used, without the option. */
+export const MIN_CONFIDENCE = 0.3;
 /** Most frames of one motion: 70 minutes at 60 per second. */
 const MAX_FRAMES = 250_000;
 /** Most joints of a person: dense marker sets and whole bodies with hands and face have fewer. */
@@ -71,7 +72,7 @@ const FIT_FRAMES = 600;
 /** Hips that move less than this between all frames, and are nearer to the origin than a third of the legs, are the origin, meters. */
 const CENTERED = 1e-3;
 /** Coordinates beyond this are damaged, meters: a planet is smaller. */
-const MAX_COORDINATE = 1e7;
+export const MAX_COORDINATE = 1e7;
 
 /** The positions of a person that play a role, without gaps. */
 interface UsedPoints {
@@ -177,7 +178,7 @@ function medianLength(positions: Float64Array, count: number, from: number, to: 
 }
 
 /** Error of the place of a joint, meters: bones have constant lengths, so the spread of the measured ones is that of two joints. */
-function placeError(positions: Float64Array, count: number, from: number, to: number): number {
+export function placeError(positions: Float64Array, count: number, from: number, to: number): number {
   const lengths = lengthsOf(positions, count, from, to);
   const median = medianOf(lengths);
   // 1.4826: the standard deviation of a normal distribution from its median deviation.
@@ -324,7 +325,11 @@ function solveClip(body: PointBody, nodes: Int32Array, used: UsedPoints, lift: n
 }
 
 /** Height of the origin above the lowest point of the feet. `restHeight`: of the hips in the T-pose, for bodies without feet. */
-function heightAboveSoles({ has, rest, bones }: PointBody, points: ArrayLike<number>, restHeight: number): number {
+export function heightAboveSoles(
+  { has, rest, bones }: PointBody,
+  points: ArrayLike<number>,
+  restHeight: number,
+): number {
   let lowest = Infinity;
   for (const side of BODY_SIDES) {
     for (const role of [side.heel, side.bigToe, side.smallToe, side.toeTip, side.toes, side.foot]) {
@@ -363,19 +368,34 @@ function reportGaps(used: UsedPoints, names: readonly string[], wanted: readonly
   return [issue('POINTS_BRIDGED', message)];
 }
 
-/**
- * Makes motions from the joint positions of people or takes: one skeleton, with the median bone lengths of all, and a clip each. Places are kept, so that people
- * of one take stay where they are.
- *
- * Directions of limbs are exactly those of the points; the twist of arms and legs comes from the bend of elbows and knees, and from their neighbors in time where
- * they are straight; trunk, head, hands and feet turn with their points. Missing positions are bridged.
- *
- * @param motions One or more motions with the same joints.
- * @returns The skeleton, its bones, a clip per motion, and issues.
- * @throws RangeError for lists of wrong lengths, a frame rate that is not above 0, or joints that are not those of a body.
- * @experimental
- */
-export function motionsFromPoints(motions: readonly PointMotion[], options: PointOptions = {}): SolvedMotion {
+/** Declares which node is which bone. */
+export function declaredBones(nodes: Int32Array): DeclaredHumanoid {
+  return { format: 'points', nodes, facing: '+Z' };
+}
+
+/** The body that was fitted to positions. */
+interface FittedBody {
+  /** Names of all joints. */
+  readonly names: readonly string[];
+  /** Joints that play a role. */
+  readonly wanted: readonly number[];
+  /** Role of each joint, −1 without. */
+  readonly roles: Int16Array;
+  /** The positions of each motion, without gaps. */
+  readonly people: readonly UsedPoints[];
+  readonly body: PointBody;
+  readonly skeleton: Skeleton;
+  /** Node of each bone, −1 without. */
+  readonly nodes: Int32Array;
+  /** Of the T-pose, meters. */
+  readonly hipsHeight: number;
+  /** The motions whose origin is the hips in every frame. */
+  readonly centered: readonly UsedPoints[];
+  readonly issues: readonly Issue[];
+}
+
+/** Fits one body to the positions of motions (see {@link motionsFromPoints}). */
+export function fitBody(motions: readonly PointMotion[], options: PointOptions): FittedBody {
   const { minConfidence = MIN_CONFIDENCE } = options;
   if (motions.length === 0) throw new RangeError('There are no motions; expected one or more.');
   for (const motion of motions) checkMotion(motion);
@@ -431,8 +451,25 @@ export function motionsFromPoints(motions: readonly PointMotion[], options: Poin
       ),
     );
   }
+  return { names, wanted, roles: found, people, body, skeleton, nodes, hipsHeight, centered, issues };
+}
+
+/**
+ * Makes motions from the joint positions of people or takes: one skeleton, with the median bone lengths of all, and a clip each. Places are kept, so that people
+ * of one take stay where they are.
+ *
+ * Directions of limbs are exactly those of the points; the twist of arms and legs comes from the bend of elbows and knees, and from their neighbors in time where
+ * they are straight; trunk, head, hands and feet turn with their points. Missing positions are bridged.
+ *
+ * @param motions One or more motions with the same joints.
+ * @returns The skeleton, its bones, a clip per motion, and issues.
+ * @throws RangeError for lists of wrong lengths, a frame rate that is not above 0, or joints that are not those of a body.
+ * @experimental
+ */
+export function motionsFromPoints(motions: readonly PointMotion[], options: PointOptions = {}): SolvedMotion {
+  const { body, people, skeleton, nodes, hipsHeight, centered, issues } = fitBody(motions, options);
   const clips = people.map((used) => solveClip(body, nodes, used, centered.includes(used) ? hipsHeight : null));
-  return { skeleton, declared: { format: 'points', nodes, facing: '+Z' }, clips, issues };
+  return { skeleton, declared: declaredBones(nodes), clips, issues };
 }
 
 /** Frames of all people that are spread evenly. */

@@ -26,16 +26,16 @@ export interface HingeFrames {
 }
 
 /** Rate at which limbs twist, radians per second: half of what the forearm of a fast throw reaches. */
-const TWIST_RATE = 6;
+export const TWIST_RATE = 6;
 /** Certainty of the predicted twist, 1/rad²: little, so that any bend over time outweighs it; legs follow the hips more closely than arms the chest. */
-const PREDICTED_LEG = 2;
-const PREDICTED_ARM = 0.25;
+export const PREDICTED_LEG = 2;
+export const PREDICTED_ARM = 0.25;
 /** Sine of the bend from which on a limb cannot be bent backward: knees and elbows overextend by up to 15°. */
-const SURELY_BENT = 0.26;
+export const SURELY_BENT = 0.26;
 /** Least error of the place of a joint, relative to the upper bone, also of exact positions: a knee that is bent by a degree shows no twist. */
-const PLACE_ERROR = 5e-3;
+export const PLACE_ERROR = 5e-3;
 /** Variance of the twist that a bend shows without noise, rad²: elbows and knees are no exact hinges (about 0.5°). */
-const HINGE_VARIANCE = 1e-4;
+export const HINGE_VARIANCE = 1e-4;
 
 /** Solves for the path that minimizes Σ w|z − m|² + λ Σ|Δz|²: a tridiagonal system per component. */
 function smoothPath(target: Float64Array, weights: Float64Array, lambda: number): Float64Array {

@@ -11,6 +11,8 @@ export interface ClipEdits {
   };
   /** Leaves out a pose at the start that the motion jumps from, such as a T-pose in the first frame; it is only reported by default. */
   readonly skipFirstPose?: boolean;
+  /** Bridges spikes, flips and gaps of a recording, and smooths its noise; peaks of speed stay. */
+  readonly clean?: boolean;
   /** Playback speed; 2 is twice as fast. */
   readonly speed?: number;
   /** Exchanges left and right. */
@@ -33,6 +35,7 @@ export interface ClipEdits {
 export function hasEdits({
   trim,
   skipFirstPose,
+  clean,
   speed,
   mirror,
   ground,
@@ -40,6 +43,6 @@ export function hasEdits({
   loop,
   reduce,
 }: ClipEdits): boolean {
-  if (root !== 'keep' || ground === 'fit' || skipFirstPose === true) return true;
+  if (root !== 'keep' || ground === 'fit' || skipFirstPose === true || clean === true) return true;
   return trim !== undefined || speed !== undefined || mirror === true || loop === true || reduce !== undefined;
 }

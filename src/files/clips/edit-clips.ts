@@ -1,4 +1,5 @@
-/** Applies edits to clips: trim and speed to the motion, the mirror also to its humanoid, loop and reduction to the result. */
+/** Applies edits to clips: trim, cleaning and speed to the motion, the mirror also to its humanoid, loop and reduction to the result. */
+import type { CleanReport } from '../../core/animation/clean/clean-clip.ts';
 import type { Clip } from '../../core/animation/clip.ts';
 import { frameKeysOf } from '../../core/animation/frame-times.ts';
 import { linearKeys } from '../../core/animation/linear-keys.ts';
@@ -7,9 +8,10 @@ import { mirrorClip } from '../../core/animation/mirror-clip.ts';
 import { reduceKeys } from '../../core/animation/reduce-keys.ts';
 import { unionTimes } from '../../core/animation/resample.ts';
 import { EXACT_TOLERANCE, LINEAR_TOLERANCE } from '../../core/animation/resample-tolerance.ts';
-import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
+import type { AssetClip, AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
 import {
   changeAssetClipSpeed,
+  cleanAssetClip,
   findFirstPose,
   reduceMorphTrack,
   trimAssetClip,
@@ -81,19 +83,34 @@ function withOption<T>(option: string, clip: AssetClip, edit: () => T): T {
   }
 }
 
+/** An animation with the edits that concern the motion itself. */
+export interface EditedMotion {
+  readonly clip: AssetClip;
+  /** What cleaning changed, per skeleton; empty without it. */
+  readonly cleaned: readonly CleanReport[];
+}
+
 /**
- * Trims a clip and changes its speed.
+ * Trims a clip, cleans it and changes its speed.
  *
+ * @param skeletons The skeletons of its file.
  * @throws OptionError (`trim`, `speed`) for a range outside of the clip, or a speed that leaves no duration.
  */
-export function trimAndChangeSpeed(clip: AssetClip, { trim, skipFirstPose, speed }: ClipEdits): AssetClip {
+export function editMotion(
+  skeletons: readonly AssetSkeleton[],
+  clip: AssetClip,
+  { trim, skipFirstPose, clean, speed }: ClipEdits,
+): EditedMotion {
   let edited = clip;
+  let cleaned: readonly CleanReport[] = [];
   const pose = skipFirstPose === true ? findFirstPose(clip) : null;
   const from = pose === null ? trim?.from : Math.max(pose.end, trim?.from ?? 0);
   if (from !== undefined || trim !== undefined)
     edited = withOption('trim', clip, () => trimAssetClip(edited, from, trim?.to));
+  // Noise and spikes are told from movement by their speed, so the speed changes after this.
+  if (clean === true) ({ clip: edited, reports: cleaned } = cleanAssetClip(skeletons, edited));
   if (speed !== undefined) edited = withOption('speed', clip, () => changeAssetClipSpeed(edited, speed));
-  return edited;
+  return { clip: edited, cleaned };
 }
 
 /** Mirrors the humanoid of a motion if the edits say so. */

@@ -1,4 +1,5 @@
 /** Converts a file to another format: `anyrig convert` without reading and writing files. */
+import type { CleanReport } from '../../core/animation/clean/clean-clip.ts';
 import type { Clip } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';
@@ -21,9 +22,9 @@ import {
   applyMirrorToClip,
   applyMirrorToHumanoid,
   chooseKeys,
+  editMotion,
   reduceMorphTracks,
   reportRootBone,
-  trimAndChangeSpeed,
 } from '../clips/edit-clips.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
@@ -94,6 +95,8 @@ interface ConvertedClip {
   readonly chosen: ChosenClip;
   /** That clip, trimmed and at its new speed. */
   readonly motion: AssetClip;
+  /** What cleaning changed; null without it. */
+  readonly cleaned: CleanReport | null;
   /** The clips of all skeletons with all edits. */
   readonly merged: MultiSkeletonClip;
   /** Values of the placeholders of a path template. */
@@ -162,7 +165,7 @@ async function convertClips(
   const converted: ConvertedClip[] = [];
   for (const [k, one] of chosen.entries()) {
     await step(parts[k].clip);
-    const motion = trimAndChangeSpeed(one.clip, edits);
+    const { clip: motion, cleaned } = editMotion(file.asset.skeletons, one.clip, edits);
     const name = names[k];
     const merged = {
       name,
@@ -170,7 +173,9 @@ async function convertClips(
       morphs: reduceMorphTracks(motion.morphs, edits),
       ...editFace(motion, edits.mirror === true),
     };
-    converted.push({ chosen: one, motion, merged, parts: { ...parts[k], clip: name } });
+    const report =
+      cleaned[found?.index ?? cleaned.findIndex(({ jitterBefore }) => jitterBefore > 0)] ?? cleaned[0] ?? null;
+    converted.push({ chosen: one, motion, cleaned: report, merged, parts: { ...parts[k], clip: name } });
   }
   return converted;
 }
@@ -290,18 +295,18 @@ function refusal(
 
 /** Reports a clip of the whole file, or of the only skeleton that is written. */
 function reportOf(
-  { chosen, merged, motion }: ConvertedClip,
+  { chosen, merged, motion, cleaned }: ConvertedClip,
   file: OpenFile,
   skeleton: number | null,
   withFace: boolean,
 ): ClipReport {
   if (skeleton !== null) {
     const face = withFace ? keysOfFace(vrmExpressions(motion)) : [];
-    return reportClip(merged.clips[skeleton], face, file.name, chosen);
+    return reportClip(merged.clips[skeleton], face, file.name, chosen, { cleaned });
   }
   const { clip, humanoid } = mergeSkeletonClips(merged, file.asset.skeletons);
   const tracks = [...clip.tracks, ...(humanoid?.tracks ?? [])];
-  return reportClip({ ...clip, tracks }, merged.morphs, file.name, chosen);
+  return reportClip({ ...clip, tracks }, merged.morphs, file.name, chosen, { cleaned });
 }
 
 /**

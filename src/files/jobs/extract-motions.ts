@@ -84,7 +84,9 @@ export async function extractMotions(
         const lost = droppedFaces(made.clips, ({ droppedFace }) => droppedFace, 'humanoid clips hold bones only');
         return {
           clips: made.clips.map((one) => toOutputClip(one, motion.name)),
-          reports: made.clips.map(({ clip, source }) => reportClip(clip, [], motion.name, source)),
+          reports: made.clips.map(({ clip, source, cleaned }) =>
+            reportClip(clip, [], motion.name, source, { cleaned }),
+          ),
           source: reportFileHumanoid(motion.name, made.source),
           hipsScale: null,
           issues: [...made.issues, ...lost],

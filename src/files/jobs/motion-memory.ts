@@ -5,7 +5,13 @@ import { createSourceSamples, getOrCreate, type SourceSamples } from '../../core
 import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import type { ClipEdits } from '../clips/clip-edits.ts';
-import { applyGround, applyMirrorToClip, applyMirrorToHumanoid, trimAndChangeSpeed } from '../clips/edit-clips.ts';
+import {
+  applyGround,
+  applyMirrorToClip,
+  applyMirrorToHumanoid,
+  type EditedMotion,
+  editMotion,
+} from '../clips/edit-clips.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
 import { chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
@@ -22,9 +28,7 @@ export interface MovingHumanoid {
 }
 
 /** A clip with its edits. */
-interface EditedClip {
-  /** The clip, trimmed and at its new speed. */
-  readonly clip: AssetClip;
+interface EditedClip extends EditedMotion {
   /** Returns the motion of a humanoid of the file, mirrored and put on the ground if the edits say so. */
   readonly motionOf: (found: FoundHumanoid, moving: MovingHumanoid) => Clip;
 }
@@ -36,7 +40,7 @@ export interface MotionMemory {
   /** Describes a humanoid of `find` as it moves. */
   readonly moving: (file: OpenFile, found: FoundHumanoid) => MovingHumanoid;
   /** Applies the edits to a clip of a file. */
-  readonly edited: (clip: AssetClip) => EditedClip;
+  readonly edited: (file: OpenFile, clip: AssetClip) => EditedClip;
   /** Returns the bytes of the samples of a file. */
   readonly bytesOf: (file: OpenFile) => number;
 }
@@ -60,14 +64,14 @@ export function createMotionMemory(source: HumanoidOptions, edits: ClipEdits): M
     };
     return { humanoid, surface, samples: createSourceSamples() };
   };
-  const edit = (original: AssetClip): EditedClip => {
-    const clip = trimAndChangeSpeed(original, edits);
+  const edit = ({ asset }: OpenFile, original: AssetClip): EditedClip => {
+    const { clip, cleaned } = editMotion(asset.skeletons, original, edits);
     const motions = new Map<number, Clip>();
     const motionOf: EditedClip['motionOf'] = ({ index }, { humanoid, surface }) =>
       getOrCreate(motions, index, () =>
         applyGround(humanoid, surface, applyMirrorToClip(clip.clips[index], edits), edits),
       );
-    return { clip, motionOf };
+    return { clip, cleaned, motionOf };
   };
   const bytesOf = (file: OpenFile): number => {
     const found = [...(choices.get(file)?.values() ?? [])].flatMap((choice) => choice.found ?? []);
@@ -77,6 +81,6 @@ export function createMotionMemory(source: HumanoidOptions, edits: ClipEdits): M
     find,
     bytesOf,
     moving: (file, found) => getOrCreate(humanoids, found, () => describe(file, found)),
-    edited: (clip) => getOrCreate(clips, clip, () => edit(clip)),
+    edited: (file, clip) => getOrCreate(clips, clip, () => edit(file, clip)),
   };
 }

@@ -1,4 +1,5 @@
 /** Retargets clips of motion files to the character of another file, without writing. */
+import type { CleanReport } from '../../core/animation/clean/clean-clip.ts';
 import { type Clip, type Keys, lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import type { MotionEvents } from '../../core/animation/motion-events.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
@@ -15,6 +16,7 @@ import { toHumanoidClip } from '../../core/humanoid/humanoid-clip.ts';
 import type { Floats } from '../../core/math/floats.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { followBones } from '../../core/retarget/detached/detached-tracks.ts';
+import { addExtraTracks, type ExtraBone, planExtraBones } from '../../core/retarget/extra-bones.ts';
 import { planExtract } from '../../core/retarget/extract-clip.ts';
 import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
@@ -34,6 +36,7 @@ import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
 import { canonicalRigOf, chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
+import { OptionError } from '../option-error.ts';
 import { checkMotionOptions, type MotionJobOptions } from '../options/motion-options.ts';
 import type { OutputKeys } from '../outputs/output-format.ts';
 import type { OutputClip } from '../outputs/plan-output.ts';
@@ -81,6 +84,11 @@ export interface RetargetClipsOptions extends JobControl, MotionJobOptions {
   readonly clips?: readonly (string | number)[];
   /** Template of the names of the new clips, with `{clip}`, `{file}`, `{character}` and `{index}`. */
   readonly name?: string;
+  /**
+   * Bones beyond those of a humanoid that follow those of the motion, such as weapons, tails and hair: names of nodes of the character by names of nodes of the motion.
+   * They turn and move relative to their parents as in the motion. Both nodes of a pair hang on the same bone.
+   */
+  readonly extraBones?: Readonly<Record<string, string>>;
   /** Keys that the output can hold; `any` by default. */
   readonly outputKeys?: OutputKeys;
   /** What the caller knows about the humanoids of the motions. */
@@ -105,6 +113,8 @@ export interface RetargetedClip {
   readonly contacts: ContactReport | null;
   /** When its feet touch the ground; null without the option `events`. */
   readonly events: MotionEvents | null;
+  /** What cleaning the motion changed; null without the edit `clean`. */
+  readonly cleaned: CleanReport | null;
   /** Meters that the target's hips travel per meter of the motion. */
   readonly hipsScale: number;
   /** Name of the motion file. */
@@ -204,6 +214,34 @@ function deliverRoot(
   return fps === undefined ? delivered : resampleClip(delivered, fps);
 }
 
+/** Plans extra bones. Throws OptionError for nodes that do not exist, are bones, or hang on different bones. */
+function planExtra(
+  plan: RetargetPlan,
+  source: Humanoid,
+  target: Humanoid,
+  { extraBones = {} }: RetargetClipsOptions,
+): ExtraBone[] {
+  try {
+    return planExtraBones(plan, source, target, extraBones);
+  } catch (error) {
+    if (error instanceof RangeError) throw new OptionError('extraBones', error.message);
+    throw error;
+  }
+}
+
+/** Adds the tracks of extra bones to a clip. */
+function withExtraBones(
+  plan: RetargetPlan,
+  extra: readonly ExtraBone[],
+  motion: Clip,
+  clip: Clip,
+  { fps }: RetargetClipsOptions,
+): Clip {
+  if (extra.length === 0) return clip;
+  const whole = addExtraTracks(plan, extra, motion, clip);
+  return fps === undefined ? whole : resampleClip(whole, fps);
+}
+
 /** The face of a canonical rig. */
 const NO_FACE: FaceRig = { morphNodes: [], expressions: [], lookAt: null };
 
@@ -247,7 +285,8 @@ async function retargetHumanoid(
   // Without a character there are no contacts, so nothing asks for its surface.
   const surface = (): ContactSurface => (character as PreparedCharacter).surface(target);
   const retargetJoints = planMotion(plan, moving, target, surface, options);
-  const used = usedNodes(plan);
+  const extra = planExtra(plan, moving.humanoid, target.humanoid, options);
+  const used = usedNodes(plan, extra);
   const inTrim = clipsInTrim(file.name, chosen, edits);
   const issues: Issue[] = [...inTrim.issues, ...reportHands(surface, options)];
   // A canonical rig is made for its motion, so the issues of the plan do not apply.
@@ -261,7 +300,7 @@ async function retargetHumanoid(
   for (const one of inTrim.clips) {
     const name = defaultClipName(one.clip.name, file.name);
     await step(name);
-    const { clip: edited, motionOf } = memory.edited(one.clip);
+    const { clip: edited, cleaned, motionOf } = memory.edited(file, one.clip);
     const motion = motionOf(source, moving);
     const face =
       options.face === false ? copyFace(edited, rig) : retargetFace(edited, isMirrored, rig, target.humanoid);
@@ -270,7 +309,8 @@ async function retargetHumanoid(
       skip('CLIP_EMPTY', name, 'animates no bone of the humanoid');
       continue;
     }
-    const { clip: moved, contacts } = retargetJoints(motion, name);
+    const { clip: body, contacts } = retargetJoints(motion, name);
+    const moved = withExtraBones(plan, extra, motion, body, options);
     const rooted = deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
     const seeing = withEyes(rooted, face.eyes);
     const looped = applyLoop(skeleton, target.humanoid, seeing, edits);
@@ -302,6 +342,7 @@ async function retargetHumanoid(
       droppedFace: face.dropped,
       contacts,
       events,
+      cleaned: cleaned[source.index] ?? null,
       hipsScale,
       ...from,
     });

@@ -263,9 +263,9 @@ export async function retargetMotions(
         onMotion?.(made);
         return {
           clips: made.clips.map((one) => toOutputClip(one, prepared.file.name)),
-          reports: made.clips.map(({ clip, morphs, face, contacts, events, source, hipsScale }) => {
+          reports: made.clips.map(({ clip, morphs, face, contacts, cleaned, events, source, hipsScale }) => {
             const weights = plan.format === 'vrma' ? keysOfFace(face) : morphs;
-            const report = reportClip(clip, weights, motion.name, source, contacts);
+            const report = reportClip(clip, weights, motion.name, source, { contacts, cleaned });
             return { ...report, hipsScale, ...(events === null ? {} : { events }) };
           }),
           source: reportFileHumanoid(motion.name, made.source),

@@ -81,6 +81,12 @@ export const EDIT_OPTIONS = {
     default: false,
     text: 'Leave out a pose at the start that the motion jumps from, such as a T-pose in the first frame',
   },
+  clean: {
+    in: 'edits',
+    type: { kind: 'flag' },
+    default: false,
+    text: 'Clean a recording: bridge spikes, flips and gaps, and smooth noise without a delay; fast movements keep their speed',
+  },
   speed: {
     in: 'edits',
     type: { kind: 'number', least: 0, isAbove: true, most: 1000, unit: '×' },
@@ -467,7 +473,7 @@ export function motionValuesOf(options: object): Partial<MotionOptions> {
 
 /** Options of jobs that are no rows: they concern files and humanoids, or are of one job. */
 const OTHER_OPTIONS: readonly string[] = [
-  ...['output', 'clips', 'name', 'replace', 'mesh', 'vrma', 'vrm', 'meta', 'outputKeys'],
+  ...['output', 'clips', 'name', 'replace', 'mesh', 'vrma', 'vrm', 'meta', 'outputKeys', 'extraBones'],
   ...['source', 'target', 'humanoid', 'signal', 'onProgress', 'edits', 'channels'],
 ];
 /** Channels that only the library can switch. */

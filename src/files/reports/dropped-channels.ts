@@ -4,6 +4,7 @@ import type { AssetClip } from '../../core/asset/asset.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { formatTally, type IssueTally, tallyIssue } from '../../core/report/issue-tally.ts';
+import type { ExtraBone } from '../../core/retarget/extra-bones.ts';
 import { nodesAroundHips } from '../../core/retarget/hips-position.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 
@@ -19,11 +20,18 @@ interface UsedNodes {
   readonly transform: ReadonlySet<number>;
 }
 
-/** Lists the source nodes that a retarget plan uses. */
-export function usedNodes({ rotation, pathNodes, hips, translations, scales }: RetargetPlan): UsedNodes {
+/** Lists the source nodes that a retarget plan uses, and those of extra bones. */
+export function usedNodes(
+  { rotation, pathNodes, hips, translations, scales }: RetargetPlan,
+  extra: readonly ExtraBone[],
+): UsedNodes {
+  const further = extra.map(({ sourceNode }) => sourceNode);
   return {
-    rotation: new Set(rotation ? pathNodes : []),
-    translation: new Set([...(hips === null ? [] : [hips]), ...translations].map(({ sourceNode }) => sourceNode)),
+    rotation: new Set([...(rotation ? pathNodes : []), ...further]),
+    translation: new Set([
+      ...[...(hips === null ? [] : [hips]), ...translations].map(({ sourceNode }) => sourceNode),
+      ...further,
+    ]),
     scale: new Set(scales.map(({ sourceNode }) => sourceNode)),
     transform: new Set(hips === null ? [] : nodesAroundHips(hips)),
   };

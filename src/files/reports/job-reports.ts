@@ -1,4 +1,5 @@
 /** Reports of `retarget`, `convert` and `extract`: the JSON of the command line. */
+import type { CleanReport } from '../../core/animation/clean/clean-clip.ts';
 import { type Clip, type Keys, lastKeyTime } from '../../core/animation/clip.ts';
 import type { MotionEvents } from '../../core/animation/motion-events.ts';
 import type { ContactReport } from '../../core/contacts/plan/contact-plan.ts';
@@ -21,6 +22,8 @@ export interface ClipReport {
   readonly keys: number;
   /** Meters that the character's hips travel per meter of the motion; only in reports of `retarget`. */
   readonly hipsScale?: number;
+  /** What cleaning changed; only with the edit `clean`. */
+  readonly cleaned?: CleanReport;
   /** What contacts with the ground changed; missing with `contacts: 'off'`. */
   readonly contacts?: ContactReport;
   /** When its feet touch the ground; only with the option `events` of `retarget`. */
@@ -36,17 +39,23 @@ export interface ClipReport {
   };
 }
 
+/** What changed a clip; null for what did not. */
+interface ClipChanges {
+  readonly contacts: ContactReport | null;
+  readonly cleaned: CleanReport | null;
+}
+
 /**
  * Reports a clip that was written.
  *
- * @param contacts What contacts changed; null without.
+ * @param changes What contacts and cleaning changed.
  */
 export function reportClip(
   clip: Pick<Clip, 'name' | 'duration' | 'tracks'>,
   morphs: readonly Keys[],
   file: string,
   { clip: { name }, index }: ClipOrigin,
-  contacts: ContactReport | null = null,
+  { contacts = null, cleaned = null }: Partial<ClipChanges> = {},
 ): ClipReport {
   const tracks = [...clip.tracks, ...morphs];
   return {
@@ -55,6 +64,7 @@ export function reportClip(
     duration: Math.max(clip.duration, lastKeyTime(tracks)),
     tracks: tracks.length,
     keys: tracks.reduce((sum, { times }) => sum + times.length, 0),
+    ...(cleaned === null ? {} : { cleaned }),
     ...(contacts === null ? {} : { contacts }),
     from: { file, clip: name, index },
   };

@@ -73,6 +73,7 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   distribute: '背骨に分散',
   face: '表情と視線',
   skipFirstPose: '先頭のTポーズを除く',
+  clean: '記録のノイズを除く',
   mirror: '左右反転',
   events: '足の接地を書き込む',
   loop: 'ループ',

@@ -77,6 +77,7 @@ export const ENGLISH = {
   distribute: 'Distribute over spine joints',
   face: 'Face and eyes',
   skipFirstPose: 'Skip a T-pose at the start',
+  clean: 'Clean a recording',
   mirror: 'Mirror',
   events: 'Write steps',
   loop: 'Loop',

@@ -136,7 +136,7 @@ function JointNames(): JSX.Element {
 export function MotionPanel(): JSX.Element {
   const { studio } = usePage();
   const { options } = studio.history.state.value;
-  const flags = ['hands', 'twist', 'distribute', 'face', 'skipFirstPose', 'mirror', 'loop'] as const;
+  const flags = ['hands', 'twist', 'distribute', 'face', 'skipFirstPose', 'clean', 'mirror', 'loop'] as const;
   return (
     <>
       <div class="section">

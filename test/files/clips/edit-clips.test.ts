@@ -6,8 +6,8 @@ import {
   applyMirrorToClip,
   applyMirrorToHumanoid,
   chooseKeys,
+  editMotion,
   reduceMorphTracks,
-  trimAndChangeSpeed,
 } from '../../../src/files/clips/edit-clips.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
@@ -28,22 +28,22 @@ describe('hasEdits', () => {
   });
 });
 
-describe('trimAndChangeSpeed', () => {
+describe('editMotion', () => {
   it('trims before it changes the speed', () => {
-    const edited = trimAndChangeSpeed(clip, { trim: { from: 0.5, to: 1.5 }, speed: 4 });
+    const { clip: edited } = editMotion([], clip, { trim: { from: 0.5, to: 1.5 }, speed: 4 });
     expect(edited.duration).toBeCloseTo(0.25, 9);
     expect(edited.clips[index].duration).toBeCloseTo(0.25, 9);
-    expect(trimAndChangeSpeed(clip, {})).toBe(clip);
+    expect(editMotion([], clip, {}).clip).toBe(clip);
   });
 
   it('throws with option and clip name for a range outside of the clip', () => {
-    const cut = () => trimAndChangeSpeed(clip, { trim: { from: 100 } });
+    const cut = () => editMotion([], clip, { trim: { from: 100 } });
     expect(cut).toThrow(OptionError);
     expect(cut).toThrow(/"walk".*100 s/);
   });
 
   it('throws with the option for a speed that leaves no duration', () => {
-    expect(() => trimAndChangeSpeed(clip, { speed: 1e12 })).toThrow(expect.objectContaining({ option: 'speed' }));
+    expect(() => editMotion([], clip, { speed: 1e12 })).toThrow(expect.objectContaining({ option: 'speed' }));
   });
 });
 

@@ -19,9 +19,9 @@ describe('createMotionMemory', () => {
     const walk = await openDemo('walk.glb');
     const [clip] = walk.asset.clips;
     const memory = createMotionMemory({}, { trim: { from: 0.1, to: 0.5 }, speed: 2, mirror: true });
-    const edited = memory.edited(clip);
+    const edited = memory.edited(walk, clip);
     expect(edited.clip.duration).toBeCloseTo(0.2, 6);
-    expect(memory.edited(clip)).toBe(edited);
+    expect(memory.edited(walk, clip)).toBe(edited);
     const found = memory.find(walk, walk.asset.clips).found!;
     const moving = memory.moving(walk, found);
     expect(moving.humanoid).not.toBe(found.humanoid);

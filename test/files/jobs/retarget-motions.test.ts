@@ -61,6 +61,32 @@ describe('retargetMotions', () => {
     expect((await run('giant.glb', { output: 'a.glb' })).report.clips[0]).not.toHaveProperty('events');
   });
 
+  it('cleans a noisy recording before it finds contacts, and reports the jitter', async () => {
+    const [{ clips }] = walk.asset.clips;
+    let seed = 1;
+    const random = (): number => {
+      seed = (seed * 16807) % 2147483647;
+      return seed / 2147483647 - 0.5;
+    };
+    const tracks = clips[0].tracks.map((track) =>
+      // Quaternions whose numbers are off by up to 0.01 are off by about 1°.
+      track.path === 'rotation' ? { ...track, values: track.values.map((value) => value + 0.02 * random()) } : track,
+    );
+    const noisy = {
+      ...walk,
+      asset: { ...walk.asset, clips: [{ ...walk.asset.clips[0], clips: [{ ...clips[0], tracks }] }] },
+    };
+    const { report } = await retargetMotions([noisy], await openDemo('giant.glb'), {
+      output: 'a.glb',
+      edits: { clean: true },
+    });
+    const { jitterBefore, jitterAfter, spikes } = report.clips[0].cleaned!;
+    expect(jitterBefore).toBeGreaterThan(0.3);
+    expect(jitterAfter).toBeLessThan(jitterBefore / 5);
+    expect(spikes).toBe(0);
+    expect((await run('giant.glb', { output: 'a.glb' })).report.clips[0]).not.toHaveProperty('cleaned');
+  });
+
   it('reports the number of keys in the file', async () => {
     const { report, last } = await run('giant.glb', { output: 'a.glb' });
     const { asset } = await openBytes(joined(last));

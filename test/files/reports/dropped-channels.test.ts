@@ -8,7 +8,7 @@ import { openDemo } from '../../support/make/demo-files.ts';
 
 const source = chooseHumanoid(await openDemo('walk.glb'), 'source', {}).found!;
 const target = chooseHumanoid(await openDemo('odd-axes.glb'), 'target', {}).found!;
-const followed = usedNodes(planRetarget(source.humanoid, target.humanoid));
+const followed = usedNodes(planRetarget(source.humanoid, target.humanoid), []);
 const { names } = source.humanoid.skeleton;
 
 const track = (name: string, path: Track['path'], moves = true): Track => {

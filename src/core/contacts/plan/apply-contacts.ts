@@ -86,7 +86,7 @@ function keepGroundContacts(
     standOnFloors(to, floors, plan.retarget.hipsScale),
   ];
   const coarse = onFloors(raw);
-  const { changes, report } = findChanges(plan, ...coarse, targetClip, posed);
+  const { changes, report } = findChanges(plan, ...coarse, targetClip, posed, sourceClip.plants);
   const largest = Math.max(report.largestChange, report.hipsRaised, report.hipsLowered);
   if (!(largest > UNCHANGED_POSITION * target.height)) return { clip: targetClip, report };
   const rewrite = (frames: FrameGrid, refined: Changes): Clip => {

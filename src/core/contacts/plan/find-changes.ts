@@ -5,7 +5,7 @@ import * as vec3 from '../../math/vec3.ts';
 import { type CharacterFrames, isLoop } from '../frames/character-frames.ts';
 import type { PosedCharacter } from '../frames/posed-character.ts';
 import type { Timing } from '../paths/timing.ts';
-import { findFootPlants } from '../plants/find-plants.ts';
+import { declaredPlants, findFootPlants } from '../plants/find-plants.ts';
 import type { Changes } from './apply-changes.ts';
 import type { ContactPlan, GroundReport } from './contact-plan.ts';
 import { correctHeights, wantedRaise } from './correct-heights.ts';
@@ -33,6 +33,7 @@ export function findChanges(
   target: CharacterFrames,
   clip: Clip,
   posed: PosedCharacter,
+  declared: Clip['plants'],
 ): { readonly changes: Changes; readonly report: GroundReport } {
   const { mode, retarget } = plan;
   const { count, step } = source.grid;
@@ -41,7 +42,7 @@ export function findChanges(
   const feet = SIDES.flatMap((side): Foot[] => {
     const [from, to] = [source.legs[side], target.legs[side]];
     if (from === null || to === null) return [];
-    const found = findFootPlants(from, step);
+    const found = declared === undefined ? findFootPlants(from, step) : declaredPlants(declared, side, source.grid);
     plants[side] = Math.max(found.ball.length, found.heel.length);
     const path = describeFootPath(plan, from, to, found, timing);
     const limits: FootLimits = { shifts: new Float64Array(2 * count), weights: new Float64Array(count) };

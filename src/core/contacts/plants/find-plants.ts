@@ -1,4 +1,6 @@
 /** Finds when a foot is planted: low and slow, with hysteresis. All thresholds are relative to the length of the leg and in seconds. */
+import type { ClipPlant } from '../../animation/clip.ts';
+import type { Side } from '../../humanoid/bones.ts';
 import { ENTER_HEIGHT, ENTER_SPEED, LEAVE_HEIGHT, LEAVE_SPEED } from '../constants.ts';
 import type { LegFrames } from '../frames/character-frames.ts';
 
@@ -92,6 +94,25 @@ export function findFootPlants(frames: LegFrames, step: number): FootPlants {
   const ofBall = findPointPlants(ball, floors, leg.sole.ballHeight, leg.length, step);
   const ofHeel = findPointPlants(heel, floors, 0, leg.length, step);
   return { ball: ofBall, heel: without(ofHeel, ofBall, SHORTEST_PLANT / step) };
+}
+
+/** Returns the plants of a foot that a file declares, in frames. */
+export function declaredPlants(
+  plants: readonly ClipPlant[],
+  side: Side,
+  { step, count }: { readonly step: number; readonly count: number },
+): FootPlants {
+  const of = (part: ClipPlant['part']): Plant[] =>
+    plants
+      .filter((plant) => plant.side === side && plant.part === part)
+      .map(({ from, to }) => ({
+        from: Math.max(0, Math.ceil(from / step - 0.5)),
+        to: Math.min(count - 1, Math.floor(to / step + 0.5)),
+      }))
+      .filter(({ from, to }) => from <= to)
+      .sort((a, b) => a.from - b.from);
+  const ball = of('ball');
+  return { ball, heel: without(of('heel'), ball, SHORTEST_PLANT / step) };
 }
 
 /**

@@ -1,4 +1,6 @@
 /** Motions of Kimodo: positions and rotations of all joints in the world. Lengths of bones follow from both. */
+import type { ClipPlant } from '../../../core/animation/clip.ts';
+import { SIDES } from '../../../core/humanoid/bones.ts';
 import * as quat from '../../../core/math/quat.ts';
 import * as vec3 from '../../../core/math/vec3.ts';
 import { JOINT_SETS, parentsOf } from '../../../core/points/joint-sets.ts';
@@ -134,6 +136,36 @@ function readPositions(array: NumpyArray, joints: number): Float64Array {
   throw layoutError(`posed_joints has the shape ${formatShape(shape)}, expected (frames, ${joints}, 3)`);
 }
 
+/** Parts of the feet in columns of contacts: of four, and of six with the ends of the toes. */
+const CONTACT_PARTS: Readonly<Record<number, readonly ClipPlant['part'][]>> = {
+  4: ['heel', 'ball'],
+  6: ['heel', 'ball', 'ball'],
+};
+
+/** Reads when heels and toes stand, left before right; none for other shapes. */
+function readPlants(values: NumpyValues, frames: number, frameRate: number): ClipPlant[] {
+  const array = numericArray(values, 'foot_contacts');
+  const [rows, columns] = array?.shape ?? [];
+  const parts = CONTACT_PARTS[columns];
+  if (array === null || array.shape.length !== 2 || rows !== frames || parts === undefined) return [];
+  const contacts = readNumbers(array);
+  const plants: ClipPlant[] = [];
+  for (const [foot, side] of SIDES.entries()) {
+    for (const part of new Set(parts)) {
+      const own = parts.flatMap((one, k) => (one === part ? [foot * parts.length + k] : []));
+      let start = -1;
+      for (let frame = 0; frame <= frames; frame++) {
+        const stands = frame < frames && own.some((column) => contacts[frame * columns + column] > 0.5);
+        if (stands && start < 0) start = frame;
+        if (stands || start < 0) continue;
+        plants.push({ side, part, from: start / frameRate, to: (frame - 1) / frameRate });
+        start = -1;
+      }
+    }
+  }
+  return plants;
+}
+
 /**
  * Reads motions of Kimodo.
  *
@@ -191,13 +223,19 @@ export function readKimodo(values: NumpyValues, options: NpzOptions): NpzMotion 
   const root = new Float32Array(3 * frames);
   for (let frame = 0; frame < frames; frame++) vec3.copy(root, 3 * frame, positions, 3 * frame * count);
   const rate = findFrameRate(values, 30, frames, options);
+  const plants = readPlants(values, frames, rate.frameRate);
   const robot =
     'The motion is that of the robot Unitree G1, which has no head, no neck and no shoulder blades, and other proportions than people; its limbs move those of the character';
   return {
     skeleton: skeletonOf(rig.name, names, parents, offsets),
     declared: null,
     up: AXES[options.up ?? 'y'],
-    clips: [clipOf({ name: '', frames, rotations: tracks, root }, rate.frameRate)],
+    clips: [
+      {
+        ...clipOf({ name: '', frames, rotations: tracks, root }, rate.frameRate),
+        ...(plants.length === 0 ? {} : { plants }),
+      },
+    ],
     issues: [...(rig === G1 ? [issue('NPZ_BODY', robot)] : []), ...rate.issues],
   };
 }

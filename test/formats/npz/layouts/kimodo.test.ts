@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { changeSpeed } from '../../../../src/core/animation/change-speed.ts';
+import { mirrorClip } from '../../../../src/core/animation/mirror-clip.ts';
+import { trimClip } from '../../../../src/core/animation/trim-clip.ts';
 import { JOINT_SETS, parentsOf } from '../../../../src/core/points/joint-sets.ts';
 import { findHumanoid } from '../../../../src/files/humanoid/find-humanoid.ts';
+import { retargetClips } from '../../../../src/files/jobs/retarget-clips.ts';
 import { openBytes } from '../../../../src/files/open.ts';
 import { readBvh } from '../../../../src/formats/bvh/read-bvh.ts';
 import { type NumpyArray, readNumbers } from '../../../../src/formats/npz/container/numpy-array.ts';
 import { parseNumpy } from '../../../../src/formats/npz/container/parse-numpy.ts';
 import { readNpz } from '../../../../src/formats/npz/read-npz.ts';
 import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { openDemo } from '../../../support/make/demo-files.ts';
 import { type MakeArray, makeNpz } from '../../../support/make/numpy-files.ts';
 import { farthest, type Matrix, matrixOf, posed, product, turned } from '../posed.ts';
 
@@ -135,5 +140,58 @@ describe.skipIf(!HAS_ASSETS)('readNpz: files of Kimodo', () => {
     expect(file.asset.issues.map(({ message }) => message).join()).toMatch(/robot Unitree G1/);
     const { humanoid } = findHumanoid(file);
     expect(humanoid.map.nodes.filter((node) => node >= 0)).toHaveLength(16);
+  });
+});
+
+describe('foot_contacts of Kimodo', () => {
+  const withContacts = (columns: number, stands: (frame: number, column: number) => boolean) => {
+    const { arrays } = somaArrays();
+    const values = Array.from({ length: T * columns }, (_, k) =>
+      stands(Math.floor(k / columns), k % columns) ? 1 : 0,
+    );
+    return readNpz(makeNpz({ ...arrays, foot_contacts: { shape: [T, columns], values, descr: '|u1' } }));
+  };
+
+  it('are plants of heels and toes, left before right', () => {
+    // The left heel stands in frames 1 and 2, the right toes in the last frame.
+    const { clips } = withContacts(
+      4,
+      (frame, column) => (column === 0 && (frame === 1 || frame === 2)) || (column === 3 && frame === T - 1),
+    );
+    const at = (frame: number) => expect.closeTo(frame / 30, 9);
+    expect(clips[0].clips[0].plants).toEqual([
+      { side: 'left', part: 'heel', from: at(1), to: at(2) },
+      { side: 'right', part: 'ball', from: at(T - 1), to: at(T - 1) },
+    ]);
+  });
+
+  it('join toes and their ends in files of six columns, and others are ignored', () => {
+    const { clips } = withContacts(
+      6,
+      (frame, column) => (column === 1 && frame === 0) || (column === 2 && frame === 1),
+    );
+    expect(clips[0].clips[0].plants).toMatchObject([{ side: 'left', part: 'ball', from: 0 }]);
+    expect(withContacts(5, () => true).clips[0].clips[0]).not.toHaveProperty('plants');
+  });
+
+  it('go with trim, speed and mirror', () => {
+    const [{ clips }] = withContacts(4, (frame, column) => column === 0 && frame > 0 && frame < 4).clips;
+    const [clip] = clips;
+    const at = (frame: number) => expect.closeTo(frame / 30, 6);
+    expect(trimClip(clip, 2 / 30).plants).toEqual([{ side: 'left', part: 'heel', from: 0, to: at(1) }]);
+    expect(changeSpeed(clip, 2).plants).toEqual([{ side: 'left', part: 'heel', from: at(0.5), to: at(1.5) }]);
+    expect(mirrorClip(clip).plants).toEqual([{ side: 'right', part: 'heel', from: at(1), to: at(3) }]);
+  });
+});
+
+describe.skipIf(!HAS_ASSETS)('contacts of a leap of Kimodo', () => {
+  it('are the plants of the retargeted clip', async () => {
+    const path = asset('assets', 'npz', 'kimodo_soma30_01_run_leap.npz');
+    const leap = await openBytes(readFileSync(path), { name: 'leap.npz' });
+    const { plants = [] } = leap.asset.clips[0].clips[0];
+    expect(plants.length).toBeGreaterThan(6);
+    const { clips } = await retargetClips([leap], await openDemo('giant.glb'));
+    const left = plants.filter(({ side, part }) => side === 'left' && part === 'ball');
+    expect(clips[0].contacts?.plants.left).toBe(left.length);
   });
 });
