@@ -8,7 +8,17 @@ import { nextTask } from './next-task.ts';
 import { Ground } from './overlay/ground.ts';
 import { OverlayMaterials } from './overlay/overlay-materials.ts';
 import type { StageColors } from './styles.ts';
-import { addLights } from './view/renderer.ts';
+import { Lights } from './view/lights.ts';
+
+/** Way of the hips, by the height of the figure, from which the camera follows: less is swaying. */
+const LEAST_TRAVEL = 0.6;
+/** Space between the lead and the row behind it, by the height of the lead. */
+const ROW_GAP = 0.35;
+
+function scaled({ min, max }: Extent, scale: number): Extent {
+  const times = ([x, y, z]: Extent['min']): Extent['min'] => [x * scale, y * scale, z * scale];
+  return { min: times(min), max: times(max) };
+}
 
 const EMPTY: Extent = { min: [-1, 0, -0.5], max: [1, 1.8, 0.5] };
 
@@ -16,6 +26,7 @@ const EMPTY: Extent = { min: [-1, 0, -0.5], max: [1, 1.8, 0.5] };
 export class World {
   readonly scene: Scene = new Scene();
   readonly ground: Ground = new Ground();
+  readonly lights: Lights = new Lights(this.scene);
   readonly #figures = new Map<string, Figure>();
   /** Figures that are being loaded: a second call with an id ends the first. */
   readonly #loading = new Map<string, symbol>();
@@ -25,10 +36,12 @@ export class World {
     materials: new OverlayMaterials(),
   };
   #layout: StageLayout = 'row';
+  #lead: string | null = null;
+  #equalHeights = false;
+  #order: readonly string[] = [];
 
   /** Creates an empty world. */
   constructor() {
-    addLights(this.scene);
     this.scene.add(this.ground.object);
     this.scene.background = new Color();
     this.ground.setColor(new Color('#b4bac4'));
@@ -64,7 +77,44 @@ export class World {
 
   set layout(layout: StageLayout) {
     this.#layout = layout;
-    this.#arrange();
+    this.arrange();
+  }
+
+  /** Id of the figure that stands in front of the other results; null for none. */
+  get lead(): string | null {
+    return this.#lead;
+  }
+
+  set lead(id: string | null) {
+    this.#lead = id;
+    this.arrange();
+  }
+
+  /** Ids of figures from left to right; the others follow. */
+  get order(): readonly string[] {
+    return this.#order;
+  }
+
+  set order(ids: readonly string[]) {
+    this.#order = ids;
+    this.arrange();
+  }
+
+  /** Whether figures are scaled to one height. */
+  get equalHeights(): boolean {
+    return this.#equalHeights;
+  }
+
+  set equalHeights(isEqual: boolean) {
+    this.#equalHeights = isEqual;
+    this.arrange();
+  }
+
+  /** The figure that the stage is about: the lead, else the first result; null on an empty stage. */
+  get main(): Figure | null {
+    const { figures } = this;
+    const lead = this.#lead === null ? undefined : this.#figures.get(this.#lead);
+    return lead ?? figures.find(({ role }) => role === 'result') ?? figures[0] ?? null;
   }
 
   /**
@@ -100,7 +150,7 @@ export class World {
       this.#drop(id);
       this.#figures.set(id, added);
       this.scene.add(added.group);
-      this.#arrange();
+      this.arrange();
       return true;
     } finally {
       if (this.#loading.get(id) === token) this.#loading.delete(id);
@@ -111,7 +161,7 @@ export class World {
   remove(id: string): void {
     this.#loading.delete(id);
     this.#drop(id);
-    this.#arrange();
+    this.arrange();
   }
 
   #drop(id: string): void {
@@ -125,18 +175,36 @@ export class World {
     for (const figure of this.figures) figure.update(time, show);
   }
 
-  /** Returns the box around all figures in their rest poses, where they are now, world. */
-  extent(): Extent {
-    const center = new Vector3();
-    const extents = this.figures.map((figure): Extent => {
-      const { min, max } = figure.extent;
-      figure.center(center);
-      // Root motion moves a figure away from its rest pose.
-      const x = center.x - figure.restCenter.x;
-      const z = center.z - figure.restCenter.z;
-      return { min: [min[0] + x, Math.min(min[1], 0), min[2] + z], max: [max[0] + x, max[1], max[2] + z] };
-    });
+  /** Whether the camera would have to follow the main figure: its clip leaves the spot. */
+  get isTraveling(): boolean {
+    const { main } = this;
+    return main !== null && (main.sweep?.travel ?? 0) > LEAST_TRAVEL * main.height;
+  }
+
+  /**
+   * Returns the box around the figures that the stage is about, where they are: in their clips, else in their poses.
+   *
+   * @param isFollowed Whether the camera follows the hips: root motion takes no space then.
+   */
+  extent(isFollowed = false): Extent {
+    const shown = this.front;
+    const extents = shown.map((figure) => this.#extentOf(figure, isFollowed));
     return extents.length === 0 ? EMPTY : unionOf(extents);
+  }
+
+  #extentOf(figure: Figure, isFollowed: boolean): Extent {
+    const { sweep, group, restCenter, extent } = figure;
+    const box = sweep === null ? extent : isFollowed ? sweep.around : sweep.whole;
+    const { min, max } = scaled(box, group.scale.x);
+    let { x, z } = group.position;
+    if (sweep === null || isFollowed) {
+      // The box is around the start: root motion, or a pose, has moved the figure away from it.
+      const start = sweep?.start ?? restCenter;
+      const now = figure.center(new Vector3());
+      x = now.x - start.x * group.scale.x;
+      z = now.z - start.z * group.scale.x;
+    }
+    return { min: [min[0] + x, Math.min(min[1], 0), min[2] + z], max: [max[0] + x, max[1], max[2] + z] };
   }
 
   /** Colors everything. */
@@ -153,12 +221,56 @@ export class World {
     this.#loading.clear();
     for (const id of [...this.#figures.keys()]) this.#drop(id);
     this.#style.materials.dispose();
+    this.ground.dispose();
+    this.lights.dispose();
   }
 
-  #arrange(): void {
-    const offsets = arrange(this.figures, this.#layout);
-    this.figures.forEach(({ group }, k) => {
-      group.position.x = offsets[k];
+  /** Moves figures to their places: in a row or on one spot, the others behind the lead. */
+  arrange(): void {
+    const { main } = this;
+    const front = this.front;
+    for (const figure of this.figures) {
+      const equal = main === null ? 1 : main.height / figure.height;
+      const isBehind = !front.includes(figure);
+      figure.group.scale.setScalar(isBehind ? Math.min(equal, 1) : this.#equalHeights ? equal : 1);
+    }
+    const back = this.figures.filter((figure) => !front.includes(figure));
+    this.#place(front, 0);
+    if (back.length === 0) return;
+    const depth = (of: readonly Figure[], side: 'min' | 'max'): number[] =>
+      of.map((figure) => this.#spaceOf(figure)[side][2]);
+    this.#place(
+      back,
+      Math.min(...depth(front, 'min')) - Math.max(...depth(back, 'max')) - ROW_GAP * (main?.height ?? 1),
+    );
+  }
+
+  #place(unordered: readonly Figure[], z: number): void {
+    const rank = ({ id }: Figure): number => {
+      const at = this.#order.indexOf(id);
+      return at < 0 ? this.#order.length : at;
+    };
+    const figures = [...unordered].sort((a, b) => rank(a) - rank(b));
+    const items = figures.map((figure) => ({ role: figure.role, extent: this.#spaceOf(figure) }));
+    const offsets = arrange(items, this.#layout);
+    figures.forEach(({ group }, k) => {
+      group.position.set(offsets[k], 0, z);
     });
+  }
+
+  /** Space that a figure needs beside others. */
+  #spaceOf(figure: Figure): Extent {
+    const { sweep, extent, group } = figure;
+    if (sweep === null) return scaled(extent, group.scale.x);
+    const { min, max } = sweep.around;
+    const spare = Math.max(0, max[0] - min[0] - sweep.width) / 2;
+    return scaled({ min: [min[0] + spare, min[1], min[2]], max: [max[0] - spare, max[1], max[2]] }, group.scale.x);
+  }
+
+  /** The figures of the first row: all of them, or the lead with the source. */
+  get front(): Figure[] {
+    const lead = this.#lead === null ? undefined : this.#figures.get(this.#lead);
+    if (lead === undefined || this.#layout === 'overlay') return [...this.figures];
+    return this.figures.filter((figure) => figure === lead || figure.role === 'source');
   }
 }

@@ -1,7 +1,9 @@
 /** Starts the page. */
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { InputFile } from './app/engine-client.ts';
-import { createPlayer } from './app/player.ts';
+import { createFileSize } from './app/file-size.ts';
+import { createPlayer, type Player } from './app/player.ts';
 import { keepSession, restoreSession } from './app/session.ts';
 import { createStudio, type Studio } from './app/studio.ts';
 import { applyTheme } from './app/theme.ts';
@@ -46,22 +48,44 @@ async function givenFiles(): Promise<InputFile[]> {
   );
 }
 
-/** Adds the built-in files: any motion goes on any character. */
-async function addDemo(studio: Studio, isShown: boolean): Promise<void> {
-  const files = await studio.client.engine().demo();
-  const inputs = files.map(({ path, bytes }): InputFile => {
-    return { id: `demo-${path}`, name: path, blob: new Blob([bytes]), resources: new Map() };
+/** Milliseconds to wait for the first motion, which does not play where people want little motion. */
+const PATIENCE = 3000;
+
+/** Resolves when the stage plays, or after a while. */
+function playing(player: Player): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE);
+    const stop = effect(() => {
+      if (player.paused.value) return;
+      clearTimeout(timer);
+      resolve();
+      queueMicrotask(() => stop());
+    });
   });
-  await studio.add(inputs, { isBuiltIn: true, isShown });
 }
 
-const page = { studio: createStudio(), player: createPlayer() };
+/** Adds the built-in files one by one: the first character dances before the others are there. */
+async function addBuiltIn(studio: Studio, isShown: boolean, start: Promise<void>): Promise<void> {
+  for (let index = 0; ; index++) {
+    const file = await studio.client.engine().builtIn(index);
+    if (file === null) return;
+    const { path, title, bytes, isInShow } = file;
+    const input = { id: `demo-${path}`, name: path, title, blob: new Blob([bytes]), resources: new Map() };
+    await studio.addBuiltIn(input, isShown && isInShow);
+    // A motion and a character are there: the others would only keep them waiting.
+    if (isShown && index === 1) await start;
+  }
+}
+
+const studio = createStudio();
+const page = { studio, player: createPlayer(), fileSize: createFileSize(studio) };
 applyTheme();
 keepOffline();
 render(<App page={page} />, document.querySelector('#app') as Element);
 
 const given = await givenFiles();
-if (given.length > 0) await page.studio.add(given, { isBuiltIn: false, isShown: true });
+if (given.length > 0) await page.studio.add(given, { isShown: true });
 const isRestored = given.length > 0 || (await restoreSession(page.studio));
 keepSession(page.studio);
-await addDemo(page.studio, !isRestored);
+page.studio.isShow.value = !isRestored;
+await addBuiltIn(page.studio, !isRestored, playing(page.player));

@@ -7,7 +7,15 @@ import type { StageFigure, StageShow } from '../../src/stage/contract.ts';
 import { World } from '../../src/stage/world.ts';
 import { demoBytes, openDemo } from '../support/make/demo-files.ts';
 
-const SHOW: StageShow = { mesh: true, skeleton: true, ground: true, trails: true, marks: true, rest: false };
+const SHOW: StageShow = {
+  mesh: true,
+  skeleton: true,
+  ground: true,
+  labels: true,
+  trails: true,
+  marks: true,
+  rest: false,
+};
 
 function figure(id: string, name: string, more: Partial<StageFigure> = {}): StageFigure {
   return { id, glb: demoBytes(name), ...more };

@@ -90,7 +90,11 @@ export async function loadFigure({ id, glb, tint }: StageFigure): Promise<Loaded
   });
   for (const other of gltf.scenes) if (other !== scene) disposeTree(other);
   // The bounds of a skinned mesh are those of its first pose.
-  for (const mesh of meshes) mesh.frustumCulled = false;
+  for (const mesh of meshes) {
+    mesh.frustumCulled = false;
+    mesh.castShadow = true;
+    mesh.receiveShadow = true;
+  }
   prepareMaterials(meshes, gltf.parser, tint);
   return { scene, nodes, meshes, json };
 }

@@ -14,6 +14,8 @@ export interface InputFile {
   readonly id: string;
   /** Name of the file. */
   readonly name: string;
+  /** Its name for people; that of the file by default. */
+  readonly title?: string;
   /** Its content. */
   readonly blob: Blob;
   /** Files that it may reference, by path relative to it. */

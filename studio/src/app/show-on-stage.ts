@@ -80,7 +80,8 @@ function overlayOf({ joints }: FigureData): StageJoints {
 /** Keeps the stage in step with the project until the page ends. */
 export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage): () => void {
   const engine = () => studio.client.engine();
-  const names = (id: string): string => studio.files.peek().find(({ input }) => input.id === id)?.input.name ?? id;
+  const fileOf = (id: string) => studio.files.peek().find(({ input }) => input.id === id);
+  const names = (id: string): string => fileOf(id)?.input.title ?? fileOf(id)?.input.name ?? id;
   /** What is on stage: the file and the decisions that a figure was made from, and its description. */
   const shown = new Map<string, { readonly key: string; readonly data: FigureData }>();
   /** The first result plays as soon as it is there, unless the user wants little motion. */
@@ -170,13 +171,15 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     player.refresh();
   }
 
+  const isSourceShown = computed(() => view.value.show.source);
+
   const wanted = computed<Wanted>(() => {
     const { motion, characters, options } = studio.history.state.value;
     const timing = { trim: options.trim, skipFirstPose: options.skipFirstPose, speed: options.speed };
     const open = new Set(studio.files.value.flatMap(({ input, summary }) => (summary === null ? [] : [input.id])));
     const edits = [motion?.file ?? '', ...characters].map((id) => [id, editsOf(studio.history.state.value, id)]);
     return {
-      source: motion !== null && open.has(motion.file) ? { ...motion, timing } : null,
+      source: motion !== null && open.has(motion.file) && isSourceShown.value ? { ...motion, timing } : null,
       characters: characters.filter((id) => open.has(id)),
       edits: Object.fromEntries(edits),
     };
@@ -201,11 +204,21 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     effect(() => update(wanted.value)),
     effect(showResults),
     effect(() => {
-      const { layout, camera, follow, show } = view.value;
+      const { layout, camera, follow, show, equalHeights } = view.value;
       stage.layout = layout;
       if (stage.view !== camera) stage.view = camera;
       stage.follow = follow;
-      stage.show = { ...show, ground: true };
+      stage.equalHeights = equalHeights;
+      const { source: _, ...drawn } = show;
+      stage.show = { ...drawn, ground: true, labels: !studio.isShow.value };
+    }),
+    // A character of the user stands before the built-in ones.
+    effect(() => {
+      const { characters, selected } = studio.history.state.value;
+      const builtIn = new Set(studio.files.value.flatMap(({ input, isBuiltIn }) => (isBuiltIn ? [input.id] : [])));
+      const isBefore = selected !== null && !builtIn.has(selected) && characters.some((id) => builtIn.has(id));
+      stage.order = characters;
+      stage.lead = isBefore ? selected : null;
     }),
     // Colors of joints: how sure their bone is, or how far it is from the motion now.
     effect(() => {

@@ -108,8 +108,14 @@ export interface Studio {
   readonly pending: ReadonlySignal<number>;
   /** Requests of the present project, by character. */
   readonly requests: ReadonlySignal<ReadonlyMap<string, RetargetRequest>>;
-  /** Adds files; `isShown` puts the first motion and the first character of them on stage. */
-  add(inputs: readonly InputFile[], options: { readonly isBuiltIn: boolean; readonly isShown: boolean }): Promise<void>;
+  /** Whether the page is the first view: a show of the built-in characters, without panels. */
+  readonly isShow: Signal<boolean>;
+  /** Adds files of the user; `isShown` puts the first motion and the first character of them on stage. */
+  add(inputs: readonly InputFile[], options: { readonly isShown: boolean }): Promise<void>;
+  /** Adds a file that is part of the page; `isShown` puts it on stage, characters beside each other. */
+  addBuiltIn(input: InputFile, isShown: boolean): Promise<void>;
+  /** Ends the first view. */
+  endShow(): void;
   /** Removes a file. */
   remove(id: string): Promise<void>;
   /** Puts a motion on stage. */
@@ -143,6 +149,7 @@ export function createStudio(): Studio {
   const files: Signal<readonly StudioFile[]> = signal([]);
   const jobs = signal(0);
   const notice = signal<string | null>(null);
+  const isShow = signal(false);
   const history = createHistory(EMPTY_PROJECT, keepLook);
   const { state } = history;
 
@@ -217,16 +224,56 @@ export function createStudio(): Studio {
     mapUnknown(file);
   }
 
+  /** Puts a character of the user on stage, in front of the built-in ones that are there. */
+  function bringForward(file: string): void {
+    const builtIn = new Set(files.peek().flatMap((one) => (one.isBuiltIn ? [one.input.id] : [])));
+    history.look((project) => {
+      const others = project.characters.filter((id) => builtIn.has(id));
+      return { ...project, characters: [file, ...others], selected: file };
+    });
+    mapUnknown(file);
+  }
+
+  /** Ends the first view; panels are about the character that the user brought, or about the middle one. */
+  function endShow(): void {
+    if (!isShow.peek()) return;
+    isShow.value = false;
+    history.look((project) => {
+      const { characters, selected } = project;
+      return { ...project, selected: selected ?? characters[Math.floor(characters.length / 2)] ?? null };
+    });
+  }
+
   return {
     client,
     files,
     history,
     results,
     notice,
+    isShow,
     pending,
     requests,
-    add: async (inputs, { isBuiltIn, isShown }) => {
-      const added = inputs.map((input) => ({ input, isBuiltIn, summary: null, error: null }));
+    addBuiltIn: async (input, isShown) => {
+      files.value = [...files.peek(), { input, isBuiltIn: true, summary: null, error: null }];
+      const summary = await openOne(input);
+      // The user may have gone on meanwhile.
+      if (!isShown || !isShow.peek() || summary === null) return;
+      if (summary.role === 'motion' && state.peek().motion === null) showMotion(input.id, 0);
+      if (summary.role === 'character') {
+        // The row grows to both sides, so that the first stays in the middle.
+        history.look((project) => {
+          const { characters } = project;
+          const isRight = characters.length % 2 === 1;
+          return {
+            ...project,
+            characters: isRight ? [...characters, input.id] : [input.id, ...characters],
+            selected: null,
+          };
+        });
+      }
+    },
+    add: async (inputs, { isShown }) => {
+      const added = inputs.map((input) => ({ input, isBuiltIn: false, summary: null, error: null }));
       files.value = [...files.peek(), ...added];
       history.endGroup();
       jobs.value++;
@@ -234,7 +281,8 @@ export function createStudio(): Studio {
       for (const input of inputs) summaries.push(await openOne(input));
       const { motion, character } = chooseFiles(summaries);
       if (isShown && motion >= 0) showMotion(inputs[motion].id, 0);
-      if (isShown && character >= 0) showCharacter(inputs[character].id, false);
+      if (isShown && character >= 0) bringForward(inputs[character].id);
+      if (isShown && (motion >= 0 || character >= 0)) endShow();
       jobs.value--;
       history.endGroup();
     },
@@ -243,6 +291,7 @@ export function createStudio(): Studio {
       history.reset(withoutFile(state.peek(), id));
       await Promise.all([client.close(id), solver.close(id)]);
     },
+    endShow,
     chooseMotion: showMotion,
     chooseCharacter: showCharacter,
     setOptions: (changes, name) => {

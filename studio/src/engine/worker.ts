@@ -27,6 +27,14 @@ function moved(files: WrittenFile[]): WrittenFile[] {
 /** Loads the writers when something is taken away. */
 const takeAway = () => import('./take-away.ts');
 
+/** A file that is part of the page. */
+interface BuiltInFile extends WrittenFile {
+  /** Its name for people. */
+  readonly title: string;
+  /** Whether it is part of the show: a standard rig is there to be chosen. */
+  readonly isInShow: boolean;
+}
+
 /** A file of the page with those that it may reference. Their bytes are read here, so that the page never has them. */
 interface SentFile {
   readonly id: string;
@@ -57,16 +65,20 @@ const api = {
   figure,
   mirroredPose,
   rotatedPose,
-  demo: async (): Promise<WrittenFile[]> => {
-    const { DEMO_CHARACTERS, DEMO_MOTIONS } = await import('../../../src/demo/index.ts');
-    // One motion and a character that differs from it first: something moves at once.
-    const [motion, ...motions] = DEMO_MOTIONS;
-    const [own, ...characters] = DEMO_CHARACTERS;
-    const files = [motion, ...characters, own, ...motions];
-    return moved([
-      ...files.map((file) => ({ path: file.name, bytes: file.bytes() as Uint8Array<ArrayBuffer> })),
-      ...STANDARD_RIG_NAMES.map((rig) => ({ path: rigUrl(rig), bytes: new Uint8Array() })),
-    ]);
+  /** Makes one built-in file: a motion and the middle of the cast first. Null after the last. */
+  builtIn: async (index: number): Promise<BuiltInFile | null> => {
+    const { DANCE, DEMO_MOTIONS } = await import('../../../src/demo/index.ts');
+    const { CAST } = await import('../../../src/demo/cast/cast.ts');
+    const [kid, robot, runner, giant, chibi] = CAST;
+    const files = [DANCE, runner, giant, robot, chibi, kid, ...DEMO_MOTIONS];
+    const file = files[index];
+    if (file === undefined) {
+      const rig = STANDARD_RIG_NAMES[index - files.length];
+      if (rig === undefined) return null;
+      return { path: rigUrl(rig), title: `Skeleton ${rig}`, bytes: new Uint8Array(), isInShow: false };
+    }
+    const bytes = file.bytes() as Uint8Array<ArrayBuffer>;
+    return transfer({ path: file.name, title: file.title, bytes, isInShow: true }, [bytes.buffer]);
   },
   glb: async (id: string): Promise<Uint8Array<ArrayBuffer>> => {
     const bytes = await glb(id);

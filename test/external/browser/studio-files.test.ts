@@ -98,7 +98,7 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('studio with r
       await changeBone(page);
       await editPose(page);
       await trim(page);
-      await page.getByRole('tab', { name: 'Take away' }).click();
+      await page.getByRole('tab', { name: 'Export', exact: true }).click();
       const offered = page.getByLabel('Format').locator('option');
       const formats = some ?? (await offered.evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value)));
       const differences: string[] = [];

@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('studio under 
       await page.waitForTimeout(500);
       const found = await tasks();
       console.log(`30 MB GLB: ${(performance.now() - start).toFixed(0)} ms until it moves\n  ${found.join('\n  ')}`);
-      await page.getByText('largest pose error').waitFor();
+      await page.getByText('Pose kept').waitFor();
       expect(complaints).toEqual([]);
       await page.context().close();
     },
@@ -120,7 +120,7 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('studio under 
       await openFiles(page, read('bvh/AD_rokoko_jesse_dance.bvh'), read('glb/Xbot.glb'));
       await page.getByRole('button', { name: 'Pause' }).click();
       for (const contacts of ['auto', 'off']) {
-        await page.getByLabel('Ground contacts').selectOption(contacts);
+        await page.getByLabel('Feet').selectOption(contacts);
         await settle(page);
         const times = await page.evaluate(async () => {
           const slider = [...document.querySelectorAll('label')].find((label) => label.textContent === 'Arm space');

@@ -9,7 +9,7 @@ import type { RetargetMotionsOptions } from 'anyrig/files';
 import { unzipSync } from 'fflate';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
-import { DEMO_CHARACTERS } from '../../../src/demo/index.ts';
+import { CAST } from '../../../src/demo/cast/cast.ts';
 import { bundle, CHROMIUM } from './chromium.ts';
 
 const STUDIO = fileURLToPath(new URL('../../../studio', import.meta.url));
@@ -113,8 +113,9 @@ async function openStudio(browser: Browser, address: string, complaints: string[
   });
   await page.goto(address);
   try {
-    // Characters are listed once they are open; walk.glb is one of them too.
-    await page.locator('aside .item').nth(DEMO_CHARACTERS.length).waitFor();
+    await page.getByRole('button', { name: 'Open the studio' }).click();
+    // Characters are listed once they are open; the walk is one of them too.
+    await page.locator('aside .item').nth(CAST.length).waitFor();
     await settle(page);
   } catch (error) {
     const shown = await page.locator('body').ariaSnapshot();
@@ -200,5 +201,5 @@ export async function downloaded(page: Page, start: () => Promise<void>): Promis
 
 /** Presses the button of the result and returns what is downloaded. */
 export function takeAway(page: Page): Promise<NamedFile[]> {
-  return downloaded(page, () => page.getByRole('button', { name: /^Download / }).click());
+  return downloaded(page, () => page.getByRole('button', { name: /^Export ./ }).click());
 }

@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       const { page, complaints } = await visit();
       await page.locator('anyrig-stage').waitFor();
       expect(await page.locator('nav .item').count()).toBe(DEMO_MOTIONS.length);
-      await page.getByText('largest pose error').waitFor();
+      await page.getByText('Pose kept').waitFor();
       expect(complaints).toEqual([]);
       await page.context().close();
     },
@@ -47,11 +47,11 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       // Of the files, not of the page: procedural files differ in the last bits too.
       await openFiles(page, { name: 'mine.glb', bytes: walk }, { name: 'child.vrm', bytes: child });
       // Contacts differ in the last bits between Chromium and Node, whose Math functions differ.
-      await page.getByLabel('Ground contacts').selectOption('off');
+      await page.getByLabel('Feet').selectOption('off');
       await page.getByLabel('Mirror').check();
       await page.getByLabel('End of the trim').fill('0.6');
       await settle(page);
-      await page.getByRole('tab', { name: 'Take away' }).click();
+      await page.getByRole('tab', { name: 'Export', exact: true }).click();
       const [{ name, bytes }] = await takeAway(page);
       const [motion, character] = [
         await openBytes(walk, { name: 'mine.glb' }),
@@ -94,9 +94,9 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       const { page } = await visit();
       await openFiles(page, { name: 'broken.bvh', bytes: new TextEncoder().encode('HIERARCHY\nROOT hips {') });
       await page.getByText(/^The text ends/).waitFor();
-      await page.getByRole('button', { name: /^giant\.glb/ }).click();
+      await page.getByRole('button', { name: /^Giant/ }).click();
       await settle(page);
-      await page.getByText('largest pose error').waitFor();
+      await page.getByText('Pose kept').waitFor();
       await page.context().close();
     },
     PATIENCE,
@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await settle(page);
       await page.getByRole('tab', { name: 'Motion' }).click();
-      await page.getByText('largest pose error').waitFor();
+      await page.getByText('Pose kept').waitFor();
       await page.context().close();
     },
     PATIENCE,
@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
         await page.setViewportSize({ width, height: 720 });
         for (const theme of ['light', 'dark']) {
           await page.getByLabel('Theme').selectOption(theme);
-          for (const tab of ['Motion', 'Bones', 'Pose', 'Take away']) {
+          for (const tab of ['Motion', 'Bones', 'Pose', 'Export']) {
             await page.getByRole('tab', { name: tab }).click();
             await settle(page);
             const violations = await page.evaluate(async () => {
@@ -164,7 +164,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       const child = DEMO_CHARACTERS[2].bytes();
       const motions = DEMO_MOTIONS.slice(0, 2).map(({ name, bytes }) => ({ name: `my-${name}`, bytes: bytes() }));
       await openFiles(page, ...motions, { name: 'child.vrm', bytes: child });
-      await page.getByRole('tab', { name: 'Take away' }).click();
+      await page.getByRole('tab', { name: 'Export', exact: true }).click();
       // The box `ftyp`, and the header of EBML.
       const SIGNATURES: Readonly<Record<string, RegExp>> = { MP4: /^.{8}66747970/, WebM: /^1a45dfa3/ };
       const videos = await page.getByRole('button', { name: /^Video/ }).allTextContents();
@@ -206,9 +206,9 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       const focus = async (name: RegExp | string, role: 'button' | 'tab' = 'button') => {
         await page.getByRole(role, { name }).first().focus();
       };
-      await focus(/^wave\.vrma/);
+      await focus(/^Wave/);
       await page.keyboard.press('Enter');
-      await focus(/^giant\.glb/);
+      await focus(/^Giant/);
       await page.keyboard.press('Enter');
       await settle(page);
       const isPressed = (name: string) => page.getByRole('button', { name, exact: true }).getAttribute('aria-pressed');
@@ -259,7 +259,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       expect(command).toContain('wave.vrma giant.glb');
       expect(command).toContain(`--trim 0.1:${end} --mirror --target-map giant.map.json --target-pose bind`);
       const waiting = page.waitForEvent('download');
-      await focus(/^Download /);
+      await focus(/^Export ./);
       await page.keyboard.press('Enter');
       // With the bone map.
       expect((await waiting).suggestedFilename()).toBe('giant-wave.zip');
