@@ -53,7 +53,7 @@ describe('expandInputs', () => {
     [
       'a pattern',
       'm/*.usdz',
-      /The pattern .*\*\.usdz matches no file with an extension that anyrig reads: \.glb, .+ or \.pkl\.$/,
+      /The pattern .*\*\.usdz matches no file with an extension that anyrig reads: \.glb, .+ or \.\w+\.$/,
     ],
     ['an empty folder', 'empty', /The folder .*empty contains no file/],
   ])('throws for %s without files', async (_, arg, message) => {
