@@ -116,18 +116,6 @@ export class AnyrigStage extends FigureElement {
     this.figuresChanged();
   }
 
-  /** Id of the figure that stands in front; the other results stand in a row behind it. null (default): all in one row. */
-  get lead(): string | null {
-    return this.world.lead;
-  }
-
-  /** Puts a figure in front of the others. It may be added later. */
-  set lead(id: string | null) {
-    if (id === this.world.lead) return;
-    this.world.lead = id;
-    this.figuresChanged();
-  }
-
   /** Ids of figures from left to right; figures that are not named follow in the order in which they were added. Empty by default. */
   get order(): readonly string[] {
     return this.world.order;

@@ -164,7 +164,7 @@ export class Viewport {
     this.#world.ground.follow(this.rig.controls.target);
     this.#world.lights.follow(this.rig.controls.target);
     this.renderer.render(this.#world.scene, this.camera);
-    this.#labels.update(isLabeled ? this.#world.front : [], this.camera, ...this.#size);
+    this.#labels.update(isLabeled ? this.#world.figures : [], this.camera, ...this.#size);
   }
 
   /** Whether a frame has all pixels: of a picture that stands still. One that changes gets them a moment after its last change. */

@@ -12,8 +12,6 @@ import { Lights } from './view/lights.ts';
 
 /** Way of the hips, by the height of the figure, from which the camera follows: less is swaying. */
 const LEAST_TRAVEL = 0.6;
-/** Space between the lead and the row behind it, by the height of the lead. */
-const ROW_GAP = 0.35;
 
 function scaled({ min, max }: Extent, scale: number): Extent {
   const times = ([x, y, z]: Extent['min']): Extent['min'] => [x * scale, y * scale, z * scale];
@@ -36,7 +34,6 @@ export class World {
     materials: new OverlayMaterials(),
   };
   #layout: StageLayout = 'row';
-  #lead: string | null = null;
   #equalHeights = false;
   #order: readonly string[] = [];
 
@@ -47,7 +44,7 @@ export class World {
     this.ground.setColor(new Color('#b4bac4'));
   }
 
-  get figures(): readonly Figure[] {
+  get figures(): Figure[] {
     return [...this.#figures.values()];
   }
 
@@ -80,16 +77,6 @@ export class World {
     this.arrange();
   }
 
-  /** Id of the figure that stands in front of the other results; null for none. */
-  get lead(): string | null {
-    return this.#lead;
-  }
-
-  set lead(id: string | null) {
-    this.#lead = id;
-    this.arrange();
-  }
-
   /** Ids of figures from left to right; the others follow. */
   get order(): readonly string[] {
     return this.#order;
@@ -110,11 +97,10 @@ export class World {
     this.arrange();
   }
 
-  /** The figure that the stage is about: the lead, else the first result; null on an empty stage. */
+  /** The figure that the stage is about: the first result; null on an empty stage. */
   get main(): Figure | null {
     const { figures } = this;
-    const lead = this.#lead === null ? undefined : this.#figures.get(this.#lead);
-    return lead ?? figures.find(({ role }) => role === 'result') ?? figures[0] ?? null;
+    return figures.find(({ role }) => role === 'result') ?? figures[0] ?? null;
   }
 
   /**
@@ -187,8 +173,7 @@ export class World {
    * @param isFollowed Whether the camera follows the hips: root motion takes no space then.
    */
   extent(isFollowed = false): Extent {
-    const shown = this.front;
-    const extents = shown.map((figure) => this.#extentOf(figure, isFollowed));
+    const extents = this.figures.map((figure) => this.#extentOf(figure, isFollowed));
     return extents.length === 0 ? EMPTY : unionOf(extents);
   }
 
@@ -225,36 +210,21 @@ export class World {
     this.lights.dispose();
   }
 
-  /** Moves figures to their places: in a row or on one spot, the others behind the lead. */
+  /** Moves figures to their places: in a row or on one spot. */
   arrange(): void {
     const { main } = this;
-    const front = this.front;
-    for (const figure of this.figures) {
-      const equal = main === null ? 1 : main.height / figure.height;
-      const isBehind = !front.includes(figure);
-      figure.group.scale.setScalar(isBehind ? Math.min(equal, 1) : this.#equalHeights ? equal : 1);
-    }
-    const back = this.figures.filter((figure) => !front.includes(figure));
-    this.#place(front, 0);
-    if (back.length === 0) return;
-    const depth = (of: readonly Figure[], side: 'min' | 'max'): number[] =>
-      of.map((figure) => this.#spaceOf(figure)[side][2]);
-    this.#place(
-      back,
-      Math.min(...depth(front, 'min')) - Math.max(...depth(back, 'max')) - ROW_GAP * (main?.height ?? 1),
-    );
-  }
-
-  #place(unordered: readonly Figure[], z: number): void {
     const rank = ({ id }: Figure): number => {
       const at = this.#order.indexOf(id);
       return at < 0 ? this.#order.length : at;
     };
-    const figures = [...unordered].sort((a, b) => rank(a) - rank(b));
+    const figures = this.figures.sort((a, b) => rank(a) - rank(b));
+    for (const { group, height } of figures) {
+      group.scale.setScalar(this.#equalHeights && main !== null ? main.height / height : 1);
+    }
     const items = figures.map((figure) => ({ role: figure.role, extent: this.#spaceOf(figure) }));
     const offsets = arrange(items, this.#layout);
     figures.forEach(({ group }, k) => {
-      group.position.set(offsets[k], 0, z);
+      group.position.set(offsets[k], 0, 0);
     });
   }
 
@@ -265,12 +235,5 @@ export class World {
     const { min, max } = sweep.around;
     const spare = Math.max(0, max[0] - min[0] - sweep.width) / 2;
     return scaled({ min: [min[0] + spare, min[1], min[2]], max: [max[0] - spare, max[1], max[2]] }, group.scale.x);
-  }
-
-  /** The figures of the first row: all of them, or the lead with the source. */
-  get front(): Figure[] {
-    const lead = this.#lead === null ? undefined : this.#figures.get(this.#lead);
-    if (lead === undefined || this.#layout === 'overlay') return [...this.figures];
-    return this.figures.filter((figure) => figure === lead || figure.role === 'source');
   }
 }

@@ -3,6 +3,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { InputFile } from './app/engine-client.ts';
 import { createFileSize } from './app/file-size.ts';
+import { builtInId, loadOpening, type Opening } from './app/opening.ts';
 import { createPlayer, type Player } from './app/player.ts';
 import { keepSession, restoreSession } from './app/session.ts';
 import { createStudio, type Studio } from './app/studio.ts';
@@ -48,15 +49,15 @@ async function givenFiles(): Promise<InputFile[]> {
   );
 }
 
-/** Milliseconds to wait for the first motion, which does not play where people want little motion. */
+/** Milliseconds to wait for the first motion: without WebGL there is none. */
 const PATIENCE = 3000;
 
-/** Resolves when the stage plays, or after a while. */
-function playing(player: Player): Promise<void> {
+/** Resolves when the first character has its motion, or after a while. */
+function moving(player: Player): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, PATIENCE);
     const stop = effect(() => {
-      if (player.paused.value) return;
+      if (player.duration.value === 0) return;
       clearTimeout(timer);
       resolve();
       queueMicrotask(() => stop());
@@ -64,19 +65,23 @@ function playing(player: Player): Promise<void> {
   });
 }
 
-/** Adds the built-in files one by one: the first character dances before the others are there. */
-async function addBuiltIn(studio: Studio, isShown: boolean, start: Promise<void>): Promise<void> {
+/** Adds the files that are part of the page: motions, the characters of the show, standard rigs. */
+async function addBuiltIn(studio: Studio, { members }: Opening): Promise<void> {
+  const add = (name: string, title: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
+    return studio.addBuiltIn({ id: builtInId(name), name, title, blob: new Blob([bytes]), resources: new Map() });
+  };
   for (let index = 0; ; index++) {
-    const file = await studio.client.engine().builtIn(index);
-    if (file === null) return;
-    const { path, title, bytes, isInShow } = file;
-    const input = { id: `demo-${path}`, name: path, title, blob: new Blob([bytes]), resources: new Map() };
-    await studio.addBuiltIn(input, isShown && isInShow);
-    // A motion and a character are there: the others would only keep them waiting.
-    if (isShown && index === 1) await start;
+    const made = await studio.client.engine().builtIn(index);
+    if (made === null) return;
+    await add(made.path, made.title, made.bytes);
+    if (index > 0) continue;
+    for (const { file, title, bytes } of members) await add(file, title, await bytes);
   }
 }
 
+const loading = loadOpening();
+// The stage is the largest part of the page: it loads while the rest of the page is drawn.
+void import('anyrig/stage');
 const studio = createStudio();
 const page = { studio, player: createPlayer(), fileSize: createFileSize(studio) };
 applyTheme();
@@ -87,5 +92,10 @@ const given = await givenFiles();
 if (given.length > 0) await page.studio.add(given, { isShown: true });
 const isRestored = given.length > 0 || (await restoreSession(page.studio));
 keepSession(page.studio);
-page.studio.isShow.value = !isRestored;
-await addBuiltIn(page.studio, !isRestored, playing(page.player));
+const opening = await loading;
+if (!isRestored) {
+  page.studio.startShow(opening);
+  // What the worker does would only keep the first character waiting.
+  await moving(page.player);
+}
+await addBuiltIn(page.studio, opening);

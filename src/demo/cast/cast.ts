@@ -1,7 +1,7 @@
 /** The cast of the studio: five characters that one likes to look at. Their rigs are those of the demo, so nothing about them is easy. */
 import type { CharacterOptions } from '../characters/character.ts';
 import { makeCharacter } from '../characters/make-character.ts';
-import { bindParts, type ColoredPart } from '../characters/mesh.ts';
+import { bindParts, byteWeights, type ColoredPart } from '../characters/mesh.ts';
 import { GIANT_RIG, MIXAMO_RIG, RANDOM_RIG, VRM0_RIG, VRM1_RIG } from '../characters/rigs.ts';
 import type { Figure } from '../figure/figure.ts';
 import { ADULT, CHIBI, CHILD, HEAVY } from '../figure/proportions.ts';
@@ -207,7 +207,8 @@ export const CAST: readonly DemoFile[] = MEMBERS.map(({ title, name, about, rig,
   const character = () => makeCharacter(rig);
   const bytes = (): Uint8Array => {
     const made = character();
-    const mesh = bindParts(made, parts(made.figure));
+    const bound = bindParts(made, parts(made.figure));
+    const mesh = { ...bound, weights: byteWeights(bound.weights) };
     return glbBytes(document(made, { costume: { material: title, mesh, ...material } }));
   };
   return { name, title, about, character, bytes };

@@ -15,8 +15,8 @@ export interface CharacterMesh {
   readonly colors: Uint8Array;
   /** Skeleton nodes, four per vertex; 0 where the weight is 0. */
   readonly nodes: Uint16Array;
-  /** Skin weights, four per vertex; they sum to 1. */
-  readonly weights: Float32Array;
+  /** Skin weights, four per vertex; they sum to 1, as normalized bytes to 255. */
+  readonly weights: Float32Array | Uint8Array;
   /** Vertex indices, three per triangle. */
   readonly indices: Uint32Array;
 }
@@ -80,6 +80,16 @@ export function bindParts(character: DemoCharacter, parts: readonly ColoredPart[
     vertex += part.surface.stations.length;
   }
   return mesh;
+}
+
+/** Rounds skin weights to normalized bytes: a quarter of the size. What rounding loses goes to the greatest weight of a vertex. */
+export function byteWeights(weights: ArrayLike<number>): Uint8Array {
+  const bytes = Uint8Array.from(weights, (weight) => Math.round(255 * weight));
+  for (let at = 0; at < bytes.length; at += 4) {
+    const four = bytes.subarray(at, at + 4);
+    four[four.indexOf(Math.max(...four))] += 255 - four.reduce((sum, one) => sum + one, 0);
+  }
+  return bytes;
 }
 
 /** Finds the bone itself or its nearest ancestor that the character has. */

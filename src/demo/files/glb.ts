@@ -104,7 +104,7 @@ function addMesh(
     NORMAL: appendAccessor(doc, mesh.normals, { type: 'VEC3' }),
     COLOR_0: appendAccessor(doc, mesh.colors, { type: 'VEC4', normalized: true }),
     JOINTS_0: appendAccessor(doc, joints.length <= 256 ? Uint8Array.from(slots) : slots, { type: 'VEC4' }),
-    WEIGHTS_0: appendAccessor(doc, mesh.weights, { type: 'VEC4' }),
+    WEIGHTS_0: appendAccessor(doc, mesh.weights, { type: 'VEC4', normalized: mesh.weights instanceof Uint8Array }),
   };
   const indices = appendAccessor(doc, vertices <= 65535 ? Uint16Array.from(mesh.indices) : mesh.indices, {
     type: 'SCALAR',

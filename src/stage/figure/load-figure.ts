@@ -7,6 +7,7 @@ import { disposeTree } from './dispose.ts';
 import type { GltfJson } from './gltf-json.ts';
 import { prepareMaterials } from './materials.ts';
 import { selfContained } from './self-contained.ts';
+import { prepareSkinning } from './skinning.ts';
 
 /** A loaded file. */
 export interface LoadedFigure {
@@ -96,5 +97,6 @@ export async function loadFigure({ id, glb, tint }: StageFigure): Promise<Loaded
     mesh.receiveShadow = true;
   }
   prepareMaterials(meshes, gltf.parser, tint);
+  prepareSkinning(meshes);
   return { scene, nodes, meshes, json };
 }

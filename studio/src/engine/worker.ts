@@ -31,8 +31,6 @@ const takeAway = () => import('./take-away.ts');
 interface BuiltInFile extends WrittenFile {
   /** Its name for people. */
   readonly title: string;
-  /** Whether it is part of the show: a standard rig is there to be chosen. */
-  readonly isInShow: boolean;
 }
 
 /** A file of the page with those that it may reference. Their bytes are read here, so that the page never has them. */
@@ -65,20 +63,17 @@ const api = {
   figure,
   mirroredPose,
   rotatedPose,
-  /** Makes one built-in file: a motion and the middle of the cast first. Null after the last. */
+  /** Makes one built-in motion, then one standard rig; null after the last. Characters are files of the page. */
   builtIn: async (index: number): Promise<BuiltInFile | null> => {
     const { DANCE, DEMO_MOTIONS } = await import('../../../src/demo/index.ts');
-    const { CAST } = await import('../../../src/demo/cast/cast.ts');
-    const [kid, robot, runner, giant, chibi] = CAST;
-    const files = [DANCE, runner, giant, robot, chibi, kid, ...DEMO_MOTIONS];
-    const file = files[index];
-    if (file === undefined) {
-      const rig = STANDARD_RIG_NAMES[index - files.length];
-      if (rig === undefined) return null;
-      return { path: rigUrl(rig), title: `Skeleton ${rig}`, bytes: new Uint8Array(), isInShow: false };
+    const motions = [DANCE, ...DEMO_MOTIONS];
+    const motion = motions[index];
+    if (motion === undefined) {
+      const rig = STANDARD_RIG_NAMES[index - motions.length];
+      return rig === undefined ? null : { path: rigUrl(rig), title: `Skeleton ${rig}`, bytes: new Uint8Array() };
     }
-    const bytes = file.bytes() as Uint8Array<ArrayBuffer>;
-    return transfer({ path: file.name, title: file.title, bytes, isInShow: true }, [bytes.buffer]);
+    const bytes = motion.bytes() as Uint8Array<ArrayBuffer>;
+    return transfer({ path: motion.name, title: motion.title, bytes }, [bytes.buffer]);
   },
   glb: async (id: string): Promise<Uint8Array<ArrayBuffer>> => {
     const bytes = await glb(id);

@@ -94,7 +94,10 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('studio with r
       await openFiles(page, motion, character);
       // Fitted keys follow the last digits of rest rotations, and the GLB that is shown for a USDZ has them rounded.
       const fps = characterPath.startsWith('usdz:') ? { fps: 30 } : {};
-      if (fps.fps !== undefined) await page.getByLabel('Frame rate').selectOption(`${fps.fps}`);
+      if (fps.fps !== undefined) {
+        await page.getByText('File size', { exact: true }).click();
+        await page.getByLabel('Frame rate').selectOption(`${fps.fps}`);
+      }
       await changeBone(page);
       await editPose(page);
       await trim(page);

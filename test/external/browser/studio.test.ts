@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { openBytes, retargetMotions } from 'anyrig/files';
 import { concatParts } from 'anyrig/gltf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
+import { DANCE, DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
 import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { CHROMIUM } from './chromium.ts';
 import { downloaded, openFiles, PATIENCE, type StudioBrowser, settle, startStudio, takeAway } from './studio-page.ts';
@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
     async () => {
       const { page, complaints } = await visit();
       await page.locator('anyrig-stage').waitFor();
-      expect(await page.locator('nav .item').count()).toBe(DEMO_MOTIONS.length);
+      expect(await page.locator('nav .item').count()).toBe([DANCE, ...DEMO_MOTIONS].length);
       await page.getByText('Pose kept').waitFor();
       expect(complaints).toEqual([]);
       await page.context().close();
@@ -133,6 +133,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       await page.evaluate(source);
       const found: string[] = [];
+      await page.getByLabel('Settings').click();
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 720 });
         for (const theme of ['light', 'dark']) {
