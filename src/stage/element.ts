@@ -128,6 +128,18 @@ export class AnyrigStage extends FigureElement {
     this.figuresChanged();
   }
 
+  /** Id of the figure that is framed alone; null (default) for all. It may be added later. */
+  get focused(): string | null {
+    return this.world.focused;
+  }
+
+  /** Moves the camera to one figure, or back to all. */
+  set focused(id: string | null) {
+    if (id === this.world.focused) return;
+    this.world.focused = id;
+    this.frameAll();
+  }
+
   /** Whether figures are drawn as tall as the first result; false by default. */
   get equalHeights(): boolean {
     return this.world.equalHeights;
@@ -185,7 +197,7 @@ export class AnyrigStage extends FigureElement {
     this.#loop.request();
   }
 
-  /** Moves the camera so that it sees all figures, in the direction of `view`. */
+  /** Moves the camera so that it sees all figures, or the focused one, in the direction of `view`. */
   frameAll(): void {
     this.world.update(this.currentTime, this.#show);
     this.#framed = this.world.extent(this.#isFollowing);

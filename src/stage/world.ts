@@ -33,6 +33,8 @@ export class World {
     ghost: new Color('#7c3aed'),
     materials: new OverlayMaterials(),
   };
+  /** Id of the figure that is framed alone; null for all. */
+  focused: string | null = null;
   #layout: StageLayout = 'row';
   #equalHeights = false;
   #order: readonly string[] = [];
@@ -173,7 +175,8 @@ export class World {
    * @param isFollowed Whether the camera follows the hips: root motion takes no space then.
    */
   extent(isFollowed = false): Extent {
-    const extents = this.figures.map((figure) => this.#extentOf(figure, isFollowed));
+    const focused = this.figures.filter(({ id }) => id === this.focused);
+    const extents = (focused.length > 0 ? focused : this.figures).map((figure) => this.#extentOf(figure, isFollowed));
     return extents.length === 0 ? EMPTY : unionOf(extents);
   }
 

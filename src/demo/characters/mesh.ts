@@ -15,8 +15,8 @@ export interface CharacterMesh {
   readonly colors: Uint8Array;
   /** Skeleton nodes, four per vertex; 0 where the weight is 0. */
   readonly nodes: Uint16Array;
-  /** Skin weights, four per vertex; they sum to 1, as normalized bytes to 255. */
-  readonly weights: Float32Array | Uint8Array;
+  /** Skin weights, four per vertex; they sum to 1. */
+  readonly weights: Float32Array;
   /** Vertex indices, three per triangle. */
   readonly indices: Uint32Array;
 }

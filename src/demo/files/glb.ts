@@ -8,12 +8,15 @@ import { appendClips, concatParts, type GltfDocument, serializeGltf } from '../.
 import type { DemoCharacter } from '../characters/character.ts';
 import { type CharacterMesh, makeMesh } from '../characters/mesh.ts';
 
+/** A mesh as it is written: weights may be normalized bytes. */
+type WrittenMesh = Omit<CharacterMesh, 'weights'> & { readonly weights: Float32Array | Uint8Array };
+
 /** The mesh of a character with its material. */
 export interface Costume {
   /** Name of the material. */
   readonly material: string;
   /** The mesh. */
-  readonly mesh: CharacterMesh;
+  readonly mesh: WrittenMesh;
   /** Roughness of the material, 0…1. */
   readonly roughness: number;
   /** Metalness of the material, 0…1. */

@@ -77,13 +77,20 @@ function overlayOf({ joints }: FigureData): StageJoints {
   };
 }
 
+/** Whether two descriptions of a file put its figure in the same place. */
+function isSamePlace({ humanoid: a }: FigureData, { humanoid: b }: FigureData): boolean {
+  const place = (one: FigureData['humanoid']) =>
+    one === null ? null : [one.frame, one.metersPerUnit, one.ground, one.hips];
+  return JSON.stringify(place(a)) === JSON.stringify(place(b));
+}
+
 /** Keeps the stage in step with the project until the page ends. */
 export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage): () => void {
   const engine = () => studio.client.engine();
   const fileOf = (id: string) => studio.files.peek().find(({ input }) => input.id === id);
   const names = (id: string): string => fileOf(id)?.input.title ?? fileOf(id)?.input.name ?? id;
   /** What is on stage: the file and the decisions that a figure was made from, and its description. */
-  const shown = new Map<string, { readonly key: string; readonly data: FigureData }>();
+  const shown = new Map<string, { readonly key: string; readonly file: string; readonly data: FigureData }>();
   const memberOf = (id: string) => studio.opening.value?.members.find((member) => member.id === id);
   /** The clip that every character plays. */
   const played = new Map<string, StageClip | null>();
@@ -108,7 +115,11 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     const member = edits === DETECTED && role === 'result' ? memberOf(id) : undefined;
     const data = member?.data ?? (await engine().figure(file, edits));
     const { humanoid } = data;
-    shown.set(id, { key, data });
+    const before = shown.get(id);
+    shown.set(id, { key, file, data });
+    // Most decisions change neither the file nor how it stands: the figure stays, and with it what is being edited.
+    if (before?.file === file && stage.figures.includes(id) && isSamePlace(before.data, data))
+      return describe(id, data);
     const glb = await (member?.bytes ?? engine().glb(file));
     played.delete(id);
     await stage.addFigure({
@@ -126,12 +137,15 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
           }),
     });
     // It was taken off while it was loaded.
-    if (!stage.figures.includes(id)) return;
+    if (stage.figures.includes(id)) describe(id, data);
+  }
+
+  /** Gives a figure its joints and its reference pose. */
+  function describe(id: string, data: FigureData): void {
     stage.setJoints(id, overlayOf(data));
-    if (humanoid !== null) {
-      stage.setRestPose(id, referencePose(humanoid));
-      if (posed.peek() === id) stage.setPose(id, referencePose(humanoid));
-    }
+    if (data.humanoid === null) return;
+    stage.setRestPose(id, referencePose(data.humanoid));
+    if (posed.peek() === id) stage.setPose(id, referencePose(data.humanoid));
   }
 
   /** The clip that the figure of the motion plays. */

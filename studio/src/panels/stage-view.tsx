@@ -115,7 +115,7 @@ export function StageView(): JSX.Element {
   return (
     <>
       {!studio.isShow.value && <Tools />}
-      <div ref={place} />
+      <div class="stage-place" ref={place} />
     </>
   );
 }

@@ -22,8 +22,8 @@ import {
 
 /** Seconds that the trim keeps. */
 const KEPT = 0.5;
-/** Steps of 5° by which a bone of the reference pose is rotated. */
-const STEPS = 3;
+/** Degrees by which a bone of the reference pose is rotated. */
+const TURN = -15;
 
 function read(path: string): NamedFile {
   return { name: basename(path), bytes: readFileSync(asset('assets', path)) };
@@ -52,6 +52,7 @@ const PAIRS: readonly Pair[] = [
 /** Takes the left toes off the map. */
 async function changeBone(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Bones' }).click();
+  await page.getByText('All bones').click();
   await page.getByLabel('leftToes', { exact: true }).selectOption('');
   await settle(page);
 }
@@ -60,9 +61,7 @@ async function changeBone(page: Page): Promise<void> {
 async function editPose(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Pose' }).click();
   await page.getByLabel('Bone', { exact: true }).selectOption('leftUpperArm');
-  for (let step = 0; step < STEPS; step++) {
-    await page.getByRole('button', { name: 'leftUpperArm: -5° about z' }).click();
-  }
+  await page.getByLabel('leftUpperArm about z').fill(`${TURN}`);
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   await settle(page);
 }

@@ -42,6 +42,8 @@ export interface Visit {
 export interface StudioBrowser {
   /** Opens the studio in a browser profile of its own, and waits for the built-in files. */
   visit(): Promise<Visit>;
+  /** Opens the first view in a browser that never gets the worker, and measures when it moves. */
+  firstView(): Promise<{ readonly page: Page; readonly milliseconds: number }>;
   /** Calls the library in the same browser, whose Math functions differ from those of Node in the last bits. */
   retarget(
     motion: NamedFile,
@@ -87,6 +89,7 @@ export async function startStudio(args: readonly string[] = []): Promise<StudioB
   let libraryPage: Promise<Page> | null = null;
   return {
     visit: () => visit(browser, address),
+    firstView: () => firstView(browser, address),
     retarget: async (...job) => {
       libraryPage ??= openLibrary(browser, address);
       return retargetInPage(await libraryPage, ...job);
@@ -137,6 +140,27 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
     return open();
   });
   return { page, complaints };
+}
+
+/** Opens the page, and waits for the second frame of its motion. */
+async function firstView(browser: Browser, address: string): Promise<{ page: Page; milliseconds: number }> {
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage();
+  page.setDefaultTimeout(PATIENCE);
+  await page.route('**/worker-*.js', () => {});
+  await page.addInitScript(() => {
+    const look = setInterval(() => {
+      const stage = document.querySelector('anyrig-stage');
+      if (stage === null) return;
+      clearInterval(look);
+      stage.addEventListener('timeupdate', () => {
+        if (stage.currentTime > 0 && !('movedAt' in globalThis))
+          Object.assign(globalThis, { movedAt: performance.now() });
+      });
+    }, 5);
+  });
+  await page.goto(address);
+  await page.waitForFunction('globalThis.movedAt !== undefined');
+  return { page, milliseconds: (await page.evaluate('globalThis.movedAt')) as number };
 }
 
 /** Opens the page with the library. */

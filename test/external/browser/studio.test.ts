@@ -40,6 +40,20 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
   );
 
   it.skipIf(!IS_FULL_RUN)(
+    'five characters dance before the library is loaded, and without it',
+    async () => {
+      const { page, milliseconds } = await (studio as StudioBrowser).firstView();
+      console.log(`first view: moves after ${milliseconds.toFixed(0)} ms`);
+      await page.waitForFunction(() => document.querySelector('anyrig-stage')?.figures.length === 5);
+      const time = () => page.evaluate(() => document.querySelector('anyrig-stage')?.currentTime ?? 0);
+      const before = await time();
+      await page.waitForFunction((past) => document.querySelector('anyrig-stage')?.currentTime !== past, before);
+      await page.context().close();
+    },
+    PATIENCE,
+  );
+
+  it.skipIf(!IS_FULL_RUN)(
     'takes away the bytes of the library, trimmed and mirrored',
     async () => {
       const { page, complaints } = await visit();
@@ -248,6 +262,8 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       await page.getByLabel('Mirror').focus();
       await page.keyboard.press('Space');
       await page.keyboard.press('2');
+      await page.getByText('All bones').focus();
+      await page.keyboard.press('Enter');
       await page.getByLabel('leftToes', { exact: true }).focus();
       await page.keyboard.press('Home');
       await settle(page);
