@@ -14,6 +14,11 @@ export interface AssetSkeleton {
   readonly sourceNodes: Int32Array;
   /** Bones and reference pose that the file declares (VRM, EXT_skeleton_humanoid …); null without. */
   readonly declared: DeclaredHumanoid | null;
+  /**
+   * The pose in which no node is rotated from the axes that it was made with (FBX: `Lcl Rotation` 0, pre-rotations alone), local, 10 floats per node. For rigs that
+   * were made in a T-pose it is that T-pose, whatever the file's rest pose is. Omitted where the format has no such axes, or where it is the rest pose (BVH).
+   */
+  readonly zeroPose?: Floats;
   /** True for a canonical rig that stands for the target of humanoid clips (EXT_skeleton_humanoid). It is not in the file: `sourceNodes` is −1 throughout. */
   readonly isCanonicalRig?: boolean;
 }

@@ -1,6 +1,7 @@
 /** Describes a skeleton as a humanoid: bone map, reference pose, frame, unit, ground and heights. */
 import type { Clip } from '../animation/clip.ts';
 import { clipWithoutReflections } from '../animation/reflect-clip.ts';
+import type { Floats } from '../math/floats.ts';
 import { type Issue, issue } from '../report/issue.ts';
 import { axisSign, findReflections, type PoseSigns, withoutReflections } from '../skeleton/reflections.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
@@ -31,6 +32,8 @@ export interface DescribeOptions {
   readonly motion?: Clip | null;
   /** Clips that contain a single pose (a T-pose stored as an animation): candidates for the pose that the estimator starts from. */
   readonly poses?: readonly Clip[];
+  /** The pose in which no node is rotated from its own axes, local, 10 floats per node (`AssetSkeleton.zeroPose`): the start where the file has no pose at rest. */
+  readonly zeroPose?: Floats;
   /** Returns the vertices of the character, for soles and for hands without fingers. Called only where joints are ambiguous. */
   readonly vertices?: () => BoundVertices | null;
   /** The up axis that the format or the file declares, unit length; used for skeletons without a recognizable front. +Y by default. */
@@ -66,6 +69,7 @@ const Y_UP = [0, 1, 0];
 interface MappedSkeleton {
   /** The skeleton, with an inferred hierarchy where the file has none. */
   readonly skeleton: Skeleton;
+  readonly isInferred: boolean;
   readonly map: BoneMap;
   /** Why the skeleton is not a humanoid; null when it is. */
   readonly reason: string | null;
@@ -111,15 +115,24 @@ function mapSkeleton(input: Skeleton, options: DescribeOptions): MappedSkeleton 
     );
   }
   const skeleton = inferred ?? input;
-  return { skeleton, map, reason: reasonAgainst(skeleton, found, options), issues };
+  return { skeleton, isInferred: inferred !== null, map, reason: reasonAgainst(skeleton, found, options), issues };
 }
 
 /** Step 2: finds the reference pose, in units of the file; a reason when the requested pose is missing or has no front. */
-function poseSkeleton({ skeleton, map }: MappedSkeleton, options: DescribeOptions): FileReferencePose | string {
+function poseSkeleton(
+  { skeleton, map, isInferred }: MappedSkeleton,
+  options: DescribeOptions,
+): FileReferencePose | string {
+  const { zeroPose } = options;
   return findReferencePose(skeleton, map.nodes, options.pose ?? 'auto', {
     declared: options.declared ?? null,
     motion: options.motion ?? null,
     poses: options.poses ?? [],
+    zeroPose:
+      // A hierarchy that was inferred has other local spaces than the file.
+      zeroPose === undefined || isInferred
+        ? null
+        : toModelPose('joints without rotation', skeleton.parents, Float64Array.from(zeroPose)),
     vertices: options.vertices ?? (() => null),
     up: options.up ?? null,
   });
@@ -229,13 +242,14 @@ export function describeHumanoid(skeleton: Skeleton, options: DescribeOptions = 
 
 /** What is known about a skeleton with negative scales, for the same skeleton without them. */
 function reflectOptions(options: DescribeOptions, signs: PoseSigns, { parents, rest }: Skeleton): DescribeOptions {
-  const { pose, motion, poses = [], vertices, declared } = options;
+  const { pose, motion, poses = [], zeroPose, vertices, declared } = options;
   const toModel = ({ from, local }: ModelPose): ModelPose => toModelPose(from, parents, reflected(local, signs));
   const toClip = (clip: Clip): Clip => clipWithoutReflections(clip, signs, rest);
   return {
     ...options,
     ...(motion ? { motion: toClip(motion) } : {}),
     poses: poses.map(toClip),
+    ...(zeroPose === undefined ? {} : { zeroPose: reflected(zeroPose, signs) }),
     ...(typeof pose !== 'object'
       ? {}
       : { pose: 'start' in pose ? { start: toModel(pose.start) } : 'local' in pose ? toModel(pose) : pose }),

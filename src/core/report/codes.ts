@@ -565,7 +565,8 @@ const TABLE = {
   },
   POSE_NOT_AT_REST: {
     severity: 'warning',
-    about: 'The file has no pose at rest: trunk, head, wrists and feet of the reference pose are those of the motion.',
+    about:
+      'The file has no pose at rest: the reference pose is that of its joints without rotation, or trunk, head, wrists and feet are those of the motion.',
   },
   POSE_PARTIAL: {
     severity: 'warning',

@@ -123,7 +123,7 @@ export function describeFileHumanoid(
   wanted: readonly AssetClip[] = file.asset.clips,
 ): HumanoidDescription {
   const part: AssetSkeleton = file.asset.skeletons[index];
-  const { skeleton, declared } = part;
+  const { skeleton, declared, zeroPose } = part;
   const pose = options.pose ?? 'auto';
   const explain = options.explain ?? false;
   const motion = file.format === 'mmd' && options.map === undefined ? firstMotion(file.asset.clips, index) : null;
@@ -133,6 +133,7 @@ export function describeFileHumanoid(
     declared,
     motion: firstMotion(isFrame ? wanted : file.asset.clips, index),
     poses: poseClips(file.asset.clips, index),
+    ...(zeroPose === undefined ? {} : { zeroPose }),
     vertices: () => readBoundVertices(file, part),
     explain,
     metersPerUnit: file.asset.metersPerUnit,

@@ -65,7 +65,7 @@ export function readFbxTree(tree: FbxTree, options: ReadFbxOptions = {}): Asset 
     format: 'fbx',
     metersPerUnit: metersPerUnit(scene),
     up: upOf(scene),
-    skeletons: skeletons.map(({ skeleton, sourceNodes, declared }) => ({ skeleton, sourceNodes, declared })),
+    skeletons: skeletons.map(({ modelIndices: _, ...part }) => part),
     clips,
     issues,
   });

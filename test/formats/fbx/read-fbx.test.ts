@@ -47,7 +47,7 @@ describe('readFbx', () => {
     expect(skeleton.names).toEqual(['Hips', 'Spine']);
     expect([...skeleton.bind!.slice(12, 15), ...skeleton.bind!.slice(28, 31)]).toEqual([0, 99, 0, 0, 109, 0]);
     expect({ sources: [...sourceNodes], declared }).toEqual({ sources: [0, 1], declared: null });
-    expect(Object.keys(fromTree.skeletons[0]).sort()).toEqual(['declared', 'skeleton', 'sourceNodes']);
+    expect(Object.keys(fromTree.skeletons[0]).sort()).toEqual(['declared', 'skeleton', 'sourceNodes', 'zeroPose']);
   });
 
   it('returns the declared unit and up axis', () => {

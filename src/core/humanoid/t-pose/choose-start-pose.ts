@@ -35,6 +35,8 @@ export interface StartPose {
   readonly animated: boolean;
   /** Whether the file has no pose at rest, so that this one is the mean over its motion, or a frame of it. */
   readonly isMoving: boolean;
+  /** Whether it is the pose of the joints without rotation: that of the rig at rest, where the root happens to be in the motion. */
+  readonly isUnrotated: boolean;
 }
 
 /**
@@ -52,6 +54,7 @@ export function createStartPose(pose: ModelPose, nodes: Int32Array): StartPose |
     error: distanceFromTPose(bonePositions(pose, nodes, frame.rotation), nodes),
     animated: false,
     isMoving: false,
+    isUnrotated: false,
   };
 }
 
@@ -124,11 +127,23 @@ function isInMotion(start: StartPose, nodes: Int32Array): boolean {
   return start.error > CAPTURED_T_POSE && asymmetry(positions, nodes) > MAX_ASYMMETRY;
 }
 
-/** Replaces a pose in motion by the mean pose of the motion. */
-function replaceMovingPose(start: StartPose, skeleton: Skeleton, nodes: Int32Array, motion: Clip): StartPose {
+/**
+ * Replaces a pose in motion by one at rest: that of the joints without rotation, if rigs of its kind are made in it and not only the axes of bones; else the mean pose
+ * of the motion.
+ */
+function replaceMovingPose(
+  start: StartPose,
+  skeleton: Skeleton,
+  nodes: Int32Array,
+  motion: Clip,
+  zeroPose: ModelPose | null,
+): StartPose {
   if (!isInMotion(start, nodes)) return start;
   const times = frameTimes(motion);
   const first = sampleModelPose(skeleton, motion, times[0] ?? 0, 'frame:0');
+  const zero = zeroPose === null ? null : createStartPose(zeroPose, nodes);
+  if (zero !== null && !isInMotion(zero, nodes) && !isLyingInMotion(skeleton, nodes, motion, first, zero.frame))
+    return { ...zero, isUnrotated: true };
   const mean = times.length < 2 ? null : createStartPose(computeMeanPose(skeleton, nodes, motion, first), nodes);
   return mean === null ? { ...start, isMoving: true } : { ...mean, animated: true, isMoving: true };
 }
@@ -139,20 +154,22 @@ export interface PoseSources {
   readonly motion: Clip | null;
   /** Clips that contain a single pose, by their names. */
   readonly poses: readonly Clip[];
+  /** The pose in which no node is rotated from its own axes; null without, or where it is the rest pose. */
+  readonly zeroPose: ModelPose | null;
 }
 
 /**
  * Chooses the pose that the estimator starts from: of bind pose, node pose, clips with a single pose and the first
  * frame of the motion the one closest to a T-pose, and of nearly equal ones the first. A pose in which the character
  * is lying down, compared with its motion (BVH zero poses that lie on their side), is only taken when there is no other. A
- * pose in motion is replaced by the mean pose of the motion.
+ * pose in motion is replaced by the pose of the joints without rotation where that is one at rest, else by the mean pose of the motion.
  *
  * @returns The best candidate; null when no pose has a front.
  */
 export function chooseStartPose(
   skeleton: Skeleton,
   nodes: Int32Array,
-  { motion, poses }: PoseSources,
+  { motion, poses, zeroPose }: PoseSources,
 ): StartPose | null {
   const times = motion === null ? [] : frameTimes(motion);
   const first = motion === null || times.length === 0 ? null : sampleModelPose(skeleton, motion, times[0], 'frame:0');
@@ -171,5 +188,5 @@ export function chooseStartPose(
     best = { ...frame, animated: true };
   }
   if (best === null || motion === null || best.pose.from === 'bind') return best;
-  return replaceMovingPose(best, skeleton, nodes, motion);
+  return replaceMovingPose(best, skeleton, nodes, motion, zeroPose);
 }

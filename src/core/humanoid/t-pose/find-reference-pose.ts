@@ -239,11 +239,17 @@ function straightenedReference(skeleton: Skeleton, nodes: Int32Array, declared: 
   return { ...asDeclared, kind: 'estimated', pose: straightened, asDeclared, findings, issues };
 }
 
+const UNROTATED: Issue = issue(
+  'POSE_NOT_AT_REST',
+  'The file has no pose at rest. The reference pose is that of its joints without rotation (Lcl Rotation 0), which stands as a rig at rest does. ' +
+    'Supply a T-pose of the same rig from another file as the reference pose if limbs come out bent.',
+);
+
 /** A pose corrected by the T-pose estimator. */
 function estimateReference(
   skeleton: Skeleton,
   nodes: Int32Array,
-  { pose, frame, animated, isMoving }: StartPose,
+  { pose, frame, animated, isMoving, isUnrotated }: StartPose,
   { motion, vertices, up }: ReferenceSources,
 ): FileReferencePose {
   // The character of a pose in motion faces anywhere, but its file has a front.
@@ -253,10 +259,12 @@ function estimateReference(
   const { corrections, findings, issues, stance } = estimate;
   const bonePose = applyCorrections(nodes, pose, corrections);
   const start = bonePositions(pose, nodes, frame.rotation);
-  // Straightened legs must keep the feet on the ground. In a pose in motion the feet may be in the air, so the motion shows the ground.
-  const isInAir = stance === 'moving' && motion !== null;
+  // Straightened legs must keep the feet on the ground. Where the root is that of a motion the feet may be in the air, so the motion shows the ground.
+  const isInAir = motion !== null && (stance === 'moving' || isUnrotated);
   const ground = isInAir ? findMotionGround(skeleton, nodes, motion, fileFrame) : lowestFootHeight(start, nodes);
-  const pelvis = pelvisPosition(nodes, bonePositions(pose, nodes, fileFrame));
+  // A rig at rest stands at the origin of its file. Where its root is that of a motion it is put there, so that all takes of a session keep their places.
+  const isElsewhere = isMoving || isUnrotated;
+  const pelvis = isElsewhere ? [0, 0, 0] : pelvisPosition(nodes, bonePositions(pose, nodes, fileFrame));
   const shift = pelvisPosition(nodes, bonePose.positions);
   vec3.subtract(shift, 0, pelvis, 0, shift, 0);
   shift[1] = ground - lowestFootHeight(bonePose.positions, nodes);
@@ -272,7 +280,7 @@ function estimateReference(
     asDeclared: null,
     isMoving,
     findings,
-    issues: [...frame.issues, ...issues],
+    issues: [...frame.issues, ...(isUnrotated ? [UNROTATED] : []), ...issues],
   };
 }
 

@@ -1,9 +1,11 @@
 /** Finds the skeletons of an FBX file. */
 import type { AssetSkeleton } from '../../../core/asset/asset.ts';
+import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { FbxObject, FbxScene } from './fbx-scene.ts';
+import { localPose } from './node-transform.ts';
 import { type FbxBindPose, readBindPose } from './read-fbx-bind-pose.ts';
 import type { ModelForest } from './read-models.ts';
 
@@ -78,12 +80,27 @@ function keptModels({ models, parents }: ModelForest, isJoint: Uint8Array): Uint
   return isKept;
 }
 
+/** Returns the local pose of a skeleton at `Lcl Rotation` 0; null where that is its rest pose. */
+function zeroPoseOf({ transforms }: ModelForest, modelIndices: Int32Array, rest: Float64Array): Float64Array | null {
+  const zero = rest.slice();
+  const pose = new Float64Array(POSE_STRIDE);
+  for (const [node, model] of modelIndices.entries()) {
+    const transform = transforms[model];
+    if (transform.rotation.every((angle) => angle === 0)) continue;
+    localPose(pose, 0, transform, transform.translation, [0, 0, 0], transform.scale);
+    const moved = pose.subarray(0, PATH_OFFSET.scale);
+    if (moved.every((value) => Math.abs(value) <= FLOAT32_MAX)) zero.set(moved, node * POSE_STRIDE);
+  }
+  return zero.every((value, k) => value === rest[k]) ? null : zero;
+}
+
 function cutSkeleton(
-  { models, parents, rest }: ModelForest,
+  forest: ModelForest,
   modelIndices: Int32Array,
   isJoint: Uint8Array,
   { matrices, bound }: FbxBindPose,
 ): FbxSkeleton {
+  const { models, parents, rest } = forest;
   const nodeOf = new Map<number, number>();
   const count = modelIndices.length;
   const nodeRest = new Float64Array(count * POSE_STRIDE);
@@ -94,6 +111,7 @@ function cutSkeleton(
     nodeBind?.set(matrices.subarray(model * MATRIX_STRIDE, (model + 1) * MATRIX_STRIDE), node * MATRIX_STRIDE);
   }
   const modelAt = (model: number): FbxObject => models[model];
+  const zeroPose = zeroPoseOf(forest, modelIndices, nodeRest);
   return {
     skeleton: {
       name: modelAt(modelIndices[0]).name || 'skeleton',
@@ -105,6 +123,7 @@ function cutSkeleton(
     },
     sourceNodes: modelIndices.map((model) => modelAt(model).index),
     declared: null,
+    ...(zeroPose === null ? {} : { zeroPose }),
     modelIndices,
   };
 }

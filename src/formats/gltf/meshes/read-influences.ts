@@ -56,9 +56,10 @@ export function readInfluences(reader: GeometryReader, sets: readonly JointSet[]
 /** Number of vertices whose weights do not sum to 1. */
 function invalidSums(influences: Influences): number {
   const { jointsPerVertex, weights } = influences;
+  const end = jointsPerVertex * countInfluenceRuns(influences);
   let invalid = 0;
-  for (let run = 0; run < countInfluenceRuns(influences); run++) {
-    if (!weightsSumToOne(weights, run * jointsPerVertex, jointsPerVertex)) invalid++;
+  for (let start = 0; start < end; start += jointsPerVertex) {
+    if (!weightsSumToOne(weights, start, jointsPerVertex)) invalid++;
   }
   return invalid;
 }

@@ -30,7 +30,7 @@ function bound({ skeleton }: Humanoid, as: Humanoid): Skeleton {
 }
 
 function chosen(skeleton: Skeleton, motion: Clip | null = null, poses: readonly Clip[] = []): string | undefined {
-  return chooseStartPose(skeleton, tPoseHumanoid().map.nodes, { motion, poses })?.pose.from;
+  return chooseStartPose(skeleton, tPoseHumanoid().map.nodes, { motion, poses, zeroPose: null })?.pose.from;
 }
 
 /** A motion of two frames with both arms at an angle. */
@@ -106,10 +106,28 @@ describe('chooseStartPose', () => {
     expect(chosen(bound(step, step), walk(step, 0.7))).toBe('bind');
   });
 
+  test('replaces a step by the pose of the joints without rotation, unless that is no pose at rest either', () => {
+    const step = stepping(0.7);
+    const motion = walk(step, 0.7);
+    const start = (zero: Humanoid) =>
+      chooseStartPose(step.skeleton, step.map.nodes, { motion, poses: [], zeroPose: restModelPose(zero.skeleton) });
+    const atRest = start(tPoseHumanoid());
+    expect(atRest).toMatchObject({ pose: { from: 'node' }, isUnrotated: true, isMoving: false });
+    expect(atRest?.error).toBeLessThan(EXACT);
+    expect(start(stepping(0.6))).toMatchObject({ pose: { from: 'mean pose of the motion' }, isUnrotated: false });
+  });
+
+  test('keeps a pose at rest, whatever the joints without rotation show', () => {
+    const { skeleton, map } = down(0.6);
+    const zeroPose = restModelPose(tPoseHumanoid().skeleton);
+    const motion = armsAt(down(0.6), 0.6);
+    expect(chooseStartPose(skeleton, map.nodes, { motion, poses: [], zeroPose })?.isUnrotated).toBe(false);
+  });
+
   test('returns null without breadth or height, with or without a motion', () => {
     const { skeleton, map } = without(tPoseHumanoid(), FRONT_BONES);
-    expect(chooseStartPose(skeleton, map.nodes, { motion: null, poses: [] })).toBeNull();
-    expect(chooseStartPose(skeleton, map.nodes, { motion: clipOf(), poses: [clipOf()] })).toBeNull();
+    expect(chooseStartPose(skeleton, map.nodes, { motion: null, poses: [], zeroPose: null })).toBeNull();
+    expect(chooseStartPose(skeleton, map.nodes, { motion: clipOf(), poses: [clipOf()], zeroPose: null })).toBeNull();
   });
 });
 

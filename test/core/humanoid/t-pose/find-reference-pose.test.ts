@@ -27,7 +27,7 @@ function declared(facing: '+Z' | '-Z'): DeclaredHumanoid {
 }
 
 function sources(given: Partial<ReferenceSources> = {}): ReferenceSources {
-  return { declared: null, motion: null, poses: [], up: null, vertices: () => null, ...given };
+  return { declared: null, motion: null, poses: [], zeroPose: null, up: null, vertices: () => null, ...given };
 }
 
 function reference(

@@ -51,6 +51,26 @@ describe('readSkeletons', () => {
     expect(skeletons[0]).toMatchObject({ declared: null, skeleton: { bind: null } });
   });
 
+  it('returns the pose without rotation where it is not the rest pose: pre-rotations alone', () => {
+    const turned = (id: number, name: string, properties: Record<string, readonly number[]>) =>
+      model(id, name, 'LimbNode', properties);
+    const [skeleton] = skeletonsOf(
+      [
+        turned(1, 'Hips', { 'Lcl Translation': [1, 2, 3], 'Lcl Rotation': [0, 0, 90] }),
+        turned(2, 'Arm', { RotationActive: [1], PreRotation: [180, 0, 0], 'Lcl Rotation': [10, 20, 30] }),
+      ],
+      [
+        [1, 0],
+        [2, 1],
+      ],
+    );
+    expect(Array.from(skeleton.zeroPose ?? [], (value) => Math.round(1e9 * value) / 1e9 + 0)).toEqual([
+      ...[1, 2, 3, 0, 0, 0, 1, 1, 1, 1],
+      ...[0, 0, 0, 1, 0, 0, 0, 1, 1, 1],
+    ]);
+    expect(skeletonsOf([turned(1, 'Hips', {})], [[1, 0]])[0]).not.toHaveProperty('zeroPose');
+  });
+
   it('marks the nodes of skin clusters as joints, whatever their type is', () => {
     const objects = [model(1, 'Bone', 'Null'), model(2, 'Free', 'Null'), cluster(10, moved(1, 2, 3))];
     const [skeleton, ...others] = skeletonsOf(objects, [
