@@ -93,15 +93,6 @@ async function showPanel(page: Page, tab: Tab): Promise<void> {
   if (tab === 'Bones') {
     await page.locator('.body-diagram circle', { has: page.locator('title', { hasText: /^leftUpperArm$/ }) }).click();
   }
-  if (tab === 'Pose') await page.getByRole('button', { name: 'T-pose', exact: true }).click();
-}
-
-async function hidePanel(page: Page, tab: Tab): Promise<void> {
-  if (tab === 'Bones') {
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Skeleton' }).click();
-  }
-  if (tab === 'Pose') await page.getByRole('button', { name: 'T-pose', exact: true }).click();
 }
 
 /** Puts pictures side by side. */
@@ -123,7 +114,6 @@ async function panels(page: Page): Promise<Map<Tab, Buffer>> {
   for (const tab of TABS) {
     await showPanel(page, tab);
     taken.set(tab, await shoot(page));
-    await hidePanel(page, tab);
   }
   return taken;
 }

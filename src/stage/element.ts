@@ -128,12 +128,12 @@ export class AnyrigStage extends FigureElement {
     this.figuresChanged();
   }
 
-  /** Id of the figure that is framed alone; null (default) for all. It may be added later. */
+  /** Id of the figure that is shown alone; null (default) for all. It may be added later. */
   get focused(): string | null {
     return this.world.focused;
   }
 
-  /** Moves the camera to one figure, or back to all. */
+  /** Shows one figure, or all again, and moves the camera to what is shown. */
   set focused(id: string | null) {
     if (id === this.world.focused) return;
     this.world.focused = id;

@@ -164,7 +164,7 @@ export class Viewport {
     this.#world.ground.follow(this.rig.controls.target);
     this.#world.lights.follow(this.rig.controls.target);
     this.renderer.render(this.#world.scene, this.camera);
-    this.#labels.update(isLabeled ? this.#world.figures : [], this.camera, ...this.#size);
+    this.#labels.update(isLabeled ? this.#world.shown : [], this.camera, ...this.#size);
   }
 
   /** Whether a frame has all pixels: of a picture that stands still. One that changes gets them a moment after its last change. */
@@ -226,7 +226,7 @@ export class Viewport {
 
   /** Finds the joint at a point of the canvas, of the skeletons that are drawn. */
   #jointAt(at: readonly [number, number]): JointOfFigure | null {
-    const figures = this.#world.figures.filter(({ skeleton }) => skeleton.object.visible);
+    const figures = this.#world.shown.filter(({ skeleton }) => skeleton.object.visible);
     const groups = figures.map(({ skeleton, group }) => ({
       positions: skeleton.positions,
       offset: group.position,

@@ -33,7 +33,7 @@ export class World {
     ghost: new Color('#7c3aed'),
     materials: new OverlayMaterials(),
   };
-  /** Id of the figure that is framed alone; null for all. */
+  /** Id of the figure that is shown alone; null for all. */
   focused: string | null = null;
   #layout: StageLayout = 'row';
   #equalHeights = false;
@@ -48,6 +48,12 @@ export class World {
 
   get figures(): Figure[] {
     return [...this.#figures.values()];
+  }
+
+  /** The figures that are drawn: the focused one where it is there, else all. */
+  get shown(): Figure[] {
+    const focused = this.figures.filter(({ id }) => id === this.focused);
+    return focused.length > 0 ? focused : this.figures;
   }
 
   /** Color of joints without one of their own, 0xrrggbb. */
@@ -160,7 +166,11 @@ export class World {
   /** Poses all figures. */
   update(time: number, show: StageShow): void {
     this.ground.object.visible = show.ground;
-    for (const figure of this.figures) figure.update(time, show);
+    const { shown } = this;
+    for (const figure of this.figures) {
+      figure.group.visible = shown.includes(figure);
+      figure.update(time, show);
+    }
   }
 
   /** Whether the camera would have to follow the main figure: its clip leaves the spot. */
@@ -175,8 +185,7 @@ export class World {
    * @param isFollowed Whether the camera follows the hips: root motion takes no space then.
    */
   extent(isFollowed = false): Extent {
-    const focused = this.figures.filter(({ id }) => id === this.focused);
-    const extents = (focused.length > 0 ? focused : this.figures).map((figure) => this.#extentOf(figure, isFollowed));
+    const extents = this.shown.map((figure) => this.#extentOf(figure, isFollowed));
     return extents.length === 0 ? EMPTY : unionOf(extents);
   }
 
