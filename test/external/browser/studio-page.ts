@@ -159,8 +159,8 @@ async function firstView(browser: Browser, address: string): Promise<{ page: Pag
     }, 5);
   });
   await page.goto(address);
-  await page.waitForFunction('globalThis.movedAt !== undefined');
-  return { page, milliseconds: (await page.evaluate('globalThis.movedAt')) as number };
+  const moved = await page.waitForFunction(() => (globalThis as { movedAt?: number }).movedAt);
+  return { page, milliseconds: (await moved.jsonValue()) as number };
 }
 
 /** Opens the page with the library. */
