@@ -12,7 +12,7 @@ export const SHOW_KEYS = 'keys.bin';
 export type KeyRange = readonly [first: number, count: number];
 
 /** A track whose numbers are in the file of keys. */
-export type ListedTrack = Omit<StageTrack, 'times' | 'values'> & {
+type ListedTrack = Omit<StageTrack, 'times' | 'values'> & {
   readonly times: KeyRange;
   readonly values: KeyRange;
 };
@@ -38,7 +38,7 @@ export interface ShowList {
 }
 
 /** A character of the show on its way. */
-export interface OpeningMember {
+interface OpeningMember {
   readonly id: string;
   readonly file: string;
   readonly title: string;
