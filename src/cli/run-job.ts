@@ -23,7 +23,7 @@ export const JOB_FLAGS = {
 } as const;
 
 /** The values of {@link JOB_FLAGS}. */
-export interface JobFlags {
+interface JobFlags {
   readonly force?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly verbose?: boolean | undefined;

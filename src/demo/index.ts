@@ -29,7 +29,7 @@ export interface DemoFile {
 }
 
 /** A motion file of the demo. */
-export interface DemoMotion extends DemoFile {
+interface DemoMotion extends DemoFile {
   /** Generates the motion for the figure of its character. */
   motion(): Motion;
 }

@@ -14,7 +14,7 @@ import { DEMO_CHARACTERS, DEMO_MOTIONS, type DemoFile } from './index.ts';
 const COLUMNS = 8;
 
 /** A character with all motions. */
-export interface DemoResult {
+interface DemoResult {
   /** File of the character. */
   readonly character: DemoFile;
   /** Report of retargeting all motions onto it. */

@@ -42,7 +42,7 @@ function foreignError({ name, advice }: ForeignFile): FormatError {
 }
 
 /** A detected format. */
-export interface DetectedFormat {
+interface DetectedFormat {
   /** The format whose adapter opens the file. */
   readonly format: OpenFile['format'];
   /** The container: glTF has two. */

@@ -30,7 +30,7 @@ interface JointOfFigure {
 }
 
 /** What a viewport reports. */
-export interface ViewportEvents {
+interface ViewportEvents {
   /** A frame is needed. */
   readonly onChange: () => void;
   /** The user moved the camera to another direction. */

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The parts of a request that the decision needs. */
-export interface CheckedRequest {
+interface CheckedRequest {
   /** HTTP method. */
   readonly method: string | undefined;
   /** Path of the URL, without the query. */
@@ -12,7 +12,7 @@ export interface CheckedRequest {
 }
 
 /** Why a request is refused. */
-export interface Refusal {
+interface Refusal {
   /** HTTP status. */
   readonly status: 403 | 405;
   /** The reason, for the text of the response. */

@@ -21,7 +21,7 @@ function builtFiles(folder: string): string[] {
  *
  * @param folder Folder of the page.
  */
-export function writeServiceWorker(folder: string): void {
+function writeServiceWorker(folder: string): void {
   const files = builtFiles(folder);
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(folder, file)));

@@ -80,7 +80,7 @@ function isBelow(root: string, path: string): boolean {
 }
 
 /** What a worker was started with. */
-export interface JobLimits {
+interface JobLimits {
   /** Folders, and URLs of folders in storage, that jobs may read and write. */
   readonly roots: readonly string[];
   /** Most bytes that a task may use. */

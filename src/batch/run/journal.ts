@@ -28,7 +28,7 @@ export interface ReadyLine {
 }
 
 /** Written after all files of a result have their final names, or after they were removed. */
-export interface EndLine {
+interface EndLine {
   /** Kind of line. */
   readonly state: 'done' | 'removed';
   /** The task. */
@@ -38,7 +38,7 @@ export interface EndLine {
 }
 
 /** A line of a journal. */
-export type JournalLine = ReadyLine | EndLine;
+type JournalLine = ReadyLine | EndLine;
 
 /** A result as it is read. */
 export interface RecordedLine extends Omit<ReadyLine, 'report'> {

@@ -133,7 +133,7 @@ function isResourceOf(path: string, input: string): boolean {
 }
 
 /** Checks whether files that the inputs of a task reference are unchanged; each is hashed once. Files that they cannot reference are not read. */
-export type ResourceCheck = (task: BatchTask, resources: readonly ResourceHash[]) => Promise<boolean>;
+type ResourceCheck = (task: BatchTask, resources: readonly ResourceHash[]) => Promise<boolean>;
 
 /** Creates a check of referenced files. */
 export function createResourceCheck(): ResourceCheck {
@@ -150,7 +150,7 @@ export function createResourceCheck(): ResourceCheck {
 }
 
 /** Checks whether results exist. */
-export interface ResultFinder {
+interface ResultFinder {
   /**
    * Finds the result of a task.
    *

@@ -35,7 +35,7 @@ export interface WorkerPoolOptions {
 }
 
 /** Default of {@link WorkerPoolOptions}. */
-export const DEFAULT_TIME_LIMIT = 300;
+const DEFAULT_TIME_LIMIT = 300;
 /** Default of {@link WorkerPoolOptions}. */
 export const DEFAULT_MEMORY_LIMIT = 2e9;
 /** Longest time of a timer of Node, milliseconds: longer ones end at once. */

@@ -28,13 +28,13 @@ export interface ListedObject {
 }
 
 /** An object without its content. */
-export interface ObjectHead extends ListedObject {
+interface ObjectHead extends ListedObject {
   /** Metadata of the writer, with names in lower case. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 /** Content of an object. */
-export interface ObjectContent {
+interface ObjectContent {
   /** The content. */
   readonly bytes: Uint8Array;
   /** Its entity tag. */

@@ -14,7 +14,7 @@ import { isStorageUrl } from './storage-url.ts';
 const CHUNK = 2 ** 20;
 
 /** A file without its content. */
-export interface InspectedFile {
+interface InspectedFile {
   /** SHA-256 of its content, hexadecimal; of an object `etag:` and its entity tag. */
   readonly hash: string;
   /** Size. */

@@ -15,7 +15,7 @@ import { measurePair, worstFigures } from './pair-figures.ts';
 const MOST_MEASURED = 8;
 
 /** Measures one task. */
-export interface TaskMeter {
+interface TaskMeter {
   /** Measures the clips that were made of a motion. */
   readonly add: (done: RetargetedMotion) => void;
   /** Returns the worst figures, and the contact sheets of the measured clips. */

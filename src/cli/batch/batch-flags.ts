@@ -99,7 +99,7 @@ export const BATCH_FLAGS = {
 } as const;
 
 /** Values of the flags as text. */
-export interface BatchArgs extends LimitArgs {
+interface BatchArgs extends LimitArgs {
   readonly [flag: string]: unknown;
   /** Arguments that are not flags. */
   readonly _: readonly string[];

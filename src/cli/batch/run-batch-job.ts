@@ -47,7 +47,7 @@ const MOST_FAILURES = 20;
 const MOST_NAMES = 3;
 
 /** Flags for what is printed. */
-export interface BatchReportFlags {
+interface BatchReportFlags {
   /** Prints JSON. */
   readonly json?: boolean | undefined;
   /** Prints every task. */

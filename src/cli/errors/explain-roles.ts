@@ -7,7 +7,7 @@ import { correctedCommand } from '../show/command-line.ts';
 import { UsageError } from './cli-errors.ts';
 
 /** The files of a retarget, and its command line. */
-export interface RetargetFiles {
+interface RetargetFiles {
   /** The motions as typed: paths, patterns, folders. */
   readonly motions: readonly string[];
   /** Path of the last file. */

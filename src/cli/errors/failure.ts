@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { flagOf, withFlags } from './flag-names.ts';
 
 /** The reason why a command ended early. */
-export interface Failure {
+interface Failure {
   /** Exit code of the process. */
   readonly exit: ExitCode;
   /** Code of the error, in capitals. */

@@ -139,7 +139,7 @@ export function readConvertOptions(args: Args, typed: FlagValues): MotionJobOpti
 }
 
 /** Options of motions and characters. */
-export interface RetargetFlagOptions extends MotionJobOptions {
+interface RetargetFlagOptions extends MotionJobOptions {
   readonly source: HumanoidOptions;
   readonly target: HumanoidOptions;
 }

@@ -10,7 +10,7 @@ import { blame } from '../open-input.ts';
 import { findFiles, isPattern, listFiles } from './glob.ts';
 
 /** Which files a pattern or folder does not stand for. */
-export interface ExpandOptions {
+interface ExpandOptions {
   /** Path or path template of the output: files that it matches are results of earlier runs. */
   readonly output: string;
   /** Paths of inputs with another role, such as the character. */
@@ -18,7 +18,7 @@ export interface ExpandOptions {
 }
 
 /** Result of {@link expandInputs}. */
-export interface ExpandedInputs {
+interface ExpandedInputs {
   /** Paths of the files, in the order of the arguments, sorted within each. */
   readonly files: readonly string[];
   /** Files that were skipped because the output matches them. */

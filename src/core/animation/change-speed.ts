@@ -24,7 +24,7 @@ export function checkSpeed(factor: number, duration: number): void {
 }
 
 /** Scales a list of key times, seconds. Equal arrays give the same new array, so that tracks continue to share their times. */
-export type Retiming = (times: Floats) => Float64Array;
+type Retiming = (times: Floats) => Float64Array;
 
 /** Creates a function that scales key times. */
 export function retimingBy(factor: number): Retiming {

@@ -312,7 +312,7 @@ const CURVE_PART = 0.05;
 const MARGIN = 0.95;
 
 /** How {@link linearKeys} chooses keys. */
-export interface LinearKeyOptions {
+interface LinearKeyOptions {
   /** What keys may change. */
   readonly tolerance: KeyTolerance;
   /** Size that tolerances are relative to, in the unit of the skeleton, above 0. */

@@ -6,7 +6,7 @@ import { PATH_WIDTH, type Track } from './clip.ts';
 import { keyReasons, UNIT_TOLERANCE } from './key-reasons.ts';
 
 /** Result of {@link repairTrack}. */
-export interface RepairedTrack {
+interface RepairedTrack {
   /** A valid track (see keyReasons); null when no key is usable. */
   readonly track: Track | null;
   /** At most one KEYS_REPAIRED; empty when the track was valid and is unchanged. */

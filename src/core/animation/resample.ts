@@ -100,7 +100,7 @@ export function defaultKeyLimit(keyTimes: Floats): number {
 }
 
 /** Keys with LINEAR interpolation. */
-export interface LinearKeys {
+interface LinearKeys {
   /** Seconds, strictly increasing. */
   readonly times: Float32Array;
   /** One value per key; neighboring quaternions are in the same hemisphere. */

@@ -53,7 +53,7 @@ export type ArkitShape =
   | (typeof ARKIT_WHOLE)[number];
 
 /** Oculus visemes for consonants and silence; its five vowels are VRM presets. */
-export const CONSONANT_VISEMES = ['sil', 'PP', 'FF', 'TH', 'DD', 'kk', 'CH', 'SS', 'nn', 'RR'] as const;
+const CONSONANT_VISEMES = ['sil', 'PP', 'FF', 'TH', 'DD', 'kk', 'CH', 'SS', 'nn', 'RR'] as const;
 
 /** The expression presets of VRM 1.0, in the order of the specification. */
 export const VRM_PRESETS = [

@@ -41,7 +41,7 @@ const FEET = [BONE.leftFoot, BONE.rightFoot, BONE.leftToes, BONE.rightToes];
 type LimbDegrees = Readonly<Partial<Record<Limb, number>>>;
 
 /** What a reference pose is measured with. */
-export interface MeasureOptions {
+interface MeasureOptions {
   /** The motion of the character, whose feet show the ground; null without. */
   readonly motion: Clip | null;
   /** Meters per unit that the format or the file declares; null when neither does. */

@@ -5,7 +5,7 @@ import { findReflections, type PoseSigns, reflectPose, withoutReflections } from
 import type { Humanoid } from './humanoid.ts';
 
 /** A humanoid without negative scales, and the signs that convert its poses and clips. */
-export interface StraightHumanoid {
+interface StraightHumanoid {
   /** The humanoid itself where it has no reflections. */
   readonly humanoid: Humanoid;
   /** Signs between its poses and those of the file; null where both are the same. */

@@ -205,7 +205,7 @@ export function segmentErrors(a: JointFrames, b: JointFrames): SegmentErrors[] {
 }
 
 /** Facing and sides of a result relative to its source. */
-export interface FacingErrors {
+interface FacingErrors {
   /** Rotation about the vertical that brings the limbs of the result closest to those of the source, degrees. */
   readonly yaw: number;
   /** Mean angle of arms and legs, degrees. */

@@ -50,7 +50,7 @@ interface LimbFigures {
 }
 
 /** Joints whose way from plain retargeting is measured. */
-export const MOVED_PARTS = ['pelvis', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot'] as const;
+const MOVED_PARTS = ['pelvis', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot'] as const;
 /** A part whose way from plain retargeting is measured. */
 type MovedPart = (typeof MOVED_PARTS)[number];
 

@@ -20,7 +20,7 @@ const TRANSLATION_TOLERANCE = 2e-6;
 const SCALE_TOLERANCE = 1e-6;
 
 /** A bone and its new parent. Indices are nodes of the skeleton. */
-export interface BoneReparenting {
+interface BoneReparenting {
   /** Name of the bone. */
   readonly bone: BoneName;
   /** Node of the bone. */

@@ -24,7 +24,7 @@ export function medianOf(values: ArrayLike<number>): number {
 }
 
 /** Frames of one body: xyz per role, completed. */
-export interface BodyFrames {
+interface BodyFrames {
   readonly count: number;
   /** Writes the points of a frame. */
   readonly read: (frame: number, out: Float64Array) => void;

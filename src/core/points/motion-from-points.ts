@@ -44,7 +44,7 @@ export interface PointMotion {
 }
 
 /** How positions become a motion. */
-export interface PointOptions {
+interface PointOptions {
   /** Confidence below which a position is not used; 0.3 by default. */
   readonly minConfidence?: number;
 }

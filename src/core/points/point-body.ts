@@ -105,7 +105,7 @@ const OFFSETS: Readonly<Record<string, readonly [base: string, x: number, y: num
 };
 
 /** The T-pose of an average adult: xyz per role, hips at the origin. */
-export function adultRest(): Float64Array {
+function adultRest(): Float64Array {
   const rest = new Float64Array(3 * ROLE_COUNT);
   for (let k = 0; k < 3 * BONE_COUNT; k++) rest[k] = HIPS_HEIGHT * T_POSE_POSITIONS[k];
   for (const [point, [base, x, y, z]] of Object.entries(OFFSETS)) {

@@ -383,7 +383,7 @@ function knuckleOf({ has }: PointBody, joint: number, landmark: number): number 
 }
 
 /** Rotates a hand by its knuckles, and its fingers, each by the shortest way from the bone before it. */
-export function solveHand(side: SidePoints, body: PointBody, points: ArrayLike<number>, out: Float64Array): void {
+function solveHand(side: SidePoints, body: PointBody, points: ArrayLike<number>, out: Float64Array): void {
   const { has, bones, rest } = body;
   if (bones[side.hand] === 0) return;
   const index = knuckleOf(body, side.fingers[1][0], side.indexKnuckle);

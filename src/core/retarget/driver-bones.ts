@@ -62,7 +62,7 @@ export function driverOf(bone: number, sourceNodes: ArrayLike<number>): number {
 }
 
 /** A finger of the target that follows another finger of the source. */
-export interface FollowingFinger {
+interface FollowingFinger {
   /** Side and name of the finger that the source lacks: `leftLittle`. */
   readonly finger: string;
   /** Side and name of the finger that it follows: `leftRing`. */

@@ -13,7 +13,7 @@ const point = new Float64Array(3);
  * @param out Receives xyz at 0: canonical frame, meters.
  * @param sourceLocal Local pose of the source, 10 floats per node.
  */
-export function sourcePelvis(out: Float64Array, hips: HipsPlan, sourceLocal: Floats): void {
+function sourcePelvis(out: Float64Array, hips: HipsPlan, sourceLocal: Floats): void {
   const { sourceJoints, sourceAncestors } = hips;
   vec3.set(out, 0, 0, 0, 0);
   for (let joint = 0; joint < sourceJoints.length; joint++) {

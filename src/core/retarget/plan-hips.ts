@@ -80,7 +80,7 @@ function between(from: ArrayLike<number>, to: ArrayLike<number>, scale = 1): Flo
 }
 
 /** What moves besides the pelvis; see {@link planHips}. */
-export interface HipsMotion {
+interface HipsMotion {
   /** Rotations are retargeted. */
   readonly rotation: boolean;
   /** The hips joints are followed instead of the pelvis, as VRMC_vrm_animation defines. */

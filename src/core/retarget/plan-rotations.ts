@@ -23,7 +23,7 @@ import { referenceParentRotation } from './node-transforms.ts';
 import type { RetargetPlan } from './plan-types.ts';
 
 /** The part of a plan that is about rotations. */
-export type RotationPlan = Pick<
+type RotationPlan = Pick<
   RetargetPlan,
   | 'bones'
   | 'targetNodes'

@@ -10,7 +10,7 @@ import { GREATEST_SCALE } from './limit-rest.ts';
 import { MATRIX_STRIDE } from './skeleton.ts';
 
 /** The joints of one skin, the input of {@link solveBindShape}. */
-export interface BindProblem {
+interface BindProblem {
   /** Inverses of the inverse bind matrices, {@link MATRIX_STRIDE} floats per joint. */
   readonly bindInShape: Float64Array;
   /** Expected model-space matrices, {@link MATRIX_STRIDE} floats per joint: the rest pose, or the bind pose of other skins. */
@@ -24,7 +24,7 @@ export interface BindProblem {
 }
 
 /** The bind-shape matrix S and how it was found. */
-export interface BindShape {
+interface BindShape {
   /** S, column-major. */
   readonly matrix: Float64Array;
   /**

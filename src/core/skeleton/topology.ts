@@ -26,7 +26,7 @@ export function validateTopology(parents: ArrayLike<number>, names?: readonly st
 }
 
 /** A hierarchy with parents before children, and the former index of each node. */
-export interface SortedTopology {
+interface SortedTopology {
   /** Parent of each sorted node, as a sorted index; −1 for a root. */
   readonly parents: Int32Array;
   /** Former index of each sorted node. */
@@ -135,7 +135,7 @@ export function commonAncestor(parents: ArrayLike<number>, a: number, b: number)
 }
 
 /** The children of all nodes in one array. */
-export interface ChildRanges {
+interface ChildRanges {
   /** Node n's children are at `starts[n]` to `starts[n + 1]` − 1 in `children`; one entry more than nodes. */
   readonly starts: Int32Array;
   /** Node indices, by parent, ascending within a parent. */

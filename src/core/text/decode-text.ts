@@ -10,7 +10,7 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /** A decoded text. */
-export interface DecodedText {
+interface DecodedText {
   /** The text, without a byte order mark. */
   readonly text: string;
   /** Name of the encoding that was guessed; null for Unicode. */

@@ -1,7 +1,7 @@
 /** Guesses the encoding of text that is not UTF-8, from the bytes of names. */
 
 /** An encoding before Unicode. */
-export interface LegacyEncoding {
+interface LegacyEncoding {
   /** Its name, for messages. */
   readonly name: string;
   /** Its label in the Encoding Standard, for TextDecoder. */

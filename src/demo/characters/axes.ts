@@ -20,7 +20,7 @@ const Y = Float64Array.of(0, 1, 0);
 const Z = Float64Array.of(0, 0, 1);
 
 /** Inputs that the axes depend on: values per joint in the T-pose, canonical frame. */
-export interface AxesInput {
+interface AxesInput {
   /** Joint positions, xyz, meters. */
   readonly joints: Float64Array;
   /** Far ends of the bones, xyz, meters. */

@@ -23,7 +23,7 @@ export type LocalRotations = Float64Array;
 export type Side = 'left' | 'right';
 
 /** Angles of an upper arm, degrees. All 0 is the T-pose; the same signs serve both sides. */
-export interface ArmAngles {
+interface ArmAngles {
   /** Below the horizontal. */
   readonly down: number;
   /** From the side to the front. */
@@ -47,7 +47,7 @@ export function makeLocalRotations(): LocalRotations {
 }
 
 /** Sets all rotations to identity. */
-export function resetLocalRotations(rotations: LocalRotations): void {
+function resetLocalRotations(rotations: LocalRotations): void {
   for (let bone = 0; bone < BONE_COUNT; bone++) quat.identity(rotations, bone * 4);
 }
 

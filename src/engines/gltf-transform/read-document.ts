@@ -7,7 +7,7 @@ import type { SceneGraph, SceneSkin } from '../scene/scene-graph.ts';
 import type { HumanoidSkeleton, HumanoidSkeletons } from './ext-skeleton-humanoid.ts';
 
 /** A scene graph of a document. */
-export interface DocumentGraph extends SceneGraph<Node> {
+interface DocumentGraph extends SceneGraph<Node> {
   /** Index in the graph of each node. */
   readonly indexOf: ReadonlyMap<Node, number>;
 }

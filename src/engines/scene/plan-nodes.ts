@@ -11,7 +11,7 @@ export function listReadNodes(plan: RetargetPlan): Int32Array {
 }
 
 /** Target nodes that a plan writes, per path, ascending. */
-export interface WrittenNodes {
+interface WrittenNodes {
   /** Nodes whose translation is written. */
   readonly translation: Int32Array;
   /** Nodes whose rotation is written. */

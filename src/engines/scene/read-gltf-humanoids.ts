@@ -30,7 +30,7 @@ export interface CanonicalMotion {
 }
 
 /** EXT_skeleton_humanoid of a file. */
-export interface GltfHumanoids {
+interface GltfHumanoids {
   /** One per skeleton definition; nodes are indices of the file. */
   readonly definitions: readonly FileHumanoid[];
   /** One per animation with humanoid channels. */

@@ -46,7 +46,7 @@ interface Character {
 }
 
 /** The character that is read. Nodes are indices of its skeleton. */
-export interface SourceCharacter extends Character {
+interface SourceCharacter extends Character {
   /** Returns whether the transform of a node positions the character in the scene, and is ignored. */
   readonly isIgnored: (node: number) => boolean;
   /** Writes the current local transform of a node to `pose`, 10 numbers from index `at`. */
@@ -54,7 +54,7 @@ export interface SourceCharacter extends Character {
 }
 
 /** The character that is written. Nodes are indices of its skeleton. */
-export interface TargetCharacter extends Character {
+interface TargetCharacter extends Character {
   /** Sets the local translation of a node: 3 numbers of `pose` from index `at`. */
   readonly translate: (node: number, pose: Float64Array, at: number) => void;
   /** Sets the local rotation of a node: 4 numbers xyzw of `pose` from index `at`. */

@@ -13,7 +13,7 @@ export interface FileStart {
 }
 
 /** How a format is recognized and named. */
-export interface FormatSignature {
+interface FormatSignature {
   /** Names of the character formats, for messages and help. */
   readonly characters: readonly string[];
   /** Names of the formats that hold motion only, for messages and help. */

@@ -44,7 +44,7 @@ function suggest(selector: string, names: readonly string[]): string {
 }
 
 /** Selects clips of files that are opened one after the other. */
-export interface ClipChooser {
+interface ClipChooser {
   /** Selects the clips of the next file. */
   readonly choose: (file: OpenFile) => ChosenClip[];
   /** Checks that each selector has found a clip. */

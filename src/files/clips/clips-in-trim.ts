@@ -6,7 +6,7 @@ import type { ClipEdits } from './clip-edits.ts';
 import { defaultClipName } from './clip-names.ts';
 
 /** The clips of a file that are longer than the start of a trim, and what is said about the others. */
-export interface TrimmableClips {
+interface TrimmableClips {
   /** The clips that are edited. */
   readonly clips: readonly ChosenClip[];
   /** One issue `CLIP_OUTSIDE_TRIM` per clip that is left out, one `FIRST_POSE_APART` per clip that begins with a pose of its own. */

@@ -13,7 +13,7 @@ const LISTED = 12;
 export const LOOK_AT = 'lookAt';
 
 /** The face of a motion. */
-export interface MotionFace {
+interface MotionFace {
   /** Weights of expressions and morph targets. */
   readonly sources: readonly FaceSource[];
   /** Where the eyes look; null without. */

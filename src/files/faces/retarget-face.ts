@@ -35,7 +35,7 @@ export function copyMorphTracks(morphs: readonly MorphTrack[], nodes: readonly M
 }
 
 /** The face of a motion on a character. */
-export interface RetargetedFace {
+interface RetargetedFace {
   /** Morph weights, on node indices of the character's file. */
   readonly morphs: readonly MorphTrack[];
   /** Eye rotations, on nodes of the character's skeleton. */

@@ -8,7 +8,7 @@ import { PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../core/skeleton/ske
 import type { OpenFile } from '../open-file.ts';
 
 /** A pose that was transferred by node names. */
-export interface TransferredPose {
+interface TransferredPose {
   /** The pose of all nodes, model space. */
   readonly pose: ModelPose;
   /** 1 for every node whose name exists in the other file. */

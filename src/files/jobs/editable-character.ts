@@ -56,7 +56,7 @@ function withNodeNames({ asset }: OpenFile, map: BoneAssignments): BoneAssignmen
 }
 
 /** A file and its humanoid after reparenting. */
-export interface Reparented {
+interface Reparented {
   /** The edited file. */
   readonly file: GltfFile;
   /** Its humanoid. */

@@ -22,7 +22,7 @@ export interface MovingHumanoid {
 }
 
 /** A clip with its edits. */
-export interface EditedClip {
+interface EditedClip {
   /** The clip, trimmed and at its new speed. */
   readonly clip: AssetClip;
   /** Returns the motion of a humanoid of the file, mirrored and put on the ground if the edits say so. */

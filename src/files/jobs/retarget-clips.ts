@@ -374,7 +374,7 @@ export interface RetargetedMotion {
 }
 
 /** What motions share that are retargeted one after the other. */
-export interface RetargetingState {
+interface RetargetingState {
   /** What is known of motions with these options, also from other characters. */
   readonly memory: MotionMemory;
   /** Names of clips that the character keeps or got; new names are added. */

@@ -69,7 +69,7 @@ export interface RetargetTarget {
 }
 
 /** How a run takes its place among others. */
-export interface RetargetRun extends JobRun {
+interface RetargetRun extends JobRun {
   /** What is known of motions with the same options. */
   readonly memory?: MotionMemory;
   /** Receives each motion with its new clips, before they are written. */

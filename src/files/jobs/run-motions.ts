@@ -45,7 +45,7 @@ export interface JobRun {
 }
 
 /** What a job makes of one motion. */
-export interface MadeMotion {
+interface MadeMotion {
   /** The clips to write. They share no memory with the file, so that it can be released. */
   readonly clips: readonly OutputClip[];
   /** The same clips for the report. */
@@ -59,7 +59,7 @@ export interface MadeMotion {
 }
 
 /** A job over motions. */
-export interface MotionsJob extends JobControl {
+interface MotionsJob extends JobControl {
   /** Names or indices of clips; all by default. */
   readonly clips?: readonly (string | number)[];
   /** Path of the output, or a template for one file per clip. */
@@ -71,7 +71,7 @@ export interface MotionsJob extends JobControl {
 }
 
 /** What a job over motions did. */
-export interface MotionsResult {
+interface MotionsResult {
   /** What was written. */
   readonly report: WrittenReport;
   /** Humanoid of each motion. */

@@ -6,7 +6,7 @@ import type { OutputFile } from './output-file.ts';
 import { holdsOneClip, outputFormat } from './output-format.ts';
 
 /** An output file and the clips in it. */
-export interface OutputGroup {
+interface OutputGroup {
   /** Path of the file. */
   readonly path: string;
   /** Indices into the list of clips. */

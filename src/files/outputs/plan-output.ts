@@ -177,7 +177,7 @@ export function createClipWriter<Clip extends { readonly parts: ClipNameParts }>
 }
 
 /** What is written with clips. */
-export interface WrittenContent {
+interface WrittenContent {
   /** The file of the plan; it stays unchanged. */
   readonly file: OpenFile;
   /** Its skeleton that clips animate; null without one. */

@@ -2,7 +2,7 @@
 import { type Issue, issue } from '../../core/report/issue.ts';
 
 /** A list of issues without duplicates. */
-export interface IssueCollector {
+interface IssueCollector {
   /** The issues so far, in the order in which they were added. */
   readonly issues: Issue[];
   /** Adds issues; those with the same code, message and location as an earlier one are skipped. */

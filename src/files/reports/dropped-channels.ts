@@ -8,7 +8,7 @@ import { nodesAroundHips } from '../../core/retarget/hips-position.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
 
 /** Source nodes that a retarget plan uses, by channel. */
-export interface UsedNodes {
+interface UsedNodes {
   /** Nodes whose rotation is used. */
   readonly rotation: ReadonlySet<number>;
   /** Nodes whose translation is used. */

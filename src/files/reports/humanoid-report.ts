@@ -79,7 +79,7 @@ export interface DirectionReport {
  *
  * @inline
  */
-export interface DeclaredPoseReport extends ReferencePoseReport {
+interface DeclaredPoseReport extends ReferencePoseReport {
   /** Height of the ground in the canonical frame, meters. */
   readonly ground: number;
   /** Height of the highest joint above the ground, meters. */

@@ -44,7 +44,7 @@ export function reportSoles({ from, soles }: ContactSurface): SolesReport {
  *
  * @inline
  */
-export interface BoneRadiiReport {
+interface BoneRadiiReport {
   /** Mean over all directions and along the bone. */
   readonly mean: number;
   /** The largest. */

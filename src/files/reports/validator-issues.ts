@@ -46,7 +46,7 @@ const MOST_FINDINGS = 10_000;
 const NOT_FETCHED = 'It is on the web. Remote files are not fetched and not checked.';
 
 /** A glTF file to validate. */
-export interface ValidatedFile {
+interface ValidatedFile {
   /** The content of the file. */
   readonly bytes: Uint8Array;
   /** The parsed content, with the external buffers that were read. */

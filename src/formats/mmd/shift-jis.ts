@@ -17,7 +17,7 @@ export function decodeShiftJis(bytes: Uint8Array): string {
 }
 
 /** Counts the bytes of a name in Shift-JIS: ASCII and half-width katakana have one, all other characters two. */
-export function shiftJisLength(name: string): number {
+function shiftJisLength(name: string): number {
   let length = 0;
   for (const character of name) {
     const code = character.codePointAt(0) as number;

@@ -19,7 +19,7 @@ const PLAUSIBLE = [0.4, 1.7] as const;
 const SAMPLES = 300;
 
 /** A rotation or reflection of coordinates: source axis and sign for x, y and z. */
-export interface PointAxes {
+interface PointAxes {
   readonly axes: readonly (readonly [axis: number, sign: 1 | -1])[];
   readonly metersPerUnit: number;
   /** What was found, as words; empty for meters with +Y up. */

@@ -85,7 +85,7 @@ export function parseTrc(text: string): PointFile {
 }
 
 /** Marks points at exactly the origin as missing: programs write zeros for markers that they lost. */
-export function dropZeros(positions: Float64Array): Float64Array {
+function dropZeros(positions: Float64Array): Float64Array {
   for (let at = 0; at < positions.length; at += 3)
     if (positions[at] === 0 && positions[at + 1] === 0 && positions[at + 2] === 0)
       positions.fill(Number.NaN, at, at + 3);

@@ -7,7 +7,7 @@ import { CHANNEL_STRIDE, type CompiledClip, reflectCompiledClip, sampleCompiledC
 import type { PlaybackClip, PlaybackPlan } from './playback-plan.ts';
 
 /** A prepared clip, or the reason why the plan cannot play it. */
-export type PlaybackClipPlanning =
+type PlaybackClipPlanning =
   | { readonly clip: PlaybackClip; readonly reason: null }
   | { readonly clip: null; readonly reason: string };
 

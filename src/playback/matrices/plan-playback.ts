@@ -65,7 +65,7 @@ export interface PlannedMatrix {
 const UNIT_BIND: Bind = { rotation: Float64Array.of(0, 0, 0, 1), scale: 1, translation: new Float64Array(3) };
 
 /** The part of a plan about matrices. */
-export type MatrixLists = Pick<
+type MatrixLists = Pick<
   PlaybackPlan,
   | 'resultCount'
   | 'slots'

@@ -34,7 +34,7 @@ export interface MeasuredMotion extends Pick<MeasuredResult, 'times' | 'errors'>
 }
 
 /** A motion of a character. */
-export interface ComparedMotion extends ComparedCharacter {
+interface ComparedMotion extends ComparedCharacter {
   /** Its clip. */
   readonly clip: Clip;
 }

@@ -15,7 +15,7 @@ import { PosePlayer } from './pose-player.ts';
 import { type Sweep, sweep } from './sweep.ts';
 
 /** Colors and materials of overlays. */
-export interface OverlayStyle {
+interface OverlayStyle {
   /** Joints without a color of their own. */
   readonly skeleton: Color;
   /** The copy in the reference pose. */

@@ -6,7 +6,7 @@ import type { TransformControls } from 'three/addons/controls/TransformControls.
 const SIZE = 0.7;
 
 /** What a gizmo reports. */
-export interface GizmoEvents {
+interface GizmoEvents {
   /** The object has a new rotation; `done` when the pointer was released. */
   readonly onRotate: (done: boolean) => void;
   /** Dragging started or ended. */

@@ -7,7 +7,7 @@ const REACH = 14;
 const point = new Vector3();
 
 /** Joints that can be found. */
-export interface PickGroup {
+interface PickGroup {
   /** Positions xyz of the joints. */
   readonly positions: Float32Array;
   /** Position of the group in the world. */
@@ -17,7 +17,7 @@ export interface PickGroup {
 }
 
 /** A joint that was found. */
-export interface Picked {
+interface Picked {
   /** Index of the group. */
   readonly group: number;
   /** Index of the joint. */

@@ -6,7 +6,7 @@ import { type MotionOptions, valuesOf } from './motion-options.ts';
 import { fileStem } from './outputs.ts';
 
 /** What the command reads and writes. */
-export interface CommandParts {
+interface CommandParts {
   /** Name of the motion file. */
   readonly motion: string;
   /** Name of the chosen clip; null for all clips. */

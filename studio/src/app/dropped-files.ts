@@ -2,7 +2,7 @@
 import type { InputFile } from './engine-client.ts';
 
 /** A file with its path below the folder that was dropped. */
-export interface FoundFile {
+interface FoundFile {
   /** Path with slashes; the name for a single file. */
   readonly path: string;
   /** The file. */

@@ -8,7 +8,7 @@ import { editsOf } from './project.ts';
 import type { Studio, StudioFile } from './studio.ts';
 
 /** Choices of the user. */
-export interface OutputChoice {
+interface OutputChoice {
   /** The format; null, and one that does not suit the character, give the best for the character. */
   readonly format: OutputFormat | null;
   /** A name that the user typed; null takes those of character and motion. */

@@ -3,7 +3,7 @@ import type { HumanoidEdits } from '../engine/protocol.ts';
 import { MOTION_DEFAULTS, type MotionOptions } from './motion-options.ts';
 
 /** A clip of a motion file. */
-export interface ChosenMotion {
+interface ChosenMotion {
   /** Id of the file. */
   readonly file: string;
   /** Index of the clip. */

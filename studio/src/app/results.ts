@@ -17,7 +17,7 @@ export interface StudioResult {
 }
 
 /** What results are made of. */
-export interface ResultSources {
+interface ResultSources {
   /** Requests of the present project, by character. */
   readonly requests: ReadonlySignal<ReadonlyMap<string, RetargetRequest>>;
   /** Shows that work is being done. */

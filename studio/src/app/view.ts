@@ -54,7 +54,7 @@ function preferredLanguage(): Language {
 }
 
 /** Settings of a first visit. */
-export const DEFAULT_VIEW: View = {
+const DEFAULT_VIEW: View = {
   theme: 'system',
   language: preferredLanguage(),
   tab: 'motion',

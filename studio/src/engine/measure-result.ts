@@ -134,7 +134,7 @@ function square(sole: Float32Array, at: number, start: number, end: number, half
 }
 
 /** A motion and the humanoid that it moves. */
-export interface MovedHumanoid {
+interface MovedHumanoid {
   /** The humanoid. */
   readonly humanoid: Humanoid;
   /** A clip on its skeleton. */

@@ -9,7 +9,7 @@ import type { MotionOptions } from '../app/motion-options.ts';
 export type FileRole = 'motion' | 'character' | 'both' | 'neither';
 
 /** A clip of a file. */
-export interface ClipSummary {
+interface ClipSummary {
   /** Name in the file. */
   readonly name: string;
   /** Seconds. */

@@ -9,7 +9,7 @@ import { usePage } from './context.ts';
 export type Side = 'source' | 'target';
 
 /** The side that a panel is about, and its file. */
-export interface ChosenSide {
+interface ChosenSide {
   /** The side. */
   readonly side: Side;
   /** Id of its file; null without. */

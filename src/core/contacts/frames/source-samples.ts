@@ -52,7 +52,7 @@ export function getOrCreate<Key, Value>(store: Store<Key, Value>, key: Key, crea
 }
 
 /** A source whose samples are kept. */
-export interface SampledSource {
+interface SampledSource {
   /** The humanoid. */
   readonly humanoid: Humanoid;
   /** Its surface. */

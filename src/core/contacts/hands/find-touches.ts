@@ -29,7 +29,7 @@ const APART = 0.12;
 const BEHIND = 0.015;
 
 /** A hand with the parts that it can be on. */
-export interface TouchingHand {
+interface TouchingHand {
   /** Index of the side. */
   readonly side: number;
   /** Points of the hand. */
@@ -53,7 +53,7 @@ export interface HandContact {
 }
 
 /** How much the points of a hand touch a part during a contact, and before and after it. */
-export interface HandTouch {
+interface HandTouch {
   /** The contact. */
   readonly contact: HandContact;
   /** The frame. */

@@ -35,7 +35,7 @@ export interface HandGoal {
 }
 
 /** What the hands of a motion have to touch. */
-export interface HandGoals {
+interface HandGoals {
   /** Hands that both characters have. */
   readonly pairs: readonly HandPair[];
   /** Goals of every frame. */
@@ -45,7 +45,7 @@ export interface HandGoals {
 }
 
 /** A character and its surface. */
-export interface TouchingCharacter {
+interface TouchingCharacter {
   /** The character. */
   readonly humanoid: Humanoid;
   /** Its surface. */

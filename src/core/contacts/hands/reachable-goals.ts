@@ -23,7 +23,7 @@ export interface ReachableGoal extends HandGoal {
 }
 
 /** Goals with what the target can reach. */
-export interface ReachableGoals {
+interface ReachableGoals {
   /** Per frame. */
   readonly frames: readonly (readonly ReachableGoal[])[];
   /** Greatest distance from a shoulder to where its wrist should be, relative to the length of the arm. */

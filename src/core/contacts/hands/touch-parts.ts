@@ -9,7 +9,7 @@ import type { BoneRadii } from '../surface/radius-map.ts';
 /** Kinds of parts that a hand can be on, in the order of {@link touchParts}. `leg` is the leg of the same side. */
 export const TOUCH_PARTS = ['trunk', 'head', 'leg', 'otherLeg', 'otherHand', 'otherArm'] as const;
 /** A kind of part. */
-export type TouchPartKind = (typeof TOUCH_PARTS)[number];
+type TouchPartKind = (typeof TOUCH_PARTS)[number];
 
 /** Tells whether a bone belongs to a hand. */
 export const isHandBone = (bone: number): boolean => /Hand|Thumb|Index|Middle|Ring|Little/.test(BONES[bone]);
@@ -98,7 +98,7 @@ export function findHandPairs(
 }
 
 /** A location on a part: a bone, and a position along its axis, meters. */
-export interface AxisLocation {
+interface AxisLocation {
   /** The bone. */
   readonly radii: BoneRadii;
   /** Position along the axis from its center. */

@@ -19,7 +19,7 @@ const STRAIN_SIGMA = 0.1;
 const LEAST_LENGTH = 1e-3;
 
 /** How far a leg is stretched in every frame, measured once. */
-export interface LegStretch {
+interface LegStretch {
   /** Length of the leg of the target, meters. */
   readonly lengths: Float64Array;
   /** Distance from hip to ankle relative to the length of the leg: of both characters the greater one. */

@@ -86,7 +86,7 @@ export function armDepths(
 }
 
 /** A source with its bones in all frames, from `sampleBoneFrames`. */
-export interface SourceBones {
+interface SourceBones {
   /** The humanoid. */
   readonly humanoid: Humanoid;
   /** Its surface. */
@@ -96,7 +96,7 @@ export interface SourceBones {
 }
 
 /** A target with its surface. */
-export interface TargetSurface {
+interface TargetSurface {
   /** The character. */
   readonly character: PosedCharacter;
   /** Its surface. */

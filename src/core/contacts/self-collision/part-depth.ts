@@ -5,7 +5,7 @@ import { BONE_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
 import type { LimbPoint } from './limb-points.ts';
 
 /** A point inside or near a part. */
-export interface PartDepth {
+interface PartDepth {
   /** How deep the surface of the limb is below the surface of the part, meters; negative outside. */
   depth: number;
   /** Radius of the part plus that of the limb, in their direction, meters. */

@@ -6,7 +6,7 @@ import type { ContactSurface } from '../surface/contact-surface.ts';
 import { type BoneRadii, COLUMNS, ROWS, radiusToward } from '../surface/radius-map.ts';
 
 /** Angles of a character from the vertical, outward, radians; negative where limbs are free. */
-export interface TouchAngles {
+interface TouchAngles {
   /** At which a stretched arm touches trunk, hips or thigh. */
   readonly arm: number;
   /** At which both thighs touch. */

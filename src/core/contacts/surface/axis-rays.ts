@@ -11,7 +11,7 @@ const EDGE = 1e-9;
 const RAY_MARGIN = 1e-6;
 
 /** Triangles of one bone relative to its joint. */
-export interface BoneTriangles {
+interface BoneTriangles {
   /** 9 floats each. */
   readonly corners: Float64Array;
   /** Where each starts along the axis. */
@@ -188,7 +188,7 @@ export function copyTriangles(
 }
 
 /** Where the rays of a bone start, and what they hit. */
-export interface RayHits extends Pick<BoneRadii, 'center' | 'axes' | 'from' | 'to'> {
+interface RayHits extends Pick<BoneRadii, 'center' | 'axes' | 'from' | 'to'> {
   /** As {@link BoneRadii.radii}, negative where a ray misses all triangles. */
   readonly distances: Float64Array;
 }

@@ -7,7 +7,7 @@ import { mapNodesToBones } from '../node-bones.ts';
 import { toModelPose } from './model-pose.ts';
 
 /** World transforms of all nodes in the reference pose, canonical frame, meters. */
-export interface NodeReference {
+interface NodeReference {
   /** Rotation per node, xyzw. */
   readonly rotations: Float64Array;
   /** Position per node, xyz. */

@@ -8,7 +8,7 @@ import { BONE, type BoneName, FINGERS } from '../bones.ts';
 import { LIMBS, type Limb } from '../humanoid.ts';
 
 /** A chain of bones from the trunk outward. In a T-pose each present bone points at the next one in one direction. */
-export interface TPoseChain {
+interface TPoseChain {
   /** The limb to which the chain belongs. */
   readonly limb: Limb;
   /** Bones from the trunk outward. */

@@ -9,7 +9,7 @@ import { helperNames } from '../helper-names.ts';
 import { AT_ORIGIN, bindOrBasePose, SAME_POSITION } from './find-detached-joints.ts';
 
 /** A skeleton of a file or a scene. */
-export interface SkeletonPart {
+interface SkeletonPart {
   /** The skeleton. */
   readonly skeleton: Skeleton;
   /** Index in the file for every node of the skeleton; −1 for nodes that are not in the file. */
@@ -17,7 +17,7 @@ export interface SkeletonPart {
 }
 
 /** A character with everything it wears. */
-export interface JoinedOutfits extends SkeletonPart {
+interface JoinedOutfits extends SkeletonPart {
   /** The character; its skeleton has the nodes of the outfits after its own. */
   readonly humanoid: Humanoid;
   /** Indices of the skeletons that it wears. */
@@ -114,7 +114,7 @@ export function joinOutfits(humanoid: Humanoid, own: SkeletonPart, others: reado
 }
 
 /** A humanoid of a file or a scene. */
-export interface HumanoidPart {
+interface HumanoidPart {
   /** The humanoid. */
   readonly humanoid: Humanoid;
   /** Its skeleton. */

@@ -2,7 +2,7 @@
 import type { DetachedJointPlan } from '../plan-types.ts';
 
 /** Constraints in the order in which they are applied. */
-export interface OrderedJoints {
+interface OrderedJoints {
   /** Every constraint whose result depends only on constraints before it; otherwise in the order of the input. */
   readonly ordered: DetachedJointPlan[];
   /** Constraints that depend on each other in a circle, and those that depend on these. */

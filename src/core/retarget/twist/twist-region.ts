@@ -7,7 +7,7 @@ import * as vec3 from '../../math/vec3.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 
 /** Rest transform of a node relative to the bone above it: along the axes of that bone, in its units. */
-export interface RelativeTransform {
+interface RelativeTransform {
   /** xyzw. */
   readonly rotation: Float64Array;
   /** xyz. */

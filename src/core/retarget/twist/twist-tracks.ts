@@ -11,7 +11,7 @@ const driverRotation = new Float64Array(4);
 const ownRotation = new Float64Array(4);
 
 /** Twists whose drivers are constant over a clip, evaluated. */
-export interface ConstantTwists {
+interface ConstantTwists {
   /** The products with the constant twists of bones multiplied into their constants, so that keys can be mapped one by one. */
   readonly products: RotationProducts;
   /** The rotations of the other nodes. */

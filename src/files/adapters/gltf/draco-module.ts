@@ -1,7 +1,7 @@
 /** The module of the optional package `draco3dgltf`, an Emscripten module without types of its own. */
 
 /** Result of decoding. */
-export interface Status {
+interface Status {
   ok(): boolean;
   error_msg(): string;
 }
@@ -12,7 +12,7 @@ export interface Mesh {
   num_faces(): number;
 }
 /** A vertex attribute of a mesh. */
-export interface PointAttribute {
+interface PointAttribute {
   readonly ptr: number;
   num_components(): number;
 }

@@ -22,7 +22,7 @@ export interface TimeRange {
 export type ChannelPath = TrackPath | 'percent';
 
 /** Curves by the {@link channelKey} of what they animate. */
-export type LayerChannels = ReadonlyMap<string, FbxVectorCurve>;
+type LayerChannels = ReadonlyMap<string, FbxVectorCurve>;
 
 /** One animation layer of a take. */
 export interface FbxLayer {

@@ -17,10 +17,10 @@ export interface MorphedNode {
 }
 
 /** Returns the layers that animate the percentage of a blend shape; empty without animation. */
-export type PercentLayers = (shapeId: string, nodeName: string) => FbxChannel['layers'];
+type PercentLayers = (shapeId: string, nodeName: string) => FbxChannel['layers'];
 
 /** The weights of a node as a function of time. */
-export interface MorphFunction {
+interface MorphFunction {
   /** The animated channels that the weights depend on. */
   readonly channels: readonly FbxChannel[];
   /** Number of weights. */
@@ -30,7 +30,7 @@ export interface MorphFunction {
 }
 
 /** Resamples weights to keys; null if the key budget is exhausted. */
-export type ResampleMorphs = (weights: MorphFunction, nodeName: string) => Keys | null;
+type ResampleMorphs = (weights: MorphFunction, nodeName: string) => Keys | null;
 
 /** Lists the nodes with blend shapes. If a node has several meshes, the first one with blend shapes counts. */
 export function morphedNodes(scene: FbxScene, { models }: ModelForest): MorphedNode[] {

@@ -24,7 +24,7 @@ export interface KeyBudget {
 }
 
 /** A function of time that depends on channels, and the tolerance of its keys. */
-export type ChannelFunction = Pick<TimeFunction, 'width' | 'isRotation' | 'evaluate' | 'tolerance'> & {
+type ChannelFunction = Pick<TimeFunction, 'width' | 'isRotation' | 'evaluate' | 'tolerance'> & {
   readonly channels: readonly FbxChannel[];
 };
 

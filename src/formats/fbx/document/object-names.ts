@@ -1,7 +1,7 @@
 /** Splits names of FBX objects: `Hips\0\x01Model` in binary files, `Model::Hips` in text files. */
 
 /** The two halves of an object name. */
-export interface FbxName {
+interface FbxName {
   /** `Hips`. A namespace (`mixamorig:Hips`) is part of it. */
   readonly name: string;
   /** `Model`, `SubDeformer`…; empty if the name has only one half. */

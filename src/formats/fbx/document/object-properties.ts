@@ -7,7 +7,7 @@ import type { FbxProperty, FbxRecord, FbxTree } from './fbx-tree.ts';
 import { numberOf, recordIn } from './records.ts';
 
 /** Property values by name, without type, label and flags. */
-export type FbxPropertyMap = ReadonlyMap<string, readonly FbxProperty[]>;
+type FbxPropertyMap = ReadonlyMap<string, readonly FbxProperty[]>;
 
 /** The properties of an object and their defaults. */
 export interface FbxProperties {

@@ -81,7 +81,7 @@ interface OpenList {
 }
 
 /** The result of a walk over all records. */
-export interface BinaryWalk {
+interface BinaryWalk {
   /** Byte offset after the record of zeros that ends the top-level list; the footer follows. */
   readonly end: number;
   /** The top-level records. */

@@ -43,7 +43,7 @@ export interface FbxMesh {
 }
 
 /** Geometric transform and materials of a mesh at one node. */
-export interface MeshPlacement {
+interface MeshPlacement {
   /**
    * Geometric transform of the node, column-major: {@link MATRIX_STRIDE} floats. It moves the mesh, but not the
    * children of the node.
@@ -54,7 +54,7 @@ export interface MeshPlacement {
 }
 
 /** A primitive and the control points of its vertices. */
-export interface FbxPrimitive {
+interface FbxPrimitive {
   /** The primitive. */
   readonly primitive: MeshPrimitive;
   /** Control point of each vertex. */

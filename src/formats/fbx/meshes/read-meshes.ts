@@ -52,7 +52,7 @@ export interface MeshReading {
 }
 
 /** A mesh as the file has it. It is read once, however many nodes use it. */
-export interface SourceMesh {
+interface SourceMesh {
   /** Name of the mesh, or of its node. */
   readonly name: string;
   /** Polygons, layer elements, skin weights and shapes. */
@@ -64,7 +64,7 @@ export interface SourceMesh {
 }
 
 /** The meshes of a file and the nodes that use them. */
-export interface SceneMeshes {
+interface SceneMeshes {
   /** The meshes. */
   readonly meshes: Mesh[];
   /** Control point of each vertex, by mesh and primitive. */

@@ -7,7 +7,7 @@ import type { LayerElement } from './layer-elements.ts';
 import type { FbxShape } from './read-shapes.ts';
 
 /** The vertices of a primitive. */
-export interface MorphedVertices {
+interface MorphedVertices {
   /** Number of control points of the mesh. */
   readonly pointCount: number;
   /** Control point of each vertex. */

@@ -24,7 +24,7 @@ export interface FbxObject {
 }
 
 /** One record of the section `Connections`: the source is a child of the destination. */
-export interface FbxConnection {
+interface FbxConnection {
   /** Id of the child. */
   readonly source: string;
   /** Id of the parent. */

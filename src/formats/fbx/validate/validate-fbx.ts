@@ -14,7 +14,7 @@ import { checkIds, checkNames } from './check-structure.ts';
 import type { FbxValidation } from './validation.ts';
 
 /** What the rules found in a file. */
-export interface FbxFindings {
+interface FbxFindings {
   /** The findings. What the reader finds (`readFbx`, `readFbxGeometry`) is not repeated. */
   readonly issues: readonly Issue[];
   /** The axes that the file declares; null where they are invalid. */

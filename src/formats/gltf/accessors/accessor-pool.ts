@@ -28,7 +28,7 @@ export interface AccessorPool {
 }
 
 /** Content of a sparse accessor (section 3.6.2.3): all other elements are zero. */
-export interface SparseElements {
+interface SparseElements {
   /** Element type. */
   readonly type: 'VEC3';
   /** Number of elements of the accessor. */

@@ -119,7 +119,7 @@ function dataOf({ type, componentType, normalized, count, width }: AccessorInfo,
 }
 
 /** The nonzero elements of a sparse accessor. */
-export interface SparseFloats {
+interface SparseFloats {
   /** Indices of the elements, ascending. */
   readonly indices: ComponentArray;
   /** Their components, decoded as by {@link readFloats}. */

@@ -21,7 +21,7 @@ export const TYPE_WIDTH: Readonly<Record<AccessorType, number>> = {
 };
 
 /** Class of a {@link ComponentArray}. */
-export interface ComponentArrayConstructor {
+interface ComponentArrayConstructor {
   /** Bytes per component. */
   readonly BYTES_PER_ELEMENT: number;
   /** Creates an array of zeros. */

@@ -64,7 +64,7 @@ export function elementsAt(
 }
 
 /** The `sparse` property of an accessor (section 3.6.2.3): elements that replace others. */
-export interface SparsePatch {
+interface SparsePatch {
   /** JSON pointer of the indices, for errors. */
   readonly pointer: string;
   /** Number of replaced elements. */

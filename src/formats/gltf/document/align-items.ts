@@ -2,7 +2,7 @@
 import { isSameItem } from './json-equal.ts';
 
 /** The original item that an edited item corresponds to. */
-export interface ItemOrigin {
+interface ItemOrigin {
   /** Index of the original item; −1 for a new item. */
   readonly origin: number;
   /** True when the item is unchanged. */

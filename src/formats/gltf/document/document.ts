@@ -87,7 +87,7 @@ export interface GltfDocument {
 }
 
 /** Ids of array buffers. */
-export interface BufferIds {
+interface BufferIds {
   /** The id of each array buffer. */
   readonly ids: WeakMap<ArrayBufferLike, number>;
   /** Number of ids in use. */

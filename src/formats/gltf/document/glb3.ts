@@ -112,7 +112,7 @@ function parseChunk(
 }
 
 /** A chunk to write. */
-export interface NewChunk {
+interface NewChunk {
   /** Four ASCII letters, little endian. */
   readonly type: number;
   /** 0 for plain bytes. */

@@ -11,7 +11,7 @@ import { integerAt, isObject, type JsonObject, objectAt, required, stringAt } fr
 const EXTENSIONS = ['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const;
 
 /** The extension object of a compressed view. */
-export interface ViewCompression {
+interface ViewCompression {
   /** Name of the extension. */
   readonly name: (typeof EXTENSIONS)[number];
   /** JSON of the extension. */

@@ -79,7 +79,7 @@ function refused(uri: string, reason: string, pointer: string): FormatError {
 }
 
 /** Content of a data URI. */
-export interface DataUri {
+interface DataUri {
   /** Media type in lower case, without parameters; `text/plain` when the URI has none. */
   readonly mediaType: string;
   /** Decoded data. */

@@ -112,7 +112,7 @@ const KINDS = {
 } as const satisfies Record<string, { code: IssueCode; one: string; many: string; end: string }>;
 
 /** A kind of data that reading drops or repairs. */
-export type GeometryIssueKind = keyof typeof KINDS;
+type GeometryIssueKind = keyof typeof KINDS;
 
 /** Maximum number of names listed per kind. */
 const MAX_NAMES = 12;

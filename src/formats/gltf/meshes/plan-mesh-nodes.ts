@@ -18,7 +18,7 @@ export interface MeshPart {
 }
 
 /** A part at a node of the file. */
-export interface PartInstance {
+interface PartInstance {
   /** Index in the parts. */
   readonly part: number;
   /** Node of the file. */

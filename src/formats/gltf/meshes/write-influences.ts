@@ -4,7 +4,7 @@ import { type Influences, weightsSumToOne } from '../../../core/deform/influence
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 
 /** One set of joints and weights, four per vertex. Unused entries have joint 0 and weight 0. */
-export interface StoredInfluences {
+interface StoredInfluences {
   /** JOINTS_n. */
   readonly joints: Uint8Array | Uint16Array;
   /** WEIGHTS_n. */

@@ -31,7 +31,7 @@ export interface PrimitiveUse {
 }
 
 /** A written primitive. */
-export interface WrittenPrimitive {
+interface WrittenPrimitive {
   /** JSON of the primitive. */
   readonly json: JsonObject;
   /** Number of JOINTS_n attributes. */

@@ -49,7 +49,7 @@ function changeMatrix(node: JsonObject, pointer: string, change: FrameChange): b
 }
 
 /** Finds a node name that is not in use. */
-export function unusedNodeName({ json }: GltfDocument, wanted: string): string {
+function unusedNodeName({ json }: GltfDocument, wanted: string): string {
   const taken = new Set(
     arrayAt(json, 'nodes', '').map((node) => (isObject(node) ? memberAt(node, 'name') : undefined)),
   );

@@ -23,7 +23,7 @@ interface Outputs {
 }
 
 /** Number of changed channels. */
-export interface RewrittenChannels {
+interface RewrittenChannels {
   /** Channels with new values. */
   readonly rewritten: number;
   /** Channels added to keep the old rest pose. */

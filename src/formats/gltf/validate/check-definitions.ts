@@ -154,7 +154,7 @@ function checkTree(validation: Validation, nodes: Int32Array, parents: Int32Arra
 }
 
 /** How strictly definitions are checked. */
-export interface DefinitionRules {
+interface DefinitionRules {
   /** Whether the 15 bones that VRM requires must exist; the extension itself requires none. */
   readonly strict: boolean;
 }

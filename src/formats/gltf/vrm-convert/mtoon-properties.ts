@@ -44,7 +44,7 @@ export const EXTENSION_TEXTURES = [
 ] as const;
 
 /** Shading of a toon material. */
-export interface ToonShading {
+interface ToonShading {
   /** Where shade begins. */
   readonly shift: number;
   /** How hard the edge of the shade is. */

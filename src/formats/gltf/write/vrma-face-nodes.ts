@@ -37,7 +37,7 @@ const PRESETS: ReadonlySet<string> = new Set(VRM_PRESETS);
 const FORBIDDEN: ReadonlySet<string> = new Set(['lookUp', 'lookDown', 'lookLeft', 'lookRight', 'extensions', 'extras']);
 
 /** Nodes, tracks and extension properties of a face. */
-export interface FaceParts {
+interface FaceParts {
   /** JSON of the new nodes. */
   readonly nodes: readonly JsonObject[];
   /** Tracks on the new nodes. */

@@ -5,7 +5,7 @@ import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import type { JsonObject } from '../document/json-access.ts';
 
 /** A forest of nodes. Node i becomes node i of the file. Parents may follow their children. */
-export interface NewNodes {
+interface NewNodes {
   /** Names; an empty name is not written. */
   readonly names: readonly string[];
   /** Parent of each node; −1 for a root. */

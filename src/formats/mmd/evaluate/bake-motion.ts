@@ -27,7 +27,7 @@ interface PlayedBone {
 }
 
 /** What a motion does to a model. */
-export interface BakedMotion {
+interface BakedMotion {
   /** LINEAR tracks with a key per frame, on nodes; only of what moves. */
   readonly tracks: readonly Track[];
   /** Seconds of every frame. */

@@ -9,7 +9,7 @@ const LONGEST_HEADER = 10_000;
 export const HEAD_BYTES: number = LONGEST_HEADER + 16;
 
 /** The header of an array. */
-export interface NpyHeader {
+interface NpyHeader {
   readonly type: ElementType;
   readonly shape: readonly number[];
   readonly isFortran: boolean;

@@ -10,7 +10,7 @@ import { readZip, type ZipMember } from './read-zip.ts';
  * A value of a file: a number, text, boolean or null, an array of numbers or text, a list or tuple (as array), a dict (as map), bytes, or an object of
  * which only the name was read.
  */
-export type NumpyValue = unknown;
+type NumpyValue = unknown;
 
 /** The content of a file: arrays by name; a bare array has the name ''. */
 export type NumpyValues = ReadonlyMap<string, NumpyValue>;

@@ -10,14 +10,14 @@ import {
 } from './numpy-array.ts';
 
 /** An object that is not data. Only its name was read. */
-export interface ForeignObject {
+interface ForeignObject {
   readonly kind: 'foreign';
   /** Module and name of its class or function: `torch.Tensor`. */
   readonly name: string;
 }
 
 /** A class or function that a pickle names. */
-export interface PythonName {
+interface PythonName {
   readonly kind: 'name';
   readonly name: string;
 }
@@ -98,7 +98,7 @@ function codeOf(dtype: unknown): string {
 }
 
 /** Counts the bytes of copies, and throws for too many: a pickle can ask for copies of one object again and again. */
-export type CountCopy = (bytes: number) => void;
+type CountCopy = (bytes: number) => void;
 
 function bytesOf(value: unknown, countCopy: CountCopy): Uint8Array | null {
   if (value instanceof Uint8Array) return value;
@@ -200,7 +200,7 @@ export function setState(object: unknown, state: unknown, countCopy: CountCopy):
 }
 
 /** Bytes in the stream that belong to an array of joblib. */
-export interface JoblibElements {
+interface JoblibElements {
   /** Whether a byte with the length of padding, and the padding, come before them. */
   readonly isPadded: boolean;
   /** Number of bytes. */

@@ -15,7 +15,7 @@ export interface Rotations {
 const WIDTHS = { 'axis-angle': 3, matrix: 9 } as const;
 
 /** Writes the rotation of an axis-angle vector: its direction is the axis, its length the angle in radians. */
-export function fromRotationVector(out: Float64Array, o: number, vector: Float64Array, i: number): void {
+function fromRotationVector(out: Float64Array, o: number, vector: Float64Array, i: number): void {
   const angle = Math.hypot(vector[i], vector[i + 1], vector[i + 2]);
   // The quotient sin(angle / 2) / angle is 1/2 where the angle is 0.
   const factor = angle > 0 ? Math.sin(angle / 2) / angle : 0.5;
@@ -25,7 +25,7 @@ export function fromRotationVector(out: Float64Array, o: number, vector: Float64
 const matrix = new Float64Array(16);
 
 /** Writes the rotation of a 3×3 matrix, row-major as NumPy has it. */
-export function fromRotationMatrix(out: Float64Array, o: number, rows: Float64Array, i: number): void {
+function fromRotationMatrix(out: Float64Array, o: number, rows: Float64Array, i: number): void {
   for (let column = 0; column < 3; column++) {
     for (let row = 0; row < 3; row++) matrix[4 * column + row] = rows[i + 3 * row + column];
   }

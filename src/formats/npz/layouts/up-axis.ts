@@ -10,7 +10,7 @@ import { AXES, type UpAxis } from './motion.ts';
 const CLEAR = 0.7;
 
 /** The up axis, and what to tell about it. */
-export interface FoundUp {
+interface FoundUp {
   readonly axis: UpAxis;
   readonly issues: readonly Issue[];
 }
@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<UpAxis, string>> = {
 };
 
 /** Finds the axis that is nearest to a direction. */
-export function nearestAxis(direction: ArrayLike<number>): { axis: UpAxis; share: number } {
+function nearestAxis(direction: ArrayLike<number>): { axis: UpAxis; share: number } {
   let best: UpAxis = 'y';
   let share = -Infinity;
   for (const [axis, of] of Object.entries(AXES) as [UpAxis, readonly number[]][]) {

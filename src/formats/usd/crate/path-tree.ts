@@ -103,7 +103,7 @@ export function addPathToTree(tree: PathTree, path: string): number {
 }
 
 /** The tree as three columns, depth first. */
-export interface PathColumns {
+interface PathColumns {
   /** Path indices. */
   readonly indexes: Int32Array;
   /** Token indices of the last elements, negated for properties. */

@@ -35,7 +35,7 @@ export const AS_TABLE = 0x74;
 const VALUE_BYTES = 64;
 
 /** Tests whether values of a type are texts. */
-export function isTextType(type: StoredType): type is TextValue['type'] {
+function isTextType(type: StoredType): type is TextValue['type'] {
   return type === 'string' || type === 'token' || type === 'asset' || type === 'pathExpression';
 }
 

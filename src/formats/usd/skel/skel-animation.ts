@@ -18,7 +18,7 @@ export interface SkelAnimation {
 }
 
 /** Joint-local matrices, or the reason why they are missing. Both are null if the animation does not animate joints. */
-export interface ComposedTransforms {
+interface ComposedTransforms {
   /** {@link MATRIX_STRIDE} floats per joint of the animation. */
   readonly transforms: Float64Array | null;
   /** Why the animation is invalid; null if it is valid or does not animate joints. */
@@ -55,7 +55,7 @@ type Vector = ArrayLike<number>;
  * @param rotations 4 floats per joint, xyzw; null without a value.
  * @param scales 3 floats per joint; null without a value.
  */
-export function checkComponents(
+function checkComponents(
   jointCount: number,
   translations: Vector | null,
   rotations: Vector | null,
@@ -143,7 +143,7 @@ export function jointComponents(
 }
 
 /** Result of {@link animationTransforms}. */
-export interface AnimationTransforms {
+interface AnimationTransforms {
   /** Joint-local matrices, {@link MATRIX_STRIDE} floats per joint of the animation; null if it does not animate joints. */
   readonly transforms: Float64Array | null;
   /** Why the animation is invalid. */

@@ -79,7 +79,7 @@ function invertBind(bind: Float64Array, joints: readonly string[], reasons: stri
 }
 
 /** Result of {@link readSkeleton}. */
-export interface SkeletonPrimReading {
+interface SkeletonPrimReading {
   /** The definition; null if it is invalid. */
   readonly definition: SkeletonDefinition | null;
   /** One USD_SKELETON_INVALID per problem. */

@@ -125,7 +125,7 @@ export function valuesKey(stage: Stage, path: string, name: string, numbers: Map
 }
 
 /** Time samples of an attribute, not copied. */
-export interface AttributeSamples {
+interface AttributeSamples {
   /** The samples, in layer time. */
   readonly samples: TimeSamples;
   /** Layer offset from layer time to stage time. */

@@ -95,7 +95,7 @@ function prototypeKey(composer: Composer, sites: readonly Site[], namespaceDepth
 }
 
 /** A prim to be composed. */
-export interface PrimToCompose {
+interface PrimToCompose {
   /** Prim index of its parent, extended by its name. */
   readonly tree: Site;
   /** Name of the prim. */

@@ -7,7 +7,7 @@ import { boolField, textField } from './spec-fields.ts';
 import { primAt, type Stage } from './stage.ts';
 
 /** Definition of a property, without values and targets. */
-export interface PropertyInfo {
+interface PropertyInfo {
   /** Name of the property. */
   readonly name: string;
   /** Kind of the property. */
@@ -39,7 +39,7 @@ export function mergeDictionaries(strong: DictionaryValue, weak: DictionaryValue
  *
  * @returns The value; lists as an explicit list edit. Null if no spec has the field.
  */
-export function composeField(specs: readonly Spec[], field: string): FieldValue | null {
+function composeField(specs: readonly Spec[], field: string): FieldValue | null {
   const values = specs.flatMap((spec) => spec.fields.get(field) ?? []);
   if (values.length === 0) return null;
   const [strongest] = values;

@@ -60,7 +60,7 @@ function joinPath(folder: string, path: string, isInPackage: boolean): string | 
 }
 
 /** Access to the files of a scene. Every file is read once, every package opened once. */
-export interface FileAccess {
+interface FileAccess {
   /** Opens layers. */
   readonly resolve: ResolveLayer;
   /** Reads other files, such as images. */

@@ -39,13 +39,7 @@ export function isInterpolated(type: Value['type']): boolean {
  * Interpolates between two arrays of the same size: component by component, quaternions along the shorter arc without normalization. Does not
  * allocate.
  */
-export function interpolateNumbers(
-  out: Floats,
-  type: NumericValue['type'],
-  a: Floats,
-  b: Floats,
-  factor: Float64Array,
-): void {
+function interpolateNumbers(out: Floats, type: NumericValue['type'], a: Floats, b: Floats, factor: Float64Array): void {
   const count = out.length;
   if (type.startsWith('quat')) {
     for (let o = 0; o + 4 <= count; o += 4) slerp(out, a, b, o, factor);

@@ -138,7 +138,7 @@ function readText(cursor: TextCursor, type: TextType): string {
 }
 
 /** Parses a value of a known type. */
-export function parseTyped(cursor: TextCursor, type: StoredType, isArray: boolean): Value {
+function parseTyped(cursor: TextCursor, type: StoredType, isArray: boolean): Value {
   if (isText(type)) {
     const texts: string[] = [];
     if (isArray) readList(cursor, () => texts.push(readText(cursor, type)));

@@ -80,7 +80,7 @@ export function currentTypeName(name: string): string {
 }
 
 /** A parsed type name. */
-export interface NamedType {
+interface NamedType {
   /** Stored type of one value; null for unknown types, whose values are kept as text. */
   readonly stored: StoredType | null;
   /** True if the name ends in `[]`. */

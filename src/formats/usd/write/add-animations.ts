@@ -241,7 +241,7 @@ export function addAnimations(
 }
 
 /** The location of new animations. */
-export interface AnimationPlacement {
+interface AnimationPlacement {
   /** Path of the prim below which SkelAnimations are added. */
   readonly parent: string;
   /** Path of the prim that gets `skel:animationSource`. */

@@ -195,7 +195,7 @@ export function conventionKeys(): ReadonlyMap<string, readonly number[]> {
 }
 
 /** A bone that a key stands for in a convention. */
-export interface KeyMeaning {
+interface KeyMeaning {
   /** Index into CONVENTION_NAMES. */
   readonly convention: number;
   /** Index into BONES. */

@@ -21,7 +21,7 @@ const MIN_QUADRUPED = 0.15;
 /** Logarithms of scores that differ by less than this are equal: the rounding of stored positions decides nothing. */
 const EQUAL_SCORES = 2e-3;
 /** All interpretations of a rig. */
-export interface AllFits {
+interface AllFits {
   /** The interpretations in all poses, best first. */
   readonly fits: readonly HumanoidFit[];
   /** Whether the rig is a quadruped in its bind pose; without one, in its rest pose. */

@@ -185,7 +185,7 @@ function legsOf(rig: PosedRig): LimbFit[] {
 }
 
 /** The result for a skeleton without a human shape. */
-export interface ShapeRefusal {
+interface ShapeRefusal {
   /** No map. */
   readonly nodes: null;
   /** Why the shape is not human, as a clause. */

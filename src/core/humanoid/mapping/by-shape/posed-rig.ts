@@ -8,7 +8,7 @@ import { createNodeTree, jointsAndAncestors, type NodeTree } from '../node-tree.
 import { distance, pointOf, type Vec } from '../vectors.ts';
 
 /** A pose in which the shape is analyzed. */
-export interface RigPose {
+interface RigPose {
   /** Where the pose comes from: `bind`, `node` or `frame:0`. */
   readonly from: string;
   /** Position of each node, 3 floats per node, model space, units of the file. */

@@ -17,7 +17,7 @@ import {
 } from '../estimator-state.ts';
 
 /** Evidence for the roll of a hand. */
-export interface PalmCue {
+interface PalmCue {
   /** Roll, radians, that makes the palm of a hand along the arm face the ground. */
   readonly roll: number;
   /** Confidence, 0…1. */

@@ -21,7 +21,7 @@ import { type CurveFunction, type FittedCurves, fitCurves } from './fit-curves.t
 export type NodeTracks = Readonly<Record<TrackPath, Track | null>>;
 
 /** A node with what its curves depend on. */
-export interface WrittenNode {
+interface WrittenNode {
   readonly transform: FbxTransform;
   readonly tracks: NodeTracks;
   /** Local rest pose, {@link POSE_STRIDE} floats. */

@@ -3,7 +3,7 @@ import { unionTimes } from '../../../../core/animation/resample.ts';
 import type { FbxAnimation } from '../fbx-animation.ts';
 
 /** FBX time units per second (KTime). */
-export const TICKS_PER_SECOND = 46186158000;
+const TICKS_PER_SECOND = 46186158000;
 
 /** A frame rate as global settings declare it. */
 export interface TimeMode {

@@ -21,7 +21,7 @@ export interface PropertyCurves {
 }
 
 /** Objects and connections of a file. */
-export interface NewObjects {
+interface NewObjects {
   readonly objects: readonly FbxRecord[];
   readonly connections: readonly FbxRecord[];
 }

@@ -13,7 +13,7 @@ const CREATOR = 'anyrig';
 const DOCUMENT_ID = 999_999;
 
 /** Time range and frame rate of all clips. */
-export interface SceneTime {
+interface SceneTime {
   /** Ticks. */
   readonly stop: bigint;
   /** Frames per second; null for a file without clips. */

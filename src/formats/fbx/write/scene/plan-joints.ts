@@ -14,7 +14,7 @@ import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../..
 import { uniqueName } from '../../../../core/text/unique-name.ts';
 
 /** A transform without shear: `p ↦ translation + factor · rotation · p`. The factor is negative for a reflection. */
-export interface SignedSimilarity {
+interface SignedSimilarity {
   /** xyz. */
   readonly translation: Float64Array;
   /** Unit quaternion xyzw. */
@@ -144,7 +144,7 @@ function inverseFrame(frame: Float64Array): SignedSimilarity {
 }
 
 /** Maps a local transform of a node to that of its joint. */
-export function jointTransform(
+function jointTransform(
   out: Floats,
   o: number,
   { fromParent, scaleFactors }: Pick<PlannedJoint, 'fromParent' | 'scaleFactors'>,

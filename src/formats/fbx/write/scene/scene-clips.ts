@@ -12,7 +12,7 @@ import type { WrittenModel } from './write-joints.ts';
 import type { WrittenMesh } from './write-meshes.ts';
 
 /** Where the nodes of the source are in the file. */
-export interface ClipTargets {
+interface ClipTargets {
   /** The joints. */
   readonly plan: JointPlan;
   /** The Model of each joint. */

@@ -12,7 +12,7 @@ import type { PlannedJoint } from './plan-joints.ts';
 const XYZ = planAxisAngles([2, 1, 0]);
 
 /** Converts a rotation to degrees about x, y and z in FBX's XYZ order. */
-export function eulerDegrees(rotation: ArrayLike<number>, i: number): [number, number, number] {
+function eulerDegrees(rotation: ArrayLike<number>, i: number): [number, number, number] {
   const angles = new Float64Array(3);
   toAxisAngles(angles, 0, XYZ, rotation, i);
   const [z, y, x] = angles;

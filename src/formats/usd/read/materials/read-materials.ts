@@ -13,7 +13,7 @@ import { inputSource, shaderId, shaderName } from './shader-network.ts';
 import type { NamedMaterial, NamedTextureUse } from './surface-channels.ts';
 
 /** Materials with their textures and UV sets. */
-export interface StageMaterials {
+interface StageMaterials {
   /** One per path. `doubleSided` is false: in USD it is an attribute of the gprims. */
   readonly materials: Material[];
   /** Each combination of image and wrap modes once. */

@@ -7,7 +7,7 @@ import { isUsable, type Prim, primAt, type Stage } from '../../stage/stage.ts';
 import { restValue } from '../rest-value.ts';
 
 /** The source of an input: the value of an attribute (its own or one of an interface that it is connected to), or a shader output. */
-export type InputSource =
+type InputSource =
   | { readonly type: 'value'; readonly prim: string; readonly name: string }
   | { readonly type: 'output'; readonly shader: string; readonly output: string };
 

@@ -15,7 +15,7 @@ import { type Gprim, type GprimBinding, type GprimContext, readGprim, restWeight
 import { visibleGprims } from './visible-gprims.ts';
 
 /** A mesh before its materials are read. */
-export interface GprimMesh {
+interface GprimMesh {
   /** `displayName` of the prim, else its name. */
   readonly name: string;
   /** The first prim with this mesh. */
@@ -38,7 +38,7 @@ interface GprimPart {
 }
 
 /** A mesh at a node. */
-export interface GprimInstance {
+interface GprimInstance {
   /** Node index in the scene. */
   readonly node: number;
   /** Index in {@link GprimPlan.meshes}. */
@@ -50,7 +50,7 @@ export interface GprimInstance {
 }
 
 /** All visible gprims, read but not yet triangulated. */
-export interface GprimPlan {
+interface GprimPlan {
   /** Each mesh once, however many instances it has. */
   readonly meshes: readonly GprimMesh[];
   /** In node order. */
@@ -131,7 +131,7 @@ function toGprimPart(
 }
 
 /** The meshes of a {@link GprimPlan}, triangulated. */
-export interface GprimGeometry {
+interface GprimGeometry {
   /** Meshes with at least one triangle. */
   readonly meshes: Mesh[];
   /** Their instances. */

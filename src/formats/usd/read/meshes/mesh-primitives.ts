@@ -42,7 +42,7 @@ export interface SurfacePart {
 }
 
 /** A primitive with the source points of its vertices. */
-export interface UsdPrimitive {
+interface UsdPrimitive {
   /** The triangles. */
   readonly primitive: MeshPrimitive;
   /** Point index of each vertex. */

@@ -8,7 +8,7 @@ import type { Stage } from '../../stage/stage.ts';
 import { displayName } from '../display-name.ts';
 
 /** A morph target: one shape of one blend shape. */
-export interface MeshMorphTarget {
+interface MeshMorphTarget {
   /** Name of the blend shape, followed by `/` and the in-between name for in-betweens: `smile/half`. */
   readonly name: string;
   /** Index of the blend shape in `skel:blendShapes` of the mesh. */

@@ -16,7 +16,7 @@ export interface PointOffsets {
 }
 
 /** Normals that blend shapes offset. */
-export interface MorphedNormals {
+interface MorphedNormals {
   /** The authored normals, of any length. */
   readonly values: PrimvarValues;
   /** Corner of each vertex. */

@@ -6,7 +6,7 @@ import type { UsdPolygons } from './read-polygons.ts';
 import type { PrimvarValues } from './read-primvars.ts';
 
 /** The polygons of an intrinsic gprim. */
-export interface TessellatedGprim {
+interface TessellatedGprim {
   /** Points and faces, outside in front. */
   readonly polygons: UsdPolygons;
   /** Unit normals by point. */

@@ -9,7 +9,7 @@ import type { UsdScene } from '../scene.ts';
 import { TESSELLATED } from './tessellate-gprim.ts';
 
 /** A visible gprim. */
-export interface VisibleGprim {
+interface VisibleGprim {
   /** Node index in the scene. */
   readonly node: number;
   /** The gprim. */

@@ -160,7 +160,7 @@ function reportWeightSums(
 }
 
 /** Collects unique skins. */
-export interface SkinTable {
+interface SkinTable {
   /** The skins so far. */
   readonly skins: Skin[];
   /** Skin index by joints and matrices. */

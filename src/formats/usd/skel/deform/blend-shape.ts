@@ -10,7 +10,7 @@ import { primAt, type Stage } from '../../stage/stage.ts';
 import { numbersOf } from '../typed-values.ts';
 
 /** Offsets of one shape, 3 floats each. An empty array leaves points or normals unchanged. */
-export interface ShapeOffsets {
+interface ShapeOffsets {
   /** Offsets of points. */
   readonly offsets: ArrayLike<number>;
   /** Offsets of normals. */
@@ -18,7 +18,7 @@ export interface ShapeOffsets {
 }
 
 /** A shape at a weight other than 0 and 1. */
-export interface InBetweenShape extends ShapeOffsets {
+interface InBetweenShape extends ShapeOffsets {
   /** Name without the prefix `inbetweens:`. */
   readonly name: string;
   /** The weight at which the shape applies fully. */
@@ -38,7 +38,7 @@ export interface BlendShape {
 }
 
 /** Result of {@link readBlendShape}. */
-export interface BlendShapeReading {
+interface BlendShapeReading {
   /** The blend shape without ignored in-betweens. */
   readonly blendShape: BlendShape;
   /** One USD_BLEND_SHAPE_INVALID per ignored in-between. */

@@ -15,7 +15,7 @@ import * as mat4 from '../../../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 
 /** The valid values of `primvars:skel:skinningMethod`. */
-export type SkinningMethod = 'classicLinear' | 'dualQuaternion';
+type SkinningMethod = 'classicLinear' | 'dualQuaternion';
 
 /** The skinning matrices of a mesh, prepared for a method. */
 export type MeshPose =

@@ -15,7 +15,7 @@ export interface ClipTemplate {
 }
 
 /** A file of a template. */
-export interface TemplateClip {
+interface TemplateClip {
   /** Asset path of the file. */
   readonly assetPath: string;
   /** Its time code, before layer offsets. */

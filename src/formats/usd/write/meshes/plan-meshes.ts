@@ -11,7 +11,7 @@ import { restBetween, type SkeletonPlan } from '../skeletons/plan-skeletons.ts';
 import { remapInfluences, rigidInfluences } from './bind-mesh.ts';
 
 /** The skinning of a mesh. */
-export interface JointBinding {
+interface JointBinding {
   /** Index of the Skeleton. */
   readonly skeleton: number;
   /** Joint order of the mesh, as joint indices of the Skeleton; null for the joint order of the Skeleton. */

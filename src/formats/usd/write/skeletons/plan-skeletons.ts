@@ -7,7 +7,7 @@ import { commonAncestor } from '../../../../core/skeleton/topology.ts';
 import { createBindPoseSolver, type SkinBind } from './solve-bind-poses.ts';
 
 /** The joints of a tree of nodes, or of several trees that a skin or humanoid connects. */
-export interface JointTree {
+interface JointTree {
   /** The node whose space is the skeleton space: the parent of all root joints; −1 for the root prim. */
   readonly parentNode: number;
   /** Node of each joint, parents first. */
@@ -19,7 +19,7 @@ export interface JointTree {
 }
 
 /** A Skeleton prim to write. */
-export interface PlannedSkeleton {
+interface PlannedSkeleton {
   /** Its joints. */
   readonly tree: JointTree;
   /** Joint space to skeleton space in the bind pose: `MATRIX_STRIDE` floats per joint. */

@@ -9,7 +9,7 @@ import { extentOf, isUsable, solveBindShape } from '../../../../core/skeleton/so
 import { parentsAmong } from '../../../../core/skeleton/topology.ts';
 
 /** A skin on the joints of a tree. */
-export interface TreeSkin {
+interface TreeSkin {
   /** Tree joint of each joint of the skin. */
   readonly joints: ArrayLike<number>;
   /** Mesh space to joint space, `MATRIX_STRIDE` floats per joint. */
@@ -29,7 +29,7 @@ export interface SkinBind {
 }
 
 /** Collects the bind poses of the skins of one joint tree. */
-export interface BindPoseSolver {
+interface BindPoseSolver {
   /** Finds the bind pose of a skin: an existing one, extended by the matrices of further joints, or a new one. */
   add(skin: TreeSkin): SkinBind;
   /** Returns the bind poses with unbound joints filled in; without a skin, the rest pose. `MATRIX_STRIDE` floats per joint. */

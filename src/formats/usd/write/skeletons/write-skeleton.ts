@@ -11,7 +11,7 @@ import type { Layer } from '../../layer/layer.ts';
 import { checkPathLengths } from '../path-budget.ts';
 
 /** The joints of a Skeleton prim. */
-export interface SkeletonJoints {
+interface SkeletonJoints {
   /** Joint paths for the attribute `joints`, parents first. */
   readonly tokens: readonly string[];
   /** Original names for the attribute `jointNames`. */
