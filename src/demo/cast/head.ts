@@ -143,18 +143,6 @@ function locks(figure: Figure, color: Rgb, all: readonly Lock[]): ColoredPart[] 
   );
 }
 
-/** Short hair with a side parting. */
-export function shortHair(figure: Figure, color: Rgb): ColoredPart[] {
-  return locks(figure, color, [
-    [
-      [0, 0.62, 0.015],
-      [0.475, 0.47, 0.475],
-    ],
-    [[0.1, 0.95, 0.38], [0.3, 0.13, 0.2], true],
-    [[-0.22, 0.9, 0.36], [0.2, 0.13, 0.18], true],
-  ]);
-}
-
 /** Hair to the chin, with a fringe and two buns. */
 export function buns(figure: Figure, color: Rgb, bands: Rgb): ColoredPart[] {
   const fringe = [-0.3, -0.15, 0, 0.15, 0.3].map((x): Lock => {

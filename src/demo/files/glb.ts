@@ -12,7 +12,7 @@ import { type CharacterMesh, makeMesh } from '../characters/mesh.ts';
 type WrittenMesh = Omit<CharacterMesh, 'weights'> & { readonly weights: Float32Array | Uint8Array };
 
 /** The mesh of a character with its material. */
-export interface Costume {
+interface Costume {
   /** Name of the material. */
   readonly material: string;
   /** The mesh. */
