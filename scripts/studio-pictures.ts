@@ -23,7 +23,7 @@ const OUT = fileURLToPath(new URL('../docs/images', import.meta.url));
 const PATIENCE = 120_000;
 const DESKTOP = { width: 1280, height: 720 };
 const PHONE = { width: 390, height: 844 };
-const TABS = ['Motion', 'Bones', 'Pose', 'Take away'] as const;
+const TABS = ['Motion', 'Bones', 'Pose', 'Export'] as const;
 type Tab = (typeof TABS)[number];
 type Theme = 'light' | 'dark';
 
@@ -47,13 +47,20 @@ async function knightOfViewer(): Promise<string> {
 
 async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(500);
-  await page.getByText('Ready', { exact: true }).waitFor();
+  // On a phone the line is not shown.
+  await page.getByText('Ready', { exact: true }).waitFor({ state: 'attached' });
 }
 
 /** Takes a picture once the stage draws at the highest quality, which it does when nothing moves. */
 async function shoot(page: Page): Promise<Buffer> {
   await page.waitForTimeout(2500);
   return page.screenshot({ type: 'jpeg', quality: 82 });
+}
+
+/** Waits until the first view is complete: five characters. */
+async function showReady(page: Page): Promise<void> {
+  await page.waitForFunction(() => (document.querySelector('anyrig-stage')?.figures.length ?? 0) === 5);
+  await settle(page);
 }
 
 /** Opens files as a new user does, and stops at a moment. */
@@ -71,7 +78,7 @@ async function open(
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   await page.goto(url);
-  await page.locator('aside .item').nth(8).waitFor();
+  await showReady(page);
   await page.locator('input[type=file][multiple]').first().setInputFiles(files);
   await settle(page);
   await page.getByRole('button', { name: 'Pause' }).click();
@@ -86,15 +93,6 @@ async function showPanel(page: Page, tab: Tab): Promise<void> {
   if (tab === 'Bones') {
     await page.locator('.body-diagram circle', { has: page.locator('title', { hasText: /^leftUpperArm$/ }) }).click();
   }
-  if (tab === 'Pose') await page.getByRole('button', { name: 'T-pose', exact: true }).click();
-}
-
-async function hidePanel(page: Page, tab: Tab): Promise<void> {
-  if (tab === 'Bones') {
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Skeleton' }).click();
-  }
-  if (tab === 'Pose') await page.getByRole('button', { name: 'T-pose', exact: true }).click();
 }
 
 /** Puts pictures side by side. */
@@ -116,7 +114,6 @@ async function panels(page: Page): Promise<Map<Tab, Buffer>> {
   for (const tab of TABS) {
     await showPanel(page, tab);
     taken.set(tab, await shoot(page));
-    await hidePanel(page, tab);
   }
   return taken;
 }
@@ -133,11 +130,24 @@ function save(name: string, picture: Buffer): void {
 
 /** Scenes by name: the actions of docs/studio.md, and every panel in both themes on both devices. */
 const scenes: Readonly<Record<string, () => Promise<void>>> = {
+  show: async () => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+    page.setDefaultTimeout(PATIENCE);
+    await page.goto(server.url);
+    await showReady(page);
+    await page.evaluate(() => {
+      const stage = document.querySelector('anyrig-stage');
+      stage?.pause();
+      if (stage !== null) stage.currentTime = 3.1;
+    });
+    save('show', await shoot(page));
+    await page.close();
+  },
   three: async () => {
     const page = await open(browser, server.url, [JACKS, KNIGHT], { seconds: 1 });
     save('three-1', await shoot(page));
-    await page.getByRole('tab', { name: 'Take away' }).click();
-    await page.getByRole('button', { name: /^Download / }).hover();
+    await page.getByRole('tab', { name: 'Export', exact: true }).click();
+    await page.getByRole('button', { name: /^Export ./ }).hover();
     save('three-2', await shoot(page));
     await page.context().close();
   },
@@ -153,14 +163,14 @@ const scenes: Readonly<Record<string, () => Promise<void>>> = {
   },
   light: async () => {
     const page = await open(browser, server.url, [JACKS, KNIGHT, WOMAN], { seconds: 1 });
-    await page.getByRole('button', { name: /^Show m2m_human-female/ }).click();
+    await page.getByRole('button', { name: /^Show KayKit_Knight/ }).click();
     await settle(page);
     for (const [tab, picture] of await panels(page)) save(tab.toLowerCase().replace(' ', '-'), picture);
     await page.context().close();
   },
   dark: async () => {
     const page = await open(browser, server.url, [JACKS, KNIGHT, WOMAN], { seconds: 1, theme: 'dark' });
-    await page.getByRole('button', { name: /^Show m2m_human-female/ }).click();
+    await page.getByRole('button', { name: /^Show KayKit_Knight/ }).click();
     await settle(page);
     save('dark', await sheet(browser, [...(await panels(page)).values()], 2, 1120));
     await page.context().close();

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { ListedChunk } from '../studio/build/chunk-list.ts';
+import { SHOW_FOLDER } from '../studio/src/app/opening.ts';
 
 /** Chunks that the page does not load for a GLB. Chunks that only these import are left out with them. All others count. */
 const ON_DEMAND =
@@ -51,7 +52,8 @@ const all = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && !entry.parentPath.includes('.vite'))
   .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 const styles = all.filter((file) => file.endsWith('.css'));
-const shell = new Set(['index.html', ...styles, ...collect(entryOf(page), false, new Set())]);
+const show = all.filter((file) => file.startsWith(`${SHOW_FOLDER}/`));
+const shell = new Set(['index.html', ...styles, ...show, ...collect(entryOf(page), false, new Set())]);
 const gltf = new Set([
   ...shell,
   ...collect(entryOf(page), true, new Set()),

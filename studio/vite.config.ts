@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { chunkList } from './build/chunk-list.ts';
 import { offline } from './build/offline.ts';
 import { policy } from './build/policy.ts';
+import { show } from './build/show.ts';
 
 const CONDITIONS = ['@anyrig/source', 'module', 'browser', 'import', 'default'];
 
@@ -14,7 +15,7 @@ export default defineConfig({
   resolve: { conditions: CONDITIONS },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: { format: 'es', plugins: () => [chunkList('worker')] },
-  plugins: [policy(), chunkList('page'), offline()],
+  plugins: [policy(), show(CONDITIONS), chunkList('page'), offline()],
   build: {
     outDir: fileURLToPath(new URL('../dist/studio', import.meta.url)),
     emptyOutDir: true,

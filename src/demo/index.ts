@@ -8,6 +8,7 @@ import { bvhText } from './files/bvh.ts';
 import { encodeMotion } from './files/encode.ts';
 import { characterDocument, glbBytes } from './files/glb.ts';
 import { vrm0Document, vrm1Document, vrmaDocument } from './files/vrm.ts';
+import { makeDance } from './motions/dance.ts';
 import type { Motion } from './motions/motion.ts';
 import { makePivot } from './motions/pivot.ts';
 import { makeWalk } from './motions/walk.ts';
@@ -109,6 +110,16 @@ export const DEMO_MOTIONS: readonly DemoMotion[] = [
     (character, pivot) => new TextEncoder().encode(bvhText(character, encodeMotion(character, pivot))),
   ),
 ];
+
+/** The motion of the studio's first view: it loops. */
+export const DANCE: DemoMotion = motionFile(
+  'dance.vrma',
+  'Dance',
+  'VRMA: step and touch, 8 beats',
+  rigs.VRMA_RIG,
+  makeDance,
+  (character, dance) => glbBytes(vrmaDocument(character, { clips: [encodeMotion(character, dance)] })),
+);
 
 /** Lists all files of the demo, motions first. Nothing is generated before `bytes` is called. */
 export function demoFiles(): readonly DemoFile[] {

@@ -102,8 +102,10 @@ export interface StageShow {
   readonly mesh: boolean;
   /** Joints and bones over the mesh. Figures without a mesh are drawn as skeletons in any case. */
   readonly skeleton: boolean;
-  /** Grid on the ground. */
+  /** The ground, and the shadows on it. */
   readonly ground: boolean;
+  /** Names of the figures. */
+  readonly labels: boolean;
   /** Trails and root motion paths. */
   readonly trails: boolean;
   /** Contact marks. */

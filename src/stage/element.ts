@@ -4,14 +4,25 @@ import type { Object3D } from 'three';
 import type { StageEventMap, StageLayout, StageShow, StageTheme, StageViewpoint } from './contract.ts';
 import type { Figure } from './figure/figure.ts';
 import { FigureElement } from './figure-element.ts';
+import type { Extent } from './layout.ts';
 import { createSheet, readColors } from './styles.ts';
 import { RenderLoop } from './view/render-loop.ts';
 import { Viewport } from './viewport.ts';
 
+/** Change of the space that figures need, by their height, from which they are framed anew. */
+const OUTGROWN = 0.06;
 const LAYOUTS: readonly StageLayout[] = ['row', 'overlay'];
 const VIEWS: readonly StageViewpoint[] = ['orbit', 'front', 'side', 'top'];
 const THEMES: readonly StageTheme[] = ['light', 'dark'];
-const SHOWN: StageShow = { mesh: true, skeleton: false, ground: true, trails: true, marks: true, rest: false };
+const SHOWN: StageShow = {
+  mesh: true,
+  skeleton: false,
+  ground: true,
+  labels: true,
+  trails: false,
+  marks: false,
+  rest: false,
+};
 
 /** Checks a value from a page. */
 function oneOf<Value extends string>(name: string, values: readonly Value[], value: string): Value {
@@ -36,6 +47,7 @@ export class AnyrigStage extends FigureElement {
   #viewport: Viewport | null = null;
   #view: StageViewpoint = 'orbit';
   #follow = false;
+  #framed: Extent = { min: [0, 0, 0], max: [0, 0, 0] };
   #show: StageShow = SHOWN;
 
   /** Creates an empty stage. Call {@link defineStage} first. */
@@ -51,6 +63,9 @@ export class AnyrigStage extends FigureElement {
       onChange: () => this.#loop.request(),
       onUserMove: () => this.#leaveView(),
       onFrameAll: () => this.frameAll(),
+      onResize: () => {
+        if (this.#viewport?.rig.isMoved === false) this.frameAll();
+      },
       onPick: (figure, joint) => {
         const detail = { figure: figure.id, node: figure.skeleton.joints.nodes[joint] };
         this.dispatchEvent(new CustomEvent('jointpick', { detail }));
@@ -101,6 +116,42 @@ export class AnyrigStage extends FigureElement {
     this.figuresChanged();
   }
 
+  /** Ids of figures from left to right; figures that are not named follow in the order in which they were added. Empty by default. */
+  get order(): readonly string[] {
+    return this.world.order;
+  }
+
+  /** Orders the figures of a row. Sources stay left of results. */
+  set order(ids: readonly string[]) {
+    if (ids.join('\n') === this.world.order.join('\n')) return;
+    this.world.order = [...ids];
+    this.figuresChanged();
+  }
+
+  /** Id of the figure that is shown alone; null (default) for all. It may be added later. */
+  get focused(): string | null {
+    return this.world.focused;
+  }
+
+  /** Shows one figure, or all again, and moves the camera to what is shown. */
+  set focused(id: string | null) {
+    if (id === this.world.focused) return;
+    this.world.focused = id;
+    this.frameAll();
+  }
+
+  /** Whether figures are drawn as tall as the first result; false by default. */
+  get equalHeights(): boolean {
+    return this.world.equalHeights;
+  }
+
+  /** Draws figures in one height, or in that of their files. */
+  set equalHeights(isEqual: boolean) {
+    if (isEqual === this.world.equalHeights) return;
+    this.world.equalHeights = isEqual;
+    this.figuresChanged();
+  }
+
   /** Where the camera is. Setting it frames all figures; it becomes `orbit` when the user rotates the camera. */
   get view(): StageViewpoint {
     return this.#view;
@@ -121,6 +172,7 @@ export class AnyrigStage extends FigureElement {
   /** Starts or ends following. */
   set follow(follow: boolean) {
     this.#follow = follow;
+    if (this.#viewport?.rig.isMoved === false && this.#isOutgrown()) this.frameAll();
     this.#loop.request();
   }
 
@@ -145,10 +197,11 @@ export class AnyrigStage extends FigureElement {
     this.#loop.request();
   }
 
-  /** Moves the camera so that it sees all figures, in the direction of `view`. */
+  /** Moves the camera so that it sees all figures, or the focused one, in the direction of `view`. */
   frameAll(): void {
     this.world.update(this.currentTime, this.#show);
-    this.#viewport?.frame(this.#view);
+    this.#framed = this.world.extent(this.#isFollowing);
+    this.#viewport?.frame(this.#framed, this.#view);
     this.#loop.request();
   }
 
@@ -220,6 +273,14 @@ export class AnyrigStage extends FigureElement {
   }
 
   /** @internal */
+  protected override clipChanged(): void {
+    this.clock.duration = this.world.duration;
+    this.world.arrange();
+    if (this.#viewport?.rig.isMoved === false && this.#isOutgrown()) this.frameAll();
+    this.#loop.request();
+  }
+
+  /** @internal */
   protected override async prepareFigure(figure: Figure): Promise<void> {
     await this.#viewport?.prepare(figure);
   }
@@ -233,16 +294,28 @@ export class AnyrigStage extends FigureElement {
   #frame(elapsed: number): void {
     this.clock.advance(elapsed);
     this.world.update(this.currentTime, this.#show);
-    const { figures } = this.world;
-    const followed = this.#follow ? (figures.find(({ role }) => role === 'result') ?? figures[0] ?? null) : null;
+    const followed = this.#isFollowing ? this.world.main : null;
     this.#viewport?.describe(this.getAttribute('aria-label') ?? this.#description());
-    this.#viewport?.render(followed, elapsed);
+    this.#viewport?.render(followed, elapsed, this.#show.labels);
   }
 
   /** Says what is shown and how to move the camera. */
   #description(): string {
     const names = this.world.figures.map(({ id, label }) => label || id).join(', ') || 'empty';
     return `3D view: ${names}. Arrow keys, with Shift where the page uses them, rotate the camera; plus and minus zoom, Home shows everything.`;
+  }
+
+  /** Whether the camera moves along: small ways stay in the picture anyway. */
+  get #isFollowing(): boolean {
+    return this.#follow && this.world.isTraveling;
+  }
+
+  /** Whether the figures need clearly more or less space than what was framed. */
+  #isOutgrown(): boolean {
+    const size = ({ min, max }: Extent): number[] => max.map((value, c) => value - min[c]);
+    const [before, now] = [size(this.#framed), size(this.world.extent(this.#isFollowing))];
+    const height = Math.max(before[1], now[1]);
+    return now.some((value, c) => Math.abs(value - before[c]) > OUTGROWN * height);
   }
 
   #connected(): Viewport {

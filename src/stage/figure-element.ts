@@ -33,6 +33,12 @@ export abstract class FigureElement extends PlaybackElement {
    */
   protected abstract figuresChanged(): void;
   /**
+   * Called when a figure plays another clip.
+   *
+   * @internal
+   */
+  protected abstract clipChanged(): void;
+  /**
    * Prepares the GPU for a figure before it is drawn.
    *
    * @internal
@@ -77,8 +83,7 @@ export abstract class FigureElement extends PlaybackElement {
    */
   setClip(id: string, clip: StageClip | null): void {
     this.world.figure(id).player.setClip(clip);
-    this.clock.duration = this.world.duration;
-    this.requestFrame();
+    this.clipChanged();
   }
 
   /**
@@ -89,7 +94,7 @@ export abstract class FigureElement extends PlaybackElement {
    */
   setPose(id: string, pose: StagePose | null): void {
     this.world.figure(id).player.setPose(pose);
-    this.requestFrame();
+    this.clipChanged();
   }
 
   /**

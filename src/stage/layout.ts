@@ -2,7 +2,7 @@
 import type { StageLayout } from './contract.ts';
 
 /** Free space between two figures of a row, as a fraction of the mean of their widths. */
-const GAP = 0.15;
+const GAP = 0.08;
 
 /** An axis-aligned box, canonical frame, meters. */
 export interface Extent {
@@ -16,7 +16,7 @@ export interface Extent {
 export interface LayoutItem {
   /** Sources are left of results. */
   readonly role: 'source' | 'result';
-  /** The figure in its rest pose. */
+  /** Space that the figure takes. */
   readonly extent: Extent;
 }
 

@@ -18,8 +18,8 @@ const CSS = `
   position: relative;
   overflow: hidden;
   min-height: 120px;
-  --anyrig-stage-background: #f3f4f6;
-  --anyrig-stage-grid: #b4bac4;
+  --anyrig-stage-background: #e9ebf0;
+  --anyrig-stage-grid: #ffffff;
   --anyrig-stage-skeleton: #2563eb;
   --anyrig-stage-ghost: #7c3aed;
   --anyrig-stage-text: #1f2937;
@@ -29,8 +29,8 @@ const CSS = `
   color: var(--anyrig-stage-text);
 }
 :host([theme='dark']) {
-  --anyrig-stage-background: #14171c;
-  --anyrig-stage-grid: #4b5563;
+  --anyrig-stage-background: #14161c;
+  --anyrig-stage-grid: #3a3f4c;
   --anyrig-stage-skeleton: #7dd3fc;
   --anyrig-stage-ghost: #c4b5fd;
   --anyrig-stage-text: #e5e7eb;

@@ -1,10 +1,12 @@
 /** The picture of a stage while it is in a document: canvas, renderer, camera, pointer and keys. */
-import { PerspectiveCamera, Vector3, type WebGLRenderer } from 'three';
+import { type CubeTexture, PerspectiveCamera, Vector3, type WebGLRenderer } from 'three';
 import type { StageViewpoint } from './contract.ts';
 import { texturesOf } from './figure/dispose.ts';
 import type { Figure } from './figure/figure.ts';
+import type { Extent } from './layout.ts';
 import { nextTask } from './next-task.ts';
 import { CameraRig } from './view/camera-rig.ts';
+import { createEnvironment } from './view/environment.ts';
 import { Gizmo } from './view/gizmo.ts';
 import { Labels } from './view/labels.ts';
 import { pickJoint } from './view/picking.ts';
@@ -14,6 +16,10 @@ import type { World } from './world.ts';
 
 /** Vertical field of view, degrees: that of a portrait lens, which distorts little. */
 const FOV = 30;
+/** Part of the environment that materials show. Tuned by eye, with the other lights: white stays below white. */
+const ENVIRONMENT = 0.5;
+/** Milliseconds between two frames up to which the picture is being changed. */
+const CHANGING = 120;
 /** CSS pixels that the pointer may move during a click. */
 const CLICK_REACH = 4;
 
@@ -29,6 +35,8 @@ interface ViewportEvents {
   readonly onChange: () => void;
   /** The user moved the camera to another direction. */
   readonly onUserMove: () => void;
+  /** The picture has another size. */
+  readonly onResize: () => void;
   /** The user wants to see everything. */
   readonly onFrameAll: () => void;
   /** The user clicked a joint. */
@@ -49,7 +57,12 @@ export class Viewport {
   readonly #labels: Labels;
   readonly #quality: Quality;
   readonly #resize: ResizeObserver;
+  readonly #environment: CubeTexture;
   #size: readonly [number, number] = [1, 1];
+  /** When the last frame was drawn, milliseconds. */
+  #drawn = Number.NEGATIVE_INFINITY;
+  #sharpening: ReturnType<typeof setTimeout> | undefined;
+  #sinceShadow = 0;
   #hovered: JointOfFigure | null = null;
   #pressed: readonly [number, number] = [0, 0];
 
@@ -65,6 +78,9 @@ export class Viewport {
     canvas.setAttribute('role', 'application');
     this.renderer = createRenderer(canvas);
     this.#world = world;
+    this.#environment = createEnvironment();
+    world.scene.environment = this.#environment;
+    world.scene.environmentIntensity = ENVIRONMENT;
     this.#events = events;
     this.#labels = new Labels(parent);
     this.#quality = new Quality(BEST_RATIO);
@@ -76,7 +92,10 @@ export class Viewport {
       },
       onChange: events.onChange,
     });
-    this.#resize = new ResizeObserver(() => this.resize());
+    this.#resize = new ResizeObserver(() => {
+      this.resize();
+      events.onResize();
+    });
     this.#resize.observe(canvas);
     this.resize();
     canvas.addEventListener('keydown', this.#onKey);
@@ -100,9 +119,13 @@ export class Viewport {
     this.#events.onChange();
   }
 
-  /** Moves the camera to a view of all figures. */
-  frame(view: StageViewpoint): void {
-    this.rig.frame(this.#world.extent(), view);
+  /** Moves the camera to a view of a box. */
+  frame(extent: Extent, view: StageViewpoint): void {
+    this.rig.frame(extent, view);
+    const { ground, lights } = this.#world;
+    const { min, max } = this.#world.extent(true);
+    ground.fit(Math.max(1, Math.hypot(max[0] - min[0], max[2] - min[2])));
+    lights.fit({ min, max });
   }
 
   /** Compiles the programs of a figure, asks for their uniforms and uploads its textures, each in a task of its own, so that its first frame is not late. */
@@ -127,16 +150,31 @@ export class Viewport {
    *
    * @param followed Figure that the camera follows; null for none.
    * @param elapsed Seconds since the last frame of playback; 0 when the frame is not measured.
+   * @param isLabeled Whether figures have their names.
    */
-  render(followed: Figure | null, elapsed: number): void {
+  render(followed: Figure | null, elapsed: number, isLabeled: boolean): void {
     if (elapsed === 0 || this.#world.isLoading) this.#quality.reset();
     else this.#quality.measure(1000 * elapsed);
-    // Only playback needs to be fast.
-    this.#applySize(elapsed === 0 ? this.#quality.best : this.#quality.ratio);
+    // Only playback, and a camera that is being moved, need to be fast.
+    this.#applySize(this.#isSharp(elapsed) ? this.#quality.best : this.#quality.ratio);
+    this.#sinceShadow++;
+    this.renderer.shadowMap.needsUpdate = elapsed === 0 || this.#sinceShadow >= this.#quality.shadowInterval;
+    if (this.renderer.shadowMap.needsUpdate) this.#sinceShadow = 0;
     this.rig.follow(followed === null ? null : followed.center(new Vector3()));
     this.#world.ground.follow(this.rig.controls.target);
+    this.#world.lights.follow(this.rig.controls.target);
     this.renderer.render(this.#world.scene, this.camera);
-    this.#labels.update(this.#world.figures, this.camera, ...this.#size);
+    this.#labels.update(isLabeled ? this.#world.shown : [], this.camera, ...this.#size);
+  }
+
+  /** Whether a frame has all pixels: of a picture that stands still. One that changes gets them a moment after its last change. */
+  #isSharp(elapsed: number): boolean {
+    clearTimeout(this.#sharpening);
+    const now = performance.now();
+    const isChanging = elapsed > 0 || now - this.#drawn < CHANGING;
+    this.#drawn = now;
+    if (isChanging) this.#sharpening = setTimeout(this.#events.onChange, 1.5 * CHANGING);
+    return !isChanging;
   }
 
   /**
@@ -146,6 +184,7 @@ export class Viewport {
    */
   snapshot(width: number, height: number): Promise<Blob> {
     this.#setSize(width, height, 1);
+    this.renderer.shadowMap.needsUpdate = true;
     this.renderer.render(this.#world.scene, this.camera);
     const blob = new Promise<Blob>((resolve, reject) => {
       this.canvas.toBlob((result) => {
@@ -160,10 +199,13 @@ export class Viewport {
 
   /** Frees renderer, canvas and listeners. */
   dispose(): void {
+    clearTimeout(this.#sharpening);
     this.#resize.disconnect();
     this.#labels.dispose();
     this.gizmo.dispose();
     this.rig.dispose();
+    this.#world.scene.environment = null;
+    this.#environment.dispose();
     this.renderer.dispose();
     this.renderer.forceContextLoss();
     this.canvas.remove();
@@ -184,8 +226,12 @@ export class Viewport {
 
   /** Finds the joint at a point of the canvas, of the skeletons that are drawn. */
   #jointAt(at: readonly [number, number]): JointOfFigure | null {
-    const figures = this.#world.figures.filter(({ skeleton }) => skeleton.object.visible);
-    const groups = figures.map(({ skeleton, group }) => ({ positions: skeleton.positions, offset: group.position }));
+    const figures = this.#world.shown.filter(({ skeleton }) => skeleton.object.visible);
+    const groups = figures.map(({ skeleton, group }) => ({
+      positions: skeleton.positions,
+      offset: group.position,
+      scale: group.scale.x,
+    }));
     const picked = pickJoint(groups, this.camera, at, this.#size);
     return picked === null ? null : { figure: figures[picked.group], joint: picked.joint };
   }

@@ -8,7 +8,15 @@ import { nextTask } from './next-task.ts';
 import { Ground } from './overlay/ground.ts';
 import { OverlayMaterials } from './overlay/overlay-materials.ts';
 import type { StageColors } from './styles.ts';
-import { addLights } from './view/renderer.ts';
+import { Lights } from './view/lights.ts';
+
+/** Way of the hips, by the height of the figure, from which the camera follows: less is swaying. */
+const LEAST_TRAVEL = 0.6;
+
+function scaled({ min, max }: Extent, scale: number): Extent {
+  const times = ([x, y, z]: Extent['min']): Extent['min'] => [x * scale, y * scale, z * scale];
+  return { min: times(min), max: times(max) };
+}
 
 const EMPTY: Extent = { min: [-1, 0, -0.5], max: [1, 1.8, 0.5] };
 
@@ -16,6 +24,7 @@ const EMPTY: Extent = { min: [-1, 0, -0.5], max: [1, 1.8, 0.5] };
 export class World {
   readonly scene: Scene = new Scene();
   readonly ground: Ground = new Ground();
+  readonly lights: Lights = new Lights(this.scene);
   readonly #figures = new Map<string, Figure>();
   /** Figures that are being loaded: a second call with an id ends the first. */
   readonly #loading = new Map<string, symbol>();
@@ -24,18 +33,27 @@ export class World {
     ghost: new Color('#7c3aed'),
     materials: new OverlayMaterials(),
   };
+  /** Id of the figure that is shown alone; null for all. */
+  focused: string | null = null;
   #layout: StageLayout = 'row';
+  #equalHeights = false;
+  #order: readonly string[] = [];
 
   /** Creates an empty world. */
   constructor() {
-    addLights(this.scene);
     this.scene.add(this.ground.object);
     this.scene.background = new Color();
     this.ground.setColor(new Color('#b4bac4'));
   }
 
-  get figures(): readonly Figure[] {
+  get figures(): Figure[] {
     return [...this.#figures.values()];
+  }
+
+  /** The figures that are drawn: the focused one where it is there, else all. */
+  get shown(): Figure[] {
+    const focused = this.figures.filter(({ id }) => id === this.focused);
+    return focused.length > 0 ? focused : this.figures;
   }
 
   /** Color of joints without one of their own, 0xrrggbb. */
@@ -64,7 +82,33 @@ export class World {
 
   set layout(layout: StageLayout) {
     this.#layout = layout;
-    this.#arrange();
+    this.arrange();
+  }
+
+  /** Ids of figures from left to right; the others follow. */
+  get order(): readonly string[] {
+    return this.#order;
+  }
+
+  set order(ids: readonly string[]) {
+    this.#order = ids;
+    this.arrange();
+  }
+
+  /** Whether figures are scaled to one height. */
+  get equalHeights(): boolean {
+    return this.#equalHeights;
+  }
+
+  set equalHeights(isEqual: boolean) {
+    this.#equalHeights = isEqual;
+    this.arrange();
+  }
+
+  /** The figure that the stage is about: the first result; null on an empty stage. */
+  get main(): Figure | null {
+    const { figures } = this;
+    return figures.find(({ role }) => role === 'result') ?? figures[0] ?? null;
   }
 
   /**
@@ -100,7 +144,7 @@ export class World {
       this.#drop(id);
       this.#figures.set(id, added);
       this.scene.add(added.group);
-      this.#arrange();
+      this.arrange();
       return true;
     } finally {
       if (this.#loading.get(id) === token) this.#loading.delete(id);
@@ -111,7 +155,7 @@ export class World {
   remove(id: string): void {
     this.#loading.delete(id);
     this.#drop(id);
-    this.#arrange();
+    this.arrange();
   }
 
   #drop(id: string): void {
@@ -122,21 +166,42 @@ export class World {
   /** Poses all figures. */
   update(time: number, show: StageShow): void {
     this.ground.object.visible = show.ground;
-    for (const figure of this.figures) figure.update(time, show);
+    const { shown } = this;
+    for (const figure of this.figures) {
+      figure.group.visible = shown.includes(figure);
+      figure.update(time, show);
+    }
   }
 
-  /** Returns the box around all figures in their rest poses, where they are now, world. */
-  extent(): Extent {
-    const center = new Vector3();
-    const extents = this.figures.map((figure): Extent => {
-      const { min, max } = figure.extent;
-      figure.center(center);
-      // Root motion moves a figure away from its rest pose.
-      const x = center.x - figure.restCenter.x;
-      const z = center.z - figure.restCenter.z;
-      return { min: [min[0] + x, Math.min(min[1], 0), min[2] + z], max: [max[0] + x, max[1], max[2] + z] };
-    });
+  /** Whether the camera would have to follow the main figure: its clip leaves the spot. */
+  get isTraveling(): boolean {
+    const { main } = this;
+    return main !== null && (main.sweep?.travel ?? 0) > LEAST_TRAVEL * main.height;
+  }
+
+  /**
+   * Returns the box around the figures that the stage is about, where they are: in their clips, else in their poses.
+   *
+   * @param isFollowed Whether the camera follows the hips: root motion takes no space then.
+   */
+  extent(isFollowed = false): Extent {
+    const extents = this.shown.map((figure) => this.#extentOf(figure, isFollowed));
     return extents.length === 0 ? EMPTY : unionOf(extents);
+  }
+
+  #extentOf(figure: Figure, isFollowed: boolean): Extent {
+    const { sweep, group, restCenter, extent } = figure;
+    const box = sweep === null ? extent : isFollowed ? sweep.around : sweep.whole;
+    const { min, max } = scaled(box, group.scale.x);
+    let { x, z } = group.position;
+    if (sweep === null || isFollowed) {
+      // The box is around the start: root motion, or a pose, has moved the figure away from it.
+      const start = sweep?.start ?? restCenter;
+      const now = figure.center(new Vector3());
+      x = now.x - start.x * group.scale.x;
+      z = now.z - start.z * group.scale.x;
+    }
+    return { min: [min[0] + x, Math.min(min[1], 0), min[2] + z], max: [max[0] + x, max[1], max[2] + z] };
   }
 
   /** Colors everything. */
@@ -153,12 +218,34 @@ export class World {
     this.#loading.clear();
     for (const id of [...this.#figures.keys()]) this.#drop(id);
     this.#style.materials.dispose();
+    this.ground.dispose();
+    this.lights.dispose();
   }
 
-  #arrange(): void {
-    const offsets = arrange(this.figures, this.#layout);
-    this.figures.forEach(({ group }, k) => {
-      group.position.x = offsets[k];
+  /** Moves figures to their places: in a row or on one spot. */
+  arrange(): void {
+    const { main } = this;
+    const rank = ({ id }: Figure): number => {
+      const at = this.#order.indexOf(id);
+      return at < 0 ? this.#order.length : at;
+    };
+    const figures = this.figures.sort((a, b) => rank(a) - rank(b));
+    for (const { group, height } of figures) {
+      group.scale.setScalar(this.#equalHeights && main !== null ? main.height / height : 1);
+    }
+    const items = figures.map((figure) => ({ role: figure.role, extent: this.#spaceOf(figure) }));
+    const offsets = arrange(items, this.#layout);
+    figures.forEach(({ group }, k) => {
+      group.position.set(offsets[k], 0, 0);
     });
+  }
+
+  /** Space that a figure needs beside others. */
+  #spaceOf(figure: Figure): Extent {
+    const { sweep, extent, group } = figure;
+    if (sweep === null) return scaled(extent, group.scale.x);
+    const { min, max } = sweep.around;
+    const spare = Math.max(0, max[0] - min[0] - sweep.width) / 2;
+    return scaled({ min: [min[0] + spare, min[1], min[2]], max: [max[0] - spare, max[1], max[2]] }, group.scale.x);
   }
 }

@@ -1,7 +1,10 @@
 /** Starts the page. */
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { InputFile } from './app/engine-client.ts';
-import { createPlayer } from './app/player.ts';
+import { createFileSize } from './app/file-size.ts';
+import { builtInId, loadOpening, type Opening } from './app/opening.ts';
+import { createPlayer, type Player } from './app/player.ts';
 import { keepSession, restoreSession } from './app/session.ts';
 import { createStudio, type Studio } from './app/studio.ts';
 import { applyTheme } from './app/theme.ts';
@@ -46,22 +49,53 @@ async function givenFiles(): Promise<InputFile[]> {
   );
 }
 
-/** Adds the built-in files: any motion goes on any character. */
-async function addDemo(studio: Studio, isShown: boolean): Promise<void> {
-  const files = await studio.client.engine().demo();
-  const inputs = files.map(({ path, bytes }): InputFile => {
-    return { id: `demo-${path}`, name: path, blob: new Blob([bytes]), resources: new Map() };
+/** Milliseconds to wait for the first motion: without WebGL there is none. */
+const PATIENCE = 3000;
+
+/** Resolves when the first character has its motion, or after a while. */
+function moving(player: Player): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE);
+    const stop = effect(() => {
+      if (player.duration.value === 0) return;
+      clearTimeout(timer);
+      resolve();
+      queueMicrotask(() => stop());
+    });
   });
-  await studio.add(inputs, { isBuiltIn: true, isShown });
 }
 
-const page = { studio: createStudio(), player: createPlayer() };
+/** Adds the files that are part of the page: motions, the characters of the show, standard rigs. */
+async function addBuiltIn(studio: Studio, { members }: Opening): Promise<void> {
+  const add = (name: string, title: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
+    return studio.addBuiltIn({ id: builtInId(name), name, title, blob: new Blob([bytes]), resources: new Map() });
+  };
+  for (let index = 0; ; index++) {
+    const made = await studio.client.engine().builtIn(index);
+    if (made === null) return;
+    await add(made.path, made.title, made.bytes);
+    if (index > 0) continue;
+    for (const { file, title, bytes } of members) await add(file, title, await bytes);
+  }
+}
+
+const loading = loadOpening();
+// The stage is the largest part of the page: it loads while the rest of the page is drawn.
+void import('anyrig/stage');
+const studio = createStudio();
+const page = { studio, player: createPlayer(), fileSize: createFileSize(studio) };
 applyTheme();
 keepOffline();
 render(<App page={page} />, document.querySelector('#app') as Element);
 
 const given = await givenFiles();
-if (given.length > 0) await page.studio.add(given, { isBuiltIn: false, isShown: true });
+if (given.length > 0) await page.studio.add(given, { isShown: true });
 const isRestored = given.length > 0 || (await restoreSession(page.studio));
 keepSession(page.studio);
-await addDemo(page.studio, !isRestored);
+const opening = await loading;
+if (!isRestored) {
+  page.studio.startShow(opening);
+  // What the worker does would only keep the first character waiting.
+  await moving(page.player);
+}
+await addBuiltIn(page.studio, opening);

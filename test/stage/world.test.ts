@@ -7,7 +7,15 @@ import type { StageFigure, StageShow } from '../../src/stage/contract.ts';
 import { World } from '../../src/stage/world.ts';
 import { demoBytes, openDemo } from '../support/make/demo-files.ts';
 
-const SHOW: StageShow = { mesh: true, skeleton: true, ground: true, trails: true, marks: true, rest: false };
+const SHOW: StageShow = {
+  mesh: true,
+  skeleton: true,
+  ground: true,
+  labels: true,
+  trails: true,
+  marks: true,
+  rest: false,
+};
 
 function figure(id: string, name: string, more: Partial<StageFigure> = {}): StageFigure {
   return { id, glb: demoBytes(name), ...more };
@@ -111,6 +119,31 @@ describe('World', () => {
     const after = world.extent();
     expect(after.max[2] - before.max[2]).toBeGreaterThan(4);
     expect(after.max[0]).toBeCloseTo(before.max[0], 6);
+  });
+
+  it('shows and frames a focused figure alone, and all without one that is there', async () => {
+    const world = await worldOf(figure('a', 'child.vrm'), figure('b', 'mixamo.glb'));
+    const width = (): number => world.extent().max[0] - world.extent().min[0];
+    world.update(0, SHOW);
+    const all = width();
+    world.focused = 'b';
+    world.update(0, SHOW);
+    expect(world.figures.map(({ group }) => group.visible)).toEqual([false, true]);
+    expect(width()).toBeLessThan(0.8 * all);
+    world.focused = 'c';
+    world.update(0, SHOW);
+    expect(world.figures.map(({ group }) => group.visible)).toEqual([true, true]);
+    expect(width()).toBeCloseTo(all, 6);
+  });
+
+  it('orders a row by ids, and draws figures in the height of the first result', async () => {
+    const world = await worldOf(figure('a', 'child.vrm'), figure('b', 'mixamo.glb'));
+    const [a, b] = world.figures;
+    expect(a.group.position.x).toBeLessThan(b.group.position.x);
+    world.order = ['b', 'a'];
+    expect(a.group.position.x).toBeGreaterThan(b.group.position.x);
+    world.equalHeights = true;
+    expect(b.height * b.group.scale.x).toBeCloseTo(a.height, 6);
   });
 
   it('shows an empty stage of the size of a person', () => {

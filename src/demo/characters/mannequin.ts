@@ -21,7 +21,8 @@ export interface Part {
 const X: Point = [1, 0, 0];
 const Y: Point = [0, 1, 0];
 const MINUS_Z: Point = [0, 0, -1];
-const SPINE = ['hips', 'spine', 'chest', 'upperChest', 'neck'] as const;
+/** Bones of the trunk from below. */
+export const SPINE = ['hips', 'spine', 'chest', 'upperChest', 'neck'] as const;
 /** Limb radii of the adult at the joint and at the far end, meters. */
 const LIMBS = {
   UpperArm: [0.047, 0.038],
@@ -48,7 +49,8 @@ export function mannequinParts(figure: Figure, detail: number): Part[] {
   return parts;
 }
 
-function pointOf(points: Float64Array, bone: BoneName): Point {
+/** Returns the point of a bone among joints or tails. */
+export function pointOf(points: Float64Array, bone: BoneName): Point {
   const o = BONE[bone] * 3;
   return [points[o], points[o + 1], points[o + 2]];
 }
@@ -62,7 +64,7 @@ function ringsOf(detail: number): number {
 }
 
 /** Finds u and v so that (u, v, axis from → to) is a right-handed basis; v points up, or to the left for vertical axes. */
-function across(from: Point, to: Point): [Point, Point] {
+export function across(from: Point, to: Point): [Point, Point] {
   const axis = new Float64Array(3);
   const u = new Float64Array(3);
   const v = new Float64Array(3);
@@ -144,7 +146,7 @@ function torso(figure: Figure, detail: number): Part {
 }
 
 /** Interpolates the center line of the trunk at a height in joints; below the hips one unit is `drop` meters. */
-function trunkPoint(joints: readonly Point[], height: number, drop: number): Point {
+export function trunkPoint(joints: readonly Point[], height: number, drop: number): Point {
   if (height <= 0) return [0, joints[0][1] + height * drop, joints[0][2]];
   const below = Math.min(Math.floor(height), joints.length - 2);
   const t = height - below;
@@ -153,7 +155,7 @@ function trunkPoint(joints: readonly Point[], height: number, drop: number): Poi
 }
 
 /** Weights of the trunk at a height in joints: each bone moves what is above its joint; near a joint both neighbors blend. */
-function trunkWeights(height: number): readonly (readonly [BoneName, number])[] {
+export function trunkWeights(height: number): readonly (readonly [BoneName, number])[] {
   const joint = Math.min(Math.max(Math.round(height), 0), 4);
   const upper = Math.min(Math.max(0.5 + (height - joint) / 0.8, 0), 1);
   if (joint === 0 || upper === 1) return [[SPINE[joint], 1]];

@@ -21,6 +21,12 @@ export interface CharacterMesh {
   readonly indices: Uint32Array;
 }
 
+/** A surface with the color and the skin weights of each of its stations. */
+export interface ColoredPart extends Omit<Part, 'tone'> {
+  /** Linear RGB of all vertices of a station, 0…1. */
+  color(station: number): readonly [number, number, number];
+}
+
 /** Factor of the base color and amount of white that is added, per tone. */
 const TONES: Readonly<Record<Tone, readonly [number, number]>> = {
   light: [0.75, 0.22],
@@ -38,7 +44,20 @@ export function makeMesh(
   color: readonly [number, number, number],
   detail = 1,
 ): CharacterMesh {
-  const parts = mannequinParts(character.figure, detail);
+  const parts = mannequinParts(character.figure, detail).map(({ surface, tone, weights }): ColoredPart => {
+    const [factor, white] = TONES[tone];
+    const rgb = color.map((c) => c * factor + white) as [number, number, number];
+    return { surface, color: () => rgb, weights };
+  });
+  return bindParts(character, parts);
+}
+
+/**
+ * Binds parts to the skeleton of a character.
+ *
+ * @returns Vertex data in the bind pose.
+ */
+export function bindParts(character: DemoCharacter, parts: readonly ColoredPart[]): CharacterMesh {
   const vertices = parts.reduce((sum, { surface }) => sum + surface.positions.length / 3, 0);
   const triangles = parts.reduce((sum, { surface }) => sum + surface.indices.length, 0);
   const mesh: CharacterMesh = {
@@ -54,14 +73,23 @@ export function makeMesh(
   let index = 0;
   for (const part of parts) {
     for (const corner of part.surface.indices) mesh.indices[index++] = vertex + corner;
-    const [factor, white] = TONES[part.tone];
-    const rgba = [...color.map((c) => Math.round(255 * (c * factor + white))), 255];
-    const count = part.surface.stations.length;
-    for (let k = 0; k < count; k++) mesh.colors.set(rgba, (vertex + k) * 4);
+    part.surface.stations.forEach((station, k) => {
+      mesh.colors.set([...part.color(station).map((c) => Math.round(255 * c)), 255], (vertex + k) * 4);
+    });
     bindPart(mesh, character, part, world, vertex);
-    vertex += count;
+    vertex += part.surface.stations.length;
   }
   return mesh;
+}
+
+/** Rounds skin weights to normalized bytes: a quarter of the size. What rounding loses goes to the greatest weight of a vertex. */
+export function byteWeights(weights: ArrayLike<number>): Uint8Array {
+  const bytes = Uint8Array.from(weights, (weight) => Math.round(255 * weight));
+  for (let at = 0; at < bytes.length; at += 4) {
+    const four = bytes.subarray(at, at + 4);
+    four[four.indexOf(Math.max(...four))] += 255 - four.reduce((sum, one) => sum + one, 0);
+  }
+  return bytes;
 }
 
 /** Finds the bone itself or its nearest ancestor that the character has. */
@@ -70,7 +98,13 @@ function presentBone(character: DemoCharacter, bone: number): number {
 }
 
 /** Writes the vertices of a part in the bind pose, with their skin weights. */
-function bindPart(mesh: CharacterMesh, character: DemoCharacter, part: Part, world: WorldPose, first: number): void {
+function bindPart(
+  mesh: CharacterMesh,
+  character: DemoCharacter,
+  part: ColoredPart,
+  world: WorldPose,
+  first: number,
+): void {
   const { bones, bindPose, joints, truth } = character;
   const toFile = toFileAxes(character);
   const { positions, normals, stations } = part.surface;

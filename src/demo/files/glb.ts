@@ -6,7 +6,22 @@ import { appendAccessor } from '../../formats/gltf/accessors/append-accessor.ts'
 import { createDocument } from '../../formats/gltf/document/document.ts';
 import { appendClips, concatParts, type GltfDocument, serializeGltf } from '../../formats/gltf/index.ts';
 import type { DemoCharacter } from '../characters/character.ts';
-import { makeMesh } from '../characters/mesh.ts';
+import { type CharacterMesh, makeMesh } from '../characters/mesh.ts';
+
+/** A mesh as it is written: weights may be normalized bytes. */
+type WrittenMesh = Omit<CharacterMesh, 'weights'> & { readonly weights: Float32Array | Uint8Array };
+
+/** The mesh of a character with its material. */
+interface Costume {
+  /** Name of the material. */
+  readonly material: string;
+  /** The mesh. */
+  readonly mesh: WrittenMesh;
+  /** Roughness of the material, 0…1. */
+  readonly roughness: number;
+  /** Metalness of the material, 0…1. */
+  readonly metalness: number;
+}
 
 /** What a file of a character contains. */
 export interface CharacterFileOptions {
@@ -16,25 +31,29 @@ export interface CharacterFileOptions {
   readonly color?: readonly [number, number, number];
   /** Mesh density: 1 (default) gives a file of 0.2 MB, 4 of 3 MB, 12 of 29 MB. */
   readonly detail?: number;
+  /** A mesh instead of the mannequin of `color` and `detail`, with its material. */
+  readonly costume?: Costume;
 }
 
 const ARRAY_BUFFER = 34962;
 const ELEMENT_ARRAY_BUFFER = 34963;
 const SLATE = [0.16, 0.24, 0.36] as const;
+const MANNEQUIN = { material: 'mannequin', roughness: 0.75, metalness: 0 } as const;
 
 /**
  * Creates a glTF document of a character. Node i of the document is node i of the skeleton; a character with a skin also gets a
  * mesh, whose node is the last. Node transforms are exact, binary data is float32.
  */
 export function characterDocument(character: DemoCharacter, options: CharacterFileOptions = {}): GltfDocument {
-  const { clips = [], color = SLATE, detail = 1 } = options;
+  const { clips = [], color = SLATE, detail = 1, costume } = options;
   const doc = createDocument();
   const { json } = doc;
   const nodes = nodesJson(character);
   json['scene'] = 0;
   json['scenes'] = [{ nodes: [0] }];
   json['nodes'] = nodes;
-  if (character.skeleton.bind !== null) addMesh(doc, character, nodes, makeMesh(character, color, detail));
+  const mannequin = (): Costume => ({ mesh: makeMesh(character, color, detail), ...MANNEQUIN });
+  if (character.skeleton.bind !== null) addMesh(doc, character, nodes, costume ?? mannequin());
   const sourceNodes = nodes.map((_, node) => node);
   if (clips.length > 0)
     appendClips(
@@ -71,7 +90,7 @@ function addMesh(
   doc: GltfDocument,
   { name, skeleton }: DemoCharacter,
   nodes: Record<string, unknown>[],
-  mesh: ReturnType<typeof makeMesh>,
+  { mesh, material, roughness, metalness }: Costume,
 ): void {
   const { json } = doc;
   const joints = Array.from(skeleton.parents.keys()).filter((node) => skeleton.joints[node] === 1);
@@ -88,7 +107,7 @@ function addMesh(
     NORMAL: appendAccessor(doc, mesh.normals, { type: 'VEC3' }),
     COLOR_0: appendAccessor(doc, mesh.colors, { type: 'VEC4', normalized: true }),
     JOINTS_0: appendAccessor(doc, joints.length <= 256 ? Uint8Array.from(slots) : slots, { type: 'VEC4' }),
-    WEIGHTS_0: appendAccessor(doc, mesh.weights, { type: 'VEC4' }),
+    WEIGHTS_0: appendAccessor(doc, mesh.weights, { type: 'VEC4', normalized: mesh.weights instanceof Uint8Array }),
   };
   const indices = appendAccessor(doc, vertices <= 65535 ? Uint16Array.from(mesh.indices) : mesh.indices, {
     type: 'SCALAR',
@@ -99,7 +118,9 @@ function addMesh(
     lists.bufferViews[lists.accessors[accessor].bufferView].target = ARRAY_BUFFER;
   }
   lists.bufferViews[lists.accessors[indices].bufferView].target = ELEMENT_ARRAY_BUFFER;
-  json['materials'] = [{ name: 'mannequin', pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 0.75 } }];
+  json['materials'] = [
+    { name: material, pbrMetallicRoughness: { metallicFactor: metalness, roughnessFactor: roughness } },
+  ];
   json['meshes'] = [{ name: `${name} mesh`, primitives: [{ attributes, indices, material: 0 }] }];
   json['skins'] = [
     { inverseBindMatrices: appendAccessor(doc, Float32Array.from(inverseBind), { type: 'MAT4' }), joints },

@@ -22,8 +22,9 @@ export function disposeTree(root: Object3D): void {
   root.removeFromParent();
   const images = new Set<ImageBitmap>();
   root.traverse((object) => {
-    const { geometry, material, skeleton } = object as Partial<SkinnedMesh>;
+    const { geometry, material, skeleton, customDepthMaterial } = object as Partial<SkinnedMesh>;
     geometry?.dispose();
+    customDepthMaterial?.dispose();
     skeleton?.dispose();
     for (const one of material === undefined ? [] : [material].flat()) {
       forEachTexture(one, (texture) => {

@@ -2,6 +2,7 @@
 import { Box3, type Color, Group, type Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 import type { StageClip, StageFigure, StageJoints, StageMark, StagePose, StageShow, StageTrail } from '../contract.ts';
 import type { Extent } from '../layout.ts';
+import { ContactShadows } from '../overlay/contact-shadows.ts';
 import { createLines } from '../overlay/lines.ts';
 import { ContactMarks } from '../overlay/marks.ts';
 import type { OverlayMaterials } from '../overlay/overlay-materials.ts';
@@ -11,6 +12,7 @@ import { createGhost, disposeGhost, type Ghost } from './ghost.ts';
 import { centerOf, jointsOf } from './joints.ts';
 import type { LoadedFigure } from './load-figure.ts';
 import { PosePlayer } from './pose-player.ts';
+import { type Sweep, sweep } from './sweep.ts';
 
 /** Colors and materials of overlays. */
 interface OverlayStyle {
@@ -31,7 +33,7 @@ function frameOf({ frame, facing }: StageFigure, { json }: LoadedFigure): Quater
   return new Quaternion().fromArray(Array.from(frame ?? (isBackward ? REVERSED : [0, 0, 0, 1])));
 }
 
-/** A figure. Its group is moved along x only; overlays are in the canonical frame. */
+/** A figure. Its group is moved over the ground and scaled; overlays are in the canonical frame. */
 export class Figure {
   readonly id: string;
   readonly role: 'source' | 'result';
@@ -55,6 +57,9 @@ export class Figure {
   #trails: Group = new Group();
   #path: Group = new Group();
   #marks: ContactMarks;
+  #time = 0;
+  readonly #spots: ContactShadows;
+  #sweep: { readonly clip: StageClip; readonly sweep: Sweep } | null = null;
 
   /**
    * Takes over a loaded file.
@@ -80,12 +85,27 @@ export class Figure {
     this.extent = this.#measure(joints);
     this.restCenter = this.center(new Vector3());
     this.skeleton = this.#createSkeleton(joints);
-    this.group.add(this.skeleton.object);
+    this.#spots = new ContactShadows(joints, this.nodes, this.height);
+    this.group.add(this.skeleton.object, this.#spots.object);
   }
 
   /** Height in the rest pose, meters. */
   get height(): number {
     return Math.max(this.extent.max[1], 1e-3);
+  }
+
+  /** The space that the figure takes in its clip; null without a clip. */
+  get sweep(): Sweep | null {
+    const clip = this.player.shown;
+    if (clip === null) return null;
+    if (this.#sweep?.clip === clip) return this.#sweep.sweep;
+    const { player, group, nodes, skeleton } = this;
+    const swept = { player, group, nodes, joints: skeleton.joints, center: nodes[this.#center] };
+    const measured = sweep(swept, this.extent);
+    this.#sweep = { clip, sweep: measured };
+    player.show(this.#time);
+    group.updateMatrixWorld(true);
+    return measured;
   }
 
   /** Whether the file has no mesh: its skeleton is what is seen of it. */
@@ -144,12 +164,14 @@ export class Figure {
   update(time: number, show: StageShow): void {
     if (show.rest && this.#ghost === null) this.#makeGhost();
     if (!show.rest) this.#freeGhost();
+    this.#time = time;
     this.player.show(time);
     this.#marks.object.visible = show.marks;
     if (show.marks) this.#marks.show(time);
     this.#trails.visible = show.trails;
     this.#path.visible = show.trails;
     for (const mesh of this.meshes) mesh.layers.mask = show.mesh ? 1 : 0;
+    this.#spots.object.visible = show.ground && (show.mesh || this.isSkeleton);
     this.refresh(show);
   }
 
@@ -157,8 +179,10 @@ export class Figure {
   refresh(show: StageShow): void {
     this.group.updateMatrixWorld();
     this.skeleton.object.visible = show.skeleton || this.isSkeleton;
-    if (this.skeleton.object.visible) this.skeleton.update(this.group.position);
-    this.#ghostSkeleton?.update(this.group.position);
+    const { position, scale } = this.group;
+    if (this.skeleton.object.visible) this.skeleton.update(position, scale.x);
+    if (this.#spots.object.visible) this.#spots.update(position, scale.x);
+    this.#ghostSkeleton?.update(position, scale.x);
   }
 
   /** Writes the position of the center of the figure in the world. */

@@ -7,6 +7,7 @@ import { disposeTree } from './dispose.ts';
 import type { GltfJson } from './gltf-json.ts';
 import { prepareMaterials } from './materials.ts';
 import { selfContained } from './self-contained.ts';
+import { prepareSkinning } from './skinning.ts';
 
 /** A loaded file. */
 export interface LoadedFigure {
@@ -90,7 +91,12 @@ export async function loadFigure({ id, glb, tint }: StageFigure): Promise<Loaded
   });
   for (const other of gltf.scenes) if (other !== scene) disposeTree(other);
   // The bounds of a skinned mesh are those of its first pose.
-  for (const mesh of meshes) mesh.frustumCulled = false;
+  for (const mesh of meshes) {
+    mesh.frustumCulled = false;
+    mesh.castShadow = true;
+    mesh.receiveShadow = true;
+  }
   prepareMaterials(meshes, gltf.parser, tint);
+  prepareSkinning(meshes);
   return { scene, nodes, meshes, json };
 }

@@ -1,11 +1,9 @@
-/** Materials of figures: as in the file, as far as a stage without an environment can show them. */
+/** Materials of figures: as in the file, MToon as toon materials. */
 import { Color, type Material, type Mesh, MeshBasicMaterial, type MeshStandardMaterial, MeshToonMaterial } from 'three';
 import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import type { StageColor } from '../contract.ts';
 import type { GltfJson } from './gltf-json.ts';
 
-/** Largest metalness. A metal reflects its environment; without one it is black. */
-const MOST_METALNESS = 0.25;
 /** Opacity of a figure in its reference pose. */
 const GHOST_OPACITY = 0.28;
 
@@ -46,7 +44,7 @@ function toToon(material: MeshStandardMaterial, settings: ToonSettings): MeshToo
   return toon;
 }
 
-/** Replaces the materials of the meshes of a file by those that the stage draws: MToon as plain toon materials, metals as matte surfaces. */
+/** Replaces the materials of the meshes of a file by those that the stage draws: MToon as plain toon materials, the others as they are. */
 export function prepareMaterials(meshes: readonly Mesh[], parser: GLTFParser, tint: StageColor | undefined): void {
   const json = parser.json as GltfJson;
   const made = new Map<Material, Material>();
@@ -58,7 +56,6 @@ export function prepareMaterials(meshes: readonly Mesh[], parser: GLTFParser, ti
     const standard = material as MeshStandardMaterial;
     const result = settings === null ? material : toToon(standard, settings);
     if (result !== material) material.dispose();
-    if (standard.isMeshStandardMaterial) standard.metalness = Math.min(standard.metalness, MOST_METALNESS);
     if (tint !== undefined) (result as MeshStandardMaterial).color?.multiply(new Color(tint));
     made.set(material, result);
     return result;

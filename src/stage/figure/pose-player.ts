@@ -74,6 +74,11 @@ export class PosePlayer {
     return this.#clip?.duration ?? 0;
   }
 
+  /** The clip that is shown; null for the rest pose or a static pose. */
+  get shown(): StageClip | null {
+    return this.#pose === null ? this.#clip : null;
+  }
+
   /**
    * Plays a clip from now on.
    *

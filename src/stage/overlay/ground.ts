@@ -1,8 +1,5 @@
-/** The ground: a grid of meters that fades into the background. */
-import { type Color, DoubleSide, Mesh, PlaneGeometry, ShaderMaterial, type Vector3 } from 'three';
-
-/** Half the size of the grid, meters. */
-const RADIUS = 14;
+/** The ground: a soft disc with faint lines at whole meters, on which figures throw their shadows. */
+import { CircleGeometry, type Color, Group, Mesh, ShaderMaterial, ShadowMaterial, type Vector3 } from 'three';
 
 const VERTEX = `
 varying vec2 ground;
@@ -15,50 +12,73 @@ void main() {
 }`;
 
 const FRAGMENT = `
-uniform vec3 lineColor;
-uniform float radius;
+uniform vec3 discColor;
 varying vec2 ground;
 varying vec2 local;
-float lines(vec2 at) {
-  vec2 width = fwidth(at);
-  vec2 distance = abs(fract(at - 0.5) - 0.5) / width;
-  return (1.0 - min(min(distance.x, distance.y), 1.0)) * (1.0 - smoothstep(0.2, 0.8, max(width.x, width.y)));
-}
 void main() {
-  float fade = 1.0 - smoothstep(0.35, 1.0, length(local) / radius);
-  float alpha = max(lines(ground), 0.35 * lines(ground * 5.0)) * fade;
-  if (alpha < 0.01) discard;
-  gl_FragColor = vec4(lineColor, alpha);
+  float fade = 1.0 - smoothstep(0.0, 1.0, length(local));
+  vec2 width = fwidth(ground);
+  vec2 distance = abs(fract(ground - 0.5) - 0.5) / width;
+  float line = (1.0 - min(min(distance.x, distance.y), 1.0)) * (1.0 - smoothstep(0.05, 0.3, max(width.x, width.y)));
+  gl_FragColor = vec4(discColor, fade * (0.5 + 0.28 * line));
   #include <colorspace_fragment>
 }`;
 
-/** The grid. */
+/** Radius of the disc by the size of what stands on it. */
+const REACH = 1.7;
+/** Height of the shadow above the disc, meters. */
+const LIFT = 0.001;
+
+/** The ground. */
 export class Ground {
   /** Add it to the scene. */
-  readonly object: Mesh<PlaneGeometry, ShaderMaterial>;
+  readonly object: Group = new Group();
+  readonly #disc: Mesh<CircleGeometry, ShaderMaterial>;
+  readonly #shadow: Mesh<CircleGeometry, ShadowMaterial>;
 
-  /** Creates the grid. */
+  /** Creates the ground. */
   constructor() {
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
-      uniforms: { lineColor: { value: null }, radius: { value: RADIUS } },
+      uniforms: { discColor: { value: null } },
       transparent: true,
       depthWrite: false,
-      side: DoubleSide,
     });
-    this.object = new Mesh(new PlaneGeometry(2 * RADIUS, 2 * RADIUS), material);
-    this.object.rotation.x = -Math.PI / 2;
-    this.object.renderOrder = -1;
+    const geometry = new CircleGeometry(1, 48);
+    this.#disc = new Mesh(geometry, material);
+    this.#shadow = new Mesh(geometry, new ShadowMaterial({ opacity: 0.34, depthWrite: false }));
+    this.#shadow.receiveShadow = true;
+    this.#shadow.position.y = LIFT;
+    this.#disc.renderOrder = -3;
+    this.#shadow.renderOrder = -2;
+    for (const mesh of [this.#disc, this.#shadow]) {
+      mesh.rotation.x = -Math.PI / 2;
+      this.object.add(mesh);
+    }
+    this.fit(1.8);
   }
 
-  /** Colors the lines. */
+  /** Colors the disc and its lines. */
   setColor(color: Color): void {
-    this.object.material.uniforms['lineColor'].value = color.clone();
+    this.#disc.material.uniforms['discColor'].value = color.clone();
   }
 
-  /** Keeps the grid around what the camera looks at. Lines stay at whole meters of the world. */
+  /** Fits the disc to the size of what stands on it, meters. */
+  fit(size: number): void {
+    this.#disc.scale.setScalar(REACH * size);
+    this.#shadow.scale.setScalar(size);
+  }
+
+  /** Keeps the ground around what the camera looks at. Lines stay at whole meters of the world. */
   follow(target: Vector3): void {
     this.object.position.set(target.x, 0, target.z);
+  }
+
+  /** Frees geometries and materials. */
+  dispose(): void {
+    this.#disc.geometry.dispose();
+    this.#disc.material.dispose();
+    this.#shadow.material.dispose();
   }
 }

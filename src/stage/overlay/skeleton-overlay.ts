@@ -111,12 +111,13 @@ export class SkeletonOverlay {
   }
 
   /** Moves joints and bones to the nodes. */
-  update(offset: Vector3): void {
+  update(offset: Vector3, scale = 1): void {
     const { positions } = this;
     for (let joint = 0; joint < this.#objects.length; joint++) {
       from
         .setFromMatrixPosition(this.#objects[joint].matrixWorld)
         .sub(offset)
+        .divideScalar(scale)
         .toArray(positions, 3 * joint);
       const factor = joint === this.#highlighted || joint === this.#hovered ? HIGHLIGHT : 1;
       const radius = factor * this.#radiusOf(joint);

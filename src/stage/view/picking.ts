@@ -12,6 +12,8 @@ interface PickGroup {
   readonly positions: Float32Array;
   /** Position of the group in the world. */
   readonly offset: Vector3;
+  /** Scale of the group. */
+  readonly scale: number;
 }
 
 /** A joint that was found. */
@@ -38,10 +40,11 @@ export function pickJoint(
 ): Picked | null {
   let found: Picked | null = null;
   let best = Number.POSITIVE_INFINITY;
-  groups.forEach(({ positions, offset }, group) => {
+  groups.forEach(({ positions, offset, scale }, group) => {
     for (let joint = 0; joint < positions.length / 3; joint++) {
       point
         .fromArray(positions, 3 * joint)
+        .multiplyScalar(scale)
         .add(offset)
         .project(camera);
       if (Math.abs(point.z) > 1) continue;

@@ -1,4 +1,4 @@
-/** Adapts the pixels that are drawn to the speed of the machine, so that playback stays fluent. */
+/** Adapts the pixels and the shadows that are drawn to the speed of the machine, so that playback stays fluent. */
 
 /** Frames per second below which pixels are saved, and above which they are added again. Motion that drops below 30 looks jerky, and averages vary. */
 const LEAST_FPS = 40;
@@ -9,11 +9,13 @@ const LONGEST = 400;
 /** Smallest pixel ratio, and factor of one step. */
 const LEAST_RATIO = 0.5;
 const STEP = 0.8;
+/** Steps after which shadows are drawn in fewer frames: drawing them takes as many vertices as the picture. */
+const STEPS_PER_SHADOW = 3;
 /** Fast averages in a row before pixels are added; doubled each time that it was too early. */
 const PATIENCE = 4;
 const MOST_PATIENCE = 128;
 
-/** Decides on the pixel ratio of a stage. */
+/** Decides on the quality of a stage, which is one number: steps below the best. */
 export class Quality {
   readonly #most: number;
   /** Steps below the best ratio. */
@@ -37,6 +39,11 @@ export class Quality {
   /** Canvas pixels per CSS pixel during playback. */
   get ratio(): number {
     return Math.max(LEAST_RATIO, this.#most * STEP ** this.#steps);
+  }
+
+  /** Frames of playback per drawn shadow. */
+  get shadowInterval(): number {
+    return 1 + Math.floor(this.#steps / STEPS_PER_SHADOW);
   }
 
   /** Takes the duration of a frame of playback into account. */

@@ -4,7 +4,7 @@ import type { Extent } from '../layout.ts';
 
 /** Direction from the figures to the camera. `orbit` is where a free camera starts. */
 export const DIRECTIONS: Readonly<Record<StageViewpoint, readonly [number, number, number]>> = {
-  orbit: [0.3, 0.2, 1],
+  orbit: [0.2, 0.14, 1],
   front: [0, 0, 1],
   side: [1, 0, 0],
   // A little off the vertical, with the front of the figures below.
@@ -12,7 +12,7 @@ export const DIRECTIONS: Readonly<Record<StageViewpoint, readonly [number, numbe
 };
 
 /** Free space around the box. */
-const MARGIN = 1.12;
+const MARGIN = 1.06;
 
 type Point = readonly [number, number, number];
 

@@ -14,6 +14,8 @@ export interface InputFile {
   readonly id: string;
   /** Name of the file. */
   readonly name: string;
+  /** Its name for people; that of the file by default. */
+  readonly title?: string;
   /** Its content. */
   readonly blob: Blob;
   /** Files that it may reference, by path relative to it. */
@@ -59,27 +61,29 @@ function guard<T>(worker: Worker, answer: Promise<T>, milliseconds: number): Pro
 /** The worker crashed or no longer answers. */
 class WorkerLost extends Error {}
 
-/** Starts the worker. */
+/** Creates the client. Its worker starts with the first call. */
 export function createEngineClient(): EngineClient {
   /** How each file is opened again in a new worker. */
   const opened = new Map<string, () => Promise<unknown>>();
-  let worker: Worker;
-  let engine: Remote<Engine>;
-  function start(): void {
-    worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });
-    engine = wrap<Engine>(worker);
+  let running: { readonly worker: Worker; readonly engine: Remote<Engine> } | null = null;
+  /** Starts the worker when it is first needed: the first view moves without it. */
+  function started(): { readonly worker: Worker; readonly engine: Remote<Engine> } {
+    if (running !== null) return running;
+    const worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });
+    running = { worker, engine: wrap<Engine>(worker) };
+    return running;
   }
-  start();
+  const engine = (): Remote<Engine> => started().engine;
 
   async function restart(): Promise<void> {
-    worker.terminate();
-    start();
-    for (const open of opened.values()) await guard(worker, open(), OPEN_TIMEOUT);
+    running?.worker.terminate();
+    running = null;
+    for (const open of opened.values()) await guard(started().worker, open(), OPEN_TIMEOUT);
   }
 
   async function ask<T>(answer: () => Promise<T>, milliseconds: number): Promise<T> {
     try {
-      return await guard(worker, answer(), milliseconds);
+      return await guard(started().worker, answer(), milliseconds);
     } catch (error) {
       if (error instanceof WorkerLost) await restart();
       throw error;
@@ -93,13 +97,13 @@ export function createEngineClient(): EngineClient {
   }
 
   return {
-    engine: () => engine,
-    open: (file) => keep(file.id, () => engine.open(file)),
-    load: (file) => keep(file.id, () => engine.load(file)),
-    retarget: (request) => ask(() => engine.retarget(request), NO_TIMEOUT),
+    engine,
+    open: (file) => keep(file.id, () => engine().open(file)),
+    load: (file) => keep(file.id, () => engine().load(file)),
+    retarget: (request) => ask(() => engine().retarget(request), NO_TIMEOUT),
     close: async (id) => {
       opened.delete(id);
-      await engine.close(id);
+      await engine().close(id);
     },
   };
 }

@@ -28,11 +28,14 @@ function debounce(work: () => void): () => void {
 /** Restores the last session. */
 export async function restoreSession(studio: Studio): Promise<boolean> {
   const settings = localStorage.getItem('view');
-  if (settings !== null) view.value = { ...view.peek(), ...(JSON.parse(settings) as Partial<View>) };
+  if (settings !== null) {
+    const kept = JSON.parse(settings) as Partial<View>;
+    view.value = { ...view.peek(), ...kept, show: { ...view.peek().show, ...kept.show } };
+  }
   const session = await get<Session>(KEY).catch(() => undefined);
   if (session === undefined || session.files.length === 0) return false;
   studio.history.reset(session.project);
-  await studio.add(session.files, { isBuiltIn: false, isShown: false });
+  await studio.add(session.files, { isShown: false });
   return true;
 }
 

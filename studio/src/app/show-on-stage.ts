@@ -4,11 +4,11 @@ import type { BoneName } from 'anyrig';
 import type { HumanoidReport } from 'anyrig/files';
 import type { AnyrigStage, StageJoints } from 'anyrig/stage';
 import type { TimingOptions } from '../engine/edit-timing.ts';
-import type { Charts, FigureData, FigureJoint, HumanoidEdits } from '../engine/protocol.ts';
+import type { Charts, FigureData, FigureJoint, HumanoidEdits, StageClip } from '../engine/protocol.ts';
 import { createLatest } from './latest.ts';
 import { messageOf } from './message.ts';
 import type { Player } from './player.ts';
-import { editsOf } from './project.ts';
+import { DETECTED, editsOf } from './project.ts';
 import { referencePose } from './reference-pose.ts';
 import type { Studio } from './studio.ts';
 import { posed, view } from './view.ts';
@@ -77,12 +77,23 @@ function overlayOf({ joints }: FigureData): StageJoints {
   };
 }
 
+/** Whether two descriptions of a file put its figure in the same place. */
+function isSamePlace({ humanoid: a }: FigureData, { humanoid: b }: FigureData): boolean {
+  const place = (one: FigureData['humanoid']) =>
+    one === null ? null : [one.frame, one.metersPerUnit, one.ground, one.hips];
+  return JSON.stringify(place(a)) === JSON.stringify(place(b));
+}
+
 /** Keeps the stage in step with the project until the page ends. */
 export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage): () => void {
   const engine = () => studio.client.engine();
-  const names = (id: string): string => studio.files.peek().find(({ input }) => input.id === id)?.input.name ?? id;
+  const fileOf = (id: string) => studio.files.peek().find(({ input }) => input.id === id);
+  const names = (id: string): string => fileOf(id)?.input.title ?? fileOf(id)?.input.name ?? id;
   /** What is on stage: the file and the decisions that a figure was made from, and its description. */
-  const shown = new Map<string, { readonly key: string; readonly data: FigureData }>();
+  const shown = new Map<string, { readonly key: string; readonly file: string; readonly data: FigureData }>();
+  const memberOf = (id: string) => studio.opening.value?.members.find((member) => member.id === id);
+  /** The clip that every character plays. */
+  const played = new Map<string, StageClip | null>();
   /** The first result plays as soon as it is there, unless the user wants little motion. */
   let hasPlayed = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -100,12 +111,20 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     const key = JSON.stringify([file, edits]);
     if (shown.get(id)?.key === key) return;
     studio.notice.value = null;
-    const data = await engine().figure(file, edits);
+    // The show moves before the worker has its files.
+    const member = edits === DETECTED && role === 'result' ? memberOf(id) : undefined;
+    const data = member?.data ?? (await engine().figure(file, edits));
     const { humanoid } = data;
-    shown.set(id, { key, data });
+    const before = shown.get(id);
+    shown.set(id, { key, file, data });
+    // Most decisions change neither the file nor how it stands: the figure stays, and with it what is being edited.
+    if (before?.file === file && stage.figures.includes(id) && isSamePlace(before.data, data))
+      return describe(id, data);
+    const glb = await (member?.bytes ?? engine().glb(file));
+    played.delete(id);
     await stage.addFigure({
       id,
-      glb: await engine().glb(file),
+      glb,
       label: names(file),
       role,
       ...(humanoid === null
@@ -118,12 +137,15 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
           }),
     });
     // It was taken off while it was loaded.
-    if (!stage.figures.includes(id)) return;
+    if (stage.figures.includes(id)) describe(id, data);
+  }
+
+  /** Gives a figure its joints and its reference pose. */
+  function describe(id: string, data: FigureData): void {
     stage.setJoints(id, overlayOf(data));
-    if (humanoid !== null) {
-      stage.setRestPose(id, referencePose(humanoid));
-      if (posed.peek() === id) stage.setPose(id, referencePose(humanoid));
-    }
+    if (data.humanoid === null) return;
+    stage.setRestPose(id, referencePose(data.humanoid));
+    if (posed.peek() === id) stage.setPose(id, referencePose(data.humanoid));
   }
 
   /** The clip that the figure of the motion plays. */
@@ -142,17 +164,25 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
 
   function drop(id: string): void {
     if (!shown.delete(id)) return;
+    played.delete(id);
     if (id === SOURCE) sourceKey = '';
     stage.removeFigure(id);
   }
 
   /** Puts the newest results on their figures. */
   function showResults(): void {
-    for (const [character, { result }] of studio.results.value) {
-      // A figure that is still being loaded gets its clip when it is there.
-      if (!stage.figures.includes(character)) continue;
-      stage.setClip(character, result?.clip ?? null);
-      const lines = result?.lines ?? null;
+    const results = studio.results.value;
+    const isOpening = studio.history.state.value.motion?.file === studio.opening.value?.motion;
+    for (const character of stage.figures) {
+      if (character === SOURCE) continue;
+      const found = results.get(character);
+      const clip = found === undefined && isOpening ? memberOf(character)?.clip : found?.result?.clip;
+      // Until the first result of another motion is there, a character goes on.
+      if (clip === undefined && found === undefined) continue;
+      if (played.get(character) === (clip ?? null) && played.has(character)) continue;
+      played.set(character, clip ?? null);
+      stage.setClip(character, clip ?? null);
+      const lines = found?.result?.lines ?? null;
       const [left, right] = lines?.trails ?? [];
       stage.setTrails(character, [
         ...(left === undefined ? [] : [{ points: left, color: COLORS.left }]),
@@ -163,12 +193,24 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
         character,
         (lines?.marks ?? []).map((mark) => ({ ...mark, color: COLORS.mark })),
       );
-      if (result?.clip == null || hasPlayed) continue;
+      if (clip == null || hasPlayed) continue;
       hasPlayed = true;
       stage.play();
     }
     player.refresh();
   }
+
+  /** Orders the characters of the show from the middle of their row outwards: the first to dance stays in the middle. */
+  function byEntrance(a: string, b: string): number {
+    const members = studio.opening.peek()?.members ?? [];
+    const entrance = (id: string): number => {
+      const at = members.findIndex((member) => member.id === id);
+      return at < 0 ? -1 : Math.abs(at - Math.floor(members.length / 2));
+    };
+    return entrance(a) - entrance(b);
+  }
+
+  const isSourceShown = computed(() => view.value.show.source);
 
   const wanted = computed<Wanted>(() => {
     const { motion, characters, options } = studio.history.state.value;
@@ -176,8 +218,8 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     const open = new Set(studio.files.value.flatMap(({ input, summary }) => (summary === null ? [] : [input.id])));
     const edits = [motion?.file ?? '', ...characters].map((id) => [id, editsOf(studio.history.state.value, id)]);
     return {
-      source: motion !== null && open.has(motion.file) ? { ...motion, timing } : null,
-      characters: characters.filter((id) => open.has(id)),
+      source: motion !== null && open.has(motion.file) && isSourceShown.value ? { ...motion, timing } : null,
+      characters: characters.filter((id) => open.has(id) || memberOf(id) !== undefined),
       edits: Object.fromEntries(edits),
     };
   });
@@ -189,7 +231,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       await tryPlace(SOURCE, source.file, edits[source.file], 'source');
       await playSource(source);
     }
-    for (const character of characters) {
+    for (const character of [...characters].sort(byEntrance)) {
       if (!isLatest()) return;
       await tryPlace(character, character, edits[character], 'result');
       showResults();
@@ -201,11 +243,16 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     effect(() => update(wanted.value)),
     effect(showResults),
     effect(() => {
-      const { layout, camera, follow, show } = view.value;
+      const { layout, camera, follow, show, equalHeights } = view.value;
       stage.layout = layout;
       if (stage.view !== camera) stage.view = camera;
       stage.follow = follow;
-      stage.show = { ...show, ground: true };
+      stage.equalHeights = equalHeights;
+      const { source: _, ...drawn } = show;
+      stage.show = { ...drawn, ground: true, labels: !studio.isShow.value };
+    }),
+    effect(() => {
+      stage.order = studio.history.state.value.characters;
     }),
     // Colors of joints: how sure their bone is, or how far it is from the motion now.
     effect(() => {

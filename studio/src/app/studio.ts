@@ -1,10 +1,11 @@
 /** The page's state and what one can do with it. Panels read the signals and call the functions. */
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { FileRole, FileSummary, HumanoidEdits, RetargetRequest, RetargetResult } from '../engine/protocol.ts';
 import { createEngineClient, type EngineClient, type InputFile } from './engine-client.ts';
 import { createHistory, type History } from './history.ts';
 import { messageOf } from './message.ts';
 import type { MotionOptions } from './motion-options.ts';
+import type { Opening } from './opening.ts';
 import { EMPTY_PROJECT, editsOf, keepLook, type Project, withCharacter, withoutFile } from './project.ts';
 import { createResults, type StudioResult } from './results.ts';
 import { changeView, showSkeleton } from './view.ts';
@@ -108,8 +109,18 @@ export interface Studio {
   readonly pending: ReadonlySignal<number>;
   /** Requests of the present project, by character. */
   readonly requests: ReadonlySignal<ReadonlyMap<string, RetargetRequest>>;
-  /** Adds files; `isShown` puts the first motion and the first character of them on stage. */
-  add(inputs: readonly InputFile[], options: { readonly isBuiltIn: boolean; readonly isShown: boolean }): Promise<void>;
+  /** Whether the page is the first view: a show of the built-in characters, without panels. */
+  readonly isShow: ReadonlySignal<boolean>;
+  /** The show as the build made it; null where the page did not begin with it. */
+  readonly opening: ReadonlySignal<Opening | null>;
+  /** Adds files of the user; `isShown` puts the first motion and the first character of them on stage. */
+  add(inputs: readonly InputFile[], options: { readonly isShown: boolean }): Promise<void>;
+  /** Adds a file that is part of the page. */
+  addBuiltIn(input: InputFile): Promise<void>;
+  /** Begins the first view. */
+  startShow(opening: Opening): void;
+  /** Ends the first view. */
+  endShow(): void;
   /** Removes a file. */
   remove(id: string): Promise<void>;
   /** Puts a motion on stage. */
@@ -143,6 +154,8 @@ export function createStudio(): Studio {
   const files: Signal<readonly StudioFile[]> = signal([]);
   const jobs = signal(0);
   const notice = signal<string | null>(null);
+  const isShow = signal(false);
+  const opening = signal<Opening | null>(null);
   const history = createHistory(EMPTY_PROJECT, keepLook);
   const { state } = history;
 
@@ -161,6 +174,8 @@ export function createStudio(): Studio {
     if (motion === null) return new Map();
     const known = new Set(files.value.flatMap(({ input, summary }) => (summary === null ? [] : [input.id])));
     if (!known.has(motion.file)) return new Map();
+    // The show has its results with it. Panels, which the first view has not, need more.
+    if (isShow.value && motion.file === opening.value?.motion) return new Map();
     const source = editsOf(project, motion.file);
     return new Map(
       characters.flatMap((character) => {
@@ -217,16 +232,52 @@ export function createStudio(): Studio {
     mapUnknown(file);
   }
 
+  /** Puts a character of the user on stage, beside the others of the user. It takes the place of the built-in ones, and of a file with the same name. */
+  function joinStage({ id, name }: InputFile): void {
+    const isPeer = (other: string): boolean => {
+      const file = files.peek().find(({ input }) => input.id === other);
+      return file?.isBuiltIn === false && file.input.name !== name;
+    };
+    history.look((project) => {
+      return { ...project, characters: [...project.characters.filter(isPeer), id], selected: id };
+    });
+    mapUnknown(id);
+  }
+
+  /** Ends the first view; panels are about the character that the user brought, or about the middle one. */
+  function endShow(): void {
+    if (!isShow.peek()) return;
+    isShow.value = false;
+    history.look((project) => {
+      const { characters, selected } = project;
+      return { ...project, selected: selected ?? characters[Math.floor(characters.length / 2)] ?? null };
+    });
+  }
+
   return {
     client,
     files,
     history,
     results,
     notice,
+    isShow,
+    opening,
     pending,
     requests,
-    add: async (inputs, { isBuiltIn, isShown }) => {
-      const added = inputs.map((input) => ({ input, isBuiltIn, summary: null, error: null }));
+    startShow: (show) => {
+      batch(() => {
+        opening.value = show;
+        isShow.value = true;
+        const characters = show.members.map(({ id }) => id);
+        history.reset({ ...EMPTY_PROJECT, motion: { file: show.motion, clip: 0 }, characters });
+      });
+    },
+    addBuiltIn: async (input) => {
+      files.value = [...files.peek(), { input, isBuiltIn: true, summary: null, error: null }];
+      await openOne(input);
+    },
+    add: async (inputs, { isShown }) => {
+      const added = inputs.map((input) => ({ input, isBuiltIn: false, summary: null, error: null }));
       files.value = [...files.peek(), ...added];
       history.endGroup();
       jobs.value++;
@@ -234,7 +285,8 @@ export function createStudio(): Studio {
       for (const input of inputs) summaries.push(await openOne(input));
       const { motion, character } = chooseFiles(summaries);
       if (isShown && motion >= 0) showMotion(inputs[motion].id, 0);
-      if (isShown && character >= 0) showCharacter(inputs[character].id, false);
+      if (isShown && character >= 0) joinStage(inputs[character]);
+      if (isShown && (motion >= 0 || character >= 0)) endShow();
       jobs.value--;
       history.endGroup();
     },
@@ -243,6 +295,7 @@ export function createStudio(): Studio {
       history.reset(withoutFile(state.peek(), id));
       await Promise.all([client.close(id), solver.close(id)]);
     },
+    endShow,
     chooseMotion: showMotion,
     chooseCharacter: showCharacter,
     setOptions: (changes, name) => {

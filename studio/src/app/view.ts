@@ -4,7 +4,7 @@ import type { AnyrigStage } from 'anyrig/stage';
 import type { Language } from './strings.ts';
 
 /** What the right panel shows. */
-export type Tab = 'motion' | 'map' | 'pose' | 'export';
+export type Tab = 'files' | 'motion' | 'map' | 'pose' | 'export';
 
 /** View settings. */
 export interface View {
@@ -23,14 +23,28 @@ export interface View {
   /** What the stage draws. */
   readonly show: {
     readonly mesh: boolean;
+    /** The motion's own figure, beside the characters. */
+    readonly source: boolean;
     readonly skeleton: boolean;
     readonly rest: boolean;
     readonly trails: boolean;
     readonly marks: boolean;
   };
+  /** Whether figures are drawn in one height. */
+  readonly equalHeights: boolean;
+  /** Whether the charts are shown. */
+  readonly isQualityOpen: boolean;
   /** What colors of joints mean. */
   readonly colors: 'confidence' | 'error';
 }
+
+const narrow = globalThis.matchMedia?.('(width < 900px)');
+
+/** Whether the page has one column: phones and narrow windows. The files are one of the panels then. */
+export const isNarrow = signal(narrow?.matches ?? false);
+narrow?.addEventListener('change', ({ matches }) => {
+  isNarrow.value = matches;
+});
 
 /** Id of the figure whose reference pose is edited: it stays in that pose; null for none. */
 export const posed = signal<string | null>(null);
@@ -47,7 +61,9 @@ const DEFAULT_VIEW: View = {
   layout: 'row',
   camera: 'orbit',
   follow: true,
-  show: { mesh: true, skeleton: false, rest: false, trails: true, marks: true },
+  show: { mesh: true, source: false, skeleton: false, rest: false, trails: false, marks: false },
+  equalHeights: false,
+  isQualityOpen: false,
   colors: 'confidence',
 };
 

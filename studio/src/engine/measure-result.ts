@@ -1,4 +1,6 @@
 /** Curves of the timeline and lines on the ground for a retargeted clip. */
+
+import type { ContactReport } from 'anyrig';
 import {
   BONES,
   type BoneName,
@@ -9,9 +11,10 @@ import {
   POSE_STRIDE,
   sampleClip,
 } from 'anyrig';
-import { describeBody, measureResult as measureLimbs } from 'anyrig/experimental';
+import { describeBody, judgeFigures, measureResult as measureLimbs } from 'anyrig/experimental';
 import * as vec3 from '../../../src/core/math/vec3.ts';
-import type { Charts, GroundLines, GroundMark } from './protocol.ts';
+import { verdictOf } from './judge-result.ts';
+import type { Charts, GroundLines, GroundMark, ResultVerdict } from './protocol.ts';
 
 /** Samples per second of all curves. */
 const RATE = 30;
@@ -142,19 +145,27 @@ interface MovedHumanoid {
  * Measures a retargeted clip over time.
  *
  * @param hipsScale Meters that the hips of the target travel per meter of the source.
+ * @param contacts What contacts changed; null with contacts off.
+ * @param retargetPlainly Retargets without contacts, to tell what they changed from what is wrong. Called only where there is something to tell.
  * @returns Curves at 30 samples per second, and lines on the ground in the canonical frame of the target, meters.
  */
-export function measureResult(
+export async function measureResult(
   source: MovedHumanoid,
   target: MovedHumanoid,
   hipsScale: number,
-): { charts: Charts; lines: GroundLines } {
+  contacts: ContactReport | null,
+  retargetPlainly: () => Promise<Clip | null>,
+): Promise<{ charts: Charts; lines: GroundLines; verdict: ResultVerdict }> {
   const from = sampleBones(source.humanoid, source.clip);
   const to = sampleBones(target.humanoid, target.clip);
   const [before, after] = [source, target].map(({ humanoid: { skeleton, map }, clip }) => {
     return { body: describeBody({ skeleton, nodes: map.nodes }), clip };
   });
-  const { segments, times } = measureLimbs(before, after, { fps: RATE, skinFps: 0 });
+  const { segments, times, figures } = measureLimbs(before, after, { fps: RATE, skinFps: 0 });
+  const isChanged = contacts !== null && judgeFigures(figures).level !== 'good';
+  const plain = isChanged ? await retargetPlainly() : null;
+  const judged = plain === null ? figures : measureLimbs(before, after, { fps: RATE, skinFps: 0, plain }).figures;
+  const { metersPerUnit } = target.humanoid;
   const boneErrors: Partial<Record<BoneName, Float32Array>> = {};
   for (const { bone, degrees } of segments) {
     const known = boneErrors[bone];
@@ -183,5 +194,6 @@ export function measureResult(
       path,
       marks: solesOf(to).flatMap((sole) => marksOf(sole, target.humanoid.hipsHeight)),
     },
+    verdict: verdictOf(judged, contacts, after.body.height * metersPerUnit),
   };
 }

@@ -201,6 +201,22 @@ export interface GroundMark {
   readonly to: number;
 }
 
+/** A traffic light. */
+export type Level = 'good' | 'look' | 'wrong';
+
+/** What the feet of a result do that those of the motion do not, worst first; `ground` where nothing is to be seen. */
+export type FeetFinding = 'ground' | 'slide' | 'below' | 'above' | 'pelvis';
+
+/** The judgment of a result by the ruler. */
+export interface ResultVerdict {
+  /** How well the pose is kept, and the angle of the worst limb, degrees. */
+  readonly pose: { readonly level: Level; readonly degrees: number };
+  /** What the feet do; centimeters, per second for `slide`. Null without feet. */
+  readonly feet: { readonly level: Level; readonly finding: FeetFinding; readonly centimeters: number } | null;
+  /** Greatest way that a wrist was moved on purpose, centimeters. */
+  readonly arms: { readonly level: Level; readonly centimeters: number };
+}
+
 /** A motion on a character. */
 export interface RetargetResult {
   /** The clip on the glTF nodes of the figure of the character; null when nothing could be retargeted. */
@@ -213,6 +229,8 @@ export interface RetargetResult {
   readonly charts: Charts | null;
   /** Trails and path. */
   readonly lines: GroundLines | null;
+  /** The judgment; null without a clip. */
+  readonly verdict: ResultVerdict | null;
   /** What was unusual or dropped. */
   readonly issues: readonly Issue[];
   /** Milliseconds that it took. */

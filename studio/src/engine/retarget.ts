@@ -22,14 +22,19 @@ export async function retarget(request: RetargetRequest): Promise<RetargetResult
   const done = await retargetClips([motion], character, { ...options, clips: [request.clip] });
   const [one] = done.clips;
   const target = done.target.found;
-  const empty = { clip: null, contacts: null, charts: null, lines: null };
+  const empty = { clip: null, contacts: null, charts: null, lines: null, verdict: null };
   if (one === undefined || target === null) {
     return { ...empty, hipsScale: done.hipsScale, issues: done.issues, took: performance.now() - start };
   }
-  const measured = measureResult(
+  const measured = await measureResult(
     { humanoid: one.moving, clip: one.motion },
     { humanoid: target.humanoid, clip: one.clip },
     one.hipsScale,
+    one.contacts,
+    async () => {
+      const plain = await retargetClips([motion], character, { ...options, contacts: 'off', clips: [request.clip] });
+      return plain.clips[0]?.clip ?? null;
+    },
   );
   return {
     clip: toStageClip(one.clip, target.part, one.morphs),

@@ -27,6 +27,12 @@ function moved(files: WrittenFile[]): WrittenFile[] {
 /** Loads the writers when something is taken away. */
 const takeAway = () => import('./take-away.ts');
 
+/** A file that is part of the page. */
+interface BuiltInFile extends WrittenFile {
+  /** Its name for people. */
+  readonly title: string;
+}
+
 /** A file of the page with those that it may reference. Their bytes are read here, so that the page never has them. */
 interface SentFile {
   readonly id: string;
@@ -57,16 +63,17 @@ const api = {
   figure,
   mirroredPose,
   rotatedPose,
-  demo: async (): Promise<WrittenFile[]> => {
-    const { DEMO_CHARACTERS, DEMO_MOTIONS } = await import('../../../src/demo/index.ts');
-    // One motion and a character that differs from it first: something moves at once.
-    const [motion, ...motions] = DEMO_MOTIONS;
-    const [own, ...characters] = DEMO_CHARACTERS;
-    const files = [motion, ...characters, own, ...motions];
-    return moved([
-      ...files.map((file) => ({ path: file.name, bytes: file.bytes() as Uint8Array<ArrayBuffer> })),
-      ...STANDARD_RIG_NAMES.map((rig) => ({ path: rigUrl(rig), bytes: new Uint8Array() })),
-    ]);
+  /** Makes one built-in motion, then one standard rig; null after the last. Characters are files of the page. */
+  builtIn: async (index: number): Promise<BuiltInFile | null> => {
+    const { DANCE, DEMO_MOTIONS } = await import('../../../src/demo/index.ts');
+    const motions = [DANCE, ...DEMO_MOTIONS];
+    const motion = motions[index];
+    if (motion === undefined) {
+      const rig = STANDARD_RIG_NAMES[index - motions.length];
+      return rig === undefined ? null : { path: rigUrl(rig), title: `Skeleton ${rig}`, bytes: new Uint8Array() };
+    }
+    const bytes = motion.bytes() as Uint8Array<ArrayBuffer>;
+    return transfer({ path: motion.name, title: motion.title, bytes }, [bytes.buffer]);
   },
   glb: async (id: string): Promise<Uint8Array<ArrayBuffer>> => {
     const bytes = await glb(id);

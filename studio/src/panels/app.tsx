@@ -4,17 +4,29 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { filesOfDrop, toInputs } from '../app/dropped-files.ts';
 import { listenToKeys } from '../app/keyboard.ts';
 import { type StringKey, t } from '../app/strings.ts';
-import { changeView, type Tab, view } from '../app/view.ts';
+import { changeView, isNarrow, type Tab, view } from '../app/view.ts';
 import { type Page, PageContext } from './context.ts';
 import { ExportPanel } from './export-panel.tsx';
 import { CharacterList, MotionList } from './files-panel.tsx';
 import { MapPanel } from './map-panel.tsx';
 import { MotionPanel } from './motion-panel.tsx';
 import { PosePanel } from './pose-panel.tsx';
+import { ShowHeading, ShowTargets } from './show.tsx';
 import { StageView } from './stage-view.tsx';
 import { Timeline } from './timeline.tsx';
 import { nextId, TopBar } from './top-bar.tsx';
 
+/** The files as a panel, where there is one column. */
+function FilesPanel(): JSX.Element {
+  return (
+    <>
+      <MotionList />
+      <CharacterList />
+    </>
+  );
+}
+
+const FILES = { tab: 'files', label: 'tabFiles', Panel: FilesPanel } as const;
 const TABS: readonly { tab: Tab; label: StringKey; Panel: () => JSX.Element | null }[] = [
   { tab: 'motion', label: 'tabMotion', Panel: MotionPanel },
   { tab: 'map', label: 'tabMap', Panel: MapPanel },
@@ -24,34 +36,35 @@ const TABS: readonly { tab: Tab; label: StringKey; Panel: () => JSX.Element | nu
 
 function Tabs(): JSX.Element {
   const { tab } = view.value;
-  const { Panel } = TABS.find((one) => one.tab === tab) ?? TABS[0];
+  const tabs = isNarrow.value ? [FILES, ...TABS] : TABS;
+  const { Panel, tab: shown } = tabs.find((one) => one.tab === tab) ?? tabs[0];
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const next = TABS[(TABS.findIndex((one) => one.tab === tab) + step + TABS.length) % TABS.length];
+    const next = tabs[(tabs.findIndex((one) => one.tab === shown) + step + tabs.length) % tabs.length];
     changeView({ tab: next.tab });
     document.getElementById(`tab-${next.tab}`)?.focus();
   };
   return (
     <>
       <div class="tabs" role="tablist" onKeyDown={move}>
-        {TABS.map((one) => (
+        {tabs.map((one) => (
           <button
             key={one.tab}
             id={`tab-${one.tab}`}
             type="button"
             role="tab"
-            aria-selected={one.tab === tab}
+            aria-selected={one.tab === shown}
             aria-controls="panel"
-            tabIndex={one.tab === tab ? 0 : -1}
+            tabIndex={one.tab === shown ? 0 : -1}
             onClick={() => changeView({ tab: one.tab })}
           >
             {t(one.label)}
           </button>
         ))}
       </div>
-      <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+      <div id="panel" role="tabpanel" aria-labelledby={`tab-${shown}`}>
         <Panel />
       </div>
     </>
@@ -111,7 +124,7 @@ function useDrop({ studio }: Page): boolean {
       if (event.dataTransfer === null) return;
       void filesOfDrop(event.dataTransfer).then((found) => {
         if (found.length === 0) studio.notice.value = t('dropEmpty');
-        else return studio.add(toInputs(found, nextId), { isBuiltIn: false, isShown: true });
+        else return studio.add(toInputs(found, nextId), { isShown: true });
       });
     };
     addEventListener('dragover', over);
@@ -126,6 +139,27 @@ function useDrop({ studio }: Page): boolean {
   return isOver;
 }
 
+/** Everything around the stage: motions, time, characters and panels. */
+function Workbench(): JSX.Element {
+  return (
+    <>
+      {!isNarrow.value && (
+        <nav class="left" aria-label={t('motions')}>
+          <MotionList />
+          <p class="section dim">{t('dropHint')}</p>
+        </nav>
+      )}
+      <section class="time" aria-label={t('time')}>
+        <Timeline />
+      </section>
+      <aside class="right" aria-label={t('characters')}>
+        {!isNarrow.value && <CharacterList />}
+        <Tabs />
+      </aside>
+    </>
+  );
+}
+
 /** The page with all its parts. */
 export function App({ page }: { page: Page }): JSX.Element {
   const { studio, player } = page;
@@ -135,24 +169,19 @@ export function App({ page }: { page: Page }): JSX.Element {
   const isOver = useDrop(page);
   return (
     <PageContext.Provider value={page}>
-      <div class="app">
+      <div class={studio.isShow.value ? 'app show' : 'app'}>
         <TopBar onHelp={showHelp} />
-        <nav class="left" aria-label={t('motions')}>
-          <MotionList />
-          <p class="section dim">{t('dropHint')}</p>
-        </nav>
+        {studio.isShow.value && <ShowHeading />}
         <main class="stage">
           <StageView />
         </main>
-        <section class="time" aria-label={t('time')}>
-          <Timeline />
-        </section>
-        <aside class="right" aria-label={t('characters')}>
-          <CharacterList />
-          <Tabs />
-        </aside>
+        {studio.isShow.value ? <ShowTargets /> : <Workbench />}
       </div>
-      {isOver && <div class="drop">{t('dropHere')}</div>}
+      {isOver && (
+        <div class="drop">
+          <span>{t('dropHere')}</span>
+        </div>
+      )}
       <Help dialog={dialog} />
     </PageContext.Provider>
   );

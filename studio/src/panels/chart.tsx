@@ -53,15 +53,42 @@ function Curves({ curves, low, high }: { curves: readonly Curve[]; low: number; 
   );
 }
 
-/** A chart with its caption, its largest value, and the present time. */
-export function Chart(props: {
-  label: string;
+/** The values at the present time. A part of its own, as the cursor. */
+function Present({
+  curves,
+  duration,
+  scale,
+}: {
   curves: readonly Curve[];
   duration: number;
   scale: number;
 }): JSX.Element {
   const { player } = usePage();
-  const { label, curves, duration, scale } = props;
+  const at = (values: Float32Array): number => {
+    const frame = duration > 0 ? Math.round((player.time.value / duration) * (values.length - 1)) : 0;
+    return (values[Math.min(frame, values.length - 1)] ?? 0) * scale;
+  };
+  return (
+    <span class="present">
+      {curves.map(({ kind, values }) => (
+        <span key={kind} class={`value ${kind}`}>
+          {at(values).toFixed(1)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** A chart with its caption, its range with units, the values at the present time, and a line there. */
+export function Chart(props: {
+  label: string;
+  unit: string;
+  curves: readonly Curve[];
+  duration: number;
+  scale: number;
+}): JSX.Element {
+  const { player } = usePage();
+  const { label, unit, curves, duration, scale } = props;
   const [low, high] = useMemo(() => rangeOf(curves), [curves]);
   const goTo = (event: MouseEvent & { currentTarget: HTMLElement }): void => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -72,8 +99,11 @@ export function Chart(props: {
       <Curves curves={curves} low={low} high={high} />
       <Cursor duration={duration} />
       <span class="caption">
-        {label} · {(high * scale).toFixed(1)}
+        {label}
+        <Present curves={curves} duration={duration} scale={scale} />
       </span>
+      <span class="axis high">{`${(high * scale).toFixed(1)} ${unit}`}</span>
+      <span class="axis low">{`${(low * scale).toFixed(1)} ${unit}`}</span>
     </button>
   );
 }

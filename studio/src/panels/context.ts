@@ -1,4 +1,5 @@
 /** Gives panels the state of the page. */
+import type { ReadonlySignal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Player } from '../app/player.ts';
@@ -10,6 +11,8 @@ export interface Page {
   readonly studio: Studio;
   /** Time and playback of the stage. */
   readonly player: Player;
+  /** Bytes of the file that Export writes; null while they are not known. */
+  readonly fileSize: ReadonlySignal<number | null>;
 }
 
 /** Holds the page. */

@@ -14,18 +14,38 @@ export interface Choice<T extends string> {
 export function Field({
   label,
   id,
+  help,
   children,
 }: {
   label: string;
   id: string;
+  /** A line that explains the control. */
+  help?: string;
   children: ComponentChildren;
 }): JSX.Element {
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <div class="pair">{children}</div>
+      {help !== undefined && (
+        <small class="help" id={`${id}-help`}>
+          {help}
+        </small>
+      )}
     </div>
   );
+}
+
+interface Explained {
+  readonly help?: string;
+}
+
+function helpOf({ help }: Explained): Explained {
+  return help === undefined ? {} : { help };
+}
+
+function describedBy(id: string, { help }: Explained): { 'aria-describedby'?: string } {
+  return help === undefined ? {} : { 'aria-describedby': `${id}-help` };
 }
 
 /** A choice of a few values. */
@@ -33,13 +53,19 @@ export function Select<T extends string>(props: {
   label: string;
   value: T;
   choices: readonly Choice<T>[];
+  help?: string;
   onChange: (value: T) => void;
   children?: ComponentChildren;
 }): JSX.Element {
   const id = useId();
   return (
-    <Field label={props.label} id={id}>
-      <select id={id} value={props.value} onChange={({ currentTarget }) => props.onChange(currentTarget.value as T)}>
+    <Field label={props.label} id={id} {...helpOf(props)}>
+      <select
+        id={id}
+        {...describedBy(id, props)}
+        value={props.value}
+        onChange={({ currentTarget }) => props.onChange(currentTarget.value as T)}
+      >
         {props.choices.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
@@ -59,15 +85,17 @@ export function Slider(props: {
   max: number;
   step: number;
   unit?: string;
+  help?: string;
   onInput: (value: number) => void;
   onEnd?: () => void;
   children?: ComponentChildren;
 }): JSX.Element {
   const id = useId();
   return (
-    <Field label={props.label} id={id}>
+    <Field label={props.label} id={id} {...helpOf(props)}>
       <input
         id={id}
+        {...describedBy(id, props)}
         type="range"
         min={props.min}
         max={props.max}
@@ -86,16 +114,32 @@ export function Slider(props: {
 }
 
 /** A check box with its label. */
-export function Check(props: { label: string; value: boolean; onChange: (value: boolean) => void }): JSX.Element {
-  return (
+export function Check(props: {
+  label: string;
+  value: boolean;
+  help?: string;
+  onChange: (value: boolean) => void;
+}): JSX.Element {
+  const id = useId();
+  const check = (
     <label class="check">
       <input
         type="checkbox"
+        {...describedBy(id, props)}
         checked={props.value}
         onChange={({ currentTarget }) => props.onChange(currentTarget.checked)}
       />
       {props.label}
     </label>
+  );
+  if (props.help === undefined) return check;
+  return (
+    <div class="explained">
+      {check}
+      <small class="help" id={`${id}-help`}>
+        {props.help}
+      </small>
+    </div>
   );
 }
 

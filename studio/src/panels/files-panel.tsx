@@ -4,6 +4,7 @@ import { editsOf } from '../app/project.ts';
 import { t } from '../app/strings.ts';
 import { isCharacter, isMotion, type StudioFile } from '../app/studio.ts';
 import { usePage } from './context.ts';
+import { Icon } from './icons.tsx';
 
 /** Says in words what a file is. */
 function About({ file }: { file: StudioFile }): JSX.Element {
@@ -81,7 +82,8 @@ function Clips({ file }: { file: StudioFile }): JSX.Element | null {
 
 function MotionItem({ file }: { file: StudioFile }): JSX.Element {
   const { studio } = usePage();
-  const { id, name } = file.input;
+  const { id } = file.input;
+  const name = file.input.title ?? file.input.name;
   const isChosen = studio.history.state.value.motion?.file === id;
   return (
     <li>
@@ -105,7 +107,8 @@ function MotionItem({ file }: { file: StudioFile }): JSX.Element {
 
 function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
   const { studio } = usePage();
-  const { id, name } = file.input;
+  const { id } = file.input;
+  const name = file.input.title ?? file.input.name;
   const { characters, selected } = studio.history.state.value;
   const isOnStage = characters.includes(id);
   return (
@@ -129,7 +132,9 @@ function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
         disabled={!isCharacter(file)}
         onClick={() => studio.chooseCharacter(id, true)}
       >
-        {isOnStage ? '−' : '+'}
+        <span class="tick" aria-hidden="true">
+          {isOnStage && <Icon name="check" />}
+        </span>
       </button>
       <RemoveButton file={file} />
     </li>

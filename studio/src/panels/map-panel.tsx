@@ -10,11 +10,11 @@ import { messageOf } from '../app/message.ts';
 import { fileStem } from '../app/outputs.ts';
 import { editsOf } from '../app/project.ts';
 import { t } from '../app/strings.ts';
-import { showSkeleton } from '../app/view.ts';
 import type { MapData } from '../engine/protocol.ts';
 import { BodyDiagram } from './body-diagram.tsx';
 import { usePage } from './context.ts';
 import { Group, Select } from './controls.tsx';
+import { useFigure, useHeldPose } from './held-pose.ts';
 import { MapBone } from './map-bone.tsx';
 import { SidePicker, useSide } from './side-picker.tsx';
 
@@ -148,21 +148,31 @@ export function MapPanel(): JSX.Element | null {
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<Filter>('all');
   const edits = file === null ? null : editsOf(studio.history.state.value, file);
+  useHeldPose(figure, useFigure(file));
   const rows = data === null ? [] : mapRows(data, edits?.map ?? null);
   const setMap = (map: BoneAssignments | null): void => {
     if (file !== null) studio.setEdits(file, { map });
   };
   const change = (bone: BoneName, node: number | null): void => setMap(withBone(rows, bone, node));
+  const problems = rows.filter(({ state }) => state === 'review' || state === 'unmapped');
+  /** Picks the problem after the picked bone: a rig without a map is a tour of its bones. */
+  const pickNext = (): void => {
+    const at = rows.findIndex(({ bone }) => bone === picked);
+    const next = problems.find((row) => rows.indexOf(row) > at) ?? problems[0];
+    setPicked(next?.bone ?? null);
+    setIsPicking(next !== undefined);
+  };
 
   const stage = player.stage.value;
   useEffect(() => {
     if (stage === null || !isPicking || picked === null) return;
-    showSkeleton();
     const onPick = (event: Event): void => {
       const { detail } = event as CustomEvent<{ figure: string; node: number }>;
       if (detail.figure !== figure) return;
       change(picked, detail.node);
-      setIsPicking(false);
+      const isTour = problems.some(({ bone }) => bone === picked);
+      if (isTour && problems.length > 1) pickNext();
+      else setIsPicking(false);
     };
     const onKey = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') setIsPicking(false);
@@ -174,6 +184,11 @@ export function MapPanel(): JSX.Element | null {
       removeEventListener('keydown', onKey);
     };
   });
+
+  const pickedNode = rows.find(({ bone }) => bone === picked)?.node ?? null;
+  useEffect(() => {
+    if (stage !== null && figure !== null && stage.figures.includes(figure)) stage.highlightJoint(figure, pickedNode);
+  }, [stage, figure, pickedNode]);
 
   if (file === null) return <div class="section dim">{t(side === 'source' ? 'noMotion' : 'noCharacter')}</div>;
   if (data === null) return <div class="section dim">{t('opening')}</div>;
@@ -221,6 +236,9 @@ export function MapPanel(): JSX.Element | null {
           />
         )}
         <div class="transport">
+          <button type="button" disabled={problems.length === 0} onClick={pickNext}>
+            {problems.length === 0 ? t('mapNoProblem') : `${t('mapNext', { count: problems.length })} →`}
+          </button>
           <button type="button" onClick={() => setMap(withSidesSwapped(rows))}>
             {t('mapSwap')}
           </button>
@@ -241,40 +259,43 @@ export function MapPanel(): JSX.Element | null {
           </label>
         </div>
       </div>
-      <div class="section">
-        <Group
-          label={t('mapFilter')}
-          value={filter}
-          choices={[
-            { value: 'all', label: t('mapAll') },
-            { value: 'review', label: `${t('mapReviewed')} ${count('review')}` },
-            { value: 'unmapped', label: `${t('mapMissing')} ${count('unmapped')}` },
-          ]}
-          onChange={setFilter}
-        />
-        <input
-          type="search"
-          aria-label={t('mapSearch')}
-          placeholder={t('mapSearch')}
-          value={search}
-          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
-        {shown.length === 0 && <p class="dim">{t('mapNoRows')}</p>}
-        <table class="map-table">
-          <tbody>
-            {shown.map((row) => (
-              <Row
-                key={row.bone}
-                row={row}
-                nodes={data.nodes}
-                isPicked={row.bone === picked}
-                onPick={() => setPicked(row.bone)}
-                onChange={(node) => change(row.bone, node)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <details class="options">
+        <summary>{t('mapTable')}</summary>
+        <div class="section">
+          <Group
+            label={t('mapFilter')}
+            value={filter}
+            choices={[
+              { value: 'all', label: t('mapAll') },
+              { value: 'review', label: `${t('mapReviewed')} ${count('review')}` },
+              { value: 'unmapped', label: `${t('mapMissing')} ${count('unmapped')}` },
+            ]}
+            onChange={setFilter}
+          />
+          <input
+            type="search"
+            aria-label={t('mapSearch')}
+            placeholder={t('mapSearch')}
+            value={search}
+            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+          />
+          {shown.length === 0 && <p class="dim">{t('mapNoRows')}</p>}
+          <table class="map-table">
+            <tbody>
+              {shown.map((row) => (
+                <Row
+                  key={row.bone}
+                  row={row}
+                  nodes={data.nodes}
+                  isPicked={row.bone === picked}
+                  onPick={() => setPicked(row.bone)}
+                  onChange={(node) => change(row.bone, node)}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** The options of the motion: every option of `anyrig retarget` that changes how it looks. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { MOTION_OPTIONS, type MotionOptions as Values } from '../../../src/files/options/motion-options.ts';
 import { MOTION_DEFAULTS } from '../app/motion-options.ts';
 import { t } from '../app/strings.ts';
@@ -25,19 +25,31 @@ const SLIDERS = {
 const FRAME_RATES = ['24', '25', '30', '60'];
 
 /** Whether an option is on. */
-function Flag({ name }: { name: NameOf<'flag'> }): JSX.Element {
+function Flag({ name }: { name: Exclude<NameOf<'flag'>, 'ascii'> }): JSX.Element {
   const { studio } = usePage();
   const { options } = studio.history.state.value;
-  return <Check label={t(name)} value={options[name]} onChange={(value) => studio.setOptions({ [name]: value })} />;
+  return (
+    <Check
+      label={t(name)}
+      help={t(`${name}.help`)}
+      value={options[name]}
+      onChange={(value) => studio.setOptions({ [name]: value })}
+    />
+  );
 }
 
 /** One of the words of an option that always has one. */
-function Words({ name }: { name: Exclude<NameOf<'choice'>, 'names'> }): JSX.Element {
+function Words({
+  name,
+}: {
+  name: Exclude<NameOf<'choice'>, 'names' | 'proportions' | 'rest' | 'textures'>;
+}): JSX.Element {
   const { studio } = usePage();
   const { values } = MOTION_OPTIONS[name].type;
   return (
     <Select
       label={t(name)}
+      help={t(`${name}.help`)}
       value={studio.history.state.value.options[name]}
       choices={values.map((value) => ({ value, label: t(`${name}.${value}` as Parameters<typeof t>[0]) }))}
       onChange={(value) => studio.setOptions({ [name]: value })}
@@ -61,6 +73,7 @@ function Amount({ name, label = t(name) }: { name: keyof typeof SLIDERS; label?:
       min={min}
       max={max}
       step={step}
+      help={t(`${name}.help`)}
       {...('unit' in type ? { unit: type.unit } : {})}
       onInput={set}
       onEnd={studio.history.endGroup}
@@ -88,6 +101,7 @@ function HipsScale(): JSX.Element {
     <>
       <Select
         label={t('hipsScale')}
+        help={t('hipsScale.help')}
         value={typeof hipsScale === 'number' ? 'factor' : hipsScale}
         choices={[...words, { value: 'factor', label: t('factor') }]}
         onChange={(value) => studio.setOptions({ hipsScale: value === 'factor' ? 1 : value })}
@@ -104,6 +118,7 @@ function FrameRate(): JSX.Element {
   return (
     <Select
       label={t('fps')}
+      help={t('fps.help')}
       value={fps === null ? 'keep' : `${fps}`}
       choices={[
         { value: 'keep', label: t('fpsKeep') },
@@ -122,6 +137,7 @@ function JointNames(): JSX.Element {
   return (
     <Select
       label={t('names')}
+      help={t('names.help')}
       value={names ?? 'keep'}
       choices={[
         { value: 'keep', label: t('namesKeep') },
@@ -132,31 +148,58 @@ function JointNames(): JSX.Element {
   );
 }
 
+/** Options that belong together. */
+function Options({
+  title,
+  isOpen,
+  children,
+}: {
+  title: string;
+  isOpen: boolean;
+  children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <details class="options" open={isOpen}>
+      <summary>{title}</summary>
+      <div class="section">{children}</div>
+    </details>
+  );
+}
+
 /** The panel. */
 export function MotionPanel(): JSX.Element {
   const { studio } = usePage();
   const { options } = studio.history.state.value;
-  const flags = ['hands', 'twist', 'distribute', 'face', 'skipFirstPose', 'clean', 'mirror', 'loop'] as const;
   return (
     <>
-      <div class="section">
-        <HipsScale />
+      <Options title={t('groupBody')} isOpen>
         <Words name="contacts" />
+        <HipsScale />
         <Words name="selfCollision" />
-        <Words name="ground" />
-        <Words name="root" />
         <Amount name="armSpace" />
         <Amount name="legSpace" />
+        <Flag name="hands" />
+        <Words name="ground" />
+        <Words name="root" />
+        <Flag name="twist" />
+        <Flag name="distribute" />
+        <Flag name="face" />
+      </Options>
+      <Options title={t('groupTiming')} isOpen>
         <Amount name="speed" />
+        <Flag name="mirror" />
+        <Flag name="loop" />
+        <Flag name="skipFirstPose" />
+        <Flag name="clean" />
+      </Options>
+      <Options title={t('groupSize')} isOpen={false}>
         <Amount name="reduce" />
         <Words name="keys" />
         <FrameRate />
         <JointNames />
-      </div>
+        <Flag name="events" />
+      </Options>
       <div class="section">
-        {flags.map((name) => (
-          <Flag key={name} name={name} />
-        ))}
         <button
           type="button"
           disabled={JSON.stringify(options) === JSON.stringify(MOTION_DEFAULTS)}

@@ -4,42 +4,14 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Limb } from '../../../src/core/humanoid/humanoid.ts';
 import { FRAME } from '../app/player.ts';
-import { editsOf } from '../app/project.ts';
-import { referencePose } from '../app/reference-pose.ts';
+import { DETECTED, editsOf } from '../app/project.ts';
 import { type StringKey, t } from '../app/strings.ts';
-import { posed, showSkeleton } from '../app/view.ts';
 import type { FigureData, NodeRotation, PoseEdit } from '../engine/protocol.ts';
 import type { BoneTurn } from '../engine/rotate-pose.ts';
 import { usePage } from './context.ts';
-import { Select } from './controls.tsx';
+import { Select, Slider } from './controls.tsx';
+import { useFigure, useHeldPose } from './held-pose.ts';
 import { SidePicker, useSide } from './side-picker.tsx';
-
-/**
- * Describes the figure of a file with the present decisions about it.
- *
- * @param file Id of the file; null for none.
- * @returns The description; null until it is known.
- */
-function useFigure(file: string | null): FigureData | null {
-  const { studio } = usePage();
-  const [data, setData] = useState<FigureData | null>(null);
-  const edits = file === null ? null : editsOf(studio.history.state.value, file);
-  const key = JSON.stringify([file, edits]);
-  // The key stands for file and edits.
-  useEffect(() => {
-    if (file === null || edits === null) return setData(null);
-    let isCurrent = true;
-    const show = (found: FigureData): void => {
-      if (isCurrent) setData(found);
-    };
-    const fail = (error: Error): void => show({ joints: [], humanoid: null, reason: error.message });
-    studio.client.engine().figure(file, edits).then(show, fail);
-    return () => {
-      isCurrent = false;
-    };
-  }, [key]);
-  return data;
-}
 
 /** Degrees off a T-pose from which on a limb is colored. */
 const NOTABLE = 10;
@@ -81,24 +53,27 @@ function withRotation(rotations: readonly NodeRotation[], one: NodeRotation): No
   return [...rotations.filter(({ node }) => node !== one.node), one];
 }
 
-/** Rotates joints of the reference pose on stage while it is active. */
+/** Rotates the chosen joint of the reference pose on stage. A click on another joint chooses it. */
 function usePoseEditor(editor: {
   file: string | null;
   figure: string | null;
   data: FigureData | null;
-  isActive: boolean;
+  bone: BoneName | undefined;
+  onPick: (bone: BoneName) => void;
 }): void {
-  const { file, figure, data, isActive } = editor;
+  const { file, figure, data, bone, onPick } = editor;
   const { studio, player } = usePage();
   const stage = player.stage.value;
   useEffect(() => {
-    if (stage === null || file === null || figure === null || data?.humanoid == null || !isActive) return;
+    if (stage === null || file === null || figure === null || data?.humanoid == null) return;
+    if (!stage.figures.includes(figure)) return;
     const { skeleton, rotations } = data.humanoid;
-    showSkeleton();
-    stage.setPose(figure, referencePose(data.humanoid));
-    const onPick = (event: Event): void => {
+    const chosen = data.joints.find((joint) => joint.bone === bone);
+    if (chosen !== undefined) stage.editJoint(figure, chosen.node);
+    const onClick = (event: Event): void => {
       const { detail } = event as CustomEvent<{ figure: string; node: number }>;
-      if (detail.figure === figure) stage.editJoint(figure, detail.node);
+      const picked = data.joints.find(({ node }) => node === detail.node)?.bone ?? null;
+      if (detail.figure === figure && picked !== null) onPick(picked);
     };
     const onRotate = (event: Event): void => {
       type Detail = { figure: string; node: number; rotation: NodeRotation['rotation']; done: boolean };
@@ -107,59 +82,42 @@ function usePoseEditor(editor: {
       const pose: PoseEdit = { kind: 'edited', skeleton, rotations: withRotation(rotations, { node, rotation }) };
       studio.setEdits(file, { pose });
     };
-    stage.addEventListener('jointpick', onPick);
+    stage.addEventListener('jointpick', onClick);
     stage.addEventListener('jointrotate', onRotate);
     return () => {
-      stage.removeEventListener('jointpick', onPick);
+      stage.removeEventListener('jointpick', onClick);
       stage.removeEventListener('jointrotate', onRotate);
     };
-  }, [stage, file, figure, data, isActive]);
-  useEffect(() => {
-    if (stage === null || figure === null || !isActive) return;
-    posed.value = figure;
-    return () => {
-      posed.value = null;
-      // The figure may be gone by now.
-      if (!stage.figures.includes(figure)) return;
-      stage.editJoint(figure, null);
-      stage.setPose(figure, null);
-    };
-  }, [stage, figure, isActive]);
+  }, [stage, file, figure, data, bone]);
 }
 
-/** Degrees of one step. */
-const STEP = 5;
+/** Degrees of one step, and how far a slider goes. */
+const STEP = 1;
+const MOST = 180;
+const AXES = ['x', 'y', 'z'] as const;
 
-/** Rotates a bone by steps: the same as the gizmo, by keyboard. */
-function BoneSteps(props: { bones: readonly BoneName[]; onTurn: (turn: BoneTurn) => void }): JSX.Element {
-  const [chosen, setChosen] = useState<BoneName>('leftUpperArm');
-  const bone = props.bones.includes(chosen) ? chosen : props.bones[0];
+/** Rotates a bone by sliders: the same as the gizmo, by keyboard. Each shows how far the bone was turned since it was chosen. */
+function BoneSliders({ bone, onTurn }: { bone: BoneName; onTurn: (turn: BoneTurn) => void }): JSX.Element {
+  const [turned, setTurned] = useState({ x: 0, y: 0, z: 0 });
   return (
-    <fieldset class="bare pose-steps" aria-label={t('poseRotate')}>
-      <Select
-        label={t('poseBone')}
-        value={bone}
-        choices={props.bones.map((value) => ({ value, label: value }))}
-        onChange={setChosen}
-      />
-      <div class="axes">
-        {(['x', 'y', 'z'] as const).map((axis) => (
-          <span key={axis} class="group">
-            {[-STEP, STEP].map((degrees) => (
-              <button
-                key={degrees}
-                type="button"
-                aria-label={t('poseStep', { bone, degrees, axis })}
-                onClick={() => props.onTurn({ bone, axis, degrees })}
-              >
-                {axis} {degrees < 0 ? '−' : '+'}
-              </button>
-            ))}
-          </span>
-        ))}
-      </div>
-      <small class="dim">{t('poseAxes', { degrees: STEP })}</small>
-    </fieldset>
+    <>
+      {AXES.map((axis) => (
+        <Slider
+          key={axis}
+          label={t('poseTurn', { bone, axis })}
+          value={turned[axis]}
+          min={-MOST}
+          max={MOST}
+          step={STEP}
+          unit="°"
+          onInput={(value) => {
+            onTurn({ bone, axis, degrees: value - turned[axis] });
+            setTurned({ ...turned, [axis]: value });
+          }}
+        />
+      ))}
+      <small class="dim">{t('poseAxes')}</small>
+    </>
   );
 }
 
@@ -168,9 +126,14 @@ export function PosePanel(): JSX.Element {
   const { studio, player } = usePage();
   const { side, file, figure, setSide } = useSide();
   const data = useFigure(file);
-  const [isEditing, setIsEditing] = useState(false);
+  const before = useFigure(file, { pose: DETECTED.pose });
+  const [isBefore, setIsBefore] = useState(false);
+  const [chosen, setChosen] = useState<BoneName>('leftUpperArm');
   const turning = useRef(Promise.resolve());
-  usePoseEditor({ file, figure, data, isActive: isEditing });
+  const bones = (data?.joints ?? []).flatMap((joint) => joint.bone ?? []);
+  const bone = bones.includes(chosen) ? chosen : bones[0];
+  useHeldPose(figure, isBefore ? before : data);
+  usePoseEditor({ file, figure, data, bone: isBefore ? undefined : bone, onPick: setChosen });
   if (file === null) return <div class="section dim">{t(side === 'source' ? 'noMotion' : 'noCharacter')}</div>;
   if (data === null) return <div class="section dim">{t('opening')}</div>;
   const { pose } = editsOf(studio.history.state.value, file);
@@ -182,8 +145,7 @@ export function PosePanel(): JSX.Element {
     if (other !== undefined) studio.setEdits(file, { pose: { kind: 'file', file: other.input.id } });
     else if (kind === 'frame') {
       studio.setEdits(file, { pose: { kind, frame: Math.round(player.time.peek() / FRAME) } });
-    } else if (kind === 'edited') setIsEditing(true);
-    else if (kind !== 'file') studio.setEdits(file, { pose: { kind } });
+    } else if (kind !== 'file' && kind !== 'edited') studio.setEdits(file, { pose: { kind } });
   };
   const mirror = async (): Promise<void> => {
     const mirrored = await studio.client.engine().mirroredPose(file, editsOf(studio.history.state.value, file));
@@ -197,7 +159,6 @@ export function PosePanel(): JSX.Element {
       if (turned !== null) studio.setEdits(file, { pose: turned }, `turn ${one.bone} ${one.axis}`);
     });
   };
-  const bones = data.joints.flatMap(({ bone }) => bone ?? []);
   return (
     <div class="section">
       <SidePicker side={side} onChange={setSide} />
@@ -210,21 +171,36 @@ export function PosePanel(): JSX.Element {
           { value: 'bind', label: t('poseBind') },
           { value: 'node', label: t('poseNode') },
           { value: 'frame', label: t('poseFrame') },
-          { value: 'edited', label: t('poseEdited') },
+          ...(pose.kind === 'edited' ? [{ value: 'edited', label: t('poseEdited') }] : []),
           ...others.map(({ input }) => ({ value: `file ${input.id}`, label: t('poseOfFile', { name: input.name }) })),
         ]}
         onChange={choose}
       />
       <div class="transport">
-        <button type="button" aria-pressed={isEditing} onClick={() => setIsEditing(!isEditing)}>
-          {t(isEditing ? 'poseDone' : 'poseEdit')}
-        </button>
         <button type="button" onClick={() => void mirror()}>
           {t('poseMirror')}
         </button>
+        <button
+          type="button"
+          aria-pressed={isBefore}
+          disabled={pose.kind === 'auto'}
+          onClick={() => setIsBefore(!isBefore)}
+        >
+          {t('poseBefore')}
+        </button>
       </div>
-      {bones.length > 0 && <BoneSteps bones={bones} onTurn={turn} />}
-      {isEditing && <p role="status">{t('poseEditing')}</p>}
+      {bone !== undefined && (
+        <fieldset class="bare pose-steps" aria-label={t('poseRotate')}>
+          <Select
+            label={t('poseBone')}
+            value={bone}
+            choices={bones.map((value) => ({ value, label: value }))}
+            onChange={setChosen}
+          />
+          <BoneSliders key={`${file} ${bone}`} bone={bone} onTurn={turn} />
+          <p class="dim">{t('poseEditing')}</p>
+        </fieldset>
+      )}
       <Deviations data={data} />
     </div>
   );

@@ -51,6 +51,14 @@ function Tools(): JSX.Element {
         <button type="button" aria-pressed={follow} onClick={() => changeView({ follow: !follow })}>
           {t('follow')}
         </button>
+        <button
+          type="button"
+          aria-pressed={view.value.equalHeights}
+          onClick={() => changeView({ equalHeights: !view.value.equalHeights })}
+        >
+          {t('equalHeights')}
+        </button>
+        <Toggle name="source" label={t('showSource')} />
         <Toggle name="mesh" label={t('showMesh')} />
         <Toggle name="skeleton" label={t('showSkeleton')} />
         <Toggle name="rest" label={t('showRest')} />
@@ -106,8 +114,8 @@ export function StageView(): JSX.Element {
   }, [stage, isDark.value]);
   return (
     <>
-      <Tools />
-      <div ref={place} />
+      {!studio.isShow.value && <Tools />}
+      <div class="stage-place" ref={place} />
     </>
   );
 }

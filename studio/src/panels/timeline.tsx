@@ -4,19 +4,23 @@ import { useMemo, useState } from 'preact/hooks';
 import { ERROR_LIMBS, type ErrorLimb, limbError } from '../app/limb-error.ts';
 import { FRAME } from '../app/player.ts';
 import { type StringKey, t } from '../app/strings.ts';
+import { view } from '../app/view.ts';
 import type { Charts } from '../engine/protocol.ts';
 import { Chart } from './chart.tsx';
 import { usePage } from './context.ts';
-import { TrimBar } from './trim-bar.tsx';
+import { Icon } from './icons.tsx';
+import { TrimBar, TrimFields } from './trim-bar.tsx';
+import { Verdict } from './verdict.tsx';
 
 const RATES = [0.1, 0.25, 0.5, 1, 2];
 
-/** The present time. A part of its own, as the scrubber: both change while the motion plays. */
+/** The present time and frame. A part of its own, as the scrubber: both change while the motion plays. */
 function Clock(): JSX.Element {
   const { time, duration } = usePage().player;
   return (
-    <output aria-label={t('time')}>
+    <output aria-label={t('time')} class="clock">
       {time.value.toFixed(2)} / {duration.value.toFixed(2)} s
+      <small class="dim">{t('frame', { frame: Math.round(time.value / FRAME) })}</small>
     </output>
   );
 }
@@ -26,22 +30,51 @@ function Transport(): JSX.Element {
   const { time, paused, loop, rate } = player;
   return (
     <div class="transport playback">
-      <button type="button" onClick={() => player.seek(time.peek() - FRAME)} aria-label={t('previousFrame')}>
-        ◀▏
+      <button
+        type="button"
+        class="quiet only-icon"
+        onClick={() => player.seek(time.peek() - FRAME)}
+        aria-label={t('previousFrame')}
+        title={`${t('previousFrame')} (←)`}
+      >
+        <Icon name="back" />
       </button>
-      <button type="button" class="primary" onClick={player.toggle} aria-label={t(paused.value ? 'play' : 'pause')}>
-        {paused.value ? '▶' : '❚❚'}
+      <button
+        type="button"
+        class="play"
+        onClick={player.toggle}
+        aria-label={t(paused.value ? 'play' : 'pause')}
+        title={`${t(paused.value ? 'play' : 'pause')} (Space)`}
+      >
+        <Icon name={paused.value ? 'play' : 'pause'} />
       </button>
-      <button type="button" onClick={() => player.seek(time.peek() + FRAME)} aria-label={t('nextFrame')}>
-        ▕▶
+      <button
+        type="button"
+        class="quiet only-icon"
+        onClick={() => player.seek(time.peek() + FRAME)}
+        aria-label={t('nextFrame')}
+        title={`${t('nextFrame')} (→)`}
+      >
+        <Icon name="on" />
       </button>
-      <Scrubber />
+      <TrimBar>
+        <Scrubber />
+      </TrimBar>
       <Clock />
-      <button type="button" aria-pressed={loop.value} onClick={() => player.setLoop(!loop.peek())}>
-        {t('repeat')}
+      <button
+        type="button"
+        class="only-icon"
+        aria-pressed={loop.value}
+        aria-label={t('repeat')}
+        title={t('repeat')}
+        onClick={() => player.setLoop(!loop.peek())}
+      >
+        <Icon name="repeat" />
       </button>
       <select
+        class="rate"
         aria-label={t('playbackRate')}
+        title={t('playbackRate')}
         value={`${rate.value}`}
         onChange={({ currentTarget }) => player.setRate(Number(currentTarget.value))}
       >
@@ -80,7 +113,7 @@ function PoseError({ charts, duration }: { charts: Charts; duration: number }): 
   const curves = useMemo(() => [{ kind: 'result', values: limbError(charts, limb) }] as const, [charts, limb]);
   return (
     <div class="chart-of-limb">
-      <Chart label={t('chartPoseError')} curves={curves} duration={duration} scale={1} />
+      <Chart label={t('chartPoseError')} unit="°" curves={curves} duration={duration} scale={1} />
       <select
         aria-label={t('chartLimb')}
         value={limb}
@@ -100,7 +133,7 @@ function Curves(): JSX.Element {
   const { studio, player } = usePage();
   const { selected } = studio.history.state.value;
   const result = selected === null ? null : (studio.results.value.get(selected)?.result ?? null);
-  if (result === null || result.charts === null || result.clip === null) return <div class="charts" />;
+  if (result === null || result.charts === null || result.clip === null) return <div id="charts" class="charts" />;
   const { footHeight, slide, rate } = result.charts;
   const frames = footHeight.target.length;
   const times = result.clip.tracks.map((track) => track.times);
@@ -111,12 +144,16 @@ function Curves(): JSX.Element {
       { kind: 'result', values: pair.target },
     ] as const;
   return (
-    <div class="charts">
-      <Chart label={t('chartFootHeight')} curves={both(footHeight)} duration={duration} scale={100} />
-      <Chart label={t('chartSlide')} curves={both(slide)} duration={duration} scale={100} />
+    <div id="charts" class="charts">
+      <p class="legend dim">
+        <span class="key source" /> {t('source')} <span class="key result" /> {t('result')}
+      </p>
+      <Chart label={t('chartFootHeight')} unit="cm" curves={both(footHeight)} duration={duration} scale={100} />
+      <Chart label={t('chartSlide')} unit="cm/s" curves={both(slide)} duration={duration} scale={100} />
       <PoseError charts={result.charts} duration={duration} />
       <Chart
         label={t('chartKeys')}
+        unit=""
         curves={[{ kind: 'result', values: keyDensity(times, frames, rate) }]}
         duration={duration}
         scale={1}
@@ -125,20 +162,20 @@ function Curves(): JSX.Element {
   );
 }
 
+/** Moves through the part that is kept. */
 function Scrubber(): JSX.Element {
   const { player } = usePage();
   return (
-    <div class="track">
-      <input
-        type="range"
-        aria-label={t('time')}
-        min={0}
-        max={player.duration.value}
-        step={0.001}
-        value={player.time.value}
-        onInput={({ currentTarget }) => player.seek(currentTarget.valueAsNumber)}
-      />
-    </div>
+    <input
+      type="range"
+      class="scrubber"
+      aria-label={t('time')}
+      min={0}
+      max={player.duration.value}
+      step={0.001}
+      value={player.time.value}
+      onInput={({ currentTarget }) => player.seek(currentTarget.valueAsNumber)}
+    />
   );
 }
 
@@ -147,8 +184,11 @@ export function Timeline(): JSX.Element {
   return (
     <>
       <Transport />
-      <TrimBar />
-      <Curves />
+      <div class="below">
+        <Verdict />
+        <TrimFields />
+      </div>
+      {view.value.isQualityOpen && <Curves />}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { outputOf, writeOutput } from '../app/output-choice.ts';
 import { type Language, t } from '../app/strings.ts';
 import { changeView, type View, view } from '../app/view.ts';
 import { usePage } from './context.ts';
+import { Icon, Logo } from './icons.tsx';
 
 /** Creates an id that no other file of the page has, nor of an earlier session. */
 export function nextId(): string {
@@ -18,17 +19,19 @@ function OpenButton({ label, isFolder }: { label: string; isFolder: boolean }): 
   const { studio } = usePage();
   const open = (input: HTMLInputElement): void => {
     if (input.files !== null) {
-      void studio.add(toInputs(filesOfInput(input.files), nextId), { isBuiltIn: false, isShown: true });
+      void studio.add(toInputs(filesOfInput(input.files), nextId), { isShown: true });
     }
     input.value = '';
   };
   return (
-    <label class={isFolder ? 'button folder' : 'button'}>
-      {label}
+    <label class={isFolder ? 'button folder' : 'button'} title={label}>
+      <Icon name={isFolder ? 'folder' : 'file'} />
+      <span class="words">{label}</span>
       <input
         class="visually-hidden"
         type="file"
         multiple
+        aria-label={label}
         ref={(input) => void input?.toggleAttribute('webkitdirectory', isFolder)}
         onChange={({ currentTarget }) => open(currentTarget)}
       />
@@ -36,8 +39,8 @@ function OpenButton({ label, isFolder }: { label: string; isFolder: boolean }): 
   );
 }
 
-/** Downloads the result of the selected character, as **Take away** is set. */
-function DownloadButton(): JSX.Element {
+/** Downloads the result of the selected character, as the panel **Export** is set. */
+function ExportButton(): JSX.Element {
   const { studio } = usePage();
   const output = outputOf(studio);
   const take = async (): Promise<void> => {
@@ -62,51 +65,93 @@ function DownloadButton(): JSX.Element {
   );
 }
 
+/** Theme and language, which are chosen once. */
+function Settings(): JSX.Element {
+  const { theme, language } = view.value;
+  return (
+    <details class="menu">
+      <summary aria-label={t('menu')} title={t('menu')}>
+        <Icon name="menu" />
+      </summary>
+      <div class="menu-body">
+        <label>
+          {t('theme')}
+          <select
+            value={theme}
+            onChange={({ currentTarget }) => changeView({ theme: currentTarget.value as View['theme'] })}
+          >
+            <option value="system">{t('themeSystem')}</option>
+            <option value="light">{t('themeLight')}</option>
+            <option value="dark">{t('themeDark')}</option>
+          </select>
+        </label>
+        <label>
+          {t('language')}
+          <select
+            value={language}
+            onChange={({ currentTarget }) => changeView({ language: currentTarget.value as Language })}
+          >
+            <option value="en">English</option>
+            <option value="ja">日本語</option>
+          </select>
+        </label>
+      </div>
+    </details>
+  );
+}
+
 /** The bar. */
 export function TopBar({ onHelp }: { onHelp: () => void }): JSX.Element {
   const { studio } = usePage();
   const { history, pending } = studio;
-  const { theme, language } = view.value;
+  const isShow = studio.isShow.value;
   return (
     <header class="top">
-      <h1>{t('title')}</h1>
+      <h1>
+        <Logo />
+        <span>
+          anyrig <span class="light">studio</span>
+        </span>
+      </h1>
       <OpenButton label={t('open')} isFolder={false} />
       <OpenButton label={t('openFolder')} isFolder />
-      <button type="button" disabled={!history.canUndo.value} onClick={history.undo}>
-        {t('undo')}
-      </button>
-      <button type="button" disabled={!history.canRedo.value} onClick={history.redo}>
-        {t('redo')}
-      </button>
+      {!isShow && (
+        <>
+          <button
+            type="button"
+            class="quiet only-icon"
+            aria-label={t('undo')}
+            title={t('undo')}
+            disabled={!history.canUndo.value}
+            onClick={history.undo}
+          >
+            <Icon name="undo" />
+          </button>
+          <button
+            type="button"
+            class="quiet only-icon"
+            aria-label={t('redo')}
+            title={t('redo')}
+            disabled={!history.canRedo.value}
+            onClick={history.redo}
+          >
+            <Icon name="redo" />
+          </button>
+        </>
+      )}
       {studio.notice.value !== null && (
-        <span class="bad" role="alert">
+        <span class="notice bad" role="alert" title={studio.notice.value}>
           {studio.notice.value}
         </span>
       )}
       <span class="status" role="status">
         {t(pending.value > 0 ? 'working' : 'ready')}
       </span>
-      <select
-        aria-label={t('theme')}
-        value={theme}
-        onChange={({ currentTarget }) => changeView({ theme: currentTarget.value as View['theme'] })}
-      >
-        <option value="system">{t('themeSystem')}</option>
-        <option value="light">{t('themeLight')}</option>
-        <option value="dark">{t('themeDark')}</option>
-      </select>
-      <select
-        aria-label={t('language')}
-        value={language}
-        onChange={({ currentTarget }) => changeView({ language: currentTarget.value as Language })}
-      >
-        <option value="en">English</option>
-        <option value="ja">日本語</option>
-      </select>
-      <button type="button" aria-label={t('help')} title={t('help')} onClick={onHelp}>
-        ?
+      <button type="button" class="quiet only-icon help" aria-label={t('help')} title={t('help')} onClick={onHelp}>
+        <Icon name="help" />
       </button>
-      <DownloadButton />
+      <Settings />
+      {!isShow && <ExportButton />}
     </header>
   );
 }

@@ -1,8 +1,8 @@
 /** The part of the motion that is kept: handles over the whole motion, and fields for exact seconds. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { FRAME } from '../app/player.ts';
 import { t } from '../app/strings.ts';
-import { motionTime, setTrim, type Trim, trimOf } from '../app/trim.ts';
+import { setTrim, trimOf } from '../app/trim.ts';
 import { usePage } from './context.ts';
 
 /** A handle. Native sliders have keys and names for screen readers; only their thumbs take the pointer, since both lie on one bar. */
@@ -30,21 +30,19 @@ function Handle(props: {
   );
 }
 
-/** Moment of the motion that is shown. A part of its own: it moves in every frame. */
-function Playhead({ length }: { length: number }): JSX.Element {
+/** The bar over the whole motion: what is kept is bright and has the scrubber, its ends are dragged. */
+export function TrimBar({ children }: { children: ComponentChildren }): JSX.Element {
   const { studio, player } = usePage();
-  const percent = (100 * motionTime(studio, player.time.value)) / length;
-  return <span class="playhead" style={{ insetInlineStart: `${Math.min(percent, 100).toFixed(2)}%` }} />;
-}
-
-function Bar({ length, from, to }: Trim): JSX.Element {
-  const { studio, player } = usePage();
+  const trim = trimOf(studio);
+  if (trim === null) return <div class="trim-bar">{children}</div>;
+  const { length, from, to } = trim;
   const start = (100 * from) / length;
   const end = (100 * to) / length;
   return (
     <div class="trim-bar">
-      <span class="kept" style={{ insetInlineStart: `${start}%`, insetInlineEnd: `${100 - end}%` }} />
-      <Playhead length={length} />
+      <div class="kept" style={{ insetInlineStart: `${start}%`, insetInlineEnd: `${100 - end}%` }}>
+        {children}
+      </div>
       <Handle
         label={t('trimHandleStart')}
         value={from}
@@ -92,8 +90,8 @@ function Seconds(props: {
   );
 }
 
-/** The trim of the motion on stage. */
-export function TrimBar(): JSX.Element | null {
+/** The trim in exact seconds. */
+export function TrimFields(): JSX.Element | null {
   const { studio } = usePage();
   const trim = trimOf(studio);
   if (trim === null) return null;
@@ -101,7 +99,6 @@ export function TrimBar(): JSX.Element | null {
   return (
     <div class="trim">
       <span class="dim">{t('trim')}</span>
-      <Bar {...trim} />
       <Seconds
         label={t('trimStart')}
         value={from}

@@ -239,6 +239,7 @@ async function takePictures(stage: AnyrigStage, figures: readonly PageFigure[]):
   );
   stage.setMarks(id, [{ points: Float32Array.from(sole), from: 0, to: 10, color: '#4cc36b' }]);
   stage.view = 'orbit';
+  stage.show = { trails: true, marks: true };
   await take('trails');
   stage.setTrails(id, []);
   stage.setPath(id, null);

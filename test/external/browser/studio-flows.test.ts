@@ -70,13 +70,12 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
   const press = (page: Page, name: RegExp | string) => page.getByRole('button', { name, exact: true }).click();
 
   it(
-    'two files become a GLB in three actions',
+    'two files become a GLB in two actions',
     async () => {
       const [motion, character] = [read(JACKS), read(KNIGHT)];
       const { page, complaints } = await studio.visit();
       await openFiles(page, motion, character); // 1
-      await tab(page, 'Take away'); // 2
-      const [result] = await downloaded(page, () => press(page, /^Download /)); // 3
+      const [result] = await downloaded(page, () => press(page, /^Export$/)); // 2
       expect(result.name).toBe('KayKit_Knight-AD_cmu1_jumping_jacks.glb');
       const [expected] = await studio.retarget(motion, character, { output: result.name });
       expect(Buffer.compare(result.bytes, expected.bytes)).toBe(0);
@@ -96,8 +95,8 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
       await tab(page, 'Bones'); // 2
       await press(page, 'Swap left and right'); // 3
       await settle(page);
-      await tab(page, 'Take away'); // 4
-      const files = await downloaded(page, () => press(page, /^Download /)); // 5
+      await tab(page, 'Export'); // 4
+      const files = await downloaded(page, () => press(page, /^Export ./)); // 5
       const result = files.find(({ name }) => name === 'knight-m2m_CMU_91_48.glb') as NamedFile;
       const [right] = await studio.retarget(motion, read(KNIGHT), { output: 'right.glb' });
       expect(await lastClip(result, withOtherSide)).toEqual(await lastClip(right));
@@ -117,12 +116,13 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
       const { page } = await studio.visit();
       await openFiles(page, motion, character);
       await page.getByText('The bones were not recognized').waitFor();
+      await page.getByText('All bones').click();
       for (const [bone, index] of Object.entries(truth)) {
         await page.locator('table').getByLabel(bone, { exact: true }).selectOption(`${index}`);
       }
       await settle(page);
-      await tab(page, 'Take away');
-      const files = await downloaded(page, () => press(page, 'Download'));
+      await tab(page, 'Export');
+      const files = await downloaded(page, () => press(page, /^Export$/));
       const result = files.find(({ name }) => name.startsWith('robot-') && name.endsWith('.glb')) as NamedFile;
       const map = Object.fromEntries(Object.entries(truth)) as BoneAssignments;
       const [expected] = await studio.retarget(motion, character, { output: result.name, target: { map } });
@@ -144,7 +144,7 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
       await page.locator('.body-diagram circle', { has: page.locator('title', { hasText: /^head$/ }) }).click(); // 3
       await page.getByLabel('Type the joint of head').fill('skull'); // 4
       await settle(page);
-      const files = await downloaded(page, () => press(page, 'Download')); // 5
+      const files = await downloaded(page, () => press(page, /^Export$/)); // 5
       const map = files.find(({ name }) => name === 'woman.map.json') as NamedFile;
       const { bones } = JSON.parse(Buffer.from(map.bytes).toString()) as { bones: BoneAssignments };
       expect(bones.head).toBe('skull');

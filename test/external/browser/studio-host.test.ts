@@ -73,14 +73,14 @@ describe.skipIf(CHROMIUM === null)('the built studio', () => {
     await page.goto(url);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
     // The first visit is not served by the service worker: what it still loads needs the host.
-    await page.getByText('walk.glb').first().waitFor();
+    await page.getByRole('button', { name: 'Walk' }).waitFor();
     await page.waitForLoadState('networkidle');
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await closed;
     await page.reload();
     // The worker of the page loads the built-in motions: its code is there too.
-    await page.getByText('walk.glb').first().waitFor();
+    await page.getByRole('button', { name: 'Walk' }).waitFor();
     expect(errors).toEqual([]);
     await context.close();
   }, 120_000);

@@ -9,7 +9,7 @@ import type { RetargetMotionsOptions } from 'anyrig/files';
 import { unzipSync } from 'fflate';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
-import { DEMO_CHARACTERS } from '../../../src/demo/index.ts';
+import { CAST } from '../../../src/demo/cast/cast.ts';
 import { bundle, CHROMIUM } from './chromium.ts';
 
 const STUDIO = fileURLToPath(new URL('../../../studio', import.meta.url));
@@ -42,6 +42,8 @@ export interface Visit {
 export interface StudioBrowser {
   /** Opens the studio in a browser profile of its own, and waits for the built-in files. */
   visit(): Promise<Visit>;
+  /** Opens the first view in a browser that never gets the worker, and measures when it moves. */
+  firstView(): Promise<{ readonly page: Page; readonly milliseconds: number }>;
   /** Calls the library in the same browser, whose Math functions differ from those of Node in the last bits. */
   retarget(
     motion: NamedFile,
@@ -87,6 +89,7 @@ export async function startStudio(args: readonly string[] = []): Promise<StudioB
   let libraryPage: Promise<Page> | null = null;
   return {
     visit: () => visit(browser, address),
+    firstView: () => firstView(browser, address),
     retarget: async (...job) => {
       libraryPage ??= openLibrary(browser, address);
       return retargetInPage(await libraryPage, ...job);
@@ -113,8 +116,9 @@ async function openStudio(browser: Browser, address: string, complaints: string[
   });
   await page.goto(address);
   try {
-    // Characters are listed once they are open; walk.glb is one of them too.
-    await page.locator('aside .item').nth(DEMO_CHARACTERS.length).waitFor();
+    await page.getByRole('button', { name: 'Open the studio' }).click();
+    // Characters are listed once they are open; the walk is one of them too.
+    await page.locator('aside .item').nth(CAST.length).waitFor();
     await settle(page);
   } catch (error) {
     const shown = await page.locator('body').ariaSnapshot();
@@ -136,6 +140,27 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
     return open();
   });
   return { page, complaints };
+}
+
+/** Opens the page, and waits for the second frame of its motion. */
+async function firstView(browser: Browser, address: string): Promise<{ page: Page; milliseconds: number }> {
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage();
+  page.setDefaultTimeout(PATIENCE);
+  await page.route('**/worker-*.js', () => {});
+  await page.addInitScript(() => {
+    const look = setInterval(() => {
+      const stage = document.querySelector('anyrig-stage');
+      if (stage === null) return;
+      clearInterval(look);
+      stage.addEventListener('timeupdate', () => {
+        if (stage.currentTime > 0 && !('movedAt' in globalThis))
+          Object.assign(globalThis, { movedAt: performance.now() });
+      });
+    }, 5);
+  });
+  await page.goto(address);
+  const moved = await page.waitForFunction(() => (globalThis as { movedAt?: number }).movedAt);
+  return { page, milliseconds: (await moved.jsonValue()) as number };
 }
 
 /** Opens the page with the library. */
@@ -200,5 +225,5 @@ export async function downloaded(page: Page, start: () => Promise<void>): Promis
 
 /** Presses the button of the result and returns what is downloaded. */
 export function takeAway(page: Page): Promise<NamedFile[]> {
-  return downloaded(page, () => page.getByRole('button', { name: /^Download / }).click());
+  return downloaded(page, () => page.getByRole('button', { name: /^Export ./ }).click());
 }

@@ -53,8 +53,8 @@ describe('prepareMaterials', () => {
     expect((await drawnWith(color, { vrm0: { shader: 'VRM_USE_GLTFSHADER' } })).isMeshStandardMaterial).toBe(true);
   });
 
-  it('draws metals matte, since the stage has no environment', async () => {
-    expect((await drawnWith({})).metalness).toBeLessThan(0.5);
+  it('draws metals as the file has them, since the stage has an environment', async () => {
+    expect((await drawnWith({})).metalness).toBe(1);
     expect((await drawnWith({ pbrMetallicRoughness: { metallicFactor: 0.1 } })).metalness).toBe(0.1);
   });
 

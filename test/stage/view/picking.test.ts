@@ -14,8 +14,8 @@ function onPicture(x: number, y: number, z: number): [number, number] {
 }
 
 const groups = [
-  { positions: new Float32Array([0, 0, 0, 0, 1, 0]), offset: new Vector3(-1, 0, 0) },
-  { positions: new Float32Array([0, 0, 0]), offset: new Vector3(1, 0, 0) },
+  { positions: new Float32Array([0, 0, 0, 0, 1, 0]), offset: new Vector3(-1, 0, 0), scale: 1 },
+  { positions: new Float32Array([0, 0, 0]), offset: new Vector3(1, 0, 0), scale: 1 },
 ];
 
 describe('pickJoint', () => {
@@ -31,12 +31,12 @@ describe('pickJoint', () => {
   });
 
   it('takes the joint in front of two at one point of the picture', () => {
-    const line = [{ positions: new Float32Array([0, 0, 0, 0, 0, 2]), offset: new Vector3() }];
+    const line = [{ positions: new Float32Array([0, 0, 0, 0, 0, 2]), offset: new Vector3(), scale: 1 }];
     expect(pickJoint(line, camera, onPicture(0, 0, 0), SIZE)).toEqual({ group: 0, joint: 1 });
   });
 
   it('ignores joints behind the camera', () => {
-    const behind = [{ positions: new Float32Array([0, 0, 6]), offset: new Vector3() }];
+    const behind = [{ positions: new Float32Array([0, 0, 6]), offset: new Vector3(), scale: 1 }];
     expect(pickJoint(behind, camera, [400, 300], SIZE)).toBeNull();
   });
 });

@@ -13,7 +13,7 @@ function request(armSpace: number, contacts: 'auto' | 'off' = 'auto'): ReadonlyM
 }
 
 const resultOf = (took: number): RetargetResult => {
-  return { clip: null, hipsScale: 1, contacts: null, charts: null, lines: null, issues: [], took };
+  return { clip: null, hipsScale: 1, contacts: null, charts: null, lines: null, verdict: null, issues: [], took };
 };
 
 /** Results whose work is recorded; those with contacts take as long as the test says. */

@@ -1,0 +1,83 @@
+/** One line about the result: traffic lights from the figures of the ruler, and the size of the file. */
+import type { JSX } from 'preact';
+import { type StringKey, t } from '../app/strings.ts';
+import { changeView, view } from '../app/view.ts';
+import type { FeetFinding, Level, ResultVerdict } from '../engine/protocol.ts';
+import { usePage } from './context.ts';
+import { Icon } from './icons.tsx';
+
+const FEET_TEXT = {
+  ground: 'verdictFeetGround',
+  slide: 'verdictFeetSlide',
+  below: 'verdictFeetBelow',
+  above: 'verdictFeetAbove',
+  pelvis: 'verdictFeetPelvis',
+} as const satisfies Record<FeetFinding, StringKey>;
+
+const LEVEL_TEXT = {
+  good: 'levelGood',
+  look: 'levelLook',
+  wrong: 'levelWrong',
+} as const satisfies Record<Level, StringKey>;
+
+function Light({ level, text }: { level: Level; text: string }): JSX.Element {
+  return (
+    <span class={`light ${level}`} title={`${text}: ${t(LEVEL_TEXT[level])}`}>
+      <span class="lamp" role="img" aria-label={t(LEVEL_TEXT[level])} />
+      {text}
+    </span>
+  );
+}
+
+/** Writes a length with one digit where it is small. */
+function number(value: number): string {
+  return value < 9.95 ? `${Number(value.toFixed(1))}` : value.toFixed(0);
+}
+
+function megabytes(bytes: number): string {
+  return bytes < 95_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${number(bytes / 1e6)} MB`;
+}
+
+function Lights({ verdict }: { verdict: ResultVerdict }): JSX.Element {
+  const { pose, feet, arms } = verdict;
+  return (
+    <>
+      <Light
+        level={pose.level}
+        text={pose.level === 'good' ? t('verdictPose') : t('verdictPoseOff', { count: number(pose.degrees) })}
+      />
+      {feet !== null && (
+        <Light level={feet.level} text={t(FEET_TEXT[feet.finding], { count: number(feet.centimeters) })} />
+      )}
+      <Light
+        level={arms.level}
+        text={arms.centimeters < 0.5 ? t('verdictArms') : t('verdictArmsMoved', { count: number(arms.centimeters) })}
+      />
+    </>
+  );
+}
+
+/** The line; a click opens the charts. */
+export function Verdict(): JSX.Element | null {
+  const { studio, fileSize } = usePage();
+  const { selected } = studio.history.state.value;
+  const one = selected === null ? undefined : studio.results.value.get(selected);
+  const { isQualityOpen } = view.value;
+  if (one === undefined) return null;
+  const verdict = one.result?.verdict ?? null;
+  return (
+    <button
+      type="button"
+      class="verdict"
+      aria-expanded={isQualityOpen}
+      aria-controls="charts"
+      title={t('verdictOpen')}
+      onClick={() => changeView({ isQualityOpen: !isQualityOpen })}
+    >
+      {verdict !== null && <Lights verdict={verdict} />}
+      {one.error !== null && <Light level="wrong" text={t('errorTitle')} />}
+      {fileSize.value !== null && <span class="size">{megabytes(fileSize.value)}</span>}
+      <Icon name="chart" />
+    </button>
+  );
+}
