@@ -53,7 +53,7 @@ function createStage(width: number, height: number): AnyrigStage {
   const stage = document.createElement('anyrig-stage') as AnyrigStage;
   Object.assign(stage.style, { width: `${width}px`, height: `${height}px` });
   stage.theme = 'dark';
-  stage.show = { trails: false, marks: false };
+  stage.show = { trails: false, marks: false, labels: false };
   document.body.append(stage);
   return stage;
 }

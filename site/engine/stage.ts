@@ -8,7 +8,7 @@ export function createStage(host: Element, theme: 'light' | 'dark'): AnyrigStage
   const stage = document.createElement('anyrig-stage') as AnyrigStage;
   stage.theme = theme;
   stage.loop = true;
-  stage.show = { trails: false, marks: false };
+  stage.show = { trails: false, marks: false, labels: false };
   host.append(stage);
   return stage;
 }
