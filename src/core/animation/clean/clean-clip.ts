@@ -13,6 +13,14 @@ import { sampleTrack } from '../sample.ts';
 import { findSpikes } from './find-spikes.ts';
 import { bridgeSignal, smoothSignal } from './smooth-signal.ts';
 
+/** A cleaned clip. */
+export interface CleanedClip {
+  /** The clip; the same one if nothing was to be cleaned. */
+  readonly clip: Clip;
+  /** What changed. */
+  readonly report: CleanReport;
+}
+
 /** What cleaning a clip changed. */
 export interface CleanReport {
   /** Mean jitter of the rotating joints before, degrees: how far a frame is from where the two frames before and after it put it. */
@@ -224,7 +232,7 @@ function turned(parent: Float64Array | null, local: Float64Array, n: number): Fl
  * @returns A clip with a key per frame in the tracks that changed, and what changed.
  * @experimental
  */
-export function cleanClip(skeleton: Skeleton, clip: Clip): { readonly clip: Clip; readonly report: CleanReport } {
+export function cleanClip(skeleton: Skeleton, clip: Clip): CleanedClip {
   const step = frameTimeOf(clip);
   const frames = step === null ? new Float64Array() : frameTimes(clip, step);
   const n = frames.length;
