@@ -40,8 +40,9 @@ const [packed] = JSON.parse(npm) as readonly Packed[];
 
 /** What is measured, its bytes, and the most that it may have: about a tenth more than when the budget was set. */
 const BUDGETS: readonly (readonly [what: string, bytes: number, most: number])[] = [
-  ['package, packed', packed.size, 4 * MB],
-  ['package, installed', packed.unpackedSize, 12.5 * MB],
+  // With the 1.2 MB of the studio's first view, which the build makes so that it moves before the library is loaded.
+  ['package, packed', packed.size, 4.4 * MB],
+  ['package, installed', packed.unpackedSize, 14 * MB],
   ['command line, all its files after gzip', commandLine(), 0.65 * MB],
   ['site, home page before it is touched', homePage(), 1.5 * MB],
   ['README, its moving picture', statSync(join(ROOT, 'docs/images/hero.webp')).size, 2 * MB],
