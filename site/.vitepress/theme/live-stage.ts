@@ -84,7 +84,7 @@ export const LiveStage = defineComponent(() => {
                 src: hero,
                 width: 960,
                 height: 420,
-                alt: 'One walk on five characters that differ in proportions, names, axes and rest poses',
+                alt: 'One dance on five characters that differ in proportions, names, axes and rest poses',
               }),
             ]),
         state.value === 'live'
