@@ -298,6 +298,8 @@ export async function run(): Promise<PageResult> {
   const gizmo = await rotateJoint(stage, toPicture, { figure: first.id, node: pick.asked });
   const keys = pressKeys(stage);
 
+  // The frame with all pixels, a moment after the last change, belongs to the change.
+  await new Promise((resolve) => setTimeout(resolve, 1000));
   await frames(3);
   const drawn = (): number => renderer.info.render.frame;
   const before = drawn();
