@@ -93,6 +93,23 @@ function evaluateInside({ times, values, segments, handles }: FbxCurve, seconds:
   return r * r * r * value + 3 * r * s * (r * handles[h + 1] + s * handles[h + 3]) + s * s * s * next;
 }
 
+/**
+ * Returns by how much a curve rises between two neighboring key times, which may be rounded to float32, if it is a straight line between them or constant;
+ * Infinity where it is not.
+ */
+export function straightRise(curve: FbxCurve, from: number, to: number): number {
+  const { times, values, segments } = curve;
+  const last = times.length - 1;
+  const middle = from + (to - from) / 2;
+  if (middle < times[0]) return curve.before.extrapolation === 'constant' ? 0 : Infinity;
+  if (middle > times[last]) return curve.after.extrapolation === 'constant' ? 0 : Infinity;
+  const key = Math.min(keyAt(times, middle), last - 1);
+  if (last === 0) return 0;
+  if (segments[key] !== SEGMENT.LINEAR) return Infinity;
+  if (Math.fround(times[key]) > from || Math.fround(times[key + 1]) < to) return Infinity;
+  return ((values[key + 1] - values[key]) * (to - from)) / (times[key + 1] - times[key]);
+}
+
 /** Parameters of a Bézier curve closer to each other than this are equal. */
 const PARAMETER_STEP = 1e-15;
 

@@ -51,11 +51,13 @@ export function readAnimationCurve(
   const rows = rowsOf(numbersIn(records, 'KeyAttrRefCount', MAX_KEYS), flags.length, keyCount, faults);
   // Only cubic keys have tangents.
   const cubicCount = flags.some((flag) => flag & KEY_FLAG.CUBIC) ? keyCount : 0;
+  const keyFlags = new Int32Array(keyCount);
+  // Keys without an interpolation flag are linear.
+  for (let key = 0; key < keyCount; key++) keyFlags[key] = rows[key] < 0 ? KEY_FLAG.LINEAR : finiteAt(flags, rows[key]);
   const keys: StoredKeys = {
     ticks: ticks.subarray(0, keyCount),
     values: values.subarray(0, keyCount),
-    // Keys without an interpolation flag are linear.
-    flags: Int32Array.from(rows, (row) => (row < 0 ? KEY_FLAG.LINEAR : finiteAt(flags, row))),
+    flags: keyFlags,
     data: new Float64Array(cubicCount * 3),
     weights: new Float64Array(cubicCount * 2).fill(DEFAULT_WEIGHT),
   };
