@@ -1,4 +1,5 @@
 /** Defines and evaluates animation curves. FBX animates every channel by one curve of a single number. */
+import type { Floats } from '../../../core/math/floats.ts';
 import { lastAtMost } from '../../../core/math/search.ts';
 
 /** Interpolation from a key to the next one. */
@@ -31,8 +32,8 @@ export interface CurveEnd {
 export interface FbxCurve {
   /** Seconds, strictly increasing. */
   readonly times: Float64Array;
-  /** Value of each key. */
-  readonly values: Float64Array;
+  /** Value of each key; of the array of the file where it has floats. */
+  readonly values: Floats;
   /** One of {@link SEGMENT} per key: the interpolation to the next key. The last one is not used. */
   readonly segments: Uint8Array;
   /**
