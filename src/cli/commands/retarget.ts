@@ -148,6 +148,7 @@ export const examples: CommandModule['examples'] = [
   ['anyrig retarget mocap.bvh avatar.glb -o out.glb --contacts lock', 'planted feet do not slide at all'],
   ['anyrig retarget walk.fbx stout.glb -o out.glb --arm-space auto', 'arms further from a wide character'],
   ['anyrig retarget clap.glb stout.glb -o out.glb --hands off', 'hands stay where the rotations put them'],
+  ['anyrig retarget a.bvh b.bvh hero.glb -o duo.glb --together', 'two people of one take: places and hands stay'],
   ['anyrig retarget dance.vmd avatar.vrm -o dance.vrma', 'a dance of MMD'],
   ['anyrig retarget dance.vmd avatar.vrm -o dance.vrma --model miku.pmx', 'on the model that it was made for'],
   ['anyrig retarget walk.fbx character.usdz -o out.usdz', 'a USD character keeps everything it has'],

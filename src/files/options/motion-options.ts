@@ -213,6 +213,12 @@ export const RETARGET_OPTIONS = {
     text: 'Contacts of hands with each other, trunk, head, arms and legs: keep (as the motion has them, where arms reach; the default for motions with a mesh), off',
     needsContacts: true,
   },
+  together: {
+    in: 'top',
+    type: { kind: 'flag' },
+    default: false,
+    text: 'The clips are one take of several people: one scale for all, places as in the take, and hands of different people meet as they do there',
+  },
   distribute: {
     in: 'channels',
     type: { kind: 'flag' },
@@ -442,6 +448,11 @@ export interface MotionJobOptions {
    * contacts `off`.
    */
   readonly hands?: boolean;
+  /**
+   * Whether all clips are one take of several people, in files of their own, or in one with a clip or a skeleton each; false by default. Then all have one scale and the places of
+   * the take, and with contacts and hands on, hands of different people touch where those of the take do.
+   */
+  readonly together?: boolean;
 }
 
 /**

@@ -74,6 +74,8 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   'selfCollision.off': 'オフ',
   hands: '手の接触を保つ',
   'hands.help': '元の動きで触れていた手の接触を保ちます。',
+  together: '複数人を一緒に',
+  'together.help': '一緒に収録した複数人の動きとして、位置関係と手の接触を保ちます。',
   ground: '床',
   'ground.help': '浮いたり沈んだりするモーションに使います。',
   'ground.keep': 'モーション通り',

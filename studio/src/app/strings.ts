@@ -78,6 +78,8 @@ export const ENGLISH = {
   'selfCollision.off': 'as recorded',
   hands: 'Hands touch what they touched',
   'hands.help': 'Hands that touch something in the motion touch it here.',
+  together: 'People together',
+  'together.help': 'The clips are one take of several people: they keep their places, and their hands meet.',
   ground: 'Floor',
   'ground.help': 'For motions that float or sink.',
   'ground.keep': 'as recorded',
