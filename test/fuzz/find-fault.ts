@@ -85,7 +85,7 @@ function unusual(motion: OpenFile, character: OpenFile, choice: number): Partial
   if (choice % 3 > 0) return edits;
   const to = extraNodes(character);
   const pair = [...extraNodes(motion)].find(([bone]) => to.has(bone)) ?? [-1, ''];
-  return { ...edits, extraBones: { [pair[1]]: to.get(pair[0]) ?? '' } };
+  return { ...edits, extra: { [pair[1]]: to.get(pair[0]) ?? '' } };
 }
 
 const JOBS: Readonly<Record<string, Job>> = {

@@ -21,7 +21,7 @@ import {
   SIDE_FLAGS,
 } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
-import { readExtraBones, readInputOptions, withModel } from '../flags/read-options.ts';
+import { readInputOptions, withModel } from '../flags/read-options.ts';
 import { expandSingleInput } from '../inputs/expand-inputs.ts';
 import { openCharacter, playedOn } from '../open-input.ts';
 import { findMotions, JOB_FLAGS, motionsOf, runJob } from '../run-job.ts';
@@ -60,12 +60,6 @@ export const command: CommandModule['command'] = defineCommand({
     },
     ...RETARGET_FLAGS,
     ...SIDE_FLAGS,
-    extra: {
-      type: 'string',
-      valueHint: 'PAIRS',
-      description:
-        'Bones beyond the humanoid that follow the motion, such as weapons, tails and hair: MOTION=CHARACTER,… by node names, or a JSON file {"extra": {"motion node": "character node"}}',
-    },
     ...PRESET_FLAG,
     ...OPEN_FLAGS,
     ...MODEL_FLAG,
@@ -98,7 +92,6 @@ export const command: CommandModule['command'] = defineCommand({
       mesh: rig === null && args.mesh,
       vrma: args.vrma === true,
       ...(await readRetargetOptions(args, values, input)),
-      ...(args.extra === undefined ? {} : { extraBones: readExtraBones(args.extra) }),
     };
     const paths = await findMotions(motions, options.output, character, io);
     const hints = { motions, character: character ?? '', rawArgs, input, io };

@@ -52,11 +52,6 @@ export interface RetargetClipsOptions extends JobControl, MotionJobOptions {
   readonly clips?: readonly (string | number)[];
   /** Template of the names of the new clips, with `{clip}`, `{file}`, `{character}` and `{index}`. */
   readonly name?: string;
-  /**
-   * Bones beyond those of a humanoid that follow those of the motion, such as weapons, tails and hair: names of nodes of the character by names of nodes of the motion.
-   * They turn and move relative to their parents as in the motion. Both nodes of a pair hang on the same bone.
-   */
-  readonly extraBones?: Readonly<Record<string, string>>;
   /** Keys that the output can hold; `any` by default. */
   readonly outputKeys?: OutputKeys;
   /** What the caller knows about the humanoids of the motions. */

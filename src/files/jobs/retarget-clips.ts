@@ -138,12 +138,12 @@ function planExtra(
   plan: RetargetPlan,
   source: Humanoid,
   target: Humanoid,
-  { extraBones = {} }: RetargetClipsOptions,
+  { extra = {} }: RetargetClipsOptions,
 ): ExtraBone[] {
   try {
-    return planExtraBones(plan, source, target, extraBones);
+    return planExtraBones(plan, source, target, extra);
   } catch (error) {
-    if (error instanceof RangeError) throw new OptionError('extraBones', error.message);
+    if (error instanceof RangeError) throw new OptionError('extra', error.message);
     throw error;
   }
 }

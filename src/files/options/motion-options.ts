@@ -27,7 +27,9 @@ export type OptionType =
       readonly unit?: string;
     }
   /** A part of a clip: `{ from, to }` in seconds, on the command line `A:B`. */
-  | { readonly kind: 'seconds' };
+  | { readonly kind: 'seconds' }
+  /** Names by names, on the command line `A=B,C=D`. */
+  | { readonly kind: 'pairs' };
 
 /** An option of opening a file. */
 export interface OpenOptionRow {
@@ -232,6 +234,13 @@ export const RETARGET_OPTIONS = {
     text: 'Rotate twist joints of arms and legs by their position along the limb',
     off: 'Keep twist joints of arms and legs in their rest pose',
   },
+  extra: {
+    in: 'top',
+    type: { kind: 'pairs' },
+    default: null,
+    hint: 'PAIRS',
+    text: 'Bones beyond the humanoid that follow the motion, such as weapons, tails and hair: MOTION=CHARACTER,… by node names; on the command line also a JSON file {"extra": {"motion node": "character node"}}, such as a bone map',
+  },
   names: {
     in: 'top',
     type: { kind: 'choice', values: JOINT_NAMINGS },
@@ -264,9 +273,11 @@ type Value<Type extends OptionType> = Type extends { readonly kind: 'flag' }
     ? Word
     : Type extends { readonly kind: 'seconds' }
       ? NonNullable<ClipEdits['trim']>
-      : Type extends { readonly words: readonly (infer Word)[] }
-        ? number | Word
-        : number;
+      : Type extends { readonly kind: 'pairs' }
+        ? Readonly<Record<string, string>>
+        : Type extends { readonly words: readonly (infer Word)[] }
+          ? number | Word
+          : number;
 
 /** Name of an option. */
 export type MotionOptionName = keyof typeof MOTION_OPTIONS;
@@ -291,6 +302,12 @@ function isSeconds(value: unknown): boolean {
   return isTime(from) && isTime(to) && ((from as number | undefined) ?? 0) < ((to as number | undefined) ?? Infinity);
 }
 
+function isPairs(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const names = Object.entries(value).flat();
+  return names.length > 0 && names.every((name) => typeof name === 'string' && name.trim() !== '');
+}
+
 /** Checks a value of an option. */
 export function isOptionValue({ type }: OpenOptionRow, value: unknown): boolean {
   switch (type.kind) {
@@ -303,6 +320,8 @@ export function isOptionValue({ type }: OpenOptionRow, value: unknown): boolean 
       return value <= type.most && (type.isAbove === true ? value > type.least : value >= type.least);
     case 'seconds':
       return isSeconds(value);
+    case 'pairs':
+      return isPairs(value);
   }
 }
 
@@ -326,6 +345,8 @@ export function expectedValue({ type }: OpenOptionRow): string {
     }
     case 'seconds':
       return 'seconds as A:B, A: or :B, with A before B';
+    case 'pairs':
+      return 'pairs of names such as Weapon.R=sword,tail_1=Tail1';
   }
 }
 
@@ -348,6 +369,10 @@ function parsedValue(type: OptionType, text: string): unknown {
       if (more.length > 0 || !text.includes(':') || (from === undefined && to === undefined)) return undefined;
       return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
     }
+    case 'pairs': {
+      const pairs = text.split(',').map((pair) => pair.split('=').map((name) => name.trim()));
+      return pairs.every(({ length }) => length === 2) ? Object.fromEntries(pairs) : undefined;
+    }
   }
 }
 
@@ -368,6 +393,10 @@ export function flagName(name: string): string {
 
 function formatValue({ type }: OptionRow, value: unknown): string {
   if (type.kind === 'flag') return (type.words ?? ['true', 'false'])[value === true ? 0 : 1];
+  if (type.kind === 'pairs')
+    return Object.entries(value as Record<string, string>)
+      .map((pair) => pair.join('='))
+      .join(',');
   if (type.kind !== 'seconds') return String(value);
   const { from, to } = value as NonNullable<ClipEdits['trim']>;
   return `${from ?? ''}:${to ?? ''}`;
@@ -437,6 +466,11 @@ export interface MotionJobOptions {
    * takes (`strict`), or not at all (`off`). It needs a character with a mesh. Without effect with contacts `off`.
    */
   readonly selfCollision?: SelfCollision;
+  /**
+   * Bones beyond those of a humanoid that follow those of the motion, such as weapons, tails and hair: names of nodes of the character by names of nodes of the motion.
+   * They turn and move relative to their parents as in the motion. Both nodes of a pair hang on the same bone.
+   */
+  readonly extra?: Readonly<Record<string, string>>;
   /** The names that the joints of the character's bones get in the output; by default they keep theirs. */
   readonly names?: JointNaming;
   /** Bone lengths of a standard rig: of an adult (`adult`, the default), or of the first motion (`source`). */
@@ -484,9 +518,22 @@ export function motionValuesOf(options: object): Partial<MotionOptions> {
 
 /** Options of jobs that are no rows: they concern files and humanoids, or are of one job. */
 const OTHER_OPTIONS: readonly string[] = [
-  ...['output', 'clips', 'name', 'replace', 'mesh', 'vrma', 'vrm', 'meta', 'outputKeys', 'extraBones'],
+  ...['output', 'clips', 'name', 'replace', 'mesh', 'vrma', 'vrm', 'meta', 'outputKeys'],
   ...['source', 'target', 'humanoid', 'signal', 'onProgress', 'edits', 'channels'],
 ];
+/**
+ * Checks what is known about motions whose files do not say it.
+ *
+ * @throws OptionError for a value that the option does not take.
+ */
+export function checkOpenOptions(options: { readonly [Name in keyof typeof OPEN_OPTIONS]?: unknown }): void {
+  for (const [name, row] of Object.entries<OpenOptionRow>(OPEN_OPTIONS)) {
+    const value = options[name as keyof typeof OPEN_OPTIONS];
+    if (value !== undefined && !isOptionValue(row, value))
+      throw new OptionError(name, `${name} is ${JSON.stringify(value)}; expected ${expectedValue(row)}`);
+  }
+}
+
 /** Channels that only the library can switch. */
 const OTHER_CHANNELS: readonly string[] = ['rotation', 'hipsTranslation', 'translation', 'scale'];
 

@@ -98,6 +98,8 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   'clean.help': '飛びや震えを除き、鋭い動きは残します。',
   mirror: '左右反転',
   'mirror.help': '左右を入れ替えます。',
+  extra: '追加のボーン',
+  'extra.help': '武器、尻尾、髪など、モーションの追加ボーンの動きをキャラクターに移します。',
   events: '足の接地を書き込む',
   'events.help': '足が地面に触れる時刻を、音や土煙のために書き込みます。',
   loop: 'ループ',

@@ -102,6 +102,8 @@ export const ENGLISH = {
   'clean.help': 'Takes out jumps and jitter, and keeps sharp moves.',
   mirror: 'Mirror',
   'mirror.help': 'Swaps left and right.',
+  extra: 'Extra bones',
+  'extra.help': 'Weapons, tails and hair of the motion that move those of the character.',
   events: 'Write steps',
   'events.help': 'When feet touch the ground, for sounds and dust.',
   loop: 'Loop',
