@@ -259,7 +259,7 @@ export const RETARGET_OPTIONS = {
     in: 'top',
     type: { kind: 'flag' },
     default: false,
-    text: 'Write with each clip when its feet touch the ground, and how fast it moves: in a glTF as extras of the animation, else as .events.json beside the file',
+    text: 'Write with each clip when its feet touch the ground, and how fast it moves: in a glTF as extras of the animation, in a USD as custom data, else as .events.json beside the file',
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
@@ -475,7 +475,7 @@ export interface MotionJobOptions {
   readonly names?: JointNaming;
   /** Bone lengths of a standard rig: of an adult (`adult`, the default), or of the first motion (`source`). */
   readonly proportions?: 'adult' | 'source';
-  /** Whether to find when the feet of each clip touch the ground, and to write it: as extras of the animation of a glTF, as a JSON file beside others; false by default. */
+  /** Whether to find when the feet of each clip touch the ground, and to write it: as extras of the animation of a glTF, as custom data of the SkelAnimation of a USD, as a JSON file beside others; false by default. */
   readonly events?: boolean;
   /**
    * Whether hands touch what those of the motion touch; true by default for motions with a mesh and contacts `auto` and `lock`. It needs a character with a mesh. Without effect with
