@@ -57,7 +57,7 @@ describe('anyrig', () => {
       OUTPUT: expect.arrayContaining(['out', 'replace', 'fps', 'no-mesh', 'vrma']),
       'EDITS OF THE CLIP': expect.arrayContaining(['trim', 'mirror', 'loop']),
       'ON THE CHARACTER': expect.arrayContaining(['hips-scale', 'extra']),
-      CONTACTS: ['contacts', 'arm-space', 'leg-space', 'self-collision', 'hands'],
+      CONTACTS: expect.arrayContaining(['contacts', 'arm-space', 'self-collision', 'hands']),
       'BONES AND REFERENCE POSES': expect.arrayContaining(['source-map', 'target-pose', 'preset']),
       INPUT: expect.arrayContaining(['up', 'model', 'asset-root']),
     });

@@ -18,7 +18,7 @@ import type { InputOptions } from '../open-input.ts';
 import type { FlagValues } from './check-flags.ts';
 import type { GroupedFlag } from './labels.ts';
 import { NO_PRESET, type Preset, readPreset } from './preset.ts';
-import { POSE_CHOICES, readHumanoidOptions } from './read-options.ts';
+import { type HumanoidFlags, POSE_CHOICES, readExtraPairs, readHumanoidOptions } from './read-options.ts';
 
 type Rows = Readonly<Record<string, OpenOptionRow>>;
 
@@ -101,6 +101,12 @@ export const RETARGET_FLAGS: object = flagsOf(RETARGET_OPTIONS);
 /** The arguments of a command, by the names of flags. */
 type Args = Readonly<Record<string, unknown>>;
 
+/** Reads a value as it was typed. Pairs may be in a file. */
+function typedValue(row: OpenOptionRow, value: string): unknown {
+  if (row.type.kind === 'pairs' && value.endsWith('.json')) return readExtraPairs(value) ?? undefined;
+  return parseOptionValue(row, value);
+}
+
 /** Returns the values of the options whose flags were typed. */
 function typedValues<Values = Partial<MotionOptions>>(rows: Rows, args: Args, typed: FlagValues): Values {
   const values: Record<string, unknown> = {};
@@ -108,7 +114,7 @@ function typedValues<Values = Partial<MotionOptions>>(rows: Rows, args: Args, ty
     const flag = flagName(name);
     if (!typed.has(flag)) continue;
     const value = args[flag];
-    values[name] = typeof value === 'string' ? parseOptionValue(row, value) : value;
+    values[name] = typeof value === 'string' ? typedValue(row, value) : value;
     if (values[name] === undefined)
       throw new UsageError(`--${flag} is ${JSON.stringify(value)}; expected ${expectedValue(row)}`);
   }
@@ -171,13 +177,19 @@ export async function readRetargetOptions(
   const preset: Preset = args.preset === undefined ? NO_PRESET : readPreset(args.preset);
   const values = { ...preset.values, ...typedValues({ ...EDIT_OPTIONS, ...RETARGET_OPTIONS }, args, typed) };
   checkContacts(values, typed);
+  const mapOf = (name: 'source' | 'target'): HumanoidFlags['map'] =>
+    (args[`${name}-map`] as string | undefined) ?? preset[name].map;
+  // Pairs that are named with the motion override those that maps of its rig or of the character have.
+  const maps = [mapOf('source'), mapOf('target')].filter((map) => typeof map === 'string');
+  const extra = Object.assign({}, ...maps.map(readExtraPairs), values.extra) as Record<string, string>;
   const side = (name: 'source' | 'target'): Promise<HumanoidOptions> => {
-    const { map, skeleton, pose } = preset[name];
+    const { skeleton, pose } = preset[name];
     const typedText = (flag: string): string | undefined => args[`${name}-${flag}`] as string | undefined;
     return readHumanoidOptions(
-      { map: typedText('map') ?? map, skeleton: typedText('skeleton') ?? skeleton, pose: typedText('pose') ?? pose },
+      { map: mapOf(name), skeleton: typedText('skeleton') ?? skeleton, pose: typedText('pose') ?? pose },
       input,
     );
   };
-  return { ...jobOptionsOf(values), source: await side('source'), target: await side('target') };
+  const job = jobOptionsOf({ ...values, extra: Object.keys(extra).length === 0 ? null : extra });
+  return { ...job, source: await side('source'), target: await side('target') };
 }

@@ -88,6 +88,8 @@ function typeSchema(type: ToolArgument['type']): object {
     }
     case 'seconds':
       return { type: 'string', pattern: '^[0-9.]*:[0-9.]*$' };
+    case 'pairs':
+      return { type: 'object', additionalProperties: { type: 'string' }, minProperties: 1 };
   }
 }
 

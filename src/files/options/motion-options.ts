@@ -27,7 +27,9 @@ export type OptionType =
       readonly unit?: string;
     }
   /** A part of a clip: `{ from, to }` in seconds, on the command line `A:B`. */
-  | { readonly kind: 'seconds' };
+  | { readonly kind: 'seconds' }
+  /** Names by names, on the command line `A=B,C=D`. */
+  | { readonly kind: 'pairs' };
 
 /** What options are about: the sections of the help. */
 export type OptionGroup = 'output' | 'edits' | 'character' | 'contacts' | 'bones' | 'input';
@@ -249,6 +251,13 @@ export const RETARGET_OPTIONS = {
     text: 'Contacts of hands with each other, trunk, head, arms and legs: keep (as the motion has them, where arms reach; the default for motions with a mesh), off',
     needsContacts: true,
   },
+  together: {
+    in: 'top',
+    group: 'contacts',
+    type: { kind: 'flag' },
+    default: false,
+    text: 'The clips are one take of several people: one scale for all, places as in the take, and hands of different people meet as they do there',
+  },
   distribute: {
     in: 'channels',
     group: 'character',
@@ -263,6 +272,14 @@ export const RETARGET_OPTIONS = {
     default: true,
     text: 'Rotate twist joints of arms and legs by their position along the limb',
     off: 'Keep twist joints of arms and legs in their rest pose',
+  },
+  extra: {
+    in: 'top',
+    group: 'character',
+    type: { kind: 'pairs' },
+    default: null,
+    hint: 'PAIRS',
+    text: 'Bones beyond the humanoid that follow the motion, such as weapons, tails and hair: MOTION=CHARACTER,… by node names; on the command line also a JSON file {"extra": {"motion node": "character node"}}, such as a bone map',
   },
   names: {
     in: 'top',
@@ -285,7 +302,7 @@ export const RETARGET_OPTIONS = {
     group: 'output',
     type: { kind: 'flag' },
     default: false,
-    text: 'Write with each clip when its feet touch the ground, and how fast it moves: in a glTF as extras of the animation, else as .events.json beside the file',
+    text: 'Write with each clip when its feet touch the ground, and how fast it moves: in a glTF as extras of the animation, in a USD as custom data, else as .events.json beside the file',
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
@@ -299,9 +316,11 @@ type Value<Type extends OptionType> = Type extends { readonly kind: 'flag' }
     ? Word
     : Type extends { readonly kind: 'seconds' }
       ? NonNullable<ClipEdits['trim']>
-      : Type extends { readonly words: readonly (infer Word)[] }
-        ? number | Word
-        : number;
+      : Type extends { readonly kind: 'pairs' }
+        ? Readonly<Record<string, string>>
+        : Type extends { readonly words: readonly (infer Word)[] }
+          ? number | Word
+          : number;
 
 /** Name of an option. */
 export type MotionOptionName = keyof typeof MOTION_OPTIONS;
@@ -326,6 +345,12 @@ function isSeconds(value: unknown): boolean {
   return isTime(from) && isTime(to) && ((from as number | undefined) ?? 0) < ((to as number | undefined) ?? Infinity);
 }
 
+function isPairs(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const names = Object.entries(value).flat();
+  return names.length > 0 && names.every((name) => typeof name === 'string' && name.trim() !== '');
+}
+
 /** Checks a value of an option. */
 export function isOptionValue({ type }: Typed, value: unknown): boolean {
   switch (type.kind) {
@@ -338,6 +363,8 @@ export function isOptionValue({ type }: Typed, value: unknown): boolean {
       return value <= type.most && (type.isAbove === true ? value > type.least : value >= type.least);
     case 'seconds':
       return isSeconds(value);
+    case 'pairs':
+      return isPairs(value);
   }
 }
 
@@ -361,6 +388,8 @@ export function expectedValue({ type }: Typed): string {
     }
     case 'seconds':
       return 'seconds as A:B, A: or :B, with A before B';
+    case 'pairs':
+      return 'pairs of names such as Weapon.R=sword,tail_1=Tail1';
   }
 }
 
@@ -383,6 +412,10 @@ function parsedValue(type: OptionType, text: string): unknown {
       if (more.length > 0 || !text.includes(':') || (from === undefined && to === undefined)) return undefined;
       return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
     }
+    case 'pairs': {
+      const pairs = text.split(',').map((pair) => pair.split('=').map((name) => name.trim()));
+      return pairs.every(({ length }) => length === 2) ? Object.fromEntries(pairs) : undefined;
+    }
   }
 }
 
@@ -403,6 +436,10 @@ export function flagName(name: string): string {
 
 function formatValue({ type }: OptionRow, value: unknown): string {
   if (type.kind === 'flag') return (type.words ?? ['true', 'false'])[value === true ? 0 : 1];
+  if (type.kind === 'pairs')
+    return Object.entries(value as Record<string, string>)
+      .map((pair) => pair.join('='))
+      .join(',');
   if (type.kind !== 'seconds') return String(value);
   const { from, to } = value as NonNullable<ClipEdits['trim']>;
   return `${from ?? ''}:${to ?? ''}`;
@@ -472,17 +509,27 @@ export interface MotionJobOptions {
    * takes (`strict`), or not at all (`off`). It needs a character with a mesh. Without effect with contacts `off`.
    */
   readonly selfCollision?: SelfCollision;
+  /**
+   * Bones beyond those of a humanoid that follow those of the motion, such as weapons, tails and hair: names of nodes of the character by names of nodes of the motion.
+   * They turn and move relative to their parents as in the motion. Both nodes of a pair hang on the same bone.
+   */
+  readonly extra?: Readonly<Record<string, string>>;
   /** The names that the joints of the character's bones get in the output; by default they keep theirs. */
   readonly names?: JointNaming;
   /** Bone lengths of a standard rig: of an adult (`adult`, the default), or of the first motion (`source`). */
   readonly proportions?: 'adult' | 'source';
-  /** Whether to find when the feet of each clip touch the ground, and to write it: as extras of the animation of a glTF, as a JSON file beside others; false by default. */
+  /** Whether to find when the feet of each clip touch the ground, and to write it: as extras of the animation of a glTF, as custom data of the SkelAnimation of a USD, as a JSON file beside others; false by default. */
   readonly events?: boolean;
   /**
    * Whether hands touch what those of the motion touch; true by default for motions with a mesh and contacts `auto` and `lock`. It needs a character with a mesh. Without effect with
    * contacts `off`.
    */
   readonly hands?: boolean;
+  /**
+   * Whether all clips are one take of several people, in files of their own, or in one with a clip or a skeleton each; false by default. Then all have one scale and the places of
+   * the take, and with contacts and hands on, hands of different people touch where those of the take do.
+   */
+  readonly together?: boolean;
 }
 
 /**
@@ -514,9 +561,22 @@ export function motionValuesOf(options: object): Partial<MotionOptions> {
 
 /** Options of jobs that are no rows: they concern files and humanoids, or are of one job. */
 const OTHER_OPTIONS: readonly string[] = [
-  ...['output', 'clips', 'name', 'replace', 'mesh', 'vrma', 'vrm', 'meta', 'outputKeys', 'extraBones'],
+  ...['output', 'clips', 'name', 'replace', 'mesh', 'vrma', 'vrm', 'meta', 'outputKeys'],
   ...['source', 'target', 'humanoid', 'signal', 'onProgress', 'edits', 'channels'],
 ];
+/**
+ * Checks what is known about motions whose files do not say it.
+ *
+ * @throws OptionError for a value that the option does not take.
+ */
+export function checkOpenOptions(options: { readonly [Name in keyof typeof OPEN_OPTIONS]?: unknown }): void {
+  for (const [name, row] of Object.entries<OpenOptionRow>(OPEN_OPTIONS)) {
+    const value = options[name as keyof typeof OPEN_OPTIONS];
+    if (value !== undefined && !isOptionValue(row, value))
+      throw new OptionError(name, `${name} is ${JSON.stringify(value)}; expected ${expectedValue(row)}`);
+  }
+}
+
 /** Channels that only the library can switch. */
 const OTHER_CHANNELS: readonly string[] = ['rotation', 'hipsTranslation', 'translation', 'scale'];
 
