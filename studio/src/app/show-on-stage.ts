@@ -88,7 +88,7 @@ function isSamePlace({ humanoid: a }: FigureData, { humanoid: b }: FigureData): 
 export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage): () => void {
   const engine = () => studio.client.engine();
   const fileOf = (id: string) => studio.files.peek().find(({ input }) => input.id === id);
-  const names = (id: string): string => fileOf(id)?.input.title ?? fileOf(id)?.input.name ?? id;
+  const names = (id: string): string => fileOf(id)?.input.title ?? fileOf(id)?.input.name ?? memberOf(id)?.title ?? id;
   /** What is on stage: the file and the decisions that a figure was made from, and its description. */
   const shown = new Map<string, { readonly key: string; readonly file: string; readonly data: FigureData }>();
   const memberOf = (id: string) => studio.opening.value?.members.find((member) => member.id === id);
@@ -97,20 +97,24 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
   /** The first result plays as soon as it is there, unless the user wants little motion. */
   let hasPlayed = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+  /** What the stage said last. */
+  let said: string | null = null;
+
   /** Puts a figure on stage. Says why where that fails; the others stay. */
   async function tryPlace(id: string, file: string, edits: HumanoidEdits, role: 'source' | 'result'): Promise<void> {
     try {
       await place(id, file, edits, role);
     } catch (error) {
       shown.delete(id);
-      studio.notice.value = `${names(file)}: ${messageOf(error)}`;
+      said = `${names(file)}: ${messageOf(error)}`;
+      studio.notice.value = said;
     }
   }
 
   async function place(id: string, file: string, edits: HumanoidEdits, role: 'source' | 'result'): Promise<void> {
     const key = JSON.stringify([file, edits]);
     if (shown.get(id)?.key === key) return;
-    studio.notice.value = null;
+    if (studio.notice.peek() === said) studio.notice.value = null;
     // The show moves before the worker has its files.
     const member = edits === DETECTED && role === 'result' ? memberOf(id) : undefined;
     const data = member?.data ?? (await engine().figure(file, edits));
