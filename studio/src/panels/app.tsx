@@ -1,8 +1,9 @@
 /** The page. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { filesOfDrop, toInputs } from '../app/dropped-files.ts';
+import { filesOfDrop, filesOfInput, toInputs } from '../app/dropped-files.ts';
 import { listenToKeys } from '../app/keyboard.ts';
+import { addressesIn, openAddresses } from '../app/links.ts';
 import { type StringKey, t } from '../app/strings.ts';
 import { changeView, isNarrow, type Tab, view } from '../app/view.ts';
 import { type Page, PageContext } from './context.ts';
@@ -107,7 +108,7 @@ function Help(props: { dialog: { current: HTMLDialogElement | null } }): JSX.Ele
   );
 }
 
-/** Listens to files that are dropped anywhere. */
+/** Listens to files that are dropped anywhere, and to addresses that are dropped or pasted. */
 function useDrop({ studio }: Page): boolean {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
@@ -122,15 +123,27 @@ function useDrop({ studio }: Page): boolean {
       event.preventDefault();
       setIsOver(false);
       if (event.dataTransfer === null) return;
+      // Like files, texts are gone after the event.
+      const addresses = addressesIn(event.dataTransfer.getData('text/uri-list'));
       void filesOfDrop(event.dataTransfer).then((found) => {
+        if (found.length === 0 && addresses.length > 0) return openAddresses(studio, addresses);
         if (found.length === 0) studio.notice.value = t('dropEmpty');
         else return studio.add(toInputs(found, nextId), { isShown: true });
       });
     };
+    const paste = (event: ClipboardEvent): void => {
+      if (event.target instanceof HTMLElement && event.target.matches('input, textarea')) return;
+      const addresses = addressesIn(event.clipboardData?.getData('text/plain') ?? '');
+      const found = filesOfInput(event.clipboardData?.files ?? []);
+      if (addresses.length > 0) void openAddresses(studio, addresses);
+      else if (found.length > 0) void studio.add(toInputs(found, nextId), { isShown: true });
+    };
+    addEventListener('paste', paste);
     addEventListener('dragover', over);
     addEventListener('dragleave', leave);
     addEventListener('drop', drop);
     return () => {
+      removeEventListener('paste', paste);
       removeEventListener('dragover', over);
       removeEventListener('dragleave', leave);
       removeEventListener('drop', drop);
