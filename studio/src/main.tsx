@@ -9,6 +9,7 @@ import { createPlayer, type Player } from './app/player.ts';
 import { keepSession, restoreSession } from './app/session.ts';
 import { createStudio, type Studio } from './app/studio.ts';
 import { applyTheme } from './app/theme.ts';
+import { createThumbnails } from './app/thumbnails.ts';
 import { App } from './panels/app.tsx';
 
 /**
@@ -84,7 +85,8 @@ const loading = loadOpening();
 // The stage is the largest part of the page: it loads while the rest of the page is drawn.
 void import('anyrig/stage');
 const studio = createStudio();
-const page = { studio, player: createPlayer(), fileSize: createFileSize(studio) };
+const player = createPlayer();
+const page = { studio, player, fileSize: createFileSize(studio), thumbnails: createThumbnails(studio, player) };
 applyTheme();
 keepOffline();
 render(<App page={page} />, document.querySelector('#app') as Element);

@@ -23,6 +23,9 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   linkMissing:
     '{address} を読めません。サーバーの応答は {status} です。アドレスを確かめるか、ファイルをここにドロップしてください。',
   linkPage: '{address} はファイルではなくページです。ダウンロードのアドレスをコピーしてください。',
+  searchMotions: 'モーションを検索',
+  searchCharacters: 'キャラクターを検索',
+  noFileFound: 'その名前のものはありません',
   dropHint: 'どこにでもドロップできます。データは端末の外に出ません。',
   dropHere: 'ドロップして開く',
   dropEmpty: 'ファイルがドロップされませんでした。保存してからドロップしてください。',
@@ -189,6 +192,7 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   follow: '追従',
   showMesh: 'メッシュ',
   showSource: '元の動き',
+  stageMore: 'その他',
   equalHeights: '身長をそろえる',
   showSkeleton: '骨格',
   showRest: 'Tポーズ',

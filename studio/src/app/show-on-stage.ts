@@ -2,7 +2,7 @@
 import { computed, effect } from '@preact/signals';
 import type { BoneName } from 'anyrig';
 import type { HumanoidReport } from 'anyrig/files';
-import type { AnyrigStage, StageJoints } from 'anyrig/stage';
+import type { AnyrigStage, StageFigure, StageJoints } from 'anyrig/stage';
 import type { TimingOptions } from '../engine/edit-timing.ts';
 import type { Charts, FigureData, FigureJoint, HumanoidEdits, StageClip } from '../engine/protocol.ts';
 import { createLatest } from './latest.ts';
@@ -77,11 +77,16 @@ function overlayOf({ joints }: FigureData): StageJoints {
   };
 }
 
+/** How a figure stands on a stage. */
+export function placeOf(humanoid: FigureData['humanoid']): Omit<StageFigure, 'id' | 'glb'> {
+  if (humanoid === null) return {};
+  const { frame, metersPerUnit, ground, hips } = humanoid;
+  return { frame, metersPerUnit, ground, hips };
+}
+
 /** Whether two descriptions of a file put its figure in the same place. */
 function isSamePlace({ humanoid: a }: FigureData, { humanoid: b }: FigureData): boolean {
-  const place = (one: FigureData['humanoid']) =>
-    one === null ? null : [one.frame, one.metersPerUnit, one.ground, one.hips];
-  return JSON.stringify(place(a)) === JSON.stringify(place(b));
+  return JSON.stringify(placeOf(a)) === JSON.stringify(placeOf(b));
 }
 
 /** Keeps the stage in step with the project until the page ends. */
@@ -131,14 +136,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       glb,
       label: names(file),
       role,
-      ...(humanoid === null
-        ? {}
-        : {
-            frame: humanoid.frame,
-            metersPerUnit: humanoid.metersPerUnit,
-            ground: humanoid.ground,
-            hips: humanoid.hips,
-          }),
+      ...placeOf(humanoid),
     });
     // It was taken off while it was loaded.
     if (stage.figures.includes(id)) describe(id, data);

@@ -8,7 +8,7 @@ import { type StringKey, t } from '../app/strings.ts';
 import { changeView, isNarrow, type Tab, view } from '../app/view.ts';
 import { type Page, PageContext } from './context.ts';
 import { ExportPanel } from './export-panel.tsx';
-import { CharacterList, MotionList } from './files-panel.tsx';
+import { CharacterList, DRAGGED, MotionList, takeCard } from './files-panel.tsx';
 import { MapPanel } from './map-panel.tsx';
 import { MotionPanel } from './motion-panel.tsx';
 import { PosePanel } from './pose-panel.tsx';
@@ -114,7 +114,8 @@ function useDrop({ studio }: Page): boolean {
   useEffect(() => {
     const over = (event: DragEvent): void => {
       event.preventDefault();
-      setIsOver(true);
+      // Cards of the page are no files.
+      setIsOver(event.dataTransfer?.types.includes(DRAGGED) !== true);
     };
     const leave = (event: DragEvent): void => {
       if (event.relatedTarget === null) setIsOver(false);
@@ -123,6 +124,11 @@ function useDrop({ studio }: Page): boolean {
       event.preventDefault();
       setIsOver(false);
       if (event.dataTransfer === null) return;
+      const card = event.dataTransfer.getData(DRAGGED);
+      if (card !== '') {
+        takeCard(studio, card);
+        return;
+      }
       // Like files, texts are gone after the event.
       const addresses = addressesIn(event.dataTransfer.getData('text/uri-list'));
       void filesOfDrop(event.dataTransfer).then((found) => {
