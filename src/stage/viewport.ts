@@ -176,7 +176,19 @@ export class Viewport {
     this.#world.ground.follow(this.rig.controls.target);
     this.#world.lights.follow(this.rig.controls.target);
     this.renderer.render(this.#world.scene, this.camera);
-    this.#labels.update(isLabeled ? this.#world.shown : [], this.camera, ...this.#size);
+    const { shown } = this.#world;
+    this.#labels.update(isLabeled ? shown : [], this.camera, ...this.#size);
+    this.#labels.updateJoints(
+      shown.flatMap(({ skeleton, group }) => {
+        const { labels } = skeleton.joints;
+        if (labels === undefined || !skeleton.object.visible) return [];
+        const at = (joint: number, out: Vector3): Vector3 =>
+          group.localToWorld(out.fromArray(skeleton.positions, 3 * joint));
+        return [{ labels, at }];
+      }),
+      this.camera,
+      ...this.#size,
+    );
   }
 
   /** Whether a frame has all pixels: of a picture that stands still. One that changes gets them a moment after its last change. */

@@ -68,9 +68,32 @@ interface Wanted {
 /** Colors of trails and marks. */
 const COLORS = { left: '#e3734b', right: '#4b8fe3', path: '#9a9a9a', mark: '#4cc36b' } as const;
 
+function isFinger({ bone }: FigureJoint): boolean {
+  return bone !== null && /Thumb|Index|Middle|Ring|Little/.test(bone);
+}
+
+/** Length from which on a beginning that all names share says nothing, such as `mixamorig:`. */
+const LEAST_PREFIX = 4;
+
+/** Returns names without the beginning that all of them share. */
+export function withoutPrefix(names: readonly string[]): string[] {
+  const [first = '', ...others] = names;
+  let length = 0;
+  while (length < first.length && others.every((name) => name[length] === first[length])) length++;
+  const isNotable = others.length > 0 && length >= LEAST_PREFIX;
+  return names.map((name) => (isNotable && name.length > length ? name.slice(length) : name));
+}
+
+/** Texts beside joints. Fingers would hide each other: they have their names under the pointer. */
+function labelsOf(joints: readonly FigureJoint[]): string[] {
+  const names = withoutPrefix(joints.map(({ name, node }) => (name === '' ? `#${node}` : name)));
+  return names.map((name, k) => (isFinger(joints[k]) ? '' : name));
+}
+
 /** The joints of a figure for the skeleton overlay. */
-function overlayOf({ joints }: FigureData): StageJoints {
+function overlayOf({ joints }: FigureData, isNamed = false): StageJoints {
   return {
+    ...(isNamed ? { labels: labelsOf(joints) } : {}),
     nodes: joints.map(({ node }) => node),
     parents: joints.map(({ parent }) => parent),
     names: joints.map(({ name, bone }) => (bone === null ? name : `${name} (${bone})`)),
@@ -251,14 +274,14 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       stage.follow = follow;
       stage.equalHeights = equalHeights;
       const { source: _, ...drawn } = show;
-      stage.show = { ...drawn, ground: true, labels: !studio.isShow.value };
+      stage.show = { ...drawn, ground: true, labels: !studio.isShow.value && posed.value === null };
     }),
     effect(() => {
       stage.order = studio.history.state.value.characters;
     }),
     // Colors of joints: how sure their bone is, or how far it is from the motion now.
     effect(() => {
-      const { colors, show } = view.value;
+      const { colors, show, tab } = view.value;
       if (!show.skeleton) return;
       const time = colors === 'error' ? player.time.value : 0;
       for (const [id, { data }] of shown) {
@@ -266,7 +289,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
         const file = studio.files.value.find(({ input }) => input.id === id)?.summary ?? null;
         const charts = studio.results.value.get(id)?.result?.charts ?? null;
         const rgb = jointColors(data.joints, colors, file?.humanoid ?? null, charts, time);
-        stage.setJoints(id, { ...overlayOf(data), colors: rgb });
+        stage.setJoints(id, { ...overlayOf(data, tab === 'map' && posed.value === id), colors: rgb });
       }
     }),
   ];
