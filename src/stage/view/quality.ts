@@ -9,20 +9,13 @@ const LONGEST = 400;
 /** Smallest pixel ratio, and factor of one step. */
 const LEAST_RATIO = 0.5;
 const STEP = 0.8;
-/** Most frames per drawn shadow. Drawing shadows takes as many vertices as the picture. */
-const MOST_INTERVAL = 3;
-/** Steps that are judged together: frames last whole intervals of the screen, so that one step may change nothing. */
-const JUDGED = 2;
-/** Gain of frames per second from which on they were worth their pixels. It is 2.4 where these take all of the time; averages vary by a few percent. */
-const WORTHWHILE = 1.15;
-/** Averages after which saving pixels is tried again where it brought nothing; doubled each time. */
-const RETRY = 16;
-const MOST_RETRY = 512;
+/** Steps after which shadows are drawn in fewer frames: drawing them takes as many vertices as the picture. */
+const STEPS_PER_SHADOW = 3;
 /** Fast averages in a row before pixels are added; doubled each time that it was too early. */
 const PATIENCE = 4;
 const MOST_PATIENCE = 128;
 
-/** Decides on the quality of a stage: first fewer pixels, as long as that helps, then fewer shadows. */
+/** Decides on the quality of a stage, which is one number: steps below the best. */
 export class Quality {
   readonly #most: number;
   /** Steps below the best ratio. */
@@ -32,12 +25,6 @@ export class Quality {
   #fast = 0;
   #patience = PATIENCE;
   #wasRaised = false;
-  #interval = 1;
-  /** Where saving pixels began, to tell what it brings; null after another change. */
-  #before: { readonly fps: number; readonly steps: number } | null = null;
-  /** Averages until pixels are saved again after that brought nothing: vertices or scripts take the time, or the machine became slower. */
-  #wait = 0;
-  #retry = RETRY;
 
   /** Starts with the best quality. */
   constructor(most: number) {
@@ -56,19 +43,21 @@ export class Quality {
 
   /** Frames of playback per drawn shadow. */
   get shadowInterval(): number {
-    return this.#interval;
+    return 1 + Math.floor(this.#steps / STEPS_PER_SHADOW);
   }
 
   /** Takes the duration of a frame of playback into account. */
-  measure(milliseconds: number): void {
+  measure(milliseconds: number): boolean {
     this.#sum += milliseconds;
     this.#count++;
-    if (this.#count < FRAMES && this.#sum < LONGEST) return;
+    if (this.#count < FRAMES && this.#sum < LONGEST) return false;
     const fps = (1000 * this.#count) / this.#sum;
     this.reset();
-    if (fps < LEAST_FPS) this.#lower(fps);
+    const before = this.#steps;
+    if (fps < LEAST_FPS) this.#lower();
     else if (fps > ENOUGH_FPS) this.#raise();
     else this.#fast = 0;
+    return this.#steps !== before;
   }
 
   /** Forgets the frames that were measured, after a pause. */
@@ -77,32 +66,19 @@ export class Quality {
     this.#count = 0;
   }
 
-  #lower(fps: number): void {
+  #lower(): void {
     if (this.#wasRaised) this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
     this.#wasRaised = false;
     this.#fast = 0;
-    const before = this.#before ?? { fps, steps: this.#steps };
-    const isJudged = this.#steps - before.steps >= JUDGED;
-    this.#before = isJudged ? null : before;
-    if (isJudged && fps < WORTHWHILE * before.fps) {
-      this.#steps = before.steps;
-      this.#wait = this.#retry;
-      this.#retry = Math.min(2 * this.#retry, MOST_RETRY);
-    }
-    if (this.#wait > 0) this.#wait--;
-    if (this.#wait === 0 && this.ratio > LEAST_RATIO) this.#steps++;
-    else if (this.#interval < MOST_INTERVAL) this.#interval++;
+    if (this.ratio > LEAST_RATIO) this.#steps++;
   }
 
   #raise(): void {
     this.#fast++;
     this.#wasRaised &&= this.#fast < this.#patience;
-    this.#before = null;
-    if (this.#fast < this.#patience || (this.#steps === 0 && this.#interval === 1)) return;
+    if (this.#fast < this.#patience || this.#steps === 0) return;
     this.#fast = 0;
     this.#wasRaised = true;
-    this.#wait = 0;
-    if (this.#interval > 1) this.#interval--;
-    else this.#steps--;
+    this.#steps--;
   }
 }

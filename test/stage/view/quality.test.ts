@@ -41,20 +41,6 @@ describe('Quality', () => {
     expect(quality.ratio).toBeLessThan(2);
   });
 
-  it('keeps its pixels and draws fewer shadows where pixels are not what takes the time', () => {
-    const quality = new Quality(2);
-    for (let frame = 0; frame < 60; frame++) quality.measure(60);
-    expect(quality.ratio).toBe(2);
-    expect(quality.shadowInterval).toBe(3);
-  });
-
-  it('keeps the pixels of the step before where half of the time is that of pixels', () => {
-    const quality = new Quality(2);
-    for (let frame = 0; frame < 1000; frame++) quality.measure(40 + 10 * quality.ratio ** 2);
-    expect(quality.ratio).toBeGreaterThan(0.8);
-    expect(quality.ratio).toBeLessThan(1.7);
-  });
-
   it('keeps half of the resolution on a machine that is too slow in any case', () => {
     const quality = new Quality(1);
     play(quality, 1000);
@@ -63,10 +49,10 @@ describe('Quality', () => {
 
   it('adds pixels again when the machine is faster', () => {
     const quality = new Quality(1);
-    play(quality, 35, 40);
+    for (let frame = 0; frame < 40; frame++) quality.measure(35);
     const slow = quality.ratio;
     expect(slow).toBeLessThan(1);
-    play(quality, 120, 200);
+    for (let frame = 0; frame < 40; frame++) quality.measure(60);
     const slower = quality.ratio;
     expect(slower).toBeLessThan(slow);
     play(quality, 1);
