@@ -25,12 +25,12 @@ await writeReference();
 await build(join(ROOT, 'site'), { base: values.base });
 cpSync(studio, join(out, 'studio'), { recursive: true, filter: (path) => !path.endsWith('.vite') });
 
-// The tools work offline after the first visit of one of them; chunks of the other pages are not theirs.
+// The tools work offline after the first visit of one of them; chunks of the other pages and of the search are not theirs.
 const TOOLS = ['fbx-to-vrma', 'bvh-to-glb', 'retarget', 'inspect'];
 const isOther = (file: string): boolean =>
-  /\.md\.[^/]*\.js$/.test(file) && !TOOLS.some((tool) => file.startsWith(`assets/${tool}_`));
+  /@localSearchIndex|\.md\.[^/]*\.js$/.test(file) && !TOOLS.some((tool) => file.startsWith(`assets/${tool}_`));
 const kept = builtFiles(out).filter(
-  (file) => /^(?:assets\/.*\.(?:js|css|wasm|woff2)|logo\.svg)$/.test(file) && !isOther(file),
+  (file) => /^(?:assets\/.*\.(?:js|css|wasm|woff2)|logo\.svg|vp-icons\.css)$/.test(file) && !isOther(file),
 );
 const toolPages = TOOLS.map((tool) => `${tool}/`);
 writeServiceWorker(out, kept, toolPages);

@@ -162,6 +162,7 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
     '',
     'recipes/',
     'docs/three/',
+    'docs/ja/studio/',
     'reference/anyrig/files/',
     'gallery/',
     'fbx-to-vrma/',
@@ -261,6 +262,22 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
     },
     120_000,
   );
+
+  it('/retarget/ works without its server after the first visit', async () => {
+    const { page } = await open('retarget/');
+    await page.evaluate('navigator.serviceWorker.ready.then(() => null)');
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.getByRole('button', { name: 'Take a sample' }).click();
+    await page.getByRole('button', { name: /^Download / }).waitFor();
+    await page.waitForFunction('document.querySelector("anyrig-stage")?.figures.length === 1');
+    await page.context().close();
+  }, 120_000);
+
+  it('the page of the studio in Japanese says that it is', () => {
+    expect(htmlOf('docs/ja/studio/')).toContain('<html lang="ja"');
+    expect(htmlOf('docs/studio/')).toContain('<html lang="en-US"');
+  });
 
   it('/inspect/ says what a rig is, and a file that cannot be read says why', async () => {
     const { page } = await open('inspect/');
