@@ -64,7 +64,7 @@ const TOOLS = {
   retarget: {
     inputs: [
       { label: 'Drop a motion', hint: 'FBX, BVH, VRMA, GLB, USD, VMD, NPZ', accept: MOTIONS, sample: 'turn.bvh' },
-      { label: 'Drop a character', hint: 'GLB, VRM, FBX, USD, PMX', accept: CHARACTERS, sample: 'blender.glb' },
+      { label: 'Drop a character', hint: 'GLB, VRM, FBX, USD, PMX', accept: CHARACTERS, sample: 'runner.glb' },
     ],
     working: 'Retargeting…',
   },
