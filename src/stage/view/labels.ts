@@ -45,7 +45,7 @@ function createLabel(className: string): HTMLElement {
 }
 
 /** Joints of a figure and the texts beside them. */
-export interface LabeledJoints {
+interface LabeledJoints {
   /** Texts; an empty one is not drawn. */
   readonly labels: readonly string[];
   /** Positions xyz, space of the world. */
