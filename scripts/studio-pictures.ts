@@ -163,15 +163,11 @@ const scenes: Readonly<Record<string, () => Promise<void>>> = {
   },
   light: async () => {
     const page = await open(browser, server.url, [JACKS, KNIGHT, WOMAN], { seconds: 1 });
-    await page.getByRole('button', { name: /^Show KayKit_Knight/ }).click();
-    await settle(page);
     for (const [tab, picture] of await panels(page)) save(tab.toLowerCase().replace(' ', '-'), picture);
     await page.context().close();
   },
   dark: async () => {
     const page = await open(browser, server.url, [JACKS, KNIGHT, WOMAN], { seconds: 1, theme: 'dark' });
-    await page.getByRole('button', { name: /^Show KayKit_Knight/ }).click();
-    await settle(page);
     save('dark', await sheet(browser, [...(await panels(page)).values()], 2, 1120));
     await page.context().close();
   },
