@@ -45,9 +45,10 @@ export const command: CommandModule['command'] = defineCommand({
     clip: OUTPUT_FLAGS.clip,
     name: OUTPUT_FLAGS.name,
     ...EDIT_FLAGS,
-    replace: { type: 'boolean', description: "Replace the characters' own clips" },
+    replace: { type: 'boolean', group: 'output', description: "Replace the characters' own clips" },
     mesh: {
       type: 'boolean',
+      group: 'output',
       default: true,
       description: 'Keep meshes and everything else of the characters',
       negativeDescription: 'Write only skeletons and clips',

@@ -47,15 +47,17 @@ export const command: CommandModule['command'] = defineCommand({
     },
     ...OUTPUT_FLAGS,
     ...EDIT_FLAGS,
-    replace: { type: 'boolean', description: "Replace the character's own clips" },
+    replace: { type: 'boolean', group: 'output', description: "Replace the character's own clips" },
     mesh: {
       type: 'boolean',
+      group: 'output',
       default: true,
       description: 'Keep meshes and everything else of the character',
       negativeDescription: "Write only the character's skeleton and the clips",
     },
     vrma: {
       type: 'boolean',
+      group: 'output',
       description: 'Also write each clip as .vrma beside the output; VRM players play these',
     },
     ...RETARGET_FLAGS,

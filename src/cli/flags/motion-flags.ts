@@ -1,5 +1,4 @@
 /** Flags for how motions are edited and put on characters: the rows of the table of options, and the humanoids of both sides. */
-import type { ArgDef } from 'citty';
 import type { HumanoidOptions } from '../../files/humanoid/describe-file-humanoid.ts';
 import {
   EDIT_OPTIONS,
@@ -17,6 +16,7 @@ import {
 import { UsageError } from '../errors/cli-errors.ts';
 import type { InputOptions } from '../open-input.ts';
 import type { FlagValues } from './check-flags.ts';
+import type { GroupedFlag } from './labels.ts';
 import { NO_PRESET, type Preset, readPreset } from './preset.ts';
 import { type HumanoidFlags, POSE_CHOICES, readExtraPairs, readHumanoidOptions } from './read-options.ts';
 
@@ -24,16 +24,16 @@ type Rows = Readonly<Record<string, OpenOptionRow>>;
 
 /** Defines the flags of options for citty. */
 function flagsOf(rows: Rows): object {
-  const flags = Object.entries(rows).map(([name, row]): [string, ArgDef] => {
-    const { type, text, off, hint } = row;
+  const flags = Object.entries(rows).map(([name, row]): [string, GroupedFlag] => {
+    const { type, text, off, hint, group } = row;
     if (type.kind !== 'flag' || type.words !== undefined)
       return [
         flagName(name),
-        { type: 'string', description: text, ...(hint === undefined ? {} : { valueHint: hint }) },
+        { type: 'string', description: text, group, ...(hint === undefined ? {} : { valueHint: hint }) },
       ];
     const on =
       row.default === true ? { default: true, ...(off === undefined ? {} : { negativeDescription: off }) } : {};
-    return [flagName(name), { type: 'boolean', description: text, ...on }];
+    return [flagName(name), { type: 'boolean', description: text, group, ...on }];
   });
   return Object.fromEntries(flags);
 }
@@ -42,6 +42,7 @@ function flagsOf(rows: Rows): object {
 export const PRESET_FLAG = {
   preset: {
     type: 'string',
+    group: 'bones',
     valueHint: 'FILE',
     description: 'Options, bone maps and poses as JSON; other flags override them',
   },
@@ -61,24 +62,37 @@ export const CONVERT_FLAGS: object = flagsOf(CONVERT_OPTIONS);
 
 /** Flags for the humanoids of motions and characters. */
 export const SIDE_FLAGS = {
-  'source-map': { type: 'string', valueHint: 'FILE', description: 'Bone map of the motions, from "anyrig map"' },
-  'target-map': { type: 'string', valueHint: 'FILE', description: 'Bone map of the character' },
+  'source-map': {
+    type: 'string',
+    group: 'bones',
+    valueHint: 'FILE',
+    description: 'Bone map of the motions, from "anyrig map"',
+  },
+  'target-map': { type: 'string', group: 'bones', valueHint: 'FILE', description: 'Bone map of the character' },
   'source-skeleton': {
     type: 'string',
+    group: 'bones',
     valueHint: 'NAME|INDEX',
     description: 'Skeleton of the motions, if there are several',
   },
   'target-skeleton': {
     type: 'string',
+    group: 'bones',
     valueHint: 'NAME|INDEX',
     description: 'Skeleton of the character, if there are several',
   },
   'source-pose': {
     type: 'string',
+    group: 'bones',
     valueHint: 'POSE',
     description: `Reference pose of the motions: ${POSE_CHOICES}`,
   },
-  'target-pose': { type: 'string', valueHint: 'POSE', description: 'Reference pose of the character; same values' },
+  'target-pose': {
+    type: 'string',
+    group: 'bones',
+    valueHint: 'POSE',
+    description: 'Reference pose of the character; same values',
+  },
 } as const;
 
 /** Flags for how motions are put on characters. */

@@ -31,8 +31,13 @@ export type OptionType =
   /** Names by names, on the command line `A=B,C=D`. */
   | { readonly kind: 'pairs' };
 
+/** What options are about: the sections of the help. */
+export type OptionGroup = 'output' | 'edits' | 'character' | 'contacts' | 'bones' | 'input';
+
 /** An option of opening a file. */
 export interface OpenOptionRow {
+  /** What it is about. */
+  readonly group: OptionGroup;
   readonly type: OptionType;
   /** What is used without it; null for none. */
   readonly default: boolean | number | string | null;
@@ -43,6 +48,9 @@ export interface OpenOptionRow {
   /** Of a flag that is on by default: what happens without it. */
   readonly off?: string;
 }
+
+/** What the checks of a value need of a row. */
+type Typed = Pick<OpenOptionRow, 'type'>;
 
 /** An option of a job. */
 export interface OptionRow extends OpenOptionRow {
@@ -55,12 +63,14 @@ export interface OptionRow extends OpenOptionRow {
 /** What a person knows about motions whose files do not say it: members of the options of `openFile`. */
 export const OPEN_OPTIONS = {
   frameRate: {
+    group: 'input',
     type: { kind: 'number', least: 0, isAbove: true, most: 1000 },
     default: null,
     hint: 'N',
     text: 'Frames per second of an NPZ that does not say them',
   },
   up: {
+    group: 'input',
     type: { kind: 'choice', values: ['x', 'y', 'z', '-x', '-y', '-z'] },
     default: null,
     hint: 'AXIS',
@@ -72,6 +82,7 @@ export const OPEN_OPTIONS = {
 export const EDIT_OPTIONS = {
   trim: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'seconds' },
     default: null,
     hint: 'A:B',
@@ -79,26 +90,36 @@ export const EDIT_OPTIONS = {
   },
   skipFirstPose: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'flag' },
     default: false,
     text: 'Leave out a pose at the start that the motion jumps from, such as a T-pose in the first frame',
   },
   clean: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'flag' },
     default: false,
     text: 'Clean a recording: bridge spikes, flips and gaps, and smooth noise without a delay; fast movements keep their speed',
   },
   speed: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'number', least: 0, isAbove: true, most: 1000, unit: '×' },
     default: 1,
     hint: 'X',
     text: 'Play X times as fast; 0.5 is half speed',
   },
-  mirror: { in: 'edits', type: { kind: 'flag' }, default: false, text: 'Mirror the motion left to right' },
+  mirror: {
+    in: 'edits',
+    group: 'edits',
+    type: { kind: 'flag' },
+    default: false,
+    text: 'Mirror the motion left to right',
+  },
   ground: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'choice', values: ['keep', 'fit'] },
     default: 'keep',
     hint: 'keep|fit',
@@ -106,19 +127,22 @@ export const EDIT_OPTIONS = {
   },
   root: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'choice', values: ROOT_OPTIONS },
     default: 'keep',
     hint: 'WHERE',
-    text: 'Root motion: keep (where the motion has it), hips, root-bone (the root bone of the character), or `in-place` (none)',
+    text: 'Root motion: keep (where the motion has it), hips, root-bone (the root bone of the character), or in-place (none)',
   },
   loop: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'flag' },
     default: false,
     text: 'Match last and first pose; root motion is preserved',
   },
   reduce: {
     in: 'edits',
+    group: 'output',
     type: { kind: 'number', least: 0, isAbove: true, most: 30, unit: '°' },
     default: null,
     hint: 'DEG',
@@ -126,6 +150,7 @@ export const EDIT_OPTIONS = {
   },
   keys: {
     in: 'edits',
+    group: 'output',
     type: { kind: 'choice', values: ['linear', 'exact'] },
     default: 'linear',
     hint: 'linear|exact',
@@ -133,6 +158,7 @@ export const EDIT_OPTIONS = {
   },
   fps: {
     in: 'top',
+    group: 'output',
     type: { kind: 'number', least: 0, isAbove: true, most: 1000 },
     default: null,
     hint: 'N',
@@ -140,12 +166,14 @@ export const EDIT_OPTIONS = {
   },
   ascii: {
     in: 'top',
+    group: 'output',
     type: { kind: 'flag' },
     default: false,
     text: 'Write an .fbx as text, to read it or compare versions; many programs open binary FBX only',
   },
   rest: {
     in: 'top',
+    group: 'output',
     type: { kind: 'choice', values: ['t-pose', 'keep'] },
     default: 't-pose',
     hint: 't-pose|keep',
@@ -153,6 +181,7 @@ export const EDIT_OPTIONS = {
   },
   textures: {
     in: 'top',
+    group: 'output',
     type: { kind: 'choice', values: ['embed', 'beside'] },
     default: 'embed',
     hint: 'embed|beside',
@@ -164,6 +193,7 @@ export const EDIT_OPTIONS = {
 export const RETARGET_OPTIONS = {
   face: {
     in: 'top',
+    group: 'character',
     type: { kind: 'flag' },
     default: true,
     text: 'Retarget expressions, morph weights and look-at by meaning',
@@ -171,6 +201,7 @@ export const RETARGET_OPTIONS = {
   },
   hipsScale: {
     in: 'channels',
+    group: 'character',
     type: { kind: 'number', least: 0, most: Number.MAX_VALUE, words: HIPS_SCALES },
     default: 'hips',
     hint: 'SCALE',
@@ -178,6 +209,7 @@ export const RETARGET_OPTIONS = {
   },
   contacts: {
     in: 'top',
+    group: 'contacts',
     type: { kind: 'choice', values: ['auto', 'lock', 'ground', 'off'] },
     default: 'auto',
     hint: 'MODE',
@@ -185,6 +217,7 @@ export const RETARGET_OPTIONS = {
   },
   armSpace: {
     in: 'top',
+    group: 'contacts',
     type: { kind: 'number', least: -90, most: 90, words: ['auto'], unit: '°' },
     default: 0,
     hint: 'DEGREES',
@@ -193,6 +226,7 @@ export const RETARGET_OPTIONS = {
   },
   legSpace: {
     in: 'top',
+    group: 'contacts',
     type: { kind: 'number', least: -90, most: 90, words: ['auto'], unit: '°' },
     default: 0,
     hint: 'DEGREES',
@@ -201,6 +235,7 @@ export const RETARGET_OPTIONS = {
   },
   selfCollision: {
     in: 'top',
+    group: 'contacts',
     type: { kind: 'choice', values: ['soft', 'strict', 'off'] },
     default: 'soft',
     hint: 'MODE',
@@ -209,6 +244,7 @@ export const RETARGET_OPTIONS = {
   },
   hands: {
     in: 'top',
+    group: 'contacts',
     type: { kind: 'flag', words: ['keep', 'off'] },
     default: true,
     hint: 'MODE',
@@ -217,18 +253,21 @@ export const RETARGET_OPTIONS = {
   },
   together: {
     in: 'top',
+    group: 'contacts',
     type: { kind: 'flag' },
     default: false,
     text: 'The clips are one take of several people: one scale for all, places as in the take, and hands of different people meet as they do there',
   },
   distribute: {
     in: 'channels',
+    group: 'character',
     type: { kind: 'flag' },
     default: false,
     text: 'Distribute rotations of trunk and fingers over the joints between the bones, as in long spines',
   },
   twist: {
     in: 'channels',
+    group: 'character',
     type: { kind: 'flag' },
     default: true,
     text: 'Rotate twist joints of arms and legs by their position along the limb',
@@ -236,6 +275,7 @@ export const RETARGET_OPTIONS = {
   },
   extra: {
     in: 'top',
+    group: 'character',
     type: { kind: 'pairs' },
     default: null,
     hint: 'PAIRS',
@@ -243,6 +283,7 @@ export const RETARGET_OPTIONS = {
   },
   names: {
     in: 'top',
+    group: 'output',
     type: { kind: 'choice', values: JOINT_NAMINGS },
     default: null,
     hint: 'WHOSE',
@@ -250,6 +291,7 @@ export const RETARGET_OPTIONS = {
   },
   proportions: {
     in: 'top',
+    group: 'character',
     type: { kind: 'choice', values: ['adult', 'source'] },
     default: 'adult',
     hint: 'WHOSE',
@@ -257,6 +299,7 @@ export const RETARGET_OPTIONS = {
   },
   events: {
     in: 'top',
+    group: 'output',
     type: { kind: 'flag' },
     default: false,
     text: 'Write with each clip when its feet touch the ground, and how fast it moves: in a glTF as extras of the animation, in a USD as custom data, else as .events.json beside the file',
@@ -309,7 +352,7 @@ function isPairs(value: unknown): boolean {
 }
 
 /** Checks a value of an option. */
-export function isOptionValue({ type }: OpenOptionRow, value: unknown): boolean {
+export function isOptionValue({ type }: Typed, value: unknown): boolean {
   switch (type.kind) {
     case 'flag':
       return typeof value === 'boolean';
@@ -326,7 +369,7 @@ export function isOptionValue({ type }: OpenOptionRow, value: unknown): boolean 
 }
 
 /** Says which values an option takes. */
-export function expectedValue({ type }: OpenOptionRow): string {
+export function expectedValue({ type }: Typed): string {
   switch (type.kind) {
     case 'flag':
       return (type.words ?? ['true', 'false']).join(' or ');
@@ -381,7 +424,7 @@ function parsedValue(type: OptionType, text: string): unknown {
  *
  * @returns The value; undefined where the option takes no such value.
  */
-export function parseOptionValue(row: OpenOptionRow, text: string): unknown {
+export function parseOptionValue(row: Typed, text: string): unknown {
   const value = parsedValue(row.type, text);
   return isOptionValue(row, value) ? value : undefined;
 }
