@@ -13,6 +13,8 @@ const FOOT_ROLL = /(?:heel|toe|foot|ball|ankle).*roll/i;
 /** The joints of Unreal's skeletons that animations key where hands and feet are, for IK in the engine. */
 const UNREAL_IK = /^ik_(?:foot|hand)_(?:[lr]|gun)$/i;
 const NUMBER = /^\d+$/;
+/** The legs of MMD that deform the mesh, 左足D beside 左足: they follow the legs that IK moves. */
+const MMD_DEFORMING = /(足|ひざ|膝|足首)[DＤ](?=$|[._\s])/;
 
 /** What the names of the nodes of a rig say. */
 export interface HelperNames {
@@ -22,7 +24,7 @@ export interface HelperNames {
   isControl(node: number): boolean;
   /** Tells whether a node has the name of a joint that follows a hand or foot in Unreal's skeletons. */
   isUnrealIk(node: number): boolean;
-  /** Tells whether two names differ only in numbers and layer prefixes: `DEF-hand.L.001`, `ORG-hand.L`. */
+  /** Tells whether two names differ only in numbers, layer prefixes and the D of MMD: `DEF-hand.L.001`, `ORG-hand.L`; `左足D`, `左足`. */
   areAlike(a: number, b: number): boolean;
   /** Lists the other nodes whose name is alike. */
   namesakes(node: number): readonly number[];
@@ -35,7 +37,10 @@ interface ParsedNames {
 }
 
 function parseNames(names: readonly string[]): ParsedNames {
-  const { clean, words } = rigNames(names, () => true);
+  const { clean, words } = rigNames(
+    names.map((name) => name.replace(MMD_DEFORMING, '$1')),
+    () => true,
+  );
   const keys = words.map((list) => list.filter((word) => !NUMBER.test(word)).join(' '));
   return { clean, keys };
 }

@@ -41,4 +41,14 @@ describe('helperNames', () => {
     expect(names.areAlike(0, 3)).toBe(false);
     expect(names.areAlike(4, 5)).toBe(false);
   });
+
+  test.each([
+    ['左足D', '左足'],
+    ['右ひざＤ', '右ひざ'],
+    ['足首D.L', '足首.L'],
+  ])('areAlike takes the deforming leg %s of MMD for %s', (deforming, leg) => {
+    expect(read(deforming, leg).areAlike(0, 1)).toBe(true);
+  });
+
+  test('areAlike keeps legs of two sides apart', () => expect(read('左足D', '右足').areAlike(0, 1)).toBe(false));
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
@@ -48,6 +49,15 @@ describe.skipIf(!HAS_ASSETS)('motions of MMD', () => {
 });
 
 describe.skipIf(!HAS_ASSETS)('models of MMD', () => {
+  it('legs that deform the mesh (左足D) follow those of a model that walks', async () => {
+    const model = await open(asset('assets/pmx/yw_test_model.pmx'));
+    const dance = await openBytes(danceVmd(), { name: 'dance.vmd' });
+    const { clips } = await retargetClips([dance], model, { contacts: 'off' });
+    const { names } = clips[0].target.humanoid.skeleton;
+    const moved = new Set(clips[0].clip.tracks.map(({ target }) => names[target]));
+    for (const name of ['左足D', '左ひざD', '左足首D', '右足D']) expect(moved).toContain(name);
+  });
+
   it.each(sampledCases(assetFiles('assets/pmx', 'pmx', 'pmd'), 3))(
     '%s as character and as the model of a motion',
     async (path) => {

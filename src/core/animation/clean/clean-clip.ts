@@ -223,6 +223,66 @@ function turned(parent: Float64Array | null, local: Float64Array, n: number): Fl
   return out;
 }
 
+/** Converts model rotations of a node in all frames to rotations relative to its parent, continuous. */
+function toLocal(parent: Float64Array | null, model: Float64Array): Float64Array {
+  const out = new Float64Array(model.length);
+  const inverse = new Float64Array(4);
+  for (let at = 0; at < model.length; at += 4) {
+    if (parent === null) quat.identity(inverse, 0);
+    else quat.conjugate(inverse, 0, parent, at);
+    quat.multiply(out, at, inverse, 0, model, at);
+    quat.normalize(out, at, out, at);
+  }
+  alignSigns(out);
+  return out;
+}
+
+/** Tells whether a signal has spikes or gaps, which were bridged in its values. */
+function isBridged({ spikes, gaps }: Signal): boolean {
+  return spikes + gaps > 0;
+}
+
+/** Returns the values of a cleaned translation; null if it stays as it is. */
+function cleanTranslation(signal: Signal, step: number): Float64Array | null {
+  const { values, weights, isNoisy } = signal;
+  if (!isNoisy) return isBridged(signal) ? values : null;
+  return smoothSignal(values, 3, weights, noiseVariance(values, 3, weights, NOISE_OF_SPACE), step);
+}
+
+/** Returns local rotations of all nodes without a signal: that of a constant track, else at rest. */
+function stillRotations({ parents, rest }: Skeleton, { tracks }: Clip): Float64Array[] {
+  const still = Array.from(parents, (_, node) =>
+    Float64Array.from(rest.subarray(POSE_STRIDE * node + 3, POSE_STRIDE * node + 7)),
+  );
+  for (const track of tracks) if (track.path === 'rotation') sampleTrack(track, 0, still[track.target], 0);
+  return still;
+}
+
+/** Cleans the rotations of all joints, from the roots on: they are smoothed in model space. Returns local rotations per node with a signal. */
+function cleanRotations(
+  skeleton: Skeleton,
+  clip: Clip,
+  signals: ReadonlyMap<number, Signal>,
+  { count, step }: { readonly count: number; readonly step: number },
+): Map<number, Float64Array> {
+  const axes = axesOf(skeleton);
+  const still = stillRotations(skeleton, clip);
+  // Model rotations before and after; the same array where nothing changed.
+  const before: Float64Array[] = [];
+  const after: Float64Array[] = [];
+  const cleaned = new Map<number, Float64Array>();
+  for (const [node, above] of skeleton.parents.entries()) {
+    const [oldAbove, newAbove] = above < 0 ? [null, null] : [before[above], after[above]];
+    const signal = signals.get(node);
+    const local = signal?.values ?? still[node];
+    before.push(turned(oldAbove, local, count));
+    if (signal?.isNoisy === true) after.push(smoothRotations(before[node], signal.weights, step, axes(node)));
+    else after.push(oldAbove === newAbove ? before[node] : turned(newAbove, local, count));
+    if (signal !== undefined) cleaned.set(node, signal.isNoisy ? toLocal(newAbove, after[node]) : local);
+  }
+  return cleaned;
+}
+
 /**
  * Cleans a recorded motion. Spikes and flips that return within 0.3 s and are faster than a body, and gaps of up to 0.5 s between keys, are bridged. Noise is smoothed
  * without a delay: much where a joint rests, little where it is fast, so that peaks of speed stay. Tracks without noise, spikes and gaps stay as they are.
@@ -235,74 +295,31 @@ function turned(parent: Float64Array | null, local: Float64Array, n: number): Fl
 export function cleanClip(skeleton: Skeleton, clip: Clip): CleanedClip {
   const step = frameTimeOf(clip);
   const frames = step === null ? new Float64Array() : frameTimes(clip, step);
-  const n = frames.length;
   const moving = clip.tracks.filter((track) => track.path !== 'scale' && !isConstantTrack(track));
-  if (step === null || n < LEAST_FRAMES || moving.length === 0)
+  if (step === null || frames.length < LEAST_FRAMES || moving.length === 0)
     return { clip, report: { jitterBefore: 0, jitterAfter: 0, spikes: 0, gaps: 0 } };
   const sizes = localSizes(skeleton);
+  const signals = moving.map((track) => readSignal(track, frames, step, sizes[track.target]));
+  const turning = new Map(
+    signals.flatMap((signal) => (signal.track.path === 'rotation' ? [[signal.track.target, signal] as const] : [])),
+  );
+  const rotations = cleanRotations(skeleton, clip, turning, { count: frames.length, step });
   const cleaned = new Map<Track, Track>();
-  const signals = new Map<number, Signal>();
-  let [spikes, gaps] = [0, 0];
-  for (const track of moving) {
-    const signal = readSignal(track, frames, step, sizes[track.target]);
-    spikes += signal.spikes;
-    gaps += signal.gaps;
-    if (track.path === 'rotation') {
-      signals.set(track.target, signal);
-      continue;
-    }
-    const { values, weights, isNoisy } = signal;
-    if (!isNoisy && signal.spikes + signal.gaps === 0) continue;
-    const variance = noiseVariance(values, 3, weights, NOISE_OF_SPACE);
-    const smooth = isNoisy ? smoothSignal(values, 3, weights, variance, step) : values;
-    cleaned.set(track, { ...track, interpolation: 'LINEAR', times: frames, values: smooth });
+  for (const signal of signals) {
+    const { track, isNoisy } = signal;
+    const isTurning = track.path === 'rotation';
+    const values = isTurning ? rotations.get(track.target) : cleanTranslation(signal, step);
+    if (values === undefined || values === null || (isTurning && !isNoisy && !isBridged(signal))) continue;
+    cleaned.set(track, { ...track, interpolation: 'LINEAR', times: frames, values });
   }
-  const constant = new Map<number, Float64Array>();
-  for (const track of clip.tracks) {
-    if (track.path !== 'rotation' || signals.has(track.target)) continue;
-    const value = new Float64Array(4);
-    sampleTrack(track, 0, value, 0);
-    constant.set(track.target, value);
-  }
-  const axes = axesOf(skeleton);
-  const { parents, rest } = skeleton;
-  // Model rotations before and after; the same array where nothing changed.
-  const before: Float64Array[] = [];
-  const after: Float64Array[] = [];
-  let [jitterBefore, jitterAfter] = [0, 0];
-  for (let node = 0; node < parents.length; node++) {
-    const above = parents[node];
-    const [oldAbove, newAbove] = above < 0 ? [null, null] : [before[above], after[above]];
-    const signal = signals.get(node);
-    if (signal === undefined) {
-      const start = POSE_STRIDE * node + 3;
-      const local = constant.get(node) ?? Float64Array.from(rest.subarray(start, start + 4));
-      before.push(turned(oldAbove, local, n));
-      after.push(oldAbove === newAbove ? before[node] : turned(newAbove, local, n));
-      continue;
-    }
-    const { values, weights, isNoisy, jitter, track } = signal;
-    before.push(turned(oldAbove, values, n));
-    jitterBefore += jitter;
-    let local = values;
-    if (isNoisy) {
-      const smooth = smoothRotations(before[node], weights, step, axes(node));
-      after.push(smooth);
-      local = new Float64Array(4 * n);
-      const back = new Float64Array(4);
-      for (let frame = 0; frame < n; frame++) {
-        quat.conjugate(back, 0, newAbove ?? [0, 0, 0, 1], newAbove === null ? 0 : 4 * frame);
-        quat.multiply(local, 4 * frame, back, 0, smooth, 4 * frame);
-        quat.normalize(local, 4 * frame, local, 4 * frame);
-      }
-      alignSigns(local);
-    } else after.push(oldAbove === newAbove ? before[node] : turned(newAbove, values, n));
-    jitterAfter += jitterOf(local);
-    if (isNoisy || signal.spikes + signal.gaps > 0)
-      cleaned.set(track, { ...track, interpolation: 'LINEAR', times: frames, values: local });
-  }
-  const degrees = DEGREES_PER_RADIAN / Math.max(1, signals.size);
-  const report = { jitterBefore: degrees * jitterBefore, jitterAfter: degrees * jitterAfter, spikes, gaps };
+  const mean = (jitters: readonly number[]): number =>
+    (DEGREES_PER_RADIAN * jitters.reduce((sum, jitter) => sum + jitter, 0)) / Math.max(1, jitters.length);
+  const report = {
+    jitterBefore: mean([...turning.values()].map(({ jitter }) => jitter)),
+    jitterAfter: mean([...rotations.values()].map(jitterOf)),
+    spikes: signals.reduce((sum, { spikes }) => sum + spikes, 0),
+    gaps: signals.reduce((sum, { gaps }) => sum + gaps, 0),
+  };
   if (cleaned.size === 0) return { clip, report };
   return {
     clip: { ...clip, tracks: clip.tracks.map((track) => cleaned.get(track) ?? track), keyTimes: frames },

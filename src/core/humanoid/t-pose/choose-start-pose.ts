@@ -23,6 +23,12 @@ const NOISE = 0.01;
  * radians.
  */
 const LYING_ANGLE = Math.PI / 3;
+/**
+ * Where a pose comes from. `rest`: the character at rest. `unrotated`: the joints without rotation, that of the rig at rest, where the root happens to be in the motion. `frame`: a
+ * frame of the motion near a T-pose; the trunk may lean. `moving`: the mean over the motion, or a pose of it, because the file has none at rest.
+ */
+type StartKind = 'rest' | 'unrotated' | 'frame' | 'moving';
+
 /** A pose that the estimator can start from. */
 export interface StartPose {
   /** The pose, model space. */
@@ -31,12 +37,8 @@ export interface StartPose {
   readonly frame: FrameEstimate;
   /** Distance from a T-pose, radians; see distanceFromTPose. */
   readonly error: number;
-  /** Whether the pose comes from a motion, in which the trunk may lean because of the movement. */
-  readonly animated: boolean;
-  /** Whether the file has no pose at rest, so that this one is the mean over its motion, or a frame of it. */
-  readonly isMoving: boolean;
-  /** Whether it is the pose of the joints without rotation: that of the rig at rest, where the root happens to be in the motion. */
-  readonly isUnrotated: boolean;
+  /** Where it comes from. */
+  readonly kind: StartKind;
 }
 
 /**
@@ -52,9 +54,7 @@ export function createStartPose(pose: ModelPose, nodes: Int32Array): StartPose |
     pose,
     frame,
     error: distanceFromTPose(bonePositions(pose, nodes, frame.rotation), nodes),
-    animated: false,
-    isMoving: false,
-    isUnrotated: false,
+    kind: 'rest',
   };
 }
 
@@ -143,9 +143,9 @@ function replaceMovingPose(
   const first = sampleModelPose(skeleton, motion, times[0] ?? 0, 'frame:0');
   const zero = zeroPose === null ? null : createStartPose(zeroPose, nodes);
   if (zero !== null && !isInMotion(zero, nodes) && !isLyingInMotion(skeleton, nodes, motion, first, zero.frame))
-    return { ...zero, isUnrotated: true };
+    return { ...zero, kind: 'unrotated' };
   const mean = times.length < 2 ? null : createStartPose(computeMeanPose(skeleton, nodes, motion, first), nodes);
-  return mean === null ? { ...start, isMoving: true } : { ...mean, animated: true, isMoving: true };
+  return { ...(mean ?? start), kind: 'moving' };
 }
 
 /** Candidates beside bind and node pose. */
@@ -185,7 +185,7 @@ export function chooseStartPose(
   }
   const frame = first === null ? null : createStartPose(first, nodes);
   if (frame !== null && (best === null || frame.error < FRAME_ADVANTAGE * best.error)) {
-    best = { ...frame, animated: true };
+    best = { ...frame, kind: 'frame' };
   }
   if (best === null || motion === null || best.pose.from === 'bind') return best;
   return replaceMovingPose(best, skeleton, nodes, motion, zeroPose);

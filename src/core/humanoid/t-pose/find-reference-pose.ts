@@ -249,9 +249,11 @@ const UNROTATED: Issue = issue(
 function estimateReference(
   skeleton: Skeleton,
   nodes: Int32Array,
-  { pose, frame, animated, isMoving, isUnrotated }: StartPose,
+  { pose, frame, kind }: StartPose,
   { motion, vertices, up }: ReferenceSources,
 ): FileReferencePose {
+  const [isMoving, isUnrotated] = [kind === 'moving', kind === 'unrotated'];
+  const animated = isMoving || kind === 'frame';
   // The character of a pose in motion faces anywhere, but its file has a front.
   const fileFrame = isMoving && motion !== null ? findFileFrame(skeleton, nodes, motion, up) : frame.rotation;
   const slope = (): number | null => (motion === null ? null : findPlantedSlope(skeleton, nodes, motion, fileFrame));

@@ -112,16 +112,16 @@ describe('chooseStartPose', () => {
     const start = (zero: Humanoid) =>
       chooseStartPose(step.skeleton, step.map.nodes, { motion, poses: [], zeroPose: restModelPose(zero.skeleton) });
     const atRest = start(tPoseHumanoid());
-    expect(atRest).toMatchObject({ pose: { from: 'node' }, isUnrotated: true, isMoving: false });
+    expect(atRest).toMatchObject({ pose: { from: 'node' }, kind: 'unrotated' });
     expect(atRest?.error).toBeLessThan(EXACT);
-    expect(start(stepping(0.6))).toMatchObject({ pose: { from: 'mean pose of the motion' }, isUnrotated: false });
+    expect(start(stepping(0.6))).toMatchObject({ pose: { from: 'mean pose of the motion' }, kind: 'moving' });
   });
 
   test('keeps a pose at rest, whatever the joints without rotation show', () => {
     const { skeleton, map } = down(0.6);
     const zeroPose = restModelPose(tPoseHumanoid().skeleton);
     const motion = armsAt(down(0.6), 0.6);
-    expect(chooseStartPose(skeleton, map.nodes, { motion, poses: [], zeroPose })?.isUnrotated).toBe(false);
+    expect(chooseStartPose(skeleton, map.nodes, { motion, poses: [], zeroPose })?.kind).toBe('rest');
   });
 
   test('returns null without breadth or height, with or without a motion', () => {
