@@ -20,10 +20,10 @@ const TOUCH = 200;
 const LOCATION = 10;
 const DEPTH_WEIGHT = 300;
 /**
- * Weight of squared angles, radians, of an arm that does not touch, against 1 of one that does: it is back after a quarter of a second. Without it, a dance that touches the
- * head for 0.1 s (YMCA on a large head) began with arms turned by 83°, 0.4 s before; with 32 hands are late at short touches (`npm run contacts -- --hands --set real-touch`).
+ * Weight of squared angles, radians, of an arm that does not touch, against 1 of one that does: it is back after a third of a second. Without it, a dance that touches the
+ * head for 0.1 s (YMCA on a large head) began with arms turned by 83°, 0.4 s before; with 16 hands are late at short touches (`npm run contacts -- --hands --set real-touch`).
  */
-const FREE_WEIGHT = 16;
+const FREE_WEIGHT = 8;
 /** Distance of surfaces that count as touching, relative to the height: radii are not exact. */
 const TOUCH_DISTANCE = 0.006;
 /** Newton steps. */
