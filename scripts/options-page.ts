@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  EDIT_OPTIONS,
   expectedValue,
   flagName,
+  MOTION_OPTIONS,
   OPEN_OPTIONS,
   type OpenOptionRow,
+  type OptionGroup,
   type OptionRow,
-  RETARGET_OPTIONS,
 } from '../src/files/options/motion-options.ts';
 
 const HEAD = `# Options of a motion
@@ -31,8 +31,11 @@ A **preset** is a JSON file of such options, with the bone maps and poses of a p
 \`\`\`
 `;
 
-function table(title: string, rows: Readonly<Record<string, OpenOptionRow & Partial<OptionRow>>>): string {
-  const lines = Object.entries(rows).map(([name, row]) => {
+const ROWS: Readonly<Record<string, OpenOptionRow & Partial<OptionRow>>> = { ...MOTION_OPTIONS, ...OPEN_OPTIONS };
+
+function table(title: string, group: OptionGroup): string {
+  const rows = Object.entries(ROWS).filter(([, row]) => row.group === group);
+  const lines = rows.map(([name, row]) => {
     const { type } = row;
     const isSwitch = type.kind === 'flag' && type.words === undefined;
     const flag = `--${row.default === true && isSwitch ? 'no-' : ''}${flagName(name)}`;
@@ -52,9 +55,11 @@ function table(title: string, rows: Readonly<Record<string, OpenOptionRow & Part
 export function optionsPage(): string {
   return [
     HEAD,
-    table('Edits of clips', EDIT_OPTIONS),
-    table('Putting them on characters', RETARGET_OPTIONS),
-    table('Opening files that do not say it: options of `openFile`', OPEN_OPTIONS),
+    table('Edits of the clip', 'edits'),
+    table('On the character', 'character'),
+    table('Contacts', 'contacts'),
+    table('Output', 'output'),
+    table('Opening files that do not say it: options of `openFile`', 'input'),
   ].join('\n');
 }
 

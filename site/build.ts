@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'vitepress';
 import { noticeOf } from '../scripts/third-party-page.ts';
+import { builtFiles, writeServiceWorker } from '../studio/build/offline.ts';
 import { writeLlms } from './llms.ts';
 import { ROOT } from './pages.ts';
 import { writeReference } from './reference.ts';
@@ -23,6 +24,16 @@ if (!existsSync(studio)) throw new Error('dist/studio is missing. Build the stud
 await writeReference();
 await build(join(ROOT, 'site'), { base: values.base });
 cpSync(studio, join(out, 'studio'), { recursive: true, filter: (path) => !path.endsWith('.vite') });
+
+// The tools work offline after the first visit of one of them; chunks of the other pages and of the search are not theirs.
+const TOOLS = ['fbx-to-vrma', 'bvh-to-glb', 'retarget', 'inspect'];
+const isOther = (file: string): boolean =>
+  /@localSearchIndex|\.md\.[^/]*\.js$/.test(file) && !TOOLS.some((tool) => file.startsWith(`assets/${tool}_`));
+const kept = builtFiles(out).filter(
+  (file) => /^(?:assets\/.*\.(?:js|css|wasm|woff2)|logo\.svg|vp-icons\.css)$/.test(file) && !isOther(file),
+);
+const toolPages = TOOLS.map((tool) => `${tool}/`);
+writeServiceWorker(out, kept, toolPages);
 
 writeLlms(out, values.base);
 const notices = SHOWN.map((name) => `# ${name}\n\n${noticeOf(name) ?? ''}\n`);

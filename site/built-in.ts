@@ -16,7 +16,7 @@ export const CHARACTERS: readonly DemoFile[] = [
 
 /** Returns a motion or a character by its file name. */
 export function builtIn(name: string): DemoFile {
-  const file = [...MOTIONS, ...CHARACTERS].find((one) => one.name === name);
+  const file = [...MOTIONS, ...DEMO_MOTIONS, ...CHARACTERS].find((one) => one.name === name);
   if (file === undefined) throw new RangeError(`There is no built-in file ${name}.`);
   return file;
 }

@@ -71,6 +71,7 @@ export const SECTIONS: readonly Section[] = [
     title: 'Do it',
     pages: docs(
       'studio',
+      'ja/studio',
       'options',
       'many-files',
       'batch',

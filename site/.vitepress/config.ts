@@ -52,6 +52,9 @@ export default defineConfig({
     ['link', { rel: 'icon', href: `${siteData.base}logo.svg`, type: 'image/svg+xml' }],
     ['link', { rel: 'alternate', href: `${siteData.base}llms.txt`, type: 'text/plain', title: 'For agents' }],
   ],
+  // Screen readers and translators ask in which language a page is.
+  transformHtml: (html, _, { pageData }) =>
+    pageData.filePath.startsWith('docs/ja/') ? html.replace('<html lang="en-US"', '<html lang="ja"') : html,
   // The reference is written from docstrings.
   transformPageData: ({ filePath, frontmatter }) => {
     return filePath.startsWith(REFERENCE) ? { frontmatter: { ...frontmatter, editLink: false } } : undefined;

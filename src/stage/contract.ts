@@ -74,6 +74,8 @@ export interface StageJoints {
   readonly colors?: Float32Array;
   /** Name of each joint, shown under the pointer. By default the names of the file. */
   readonly names?: readonly string[];
+  /** Text beside each joint while the skeleton is drawn; of texts that would overlap, the first stays. None by default. */
+  readonly labels?: readonly string[];
 }
 
 /** A line that a point of the figure draws over a clip. */

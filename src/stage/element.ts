@@ -1,7 +1,15 @@
 /** The custom element: its properties, methods, attributes and events. */
 
 import type { Object3D } from 'three';
-import type { StageEventMap, StageLayout, StageShow, StageTheme, StageViewpoint } from './contract.ts';
+import type {
+  StageClip,
+  StageEventMap,
+  StageFigure,
+  StageLayout,
+  StageShow,
+  StageTheme,
+  StageViewpoint,
+} from './contract.ts';
 import type { Figure } from './figure/figure.ts';
 import { FigureElement } from './figure-element.ts';
 import type { Extent } from './layout.ts';
@@ -217,6 +225,27 @@ export class AnyrigStage extends FigureElement {
     const viewport = this.#connected();
     this.#frame(0);
     return viewport.snapshot(width, height);
+  }
+
+  /**
+   * Draws a figure that is not on the stage: a thumbnail.
+   *
+   * @param figure The figure.
+   * @param clip What it plays; null for its rest pose.
+   * @param times Moments of the clip, seconds: a picture each, from left to right.
+   * @param size Pixels along a side of each picture.
+   * @returns A PNG of `times.length` squares in a row.
+   * @throws Error If the element is not in a document.
+   * @throws TypeError If the bytes are not a GLB, or the GLB is compressed with Draco.
+   */
+  async portrait(figure: StageFigure, clip: StageClip | null, times: readonly number[], size: number): Promise<Blob> {
+    const viewport = this.#connected();
+    const drawn = await this.world.load(figure, (added) => viewport.prepare(added));
+    drawn.setClip(clip);
+    const picture = viewport.portrait(drawn, times, size);
+    drawn.dispose();
+    this.#frame(0);
+    return picture.convertToBlob();
   }
 
   /**

@@ -52,7 +52,8 @@ canvas:focus-visible { outline: 2px solid var(--anyrig-stage-focus); outline-off
   background: var(--anyrig-stage-label);
   will-change: transform;
 }
-.joint { font-weight: 600; }
+.joint { font-weight: 600; z-index: 1; }
+.joint-name { padding: 0 3px; font-size: 10.5px; line-height: 16px; }
 [hidden] { display: none; }
 `;
 

@@ -1,6 +1,6 @@
 /** The picture of a stage while it is in a document: canvas, renderer, camera, pointer and keys. */
 import { type CubeTexture, PerspectiveCamera, Vector3, type WebGLRenderer } from 'three';
-import type { StageViewpoint } from './contract.ts';
+import type { StageShow, StageViewpoint } from './contract.ts';
 import { texturesOf } from './figure/dispose.ts';
 import type { Figure } from './figure/figure.ts';
 import type { Extent } from './layout.ts';
@@ -20,6 +20,18 @@ const FOV = 30;
 const ENVIRONMENT = 0.5;
 /** Milliseconds between two frames up to which the picture is being changed. */
 const CHANGING = 120;
+/** Part of the height of a figure at rest that a portrait shows. */
+const BUST = 0.52;
+/** What a portrait shows. */
+const PORTRAIT: StageShow = {
+  mesh: true,
+  skeleton: false,
+  ground: true,
+  labels: false,
+  trails: false,
+  marks: false,
+  rest: false,
+};
 /** CSS pixels that the pointer may move during a click. */
 const CLICK_REACH = 4;
 
@@ -164,7 +176,19 @@ export class Viewport {
     this.#world.ground.follow(this.rig.controls.target);
     this.#world.lights.follow(this.rig.controls.target);
     this.renderer.render(this.#world.scene, this.camera);
-    this.#labels.update(isLabeled ? this.#world.shown : [], this.camera, ...this.#size);
+    const { shown } = this.#world;
+    this.#labels.update(isLabeled ? shown : [], this.camera, ...this.#size);
+    this.#labels.updateJoints(
+      shown.flatMap(({ skeleton, group }) => {
+        const { labels } = skeleton.joints;
+        if (labels === undefined || !skeleton.object.visible) return [];
+        const at = (joint: number, out: Vector3): Vector3 =>
+          group.localToWorld(out.fromArray(skeleton.positions, 3 * joint));
+        return [{ labels, at }];
+      }),
+      this.camera,
+      ...this.#size,
+    );
   }
 
   /** Whether a frame has all pixels: of a picture that stands still. One that changes gets them a moment after its last change. */
@@ -195,6 +219,46 @@ export class Viewport {
     this.#applySize();
     this.#events.onChange();
     return blob;
+  }
+
+  /**
+   * Draws a figure alone into a corner of the canvas and copies it. Draw the world afterwards: the canvas shows something else then.
+   *
+   * @param times Moments of its clip: a square each, from left to right.
+   * @param size Pixels along a side of a square.
+   */
+  portrait(figure: Figure, times: readonly number[], size: number): OffscreenCanvas {
+    const { renderer, canvas } = this;
+    const { lights, ground } = this.#world;
+    const picture = new OffscreenCanvas(size * times.length, size);
+    const context = picture.getContext('2d');
+    const { min, max } = figure.sweep?.around ?? figure.extent;
+    const hasClip = figure.sweep !== null;
+    // Arms that point to the sides leave the picture: a face is what one looks for.
+    const half = hasClip ? Math.max(max[0] - min[0], max[1] - min[1]) / 2 : (BUST * (max[1] - min[1])) / 2;
+    const middle = new Vector3(0, hasClip ? (min[1] + max[1]) / 2 : max[1] - 0.94 * half, 0);
+    const camera = new PerspectiveCamera(FOV, 1, 0.05, 200);
+    const start = figure.sweep?.start ?? figure.restCenter;
+    this.#world.alone(figure, () => {
+      for (const [k, time] of times.entries()) {
+        figure.update(time, PORTRAIT);
+        const now = figure.center(new Vector3());
+        const target = middle.clone().add(hasClip ? new Vector3(now.x, 0, now.z) : new Vector3(start.x, 0, start.z));
+        camera.position.set(0.3, 0.12, 1).normalize();
+        camera.position.multiplyScalar((1.12 * half) / Math.tan((FOV * Math.PI) / 360)).add(target);
+        camera.lookAt(target);
+        lights.fit({ min, max });
+        lights.follow(target);
+        ground.follow(target);
+        renderer.shadowMap.needsUpdate = true;
+        this.#setSize(size, size, 1);
+        renderer.render(this.#world.scene, camera);
+        context?.drawImage(canvas, k * size, 0, size, size);
+      }
+    });
+    const extent = this.#world.extent(true);
+    lights.fit(extent);
+    return picture;
   }
 
   /** Frees renderer, canvas and listeners. */

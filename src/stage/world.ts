@@ -126,17 +126,33 @@ export class World {
     return figure;
   }
 
+  /** Loads a figure that is not in the scene. Its owner frees it. */
+  async load(figure: StageFigure, prepare: (figure: Figure) => Promise<void>): Promise<Figure> {
+    const loaded = await loadFigure(figure);
+    await nextTask();
+    const added = new Figure(figure, loaded, this.#style);
+    await nextTask();
+    await prepare(added);
+    return added;
+  }
+
+  /** Shows one figure alone, which need not be in the scene, while `draw` draws it. */
+  alone(figure: Figure, draw: () => void): void {
+    const groups = this.figures.map(({ group }) => ({ group, isVisible: group.visible }));
+    for (const { group } of groups) group.visible = false;
+    this.scene.add(figure.group);
+    draw();
+    figure.group.removeFromParent();
+    for (const { group, isVisible } of groups) group.visible = isVisible;
+  }
+
   /** Loads a figure; a figure with the same id is replaced once the new one is loaded. */
   async add(figure: StageFigure, prepare: (figure: Figure) => Promise<void>): Promise<boolean> {
     const { id } = figure;
     const token = Symbol(id);
     this.#loading.set(id, token);
     try {
-      const loaded = await loadFigure(figure);
-      await nextTask();
-      const added = new Figure(figure, loaded, this.#style);
-      await nextTask();
-      await prepare(added);
+      const added = await this.load(figure, prepare);
       if (this.#loading.get(id) !== token) {
         added.dispose();
         return false;

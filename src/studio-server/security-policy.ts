@@ -1,4 +1,4 @@
-/** The headers that confine the page: it runs its own scripts only, reaches its own server only, and is not shown inside other pages. */
+/** The headers that confine the page: it runs its own scripts only, and is not shown inside other pages. */
 
 /**
  * Content Security Policy, level 3. WebAssembly is allowed for the kernels and decoders; `blob:` and `data:` are images, buffers and videos that
@@ -11,7 +11,8 @@ const DIRECTIVES = [
   "img-src 'self' blob: data:",
   'media-src blob:',
   "worker-src 'self'",
-  "connect-src 'self' blob: data:",
+  // Files are read from addresses that the user pastes, or that a link names.
+  "connect-src 'self' blob: data: https: http://127.0.0.1:* http://localhost:*",
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

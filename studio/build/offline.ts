@@ -10,23 +10,23 @@ const SOURCE = new URL('service-worker.js', import.meta.url);
 const FILE = 'sw.js';
 
 /** Lists the files of the built page by address relative to the page. Hidden files are for other programs. */
-function builtFiles(folder: string): string[] {
+export function builtFiles(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const names = entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
   return names.filter((name) => name !== FILE && !/(?:^|\/)\./.test(name)).sort();
 }
 
 /**
- * Writes the service worker of a built page.
+ * Writes the service worker of pages.
  *
- * @param folder Folder of the page.
+ * @param folder Folder that it is written to: its scope.
+ * @param files What it keeps, relative to the folder.
+ * @param pages Addresses of the pages among them, relative to the folder.
  */
-function writeServiceWorker(folder: string): void {
-  const files = builtFiles(folder);
+export function writeServiceWorker(folder: string, files: readonly string[], pages: readonly string[]): void {
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(folder, file)));
-  // The address of the page is its folder.
-  const build = { version: hash.digest('hex').slice(0, 16), files: ['./', ...files] };
+  const build = { version: hash.digest('hex').slice(0, 16), files: [...pages, ...files] };
   const source = readFileSync(SOURCE, 'utf8');
   writeFileSync(join(folder, FILE), `const BUILD = ${JSON.stringify(build)};\n${source}`);
 }
@@ -40,6 +40,7 @@ export function offline(): Plugin {
     configResolved: ({ root, build }) => {
       folder = join(root, relative(root, build.outDir));
     },
-    closeBundle: () => writeServiceWorker(folder),
+    // The address of the page is its folder.
+    closeBundle: () => writeServiceWorker(folder, builtFiles(folder), ['./']),
   };
 }

@@ -3,11 +3,13 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { InputFile } from './app/engine-client.ts';
 import { createFileSize } from './app/file-size.ts';
+import { namesBuiltIn, openSetup, readSetup } from './app/links.ts';
 import { builtInId, loadOpening, type Opening } from './app/opening.ts';
 import { createPlayer, type Player } from './app/player.ts';
 import { keepSession, restoreSession } from './app/session.ts';
 import { createStudio, type Studio } from './app/studio.ts';
 import { applyTheme } from './app/theme.ts';
+import { createThumbnails } from './app/thumbnails.ts';
 import { App } from './panels/app.tsx';
 
 /**
@@ -83,19 +85,24 @@ const loading = loadOpening();
 // The stage is the largest part of the page: it loads while the rest of the page is drawn.
 void import('anyrig/stage');
 const studio = createStudio();
-const page = { studio, player: createPlayer(), fileSize: createFileSize(studio) };
+const player = createPlayer();
+const page = { studio, player, fileSize: createFileSize(studio), thumbnails: createThumbnails(studio, player) };
 applyTheme();
 keepOffline();
 render(<App page={page} />, document.querySelector('#app') as Element);
 
 const given = await givenFiles();
 if (given.length > 0) await page.studio.add(given, { isShown: true });
-const isRestored = given.length > 0 || (await restoreSession(page.studio));
-keepSession(page.studio);
+const setup = readSetup(location.search);
+const isRestored = given.length > 0 || (setup === null && (await restoreSession(page.studio)));
+// A link is looked at: what was worked on before stays for the next visit.
+if (setup === null) keepSession(page.studio);
 const opening = await loading;
 if (!isRestored) {
   page.studio.startShow(opening);
   // What the worker does would only keep the first character waiting.
   await moving(page.player);
 }
+if (setup !== null && !namesBuiltIn(setup)) await openSetup(page.studio, setup);
 await addBuiltIn(page.studio, opening);
+if (setup !== null && namesBuiltIn(setup)) await openSetup(page.studio, setup);

@@ -44,6 +44,25 @@ describe('anyrig', () => {
     expect((await runHere(['help', 'retarget'])).stdout).toMatch(/\n {2}<MOTION\.\.\.> +One or more files/);
   });
 
+  it('lists flags below what they are about', async () => {
+    const { stdout } = await runHere(['retarget', '--help']);
+    const sections = stdout
+      .split(/\n(?=[A-Z ]+\n\n)/)
+      .map((section) => [
+        section.split('\n')[0],
+        [...section.matchAll(/^ {2}(?:-\w, | {4})--(\S+)/gm)].map(([, flag]) => flag),
+      ]);
+    expect(Object.fromEntries(sections)).toMatchObject({
+      OPTIONS: ['to', 'force', 'verbose', 'json'],
+      OUTPUT: expect.arrayContaining(['out', 'replace', 'fps', 'no-mesh', 'vrma']),
+      'EDITS OF THE CLIP': expect.arrayContaining(['trim', 'mirror', 'loop']),
+      'ON THE CHARACTER': expect.arrayContaining(['hips-scale', 'extra']),
+      CONTACTS: expect.arrayContaining(['contacts', 'arm-space', 'self-collision', 'hands']),
+      'BONES AND REFERENCE POSES': expect.arrayContaining(['source-map', 'target-pose', 'preset']),
+      INPUT: expect.arrayContaining(['up', 'model', 'asset-root']),
+    });
+  });
+
   it('lists every flag in the help of retarget', async () => {
     const { stdout } = await runHere(['retarget', '--help']);
     const flags =

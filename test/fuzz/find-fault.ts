@@ -1,11 +1,13 @@
 /** Runs one job on one file and judges the result: a documented error, or outputs that are finite, can be opened again and pass the validator. */
 import { validateBytes } from 'gltf-validator';
+import { boneAtOrAbove, mapNodesToBones } from '../../src/core/humanoid/node-bones.ts';
 import { FormatError } from '../../src/core/report/format-error.ts';
+import { tryFindHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { convertFile } from '../../src/files/jobs/convert-file.ts';
 import { defineHumanoid } from '../../src/files/jobs/define-humanoid.ts';
 import { extractMotions } from '../../src/files/jobs/extract-motions.ts';
 import { inspectFile } from '../../src/files/jobs/inspect-file.ts';
-import { retargetMotions } from '../../src/files/jobs/retarget-motions.ts';
+import { type RetargetMotionsOptions, retargetMotions } from '../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../src/files/open.ts';
 import { OptionError } from '../../src/files/option-error.ts';
 import type { OutputFile } from '../../src/files/outputs/output-file.ts';
@@ -65,6 +67,27 @@ const editFbx: Job['run'] = async (file, { motion }, choice, output) => {
   return retargetMotions([motion], file, { ...options, contacts: 'off', replace: choice % 4 === 2 });
 };
 
+/** Nodes beyond the bones of a file, by the bone that they hang on. */
+function extraNodes(file: OpenFile): Map<number, string> {
+  const found = tryFindHumanoid(file);
+  if (found === null) return new Map();
+  const { skeleton, map } = found.humanoid;
+  const bones = mapNodesToBones(map.nodes, skeleton.names.length);
+  const nodes = skeleton.names.flatMap((name, node): [number, string][] =>
+    bones[node] < 0 ? [[boneAtOrAbove(skeleton.parents, bones, node), name]] : [],
+  );
+  return new Map(nodes);
+}
+
+/** Options of some retargets: cleaned motions, and bones beyond the humanoid where both files have them, else ones that are refused. */
+function unusual(motion: OpenFile, character: OpenFile, choice: number): Partial<RetargetMotionsOptions> {
+  const edits = choice % 4 >= 2 ? { edits: { clean: true } } : {};
+  if (choice % 3 > 0) return edits;
+  const to = extraNodes(character);
+  const pair = [...extraNodes(motion)].find(([bone]) => to.has(bone)) ?? [-1, ''];
+  return { ...edits, extra: { [pair[1]]: to.get(pair[0]) ?? '' } };
+}
+
 const JOBS: Readonly<Record<string, Job>> = {
   'inspect, and edit an FBX': {
     output: (format) => (format === 'fbx' ? 'out.fbx' : null),
@@ -87,12 +110,21 @@ const JOBS: Readonly<Record<string, Job>> = {
   'retarget from': {
     output: (_, choice) => ['out.glb', 'out.vrma', 'out.usda', 'out.bvh', 'out.fbx'][choice % 5],
     run: async (file, { character }, choice, output) =>
-      retargetMotions([file], character, { output, contacts: CONTACTS[choice % 2], mesh: choice % 3 > 0 }),
+      retargetMotions([file], character, {
+        output,
+        contacts: CONTACTS[choice % 2],
+        mesh: choice % 3 > 0,
+        ...unusual(file, character, choice),
+      }),
   },
   'retarget to': {
     output: (_, choice) => ['out.glb', 'out.vrma', 'out.usdc', 'out.bvh', 'out.fbx'][choice % 5],
     run: async (file, { motion }, choice, output) =>
-      retargetMotions([motion], file, { output, contacts: CONTACTS[choice % 2] }),
+      retargetMotions([motion], file, {
+        output,
+        contacts: CONTACTS[choice % 2],
+        ...unusual(motion, file, choice),
+      }),
   },
   ...Object.fromEntries(
     CONVERTED.map((format): [string, Job] => [
@@ -104,7 +136,11 @@ const JOBS: Readonly<Record<string, Job>> = {
             output,
             mesh: choice % 3 > 0,
             ...(choice % 5 === 0 ? { fps: 30 } : {}),
-            ...(choice % 7 === 0 ? { edits: { reduce: 0.5, loop: true } } : {}),
+            ...(choice % 7 === 0
+              ? { edits: { reduce: 0.5, loop: true } }
+              : choice % 4 === 1
+                ? { edits: { clean: true } }
+                : {}),
           }),
       },
     ]),

@@ -10,6 +10,7 @@ import { type CommandLine, DOCUMENT_FILES, inProject } from './documents.ts';
 import { walkFbx } from './make/demo-fbx.ts';
 import { demoBytes } from './make/demo-files.ts';
 import { walkNpz } from './make/demo-npz.ts';
+import { handshake, shakerKeypoints } from './make/handshake.ts';
 import { danceVmd, pmxBytes } from './make/mmd-files.ts';
 import { walkKeypoints, walkTrc } from './make/point-files.ts';
 import { servePageFiles } from './page-files.ts';
@@ -28,6 +29,7 @@ export function exampleFolder(): string {
   writeFileSync(join(folder, 'dancer.pmx'), pmxBytes());
   writeFileSync(join(folder, 'walk.trc'), walkTrc(30));
   writeFileSync(join(folder, 'walk-keypoints.json'), walkKeypoints(30));
+  writeFileSync(join(folder, 'handshake.json'), shakerKeypoints(handshake(1, 1)));
   return folder;
 }
 

@@ -1,19 +1,21 @@
 /** A tool in one column: drop files, look at the result, take it with one button. */
 import type { FileReport } from 'anyrig/files';
 import type { AnyrigStage } from 'anyrig/stage';
-import { useData } from 'vitepress';
+import { useData, withBase } from 'vitepress';
 import {
   computed,
   defineComponent,
   h,
   nextTick,
   onBeforeUnmount,
+  onMounted,
   type PropType,
   ref,
   shallowRef,
   type VNode,
   watch,
 } from 'vue';
+import { SIGNATURES } from '../../../src/files/adapters/signatures.ts';
 import { filesOfDrop, filesOfInput, toInputs } from '../../../studio/src/app/dropped-files.ts';
 import type { SentFile, Shown, WrittenFile } from '../../engine/worker.ts';
 
@@ -32,8 +34,9 @@ interface Tool {
   readonly working: string;
 }
 
-const MOTIONS = '.fbx,.bvh,.glb,.gltf,.vrma,.usd,.usda,.usdc,.usdz,.npz,.vmd,.trc,.json';
-const CHARACTERS = '.glb,.gltf,.vrm,.fbx,.usd,.usda,.usdc,.usdz,.pmx';
+/** Formats that hold motion only are no characters. */
+const MOTIONS = `${Object.values(SIGNATURES).flatMap(({ extensions }) => extensions)},.json`;
+const CHARACTERS = `${Object.values(SIGNATURES).flatMap(({ characters, extensions }) => (characters.length > 0 ? extensions : []))}`;
 
 const TOOLS = {
   'fbx-to-vrma': {
@@ -61,7 +64,7 @@ const TOOLS = {
   retarget: {
     inputs: [
       { label: 'Drop a motion', hint: 'FBX, BVH, VRMA, GLB, USD, VMD, NPZ', accept: MOTIONS, sample: 'turn.bvh' },
-      { label: 'Drop a character', hint: 'GLB, VRM, FBX, USD, PMX', accept: CHARACTERS, sample: 'blender.glb' },
+      { label: 'Drop a character', hint: 'GLB, VRM, FBX, USD, PMX', accept: CHARACTERS, sample: 'runner.glb' },
     ],
     working: 'Retargeting…',
   },
@@ -131,6 +134,11 @@ export const DropTool = defineComponent(
       if (stage !== null) stage.theme = value;
     });
     onBeforeUnmount(() => stage?.remove());
+    onMounted(() => {
+      if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+      // Browsers refuse it in private windows and without HTTPS. The page works without it.
+      navigator.serviceWorker.register(withBase('/sw.js')).catch(() => {});
+    });
 
     async function look(shown: Shown | null): Promise<void> {
       const { createStage, showAll } = await import('../../engine/stage.ts');

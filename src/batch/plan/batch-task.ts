@@ -2,6 +2,7 @@
 import type { BoneAssignments } from '../../core/humanoid/humanoid.ts';
 import type { PoseOption } from '../../files/humanoid/describe-file-humanoid.ts';
 import type { RetargetMotionsOptions } from '../../files/jobs/retarget-motions.ts';
+import type { OpenOptions } from '../../files/open.ts';
 
 /** A frame of the first clip as the start of the reference pose. */
 interface FramePose {
@@ -19,9 +20,13 @@ export interface BatchHumanoidOptions {
   readonly pose?: Exclude<PoseOption, object> | FramePose;
 }
 
+/** What the caller knows about motions whose files do not say it. */
+export type BatchOpenOptions = Pick<OpenOptions, 'frameRate' | 'up'>;
+
 /** How to retarget the motions of a batch, or to extract them: the options of `retargetMotions` as plain data. */
 export interface BatchOptions
-  extends Omit<RetargetMotionsOptions, 'output' | 'vrma' | 'source' | 'target' | 'signal' | 'onProgress'> {
+  extends Omit<RetargetMotionsOptions, 'output' | 'vrma' | 'source' | 'target' | 'signal' | 'onProgress'>,
+    BatchOpenOptions {
   /** What the caller knows about the humanoids of the motions. */
   readonly source?: BatchHumanoidOptions;
   /** What the caller knows about the characters. */

@@ -1,6 +1,6 @@
 /** Manifests: batches as JSON files, with options per pair. */
 import { OptionError } from '../../files/option-error.ts';
-import { checkMotionOptions } from '../../files/options/motion-options.ts';
+import { checkMotionOptions, checkOpenOptions } from '../../files/options/motion-options.ts';
 import type { BatchOptions } from './batch-task.ts';
 import type { BatchPair } from './plan-batch.ts';
 
@@ -44,7 +44,9 @@ function optionsOf(value: unknown, where: string): BatchOptions {
   const own = OWN_OPTIONS.find((name) => name in value);
   if (own !== undefined) fail(`the unknown field ${JSON.stringify(own)} in ${where}`, 'options of a motion');
   try {
-    checkMotionOptions(value);
+    const { frameRate, up, ...others } = value;
+    checkOpenOptions({ frameRate, up });
+    checkMotionOptions(others);
   } catch (error) {
     throw error instanceof OptionError ? new OptionError('manifest', `In ${where}: ${error.message}`) : error;
   }

@@ -3,6 +3,7 @@ import type { Floats } from '../../core/math/floats.ts';
 import { detectFormat } from '../../files/detect.ts';
 import { type OpenFile, type OpenOptions, openBytes } from '../../files/open.ts';
 import { createStandardRig, rigOfUrl } from '../../files/standard-rig.ts';
+import type { BatchOpenOptions } from '../plan/batch-task.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { type ReadFile, readStoredFile, storedResourceReader } from '../storage/stored-files.ts';
 
@@ -29,9 +30,9 @@ interface Entry {
 /** Opened files by path. */
 export interface FileCache {
   /** Opens a file, or returns the one that is open already. `hash` is the expected content: another one is read again. */
-  readonly open: (path: string, hash: string | null) => Promise<CachedFile>;
+  readonly open: (path: string, hash: string | null, options?: BatchOpenOptions) => Promise<CachedFile>;
   /** Counts more bytes for a file: what was found out about it. */
-  readonly weigh: (path: string, bytes: number) => void;
+  readonly weigh: (path: string, bytes: number, options?: BatchOpenOptions) => void;
 }
 
 /** Bytes of the keys of all clips. */
@@ -48,7 +49,17 @@ function wantedClips(bytes: Uint8Array, role: 'motion' | 'character'): Pick<Open
   return role === 'character' && detectFormat(bytes) === 'gltf' ? { wantsClip: (_, index) => index === 0 } : {};
 }
 
-async function openCached(path: string, { bytes, hash }: ReadFile, role: 'motion' | 'character'): Promise<CachedFile> {
+/** A file that is opened in another way is another one. */
+function keyOf(path: string, { frameRate, up }: BatchOpenOptions): string {
+  return `${path}\0${frameRate ?? ''}\0${up ?? ''}`;
+}
+
+async function openCached(
+  path: string,
+  { bytes, hash }: ReadFile,
+  role: 'motion' | 'character',
+  options: BatchOpenOptions,
+): Promise<CachedFile> {
   const resources = new Map<string, string>();
   const rig = rigOfUrl(path);
   if (rig !== null) return { file: createStandardRig(rig), hash, resources, check: () => undefined };
@@ -69,7 +80,7 @@ async function openCached(path: string, { bytes, hash }: ReadFile, role: 'motion
     if (lost !== null) throw lost;
   };
   try {
-    const file = await openBytes(bytes, { ...wantedClips(bytes, role), name: path, readResource });
+    const file = await openBytes(bytes, { ...wantedClips(bytes, role), ...options, name: path, readResource });
     return { file, hash, resources, check };
   } finally {
     check();
@@ -94,49 +105,50 @@ export function createFileCache(
     entry.own = own;
     entry.more = more;
   };
-  const release = (path: string): void => {
-    const entry = entries.get(path);
+  const release = (key: string): void => {
+    const entry = entries.get(key);
     if (entry !== undefined) add(entry, 0, 0);
-    entries.delete(path);
-    onRelease(path);
+    entries.delete(key);
+    onRelease(key.slice(0, key.indexOf('\0')));
   };
-  const releaseOthers = (path: string): void => {
-    for (const oldest of [...entries.keys()]) if (total > mostBytes && oldest !== path) release(oldest);
+  const releaseOthers = (key: string): void => {
+    for (const oldest of [...entries.keys()]) if (total > mostBytes && oldest !== key) release(oldest);
   };
-  const open: FileCache['open'] = async (path, hash) => {
-    const known = entries.get(path);
+  const open: FileCache['open'] = async (path, hash, options = {}) => {
+    const key = keyOf(path, options);
+    const known = entries.get(key);
     if (known !== undefined) {
       const cached = await known.opened;
       if (hash === null || cached.hash === hash) {
-        entries.delete(path);
-        entries.set(path, known);
+        entries.delete(key);
+        entries.set(key, known);
         return cached;
       }
-      release(path);
+      release(key);
     }
     const load = async (): Promise<CachedFile> => {
       const read = await readStoredFile(path);
       count(entry, read.bytes.length);
-      const cached = await openCached(path, read, role);
+      const cached = await openCached(path, read, role, options);
       count(entry, read.bytes.length + bytesOfClips(cached.file));
       return cached;
     };
     const count = (entry: Entry, own: number): void => {
-      if (entries.get(path) !== entry) return;
+      if (entries.get(key) !== entry) return;
       add(entry, own, entry.more);
-      releaseOthers(path);
+      releaseOthers(key);
     };
     const entry: Entry = { opened: Promise.resolve().then(load), own: 0, more: 0 };
-    entries.set(path, entry);
+    entries.set(key, entry);
     try {
       return await entry.opened;
     } catch (error) {
-      if (entries.get(path) === entry) release(path);
+      if (entries.get(key) === entry) release(key);
       throw error;
     }
   };
-  const weigh: FileCache['weigh'] = (path, bytes) => {
-    const entry = entries.get(path);
+  const weigh: FileCache['weigh'] = (path, bytes, options = {}) => {
+    const entry = entries.get(keyOf(path, options));
     if (entry !== undefined) add(entry, entry.own, bytes);
   };
   return { open, weigh };

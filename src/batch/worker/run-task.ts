@@ -15,7 +15,7 @@ import { OptionError } from '../../files/option-error.ts';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { holdsOneClip } from '../../files/outputs/output-format.ts';
 import { rigOfUrl } from '../../files/standard-rig.ts';
-import { type BatchOptions, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
+import { type BatchOpenOptions, type BatchOptions, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
 import {
   type MadeResult,
   TaskError,
@@ -90,14 +90,26 @@ function checkMemory(limit: number, name: string): void {
 }
 
 /** The options of the job that a task is. */
-function jobOptions({ task }: TaskRequest): BatchOptions & { output: string } {
+function jobOptions({ task }: TaskRequest): Omit<BatchOptions, keyof BatchOpenOptions> & { output: string } {
+  const { frameRate: _, up: __, ...options } = task.options;
   const isRig = task.character !== null && rigOfUrl(task.character) !== null;
-  return { ...task.options, output: `out.${task.format}`, ...(isRig ? { mesh: false } : {}) };
+  return { ...options, output: `out.${task.format}`, ...(isRig ? { mesh: false } : {}) };
 }
 
-async function openPlanned(cache: FileCache, path: string, request: TaskRequest): Promise<CachedFile> {
+/** How the motions of a task are opened. */
+function openOptions({ task }: TaskRequest): BatchOpenOptions {
+  const { frameRate, up } = task.options;
+  return { ...(frameRate === undefined ? {} : { frameRate }), ...(up === undefined ? {} : { up }) };
+}
+
+async function openPlanned(
+  cache: FileCache,
+  path: string,
+  request: TaskRequest,
+  options: BatchOpenOptions = {},
+): Promise<CachedFile> {
   const planned = request.hashes[path] ?? null;
-  const cached = await cache.open(path, planned);
+  const cached = await cache.open(path, planned, options);
   if (planned !== null && cached.hash !== planned) {
     const message = `${path} has changed since the batch was planned; run the batch again`;
     throw new TaskError({ code: 'INPUT_CHANGED', message, isTemporary: true });
@@ -141,10 +153,10 @@ async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOu
   let weigh = (): void => undefined;
   const motions = task.motions.map((path): MotionInput => {
     const open = async (): Promise<OpenFile> => {
-      const cached = await openPlanned(state.motions, path, request);
+      const cached = await openPlanned(state.motions, path, request, openOptions(request));
       const { file } = cached;
       opened.add(cached);
-      weigh = () => state.motions.weigh(path, memory.bytesOf(file));
+      weigh = () => state.motions.weigh(path, memory.bytesOf(file), openOptions(request));
       return file;
     };
     return { name: path, open };

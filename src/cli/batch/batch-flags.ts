@@ -20,7 +20,7 @@ import { rigOfUrl, rigUrl } from '../../files/standard-rig.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 import type { FlagValues } from '../flags/check-flags.ts';
 import { readRig } from '../flags/input-flags.ts';
-import { readRetargetOptions } from '../flags/motion-flags.ts';
+import { readOpenOptions, readRetargetOptions } from '../flags/motion-flags.ts';
 import { expandInputs } from '../inputs/expand-inputs.ts';
 import { blame } from '../open-input.ts';
 import { LIMIT_FLAGS, type LimitArgs, readLimits } from './limit-flags.ts';
@@ -184,6 +184,7 @@ async function readOptions(args: BatchArgs, values: FlagValues): Promise<BatchOp
   const { source, target, ...options } = await readRetargetOptions(args, values, {});
   const clips = values.get('clip') ?? [];
   return {
+    ...readOpenOptions(args, values),
     ...options,
     ...(clips.length === 0 ? {} : { clips }),
     ...(args.name === undefined ? {} : { name: args.name }),

@@ -6,7 +6,7 @@ import type { CommandData, CommandModule } from '../command.ts';
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { MOTION_FILES } from '../flags/input-flags.ts';
 import { SEVERAL } from '../flags/labels.ts';
-import { EDIT_FLAGS, PRESET_FLAG, RETARGET_FLAGS, SIDE_FLAGS } from '../flags/motion-flags.ts';
+import { EDIT_FLAGS, OPEN_FLAGS, PRESET_FLAG, RETARGET_FLAGS, SIDE_FLAGS } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS, REPORT_FLAGS } from '../flags/output-flags.ts';
 import { type Io, oneLine, writeLines } from '../io.ts';
 
@@ -45,9 +45,10 @@ export const command: CommandModule['command'] = defineCommand({
     clip: OUTPUT_FLAGS.clip,
     name: OUTPUT_FLAGS.name,
     ...EDIT_FLAGS,
-    replace: { type: 'boolean', description: "Replace the characters' own clips" },
+    replace: { type: 'boolean', group: 'output', description: "Replace the characters' own clips" },
     mesh: {
       type: 'boolean',
+      group: 'output',
       default: true,
       description: 'Keep meshes and everything else of the characters',
       negativeDescription: 'Write only skeletons and clips',
@@ -55,6 +56,7 @@ export const command: CommandModule['command'] = defineCommand({
     ...RETARGET_FLAGS,
     ...SIDE_FLAGS,
     ...PRESET_FLAG,
+    ...OPEN_FLAGS,
     ...REPORT_FLAGS,
   },
   run: async ({ args, rawArgs, data }) => {

@@ -35,10 +35,16 @@ export const command: CommandModule['command'] = defineCommand({
       description: 'Bake the T-pose of the extension into the character as its rest and bind pose',
     },
     strict: { type: 'boolean', description: 'With --t-pose: also straighten spine and neck' },
-    map: { type: 'string', valueHint: 'FILE', description: 'Bone map of the file, from "anyrig map"' },
-    skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Skeleton to use, if several are humanoid' },
+    map: { type: 'string', group: 'bones', valueHint: 'FILE', description: 'Bone map of the file, from "anyrig map"' },
+    skeleton: {
+      type: 'string',
+      group: 'bones',
+      valueHint: 'NAME|INDEX',
+      description: 'Skeleton to use, if several are humanoid',
+    },
     pose: {
       type: 'string',
+      group: 'bones',
       valueHint: 'POSE',
       description: `Reference pose: ${POSE_CHOICES}`,
     },

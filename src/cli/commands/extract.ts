@@ -28,10 +28,21 @@ export const command: CommandModule['command'] = defineCommand({
     ...OUTPUT_FLAGS,
     out: { ...OUTPUT_FLAGS.out, description: 'Output, .glb or .gltf. Include {clip} to write one file per clip' },
     ...EDIT_FLAGS,
-    map: { type: 'string', valueHint: 'FILE', description: 'Bone map of the motions, from "anyrig map"' },
-    skeleton: { type: 'string', valueHint: 'NAME|INDEX', description: 'Skeleton to use, if there are several' },
+    map: {
+      type: 'string',
+      group: 'bones',
+      valueHint: 'FILE',
+      description: 'Bone map of the motions, from "anyrig map"',
+    },
+    skeleton: {
+      type: 'string',
+      group: 'bones',
+      valueHint: 'NAME|INDEX',
+      description: 'Skeleton to use, if there are several',
+    },
     pose: {
       type: 'string',
+      group: 'bones',
       valueHint: 'POSE',
       description: `Reference pose of the motions: ${POSE_CHOICES}`,
     },

@@ -21,7 +21,7 @@ import {
   SIDE_FLAGS,
 } from '../flags/motion-flags.ts';
 import { OUTPUT_FLAGS } from '../flags/output-flags.ts';
-import { readExtraBones, readInputOptions, withModel } from '../flags/read-options.ts';
+import { readInputOptions, withModel } from '../flags/read-options.ts';
 import { expandSingleInput } from '../inputs/expand-inputs.ts';
 import { openCharacter, playedOn } from '../open-input.ts';
 import { findMotions, JOB_FLAGS, motionsOf, runJob } from '../run-job.ts';
@@ -47,25 +47,21 @@ export const command: CommandModule['command'] = defineCommand({
     },
     ...OUTPUT_FLAGS,
     ...EDIT_FLAGS,
-    replace: { type: 'boolean', description: "Replace the character's own clips" },
+    replace: { type: 'boolean', group: 'output', description: "Replace the character's own clips" },
     mesh: {
       type: 'boolean',
+      group: 'output',
       default: true,
       description: 'Keep meshes and everything else of the character',
       negativeDescription: "Write only the character's skeleton and the clips",
     },
     vrma: {
       type: 'boolean',
+      group: 'output',
       description: 'Also write each clip as .vrma beside the output; VRM players play these',
     },
     ...RETARGET_FLAGS,
     ...SIDE_FLAGS,
-    extra: {
-      type: 'string',
-      valueHint: 'PAIRS',
-      description:
-        'Bones beyond the humanoid that follow the motion, such as weapons, tails and hair: MOTION=CHARACTER,… by node names, or a JSON file {"extra": {"motion node": "character node"}}',
-    },
     ...PRESET_FLAG,
     ...OPEN_FLAGS,
     ...MODEL_FLAG,
@@ -98,7 +94,6 @@ export const command: CommandModule['command'] = defineCommand({
       mesh: rig === null && args.mesh,
       vrma: args.vrma === true,
       ...(await readRetargetOptions(args, values, input)),
-      ...(args.extra === undefined ? {} : { extraBones: readExtraBones(args.extra) }),
     };
     const paths = await findMotions(motions, options.output, character, io);
     const hints = { motions, character: character ?? '', rawArgs, input, io };
@@ -148,6 +143,7 @@ export const examples: CommandModule['examples'] = [
   ['anyrig retarget mocap.bvh avatar.glb -o out.glb --contacts lock', 'planted feet do not slide at all'],
   ['anyrig retarget walk.fbx stout.glb -o out.glb --arm-space auto', 'arms further from a wide character'],
   ['anyrig retarget clap.glb stout.glb -o out.glb --hands off', 'hands stay where the rotations put them'],
+  ['anyrig retarget a.bvh b.bvh hero.glb -o duo.glb --together', 'two people of one take: places and hands stay'],
   ['anyrig retarget dance.vmd avatar.vrm -o dance.vrma', 'a dance of MMD'],
   ['anyrig retarget dance.vmd avatar.vrm -o dance.vrma --model miku.pmx', 'on the model that it was made for'],
   ['anyrig retarget walk.fbx character.usdz -o out.usdz', 'a USD character keeps everything it has'],

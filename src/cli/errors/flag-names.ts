@@ -2,7 +2,7 @@
 import { flagName } from '../../files/options/motion-options.ts';
 
 /** Options whose flag has another name. */
-const OTHER_NAMES: Readonly<Record<string, string>> = { output: '--out', clips: '--clip', extraBones: '--extra' };
+const OTHER_NAMES: Readonly<Record<string, string>> = { output: '--out', clips: '--clip' };
 
 /** Converts an option of the library to its flag. */
 export function flagOf(option: string, isOff = false): string {

@@ -21,6 +21,7 @@ export const INPUT_FILE: InputArg = { type: 'positional', description: `A ${INPU
 export const ASSET_FLAGS = {
   'asset-root': {
     type: 'string',
+    group: 'input',
     valueHint: 'FOLDER',
     description:
       'Folder whose files an input may reference, for USD scenes that use paths like ../chars/hero.usda. By default only files next to the input and below are read',
@@ -31,6 +32,7 @@ export const ASSET_FLAGS = {
 export const MODEL_FLAG = {
   model: {
     type: 'string',
+    group: 'input',
     valueHint: 'FILE',
     description: 'PMX or PMD that a VMD or VPD plays on; by default the standard skeleton of MMD',
   },
@@ -40,6 +42,7 @@ export const MODEL_FLAG = {
 export const VERTEX_FLAGS = {
   'max-vertices': {
     type: 'string',
+    group: 'input',
     valueHint: 'N',
     description:
       'Most vertices that all uses of the meshes of a file may become; 2,097,152 by default, or half the bytes of a larger file',

@@ -1,5 +1,4 @@
 /** Flags for how motions are edited and put on characters: the rows of the table of options, and the humanoids of both sides. */
-import type { ArgDef } from 'citty';
 import type { HumanoidOptions } from '../../files/humanoid/describe-file-humanoid.ts';
 import {
   EDIT_OPTIONS,
@@ -17,23 +16,24 @@ import {
 import { UsageError } from '../errors/cli-errors.ts';
 import type { InputOptions } from '../open-input.ts';
 import type { FlagValues } from './check-flags.ts';
+import type { GroupedFlag } from './labels.ts';
 import { NO_PRESET, type Preset, readPreset } from './preset.ts';
-import { POSE_CHOICES, readHumanoidOptions } from './read-options.ts';
+import { type HumanoidFlags, POSE_CHOICES, readExtraPairs, readHumanoidOptions } from './read-options.ts';
 
 type Rows = Readonly<Record<string, OpenOptionRow>>;
 
 /** Defines the flags of options for citty. */
 function flagsOf(rows: Rows): object {
-  const flags = Object.entries(rows).map(([name, row]): [string, ArgDef] => {
-    const { type, text, off, hint } = row;
+  const flags = Object.entries(rows).map(([name, row]): [string, GroupedFlag] => {
+    const { type, text, off, hint, group } = row;
     if (type.kind !== 'flag' || type.words !== undefined)
       return [
         flagName(name),
-        { type: 'string', description: text, ...(hint === undefined ? {} : { valueHint: hint }) },
+        { type: 'string', description: text, group, ...(hint === undefined ? {} : { valueHint: hint }) },
       ];
     const on =
       row.default === true ? { default: true, ...(off === undefined ? {} : { negativeDescription: off }) } : {};
-    return [flagName(name), { type: 'boolean', description: text, ...on }];
+    return [flagName(name), { type: 'boolean', description: text, group, ...on }];
   });
   return Object.fromEntries(flags);
 }
@@ -42,6 +42,7 @@ function flagsOf(rows: Rows): object {
 export const PRESET_FLAG = {
   preset: {
     type: 'string',
+    group: 'bones',
     valueHint: 'FILE',
     description: 'Options, bone maps and poses as JSON; other flags override them',
   },
@@ -61,24 +62,37 @@ export const CONVERT_FLAGS: object = flagsOf(CONVERT_OPTIONS);
 
 /** Flags for the humanoids of motions and characters. */
 export const SIDE_FLAGS = {
-  'source-map': { type: 'string', valueHint: 'FILE', description: 'Bone map of the motions, from "anyrig map"' },
-  'target-map': { type: 'string', valueHint: 'FILE', description: 'Bone map of the character' },
+  'source-map': {
+    type: 'string',
+    group: 'bones',
+    valueHint: 'FILE',
+    description: 'Bone map of the motions, from "anyrig map"',
+  },
+  'target-map': { type: 'string', group: 'bones', valueHint: 'FILE', description: 'Bone map of the character' },
   'source-skeleton': {
     type: 'string',
+    group: 'bones',
     valueHint: 'NAME|INDEX',
     description: 'Skeleton of the motions, if there are several',
   },
   'target-skeleton': {
     type: 'string',
+    group: 'bones',
     valueHint: 'NAME|INDEX',
     description: 'Skeleton of the character, if there are several',
   },
   'source-pose': {
     type: 'string',
+    group: 'bones',
     valueHint: 'POSE',
     description: `Reference pose of the motions: ${POSE_CHOICES}`,
   },
-  'target-pose': { type: 'string', valueHint: 'POSE', description: 'Reference pose of the character; same values' },
+  'target-pose': {
+    type: 'string',
+    group: 'bones',
+    valueHint: 'POSE',
+    description: 'Reference pose of the character; same values',
+  },
 } as const;
 
 /** Flags for how motions are put on characters. */
@@ -87,6 +101,12 @@ export const RETARGET_FLAGS: object = flagsOf(RETARGET_OPTIONS);
 /** The arguments of a command, by the names of flags. */
 type Args = Readonly<Record<string, unknown>>;
 
+/** Reads a value as it was typed. Pairs may be in a file. */
+function typedValue(row: OpenOptionRow, value: string): unknown {
+  if (row.type.kind === 'pairs' && value.endsWith('.json')) return readExtraPairs(value) ?? undefined;
+  return parseOptionValue(row, value);
+}
+
 /** Returns the values of the options whose flags were typed. */
 function typedValues<Values = Partial<MotionOptions>>(rows: Rows, args: Args, typed: FlagValues): Values {
   const values: Record<string, unknown> = {};
@@ -94,7 +114,7 @@ function typedValues<Values = Partial<MotionOptions>>(rows: Rows, args: Args, ty
     const flag = flagName(name);
     if (!typed.has(flag)) continue;
     const value = args[flag];
-    values[name] = typeof value === 'string' ? parseOptionValue(row, value) : value;
+    values[name] = typeof value === 'string' ? typedValue(row, value) : value;
     if (values[name] === undefined)
       throw new UsageError(`--${flag} is ${JSON.stringify(value)}; expected ${expectedValue(row)}`);
   }
@@ -157,13 +177,19 @@ export async function readRetargetOptions(
   const preset: Preset = args.preset === undefined ? NO_PRESET : readPreset(args.preset);
   const values = { ...preset.values, ...typedValues({ ...EDIT_OPTIONS, ...RETARGET_OPTIONS }, args, typed) };
   checkContacts(values, typed);
+  const mapOf = (name: 'source' | 'target'): HumanoidFlags['map'] =>
+    (args[`${name}-map`] as string | undefined) ?? preset[name].map;
+  // Pairs that are named with the motion override those that maps of its rig or of the character have.
+  const maps = [mapOf('source'), mapOf('target')].filter((map) => typeof map === 'string');
+  const extra = Object.assign({}, ...maps.map(readExtraPairs), values.extra) as Record<string, string>;
   const side = (name: 'source' | 'target'): Promise<HumanoidOptions> => {
-    const { map, skeleton, pose } = preset[name];
+    const { skeleton, pose } = preset[name];
     const typedText = (flag: string): string | undefined => args[`${name}-${flag}`] as string | undefined;
     return readHumanoidOptions(
-      { map: typedText('map') ?? map, skeleton: typedText('skeleton') ?? skeleton, pose: typedText('pose') ?? pose },
+      { map: mapOf(name), skeleton: typedText('skeleton') ?? skeleton, pose: typedText('pose') ?? pose },
       input,
     );
   };
-  return { ...jobOptionsOf(values), source: await side('source'), target: await side('target') };
+  const job = jobOptionsOf({ ...values, extra: Object.keys(extra).length === 0 ? null : extra });
+  return { ...job, source: await side('source'), target: await side('target') };
 }

@@ -4,15 +4,17 @@
 export const OUTPUT_FLAGS = {
   out: {
     type: 'string',
+    group: 'output',
     alias: 'o',
     required: true,
     valueHint: 'FILE',
     description:
       'Output: .glb, .gltf, .fbx, .usdz, .usda, .usdc, .usd, .vrm, .vrma or .bvh. Include {clip} to write one file per clip',
   },
-  clip: { type: 'string', valueHint: 'NAME|INDEX', description: 'Only this clip; repeatable' },
+  clip: { type: 'string', group: 'output', valueHint: 'NAME|INDEX', description: 'Only this clip; repeatable' },
   name: {
     type: 'string',
+    group: 'output',
     valueHint: 'TEMPLATE',
     description: 'Names of the clips; {clip} {file} {character} {index} are replaced',
   },

@@ -1,7 +1,7 @@
 /** Converts flag values to options of jobs. */
 import { existsSync, statSync } from 'node:fs';
 import type { BoneAssignments } from '../../core/humanoid/humanoid.ts';
-import { parseBoneMap } from '../../files/humanoid/bone-map-file.ts';
+import { parseBoneMap, parseExtraPairs } from '../../files/humanoid/bone-map-file.ts';
 import type { HumanoidOptions, PoseOption } from '../../files/humanoid/describe-file-humanoid.ts';
 import { readInputSync } from '../../files/node/read-input.ts';
 import { systemReason } from '../../files/reports/system-reason.ts';
@@ -45,30 +45,12 @@ function readMap(path: string): BoneAssignments {
 }
 
 /**
- * Reads pairs of nodes: `a=b,c=d`, or a JSON file with `{"extra": {"a": "b"}}`.
+ * Reads the pairs of nodes beyond the humanoid of a file: a bone map, or pairs alone.
  *
- * @throws UsageError for anything else; InputError when the file cannot be read
+ * @throws InputError when it cannot be read, or has other things than pairs
  */
-export function readExtraBones(text: string): Record<string, string> {
-  const expected = 'expected pairs such as "Weapon.R=sword,tail_1=Tail1", or a file {"extra": {"Weapon.R": "sword"}}';
-  if (!text.endsWith('.json')) {
-    const pairs = text.split(',').map((pair) => pair.split('='));
-    const wrong = pairs.find((pair) => pair.length !== 2 || pair.some((name) => name.trim() === ''));
-    if (wrong !== undefined) throw new UsageError(`--extra has ${JSON.stringify(wrong.join('='))}; ${expected}`);
-    return Object.fromEntries(pairs.map(([source, target]) => [source.trim(), target.trim()]));
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(new TextDecoder().decode(readInputSync(text)));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`--extra ${text} is not valid JSON: ${error.message}; ${expected}`);
-  }
-  const extra = (json as { extra?: unknown } | null)?.extra;
-  const isMap =
-    typeof extra === 'object' && extra !== null && Object.values(extra).every((name) => typeof name === 'string');
-  if (!isMap) throw new UsageError(`--extra ${text} has no object "extra" of names; ${expected}`);
-  return extra as Record<string, string>;
+export function readExtraPairs(path: string): Readonly<Record<string, string>> | null {
+  return blame(path, () => parseExtraPairs(readInputSync(path)));
 }
 
 /** Values of flags for a reference pose, for their help. */

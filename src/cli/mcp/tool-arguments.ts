@@ -88,6 +88,8 @@ function typeSchema(type: ToolArgument['type']): object {
     }
     case 'seconds':
       return { type: 'string', pattern: '^[0-9.]*:[0-9.]*$' };
+    case 'pairs':
+      return { type: 'object', additionalProperties: { type: 'string' }, minProperties: 1 };
   }
 }
 
@@ -170,7 +172,7 @@ function checkedValue(
         throw wrongValue(name, value, `a whole number from 1 to ${type.most}`);
       return value;
     default: {
-      const row: OptionRow = { in: 'top', type, default: null, text: '' };
+      const row = { type };
       const isText = type.kind === 'seconds' || (type.kind === 'flag' && type.words !== undefined);
       const read = isText && typeof value === 'string' ? parseOptionValue(row, value) : value;
       if (!isOptionValue(row, read)) throw wrongValue(name, value, expectedValue(row));

@@ -1,8 +1,9 @@
 /** Help texts: usage, arguments, options and examples, in lines of at most 80 columns. */
 import type { ArgDef, ArgsDef, CommandMeta } from 'citty';
+import type { OptionGroup } from '../../files/options/motion-options.ts';
 import { packageVersion } from '../../files/package-version.ts';
 import type { CommandModule } from '../command.ts';
-import { isRequired, labelOf, usageLine } from '../flags/labels.ts';
+import { type GroupedFlag, isRequired, labelOf, usageLine } from '../flags/labels.ts';
 import { type Io, type Output, type StyleText, stylesFor, writeLines } from '../io.ts';
 
 /** Columns of a terminal that has not been widened. */
@@ -35,6 +36,17 @@ function twoColumns(
     return [`${style('cyan', label)}${lines[0].slice(label.length)}`, ...lines.slice(1)];
   });
 }
+
+/** Titles of the sections of flags; those without a group come first. */
+const TITLES: Readonly<Record<OptionGroup | 'none', string>> = {
+  none: 'OPTIONS',
+  output: 'OUTPUT',
+  edits: 'EDITS OF THE CLIP',
+  character: 'ON THE CHARACTER',
+  contacts: 'CONTACTS',
+  bones: 'BONES AND REFERENCE POSES',
+  input: 'INPUT',
+};
 
 function section(title: string, lines: readonly string[], style: StyleText): string[] {
   return lines.length === 0 ? [] : ['', style('bold', title), '', ...lines];
@@ -69,14 +81,18 @@ export async function showCommandUsage(module: CommandModule, io: Io): Promise<v
   const positionals = all.flatMap(([arg, def]): [string, string][] => {
     return def.type === 'positional' ? [[`  ${labelOf(arg, def)}`, def.description ?? '']] : [];
   });
-  const flags = all.flatMap(([flag, def]) => (def.type === 'positional' ? [] : [flagRow(flag, def)]));
+  const flags = new Map<string, [string, string][]>(Object.keys(TITLES).map((group) => [group, []]));
+  for (const [flag, def] of all)
+    if (def.type !== 'positional') flags.get((def as GroupedFlag).group ?? 'none')?.push(flagRow(flag, def));
   const column = Math.max(...positionals.map(([label]) => label.length + 2));
   writeLines(io.stdout, [
     ...wrap(`${about}.`, WIDTH),
     '',
     `${style('bold', 'USAGE')} ${style('cyan', usageLine(name, defs))}`,
     ...section('ARGUMENTS', twoColumns(positionals, column, style), style),
-    ...section('OPTIONS', twoColumns(flags, COLUMN, style), style),
+    ...Object.entries(TITLES).flatMap(([group, title]) =>
+      section(title, twoColumns(flags.get(group) ?? [], COLUMN, style), style),
+    ),
     ...section('EXAMPLES', exampleLines(module.examples, style), style),
   ]);
 }

@@ -85,6 +85,11 @@ export interface TimeFunction {
   readonly evaluate: (time: number, out: Floats, o: number) => void;
   /** Greatest error above 0: radians for rotations, else the length of the difference. */
   readonly tolerance: number;
+  /**
+   * Returns how far linear interpolation between the values at two times is from the function between them, at most, if that is known without evaluating it;
+   * Infinity where it is not.
+   */
+  readonly errorBound?: (from: number, to: number) => number;
   /** Number of keys from which intervals are no longer halved, so that the error may exceed the tolerance; {@link defaultKeyLimit} by default. */
   readonly keyLimit?: number;
 }
@@ -242,7 +247,7 @@ export function halveIntervals(
  * @throws RangeError for a tolerance that is not above 0.
  */
 export function resampleFunction(source: TimeFunction, starts: Float32Array = startTimes(source)): LinearKeys {
-  const { width, isRotation, evaluate, tolerance } = source;
+  const { width, isRotation, evaluate, tolerance, errorBound } = source;
   let count = 0;
   let times = new Float32Array(starts.length);
   let values = new Float64Array(starts.length * width);
@@ -258,6 +263,7 @@ export function resampleFunction(source: TimeFunction, starts: Float32Array = st
 
   /** Tells whether linear interpolation matches the function within the tolerance. */
   function isAccurate({ leftTime, rightTime, left, right }: Interval): boolean {
+    if (errorBound !== undefined && errorBound(leftTime, rightTime) <= SAFETY * tolerance) return true;
     const duration = rightTime - leftTime;
     for (const point of CHECK_POINTS) {
       const time = Math.fround(leftTime + duration * point);

@@ -678,6 +678,10 @@ const TABLE = {
     severity: 'warning',
     about: 'The contacts of hands were to be kept, but the character has no skin that shows what they touch.',
   },
+  HANDS_APART: {
+    severity: 'warning',
+    about: 'Hands of different people that touch in a take do not meet on the character, whose arms are too short.',
+  },
   RESOURCE_NOT_COPIED: {
     severity: 'warning',
     about: 'A file that the character references could not be copied to the output folder.',

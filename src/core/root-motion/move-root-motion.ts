@@ -147,6 +147,26 @@ function toHips(humanoid: Humanoid, clip: Clip, { nodes }: FoundRootMotion): Cli
   return moved;
 }
 
+/**
+ * Turns a clip about the vertical through the origin, then moves it over the ground.
+ *
+ * @param yaw Radians, positive to the left.
+ * @param x Meters, canonical frame.
+ * @param z Meters, canonical frame.
+ */
+export function placeClip(humanoid: Humanoid, clip: Clip, yaw: number, x: number, z: number): Clip {
+  const straight = straightMotion(humanoid, clip);
+  const motion: GroundMotion = {
+    pivot: [0, 0],
+    times: Float64Array.of(0),
+    positions: Float64Array.of(x, z),
+    yaws: Float64Array.of(yaw),
+  };
+  if (isStill(motion)) return clip;
+  const nodes = compensatedNodes(straight.humanoid, straight.clip, -1).map((node) => ({ node, isInverse: false }));
+  return reflectClip(withMoved(straight.humanoid, straight.clip, motion, nodes), straight.signs);
+}
+
 /** A clip whose root motion was moved. */
 interface MovedRootMotion {
   /** The clip; the same object where nothing changed. */

@@ -1,5 +1,6 @@
 /** The interface between jobs and formats. A new format is a signature, an adapter and one line in the list of adapters. */
 import type { Clip } from '../../core/animation/clip.ts';
+import type { MotionEvents } from '../../core/animation/motion-events.ts';
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { Geometry } from '../../core/asset/geometry.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
@@ -63,6 +64,8 @@ export interface MotionClip {
   readonly clip: Clip;
   /** Expressions and look-at that a VRMA holds beside the clip. */
   readonly face?: FaceTracks;
+  /** What happens in it. */
+  readonly events?: MotionEvents;
 }
 
 /** A character to write into a new file. */

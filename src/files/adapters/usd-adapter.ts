@@ -40,7 +40,7 @@ export const USD_ADAPTER: FormatAdapter<UsdFile> = {
     },
   writeMotion: async ({ file, part, humanoid }, clips, destination, _fps, issues) => {
     const { usdMotionFiles } = await import('./usd-bundle.ts');
-    const own = clips.map(({ clip }) => clip);
+    const own = clips.map(({ clip, events }) => (events === undefined ? clip : { ...clip, events }));
     return usdMotionFiles(file, part.skeleton, humanoid, own, usdDestination(destination), issues);
   },
 };

@@ -82,3 +82,27 @@ export function parseBoneMap(bytes: Uint8Array): BoneAssignments {
   }
   return Object.fromEntries(Object.entries(bones).filter(([, node]) => node !== null)) as BoneAssignments;
 }
+
+/**
+ * Parses the pairs of nodes beyond the humanoid of a bone map file, or of a file of such pairs alone.
+ *
+ * @param bytes UTF-8 text.
+ * @returns Nodes of the character by nodes of the motion; null without `extra`.
+ * @throws FormatError `JSON_INVALID` for invalid JSON, `BONE_MAP_INVALID` for an `extra` that is no object of names.
+ */
+export function parseExtraPairs(bytes: Uint8Array): Readonly<Record<string, string>> | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new FormatError('JSON_INVALID', `The pairs of nodes are not valid JSON: ${(error as Error).message}`);
+  }
+  const extra = isObject(json) && Object.hasOwn(json, 'extra') ? json['extra'] : null;
+  if (extra === null) return null;
+  const isPairs = isObject(extra) && Object.values(extra).every((name) => typeof name === 'string' && name !== '');
+  if (!isPairs) {
+    const message = 'The member "extra" is no object of names; expected {"extra": {"motion node": "character node"}}';
+    throw new FormatError('BONE_MAP_INVALID', message, { pointer: '/extra' });
+  }
+  return extra as Record<string, string>;
+}

@@ -12,7 +12,8 @@ import { createClipWriter, type OutputClip } from '../outputs/plan-output.ts';
 import { serializeDocument } from '../outputs/serialize-output.ts';
 import { type ExtractReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
 import { createMotionMemory } from './motion-memory.ts';
-import { checkClipOptions, type RetargetClipsOptions, retargetMotion, toOutputClip } from './retarget-clips.ts';
+import { checkClipOptions, type RetargetClipsOptions } from './plan-pair.ts';
+import { retargetMotion, toOutputClip } from './retarget-clips.ts';
 import { type JobRun, type MotionInput, runMotions } from './run-motions.ts';
 
 /** How to convert motions to humanoid clips, and where to write them. */

@@ -3,12 +3,9 @@ import type { CleanReport } from '../../core/animation/clean/clean-clip.ts';
 import { type Clip, type Keys, lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import type { MotionEvents } from '../../core/animation/motion-events.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
-import type { AssetSkeleton, MorphTrack } from '../../core/asset/asset.ts';
-import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
+import type { MorphTrack } from '../../core/asset/asset.ts';
 import type { ContactReport } from '../../core/contacts/plan/contact-plan.ts';
-import { planContacts } from '../../core/contacts/plan/plan-contacts.ts';
 import { findMotionEvents } from '../../core/contacts/plants/motion-events.ts';
-import type { ContactSurface } from '../../core/contacts/surface/contact-surface.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
@@ -17,33 +14,36 @@ import type { Floats } from '../../core/math/floats.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { followBones } from '../../core/retarget/detached/detached-tracks.ts';
 import { addExtraTracks, type ExtraBone, planExtraBones } from '../../core/retarget/extra-bones.ts';
-import { planExtract } from '../../core/retarget/extract-clip.ts';
-import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
-import { retargetClip } from '../../core/retarget/retarget-clip.ts';
 import { transferRootMotion } from '../../core/root-motion/transfer-root-motion.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
-import { type ClipNameParts, defaultClipName, expandTemplate, stemOf, uniqueNames } from '../clips/clip-names.ts';
+import { type ClipNameParts, defaultClipName, stemOf, uniqueNames } from '../clips/clip-names.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
 import { applyLoop, chooseKeys, reduceMorphTracks, reportRootBone } from '../clips/edit-clips.ts';
 import { fitsFloat32 } from '../clips/fits-float32.ts';
 import { checkFrameRate } from '../clips/frame-rate.ts';
 import { countUnnamedMorphs } from '../faces/motion-face.ts';
-import { readFaceRig } from '../faces/read-face-rig.ts';
 import { copyFace, retargetFace } from '../faces/retarget-face.ts';
 import { vrmaFace } from '../faces/vrma-face.ts';
-import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
-import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { canonicalRigOf, chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import type { FoundHumanoid, HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
-import { checkMotionOptions, type MotionJobOptions } from '../options/motion-options.ts';
-import type { OutputKeys } from '../outputs/output-format.ts';
+import { checkMotionOptions } from '../options/motion-options.ts';
 import type { OutputClip } from '../outputs/plan-output.ts';
 import { createIssueCollector, notHumanoidIssue, withFileName } from '../reports/collect-issues.ts';
 import { animatesHumanoid, droppedChannels, usedNodes } from '../reports/dropped-channels.ts';
-import { type ClipStep, clipSteps, type JobControl, type MotionPosition } from './job-control.ts';
-import { createMotionMemory, type MotionMemory, type MovingHumanoid } from './motion-memory.ts';
+import { type ClipStep, clipSteps, type MotionPosition } from './job-control.ts';
+import { createMotionMemory, type MotionMemory } from './motion-memory.ts';
+import { joinPeople } from './people.ts';
+import {
+  clipsByHumanoid,
+  type PreparedCharacter,
+  planPair,
+  prepareCharacter,
+  type RetargetClipsOptions,
+  type RetargetedJoints,
+  reportHands,
+} from './plan-pair.ts';
 
 /**
  * Copies the arrays of tracks that are views of a larger buffer, such as the binary chunk of a GLB, which they would keep in memory. Arrays that
@@ -58,43 +58,6 @@ export function createKeyOwner(): <T extends Keys>(tracks: readonly T[]) => T[] 
     return copy;
   };
   return (tracks) => tracks.map((track) => ({ ...track, times: own(track.times), values: own(track.values) }));
-}
-
-/** Groups clips by the humanoid that they animate: every humanoid clip of a file has a canonical rig of its own. */
-export function clipsByHumanoid(
-  file: OpenFile,
-  chosen: readonly ChosenClip[],
-  { skeleton }: Pick<HumanoidOptions, 'skeleton'>,
-): readonly (readonly ChosenClip[])[] {
-  if (skeleton !== undefined || !file.asset.skeletons.some(({ isCanonicalRig }) => isCanonicalRig === true))
-    return [chosen];
-  const groups = new Map<number, ChosenClip[]>();
-  for (const one of chosen) {
-    const rig = canonicalRigOf(file, one.clip);
-    const group = groups.get(rig) ?? [];
-    groups.set(rig, group);
-    group.push(one);
-  }
-  return groups.size === 0 ? [chosen] : [...groups.values()];
-}
-
-/** How to retarget clips. */
-export interface RetargetClipsOptions extends JobControl, MotionJobOptions {
-  /** Names or indices of clips; all by default. */
-  readonly clips?: readonly (string | number)[];
-  /** Template of the names of the new clips, with `{clip}`, `{file}`, `{character}` and `{index}`. */
-  readonly name?: string;
-  /**
-   * Bones beyond those of a humanoid that follow those of the motion, such as weapons, tails and hair: names of nodes of the character by names of nodes of the motion.
-   * They turn and move relative to their parents as in the motion. Both nodes of a pair hang on the same bone.
-   */
-  readonly extraBones?: Readonly<Record<string, string>>;
-  /** Keys that the output can hold; `any` by default. */
-  readonly outputKeys?: OutputKeys;
-  /** What the caller knows about the humanoids of the motions. */
-  readonly source?: HumanoidOptions;
-  /** What the caller knows about the character. */
-  readonly target?: HumanoidOptions;
 }
 
 /** A clip that was made from one of a motion file. */
@@ -150,50 +113,6 @@ function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
   return { ...clip, duration: Math.max(clip.duration, lastKeyTime(tracks)), tracks };
 }
 
-/** Retargets the joints of a clip. */
-type RetargetJoints = (motion: Clip, name: string) => { readonly clip: Clip; readonly contacts: ContactReport | null };
-
-/** Reports that contacts of hands cannot be kept, because the character has no skin. */
-function reportHands(
-  targetSurface: () => ContactSurface,
-  { contacts = 'auto', hands = false }: RetargetClipsOptions,
-): Issue[] {
-  if (!hands || contacts === 'off') return [];
-  if (targetSurface().from === 'skin') return [];
-  const message =
-    'Contacts of hands were to be kept, but the character has no skin that shows what they touch, so this has no effect. ' +
-    'Use a character with a mesh.';
-  return [issue('HANDS_WITHOUT_SKIN', message)];
-}
-
-/** Plans how the joints of any clip of a humanoid are retargeted, with its contacts. */
-function planMotion(
-  plan: RetargetPlan,
-  source: MovingHumanoid,
-  target: FoundHumanoid,
-  targetSurface: () => ContactSurface,
-  { contacts: mode = 'auto', selfCollision, hands, armSpace = 0, legSpace = 0, fps }: RetargetClipsOptions,
-): RetargetJoints {
-  const options = fps === undefined ? {} : { fps };
-  if (mode === 'off') {
-    return (motion, name) => ({ clip: retargetClip(plan, motion, { name, ...options }), contacts: null });
-  }
-  const contacts = planContacts(plan, source.humanoid, target.humanoid, {
-    mode,
-    armSpace,
-    legSpace,
-    ...(selfCollision === undefined ? {} : { selfCollision }),
-    ...(hands === undefined ? {} : { hands }),
-    sourceSurface: source.surface(),
-    targetSurface: targetSurface(),
-    sourceSamples: source.samples,
-  });
-  return (motion, name) => {
-    const { clip, report } = applyContacts(contacts, motion, retargetClip(plan, motion, { name, ...options }));
-    return { clip: fps === undefined ? clip : resampleClip(clip, fps), contacts: report };
-  };
-}
-
 /** Delivers the root motion of a retargeted clip. */
 function deliverRoot(
   plan: RetargetPlan,
@@ -219,12 +138,12 @@ function planExtra(
   plan: RetargetPlan,
   source: Humanoid,
   target: Humanoid,
-  { extraBones = {} }: RetargetClipsOptions,
+  { extra = {} }: RetargetClipsOptions,
 ): ExtraBone[] {
   try {
-    return planExtraBones(plan, source, target, extraBones);
+    return planExtraBones(plan, source, target, extra);
   } catch (error) {
-    if (error instanceof RangeError) throw new OptionError('extraBones', error.message);
+    if (error instanceof RangeError) throw new OptionError('extra', error.message);
     throw error;
   }
 }
@@ -245,16 +164,6 @@ function withExtraBones(
 /** The face of a canonical rig. */
 const NO_FACE: FaceRig = { morphNodes: [], expressions: [], lookAt: null };
 
-/** Describes the canonical rig of a motion, which humanoid clips move, as a target. */
-function planCanonicalTarget(
-  moving: Humanoid,
-  { channels }: RetargetClipsOptions,
-): { plan: RetargetPlan; target: FoundHumanoid } {
-  const { plan, rig, humanoid } = planExtract(moving, channels);
-  const part: AssetSkeleton = { ...rig, sourceNodes: new Int32Array(), isCanonicalRig: true };
-  return { plan, target: { humanoid, part, index: 0 } };
-}
-
 /** What is common to the clips of one motion file. */
 interface MotionJob {
   readonly file: OpenFile;
@@ -262,29 +171,24 @@ interface MotionJob {
   readonly character: PreparedCharacter | null;
   readonly options: RetargetClipsOptions;
   readonly memory: MotionMemory;
+  readonly joints: RetargetingState['joints'];
   readonly step: ClipStep;
 }
 
 /** Retargets clips of one humanoid. */
 async function retargetHumanoid(
-  { file, character, options, memory, step }: MotionJob,
+  { file, character, options, memory, joints, step }: MotionJob,
   source: FoundHumanoid,
   chosen: readonly ChosenClip[],
 ): Promise<{ hipsScale: number | null; clips: RetargetedClip[]; issues: Issue[] }> {
   const edits = options.edits ?? {};
   const isMirrored = edits.mirror === true;
   const moving = memory.moving(file, source);
-  const found = character?.choice.found;
-  if (found === null) return { hipsScale: null, clips: [], issues: [] };
-  const { plan, target } =
-    found === undefined
-      ? planCanonicalTarget(moving.humanoid, options)
-      : { plan: planRetarget(moving.humanoid, found.humanoid, options.channels), target: found };
+  const pair = planPair(moving, character, options);
+  if (pair === null) return { hipsScale: null, clips: [], issues: [] };
+  const { plan, target, surface, retargetJoints } = pair;
   const { skeleton } = target.humanoid;
   const rig = character?.rig ?? NO_FACE;
-  // Without a character there are no contacts, so nothing asks for its surface.
-  const surface = (): ContactSurface => (character as PreparedCharacter).surface(target);
-  const retargetJoints = planMotion(plan, moving, target, surface, options);
   const extra = planExtra(plan, moving.humanoid, target.humanoid, options);
   const used = usedNodes(plan, extra);
   const inTrim = clipsInTrim(file.name, chosen, edits);
@@ -309,7 +213,7 @@ async function retargetHumanoid(
       skip('CLIP_EMPTY', name, 'animates no bone of the humanoid');
       continue;
     }
-    const { clip: body, contacts } = retargetJoints(motion, name);
+    const { clip: body, contacts } = joints?.get(motion) ?? retargetJoints(motion, name);
     const moved = withExtraBones(plan, extra, motion, body, options);
     const rooted = deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
     const seeing = withEyes(rooted, face.eyes);
@@ -353,55 +257,6 @@ async function retargetHumanoid(
   return { hipsScale: plan.hipsScale, clips, issues };
 }
 
-/** A character that motions are retargeted to one after the other. */
-export interface PreparedCharacter {
-  /** The file of the character. */
-  readonly file: OpenFile;
-  /** Its humanoid. */
-  readonly choice: HumanoidChoice;
-  /** Its face. */
-  readonly rig: FaceRig;
-  /** Describes the surface of its humanoid for contacts, on first use. */
-  readonly surface: (found: FoundHumanoid) => ContactSurface;
-  /** What is unusual about it. */
-  readonly issues: readonly Issue[];
-}
-
-/** Checks the options that do not depend on files. Throws OptionError for a name template or frame rate that fits no motion. */
-export function checkClipOptions({ fps, name = '{clip}' }: RetargetClipsOptions): void {
-  checkFrameRate(fps, []);
-  expandTemplate(name, { clip: '', file: '', character: '', index: 0 });
-}
-
-/**
- * Finds the humanoid and the face of a character, and checks the options that do not depend on a motion.
- *
- * @param file File of the character; it stays unchanged.
- * @throws OptionError for an option that does not fit the character, and for a name template or frame rate that fits no motion.
- */
-export function prepareCharacter(
-  file: OpenFile,
-  options: RetargetClipsOptions,
-  face: FaceRig | null = null,
-): PreparedCharacter {
-  checkClipOptions(options);
-  const { issues, add } = createIssueCollector();
-  const choice = chooseHumanoid(file, 'target', options.target ?? {});
-  add(withFileName(file.name, file.asset.issues));
-  add(withFileName(file.name, choice.issues));
-  if (choice.found === null) add([notHumanoidIssue(file.name, choice.reason)]);
-  else add(reportRootBone(choice.found.humanoid, file.name, options.edits ?? {}));
-  const faceIssues: Issue[] = [];
-  const rig = face ?? readFaceRig(file, faceIssues);
-  if (options.face !== false) add(withFileName(file.name, faceIssues));
-  let known: ContactSurface | null = null;
-  const surface = (found: FoundHumanoid): ContactSurface => {
-    known ??= contactSurfaceOf(file, found);
-    return known;
-  };
-  return { file, choice, rig, surface, issues };
-}
-
 /** Clips that were made of one motion file. */
 export interface RetargetedMotion {
   /** The new clips, in the order of the file. */
@@ -420,6 +275,8 @@ interface RetargetingState {
   readonly memory: MotionMemory;
   /** Names of clips that the character keeps or got; new names are added. */
   readonly takenNames: Set<string>;
+  /** Joints of clips that were retargeted with those of other people, by their motions. */
+  readonly joints?: ReadonlyMap<Clip, RetargetedJoints> | undefined;
 }
 
 /**
@@ -434,7 +291,7 @@ export async function retargetMotion(
   file: OpenFile,
   chosen: readonly ChosenClip[],
   options: RetargetClipsOptions,
-  { memory, takenNames }: RetargetingState,
+  { memory, takenNames, joints }: RetargetingState,
   position: MotionPosition,
 ): Promise<RetargetedMotion> {
   checkFrameRate(options.fps, chosen);
@@ -443,7 +300,7 @@ export async function retargetMotion(
   let hipsScale: number | null = null;
   add(withFileName(file.name, file.asset.issues));
   const step = clipSteps(character === null ? 'extract' : 'retarget', file.name, chosen.length, position, options);
-  const job: MotionJob = { file, character, options, memory, step };
+  const job: MotionJob = { file, character, options, memory, joints, step };
   const choices: HumanoidChoice[] = [];
   for (const group of clipsByHumanoid(file, chosen, options.source ?? {})) {
     const wanted = group.map(({ clip }) => clip);
@@ -495,32 +352,6 @@ export function toOutputClip(made: RetargetedClip, character: string): OutputCli
   return { ...output, humanoid: toHumanoidClip({ skeleton, declared }, output.clip) };
 }
 
-/** Retargets the chosen clips of opened files, one after the other; without a character, to canonical rigs. */
-async function retargetAll(
-  motions: readonly OpenFile[],
-  character: PreparedCharacter | null,
-  options: RetargetClipsOptions,
-): Promise<Omit<RetargetedClips, 'target'>> {
-  const chosen = chooseClips(motions, options.clips ?? []);
-  const state: RetargetingState = {
-    memory: createMotionMemory(options.source ?? {}, options.edits ?? {}),
-    takenNames: new Set(),
-  };
-  const done: RetargetedMotion[] = [];
-  for (const [index, file] of motions.entries()) {
-    const position = { index, total: motions.length };
-    done.push(await retargetMotion(character, file, chosen[index], options, state, position));
-  }
-  const { issues, add } = createIssueCollector();
-  add([...(character?.issues ?? []), ...done.flatMap((motion) => motion.issues)]);
-  return {
-    clips: done.flatMap(({ clips }) => clips),
-    sources: done.map(({ source }) => source),
-    hipsScale: done.find(({ hipsScale }) => hipsScale !== null)?.hipsScale ?? null,
-    issues,
-  };
-}
-
 /**
  * Retargets clips of motion files to a character. A motion or a character that is not humanoid gives no clips and an issue `NOT_HUMANOID`. Use
  * `retargetMotions` to get output files.
@@ -538,5 +369,24 @@ export async function retargetClips(
 ): Promise<RetargetedClips> {
   checkMotionOptions(options);
   const prepared = prepareCharacter(character, options);
-  return { ...(await retargetAll(motions, prepared, options)), target: prepared.choice };
+  const memory = createMotionMemory(options.source ?? {}, options.edits ?? {});
+  const joined = options.together === true ? joinPeople(prepared, motions, options, memory) : null;
+  const chosen = chooseClips(motions, options.clips ?? []);
+  const people = joined?.people ?? motions.map((file, k) => ({ file, chosen: chosen[k], options, memory }));
+  const takenNames = new Set<string>();
+  const done: RetargetedMotion[] = [];
+  for (const [index, one] of people.entries()) {
+    const state = { memory: one.memory, takenNames, joints: joined?.joints };
+    const position = { index, total: people.length };
+    done.push(await retargetMotion(prepared, one.file, one.chosen, one.options, state, position));
+  }
+  const { issues, add } = createIssueCollector();
+  add([...prepared.issues, ...(joined?.issues ?? []), ...done.flatMap((motion) => motion.issues)]);
+  return {
+    clips: done.flatMap(({ clips }) => clips),
+    sources: done.map(({ source }) => source),
+    hipsScale: done.find(({ hipsScale }) => hipsScale !== null)?.hipsScale ?? null,
+    issues,
+    target: prepared.choice,
+  };
 }

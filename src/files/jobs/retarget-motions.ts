@@ -27,15 +27,9 @@ import { createIssueCollector } from '../reports/collect-issues.ts';
 import { type RetargetReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
 import { createStandardRig } from '../standard-rig.ts';
 import { createMotionMemory, type MotionMemory } from './motion-memory.ts';
-import {
-  type PreparedCharacter,
-  prepareCharacter,
-  type RetargetClipsOptions,
-  type RetargetedClip,
-  type RetargetedMotion,
-  retargetMotion,
-  toOutputClip,
-} from './retarget-clips.ts';
+import { joinPeople } from './people.ts';
+import { type PreparedCharacter, prepareCharacter, type RetargetClipsOptions } from './plan-pair.ts';
+import { type RetargetedClip, type RetargetedMotion, retargetMotion, toOutputClip } from './retarget-clips.ts';
 import { type JobRun, type MotionInput, runMotions } from './run-motions.ts';
 
 /** How to retarget motions, and what to write. */
@@ -220,6 +214,19 @@ export async function withProportions(
   return createStandardRig(character.standardRig, await firstHumanoid(motions, source));
 }
 
+/** Opens all motions of a take, and retargets its people together. */
+async function joinMotions(
+  character: PreparedCharacter,
+  motions: readonly (OpenFile | MotionInput)[],
+  options: RetargetClipsOptions,
+  memory: MotionMemory,
+): Promise<ReturnType<typeof joinPeople>> {
+  const files: OpenFile[] = [];
+  for (const motion of motions) files.push('open' in motion ? await motion.open() : motion);
+  if (options.contacts !== 'off') for (const file of files) await loadDecoders(file);
+  return joinPeople(character, files, options, memory);
+}
+
 /**
  * Retargets clips of motion files to a character and makes the output files. A glTF character stays glTF and a USD character stays USD without loss;
  * other combinations make a new file.
@@ -252,14 +259,23 @@ export async function retargetMotions(
   const { memory = createMotionMemory(options.source ?? {}, options.edits ?? {}), onMotion } = run;
   const state = { memory, takenNames: new Set(keptClips) };
   const keyed = { ...options, outputKeys: outputKeysOf(plan.format) };
+  const joined = options.together === true ? await joinMotions(prepared, motions, keyed, memory) : null;
   const done = await runMotions(
-    motions,
+    joined?.people.map(({ file }) => file) ?? motions,
     {
       ...options,
       make: async (motion, chosen, position) => {
         // Soles and surfaces come from the vertices.
         if (options.contacts !== 'off') await loadDecoders(motion);
-        const made = await retargetMotion(prepared, motion, chosen, keyed, state, position);
+        const own = joined?.people[position.index];
+        const made = await retargetMotion(
+          prepared,
+          motion,
+          chosen,
+          own?.options ?? keyed,
+          own === undefined ? state : { ...state, memory: own.memory, joints: joined?.joints },
+          position,
+        );
         onMotion?.(made);
         return {
           clips: made.clips.map((one) => toOutputClip(one, prepared.file.name)),
@@ -278,7 +294,7 @@ export async function retargetMotions(
     run,
   );
   const { issues, add } = createIssueCollector();
-  add([...prepared.issues, ...(plan.visible?.issues ?? []), ...done.report.issues]);
+  add([...prepared.issues, ...(plan.visible?.issues ?? []), ...(joined?.issues ?? []), ...done.report.issues]);
   const isWritten = done.report.files.length > 0;
   if (isWritten && plan.format === 'vrm' && options.vrma !== true)
     add([clipsInVrmIssue(plan.output, 'for them write a .vrma, or both with the option vrma')]);

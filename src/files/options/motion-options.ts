@@ -27,10 +27,17 @@ export type OptionType =
       readonly unit?: string;
     }
   /** A part of a clip: `{ from, to }` in seconds, on the command line `A:B`. */
-  | { readonly kind: 'seconds' };
+  | { readonly kind: 'seconds' }
+  /** Names by names, on the command line `A=B,C=D`. */
+  | { readonly kind: 'pairs' };
+
+/** What options are about: the sections of the help. */
+export type OptionGroup = 'output' | 'edits' | 'character' | 'contacts' | 'bones' | 'input';
 
 /** An option of opening a file. */
 export interface OpenOptionRow {
+  /** What it is about. */
+  readonly group: OptionGroup;
   readonly type: OptionType;
   /** What is used without it; null for none. */
   readonly default: boolean | number | string | null;
@@ -41,6 +48,9 @@ export interface OpenOptionRow {
   /** Of a flag that is on by default: what happens without it. */
   readonly off?: string;
 }
+
+/** What the checks of a value need of a row. */
+type Typed = Pick<OpenOptionRow, 'type'>;
 
 /** An option of a job. */
 export interface OptionRow extends OpenOptionRow {
@@ -53,12 +63,14 @@ export interface OptionRow extends OpenOptionRow {
 /** What a person knows about motions whose files do not say it: members of the options of `openFile`. */
 export const OPEN_OPTIONS = {
   frameRate: {
+    group: 'input',
     type: { kind: 'number', least: 0, isAbove: true, most: 1000 },
     default: null,
     hint: 'N',
     text: 'Frames per second of an NPZ that does not say them',
   },
   up: {
+    group: 'input',
     type: { kind: 'choice', values: ['x', 'y', 'z', '-x', '-y', '-z'] },
     default: null,
     hint: 'AXIS',
@@ -70,6 +82,7 @@ export const OPEN_OPTIONS = {
 export const EDIT_OPTIONS = {
   trim: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'seconds' },
     default: null,
     hint: 'A:B',
@@ -77,26 +90,36 @@ export const EDIT_OPTIONS = {
   },
   skipFirstPose: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'flag' },
     default: false,
     text: 'Leave out a pose at the start that the motion jumps from, such as a T-pose in the first frame',
   },
   clean: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'flag' },
     default: false,
     text: 'Clean a recording: bridge spikes, flips and gaps, and smooth noise without a delay; fast movements keep their speed',
   },
   speed: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'number', least: 0, isAbove: true, most: 1000, unit: '×' },
     default: 1,
     hint: 'X',
     text: 'Play X times as fast; 0.5 is half speed',
   },
-  mirror: { in: 'edits', type: { kind: 'flag' }, default: false, text: 'Mirror the motion left to right' },
+  mirror: {
+    in: 'edits',
+    group: 'edits',
+    type: { kind: 'flag' },
+    default: false,
+    text: 'Mirror the motion left to right',
+  },
   ground: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'choice', values: ['keep', 'fit'] },
     default: 'keep',
     hint: 'keep|fit',
@@ -104,19 +127,22 @@ export const EDIT_OPTIONS = {
   },
   root: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'choice', values: ROOT_OPTIONS },
     default: 'keep',
     hint: 'WHERE',
-    text: 'Root motion: keep (where the motion has it), hips, root-bone (the root bone of the character), or `in-place` (none)',
+    text: 'Root motion: keep (where the motion has it), hips, root-bone (the root bone of the character), or in-place (none)',
   },
   loop: {
     in: 'edits',
+    group: 'edits',
     type: { kind: 'flag' },
     default: false,
     text: 'Match last and first pose; root motion is preserved',
   },
   reduce: {
     in: 'edits',
+    group: 'output',
     type: { kind: 'number', least: 0, isAbove: true, most: 30, unit: '°' },
     default: null,
     hint: 'DEG',
@@ -124,6 +150,7 @@ export const EDIT_OPTIONS = {
   },
   keys: {
     in: 'edits',
+    group: 'output',
     type: { kind: 'choice', values: ['linear', 'exact'] },
     default: 'linear',
     hint: 'linear|exact',
@@ -131,6 +158,7 @@ export const EDIT_OPTIONS = {
   },
   fps: {
     in: 'top',
+    group: 'output',
     type: { kind: 'number', least: 0, isAbove: true, most: 1000 },
     default: null,
     hint: 'N',
@@ -138,12 +166,14 @@ export const EDIT_OPTIONS = {
   },
   ascii: {
     in: 'top',
+    group: 'output',
     type: { kind: 'flag' },
     default: false,
     text: 'Write an .fbx as text, to read it or compare versions; many programs open binary FBX only',
   },
   rest: {
     in: 'top',
+    group: 'output',
     type: { kind: 'choice', values: ['t-pose', 'keep'] },
     default: 't-pose',
     hint: 't-pose|keep',
@@ -151,6 +181,7 @@ export const EDIT_OPTIONS = {
   },
   textures: {
     in: 'top',
+    group: 'output',
     type: { kind: 'choice', values: ['embed', 'beside'] },
     default: 'embed',
     hint: 'embed|beside',
@@ -162,6 +193,7 @@ export const EDIT_OPTIONS = {
 export const RETARGET_OPTIONS = {
   face: {
     in: 'top',
+    group: 'character',
     type: { kind: 'flag' },
     default: true,
     text: 'Retarget expressions, morph weights and look-at by meaning',
@@ -169,6 +201,7 @@ export const RETARGET_OPTIONS = {
   },
   hipsScale: {
     in: 'channels',
+    group: 'character',
     type: { kind: 'number', least: 0, most: Number.MAX_VALUE, words: HIPS_SCALES },
     default: 'hips',
     hint: 'SCALE',
@@ -176,6 +209,7 @@ export const RETARGET_OPTIONS = {
   },
   contacts: {
     in: 'top',
+    group: 'contacts',
     type: { kind: 'choice', values: ['auto', 'lock', 'ground', 'off'] },
     default: 'auto',
     hint: 'MODE',
@@ -183,6 +217,7 @@ export const RETARGET_OPTIONS = {
   },
   armSpace: {
     in: 'top',
+    group: 'contacts',
     type: { kind: 'number', least: -90, most: 90, words: ['auto'], unit: '°' },
     default: 0,
     hint: 'DEGREES',
@@ -191,6 +226,7 @@ export const RETARGET_OPTIONS = {
   },
   legSpace: {
     in: 'top',
+    group: 'contacts',
     type: { kind: 'number', least: -90, most: 90, words: ['auto'], unit: '°' },
     default: 0,
     hint: 'DEGREES',
@@ -199,6 +235,7 @@ export const RETARGET_OPTIONS = {
   },
   selfCollision: {
     in: 'top',
+    group: 'contacts',
     type: { kind: 'choice', values: ['soft', 'strict', 'off'] },
     default: 'soft',
     hint: 'MODE',
@@ -207,27 +244,46 @@ export const RETARGET_OPTIONS = {
   },
   hands: {
     in: 'top',
+    group: 'contacts',
     type: { kind: 'flag', words: ['keep', 'off'] },
     default: true,
     hint: 'MODE',
     text: 'Contacts of hands with each other, trunk, head, arms and legs: keep (as the motion has them, where arms reach; the default for motions with a mesh), off',
     needsContacts: true,
   },
+  together: {
+    in: 'top',
+    group: 'contacts',
+    type: { kind: 'flag' },
+    default: false,
+    text: 'The clips are one take of several people: one scale for all, places as in the take, and hands of different people meet as they do there',
+  },
   distribute: {
     in: 'channels',
+    group: 'character',
     type: { kind: 'flag' },
     default: false,
     text: 'Distribute rotations of trunk and fingers over the joints between the bones, as in long spines',
   },
   twist: {
     in: 'channels',
+    group: 'character',
     type: { kind: 'flag' },
     default: true,
     text: 'Rotate twist joints of arms and legs by their position along the limb',
     off: 'Keep twist joints of arms and legs in their rest pose',
   },
+  extra: {
+    in: 'top',
+    group: 'character',
+    type: { kind: 'pairs' },
+    default: null,
+    hint: 'PAIRS',
+    text: 'Bones beyond the humanoid that follow the motion, such as weapons, tails and hair: MOTION=CHARACTER,… by node names; on the command line also a JSON file {"extra": {"motion node": "character node"}}, such as a bone map',
+  },
   names: {
     in: 'top',
+    group: 'output',
     type: { kind: 'choice', values: JOINT_NAMINGS },
     default: null,
     hint: 'WHOSE',
@@ -235,6 +291,7 @@ export const RETARGET_OPTIONS = {
   },
   proportions: {
     in: 'top',
+    group: 'character',
     type: { kind: 'choice', values: ['adult', 'source'] },
     default: 'adult',
     hint: 'WHOSE',
@@ -242,9 +299,10 @@ export const RETARGET_OPTIONS = {
   },
   events: {
     in: 'top',
+    group: 'output',
     type: { kind: 'flag' },
     default: false,
-    text: 'Write with each clip when its feet touch the ground, and how fast it moves: in a glTF as extras of the animation, else as .events.json beside the file',
+    text: 'Write with each clip when its feet touch the ground, and how fast it moves: in a glTF as extras of the animation, in a USD as custom data, else as .events.json beside the file',
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
@@ -258,9 +316,11 @@ type Value<Type extends OptionType> = Type extends { readonly kind: 'flag' }
     ? Word
     : Type extends { readonly kind: 'seconds' }
       ? NonNullable<ClipEdits['trim']>
-      : Type extends { readonly words: readonly (infer Word)[] }
-        ? number | Word
-        : number;
+      : Type extends { readonly kind: 'pairs' }
+        ? Readonly<Record<string, string>>
+        : Type extends { readonly words: readonly (infer Word)[] }
+          ? number | Word
+          : number;
 
 /** Name of an option. */
 export type MotionOptionName = keyof typeof MOTION_OPTIONS;
@@ -285,8 +345,14 @@ function isSeconds(value: unknown): boolean {
   return isTime(from) && isTime(to) && ((from as number | undefined) ?? 0) < ((to as number | undefined) ?? Infinity);
 }
 
+function isPairs(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const names = Object.entries(value).flat();
+  return names.length > 0 && names.every((name) => typeof name === 'string' && name.trim() !== '');
+}
+
 /** Checks a value of an option. */
-export function isOptionValue({ type }: OpenOptionRow, value: unknown): boolean {
+export function isOptionValue({ type }: Typed, value: unknown): boolean {
   switch (type.kind) {
     case 'flag':
       return typeof value === 'boolean';
@@ -297,11 +363,13 @@ export function isOptionValue({ type }: OpenOptionRow, value: unknown): boolean 
       return value <= type.most && (type.isAbove === true ? value > type.least : value >= type.least);
     case 'seconds':
       return isSeconds(value);
+    case 'pairs':
+      return isPairs(value);
   }
 }
 
 /** Says which values an option takes. */
-export function expectedValue({ type }: OpenOptionRow): string {
+export function expectedValue({ type }: Typed): string {
   switch (type.kind) {
     case 'flag':
       return (type.words ?? ['true', 'false']).join(' or ');
@@ -320,6 +388,8 @@ export function expectedValue({ type }: OpenOptionRow): string {
     }
     case 'seconds':
       return 'seconds as A:B, A: or :B, with A before B';
+    case 'pairs':
+      return 'pairs of names such as Weapon.R=sword,tail_1=Tail1';
   }
 }
 
@@ -342,6 +412,10 @@ function parsedValue(type: OptionType, text: string): unknown {
       if (more.length > 0 || !text.includes(':') || (from === undefined && to === undefined)) return undefined;
       return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
     }
+    case 'pairs': {
+      const pairs = text.split(',').map((pair) => pair.split('=').map((name) => name.trim()));
+      return pairs.every(({ length }) => length === 2) ? Object.fromEntries(pairs) : undefined;
+    }
   }
 }
 
@@ -350,7 +424,7 @@ function parsedValue(type: OptionType, text: string): unknown {
  *
  * @returns The value; undefined where the option takes no such value.
  */
-export function parseOptionValue(row: OpenOptionRow, text: string): unknown {
+export function parseOptionValue(row: Typed, text: string): unknown {
   const value = parsedValue(row.type, text);
   return isOptionValue(row, value) ? value : undefined;
 }
@@ -362,6 +436,10 @@ export function flagName(name: string): string {
 
 function formatValue({ type }: OptionRow, value: unknown): string {
   if (type.kind === 'flag') return (type.words ?? ['true', 'false'])[value === true ? 0 : 1];
+  if (type.kind === 'pairs')
+    return Object.entries(value as Record<string, string>)
+      .map((pair) => pair.join('='))
+      .join(',');
   if (type.kind !== 'seconds') return String(value);
   const { from, to } = value as NonNullable<ClipEdits['trim']>;
   return `${from ?? ''}:${to ?? ''}`;
@@ -431,17 +509,27 @@ export interface MotionJobOptions {
    * takes (`strict`), or not at all (`off`). It needs a character with a mesh. Without effect with contacts `off`.
    */
   readonly selfCollision?: SelfCollision;
+  /**
+   * Bones beyond those of a humanoid that follow those of the motion, such as weapons, tails and hair: names of nodes of the character by names of nodes of the motion.
+   * They turn and move relative to their parents as in the motion. Both nodes of a pair hang on the same bone.
+   */
+  readonly extra?: Readonly<Record<string, string>>;
   /** The names that the joints of the character's bones get in the output; by default they keep theirs. */
   readonly names?: JointNaming;
   /** Bone lengths of a standard rig: of an adult (`adult`, the default), or of the first motion (`source`). */
   readonly proportions?: 'adult' | 'source';
-  /** Whether to find when the feet of each clip touch the ground, and to write it: as extras of the animation of a glTF, as a JSON file beside others; false by default. */
+  /** Whether to find when the feet of each clip touch the ground, and to write it: as extras of the animation of a glTF, as custom data of the SkelAnimation of a USD, as a JSON file beside others; false by default. */
   readonly events?: boolean;
   /**
    * Whether hands touch what those of the motion touch; true by default for motions with a mesh and contacts `auto` and `lock`. It needs a character with a mesh. Without effect with
    * contacts `off`.
    */
   readonly hands?: boolean;
+  /**
+   * Whether all clips are one take of several people, in files of their own, or in one with a clip or a skeleton each; false by default. Then all have one scale and the places of
+   * the take, and with contacts and hands on, hands of different people touch where those of the take do.
+   */
+  readonly together?: boolean;
 }
 
 /**
@@ -473,9 +561,22 @@ export function motionValuesOf(options: object): Partial<MotionOptions> {
 
 /** Options of jobs that are no rows: they concern files and humanoids, or are of one job. */
 const OTHER_OPTIONS: readonly string[] = [
-  ...['output', 'clips', 'name', 'replace', 'mesh', 'vrma', 'vrm', 'meta', 'outputKeys', 'extraBones'],
+  ...['output', 'clips', 'name', 'replace', 'mesh', 'vrma', 'vrm', 'meta', 'outputKeys'],
   ...['source', 'target', 'humanoid', 'signal', 'onProgress', 'edits', 'channels'],
 ];
+/**
+ * Checks what is known about motions whose files do not say it.
+ *
+ * @throws OptionError for a value that the option does not take.
+ */
+export function checkOpenOptions(options: { readonly [Name in keyof typeof OPEN_OPTIONS]?: unknown }): void {
+  for (const [name, row] of Object.entries<OpenOptionRow>(OPEN_OPTIONS)) {
+    const value = options[name as keyof typeof OPEN_OPTIONS];
+    if (value !== undefined && !isOptionValue(row, value))
+      throw new OptionError(name, `${name} is ${JSON.stringify(value)}; expected ${expectedValue(row)}`);
+  }
+}
+
 /** Channels that only the library can switch. */
 const OTHER_CHANNELS: readonly string[] = ['rotation', 'hipsTranslation', 'translation', 'scale'];
 

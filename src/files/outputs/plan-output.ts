@@ -138,7 +138,7 @@ export function writeUnchanged(file: OpenFile, plan: OutputPlan, issues: Issue[]
 
 /** Adds the events of clips as a JSON file beside a file that has no place for them: `{ clips: [{ name, events, speed, ground }] }`. */
 function withEvents(format: OutputFormat, write: WriteGroup<OutputClip>): WriteGroup<OutputClip> {
-  if (formatFamily(format) === 'gltf') return write;
+  if (formatFamily(format) === 'gltf' || formatFamily(format) === 'usd') return write;
   return async (clips, path, issues) => {
     const files = await write(clips, path, issues);
     const found = clips.flatMap(({ name, events }) => (events === undefined ? [] : [{ name, ...events }]));

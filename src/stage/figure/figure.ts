@@ -9,6 +9,7 @@ import type { OverlayMaterials } from '../overlay/overlay-materials.ts';
 import { SkeletonOverlay } from '../overlay/skeleton-overlay.ts';
 import { disposeTree, freeGeometries } from './dispose.ts';
 import { createGhost, disposeGhost, type Ghost } from './ghost.ts';
+import { type HullPart, hullOf } from './hull.ts';
 import { centerOf, jointsOf } from './joints.ts';
 import type { LoadedFigure } from './load-figure.ts';
 import { PosePlayer } from './pose-player.ts';
@@ -58,6 +59,8 @@ export class Figure {
   #path: Group = new Group();
   #marks: ContactMarks;
   #time = 0;
+  /** Outermost points of the meshes; null before they were needed, and without meshes. */
+  #hull: readonly HullPart[] | null = null;
   readonly #spots: ContactShadows;
   #sweep: { readonly clip: StageClip; readonly sweep: Sweep } | null = null;
 
@@ -99,8 +102,12 @@ export class Figure {
     const clip = this.player.shown;
     if (clip === null) return null;
     if (this.#sweep?.clip === clip) return this.#sweep.sweep;
-    const { player, group, nodes, skeleton } = this;
-    const swept = { player, group, nodes, joints: skeleton.joints, center: nodes[this.#center] };
+    const { player, group, nodes } = this;
+    // Bones have no points of their own where the file has no mesh.
+    const joints = (): HullPart[] =>
+      Array.from(this.skeleton.joints.nodes, (node) => ({ object: nodes[node], points: [new Vector3()] }));
+    this.#hull ??= this.isSkeleton ? null : hullOf(this.meshes);
+    const swept = { player, group, hull: this.#hull ?? joints(), center: nodes[this.#center] };
     const measured = sweep(swept, this.extent);
     this.#sweep = { clip, sweep: measured };
     player.show(this.#time);

@@ -1,7 +1,7 @@
 /** The space that a figure takes in its clip. */
-import { type Group, type Object3D, Vector3 } from 'three';
-import type { StageJoints } from '../contract.ts';
+import { type Group, Matrix4, type Object3D, Vector3 } from 'three';
 import type { Extent } from '../layout.ts';
+import type { HullPart } from './hull.ts';
 import type { PosePlayer } from './pose-player.ts';
 
 /** Moments of a clip that are looked at: so many per second, within limits. */
@@ -43,35 +43,40 @@ function grow({ min, max }: Growing, x: number, y: number, z: number): void {
 
 const point = new Vector3();
 const middle = new Vector3();
+const toGroup = new Matrix4();
+const matrix = new Matrix4();
 
 /** What is swept. */
 interface Swept {
   readonly player: PosePlayer;
   readonly group: Group;
-  readonly nodes: readonly Object3D[];
-  readonly joints: StageJoints;
+  /** What moves: points of its surface, or its joints. */
+  readonly hull: readonly HullPart[];
   readonly center: Object3D | undefined;
 }
 
-/** Calls `visit` with the joints of the present pose and their center, space of the group. */
-function visitJoints({ group, nodes, joints, center }: Swept, visit: (at: Vector3, middle: Vector3) => void): void {
+/** Calls `visit` with the points of the present pose and their center, space of the group. */
+function visitPoints({ group, hull, center }: Swept, visit: (at: Vector3, middle: Vector3) => void): void {
   group.updateMatrixWorld(true);
-  const place = (object: Object3D | undefined, out: Vector3): Vector3 =>
-    object === undefined ? out.set(0, 0, 0) : group.worldToLocal(out.setFromMatrixPosition(object.matrixWorld));
-  place(center, middle);
-  for (const node of Array.from(joints.nodes)) visit(place(nodes[node], point), middle);
+  toGroup.copy(group.matrixWorld).invert();
+  if (center === undefined) middle.set(0, 0, 0);
+  else middle.setFromMatrixPosition(center.matrixWorld).applyMatrix4(toGroup);
+  for (const { object, points } of hull) {
+    matrix.multiplyMatrices(toGroup, object.matrixWorld);
+    for (const one of points) visit(point.copy(one).applyMatrix4(matrix), middle);
+  }
 }
 
 /**
  * Measures the clip of a figure. Leaves the figure in the last pose of its clip.
  *
- * @param rest Box around the figure in its rest pose: how far its surface is from its joints.
+ * @param rest Box around the figure in its rest pose: how far it reaches beyond its points there.
  */
 export function sweep(swept: Swept, rest: Extent): Sweep {
   const { player } = swept;
   const skeleton = nothing();
   player.rest();
-  visitJoints(swept, ({ x, y, z }) => grow(skeleton, x, y, z));
+  visitPoints(swept, ({ x, y, z }) => grow(skeleton, x, y, z));
   const height = Math.max(rest.max[1] - rest.min[1], 1e-3);
   const beyond = (value: number): number => Math.min(Math.max(value, 0.02 * height), 0.25 * height);
   const top = beyond(rest.max[1] - skeleton.max[1]);
@@ -85,7 +90,7 @@ export function sweep(swept: Swept, rest: Extent): Sweep {
     player.show((duration * k) / count);
     let isFirst = k === 0;
     let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    visitJoints(swept, ({ x, y, z }, at) => {
+    visitPoints(swept, ({ x, y, z }, at) => {
       if (isFirst) start.copy(at);
       isFirst = false;
       [left, right] = [Math.min(left, x), Math.max(right, x)];

@@ -44,11 +44,27 @@ function createLabel(className: string): HTMLElement {
   return label;
 }
 
+/** Joints of a figure and the texts beside them. */
+export interface LabeledJoints {
+  /** Texts; an empty one is not drawn. */
+  readonly labels: readonly string[];
+  /** Positions xyz, space of the world. */
+  readonly at: (joint: number, out: Vector3) => Vector3;
+}
+
+/** CSS pixels of a character, and of the height, of the text beside a joint. */
+const SMALL_CHARACTER = 6;
+const SMALL_LINE = 16;
+/** CSS pixels between a joint and its text. */
+const JOINT_GAP = 7;
+
 /** The texts of a stage. */
 export class Labels {
   readonly #parent: ShadowRoot;
   readonly #labels = new Map<string, HTMLElement>();
   readonly #joint: HTMLElement;
+  /** Texts beside joints: reused from frame to frame. */
+  readonly #names: HTMLElement[] = [];
 
   /** Creates the texts. */
   constructor(parent: ShadowRoot) {
@@ -102,10 +118,54 @@ export class Labels {
     }
   }
 
+  /**
+   * Writes the texts beside joints: left of those on the left, right of the others. A text that would overlap an earlier one is left out.
+   *
+   * @param figures The figures whose joints have texts.
+   * @param width Width of the picture, CSS pixels.
+   * @param height Height of the picture, CSS pixels.
+   */
+  updateJoints(figures: readonly LabeledJoints[], camera: Camera, width: number, height: number): void {
+    const taken: { readonly left: number; readonly right: number; readonly y: number }[] = [];
+    let used = 0;
+    for (const { labels, at } of figures) {
+      for (const [joint, text] of labels.entries()) {
+        if (text === '') continue;
+        at(joint, point).project(camera);
+        if (Math.abs(point.z) > 1) continue;
+        const [x, y] = [((point.x + 1) / 2) * width, ((1 - point.y) / 2) * height];
+        const length = SMALL_CHARACTER * text.length;
+        const left = point.x < 0 ? x - JOINT_GAP - length : x + JOINT_GAP;
+        const right = left + length;
+        const isFree = taken.every(
+          (one) => Math.abs(one.y - y) >= SMALL_LINE || one.right < left - 2 || one.left > right + 2,
+        );
+        if (!isFree || left < 0 || right > width || y < SMALL_LINE || y > height - SMALL_LINE) continue;
+        taken.push({ left, right, y });
+        const label = this.#nameAt(used++);
+        if (label.textContent !== text) label.textContent = text;
+        const side = point.x < 0 ? ' translateX(-100%)' : '';
+        const from = point.x < 0 ? x - JOINT_GAP : left;
+        label.style.transform = `translate(${from.toFixed(0)}px, ${(y - SMALL_LINE / 2).toFixed(0)}px)${side}`;
+        label.hidden = false;
+      }
+    }
+    for (const label of this.#names.slice(used)) label.hidden = true;
+  }
+
+  #nameAt(index: number): HTMLElement {
+    const label = this.#names[index] ?? createLabel('label joint-name');
+    if (this.#names[index] === undefined) {
+      this.#names.push(label);
+      this.#parent.append(label);
+    }
+    return label;
+  }
+
   /** Removes all texts. */
   dispose(): void {
     this.#joint.remove();
-    for (const label of this.#labels.values()) label.remove();
+    for (const label of [...this.#labels.values(), ...this.#names]) label.remove();
   }
 
   #labelOf({ id, label: text }: Figure): HTMLElement {

@@ -1,4 +1,5 @@
 /** Files and folders that were dropped or chosen, as inputs with the files that they may reference. */
+import { SIGNATURES } from '../../../src/files/adapters/signatures.ts';
 import type { InputFile } from './engine-client.ts';
 
 /** A file with its path below the folder that was dropped. */
@@ -10,7 +11,15 @@ interface FoundFile {
 }
 
 /** Extensions of files that are opened; all others are only referenced. */
-const OPENED = /\.(glb|gltf|vrm|vrma|fbx|bvh|usd|usda|usdc|usdz)$/i;
+const OPENED = new Set(Object.values(SIGNATURES).flatMap(({ extensions }) => extensions));
+/** Files that may reference others. */
+const REFERENCING = /\.(?:gltf|fbx|usd[ac]?|pm[dx])$/i;
+
+/** Whether a file is opened. JSON with keypoints has no extension of its own: it is opened where it was chosen itself, not in a folder. */
+function isOpened({ path }: FoundFile): boolean {
+  const extension = /\.[^./]+$/.exec(path.toLowerCase())?.[0] ?? '';
+  return OPENED.has(extension) || (extension === '.json' && !path.includes('/'));
+}
 
 function folderOf(path: string): string {
   const slash = path.lastIndexOf('/');
@@ -19,12 +28,12 @@ function folderOf(path: string): string {
 
 /** Turns files that were dropped together into inputs: each may reference those in its folder and below. */
 export function toInputs(found: readonly FoundFile[], nextId: () => string): InputFile[] {
-  const known = found.filter(({ path }) => OPENED.test(path));
+  const known = found.filter(isOpened);
   return (known.length > 0 ? known : found).map(({ path, blob }) => {
     const folder = folderOf(path);
     const others = found.filter((other) => other.path !== path && other.path.startsWith(folder));
-    const isAlone = /\.(glb|vrm|vrma|bvh|usdz)$/i.test(path);
-    const resources = new Map(isAlone ? [] : others.map((other) => [other.path.slice(folder.length), other.blob]));
+    const referenced = REFERENCING.test(path) ? others : [];
+    const resources = new Map(referenced.map((other) => [other.path.slice(folder.length), other.blob]));
     return { id: nextId(), name: path.slice(folder.length), blob, resources };
   });
 }
@@ -56,7 +65,7 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<FoundFile[]> 
   return found;
 }
 
-/** Collects the files of a file input. */
-export function filesOfInput(list: FileList): FoundFile[] {
+/** Collects the files of a file input, or of the clipboard. */
+export function filesOfInput(list: Iterable<File>): FoundFile[] {
   return [...list].map((file) => ({ path: file.webkitRelativePath || file.name, blob: file }));
 }

@@ -20,6 +20,8 @@ export interface InputFile {
   readonly blob: Blob;
   /** Files that it may reference, by path relative to it. */
   readonly resources: ReadonlyMap<string, Blob>;
+  /** Address that it was read from; absent for files of this machine. */
+  readonly address?: string;
 }
 
 /** The worker with the files that are open in it. */

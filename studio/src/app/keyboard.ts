@@ -10,7 +10,8 @@ const TABS: readonly Tab[] = ['motion', 'map', 'pose', 'export'];
 /** Whether a key belongs to the element that has the focus. */
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.matches('input[type="text"], input[type="search"], input[type="number"], textarea')) return true;
+  if (target.matches('input[type="text"], input[type="search"], input[type="number"], input[type="url"], textarea'))
+    return true;
   // What has no other key. Buttons have Enter, and the camera has Shift with arrows.
   if (key.startsWith('Arrow')) return target.matches('input[type="range"], select, [role="tab"], [role="radio"]');
   return key === ' ' && target.matches('input, select');

@@ -62,6 +62,69 @@ export function withBone(rows: readonly MapRow[], bone: BoneName, node: number |
   return Object.fromEntries(entries) as BoneAssignments;
 }
 
+/** The bones of a limb by the bone at its end, from the end on. The last of arms and of the neck may be missing. */
+const LIMBS: Readonly<Partial<Record<BoneName, readonly BoneName[]>>> = {
+  head: ['neck'],
+  leftHand: ['leftLowerArm', 'leftUpperArm', 'leftShoulder'],
+  rightHand: ['rightLowerArm', 'rightUpperArm', 'rightShoulder'],
+  leftFoot: ['leftLowerLeg', 'leftUpperLeg'],
+  rightFoot: ['rightLowerLeg', 'rightUpperLeg'],
+};
+
+/** Joints that only share a twist. */
+const TWIST = /twist|roll/i;
+
+/** Lists the joints of a limb from its end to the trunk, from which other limbs leave. */
+function limbAbove(nodes: MapData['nodes'], end: number): number[] {
+  /** Joints in the longest chain that begins at a joint. */
+  const lengths = new Int32Array(nodes.length).fill(1);
+  for (let k = nodes.length - 1; k >= 0; k--) {
+    const { parent } = nodes[k];
+    if (parent >= 0) lengths[parent] = Math.max(lengths[parent], lengths[k] + 1);
+  }
+  const found: number[] = [];
+  let below = nodes.findIndex(({ node }) => node === end);
+  for (let k = nodes[below]?.parent ?? -1; k >= 0; k = nodes[k].parent) {
+    const isTrunk = nodes.some(({ parent }, child) => parent === k && child !== below && lengths[child] > 2);
+    if (isTrunk) break;
+    if (!TWIST.test(nodes[k].name)) found.push(nodes[k].node);
+    below = k;
+  }
+  return found;
+}
+
+/**
+ * Changes the node of a bone. A bone at the end of a limb gives the bones above it, as far as they have none, the joints above its own.
+ *
+ * @param node Its node; null removes it.
+ */
+export function withLimb(
+  rows: readonly MapRow[],
+  nodes: MapData['nodes'],
+  bone: BoneName,
+  node: number | null,
+): BoneAssignments {
+  const map = withBone(rows, bone, node);
+  const limb = LIMBS[bone] ?? [];
+  if (node === null || limb.some((one) => map[one] !== undefined)) return map;
+  const taken = new Set(Object.values(map));
+  const free = limbAbove(nodes, node).filter((one) => !taken.has(one));
+  return { ...map, ...Object.fromEntries(limb.slice(0, free.length).map((one, k) => [one, free[k]])) };
+}
+
+/** The bones in the order in which they are asked for: ends of limbs first, since they bring the others. */
+const ASKED: readonly BoneName[] = ['hips', ...(Object.keys(LIMBS) as BoneName[])];
+
+/** Returns the row to look at after the picked bone; null where nothing is wrong. */
+export function nextProblem(rows: readonly MapRow[], picked: BoneName | null): MapRow | null {
+  const order = [...ASKED, ...BONES.filter((bone) => !ASKED.includes(bone))];
+  const problems = order.flatMap((bone) =>
+    rows.filter((row) => row.bone === bone && (row.state === 'review' || row.state === 'unmapped')),
+  );
+  const at = picked === null ? -1 : order.indexOf(picked);
+  return problems.find(({ bone }) => order.indexOf(bone) > at) ?? problems[0] ?? null;
+}
+
 /** Returns the bone on the other side; a bone in the middle for itself. */
 function otherSide(bone: BoneName): BoneName {
   const other = bone.startsWith('left') ? `right${bone.slice(4)}` : bone.replace(/^right/, 'left');

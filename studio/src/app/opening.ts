@@ -56,9 +56,12 @@ export interface Opening {
   readonly members: readonly OpeningMember[];
 }
 
+/** Start of the ids of files that are part of the page. */
+export const BUILT_IN = 'demo-';
+
 /** Returns the id of a file that is part of the page. */
 export function builtInId(name: string): string {
-  return `demo-${name}`;
+  return `${BUILT_IN}${name}`;
 }
 
 async function load(name: string): Promise<Uint8Array<ArrayBuffer>> {

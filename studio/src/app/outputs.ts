@@ -4,7 +4,7 @@ import { toFileName } from '../../../src/files/outputs/file-names.ts';
 import type { StudioFile } from './studio.ts';
 
 /** Formats that motion and character can be written to. */
-const OUTPUT_FORMATS = ['glb', 'vrm', 'vrma', 'fbx', 'usdz', 'gltf', 'usda', 'usdc', 'bvh'] as const;
+export const OUTPUT_FORMATS = ['glb', 'vrm', 'vrma', 'fbx', 'usdz', 'gltf', 'usda', 'usdc', 'bvh'] as const;
 /** A format that can be written. */
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 

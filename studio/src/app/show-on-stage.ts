@@ -2,7 +2,7 @@
 import { computed, effect } from '@preact/signals';
 import type { BoneName } from 'anyrig';
 import type { HumanoidReport } from 'anyrig/files';
-import type { AnyrigStage, StageJoints } from 'anyrig/stage';
+import type { AnyrigStage, StageFigure, StageJoints } from 'anyrig/stage';
 import type { TimingOptions } from '../engine/edit-timing.ts';
 import type { Charts, FigureData, FigureJoint, HumanoidEdits, StageClip } from '../engine/protocol.ts';
 import { createLatest } from './latest.ts';
@@ -68,27 +68,55 @@ interface Wanted {
 /** Colors of trails and marks. */
 const COLORS = { left: '#e3734b', right: '#4b8fe3', path: '#9a9a9a', mark: '#4cc36b' } as const;
 
+function isFinger({ bone }: FigureJoint): boolean {
+  return bone !== null && /Thumb|Index|Middle|Ring|Little/.test(bone);
+}
+
+/** Length from which on a beginning that all names share says nothing, such as `mixamorig:`. */
+const LEAST_PREFIX = 4;
+
+/** Returns names without the beginning that all of them share. */
+export function withoutPrefix(names: readonly string[]): string[] {
+  const [first = '', ...others] = names;
+  let length = 0;
+  while (length < first.length && others.every((name) => name[length] === first[length])) length++;
+  const isNotable = others.length > 0 && length >= LEAST_PREFIX;
+  return names.map((name) => (isNotable && name.length > length ? name.slice(length) : name));
+}
+
+/** Texts beside joints. Fingers would hide each other: they have their names under the pointer. */
+function labelsOf(joints: readonly FigureJoint[]): string[] {
+  const names = withoutPrefix(joints.map(({ name, node }) => (name === '' ? `#${node}` : name)));
+  return names.map((name, k) => (isFinger(joints[k]) ? '' : name));
+}
+
 /** The joints of a figure for the skeleton overlay. */
-function overlayOf({ joints }: FigureData): StageJoints {
+function overlayOf({ joints }: FigureData, isNamed = false): StageJoints {
   return {
+    ...(isNamed ? { labels: labelsOf(joints) } : {}),
     nodes: joints.map(({ node }) => node),
     parents: joints.map(({ parent }) => parent),
     names: joints.map(({ name, bone }) => (bone === null ? name : `${name} (${bone})`)),
   };
 }
 
+/** How a figure stands on a stage. */
+export function placeOf(humanoid: FigureData['humanoid']): Omit<StageFigure, 'id' | 'glb'> {
+  if (humanoid === null) return {};
+  const { frame, metersPerUnit, ground, hips } = humanoid;
+  return { frame, metersPerUnit, ground, hips };
+}
+
 /** Whether two descriptions of a file put its figure in the same place. */
 function isSamePlace({ humanoid: a }: FigureData, { humanoid: b }: FigureData): boolean {
-  const place = (one: FigureData['humanoid']) =>
-    one === null ? null : [one.frame, one.metersPerUnit, one.ground, one.hips];
-  return JSON.stringify(place(a)) === JSON.stringify(place(b));
+  return JSON.stringify(placeOf(a)) === JSON.stringify(placeOf(b));
 }
 
 /** Keeps the stage in step with the project until the page ends. */
 export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage): () => void {
   const engine = () => studio.client.engine();
   const fileOf = (id: string) => studio.files.peek().find(({ input }) => input.id === id);
-  const names = (id: string): string => fileOf(id)?.input.title ?? fileOf(id)?.input.name ?? id;
+  const names = (id: string): string => fileOf(id)?.input.title ?? fileOf(id)?.input.name ?? memberOf(id)?.title ?? id;
   /** What is on stage: the file and the decisions that a figure was made from, and its description. */
   const shown = new Map<string, { readonly key: string; readonly file: string; readonly data: FigureData }>();
   const memberOf = (id: string) => studio.opening.value?.members.find((member) => member.id === id);
@@ -97,20 +125,24 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
   /** The first result plays as soon as it is there, unless the user wants little motion. */
   let hasPlayed = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+  /** What the stage said last. */
+  let said: string | null = null;
+
   /** Puts a figure on stage. Says why where that fails; the others stay. */
   async function tryPlace(id: string, file: string, edits: HumanoidEdits, role: 'source' | 'result'): Promise<void> {
     try {
       await place(id, file, edits, role);
     } catch (error) {
       shown.delete(id);
-      studio.notice.value = `${names(file)}: ${messageOf(error)}`;
+      said = `${names(file)}: ${messageOf(error)}`;
+      studio.notice.value = said;
     }
   }
 
   async function place(id: string, file: string, edits: HumanoidEdits, role: 'source' | 'result'): Promise<void> {
     const key = JSON.stringify([file, edits]);
     if (shown.get(id)?.key === key) return;
-    studio.notice.value = null;
+    if (studio.notice.peek() === said) studio.notice.value = null;
     // The show moves before the worker has its files.
     const member = edits === DETECTED && role === 'result' ? memberOf(id) : undefined;
     const data = member?.data ?? (await engine().figure(file, edits));
@@ -127,14 +159,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       glb,
       label: names(file),
       role,
-      ...(humanoid === null
-        ? {}
-        : {
-            frame: humanoid.frame,
-            metersPerUnit: humanoid.metersPerUnit,
-            ground: humanoid.ground,
-            hips: humanoid.hips,
-          }),
+      ...placeOf(humanoid),
     });
     // It was taken off while it was loaded.
     if (stage.figures.includes(id)) describe(id, data);
@@ -249,14 +274,14 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       stage.follow = follow;
       stage.equalHeights = equalHeights;
       const { source: _, ...drawn } = show;
-      stage.show = { ...drawn, ground: true, labels: !studio.isShow.value };
+      stage.show = { ...drawn, ground: true, labels: !studio.isShow.value && posed.value === null };
     }),
     effect(() => {
       stage.order = studio.history.state.value.characters;
     }),
     // Colors of joints: how sure their bone is, or how far it is from the motion now.
     effect(() => {
-      const { colors, show } = view.value;
+      const { colors, show, tab } = view.value;
       if (!show.skeleton) return;
       const time = colors === 'error' ? player.time.value : 0;
       for (const [id, { data }] of shown) {
@@ -264,7 +289,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
         const file = studio.files.value.find(({ input }) => input.id === id)?.summary ?? null;
         const charts = studio.results.value.get(id)?.result?.charts ?? null;
         const rgb = jointColors(data.joints, colors, file?.humanoid ?? null, charts, time);
-        stage.setJoints(id, { ...overlayOf(data), colors: rgb });
+        stage.setJoints(id, { ...overlayOf(data, tab === 'map' && posed.value === id), colors: rgb });
       }
     }),
   ];

@@ -49,36 +49,39 @@ function createContactSolver(fileOf: (id: string) => InputFile): ContactSolver {
   };
 }
 
-/** Indices of the files that go on stage; −1 where none of them fits. */
+/** Indices of the files that go on stage. */
 interface ChosenFiles {
+  /** −1 where none of them fits. */
   readonly motion: number;
-  readonly character: number;
+  /** Characters that were brought together stand together. */
+  readonly characters: readonly number[];
 }
 
+/** Characters that one drop puts on stage: more would be too small to look at. The others are in the list. */
+const MOST_TOGETHER = 6;
+
 /**
- * Chooses the first motion and the first character, of files whose bones were recognized where those are enough.
+ * Chooses the first motion and the characters, of files whose bones were recognized where those are enough.
  *
  * @param summaries Description of every file, in the order of the user; null for files that could not be opened.
  */
 export function chooseFiles(summaries: readonly (Pick<FileSummary, 'role' | 'humanoid'> | null)[]): ChosenFiles {
   const known = chooseByRole(summaries.map((one) => (one === null || one.humanoid === null ? undefined : one.role)));
   const any = chooseByRole(summaries.map((one) => one?.role));
-  return known.character >= 0 && (known.motion >= 0 || any.motion < 0) ? known : any;
+  return known.characters.length > 0 && (known.motion >= 0 || any.motion < 0) ? known : any;
 }
 
 /**
- * Chooses the first motion and the first character. A character with clips serves as what the other files lack; of several such files, the first is the
- * motion and the next the character, as on the command line, where the last file is the character.
+ * Chooses the first motion and the characters. A character with clips serves as what the other files lack; of several such files alone, the first is the
+ * motion, as on the command line.
  */
 function chooseByRole(roles: readonly (FileRole | undefined)[]): ChosenFiles {
-  let [motion, character] = [roles.indexOf('motion'), roles.indexOf('character')];
+  const motion = roles.indexOf('motion');
+  const characters = [...roles.keys()].filter((k) => roles[k] === 'character' || roles[k] === 'both');
   const both = roles.indexOf('both');
-  const next = roles.indexOf('both', both + 1);
   // A single character with clips is a character; the motion on stage stays.
-  const isMotion = motion < 0 && (character >= 0 || next > both);
-  if (character < 0) character = isMotion ? next : both;
-  if (isMotion) motion = both;
-  return { motion, character };
+  const first = motion < 0 && both >= 0 && characters.length > 1 ? both : motion;
+  return { motion: first, characters: characters.filter((k) => k !== first).slice(0, MOST_TOGETHER) };
 }
 
 /** A file of the page. */
@@ -113,7 +116,9 @@ export interface Studio {
   readonly isShow: ReadonlySignal<boolean>;
   /** The show as the build made it; null where the page did not begin with it. */
   readonly opening: ReadonlySignal<Opening | null>;
-  /** Adds files of the user; `isShown` puts the first motion and the first character of them on stage. */
+  /** Shows that work is being done. */
+  busy<T>(work: () => Promise<T>): Promise<T>;
+  /** Adds files of the user; `isShown` puts the first motion and the characters of them on stage. */
   add(inputs: readonly InputFile[], options: { readonly isShown: boolean }): Promise<void>;
   /** Adds a file that is part of the page. */
   addBuiltIn(input: InputFile): Promise<void>;
@@ -244,6 +249,22 @@ export function createStudio(): Studio {
     mapUnknown(id);
   }
 
+  /** Puts something on a stage from which a file took the last motion or character with it: the newest file of the user, else a file of the page. */
+  function notEmpty(project: Project): Project {
+    const newest = (isWanted: (file: StudioFile) => boolean): string | null => {
+      const wanted = files.peek().filter(isWanted);
+      const found = wanted.findLast(({ isBuiltIn }) => !isBuiltIn) ?? wanted[0];
+      return found?.input.id ?? null;
+    };
+    const motion = project.motion === null ? newest(isMotion) : null;
+    const character = project.characters.length === 0 ? newest(isCharacter) : null;
+    return {
+      ...project,
+      ...(motion === null ? {} : { motion: { file: motion, clip: 0 }, options: { ...project.options, trim: null } }),
+      ...(character === null ? {} : { characters: [character], selected: character }),
+    };
+  }
+
   /** Ends the first view; panels are about the character that the user brought, or about the middle one. */
   function endShow(): void {
     if (!isShow.peek()) return;
@@ -264,6 +285,7 @@ export function createStudio(): Studio {
     opening,
     pending,
     requests,
+    busy,
     startShow: (show) => {
       batch(() => {
         opening.value = show;
@@ -283,16 +305,16 @@ export function createStudio(): Studio {
       jobs.value++;
       const summaries: (FileSummary | null)[] = [];
       for (const input of inputs) summaries.push(await openOne(input));
-      const { motion, character } = chooseFiles(summaries);
+      const { motion, characters } = chooseFiles(summaries);
       if (isShown && motion >= 0) showMotion(inputs[motion].id, 0);
-      if (isShown && character >= 0) joinStage(inputs[character]);
-      if (isShown && (motion >= 0 || character >= 0)) endShow();
+      if (isShown) for (const character of characters) joinStage(inputs[character]);
+      if (isShown && (motion >= 0 || characters.length > 0)) endShow();
       jobs.value--;
       history.endGroup();
     },
     remove: async (id) => {
       files.value = files.peek().filter(({ input }) => input.id !== id);
-      history.reset(withoutFile(state.peek(), id));
+      history.reset(notEmpty(withoutFile(state.peek(), id)));
       await Promise.all([client.close(id), solver.close(id)]);
     },
     endShow,

@@ -1,6 +1,6 @@
 /** Turns the options of the page into those of the library. */
 import type { HumanoidOptions } from 'anyrig/files';
-import type { RetargetClipsOptions } from '../../../src/files/jobs/retarget-clips.ts';
+import type { RetargetClipsOptions } from '../../../src/files/jobs/plan-pair.ts';
 import { jobOptionsOf } from '../../../src/files/options/motion-options.ts';
 import { type MotionOptions, valuesOf } from '../app/motion-options.ts';
 

@@ -1,13 +1,14 @@
 /** The page. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { filesOfDrop, toInputs } from '../app/dropped-files.ts';
+import { filesOfDrop, filesOfInput, toInputs } from '../app/dropped-files.ts';
 import { listenToKeys } from '../app/keyboard.ts';
+import { addressesIn, openAddresses } from '../app/links.ts';
 import { type StringKey, t } from '../app/strings.ts';
 import { changeView, isNarrow, type Tab, view } from '../app/view.ts';
 import { type Page, PageContext } from './context.ts';
 import { ExportPanel } from './export-panel.tsx';
-import { CharacterList, MotionList } from './files-panel.tsx';
+import { CharacterList, DRAGGED, MotionList, takeCard } from './files-panel.tsx';
 import { MapPanel } from './map-panel.tsx';
 import { MotionPanel } from './motion-panel.tsx';
 import { PosePanel } from './pose-panel.tsx';
@@ -107,13 +108,14 @@ function Help(props: { dialog: { current: HTMLDialogElement | null } }): JSX.Ele
   );
 }
 
-/** Listens to files that are dropped anywhere. */
+/** Listens to files that are dropped anywhere, and to addresses that are dropped or pasted. */
 function useDrop({ studio }: Page): boolean {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
     const over = (event: DragEvent): void => {
       event.preventDefault();
-      setIsOver(true);
+      // Cards of the page are no files.
+      setIsOver(event.dataTransfer?.types.includes(DRAGGED) !== true);
     };
     const leave = (event: DragEvent): void => {
       if (event.relatedTarget === null) setIsOver(false);
@@ -122,15 +124,32 @@ function useDrop({ studio }: Page): boolean {
       event.preventDefault();
       setIsOver(false);
       if (event.dataTransfer === null) return;
+      const card = event.dataTransfer.getData(DRAGGED);
+      if (card !== '') {
+        takeCard(studio, card);
+        return;
+      }
+      // Like files, texts are gone after the event.
+      const addresses = addressesIn(event.dataTransfer.getData('text/uri-list'));
       void filesOfDrop(event.dataTransfer).then((found) => {
+        if (found.length === 0 && addresses.length > 0) return openAddresses(studio, addresses);
         if (found.length === 0) studio.notice.value = t('dropEmpty');
         else return studio.add(toInputs(found, nextId), { isShown: true });
       });
     };
+    const paste = (event: ClipboardEvent): void => {
+      if (event.target instanceof HTMLElement && event.target.matches('input, textarea')) return;
+      const addresses = addressesIn(event.clipboardData?.getData('text/plain') ?? '');
+      const found = filesOfInput(event.clipboardData?.files ?? []);
+      if (addresses.length > 0) void openAddresses(studio, addresses);
+      else if (found.length > 0) void studio.add(toInputs(found, nextId), { isShown: true });
+    };
+    addEventListener('paste', paste);
     addEventListener('dragover', over);
     addEventListener('dragleave', leave);
     addEventListener('drop', drop);
     return () => {
+      removeEventListener('paste', paste);
       removeEventListener('dragover', over);
       removeEventListener('dragleave', leave);
       removeEventListener('drop', drop);

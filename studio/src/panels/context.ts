@@ -4,6 +4,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Player } from '../app/player.ts';
 import type { Studio } from '../app/studio.ts';
+import type { Thumbnails } from '../app/thumbnails.ts';
 
 /** What panels work with. */
 export interface Page {
@@ -13,6 +14,8 @@ export interface Page {
   readonly player: Player;
   /** Bytes of the file that Export writes; null while they are not known. */
   readonly fileSize: ReadonlySignal<number | null>;
+  /** Pictures of the files. */
+  readonly thumbnails: Thumbnails;
 }
 
 /** Holds the page. */

@@ -1,8 +1,9 @@
 /** Takes results away: files, pictures, videos, an archive of all pairs, and the command line that does the same. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { stemOf } from '../../../src/files/clips/clip-names.ts';
 import { download, downloadFiles } from '../app/download.ts';
+import { linkOf } from '../app/links.ts';
 import { messageOf } from '../app/message.ts';
 import { changeOutput, type Output, outputChoice, outputOf, writeOutput } from '../app/output-choice.ts';
 import { fileStem, isMotionOnly } from '../app/outputs.ts';
@@ -16,23 +17,36 @@ import { Check, Field, Select } from './controls.tsx';
 /** Runs work and shows why it failed. */
 type Attempt = (work: () => Promise<void>) => Promise<void>;
 
-/** The command line with a button that copies it. */
-function Command({ text }: { text: string }): JSX.Element {
-  const [isCopied, setIsCopied] = useState(false);
+/** A text with a button that copies it. */
+function Copied({ title, text, children }: { title: string; text: string; children?: ComponentChildren }): JSX.Element {
+  const [copied, setCopied] = useState<string | null>(null);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
-    setIsCopied(true);
+    setCopied(text);
   };
   return (
     <div class="section">
       <header>
-        <h3>{t('exportCommand')}</h3>
-        <button type="button" class="small" onClick={() => void copy()}>
-          {t(isCopied ? 'copied' : 'copy')}
+        <h3>{title}</h3>
+        <button type="button" class="small" aria-label={`${t('copy')}: ${title}`} onClick={() => void copy()}>
+          {t(copied === text ? 'copied' : 'copy')}
         </button>
       </header>
-      <code class="command">{text}</code>
+      {children}
     </div>
+  );
+}
+
+/** The setup as a link. */
+function ShareLink(): JSX.Element {
+  const { studio } = usePage();
+  const { link, missing } = linkOf(studio, location.href);
+  return (
+    <Copied title={t('exportLink')} text={link}>
+      <p class="dim">
+        {t(missing.length > 0 ? 'exportLinkMissing' : 'exportLinkWhole', { names: missing.join(', ') })}
+      </p>
+    </Copied>
   );
 }
 
@@ -162,7 +176,9 @@ function Outputs({ output }: { output: Output }): JSX.Element {
           </p>
         )}
       </div>
-      <Command text={command} />
+      <Copied title={t('exportCommand')} text={command}>
+        <code class="command">{command}</code>
+      </Copied>
       <div class="section">
         <h3>{t('exportMore')}</h3>
         <div class="more">
@@ -181,6 +197,7 @@ function Outputs({ output }: { output: Output }): JSX.Element {
         </div>
         <AllPairs attempt={attempt} />
       </div>
+      <ShareLink />
     </>
   );
 }

@@ -1,10 +1,22 @@
 /** The list of motions on the left, and that of characters on the right. */
 import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { editsOf } from '../app/project.ts';
 import { t } from '../app/strings.ts';
-import { isCharacter, isMotion, type StudioFile } from '../app/studio.ts';
+import { isCharacter, isMotion, type Studio, type StudioFile } from '../app/studio.ts';
+import type { PictureKind } from '../app/thumbnails.ts';
 import { usePage } from './context.ts';
 import { Icon } from './icons.tsx';
+
+/** Type of data of a card that is dragged: `motion ID` or `character ID`. */
+export const DRAGGED = 'application/x-anyrig-file';
+
+/** Puts a card that was dropped on stage: a motion plays, a character joins the others. */
+export function takeCard(studio: Studio, data: string): void {
+  const [kind, id] = data.split(' ');
+  if (kind === 'motion') studio.chooseMotion(id, 0);
+  else if (!studio.history.state.peek().characters.includes(id)) studio.chooseCharacter(id, true);
+}
 
 /** Says in words what a file is. */
 function About({ file }: { file: StudioFile }): JSX.Element {
@@ -36,6 +48,28 @@ function About({ file }: { file: StudioFile }): JSX.Element {
     <small class="dim" title={text}>
       {text}
     </small>
+  );
+}
+
+/** The picture of a file: drawn when its card is seen first. That of a motion plays under the pointer. */
+function Picture({ kind, file }: { kind: PictureKind; file: StudioFile }): JSX.Element {
+  const { thumbnails } = usePage();
+  const place = useRef<HTMLSpanElement>(null);
+  const { id } = file.input;
+  const isDrawn = kind === 'motion' ? isMotion(file) : file.summary?.hasMesh === true;
+  useEffect(() => {
+    if (place.current === null || !isDrawn) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) thumbnails.want(kind, id);
+    });
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [thumbnails, kind, id, isDrawn]);
+  const address = thumbnails.pictureOf(kind, id);
+  return (
+    <span class={`picture ${kind}`} ref={place} aria-hidden="true">
+      {address === undefined ? <Icon name={kind} /> : <img src={address} alt="" draggable={false} />}
+    </span>
   );
 }
 
@@ -93,8 +127,11 @@ function MotionItem({ file }: { file: StudioFile }): JSX.Element {
           class="choose"
           aria-pressed={isChosen}
           disabled={!isMotion(file)}
+          draggable={isMotion(file)}
+          onDragStart={({ dataTransfer }) => dataTransfer?.setData(DRAGGED, `motion ${id}`)}
           onClick={() => studio.chooseMotion(id, 0)}
         >
+          <Picture kind="motion" file={file} />
           <span title={name}>{name}</span>
           <About file={file} />
         </button>
@@ -118,8 +155,11 @@ function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
         class="choose"
         aria-pressed={selected === id}
         disabled={!isCharacter(file)}
+        draggable={isCharacter(file)}
+        onDragStart={({ dataTransfer }) => dataTransfer?.setData(DRAGGED, `character ${id}`)}
         onClick={() => studio.chooseCharacter(id, false)}
       >
+        <Picture kind="character" file={file} />
         <span title={name}>{name}</span>
         <About file={file} />
       </button>
@@ -141,12 +181,19 @@ function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
   );
 }
 
+/** Files from which on a list can be searched. */
+const SEARCHED = 8;
+
 /** Files of the user, and below them those of the page, which are folded away once the user has own ones. */
 function FileList(props: {
   files: readonly StudioFile[];
+  searchLabel: string;
   Item: (one: { file: StudioFile }) => JSX.Element;
 }): JSX.Element {
-  const { files, Item } = props;
+  const [search, setSearch] = useState('');
+  const { files: all, Item } = props;
+  const text = search.trim().toLowerCase();
+  const files = all.filter(({ input }) => `${input.title ?? ''} ${input.name}`.toLowerCase().includes(text));
   const [own, builtIn] = [files.filter((file) => !file.isBuiltIn), files.filter((file) => file.isBuiltIn)];
   const list = (some: readonly StudioFile[]): JSX.Element => (
     <ul class="list">
@@ -157,9 +204,19 @@ function FileList(props: {
   );
   return (
     <>
+      {all.length >= SEARCHED && (
+        <input
+          type="search"
+          aria-label={props.searchLabel}
+          placeholder={props.searchLabel}
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      )}
+      {files.length === 0 && all.length > 0 && <p class="dim">{t('noFileFound')}</p>}
       {own.length > 0 && list(own)}
       {builtIn.length > 0 && (
-        <details open={own.length === 0}>
+        <details open={own.length === 0 || text !== ''}>
           <summary class="dim">{t('builtInFiles', { count: builtIn.length })}</summary>
           {list(builtIn)}
         </details>
@@ -176,7 +233,7 @@ export function MotionList(): JSX.Element {
     <section class="section" aria-labelledby="motions">
       <h2 id="motions">{t('motions')}</h2>
       {files.length === 0 && <p class="dim">{t('noMotion')}</p>}
-      <FileList files={files} Item={MotionItem} />
+      <FileList files={files} searchLabel={t('searchMotions')} Item={MotionItem} />
     </section>
   );
 }
@@ -189,7 +246,7 @@ export function CharacterList(): JSX.Element {
     <section class="section" aria-labelledby="characters">
       <h2 id="characters">{t('characters')}</h2>
       {files.length === 0 && <p class="dim">{t('noCharacter')}</p>}
-      <FileList files={files} Item={CharacterItem} />
+      <FileList files={files} searchLabel={t('searchCharacters')} Item={CharacterItem} />
     </section>
   );
 }

@@ -5,7 +5,16 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { conventionLabel } from '../app/convention-label.ts';
 import { download } from '../app/download.ts';
-import { isSameMap, type MapRow, mapRows, type RowState, withBone, withSidesSwapped } from '../app/map-rows.ts';
+import {
+  isSameMap,
+  type MapRow,
+  mapRows,
+  nextProblem,
+  type RowState,
+  withBone,
+  withLimb,
+  withSidesSwapped,
+} from '../app/map-rows.ts';
 import { messageOf } from '../app/message.ts';
 import { fileStem } from '../app/outputs.ts';
 import { editsOf } from '../app/project.ts';
@@ -154,13 +163,17 @@ export function MapPanel(): JSX.Element | null {
     if (file !== null) studio.setEdits(file, { map });
   };
   const change = (bone: BoneName, node: number | null): void => setMap(withBone(rows, bone, node));
+  const changeLimb = (bone: BoneName, node: number): BoneAssignments => {
+    const map = withLimb(rows, data?.nodes ?? [], bone, node);
+    setMap(map);
+    return map;
+  };
   const problems = rows.filter(({ state }) => state === 'review' || state === 'unmapped');
   /** Picks the problem after the picked bone: a rig without a map is a tour of its bones. */
-  const pickNext = (): void => {
-    const at = rows.findIndex(({ bone }) => bone === picked);
-    const next = problems.find((row) => rows.indexOf(row) > at) ?? problems[0];
+  const pickNext = (all: readonly MapRow[]): void => {
+    const next = nextProblem(all, picked);
     setPicked(next?.bone ?? null);
-    setIsPicking(next !== undefined);
+    setIsPicking(next !== null);
   };
 
   const stage = player.stage.value;
@@ -169,9 +182,10 @@ export function MapPanel(): JSX.Element | null {
     const onPick = (event: Event): void => {
       const { detail } = event as CustomEvent<{ figure: string; node: number }>;
       if (detail.figure !== figure) return;
-      change(picked, detail.node);
+      const map = changeLimb(picked, detail.node);
       const isTour = problems.some(({ bone }) => bone === picked);
-      if (isTour && problems.length > 1) pickNext();
+      // The click may have answered more than was asked.
+      if (isTour && data !== null) pickNext(mapRows(data, map).filter(({ bone }) => bone !== picked));
       else setIsPicking(false);
     };
     const onKey = ({ key }: KeyboardEvent): void => {
@@ -236,7 +250,7 @@ export function MapPanel(): JSX.Element | null {
           />
         )}
         <div class="transport">
-          <button type="button" disabled={problems.length === 0} onClick={pickNext}>
+          <button type="button" disabled={problems.length === 0} onClick={() => pickNext(rows)}>
             {problems.length === 0 ? t('mapNoProblem') : `${t('mapNext', { count: problems.length })} →`}
           </button>
           <button type="button" onClick={() => setMap(withSidesSwapped(rows))}>

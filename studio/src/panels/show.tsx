@@ -49,8 +49,8 @@ export function ShowTargets(): JSX.Element {
   return (
     <div class="show-targets">
       <div class="targets">
-        <Target icon="motion" label={t('targetMotion')} formats="FBX · BVH · GLB · VRMA · USD" />
-        <Target icon="character" label={t('targetCharacter')} formats="VRM · GLB · FBX · USD" />
+        <Target icon="motion" label={t('targetMotion')} formats="FBX · BVH · GLB · VRMA · VMD · USD · NPZ" />
+        <Target icon="character" label={t('targetCharacter')} formats="VRM · GLB · FBX · USD · PMX" />
       </div>
       <div class="chips">
         <span class="dim">{t('showTry')}</span>

@@ -7,7 +7,7 @@ import { t } from '../app/strings.ts';
 import { isDark } from '../app/theme.ts';
 import { changeView, lookFrom, type View, view } from '../app/view.ts';
 import { usePage } from './context.ts';
-import { Group } from './controls.tsx';
+import { Check, Group } from './controls.tsx';
 
 function Toggle({ name, label }: { name: keyof View['show']; label: string }): JSX.Element {
   const { show } = view.value;
@@ -19,6 +19,14 @@ function Toggle({ name, label }: { name: keyof View['show']; label: string }): J
     >
       {label}
     </button>
+  );
+}
+
+/** What is drawn beside the figures, in the menu. */
+function Shown({ name, label }: { name: keyof View['show']; label: string }): JSX.Element {
+  const { show } = view.value;
+  return (
+    <Check label={label} value={show[name]} onChange={(value) => changeView({ show: { ...show, [name]: value } })} />
   );
 }
 
@@ -51,31 +59,34 @@ function Tools(): JSX.Element {
         <button type="button" aria-pressed={follow} onClick={() => changeView({ follow: !follow })}>
           {t('follow')}
         </button>
-        <button
-          type="button"
-          aria-pressed={view.value.equalHeights}
-          onClick={() => changeView({ equalHeights: !view.value.equalHeights })}
-        >
-          {t('equalHeights')}
-        </button>
         <Toggle name="source" label={t('showSource')} />
-        <Toggle name="mesh" label={t('showMesh')} />
         <Toggle name="skeleton" label={t('showSkeleton')} />
-        <Toggle name="rest" label={t('showRest')} />
-        <Toggle name="trails" label={t('showTrails')} />
-        <Toggle name="marks" label={t('showMarks')} />
       </div>
-      {show.skeleton && (
-        <Group
-          label={t('colors')}
-          value={colors}
-          choices={[
-            { value: 'confidence', label: t('colorsConfidence') },
-            { value: 'error', label: t('colorsError') },
-          ]}
-          onChange={(value) => changeView({ colors: value })}
-        />
-      )}
+      <details class="menu">
+        <summary>{t('stageMore')}</summary>
+        <div class="menu-body">
+          <Check
+            label={t('equalHeights')}
+            value={view.value.equalHeights}
+            onChange={(equalHeights) => changeView({ equalHeights })}
+          />
+          <Shown name="mesh" label={t('showMesh')} />
+          <Shown name="rest" label={t('showRest')} />
+          <Shown name="trails" label={t('showTrails')} />
+          <Shown name="marks" label={t('showMarks')} />
+          {show.skeleton && (
+            <Group
+              label={t('colors')}
+              value={colors}
+              choices={[
+                { value: 'confidence', label: t('colorsConfidence') },
+                { value: 'error', label: t('colorsError') },
+              ]}
+              onChange={(value) => changeView({ colors: value })}
+            />
+          )}
+        </div>
+      </details>
     </div>
   );
 }

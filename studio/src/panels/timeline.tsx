@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { ERROR_LIMBS, type ErrorLimb, limbError } from '../app/limb-error.ts';
 import { FRAME } from '../app/player.ts';
 import { type StringKey, t } from '../app/strings.ts';
-import { view } from '../app/view.ts';
+import { posed, view } from '../app/view.ts';
 import type { Charts } from '../engine/protocol.ts';
 import { Chart } from './chart.tsx';
 import { usePage } from './context.ts';
@@ -188,7 +188,8 @@ export function Timeline(): JSX.Element {
         <Verdict />
         <TrimFields />
       </div>
-      {view.value.isQualityOpen && <Curves />}
+      {/* In a reference pose there is no time. */}
+      {view.value.isQualityOpen && posed.value === null && <Curves />}
     </>
   );
 }

@@ -1,8 +1,10 @@
 /** The bar at the top: open, undo, redo, theme, language, help. */
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { stemOf } from '../../../src/files/clips/clip-names.ts';
 import { downloadFiles } from '../app/download.ts';
 import { filesOfInput, toInputs } from '../app/dropped-files.ts';
+import { addressesIn, openAddresses } from '../app/links.ts';
 import { messageOf } from '../app/message.ts';
 import { outputOf, writeOutput } from '../app/output-choice.ts';
 import { type Language, t } from '../app/strings.ts';
@@ -36,6 +38,46 @@ function OpenButton({ label, isFolder }: { label: string; isFolder: boolean }): 
         onChange={({ currentTarget }) => open(currentTarget)}
       />
     </label>
+  );
+}
+
+/** Asks for the address of a file on the web. */
+function OpenAddress(): JSX.Element {
+  const { studio } = usePage();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const open = (): void => {
+    const addresses = addressesIn(input.current?.value ?? '');
+    if (addresses.length > 0) void openAddresses(studio, addresses);
+    if (input.current !== null) input.current.value = '';
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet only-icon"
+        aria-label={t('openAddress')}
+        title={t('openAddress')}
+        onClick={() => dialog.current?.showModal()}
+      >
+        <Icon name="link" />
+      </button>
+      <dialog ref={dialog} aria-label={t('openAddress')}>
+        <form method="dialog" class="address" onSubmit={open}>
+          <h2>{t('openAddress')}</h2>
+          <p class="dim">{t('openAddressHint')}</p>
+          <input ref={input} type="url" required placeholder="https://…/walk.fbx" aria-label={t('address')} />
+          <div class="transport">
+            <button type="submit" class="primary">
+              {t('openIt')}
+            </button>
+            <button type="button" onClick={() => dialog.current?.close()}>
+              {t('exportCancel')}
+            </button>
+          </div>
+        </form>
+      </dialog>
+    </>
   );
 }
 
@@ -115,6 +157,7 @@ export function TopBar({ onHelp }: { onHelp: () => void }): JSX.Element {
       </h1>
       <OpenButton label={t('open')} isFolder={false} />
       <OpenButton label={t('openFolder')} isFolder />
+      <OpenAddress />
       {!isShow && (
         <>
           <button

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { BatchReport } from '../../../src/batch/report/batch-report.ts';
 import { createStandardRig, findHumanoid, openFile } from '../../../src/files/node.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
+import { walkArrays } from '../../support/make/demo-npz.ts';
+import { handshake, shakerKeypoints } from '../../support/make/handshake.ts';
+import { makeNpz } from '../../support/make/numpy-files.ts';
 import { runHere } from '../run-here.ts';
 
 const at = temporaryFolder();
@@ -53,6 +56,33 @@ describe('anyrig batch', () => {
     const hipsOf = async (path: string): Promise<number> => findHumanoid(await openFile(path)).humanoid.height;
     const own = createStandardRig('mixamo', findHumanoid(await openFile(turn)).humanoid);
     expect(await hipsOf(at('lengths/mixamo/turn.glb'))).toBeCloseTo(findHumanoid(own).humanoid.height, 4);
+  });
+
+  it('opens motions at the frame rate of --frame-rate; another rate makes other results', async () => {
+    const { mocap_frame_rate: _, ...arrays } = walkArrays();
+    writeFileSync(at('walk.npz'), makeNpz(arrays));
+    const argv = ['batch', at('walk.npz'), '--onto', giant, '--contacts', 'off', '-o', at('rates'), '--jobs', '1'];
+    const durationOf = async (rate: string): Promise<number> => {
+      expect((await runHere([...argv, '--frame-rate', rate, '--up', 'y'])).exit).toBe(0);
+      return (await openFile(at('rates/giant/walk.glb'))).asset.clips.find(({ name }) => name === 'walk')!.duration;
+    };
+    expect((await durationOf('15')) / (await durationOf('60'))).toBeCloseTo(4, 3);
+  });
+
+  it('puts the people of a take into one file with --pack --together', async () => {
+    const both = handshake(1.1, 1);
+    const files = both.map((one, k) => {
+      writeFileSync(at(`person${k}.json`), shakerKeypoints([one]));
+      return at(`person${k}.json`);
+    });
+    const argv = ['batch', ...files, '--to', 'mixamo', '--together', '-o', at('duo'), '--jobs', '1', '--format', 'glb'];
+    const alone = await runHere(argv);
+    expect([alone.exit, alone.stdout]).toEqual([
+      1,
+      expect.stringContaining('together takes the clips of at least two'),
+    ]);
+    expect((await runHere([...argv, '--pack'])).exit).toBe(0);
+    expect((await openFile(at('duo/mixamo.glb'))).asset.clips).toHaveLength(2);
   });
 
   it('prints JSON, reads a manifest, and takes patterns after --onto up to the next flag', async () => {

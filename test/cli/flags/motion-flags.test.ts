@@ -56,6 +56,31 @@ describe('readRetargetOptions', () => {
     await expect(read(args)).rejects.toThrow(`--${flag} has no effect with --contacts off`);
   });
 
+  it('reads pairs of extra bones as they are typed and from a file', async () => {
+    expect(await read({ extra: 'Weapon.R=sword, tail 1=Tail_1' })).toMatchObject({
+      extra: { 'Weapon.R': 'sword', 'tail 1': 'Tail_1' },
+    });
+    const file = preset('extra.json', { extra: { a: 'b' } });
+    expect(await read({ extra: file })).toMatchObject({ extra: { a: 'b' } });
+  });
+
+  it.each(['sword', 'a=b=c', '=b', 'a=b,'])('refuses the extra bones %j with an example', async (extra) => {
+    await expect(read({ extra })).rejects.toThrow(
+      `--extra is "${extra}"; expected pairs of names such as Weapon.R=sword,tail_1=Tail1`,
+    );
+  });
+
+  it('takes extra bones of both maps and of a preset; what is closer to the motion overrides', async () => {
+    const source = preset('source.json', { bones: {}, extra: { tail: 'Tail', ear: 'Ear' } });
+    const target = preset('target.json', { bones: {}, extra: { ear: 'Ear_L', sword: 'Sword' } });
+    const file = preset('extra-preset.json', { extra: { sword: 'Blade' } });
+    const args = { 'source-map': source, 'target-map': target };
+    expect(await read({ ...args, preset: file })).toMatchObject({
+      extra: { tail: 'Tail', ear: 'Ear_L', sword: 'Blade' },
+    });
+    expect(await read({ ...args, extra: 'sword=Axe' })).toMatchObject({ extra: { sword: 'Axe' } });
+  });
+
   it('takes what a preset says, unless a flag says something else', async () => {
     mkdirSync(at('presets'), { recursive: true });
     writeFileSync(at('map.json'), '{"bones":{"hips":3}}');

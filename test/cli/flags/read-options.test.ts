@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { InputError, UsageError } from '../../../src/cli/errors/cli-errors.ts';
-import { readExtraBones, readHumanoidOptions, readInputOptions } from '../../../src/cli/flags/read-options.ts';
+import { readExtraPairs, readHumanoidOptions, readInputOptions } from '../../../src/cli/flags/read-options.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 
 const at = temporaryFolder();
@@ -53,22 +53,16 @@ describe('readHumanoidOptions', () => {
   });
 });
 
-describe('readExtraBones', () => {
-  it('reads pairs of names, with spaces around them', () => {
-    expect(readExtraBones('Weapon.R=sword, tail 1=Tail_1')).toEqual({ 'Weapon.R': 'sword', 'tail 1': 'Tail_1' });
+describe('readExtraPairs', () => {
+  it('reads the pairs of a file of pairs and of a bone map; null without', () => {
+    writeFileSync(at('extra.json'), '{ "extra": { "Weapon.R": "sword" } }');
+    expect(readExtraPairs(at('extra.json'))).toEqual({ 'Weapon.R': 'sword' });
+    writeFileSync(at('extra.json'), '{ "bones": {} }');
+    expect(readExtraPairs(at('extra.json'))).toBe(null);
   });
 
-  it('reads a JSON file', () => {
-    const path = at('extra.json');
-    writeFileSync(path, '{ "extra": { "Weapon.R": "sword" } }');
-    expect(readExtraBones(path)).toEqual({ 'Weapon.R': 'sword' });
-    writeFileSync(path, '{ "bones": {} }');
-    expect(() => readExtraBones(path)).toThrow(/has no object "extra" of names; expected pairs such as/);
-    writeFileSync(path, '{');
-    expect(() => readExtraBones(path)).toThrow(/is not valid JSON/);
-  });
-
-  it.each(['sword', 'a=b=c', '=b', 'a=b,'])('refuses %j with an example', (text) => {
-    expect(() => readExtraBones(text)).toThrow(/--extra has .*; expected pairs such as "Weapon.R=sword/);
+  it.each(['{', '{ "extra": 3 }', '{ "extra": { "a": 3 } }'])('refuses %s', (text) => {
+    writeFileSync(at('wrong.json'), text);
+    expect(() => readExtraPairs(at('wrong.json'))).toThrow(InputError);
   });
 });

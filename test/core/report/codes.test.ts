@@ -114,6 +114,7 @@ const FROZEN = [
   'GLTF_URI_REFUSED fatal',
   'GLTF_VERSION fatal',
   'GROUND_GUESSED info',
+  'HANDS_APART warning',
   'HANDS_WITHOUT_SKIN warning',
   'HIPS_HEIGHT_ZERO warning',
   'HIPS_NOT_MOVABLE warning',

@@ -1,5 +1,7 @@
 /** The two ways of docs/studio.md, action by action: from two files to a GLB, and from a wrong map to a right result. */
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { BoneAssignments } from 'anyrig';
 import { openBytes } from 'anyrig/files';
@@ -28,6 +30,18 @@ const WOMAN = 'glb/m2m_human-female.glb';
 
 function read(path: string): NamedFile {
   return { name: basename(path), bytes: readFileSync(asset('assets', path)) };
+}
+
+/** Serves files on another port of this machine, which is another origin, and lets other pages read those whose name does not begin with `closed`. */
+async function otherOrigin(files: readonly NamedFile[]): Promise<{ address: string; server: Server }> {
+  const server = createServer(({ url = '' }, response) => {
+    const name = decodeURIComponent(url.slice(1));
+    const file = files.find((one) => one.name === name);
+    const cors = name.startsWith('closed') ? {} : { 'access-control-allow-origin': '*' };
+    response.writeHead(file === undefined ? 404 : 200, cors).end(file?.bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
 }
 
 /** A GLB whose nodes have other names. */
@@ -80,6 +94,74 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
       const [expected] = await studio.retarget(motion, character, { output: result.name });
       expect(Buffer.compare(result.bytes, expected.bytes)).toBe(0);
       expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    3 * PATIENCE,
+  );
+
+  it(
+    'a link puts a motion and a character of another host on stage, in the format that it asks for, and can be made again',
+    async () => {
+      const [motion, character] = [read(JACKS), read(KNIGHT)];
+      const { address, server } = await otherOrigin([motion, character]);
+      const query = `?motion=${address}${motion.name}&character=${address}${character.name}&format=fbx&contacts=off`;
+      const { page, complaints } = await studio.visitLink(query);
+      await page.locator('.verdict .light').first().waitFor();
+      await tab(page, 'Export');
+      const [result] = await downloaded(page, () => press(page, /^Export$/));
+      expect(result.name).toBe('KayKit_Knight-AD_cmu1_jumping_jacks.fbx');
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await press(page, 'Copy: The setup as a link');
+      const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+      expect([...link.searchParams]).toEqual([...new URLSearchParams(query)]);
+      expect(complaints).toEqual([]);
+      server.close();
+      await page.context().close();
+    },
+    3 * PATIENCE,
+  );
+
+  it(
+    'an address that is pasted is opened; one that cannot be read is named with what to do',
+    async () => {
+      const { address, server } = await otherOrigin([read(KNIGHT), { name: 'closed.glb', bytes: new Uint8Array(4) }]);
+      const { page } = await studio.visit();
+      const paste = (text: string) =>
+        page.evaluate((pasted) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData('text/plain', pasted);
+          document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+        }, text);
+      await paste(`${address}closed.glb`);
+      await page.getByRole('alert').filter({ hasText: 'Download the file and drop it here' }).waitFor();
+      await paste(`${address}gone.glb`);
+      await page.getByRole('alert').filter({ hasText: 'answered 404' }).waitFor();
+      await paste(`${address}KayKit_Knight.glb`);
+      await page.getByRole('button', { name: 'Remove KayKit_Knight.glb' }).first().waitFor();
+      server.close();
+      await page.context().close();
+    },
+    3 * PATIENCE,
+  );
+
+  it(
+    'characters that are dropped together dance together, and have pictures; without them the stage has one of the page',
+    async () => {
+      const { page } = await studio.visit();
+      await openFiles(page, read(JACKS), read(KNIGHT), read(WOMAN));
+      const figures = () => page.evaluate(() => document.querySelector('anyrig-stage')?.figures.length);
+      expect(await figures()).toBe(2);
+      await page.locator('aside .picture img').nth(1).waitFor();
+      await page.locator('nav .picture img').first().waitFor();
+      for (const name of ['KayKit_Knight.glb', 'm2m_human-female.glb']) {
+        await page
+          .getByRole('button', { name: `Remove ${name}` })
+          .first()
+          .click();
+        await settle(page);
+      }
+      await page.locator('.verdict .light').first().waitFor();
+      expect(await figures()).toBe(1);
       await page.context().close();
     },
     3 * PATIENCE,

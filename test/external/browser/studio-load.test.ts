@@ -118,7 +118,6 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('studio under 
     async () => {
       const { page } = await studio.visit();
       await openFiles(page, read('bvh/AD_rokoko_jesse_dance.bvh'), read('glb/Xbot.glb'));
-      await page.getByRole('button', { name: 'Pause' }).click();
       for (const contacts of ['auto', 'off']) {
         await page.getByLabel('Feet').selectOption(contacts);
         await settle(page);

@@ -1,5 +1,5 @@
 /** The built studio in a browser: serves it with a page that has the library alone, and works its controls. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,8 @@ import { build } from 'vite';
 import { CAST } from '../../../src/demo/cast/cast.ts';
 import { bundle, CHROMIUM } from './chromium.ts';
 
-const STUDIO = fileURLToPath(new URL('../../../studio', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const STUDIO = join(ROOT, 'studio');
 const LIBRARY = fileURLToPath(new URL('library-page.ts', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -25,6 +26,9 @@ const TYPES: Readonly<Record<string, string>> = {
 const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 /** Milliseconds: software rendering on a busy machine is slow. */
 export const PATIENCE = 60_000;
+
+/** Folders with files that pages may still read. */
+const uploads: string[] = [];
 
 /** A file with its name. */
 export interface NamedFile {
@@ -40,8 +44,13 @@ export interface Visit {
 
 /** The served studio and its browser. */
 export interface StudioBrowser {
-  /** Opens the studio in a browser profile of its own, and waits for the built-in files. */
+  /**
+   * Opens the studio in a browser profile of its own, and waits for the built-in files. It does not play by itself, as for users who want less motion:
+   * drawing in software takes both processors from what is tested.
+   */
   visit(): Promise<Visit>;
+  /** Opens a link of the studio. Complaints about other hosts are left out. */
+  visitLink(query: string): Promise<Visit>;
   /** Opens the first view in a browser that never gets the worker, and measures when it moves. */
   firstView(): Promise<{ readonly page: Page; readonly milliseconds: number }>;
   /** Calls the library in the same browser, whose Math functions differ from those of Node in the last bits. */
@@ -54,18 +63,37 @@ export interface StudioBrowser {
   close(): Promise<void>;
 }
 
+/** When the newest file below a folder was changed. */
+function changedAt(path: string): number {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => changedAt(join(path, name))));
+}
+
+/** Returns the folder of the built page: that of `npm run build` where nothing was changed since, else a new one, which is removed at the end. */
+async function builtPage(): Promise<string> {
+  const built = join(ROOT, 'dist/studio');
+  const sources = ['studio', 'src', 'package-lock.json'].map((name) => changedAt(join(ROOT, name)));
+  // The service worker is written last.
+  const last = join(built, 'sw.js');
+  if (existsSync(last) && statSync(last).mtimeMs > Math.max(...sources)) return built;
+  const folder = mkdtempSync(join(tmpdir(), 'anyrig-studio-'));
+  uploads.push(folder);
+  const configFile = join(STUDIO, 'vite.config.ts');
+  await build({ root: STUDIO, configFile, logLevel: 'silent', build: { outDir: folder } });
+  return folder;
+}
+
 /**
- * Builds and serves the studio, and starts Chromium.
+ * Serves the built studio, and starts Chromium.
  *
  * @param args More arguments of Chromium.
  * @returns The studio; null without Chromium.
  */
 export async function startStudio(args: readonly string[] = []): Promise<StudioBrowser | null> {
   if (CHROMIUM === null) return null;
-  const folder = mkdtempSync(join(tmpdir(), 'anyrig-studio-'));
+  const folder = await builtPage();
   const library = await bundle(LIBRARY);
-  const configFile = join(STUDIO, 'vite.config.ts');
-  await build({ root: STUDIO, configFile, logLevel: 'silent', build: { outDir: folder } });
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
     const send = (type: string, content: string | Uint8Array) => {
@@ -89,6 +117,12 @@ export async function startStudio(args: readonly string[] = []): Promise<StudioB
   let libraryPage: Promise<Page> | null = null;
   return {
     visit: () => visit(browser, address),
+    visitLink: async (query) => {
+      const complaints: string[] = [];
+      const page = await newPage(browser, complaints);
+      await page.goto(`${address}${query}`);
+      return { page, complaints };
+    },
     firstView: () => firstView(browser, address),
     retarget: async (...job) => {
       libraryPage ??= openLibrary(browser, address);
@@ -97,20 +131,30 @@ export async function startStudio(args: readonly string[] = []): Promise<StudioB
     close: async () => {
       await browser.close();
       server.close();
-      for (const one of [folder, ...uploads]) rmSync(one, { recursive: true, force: true });
+      for (const one of uploads) rmSync(one, { recursive: true, force: true });
     },
   };
 }
 
-/** Opens the page once. Adds to `complaints` what the page complains about. */
-async function openStudio(browser: Browser, address: string, complaints: string[]): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-US' });
+/** Opens an empty page of a new profile. Adds to `complaints` what is wrong in it. */
+async function newPage(browser: Browser, complaints: string[]): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 720 },
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`error: ${error.stack ?? error.message}`));
+  return page;
+}
+
+/** Opens the page once. Adds to `complaints` what the page complains about. */
+async function openStudio(browser: Browser, address: string, complaints: string[]): Promise<Page> {
+  const page = await newPage(browser, complaints);
   page.on('request', (request) => {
     if (!request.url().startsWith(address) && !/^(blob|data):/.test(request.url())) complaints.push(request.url());
   });
@@ -122,7 +166,7 @@ async function openStudio(browser: Browser, address: string, complaints: string[
     await settle(page);
   } catch (error) {
     const shown = await page.locator('body').ariaSnapshot();
-    await context.close();
+    await page.context().close();
     throw new Error(`The page is not ready: ${shown}\n${complaints.join('\n')}`, { cause: error });
   }
   return page;
@@ -199,9 +243,6 @@ export async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(100);
   await page.getByText('Ready', { exact: true }).waitFor();
 }
-
-/** Folders with files that pages may still read. */
-const uploads: string[] = [];
 
 /** Opens files as the file dialog does: from the disk, since bytes that the test sends would stay in the memory of the page. */
 export async function openFiles(page: Page, ...files: readonly NamedFile[]): Promise<void> {

@@ -162,6 +162,7 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
     '',
     'recipes/',
     'docs/three/',
+    'docs/ja/studio/',
     'reference/anyrig/files/',
     'gallery/',
     'fbx-to-vrma/',
@@ -261,6 +262,24 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
     },
     120_000,
   );
+
+  it('the tools work with their samples without a server, after the first visit of one of them', async () => {
+    const { page } = await open('retarget/');
+    await page.evaluate('navigator.serviceWorker.ready.then(() => null)');
+    await page.context().setOffline(true);
+    for (const address of ['retarget/', 'bvh-to-glb/', 'fbx-to-vrma/', 'inspect/']) {
+      await page.goto(url + address);
+      await page.getByRole('button', { name: 'Take a sample' }).click();
+      await page.getByRole('button', { name: /^Download / }).waitFor();
+      await page.waitForFunction('document.querySelector("anyrig-stage")?.figures.length === 1');
+    }
+    await page.context().close();
+  }, 180_000);
+
+  it('the page of the studio in Japanese says that it is', () => {
+    expect(htmlOf('docs/ja/studio/')).toContain('<html lang="ja"');
+    expect(htmlOf('docs/studio/')).toContain('<html lang="en-US"');
+  });
 
   it('/inspect/ says what a rig is, and a file that cannot be read says why', async () => {
     const { page } = await open('inspect/');

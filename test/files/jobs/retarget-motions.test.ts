@@ -49,14 +49,40 @@ describe('retargetMotions', () => {
     expect(report).not.toHaveProperty('sources');
   });
 
+  it.each([
+    ['giant.glb', 'a.usda', true],
+    ['giant.glb', 'a.usdc', true],
+    ['giant.glb', 'a.usdz', false],
+  ])(
+    'writes events of %s into the custom data of %s, from which they are read again (meshes: %s)',
+    async (name, output, mesh) => {
+      const { report, last, outputs } = await run(name, { output, mesh, events: true });
+      const { events } = report.clips[0].events!;
+      expect(outputs).toHaveLength(1);
+      expect(events.map((one) => one.name)).toContain('leftFootDown');
+      expect((await openBytes(joined(last), { name: output })).asset.clips[0].events).toEqual(events);
+    },
+  );
+
+  it('writes events into the USD of a character that keeps everything', async () => {
+    const { last } = await run('giant.glb', { output: 'hero.usda' });
+    const hero = await openBytes(joined(last), { name: 'hero.usda' });
+    const { report, outputs } = await retargetMotions([await openDemo('walk.glb')], hero, {
+      output: 'b.usda',
+      events: true,
+    });
+    const { asset } = await openBytes(joined(outputs[0]), { name: 'b.usda' });
+    expect(asset.clips.find(({ events }) => events !== undefined)?.events).toEqual(report.clips[0].events!.events);
+  });
+
   it('writes events into a glTF, from which they are read again, and beside other files', async () => {
     const { report, last } = await run('giant.glb', { output: 'a.glb', events: true });
     const { events } = report.clips[0].events!;
     expect(events.map(({ name }) => name)).toContain('leftFootDown');
     const { asset } = await openBytes(joined(last));
     expect(asset.clips[0].events).toEqual(events);
-    const { outputs } = await run('giant.glb', { output: 'a.usda', events: true });
-    expect(outputs.map(({ path }) => path)).toEqual(['a.events.json', 'a.usda']);
+    const { outputs } = await run('giant.glb', { output: 'a.bvh', events: true });
+    expect(outputs.map(({ path }) => path)).toEqual(['a.events.json', 'a.bvh']);
     expect(JSON.parse(joined(outputs[0]).toString())).toMatchObject({ clips: [{ name: 'walk', events }] });
     expect((await run('giant.glb', { output: 'a.glb' })).report.clips[0]).not.toHaveProperty('events');
   });

@@ -29,6 +29,7 @@ function valuesOf({ type }: OptionRow): fc.Arbitrary<unknown> {
   if (type.kind === 'choice') return fc.constantFrom(...type.values);
   if (type.kind === 'seconds')
     return fc.oneof(fc.constant({ from: 0.5 }), fc.constant({ to: 2 }), fc.constant({ from: 1, to: 1.5 }));
+  if (type.kind === 'pairs') return fc.constantFrom({ tail: 'Tail' }, { 'Weapon.R': 'sword', tail_1: 'Tail 1' });
   const words = (type.words ?? []).map((word) => fc.constant<unknown>(word));
   return fc.oneof(
     fc.double({ min: Math.max(type.least, -90) + 0.25, max: Math.min(type.most, 30), noNaN: true }),

@@ -28,6 +28,7 @@ it('commandLine: every option that differs has its flag', () => {
     legSpace: 4,
     selfCollision: 'off',
     hands: false,
+    together: true,
     root: 'in-place',
     twist: false,
     distribute: true,
@@ -42,6 +43,7 @@ it('commandLine: every option that differs has its flag', () => {
     keys: 'exact',
     fps: 30,
     ground: 'fit',
+    extra: { 'Weapon.R': 'sword' },
     names: 'mixamo',
     proportions: 'source',
     events: true,
@@ -50,7 +52,7 @@ it('commandLine: every option that differs has its flag', () => {
     textures: 'beside',
   } as const;
   expect(commandLine({ ...PARTS, options, replace: true, mesh: false })).toBe(
-    'npx anyrig retarget walk.fbx hero.glb -o hero-walk.glb --trim 0.5:1.25 --skip-first-pose --clean --speed 2 --mirror --ground fit --root in-place --loop --reduce 0.5 --keys exact --fps 30 --ascii --rest keep --textures beside --no-face --hips-scale 1.5 --contacts lock --arm-space auto --leg-space 4 --self-collision off --hands off --distribute --no-twist --names mixamo --proportions source --events --replace --no-mesh',
+    'npx anyrig retarget walk.fbx hero.glb -o hero-walk.glb --trim 0.5:1.25 --skip-first-pose --clean --speed 2 --mirror --ground fit --root in-place --loop --reduce 0.5 --keys exact --fps 30 --ascii --rest keep --textures beside --no-face --hips-scale 1.5 --contacts lock --arm-space auto --leg-space 4 --self-collision off --hands off --together --distribute --no-twist --extra Weapon.R=sword --names mixamo --proportions source --events --replace --no-mesh',
   );
 });
 

@@ -25,3 +25,13 @@ it('toInputs: self-contained files reference nothing', () => {
 it('toInputs: unknown files alone are opened too, so that the reader can say what they are', () => {
   expect(toInputs(found('holiday.mp4'), ids()).map(({ name }) => name)).toEqual(['holiday.mp4']);
 });
+
+it('toInputs: a file of every format that is read is opened, also beside others', () => {
+  const names = ['a.npz', 'b.NPY', 'c.vmd', 'd.trc', 'e.pmx', 'f.json', 'hero.glb'];
+  expect(toInputs(found(...names, 'skin.png'), ids()).map(({ name }) => name)).toEqual(names);
+});
+
+it('toInputs: JSON in a folder is not opened, since most of it is about something else', () => {
+  const names = toInputs(found('game/package.json', 'game/hero.glb'), ids()).map(({ name }) => name);
+  expect(names).toEqual(['hero.glb']);
+});

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { isSameMap, mapRows, withBone, withSidesSwapped } from '../../../studio/src/app/map-rows.ts';
+import {
+  isSameMap,
+  mapRows,
+  nextProblem,
+  withBone,
+  withLimb,
+  withSidesSwapped,
+} from '../../../studio/src/app/map-rows.ts';
 
 const DATA = {
   bones: {
@@ -48,4 +55,47 @@ it('withSidesSwapped: left and right have each other’s nodes, the middle keeps
 it('isSameMap: bones and nodes count, not their order', () => {
   expect(isSameMap({ hips: 1, head: 2 }, { head: 2, hips: 1 })).toBe(true);
   expect(isSameMap({ hips: 1 }, { hips: 1, head: 2 })).toBe(false);
+});
+
+/** A trunk with two arms of which the left has a twist joint, and a neck; nothing is detected. */
+const RIG = {
+  ...DATA,
+  bones: {},
+  nodes: (
+    [
+      ['hips', -1],
+      ['chest', 0],
+      ['a', 1],
+      ['b', 2],
+      ['c', 3],
+      ['c_twist', 4],
+      ['d', 5],
+      ['e', 1],
+      ['f', 7],
+      ['g', 8],
+      ['h', 9],
+      ['neck', 1],
+      ['skull', 11],
+      ['top', 12],
+    ] as const
+  ).map(([name, parent], k) => ({ node: 100 + k, name, parent })),
+};
+
+it('withLimb: a click on the hand maps the arm up to the trunk, without twist joints', () => {
+  const map = withLimb(mapRows(RIG, {}), RIG.nodes, 'leftHand', 106);
+  expect(map).toEqual({ leftHand: 106, leftLowerArm: 104, leftUpperArm: 103, leftShoulder: 102 });
+  expect(withLimb(mapRows(RIG, map), RIG.nodes, 'head', 112)).toEqual({ ...map, head: 112, neck: 111 });
+});
+
+it('withLimb: an arm that has joints keeps them', () => {
+  const rows = mapRows(RIG, { leftUpperArm: 102 });
+  expect(withLimb(rows, RIG.nodes, 'leftHand', 106)).toEqual({ leftUpperArm: 102, leftHand: 106 });
+});
+
+it('nextProblem: asks for ends of limbs first, and begins again after the last', () => {
+  const rows = mapRows(RIG, {});
+  expect(nextProblem(rows, null)?.bone).toBe('hips');
+  expect(nextProblem(rows, 'hips')?.bone).toBe('head');
+  expect(nextProblem(mapRows(RIG, { hips: 100 }), 'rightFoot')?.bone).toBe('spine');
+  expect(nextProblem(mapRows(DATA, null).slice(0, 1), null)).toBeNull();
 });

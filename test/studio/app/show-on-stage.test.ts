@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jointColors } from '../../../studio/src/app/show-on-stage.ts';
+import { jointColors, withoutPrefix } from '../../../studio/src/app/show-on-stage.ts';
 import type { Charts } from '../../../studio/src/engine/protocol.ts';
 
 const JOINTS = [
@@ -25,4 +25,10 @@ it('jointColors: a bone with a large error at this time is red', () => {
   const after = jointColors(JOINTS, 'error', null, CHARTS, 1 / 30);
   expect(before[4]).toBeGreaterThan(before[3]);
   expect(after[3]).toBeGreaterThan(2 * after[4]);
+});
+
+it('withoutPrefix: names lose a long beginning that all of them share', () => {
+  expect(withoutPrefix(['mixamorig:Hips', 'mixamorig:Spine'])).toEqual(['Hips', 'Spine']);
+  expect(withoutPrefix(['J_1', 'J_2'])).toEqual(['J_1', 'J_2']);
+  expect(withoutPrefix(['root'])).toEqual(['root']);
 });

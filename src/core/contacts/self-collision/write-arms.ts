@@ -12,14 +12,18 @@ import { createArmPose, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
 import { FRAME_STRIDE } from './bone-frames.ts';
 import type { Arm } from './limb-points.ts';
 
-/** Rotations of one arm in all frames. */
-export interface RotatedArm {
+/** An arm that is rotated. */
+export interface ChangedArm {
   /** The arm. */
   readonly arm: Arm;
-  /** Numbers for `rotateArm` per frame. */
-  readonly unknowns: Float64Array;
   /** Whether the hand keeps its world rotation; otherwise it keeps that relative to the forearm. */
   readonly keepsHand: boolean;
+}
+
+/** Rotations of one arm in all frames. */
+export interface RotatedArm extends ChangedArm {
+  /** Numbers for `rotateArm` per frame. */
+  readonly unknowns: Float64Array;
 }
 
 const pose = createArmPose();
@@ -51,16 +55,23 @@ function setLocal(
   quat.normalize(local, at, local, at);
 }
 
-/** Rotates upper arm and forearm in a local pose, as in `pose`; `character.rotations` are those before. */
+/** World rotations of upper arm and forearm, applied after what the clip has: xyzw, canonical frame. */
+export interface ArmRotations {
+  readonly upper: Float64Array;
+  readonly lower: Float64Array;
+}
+
+/** Rotates upper arm and forearm in a local pose; `character.rotations` are those before. */
 function applyArm(
   local: Float64Array,
   { humanoid, rotations }: PosedCharacter,
-  { arm: { bones }, keepsHand }: RotatedArm,
+  { arm: { bones }, keepsHand }: ChangedArm,
+  change: ArmRotations,
 ): void {
   const { map, skeleton, frame } = humanoid;
   const [upper, lower, hand] = [map.nodes[bones[0]], map.nodes[bones[1]], map.nodes[bones[2]]];
-  toModelRotation(upperChange, pose.upper, frame);
-  toModelRotation(lowerChange, pose.lower, frame);
+  toModelRotation(upperChange, change.upper, frame);
+  toModelRotation(lowerChange, change.lower, frame);
   const above = (node: number): void => {
     if (skeleton.parents[node] < 0) quat.identity(parent, 0);
     else quat.copy(parent, 0, rotations, 4 * skeleton.parents[node]);
@@ -76,17 +87,20 @@ function applyArm(
   setLocal(local, hand, parent, NO_CHANGE, rotations);
 }
 
-/** Rotates arms of a clip. */
-export function writeArms(
-  { target, retarget }: ContactPlan,
+/**
+ * Rotates arms of a clip.
+ *
+ * @param rotationsAt Returns how an arm is rotated in a frame; null leaves it as it is.
+ */
+export function rewriteArms<Changed extends ChangedArm>(
+  { target, retarget }: Pick<ContactPlan, 'target' | 'retarget'>,
   clip: Clip,
   grid: FrameGrid,
   character: PosedCharacter,
-  bones: Float64Array,
-  moved: readonly RotatedArm[],
+  moved: readonly Changed[],
+  rotationsAt: (one: Changed, frame: number) => ArmRotations | null,
 ): Clip {
   const { map, skeleton } = target;
-  const trunkBone = trunkBoneOf(map.nodes);
   const rotated = moved.flatMap(({ arm, keepsHand }) => arm.bones.slice(0, keepsHand ? 3 : 2));
   const affected = [
     ...rotated.map((bone): ChangedChannel => ({ node: map.nodes[bone], path: 'rotation' })),
@@ -98,10 +112,26 @@ export function writeArms(
     character.local.set(local);
     poseNodes(character, posed);
     for (const one of moved) {
-      rotateArm(pose, one.arm, trunkBone, bones, FRAME_STRIDE * frame, one.unknowns, UNKNOWNS * frame);
-      applyArm(local, character, one);
+      const rotations = rotationsAt(one, frame);
+      if (rotations !== null) applyArm(local, character, one, rotations);
     }
     for (const joint of retarget.detachedJoints) retargetDetachedJoint(local, joint);
   };
   return rewriteClip(clip, skeleton.rest, grid, affected, change, nodes);
+}
+
+/** Rotates arms of a clip by the unknowns of a solver. */
+export function writeArms(
+  plan: ContactPlan,
+  clip: Clip,
+  grid: FrameGrid,
+  character: PosedCharacter,
+  bones: Float64Array,
+  moved: readonly RotatedArm[],
+): Clip {
+  const trunkBone = trunkBoneOf(plan.target.map.nodes);
+  return rewriteArms(plan, clip, grid, character, moved, ({ arm, unknowns }, frame) => {
+    rotateArm(pose, arm, trunkBone, bones, FRAME_STRIDE * frame, unknowns, UNKNOWNS * frame);
+    return pose;
+  });
 }

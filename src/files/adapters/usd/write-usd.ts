@@ -38,7 +38,7 @@ export function usdMotionFiles(
   file: OpenFile,
   skeleton: Skeleton,
   humanoid: Humanoid | null,
-  clips: readonly Clip[],
+  clips: readonly (Clip & Pick<UsdAnimation, 'events'>)[],
   destination: Destination<UsdFormat>,
   issues: Issue[],
 ): OutputFile[] {

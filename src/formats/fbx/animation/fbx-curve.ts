@@ -1,4 +1,5 @@
 /** Defines and evaluates animation curves. FBX animates every channel by one curve of a single number. */
+import type { Floats } from '../../../core/math/floats.ts';
 import { lastAtMost } from '../../../core/math/search.ts';
 
 /** Interpolation from a key to the next one. */
@@ -31,8 +32,8 @@ export interface CurveEnd {
 export interface FbxCurve {
   /** Seconds, strictly increasing. */
   readonly times: Float64Array;
-  /** Value of each key. */
-  readonly values: Float64Array;
+  /** Value of each key; of the array of the file where it has floats. */
+  readonly values: Floats;
   /** One of {@link SEGMENT} per key: the interpolation to the next key. The last one is not used. */
   readonly segments: Uint8Array;
   /**
@@ -91,6 +92,23 @@ function evaluateInside({ times, values, segments, handles }: FbxCurve, seconds:
   const s = solveBezier(handles[h], handles[h + 2], ratio);
   const r = 1 - s;
   return r * r * r * value + 3 * r * s * (r * handles[h + 1] + s * handles[h + 3]) + s * s * s * next;
+}
+
+/**
+ * Returns by how much a curve rises between two neighboring key times, which may be rounded to float32, if it is a straight line between them or constant;
+ * Infinity where it is not.
+ */
+export function straightRise(curve: FbxCurve, from: number, to: number): number {
+  const { times, values, segments } = curve;
+  const last = times.length - 1;
+  const middle = from + (to - from) / 2;
+  if (middle < times[0]) return curve.before.extrapolation === 'constant' ? 0 : Infinity;
+  if (middle > times[last]) return curve.after.extrapolation === 'constant' ? 0 : Infinity;
+  const key = Math.min(keyAt(times, middle), last - 1);
+  if (last === 0) return 0;
+  if (segments[key] !== SEGMENT.LINEAR) return Infinity;
+  if (Math.fround(times[key]) > from || Math.fround(times[key + 1]) < to) return Infinity;
+  return ((values[key + 1] - values[key]) * (to - from)) / (times[key + 1] - times[key]);
 }
 
 /** Parameters of a Bézier curve closer to each other than this are equal. */

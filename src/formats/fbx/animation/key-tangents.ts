@@ -1,4 +1,5 @@
 /** Converts keys with tangent modes, as FBX stores them, to curves of Bézier segments. */
+import type { Floats } from '../../../core/math/floats.ts';
 import { type CurveEnd, type FbxCurve, HANDLE_STRIDE, SEGMENT } from './fbx-curve.ts';
 
 /** Bits of `KeyAttrFlags` (FbxAnimCurveDef of the Autodesk FBX SDK). */
@@ -31,7 +32,7 @@ export interface CurveKeys {
   /** Seconds, strictly increasing. */
   readonly times: Float64Array;
   /** Value of each key. */
-  readonly values: Float64Array;
+  readonly values: Floats;
   /** {@link KEY_FLAG}s. */
   readonly flags: Int32Array;
   /**

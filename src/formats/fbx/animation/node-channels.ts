@@ -2,10 +2,12 @@
  * Finds the channels that the local translation, rotation and scale of an animated node depend on, and evaluates them.
  */
 import { PATH_WIDTH, type TrackPath } from '../../../core/animation/clip.ts';
+import { DEGREE } from '../../../core/math/euler.ts';
 import type { Floats } from '../../../core/math/floats.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
-import { compensateScale, type FbxTransform, localPose } from '../nodes/node-transform.ts';
+import { compensateScale, type FbxTransform, localPose, localRotation } from '../nodes/node-transform.ts';
 import { evaluateChannel, type FbxChannel } from './animation-layers.ts';
+import { type FbxCurve, straightRise } from './fbx-curve.ts';
 
 /** A node with at least one animated channel. */
 export interface AnimatedNode {
@@ -71,6 +73,12 @@ export function pathFunction(node: AnimatedNode, path: TrackPath): (time: number
     if (channel !== null && used.has(channel)) evaluateChannel(channel, time, out, 0);
     else for (let c = 0; c < 3; c++) out[c] = rest[c];
   };
+  if (path === 'rotation' && parent === null) {
+    return (time, out, o) => {
+      valueAt(node.rotation, transform.rotation, time, rotation);
+      localRotation(out, o, transform, rotation);
+    };
+  }
   return (time, out, o) => {
     valueAt(node.translation, transform.translation, time, translation);
     valueAt(node.rotation, transform.rotation, time, rotation);
@@ -81,5 +89,35 @@ export function pathFunction(node: AnimatedNode, path: TrackPath): (time: number
       compensateScale(pose, 0, parentScale, 0);
     }
     for (let c = 0; c < width; c++) out[o + c] = pose[start + c];
+  };
+}
+
+/** Greatest turn about one axis, radians, for which the bound of {@link pathErrorBound} holds within the safety of its user: arcs on the sphere of rotations are then nearly straight. */
+const GREATEST_TURN = 1;
+
+/**
+ * Creates a function that returns how far a path is from linear interpolation between two neighboring key times, at most, where its curves alone tell it: the
+ * path has one channel in one layer, whose curves are straight lines between the keys. Euler angles that grow evenly turn a node at a rate that
+ * changes by at most the sum of the products of each two of them, and a motion whose second derivative is at most a is within a / 8 of the straight one.
+ *
+ * @param path Translation, rotation or scale of the local pose.
+ * @returns A function of two times, seconds; it returns Infinity where the curves do not tell.
+ */
+export function pathErrorBound(node: AnimatedNode, path: TrackPath): (from: number, to: number) => number {
+  const [channel, other] = channelsOf(node, path);
+  if (other !== undefined || channel !== node[path] || channel.layers.length !== 1) return () => Infinity;
+  const isPlain = path === 'rotation' ? node.parent === null || isEven(node.parent.scale) : node.parent === null;
+  const [{ blending, curves }] = channel.layers;
+  if (!isPlain || !(blending.isBase || blending.mode === 'override')) return () => Infinity;
+  const [curveX, curveY, curveZ] = curves;
+  const rise = (curve: FbxCurve | null, from: number, to: number): number =>
+    curve === null ? 0 : Math.abs(straightRise(curve, from, to));
+  return (from, to) => {
+    const x = rise(curveX, from, to);
+    const y = rise(curveY, from, to);
+    const z = rise(curveZ, from, to);
+    if (path !== 'rotation') return Math.max(x, y, z) < Infinity ? 0 : Infinity;
+    if (!(Math.max(x, y, z) * DEGREE <= GREATEST_TURN)) return Infinity;
+    return ((x * y + y * z + z * x) * DEGREE * DEGREE) / 8;
   };
 }

@@ -1,8 +1,8 @@
 /** Reads curves of FBX 7: AnimationCurve objects. */
-import { FLOAT32_MAX } from '../../../core/math/floats.ts';
+import { FLOAT32_MAX, type Floats } from '../../../core/math/floats.ts';
 import { type IssueTally, tallyIssue } from '../../../core/report/issue-tally.ts';
 import type { FbxProperty, FbxRecord } from '../document/fbx-tree.ts';
-import { numberOf, numbersIn, recordIn } from '../document/records.ts';
+import { floatsIn, numberOf, numbersIn, recordIn } from '../document/records.ts';
 import { CONSTANT_END, type CurveEnd, type Extrapolation, type FbxCurve } from './fbx-curve.ts';
 import { buildCurve, type CurveKeys, DEFAULT_WEIGHT, KEY_FLAG } from './key-tangents.ts';
 
@@ -20,7 +20,7 @@ export interface StoredKeys {
   /** Time of each key, ticks. */
   readonly ticks: ArrayLike<number>;
   /** Value of each key. */
-  readonly values: Float64Array;
+  readonly values: Floats;
   /** {@link KEY_FLAG}s of each key. */
   readonly flags: Int32Array;
   /** Three per key, as in {@link CurveKeys}; empty without cubic keys. */
@@ -42,7 +42,7 @@ export function readAnimationCurve(
   faults: IssueTally,
 ): FbxCurve | null {
   const ticks = numbersIn(records, 'KeyTime', MAX_KEYS);
-  const values = numbersIn(records, 'KeyValueFloat', MAX_KEYS);
+  const values = floatsIn(records, 'KeyValueFloat', MAX_KEYS);
   if (ticks.length !== values.length)
     tallyIssue(faults, 'have different numbers of times and values; the surplus was left out');
   const keyCount = Math.min(ticks.length, values.length);
@@ -51,11 +51,13 @@ export function readAnimationCurve(
   const rows = rowsOf(numbersIn(records, 'KeyAttrRefCount', MAX_KEYS), flags.length, keyCount, faults);
   // Only cubic keys have tangents.
   const cubicCount = flags.some((flag) => flag & KEY_FLAG.CUBIC) ? keyCount : 0;
+  const keyFlags = new Int32Array(keyCount);
+  // Keys without an interpolation flag are linear.
+  for (let key = 0; key < keyCount; key++) keyFlags[key] = rows[key] < 0 ? KEY_FLAG.LINEAR : finiteAt(flags, rows[key]);
   const keys: StoredKeys = {
     ticks: ticks.subarray(0, keyCount),
     values: values.subarray(0, keyCount),
-    // Keys without an interpolation flag are linear.
-    flags: Int32Array.from(rows, (row) => (row < 0 ? KEY_FLAG.LINEAR : finiteAt(flags, row))),
+    flags: keyFlags,
     data: new Float64Array(cubicCount * 3),
     weights: new Float64Array(cubicCount * 2).fill(DEFAULT_WEIGHT),
   };
@@ -197,7 +199,7 @@ function usableKeys({ times, values, flags }: CurveKeys, mostSeconds: number, fa
 }
 
 function pickKeys({ times, values, flags, data, weights }: CurveKeys, order: readonly number[]): CurveKeys {
-  const pick = (from: Float64Array, width: number): Float64Array => {
+  const pick = (from: Floats, width: number): Float64Array => {
     const out = new Float64Array(order.length * width);
     for (const [k, key] of order.entries()) out.set(from.subarray(key * width, (key + 1) * width), k * width);
     return out;

@@ -35,7 +35,7 @@ import {
   type TimeRange,
   ticksPerSecond,
 } from './fbx-take.ts';
-import { type AnimatedNode, channelsOf, pathFunction } from './node-channels.ts';
+import { type AnimatedNode, channelsOf, pathErrorBound, pathFunction } from './node-channels.ts';
 import { readAnimationStack, stackRanges } from './read-animation-stack.ts';
 import { declaredTimes, hasKeys, readLegacyTake, takeRecords } from './read-legacy-take.ts';
 import { type MorphedNode, morphedNodes, readMorphTracks } from './read-morph-tracks.ts';
@@ -225,6 +225,7 @@ function readPath(
     width: PATH_WIDTH[path],
     isRotation,
     evaluate: pathFunction(node, path),
+    errorBound: pathErrorBound(node, path),
     tolerance: isRotation ? ROTATION_TOLERANCE : path === 'scale' ? RELATIVE_TOLERANCE : size * RELATIVE_TOLERANCE,
   };
   return resampleChannels(reading, window, source, name);

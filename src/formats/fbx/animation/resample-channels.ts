@@ -24,7 +24,7 @@ export interface KeyBudget {
 }
 
 /** A function of time that depends on channels, and the tolerance of its keys. */
-type ChannelFunction = Pick<TimeFunction, 'width' | 'isRotation' | 'evaluate' | 'tolerance'> & {
+type ChannelFunction = Pick<TimeFunction, 'width' | 'isRotation' | 'evaluate' | 'errorBound' | 'tolerance'> & {
   readonly channels: readonly FbxChannel[];
 };
 

@@ -1,4 +1,5 @@
 /** Reads single records and their values. */
+import type { Floats } from '../../../core/math/floats.ts';
 import type { FbxProperty, FbxRecord } from './fbx-tree.ts';
 
 /** Finds the first record with a name. */
@@ -52,5 +53,13 @@ export function numbersOf({ properties }: FbxRecord, most: number): Float64Array
 /** Returns the numbers of the first record with a name; none without it. */
 export function numbersIn(records: readonly FbxRecord[], name: string, most = Number.POSITIVE_INFINITY): Float64Array {
   const record = recordIn(records, name);
+  return record === undefined ? new Float64Array(0) : numbersOf(record, most);
+}
+
+/** Returns the numbers of the first record with a name, those of a float array without a copy, even if they are not finite. */
+export function floatsIn(records: readonly FbxRecord[], name: string, most: number): Floats {
+  const record = recordIn(records, name);
+  const first = record?.properties[0];
+  if (first instanceof Float32Array || first instanceof Float64Array) return first.subarray(0, most);
   return record === undefined ? new Float64Array(0) : numbersOf(record, most);
 }

@@ -97,8 +97,21 @@ export function readTransform(properties: FbxProperties, broken: Set<string>): F
   };
 }
 
-const localRotation = new Float64Array(4);
+const turned = new Float64Array(4);
 const lever = new Float64Array(3);
+
+/**
+ * Writes the local rotation of a node, with pre- and post-rotation.
+ *
+ * @param out Receives a unit quaternion, xyzw.
+ * @param degrees Value of `Lcl Rotation`: about x, y and z.
+ */
+export function localRotation(out: Floats, o: number, transform: FbxTransform, degrees: ArrayLike<number>): void {
+  fromEuler(out, o, degrees[0], degrees[1], degrees[2], transform.order, DEGREE);
+  quat.multiply(out, o, transform.preRotation, 0, out, o);
+  quat.multiply(out, o, out, o, transform.postRotationInverse, 0);
+  quat.normalize(out, o, out, o);
+}
 
 /**
  * Writes the local transform of a node for the given translation, rotation and scale. Scale inheritance is not applied:
@@ -116,20 +129,17 @@ export function localPose(
   scale: ArrayLike<number>,
 ): void {
   const { rotationOffset, rotationPivot, scalingOffset, scalingPivot } = transform;
-  fromEuler(localRotation, 0, rotationDegrees[0], rotationDegrees[1], rotationDegrees[2], transform.order, DEGREE);
-  quat.multiply(localRotation, 0, transform.preRotation, 0, localRotation, 0);
-  quat.multiply(localRotation, 0, localRotation, 0, transform.postRotationInverse, 0);
-  quat.normalize(localRotation, 0, localRotation, 0);
+  localRotation(turned, 0, transform, rotationDegrees);
   // The position of the origin after all pivots, from right to left in the product.
   for (let c = 0; c < 3; c++) {
     lever[c] = scalingPivot[c] - scale[c] * scalingPivot[c] + scalingOffset[c] - rotationPivot[c];
   }
-  vec3.rotate(lever, 0, localRotation, 0, lever, 0);
+  vec3.rotate(lever, 0, turned, 0, lever, 0);
   for (let c = 0; c < 3; c++) {
     out[o + c] = translation[c] + rotationOffset[c] + rotationPivot[c] + lever[c];
     out[o + PATH_OFFSET.scale + c] = scale[c];
   }
-  quat.copy(out, o + PATH_OFFSET.rotation, localRotation, 0);
+  quat.copy(out, o + PATH_OFFSET.rotation, turned, 0);
 }
 
 /** Relative difference of the axes up to which a scale counts as uniform: too small to be visible. */

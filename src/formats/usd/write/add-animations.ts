@@ -7,6 +7,7 @@ import { definePrim } from '../author/author-prims.ts';
 import { single } from '../author/author-values.ts';
 import { copyLayer, overridePrim } from '../author/override-prim.ts';
 import { primName, unusedName } from '../author/prim-names.ts';
+import { authorEvents } from '../event-data.ts';
 import type { Layer } from '../layer/layer.ts';
 import { childPath } from '../layer/paths.ts';
 import { groupAnimations } from '../read/animation/animation-groups.ts';
@@ -140,6 +141,7 @@ function writeClip(
   const { blendShapes, weights } = blendShapeWeights(channels, clip.morphs);
   const motion = { joints, parents, rest, tracks, blendShapes, weights, duration: clip.duration };
   writeSkelAnimation(layer, path, clip.name, motion, codes);
+  authorEvents(layer, path, clip.events);
 }
 
 /** Animates the non-joint prims by a clip. The `stopped` nodes lose their animation unless the clip moves them. */

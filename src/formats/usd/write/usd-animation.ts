@@ -1,5 +1,6 @@
 /** The input of the USD writers: clips on nodes, and their space. */
 import type { Clip } from '../../../core/animation/clip.ts';
+import type { MotionEvents } from '../../../core/animation/motion-events.ts';
 import type { MorphTrack } from '../../../core/asset/asset.ts';
 
 /** A clip and the nodes that it animates. */
@@ -12,6 +13,8 @@ export interface UsdAnimation {
   readonly sourceNodes: ArrayLike<number>;
   /** Morph target weights of the clip. */
   readonly morphs?: readonly MorphTrack[];
+  /** What happens in it, recorded as custom data. */
+  readonly events?: MotionEvents;
 }
 
 /** Axes and unit of a written file. USD supports +Y and +Z up; for other directions, the root prim is rotated. */

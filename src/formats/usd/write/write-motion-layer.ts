@@ -11,7 +11,7 @@ import { writeAnimations } from './animation/write-animations.ts';
 import { addSkeleton, jointTokens } from './skeletons/write-skeleton.ts';
 import { makeStageLayer } from './stage-layer.ts';
 import { timeCodesPerSecond } from './time-code-rate.ts';
-import type { UsdSpace } from './usd-animation.ts';
+import type { UsdAnimation, UsdSpace } from './usd-animation.ts';
 
 /** A motion as USD. */
 interface MotionLayerResult {
@@ -36,14 +36,19 @@ interface MotionLayerResult {
  */
 export function writeMotionLayer(
   skeleton: Skeleton,
-  clips: readonly Clip[],
+  clips: readonly (Clip & Pick<UsdAnimation, 'events'>)[],
   space: UsdSpace,
   name: string,
 ): MotionLayerResult {
   const issues: Issue[] = [];
   const { names, parents, rest } = skeleton;
   const nodes = Int32Array.from(parents, (_, node) => node);
-  const animations = clips.map((clip) => ({ name: clip.name, clip, sourceNodes: nodes }));
+  const animations = clips.map(({ events, ...clip }) => ({
+    name: clip.name,
+    clip,
+    sourceNodes: nodes,
+    ...(events && { events }),
+  }));
   const size = skeletonSize(skeleton);
   const linear = animations.flatMap((animation): LinearAnimation[] => {
     if (animation.clip.tracks.length > 0) return [linearAnimation(animation, (node) => node, skeleton, size).animation];

@@ -1,7 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SAFETY } from '../../../../src/core/animation/resample.ts';
+import * as quat from '../../../../src/core/math/quat.ts';
 import type { FbxChannel } from '../../../../src/formats/fbx/animation/animation-layers.ts';
 import { CONSTANT_END, SEGMENT } from '../../../../src/formats/fbx/animation/fbx-curve.ts';
-import { type AnimatedNode, channelsOf, pathFunction } from '../../../../src/formats/fbx/animation/node-channels.ts';
+import {
+  type AnimatedNode,
+  channelsOf,
+  pathErrorBound,
+  pathFunction,
+} from '../../../../src/formats/fbx/animation/node-channels.ts';
 import type { FbxProperty } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { readTransform } from '../../../../src/formats/fbx/nodes/node-transform.ts';
 
@@ -97,5 +105,55 @@ describe('pathFunction', () => {
     const growing = node({}, { scale: null, parent: { scale: [1, 1, 1], channel: channel('scale', 1, 4) } });
     pathFunction(growing, 'scale')(1, out, 0);
     expect([...out.subarray(0, 3)]).toEqual([0.25, 0.25, 0.25]);
+  });
+});
+
+describe('pathErrorBound', () => {
+  /** A node that turns evenly about x, y and z in a second, degrees. */
+  function turning(from: readonly number[], rises: readonly number[]): AnimatedNode {
+    const curves = from.map((start, c) => channel('rotation', start, start + rises[c]).layers[0].curves[0]);
+    const [x, y, z] = curves;
+    return node({}, { rotation: { ...turn, layers: [{ ...turn.layers[0], curves: [x, y, z] }] } });
+  }
+
+  it('is never below the error of slerp between the keys, but for the safety of its user', () => {
+    const angles = (most: number) =>
+      fc.tuple(...[0, 1, 2].map(() => fc.double({ min: -most, max: most, noNaN: true })));
+    fc.assert(
+      fc.property(angles(180), angles(57), fc.integer({ min: -6, max: 0 }), (from, rises, exponent) => {
+        const turned = turning(
+          from,
+          rises.map((rise) => rise * 2 ** exponent),
+        );
+        const evaluate = pathFunction(turned, 'rotation');
+        const ends = new Float64Array(8);
+        const [exact, between] = [new Float64Array(4), new Float64Array(4)];
+        evaluate(0, ends, 0);
+        evaluate(1, ends, 4);
+        const bound = pathErrorBound(turned, 'rotation')(0, 1);
+        for (let k = 1; k < 16; k++) {
+          evaluate(k / 16, exact, 0);
+          quat.slerp(between, 0, ends, 0, ends, 4, k / 16);
+          expect(SAFETY * quat.angleBetween(between, 0, exact, 0)).toBeLessThanOrEqual(bound + 1e-9);
+        }
+      }),
+    );
+  });
+
+  it('is 0 for straight translations, and infinite where the curves alone do not tell', () => {
+    expect(pathErrorBound(node({}), 'translation')(0, 1)).toBe(0);
+    expect(pathErrorBound(node({}), 'translation')(1, 2)).toBe(0);
+    expect(pathErrorBound(node({}), 'translation')(0.5, 1.5)).toBe(Infinity);
+    expect(pathErrorBound(node({ RotationPivot: [0, 1, 0] }), 'translation')(0, 1)).toBe(Infinity);
+    expect(pathErrorBound(turning([0, 0, 0], [90, 0, 0]), 'rotation')(0, 1)).toBe(Infinity);
+    const [layer] = turn.layers;
+    const [curve] = layer.curves;
+    const added = { ...layer, blending: { ...layer.blending, isBase: false } };
+    expect(pathErrorBound(node({}, { rotation: { ...turn, layers: [layer, added] } }), 'rotation')(0, 0.1)).toBe(
+      Infinity,
+    );
+    const curved = { ...curve, segments: Uint8Array.of(SEGMENT.CUBIC, SEGMENT.LINEAR) } as typeof curve;
+    const cubic = { ...move, layers: [{ ...layer, curves: [curved, null, null] as const }] };
+    expect(pathErrorBound(node({}, { translation: cubic }), 'translation')(0, 1)).toBe(Infinity);
   });
 });

@@ -6,6 +6,7 @@ import { FormatError } from '../../../../core/report/format-error.ts';
 import type { Issue } from '../../../../core/report/issue.ts';
 import { POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import { skeletonSize } from '../../../../core/skeleton/skeleton-size.ts';
+import { readEvents } from '../../event-data.ts';
 import { animationTimes, JOINT_ATTRIBUTES, type SkelAnimation } from '../../skel/skel-animation.ts';
 import { timeSamplesOf, valuesKey } from '../../stage/attribute-values.ts';
 import { isUsable, prototypePath, type Stage } from '../../stage/stage.ts';
@@ -188,7 +189,9 @@ function readGroup(
     const times = animationTimes(scene.stage, animation);
     if (times.length > 0) duration = Math.max(duration, secondsOf(context.timeCodes, times[times.length - 1]));
   }
-  return { name, duration, clips, morphs, otherChannels: others };
+  const [first] = animations.values();
+  const events = first === undefined ? [] : readEvents(scene.stage, first.prim);
+  return { name, duration, clips, morphs, otherChannels: others, ...(events.length === 0 ? {} : { events }) };
 }
 
 /** Retargets joint tracks to the nodes of the skeleton, where the joints are last. */

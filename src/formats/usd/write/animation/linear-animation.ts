@@ -2,6 +2,7 @@
 
 import type { Keys, Track } from '../../../../core/animation/clip.ts';
 import { linearKeys } from '../../../../core/animation/linear-keys.ts';
+import type { MotionEvents } from '../../../../core/animation/motion-events.ts';
 import { resampleFunction } from '../../../../core/animation/resample.ts';
 import { EXACT_TOLERANCE, RELATIVE_TOLERANCE } from '../../../../core/animation/resample-tolerance.ts';
 import { sampleKeys } from '../../../../core/animation/sample.ts';
@@ -20,6 +21,8 @@ export interface LinearAnimation {
   readonly tracks: ReadonlyMap<number, NodeTracks>;
   /** Morph target weights by node. */
   readonly morphs: ReadonlyMap<number, MorphTrack>;
+  /** What happens in it. */
+  readonly events?: MotionEvents | undefined;
 }
 
 /**
@@ -32,7 +35,7 @@ export function linearAnimation(
   nodes: Skeleton,
   size: number,
 ): { animation: LinearAnimation; lost: number } {
-  const { name, clip, sourceNodes, morphs = [] } = animation;
+  const { name, clip, sourceNodes, morphs = [], events } = animation;
   const tracks = new Map<number, NodeTracks>();
   const weights = new Map<number, MorphTrack>();
   let { duration } = clip;
@@ -64,7 +67,7 @@ export function linearAnimation(
     duration = Math.max(duration, track.times[track.times.length - 1]);
     weights.set(node, { ...track, ...linearMorphs(track) });
   }
-  return { animation: { name, duration, tracks, morphs: weights }, lost };
+  return { animation: { name, duration, tracks, morphs: weights, events }, lost };
 }
 
 function linearMorphs(track: MorphTrack): Keys {

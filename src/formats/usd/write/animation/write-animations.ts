@@ -1,6 +1,7 @@
 /** Writes the SkelAnimations of new Skeletons. */
 
 import { primName, unusedName } from '../../author/prim-names.ts';
+import { authorEvents } from '../../event-data.ts';
 import type { Layer } from '../../layer/layer.ts';
 import { childPath } from '../../layer/paths.ts';
 import type { TimeCodes } from '../../time-codes.ts';
@@ -52,6 +53,7 @@ export function writeAnimations(
       const tracks = Array.from(nodes, (node) => clip.tracks.get(node));
       const motion = { joints: tokens, parents, rest, tracks, blendShapes, weights: weightSources(channels, clip) };
       writeSkelAnimation(layer, animation, clip.name, { ...motion, duration: clip.duration }, codes);
+      authorEvents(layer, animation, clip.events);
       if (k === 0) bindAnimation(layer, path, animation);
     });
     const isUnbound = clips.length === 0 || !moves(clips[0]);

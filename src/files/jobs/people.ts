@@ -1,0 +1,194 @@
+/** Takes of several people, in files of their own or in one: one scale for all, places as in the take, and hands that meet. */
+import type { Clip } from '../../core/animation/clip.ts';
+import { resampleClip } from '../../core/animation/resample-clip.ts';
+import { meetHands, type TakePerson } from '../../core/contacts/hands/meet-hands.ts';
+import type { Humanoid } from '../../core/humanoid/humanoid.ts';
+import { pelvisPosition } from '../../core/humanoid/pelvis.ts';
+import * as quat from '../../core/math/quat.ts';
+import * as vec3 from '../../core/math/vec3.ts';
+import { type Issue, issue } from '../../core/report/issue.ts';
+import { placeClip } from '../../core/root-motion/move-root-motion.ts';
+import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
+import { clipsInTrim } from '../clips/clips-in-trim.ts';
+import { chooseHumanoid } from '../humanoid/find-humanoid.ts';
+import type { OpenFile } from '../open-file.ts';
+import { OptionError } from '../option-error.ts';
+import { createMotionMemory, type MotionMemory } from './motion-memory.ts';
+import {
+  clipsByHumanoid,
+  type PreparedCharacter,
+  planPair,
+  type RetargetClipsOptions,
+  type RetargetedJoints,
+} from './plan-pair.ts';
+
+/** A file with one person or more of a take on one skeleton. A file with several humanoid skeletons occurs once for each. */
+export interface People {
+  readonly file: OpenFile;
+  readonly chosen: readonly ChosenClip[];
+  readonly options: RetargetClipsOptions;
+  readonly memory: MotionMemory;
+}
+
+/** Distance of a hand from where it should be, relative to the height, above which it is reported. */
+const MISSED = 0.02;
+
+/** Lists the humanoid skeletons that clips of a file animate, where it has several and none is selected. */
+function humanoidSkeletons(
+  file: OpenFile,
+  chosen: readonly ChosenClip[],
+  { source = {} }: RetargetClipsOptions,
+): number[] {
+  if (source.skeleton !== undefined || source.map !== undefined || file.asset.skeletons.length < 2) return [];
+  const wanted = chosen.map(({ clip }) => clip);
+  try {
+    chooseHumanoid(file, 'source', source, wanted);
+    return [];
+  } catch (error) {
+    if (!(error instanceof OptionError && error.option === 'sourceSkeleton')) throw error;
+  }
+  return [...file.asset.skeletons.keys()].filter(
+    (skeleton) =>
+      wanted.some(({ clips }) => clips[skeleton].tracks.length > 0) &&
+      chooseHumanoid(file, 'source', { ...source, skeleton }, wanted).found !== null,
+  );
+}
+
+/** Finds the people of a take: the chosen clips of all files. */
+function findPeople(files: readonly OpenFile[], options: RetargetClipsOptions, memory: MotionMemory): People[] {
+  const chosen = chooseClips(files, options.clips ?? []);
+  return files.flatMap((file, k): People[] => {
+    const skeletons = humanoidSkeletons(file, chosen[k], options);
+    if (skeletons.length === 0) return [{ file, chosen: chosen[k], options, memory }];
+    return skeletons.map((skeleton) => {
+      const source = { ...options.source, skeleton };
+      const own = createMotionMemory(source, options.edits ?? {});
+      return { file, chosen: chosen[k], options: { ...options, source }, memory: own };
+    });
+  });
+}
+
+/** Angle about the vertical from the canonical frame of a humanoid to that of another one, of files with the same axes. */
+function yawTo(first: Humanoid, { frame }: Humanoid): number {
+  const turn = new Float64Array(4);
+  quat.conjugate(turn, 0, frame, 0);
+  quat.multiply(turn, 0, first.frame, 0, turn, 0);
+  const front = Float64Array.of(0, 0, 1);
+  vec3.rotate(front, 0, turn, 0, front, 0);
+  return Math.atan2(front[0], front[2]);
+}
+
+/**
+ * Moves the clip of a person to its place beside that of the first one, as far as the humanoids of their motions rest in other places or face other ways:
+ * `k · (R · o − o₁) + p̄ − R · p̄`, with o the pelvis of a source at rest, p̄ that of the target, R the rotation between the two fronts.
+ */
+function placePerson(person: TakePerson, first: TakePerson): Clip {
+  const [own, other] = [person.plan.hips, first.plan.hips];
+  if (own === null || other === null) return person.clip;
+  const { yaw, target, plan } = person;
+  const turn = new Float64Array(4);
+  quat.fromAxisAngle(turn, 0, Float64Array.of(0, 1, 0), 0, yaw);
+  const place = new Float64Array(3);
+  const pelvis = pelvisPosition(target.map.nodes, target.reference.positions);
+  vec3.rotate(place, 0, turn, 0, own.sourceOrigin, 0);
+  vec3.subtract(place, 0, place, 0, other.sourceOrigin, 0);
+  vec3.scale(place, 0, place, 0, plan.hipsScale);
+  vec3.add(place, 0, place, 0, pelvis, 0);
+  vec3.rotate(pelvis, 0, turn, 0, pelvis, 0);
+  vec3.subtract(place, 0, place, 0, pelvis, 0);
+  return placeClip(target, person.clip, yaw, place[0], place[2]);
+}
+
+/** The joints of the clips of a take, by their motions; the options that all people share, and what was unusual. */
+interface JoinedPeople {
+  readonly people: readonly People[];
+  readonly joints: ReadonlyMap<Clip, RetargetedJoints>;
+  readonly issues: readonly Issue[];
+}
+
+/** The people of a take, each with its clips before the others are considered. */
+type Member = Omit<TakePerson, 'yaw'> & Pick<RetargetedJoints, 'contacts'>;
+
+/** Retargets the joints of all clips of a group of people. */
+function retargetMembers(character: PreparedCharacter, { file, chosen, options, memory }: People): Member[] {
+  return clipsByHumanoid(file, chosen, options.source ?? {}).flatMap((group): Member[] => {
+    const { found } = memory.find(
+      file,
+      group.map(({ clip }) => clip),
+    );
+    if (found === null) return [];
+    const moving = memory.moving(file, found);
+    const { fps: _, ...keyed } = options;
+    const pair = planPair(moving, character, keyed);
+    if (pair === null) return [];
+    const { plan, target, surface, retargetJoints } = pair;
+    return clipsInTrim(file.name, group, options.edits ?? {}).clips.map(({ clip }) => {
+      const motion = memory.edited(file, clip).motionOf(found, moving);
+      return {
+        plan,
+        source: moving.humanoid,
+        sourceSurface: moving.surface(),
+        motion,
+        target: target.humanoid,
+        targetSurface: surface(),
+        ...retargetJoints(motion, clip.name),
+      };
+    });
+  });
+}
+
+/** Returns the scale of all people: that of one of mean size. */
+function commonScale(people: readonly People[], character: PreparedCharacter): number {
+  const inverses = people.flatMap(({ file, chosen, options, memory }) =>
+    clipsByHumanoid(file, chosen, options.source ?? {}).flatMap((group) => {
+      const { found } = memory.find(
+        file,
+        group.map(({ clip }) => clip),
+      );
+      const pair =
+        found === null ? null : planPair(memory.moving(file, found), character, { ...options, contacts: 'off' });
+      return pair === null ? [] : [1 / pair.plan.hipsScale];
+    }),
+  );
+  return inverses.length / inverses.reduce((sum, one) => sum + one, 0);
+}
+
+/**
+ * Retargets the people of a take together: all with one scale, at the places that they have in the take, and with hands that meet where those of the take do, unless
+ * contacts or hands are off.
+ *
+ * @param files The motions of the take. All of their chosen clips play at the same time.
+ * @throws OptionError (`together`) for a take of one person.
+ */
+export function joinPeople(
+  character: PreparedCharacter,
+  files: readonly OpenFile[],
+  options: RetargetClipsOptions,
+  memory: MotionMemory,
+): JoinedPeople {
+  const found = findPeople(files, options, memory);
+  if (character.choice.found === null) return { people: found, joints: new Map(), issues: [] };
+  const channels = { ...options.channels, hipsScale: commonScale(found, character) };
+  const people = found.map((one) => ({ ...one, options: { ...one.options, channels } }));
+  const members = people.flatMap((one) => retargetMembers(character, one));
+  if (members.length < 2) {
+    const message = `The motions have ${members.length} clip${members.length === 1 ? '' : 's'} of a person; together takes the clips of at least two people who were recorded at the same time`;
+    throw new OptionError('together', message);
+  }
+  const take = members.map((one): TakePerson => ({ ...one, yaw: yawTo(members[0].source, one.source) }));
+  const placed = take.map((one) => ({ ...one, clip: placePerson(one, take[0]) }));
+  const keepsHands = options.contacts !== 'off' && options.hands !== false;
+  const met = keepsHands ? meetHands(placed) : { clips: placed.map(({ clip }) => clip), apart: 0, time: 0 };
+  const joints = new Map(
+    members.map(({ motion, contacts }, k) => {
+      const clip = met.clips[k];
+      return [motion, { clip: options.fps === undefined ? clip : resampleClip(clip, options.fps), contacts }];
+    }),
+  );
+  const issues: Issue[] = [];
+  if (met.apart > MISSED) {
+    const message = `Hands that touch in the motions stay ${Math.round(100 * met.apart)} % of the height from where they meet, at ${met.time.toFixed(2)} s: the arms of the character are too short. A larger hips scale would move its people apart, a smaller one together.`;
+    issues.push(issue('HANDS_APART', message));
+  }
+  return { people, joints, issues };
+}

@@ -1,0 +1,104 @@
+/** Pictures of files for their cards: drawn once, by the renderer of the stage, while nothing else is to be done. */
+import { effect, signal } from '@preact/signals';
+import type { AnyrigStage } from 'anyrig/stage';
+import type { StageClip } from '../engine/protocol.ts';
+import { MOTION_DEFAULTS } from './motion-options.ts';
+import { builtInId } from './opening.ts';
+import type { Player } from './player.ts';
+import { DETECTED } from './project.ts';
+import { placeOf } from './show-on-stage.ts';
+import type { Studio, StudioFile } from './studio.ts';
+
+/** The character that shows motions: an ordinary body with few vertices. */
+const ACTOR = builtInId('runner.glb');
+/** Pixels along a side: twice what a card shows. */
+const SIZE = 96;
+/** Pictures of a motion, which a card plays under the pointer. */
+const FRAMES = 8;
+/** Milliseconds without work before a picture is drawn. */
+const QUIET = 700;
+
+/** What a picture shows of a file. */
+export type PictureKind = 'motion' | 'character';
+
+/** The pictures. */
+export interface Thumbnails {
+  /** Returns the address of a picture; undefined while there is none. Reads a signal. */
+  pictureOf(kind: PictureKind, id: string): string | undefined;
+  /** Asks for a picture, of a card that is seen. */
+  want(kind: PictureKind, id: string): void;
+}
+
+/** Resolves when the browser has nothing else to do. */
+function idle(): Promise<void> {
+  return new Promise((resolve) => {
+    if (globalThis.requestIdleCallback === undefined) setTimeout(resolve, QUIET);
+    else requestIdleCallback(() => resolve(), { timeout: 4 * QUIET });
+  });
+}
+
+/** Draws pictures of the files until the page ends. */
+export function createThumbnails(studio: Studio, player: Player): Thumbnails {
+  const pictures = signal<ReadonlyMap<string, string>>(new Map());
+  /** Pictures that are still to be drawn, by kind and id. */
+  const wanted = signal<readonly (readonly [kind: PictureKind, id: string])[]>([]);
+  const engine = () => studio.client.engine();
+  const keyOf = (kind: PictureKind, id: string): string => `${kind} ${id}`;
+  const summaryOf = (id: string) => studio.files.value.find(({ input }) => input.id === id)?.summary ?? null;
+
+  async function draw(stage: AnyrigStage, file: string, clip: StageClip | null): Promise<Blob> {
+    const { humanoid } = await engine().figure(file, DETECTED);
+    const glb = await engine().glb(file);
+    const duration = clip?.duration ?? 0;
+    const times = clip === null ? [0] : Array.from({ length: FRAMES }, (_, k) => (duration * (k + 0.5)) / FRAMES);
+    return stage.portrait({ id: 'portrait', glb, ...placeOf(humanoid) }, clip, times, SIZE);
+  }
+
+  /** The motion on the character that shows motions; its own figure where it cannot be retargeted. */
+  async function drawMotion(stage: AnyrigStage, motion: string): Promise<Blob> {
+    const options = { ...MOTION_DEFAULTS, contacts: 'off' } as const;
+    const request = { motion, clip: 0, character: ACTOR, options, source: DETECTED, target: DETECTED };
+    const result = await studio.client.retarget(request).catch(() => null);
+    return result?.clip == null ? draw(stage, motion, null) : draw(stage, ACTOR, result.clip);
+  }
+
+  async function work(): Promise<void> {
+    await idle();
+    const stage = player.stage.peek();
+    const [next] = wanted.peek();
+    if (stage === null || next === undefined || studio.pending.peek() > 0) return;
+    const [kind, id] = next;
+    try {
+      const blob = await (kind === 'motion' ? drawMotion(stage, id) : draw(stage, id, null));
+      pictures.value = new Map([...pictures.peek(), [keyOf(kind, id), URL.createObjectURL(blob)]]);
+    } catch {
+      // A card without a picture says the same.
+    }
+    wanted.value = wanted.peek().filter((one) => one !== next);
+  }
+
+  /** Frees the pictures of files that were removed. */
+  function forget(files: readonly StudioFile[]): void {
+    const isKept = (key: string): boolean => files.some(({ input: { id } }) => key.endsWith(` ${id}`));
+    const gone = [...pictures.peek()].filter(([key]) => !isKept(key));
+    if (gone.length === 0) return;
+    for (const [, address] of gone) URL.revokeObjectURL(address);
+    pictures.value = new Map([...pictures.peek()].filter(([key]) => isKept(key)));
+  }
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    forget(studio.files.value);
+    clearTimeout(timer);
+    const isQuiet = studio.pending.value === 0 && !studio.isShow.value && player.stage.value !== null;
+    const isReady = wanted.value.length > 0 && summaryOf(ACTOR) !== null;
+    if (isQuiet && isReady) timer = setTimeout(() => void work(), QUIET);
+  });
+  return {
+    pictureOf: (kind, id) => pictures.value.get(keyOf(kind, id)),
+    want: (kind, id) => {
+      const isKnown = pictures.peek().has(keyOf(kind, id)) || wanted.peek().some(([a, b]) => a === kind && b === id);
+      if (!isKnown) wanted.value = [...wanted.peek(), [kind, id]];
+    },
+  };
+}
