@@ -37,21 +37,24 @@ export function mainNode({ starts, nodes, offsets }: SkinPoints, point: number):
 }
 
 /** Copies some of the points, without triangles. */
-export function selectPoints(points: SkinPoints, chosen: readonly number[]): SkinPoints {
+export function selectPoints(points: SkinPoints, chosen: ArrayLike<number>): SkinPoints {
   const starts = new Int32Array(chosen.length + 1);
-  const nodes: number[] = [];
-  const offsets: number[] = [];
-  for (const [k, point] of chosen.entries()) {
-    for (let i = points.starts[point]; i < points.starts[point + 1]; i++) {
-      nodes.push(points.nodes[i]);
-      for (let c = 0; c < OFFSET_STRIDE; c++) offsets.push(points.offsets[OFFSET_STRIDE * i + c]);
+  for (let k = 0; k < chosen.length; k++) {
+    starts[k + 1] = starts[k] + points.starts[chosen[k] + 1] - points.starts[chosen[k]];
+  }
+  const nodes = new Int32Array(starts[chosen.length]);
+  const offsets = new Float64Array(OFFSET_STRIDE * nodes.length);
+  for (let k = 0; k < chosen.length; k++) {
+    const shift = points.starts[chosen[k]] - starts[k];
+    for (let i = starts[k]; i < starts[k + 1]; i++) nodes[i] = points.nodes[i + shift];
+    for (let i = OFFSET_STRIDE * starts[k]; i < OFFSET_STRIDE * starts[k + 1]; i++) {
+      offsets[i] = points.offsets[i + OFFSET_STRIDE * shift];
     }
-    starts[k + 1] = nodes.length;
   }
   return {
     starts,
-    nodes: Int32Array.from(nodes),
-    offsets: Float64Array.from(offsets),
+    nodes,
+    offsets,
     rigid: Uint8Array.from(chosen, (point) => points.rigid[point]),
     radii: Float64Array.from(chosen, (point) => points.radii[point]),
     triangles: new Int32Array(0),

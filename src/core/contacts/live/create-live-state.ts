@@ -13,14 +13,14 @@ import type { ContactSurface } from '../surface/contact-surface.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
 import {
   type GroundHeight,
-  HIPS,
   type LiveCharacter,
   type LiveFoot,
   type LiveLeg,
   type LiveState,
-  MEMORY_SIZE,
-  NOW,
-  TIME,
+  NO_MEMORY,
+  NO_TIME,
+  NOTHING_SEEN,
+  STILL_HIPS,
 } from './live-state.ts';
 import { createPartialPose } from './partial-pose.ts';
 import { createSolePoints } from './sole-points.ts';
@@ -116,8 +116,8 @@ export function createLiveState(
         velocities: new Float64Array(6),
         joints: new Float64Array(9),
         goal: new Float64Array(3),
-        now: new Float64Array(Object.keys(NOW).length),
-        memory: new Float64Array(MEMORY_SIZE),
+        now: { ...NOTHING_SEEN },
+        memory: { ...NO_MEMORY, shift: new Float64Array(2), shiftVelocity: new Float64Array(2) },
       },
     ];
   });
@@ -126,10 +126,10 @@ export function createLiveState(
     source: sourceCharacter,
     target: targetCharacter,
     feet,
-    hips: new Float64Array(Object.keys(HIPS).length),
+    hips: { ...STILL_HIPS },
     hipsPositions: new Float64Array(6),
     formerHips: new Float64Array(6),
-    time: new Float64Array(Object.keys(TIME).length),
+    time: { ...NO_TIME },
     sourceGround,
     ground,
     isUsable: [source, target].every(({ hipsHeight, height }) => isHipsHeightUsable(hipsHeight, height)),

@@ -4,15 +4,11 @@ import type { Floats } from '../../math/floats.ts';
 import { reflectPose } from '../../skeleton/reflections.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
 import { createLiveState } from './create-live-state.ts';
-import type { LiveState } from './live-state.ts';
-import * as liveState from './live-state.ts';
+import { type LiveState, NO_MEMORY, STILL_HIPS } from './live-state.ts';
 import { moveFeet } from './move-feet.ts';
 import { observe } from './observe.ts';
 import { trackFeet } from './track-feet.ts';
 import { trackHips } from './track-hips.ts';
-
-// Constants of this file are compiled in; those of others would be looked up at every access.
-const { HIPS, MEMORY, TIME } = liveState;
 
 /** Whether a foot of the source is planted in this frame. */
 interface LivePlant {
@@ -83,7 +79,7 @@ const limit = new Float64Array(1);
  */
 function noticeJumps(live: LiveState): void {
   const { hipsPositions: hips, formerHips, feet, source, time } = live;
-  limit[0] = source.legLength * Math.max(JUMP_DISTANCE, JUMP_SPEED * time[TIME.seconds]);
+  limit[0] = source.legLength * Math.max(JUMP_DISTANCE, JUMP_SPEED * time.seconds);
   for (let k = 0; k < feet.length; k++) {
     const { tips, formerTips } = feet[k];
     if (hasJumped(tips, formerTips, hips, formerHips, limit)) live.isFresh = true;
@@ -117,21 +113,24 @@ function setTime(live: LiveState, seconds: number): void {
   const isUsable = step <= LONGEST_STEP;
   if (!isUsable) live.isFresh = true;
   const used = isUsable ? step : 0;
-  if (used === time[TIME.seconds]) return;
-  time[TIME.seconds] = used;
-  time[TIME.velocity] = 1 - Math.exp(-used / VELOCITY_TIME);
-  time[TIME.touch] = 1 - Math.exp(-used / TOUCH_TIME);
-  time[TIME.lock] = 1 - Math.exp(-used / LOCK_TIME);
-  time[TIME.attack] = 1 - Math.exp(-used / ATTACK_TIME);
-  time[TIME.release] = 1 - Math.exp(-used / RELEASE_TIME);
-  time[TIME.avoided] = Math.exp(-used / AVOIDING_TIME);
+  if (used === time.seconds) return;
+  time.seconds = used;
+  time.velocity = 1 - Math.exp(-used / VELOCITY_TIME);
+  time.touch = 1 - Math.exp(-used / TOUCH_TIME);
+  time.lock = 1 - Math.exp(-used / LOCK_TIME);
+  time.attack = 1 - Math.exp(-used / ATTACK_TIME);
+  time.release = 1 - Math.exp(-used / RELEASE_TIME);
+  time.avoided = Math.exp(-used / AVOIDING_TIME);
 }
 
 /** Forgets what was before. */
 function forget({ feet, hips }: LiveState): void {
-  hips.fill(0);
+  Object.assign(hips, STILL_HIPS);
   for (let k = 0; k < feet.length; k++) {
-    feet[k].memory.fill(0);
+    const { memory } = feet[k];
+    Object.assign(memory, NO_MEMORY);
+    memory.shift.fill(0);
+    memory.shiftVelocity.fill(0);
     feet[k].velocities.fill(0);
     feet[k].isToePlanted = false;
     feet[k].isHeelPlanted = false;
@@ -141,13 +140,13 @@ function forget({ feet, hips }: LiveState): void {
 /** Remembers this frame for the next one, which overwrites the positions of the last. What is not a number would stay in the memory, so it is forgotten. */
 function remember(live: LiveState): void {
   const { feet, hips } = live;
-  let sum = hips[HIPS.offset];
+  let sum = hips.offset;
   for (let k = 0; k < feet.length; k++) {
     const foot = feet[k];
     const { memory, tips } = foot;
     foot.tips = foot.formerTips;
     foot.formerTips = tips;
-    sum += memory[MEMORY.shift] + memory[MEMORY.shift + 1] + memory[MEMORY.touching] + memory[MEMORY.activity];
+    sum += memory.shift[0] + memory.shift[1] + memory.touching + memory.activity;
   }
   const { hipsPositions } = live;
   live.hipsPositions = live.formerHips;

@@ -48,42 +48,58 @@ export interface LiveCharacter {
   readonly trunkLimit: Float64Array;
 }
 
-/** Indices in {@link LiveFoot.now}. */
-export const NOW = {
+/** A foot in this frame. */
+export interface FootNow {
   /** Heights of the two soles above the ground, meters. */
-  sourceClearance: 0,
-  targetClearance: 1,
+  sourceClearance: number;
+  targetClearance: number;
   /** How far the two legs are stretched: distance from hip to ankle relative to their length. */
-  sourceExtension: 2,
-  extension: 3,
+  sourceExtension: number;
+  extension: number;
   /** Length of thigh and shin of the target in this pose, meters. */
-  length: 4,
+  length: number;
   /** The extension that the leg of the target may have: that of either character, or a little less than straight. */
-  freeExtension: 5,
+  freeExtension: number;
   /** Vertical offset from plain retargeting that the sole wants, and that it gets, meters. */
-  lift: 6,
-  raised: 7,
-} as const;
+  lift: number;
+  raised: number;
+}
+export const NOTHING_SEEN: FootNow = {
+  sourceClearance: 0,
+  targetClearance: 0,
+  sourceExtension: 0,
+  extension: 0,
+  length: 0,
+  freeExtension: 0,
+  lift: 0,
+  raised: 0,
+};
 
-/** Indices in {@link LiveFoot.memory}. */
-export const MEMORY = {
+/** What is remembered of a foot from frame to frame. */
+export interface FootMemory {
   /** Horizontal offset of the foot from plain retargeting, x and z, meters, and its velocity. */
-  shift: 0,
-  shiftVelocity: 2,
+  readonly shift: Float64Array;
+  readonly shiftVelocity: Float64Array;
   /** How much the sole is kept at the height of that of the source, 0…1. */
-  touching: 4,
+  touching: number;
   /** Height by which a swinging foot has just avoided the floor, meters. */
-  avoided: 5,
+  avoided: number;
   /** How much the foot is being moved around this time, 0…1. */
-  activity: 6,
+  activity: number;
   /** How much the foot is locked, 0…1. */
-  locked: 7,
+  locked: number;
   /** Heights of the ground below the foot of the source and of the target, above that of the reference pose, meters. */
-  sourceGround: 8,
-  ground: 9,
-} as const;
-/** Floats of {@link LiveFoot.memory}. */
-export const MEMORY_SIZE = 10;
+  sourceGround: number;
+  ground: number;
+}
+export const NO_MEMORY: Omit<FootMemory, 'shift' | 'shiftVelocity'> = {
+  touching: 0,
+  avoided: 0,
+  activity: 0,
+  locked: 0,
+  sourceGround: 0,
+  ground: 0,
+};
 
 /** A foot of both characters. */
 export interface LiveFoot {
@@ -111,51 +127,64 @@ export interface LiveFoot {
   readonly joints: Float64Array;
   /** Where the ankle goes, xyz. */
   readonly goal: Float64Array;
-  /** Values of this frame, see {@link NOW}. */
-  readonly now: Float64Array;
-  /** Values that are remembered from frame to frame, see {@link MEMORY}. */
-  readonly memory: Float64Array;
+  readonly now: FootNow;
+  readonly memory: FootMemory;
 }
 
-/** Indices in {@link LiveState.hips}. */
-export const HIPS = {
+/** Hips and trunk. */
+export interface LiveHips {
   /** How much the hips are raised, and its velocity, meters. */
-  raise: 0,
-  raiseVelocity: 1,
+  raise: number;
+  raiseVelocity: number;
   /** How much they are lowered because a leg is too short, and its velocity. */
-  drop: 2,
-  dropVelocity: 3,
+  drop: number;
+  dropVelocity: number;
   /** Heights of the lowest points of the two trunks above the ground, meters. */
-  sourceClearance: 4,
-  targetClearance: 5,
+  sourceClearance: number;
+  targetClearance: number;
   /** How much the trunk of the source is on the ground, 0…1. */
-  onGround: 6,
+  onGround: number;
   /** The sum of raise and drop, meters. */
-  offset: 7,
+  offset: number;
   /** Vertical velocity of the hips of the source, meters per second. */
-  sourceVelocity: 8,
-  /** How far the hips of the source are expected to fall soon, meters. */
-  fall: 10,
+  sourceVelocity: number;
   /** How far the hips must be lowered so that all feet on the ground are within reach, meters. */
-  neededDrop: 9,
+  neededDrop: number;
+  /** How far the hips of the source are expected to fall soon, meters. */
+  fall: number;
   /** Heights of the ground below the hips of the source and of the target, above that of the reference pose, meters. */
-  sourceGround: 11,
-  ground: 12,
-} as const;
+  sourceGround: number;
+  ground: number;
+}
+export const STILL_HIPS: LiveHips = {
+  raise: 0,
+  raiseVelocity: 0,
+  drop: 0,
+  dropVelocity: 0,
+  sourceClearance: 0,
+  targetClearance: 0,
+  onGround: 0,
+  offset: 0,
+  sourceVelocity: 0,
+  neededDrop: 0,
+  fall: 0,
+  sourceGround: 0,
+  ground: 0,
+};
 
-/** Indices in {@link LiveState.time}. */
-export const TIME = {
-  /** Seconds since the last frame. */
-  seconds: 0,
+/** The time since the last frame, and what depends on it alone. */
+export interface FrameTime {
+  seconds: number;
   /** Part of a change that is taken over in this time: for velocities, touching, locks, legs that begin to move, and legs that rest again. */
-  velocity: 1,
-  touch: 2,
-  lock: 3,
-  attack: 4,
-  release: 5,
+  velocity: number;
+  touch: number;
+  lock: number;
+  attack: number;
+  release: number;
   /** Part of an avoided height that is left after this time. */
-  avoided: 6,
-} as const;
+  avoided: number;
+}
+export const NO_TIME: FrameTime = { seconds: 0, velocity: 0, touch: 0, lock: 0, attack: 0, release: 0, avoided: 0 };
 
 /** Contacts of a pair of characters that are animated together. */
 export interface LiveState {
@@ -167,14 +196,12 @@ export interface LiveState {
   readonly target: LiveCharacter;
   /** The feet that both characters have. */
   readonly feet: readonly LiveFoot[];
-  /** Values of hips and trunk, see {@link HIPS}. */
-  readonly hips: Float64Array;
+  readonly hips: LiveHips;
   /** Positions of both hips joints in this frame and in the last one: source, target; xyz each. */
   hipsPositions: Float64Array;
   /** See {@link hipsPositions}. */
   formerHips: Float64Array;
-  /** Values of the time since the last frame, see {@link TIME}. */
-  readonly time: Float64Array;
+  readonly time: FrameTime;
   /** Heights of the ground below the source; null for a plane. */
   readonly sourceGround: GroundHeight | null;
   /** Heights of the ground below the target; null for a plane. */

@@ -3,18 +3,12 @@ import type { Floats } from '../../math/floats.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';
 import { applyLinear } from '../../retarget/transform-point.ts';
-import * as skeleton from '../../skeleton/skeleton.ts';
-import * as constants from '../constants.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
+import { MOVED_FOOT } from '../constants.ts';
 import { solveLeg } from '../legs/solve-leg.ts';
 import { easeAll } from '../paths/ease.ts';
-import type { LiveFoot, LiveState } from './live-state.ts';
-import * as liveState from './live-state.ts';
+import type { LiveFoot, LiveHips, LiveState } from './live-state.ts';
 import { fromEntryAxes, type PartialPose, toEntryAxes } from './partial-pose.ts';
-
-// Constants of this file are compiled in; those of others would be looked up at every access.
-const { MOVED_FOOT } = constants;
-const { PATH_OFFSET, POSE_STRIDE } = skeleton;
-const { HIPS, MEMORY, NOW, TIME } = liveState;
 
 /** An offset of a foot from its hips below this, meters, is rounding. */
 const NO_OFFSET = 1e-8;
@@ -22,18 +16,19 @@ const NO_OFFSET = 1e-8;
 const hinge = new Float64Array(3);
 const goal = new Float64Array(3);
 const eased = new Float64Array(1);
+const activity = new Float64Array(1);
 const solved = new Float64Array(8);
 const change = new Float64Array(3);
 const rotation = new Float64Array(4);
 const moved = new Float64Array(3);
 
 /** Sets `goal`: the ankle, softly within reach. The leg is solved with the hips where they were; what remains is the offset of the foot relative to them. */
-function reachGoal({ now, joints, goal: wanted }: LiveFoot, hips: Float64Array): void {
+function reachGoal({ now, joints, goal: wanted }: LiveFoot, hips: LiveHips): void {
   const x = wanted[0] - joints[0];
-  const y = wanted[1] - joints[1] - hips[HIPS.offset];
+  const y = wanted[1] - joints[1] - hips.offset;
   const z = wanted[2] - joints[2];
-  const extension = Math.sqrt(x * x + y * y + z * z) / now[NOW.length];
-  const start = now[NOW.freeExtension];
+  const extension = Math.sqrt(x * x + y * y + z * z) / now.length;
+  const start = now.freeExtension;
   const room = 1 - start;
   let factor = 1;
   // The same as softReach, whose result would be boxed where it is not inlined.
@@ -53,9 +48,9 @@ function updateActivity({ joints, target, memory }: LiveFoot, { time, isFresh }:
   eased[0] = distance / (MOVED_FOOT * target.length);
   easeAll(eased, 1);
   const wanted = eased[0];
-  const isRising = wanted > memory[MEMORY.activity];
-  const step = isFresh ? 1 : time[isRising ? TIME.attack : TIME.release];
-  memory[MEMORY.activity] += (wanted - memory[MEMORY.activity]) * step;
+  const isRising = wanted > memory.activity;
+  const step = isFresh ? 1 : isRising ? time.attack : time.release;
+  memory.activity += (wanted - memory.activity) * step;
   return distance > NO_OFFSET;
 }
 
@@ -92,7 +87,8 @@ function moveFoot(foot: LiveFoot, live: LiveState, local: Floats): void {
   if (!updateActivity(foot, live)) return;
   const thigh = entries[0];
   fromEntryAxes(hinge, 0, pose, thigh, axis, 0);
-  solveLeg(solved, foot.joints, goal, hinge, foot.memory, MEMORY.activity);
+  activity[0] = foot.memory.activity;
+  solveLeg(solved, foot.joints, goal, hinge, activity, 0);
   const tx = solved[0];
   const ty = solved[1];
   const tz = solved[2];
@@ -135,9 +131,9 @@ function moveFoot(foot: LiveFoot, live: LiveState, local: Floats): void {
 export function moveFeet(live: LiveState, local: Floats): void {
   const { plan, feet, hips } = live;
   for (let k = 0; k < feet.length; k++) moveFoot(feet[k], live, local);
-  if (plan.retarget.hips !== null && hips[HIPS.offset] !== 0) {
+  if (plan.retarget.hips !== null && hips.offset !== 0) {
     moved[0] = 0;
-    moved[1] = hips[HIPS.offset];
+    moved[1] = hips.offset;
     moved[2] = 0;
     applyLinear(moved, 0, plan.retarget.hips.targetLinear, moved, 0);
     const at = POSE_STRIDE * plan.retarget.hips.targetNode;

@@ -1,20 +1,12 @@
 /** Reads the pose of both characters: joints and tips of the feet, heights above the ground. */
 import type { Floats } from '../../math/floats.ts';
-import * as constants from '../constants.ts';
+import { CLOSE, FREE_EXTENSION, TRUNK_IN_AIR } from '../constants.ts';
 import { findGroundOfHips, findGrounds } from './ground.ts';
-import type { LiveCharacter, LiveFoot, LiveLeg, LiveState } from './live-state.ts';
-import * as liveState from './live-state.ts';
-import * as partialPose from './partial-pose.ts';
-import { entryPoint, entryPosition, poseEntries } from './partial-pose.ts';
+import type { LiveCharacter, LiveFoot, LiveHips, LiveLeg, LiveState } from './live-state.ts';
+import { entryPoint, entryPosition, poseEntries, ROWS_STRIDE } from './partial-pose.ts';
 import { lowestOfSole } from './sole-points.ts';
-import * as trackHips from './track-hips.ts';
+import { LOOK_AHEAD } from './track-hips.ts';
 import { lowestOfTrunk } from './trunk-points.ts';
-
-// Constants of this file are compiled in; those of others would be looked up at every access.
-const { CLOSE, FREE_EXTENSION, TRUNK_IN_AIR } = constants;
-const { HIPS, MEMORY, NOW } = liveState;
-const { ROWS_STRIDE } = partialPose;
-const { LOOK_AHEAD } = trackHips;
 
 /** Heights relative to the leg: above the first, a sole of the source does not touch the ground; above the second, one of the target is far from it. */
 const SOLE_LIMIT = 1.1 * CLOSE;
@@ -25,41 +17,43 @@ const HIGH_HIPS = 0.6;
 const UPRIGHT = 0.3;
 
 const joints = new Float64Array(9);
+const measured = new Float64Array(2);
+const height = new Float64Array(1);
 
 /** Writes the height of a sole of the source above the ground; a limit for a foot that is high in the air and does not touch. */
 function readSourceSole({ now, memory, source }: LiveFoot, { pose, floor }: LiveCharacter): void {
   const limit = SOLE_LIMIT * source.length;
-  const ground = floor + memory[MEMORY.sourceGround];
+  const ground = floor + memory.sourceGround;
   const ankle = pose.matrices[ROWS_STRIDE * source.entries[2] + 7] - ground;
-  if (ankle - source.reach > limit && memory[MEMORY.touching] === 0) {
-    now[NOW.sourceClearance] = limit;
+  if (ankle - source.reach > limit && memory.touching === 0) {
+    now.sourceClearance = limit;
     return;
   }
-  lowestOfSole(now, NOW.sourceClearance, source.points, pose.matrices);
-  now[NOW.sourceClearance] -= ground;
+  lowestOfSole(height, source.points, pose.matrices);
+  now.sourceClearance = height[0] - ground;
 }
 
 /** Writes the height of a sole of the target above the ground; a lower bound for a foot that is high in the air and does not touch. */
-function readTargetSole(foot: LiveFoot, { pose, floor }: LiveCharacter, hips: Float64Array): void {
+function readTargetSole(foot: LiveFoot, { pose, floor }: LiveCharacter, hips: LiveHips): void {
   const { now, memory, source, target } = foot;
-  const ground = floor + memory[MEMORY.ground];
+  const ground = floor + memory.ground;
   const bound = pose.matrices[ROWS_STRIDE * target.entries[2] + 7] - ground - target.reach;
-  const isFar = bound > SOLE_FAR * target.length + Math.abs(hips[HIPS.offset]);
-  if (isFar && memory[MEMORY.touching] === 0 && now[NOW.sourceClearance] >= SOLE_LIMIT * source.length) {
-    now[NOW.targetClearance] = bound;
+  const isFar = bound > SOLE_FAR * target.length + Math.abs(hips.offset);
+  if (isFar && memory.touching === 0 && now.sourceClearance >= SOLE_LIMIT * source.length) {
+    now.targetClearance = bound;
     return;
   }
-  lowestOfSole(now, NOW.targetClearance, target.points, pose.matrices);
-  now[NOW.targetClearance] -= ground;
+  lowestOfSole(height, target.points, pose.matrices);
+  now.targetClearance = height[0] - ground;
 }
 
 /** Tells whether spine or head may be below the limit. */
 function mayUpperTouch({ pose, hips, hipsUp, hipsHeight, trunk, trunkLimit }: LiveCharacter, ground: number): boolean {
   const { matrices } = pose;
   const m = ROWS_STRIDE * hips + 4;
-  const height = matrices[m + 3];
-  if (height - trunk.upperReach > trunkLimit[0]) return false;
-  if (height - ground < HIGH_HIPS * hipsHeight) return true;
+  const hipsAt = matrices[m + 3];
+  if (hipsAt - trunk.upperReach > trunkLimit[0]) return false;
+  if (hipsAt - ground < HIGH_HIPS * hipsHeight) return true;
   const x = matrices[m];
   const y = matrices[m + 1];
   const z = matrices[m + 2];
@@ -72,30 +66,28 @@ function mayUpperTouch({ pose, hips, hipsUp, hipsHeight, trunk, trunkLimit }: Li
 function readTrunks({ plan, source, target, hips }: LiveState, sourceLocal: Floats, targetLocal: Floats): void {
   let isNear = plan.mode === 'ground';
   if (!isNear) {
-    hips[HIPS.fall] = LOOK_AHEAD * Math.max(0, -hips[HIPS.sourceVelocity]);
-    const limit = source.legLength * TRUNK_IN_AIR + hips[HIPS.fall];
-    const ground = source.floor + hips[HIPS.sourceGround];
+    hips.fall = LOOK_AHEAD * Math.max(0, -hips.sourceVelocity);
+    const limit = source.legLength * TRUNK_IN_AIR + hips.fall;
+    const ground = source.floor + hips.sourceGround;
     source.trunkLimit[0] = ground + limit;
     const isUpper = mayUpperTouch(source, ground);
     if (isUpper) poseEntries(source.pose, sourceLocal, source.legsEnd, source.pose.nodes.length);
-    lowestOfTrunk(hips, HIPS.sourceClearance, source.trunk, source.pose.matrices, source.trunkLimit, isUpper);
-    hips[HIPS.sourceClearance] -= ground;
-    isNear = hips[HIPS.sourceClearance] < limit;
-    if (!isNear) hips[HIPS.sourceClearance] = Number.POSITIVE_INFINITY;
+    lowestOfTrunk(height, source.trunk, source.pose.matrices, source.trunkLimit, isUpper);
+    const clearance = height[0] - ground;
+    isNear = clearance < limit;
+    hips.sourceClearance = isNear ? clearance : Number.POSITIVE_INFINITY;
   }
   if (!isNear) return;
   poseEntries(target.pose, targetLocal, target.legsEnd, target.pose.nodes.length);
-  lowestOfTrunk(hips, HIPS.targetClearance, target.trunk, target.pose.matrices, target.trunkLimit, true);
-  hips[HIPS.targetClearance] -= target.floor + hips[HIPS.ground];
+  lowestOfTrunk(height, target.trunk, target.pose.matrices, target.trunkLimit, true);
+  hips.targetClearance = height[0] - target.floor - hips.ground;
 }
 
-/** Writes hip, knee and ankle of a leg to `joints`, toe joint and heel to `tips` at `t`, its length to `now`, and at `extension` how far it is stretched. */
+/** Writes hip, knee and ankle of a leg to `joints`, toe joint and heel to `tips` at `t`, and to `measured` its length and how far it is stretched. */
 function readLeg(
   joints: Float64Array,
   tips: Float64Array,
   t: number,
-  now: Float64Array,
-  extension: number,
   { entries, tips: points }: LiveLeg,
   matrices: Float64Array,
 ): void {
@@ -126,16 +118,19 @@ function readLeg(
   const shin = (ax - kx) * (ax - kx) + (ay - ky) * (ay - ky) + (az - kz) * (az - kz);
   const leg = (ax - hx) * (ax - hx) + (ay - hy) * (ay - hy) + (az - hz) * (az - hz);
   const length = Math.sqrt(thigh) + Math.sqrt(shin);
-  now[NOW.length] = length;
-  now[extension] = length > 0 ? Math.sqrt(leg) / length : 0;
+  measured[0] = length;
+  measured[1] = length > 0 ? Math.sqrt(leg) / length : 0;
 }
 
 function readFoot(foot: LiveFoot, live: LiveState): void {
   const { source, target, tips, now } = foot;
-  readLeg(joints, tips, 0, now, NOW.sourceExtension, source, live.source.pose.matrices);
-  readLeg(foot.joints, tips, 6, now, NOW.extension, target, live.target.pose.matrices);
+  readLeg(joints, tips, 0, source, live.source.pose.matrices);
+  now.sourceExtension = measured[1];
+  readLeg(foot.joints, tips, 6, target, live.target.pose.matrices);
+  now.length = measured[0];
+  now.extension = measured[1];
   findGrounds(foot, live);
-  now[NOW.freeExtension] = Math.min(1, Math.max(FREE_EXTENSION, now[NOW.sourceExtension], now[NOW.extension]));
+  now.freeExtension = Math.min(1, Math.max(FREE_EXTENSION, now.sourceExtension, now.extension));
   readSourceSole(foot, live.source);
   readTargetSole(foot, live.target, live.hips);
 }

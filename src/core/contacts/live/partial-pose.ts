@@ -1,10 +1,7 @@
 /** The part of a skeleton that contacts need, posed frame by frame: no allocation, no exception. */
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { Floats } from '../../math/floats.ts';
-import * as skeleton from '../../skeleton/skeleton.ts';
-
-// Constants of this file are compiled in; those of others would be looked up at every access.
-const { PATH_OFFSET, POSE_STRIDE } = skeleton;
+import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 
 /** Floats per matrix: three rows of four. */
 export const ROW_STRIDE = 4;

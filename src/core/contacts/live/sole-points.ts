@@ -7,12 +7,9 @@ import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { Sole } from '../surface/find-sole.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
 import type { PartialPose } from './partial-pose.ts';
-import * as partialPose from './partial-pose.ts';
+import { ROWS_STRIDE } from './partial-pose.ts';
 import { rebindPoint } from './rebind-point.ts';
 import { reducePoints } from './reduce-points.ts';
-
-// Constants of this file are compiled in; those of others would be looked up at every access.
-const { ROWS_STRIDE } = partialPose;
 
 /** Height of a sole that may be missed, relative to the leg: on the underside, and on the upper side, which is hardly ever on the ground. */
 const TOLERANCE = 0.0025;
@@ -89,11 +86,10 @@ export function createSolePoints(
 /**
  * Computes the height of the lowest point of a foot.
  *
- * @param out Receives the height at `o`, canonical frame, meters; Infinity without points.
+ * @param out Receives the height, canonical frame, meters; Infinity without points.
  */
 export function lowestOfSole(
   out: Float64Array,
-  o: number,
   { foot, toes, shin, rigid, footEnd, blended }: SolePoints,
   matrices: Float64Array,
 ): void {
@@ -133,5 +129,5 @@ export function lowestOfSole(
       blended[at + 12];
     if (height < lowest) lowest = height;
   }
-  out[o] = lowest;
+  out[0] = lowest;
 }

@@ -1,13 +1,20 @@
 /** Follows the feet of both characters from frame to frame: plants, offsets over the ground, heights. */
-import * as constants from '../constants.ts';
+import {
+  CLOSE,
+  ENTER_HEIGHT,
+  ENTER_SPEED,
+  FOOT_IN_AIR,
+  FOOT_ON_GROUND,
+  LEAVE_HEIGHT,
+  LEAVE_SPEED,
+  LOST,
+  RESTING,
+  SUNK,
+  SWINGING,
+  TOUCHING,
+} from '../constants.ts';
 import { easeAll } from '../paths/ease.ts';
 import type { LiveCharacter, LiveFoot, LiveState } from './live-state.ts';
-import * as liveState from './live-state.ts';
-
-// Constants of this file are compiled in; those of others would be looked up at every access.
-const { CLOSE, FOOT_IN_AIR, FOOT_ON_GROUND, LOST, RESTING, SUNK, SWINGING, TOUCHING } = constants;
-const { ENTER_HEIGHT, ENTER_SPEED, LEAVE_HEIGHT, LEAVE_SPEED } = constants;
-const { HIPS, MEMORY, NOW, TIME } = liveState;
 
 /** Weights of touching below this become 0. */
 const NO_TOUCH = 1e-4;
@@ -37,7 +44,7 @@ function isPlanted(
   at: number,
   was: boolean,
 ): boolean {
-  const height = tips[at + 1] - floor - memory[MEMORY.sourceGround] - (at === 0 ? source.ballHeight : 0);
+  const height = tips[at + 1] - floor - memory.sourceGround - (at === 0 ? source.ballHeight : 0);
   if (height > (was ? LEAVE_HEIGHT : ENTER_HEIGHT) * source.length) return false;
   const x = velocities[at];
   const z = velocities[at + 2];
@@ -49,7 +56,7 @@ function isPlanted(
 function trackTouch(foot: LiveFoot, { time, isFresh }: LiveState): void {
   const { source, velocities, now, memory } = foot;
   const perLength = 1 / source.length;
-  const height = now[NOW.sourceClearance] * perLength;
+  const height = now.sourceClearance * perLength;
   const rising = Math.min(Math.abs(velocities[1]), Math.abs(velocities[4])) * perLength;
   eased[0] = (height - CLOSE) * PER_CLOSENESS;
   eased[1] = (height - LOST) * PER_DEPTH;
@@ -57,9 +64,9 @@ function trackTouch(foot: LiveFoot, { time, isFresh }: LiveState): void {
   easeAll(eased, 3);
   const isStill = foot.isToePlanted || foot.isHeelPlanted ? 1 : eased[2];
   const touches = eased[0] * eased[1] * isStill;
-  const step = isFresh ? 1 : time[TIME.touch];
-  const touching = memory[MEMORY.touching] + (touches - memory[MEMORY.touching]) * step;
-  memory[MEMORY.touching] = touching > NO_TOUCH ? touching : 0;
+  const step = isFresh ? 1 : time.touch;
+  const touching = memory.touching + (touches - memory.touching) * step;
+  memory.touching = touching > NO_TOUCH ? touching : 0;
 }
 
 /**
@@ -69,8 +76,9 @@ function trackTouch(foot: LiveFoot, { time, isFresh }: LiveState): void {
 function trackShift(foot: LiveFoot, live: LiveState): void {
   const { plan, time, hipsPositions, formerHips } = live;
   const { source, tips, formerTips, memory } = foot;
-  const floor = live.source.floor + memory[MEMORY.sourceGround];
-  const dt = time[TIME.seconds];
+  const { shift, shiftVelocity } = memory;
+  const floor = live.source.floor + memory.sourceGround;
+  const dt = time.seconds;
   const factor = plan.retarget.hipsScale;
   const isHipsFixed = plan.retarget.hips === null;
   const ballHeight = (tips[1] + formerTips[1]) / 2 - floor - source.ballHeight;
@@ -87,12 +95,12 @@ function trackShift(foot: LiveFoot, live: LiveState): void {
   let locked = 0;
   if (plan.mode === 'lock') {
     const wanted = foot.isToePlanted || foot.isHeelPlanted ? 1 : 0;
-    memory[MEMORY.locked] += (wanted - memory[MEMORY.locked]) * time[TIME.lock];
-    const x = memory[MEMORY.shift];
-    const z = memory[MEMORY.shift + 1];
+    memory.locked += (wanted - memory.locked) * time.lock;
+    const x = shift[0];
+    const z = shift[1];
     eased[0] = (Math.sqrt(x * x + z * z) / foot.target.length - UNLOCK_RADIUS) * PER_RADIUS;
     easeAll(eased, 1);
-    locked = memory[MEMORY.locked] * eased[0];
+    locked = memory.locked * eased[0];
   }
   const damping = 2 * RETURN_RATE * (1 - kept) + kept * (1 / STOP_TIME);
   const pull = RETURN_RATE * RETURN_RATE * (1 - kept);
@@ -108,38 +116,36 @@ function trackShift(foot: LiveFoot, live: LiveState): void {
     const byBall = tips[axis] - formerTips[axis];
     const byHeel = tips[3 + axis] - formerTips[3 + axis];
     const wanted = factor * ((1 - ofHeel) * byBall + ofHeel * byHeel - ground);
-    const s = MEMORY.shift + c;
-    const v = MEMORY.shiftVelocity + c;
-    memory[s] -= kept * (moved - (1 - locked) * wanted);
-    memory[v] = (memory[v] - dt * pull * memory[s]) * slowing;
-    memory[s] += dt * memory[v];
-    memory[s] = Math.min(most, Math.max(-most, memory[s]));
+    shift[c] -= kept * (moved - (1 - locked) * wanted);
+    shiftVelocity[c] = (shiftVelocity[c] - dt * pull * shift[c]) * slowing;
+    shift[c] += dt * shiftVelocity[c];
+    shift[c] = Math.min(most, Math.max(-most, shift[c]));
   }
 }
 
 function trackVelocities({ tips, formerTips, velocities }: LiveFoot, { time, isFresh }: LiveState): void {
-  const dt = time[TIME.seconds];
+  const dt = time.seconds;
   if (isFresh || !(dt > 0)) return;
   const rate = 1 / dt;
-  const part = time[TIME.velocity];
+  const part = time.velocity;
   for (let c = 0; c < 6; c++) velocities[c] += ((tips[c] - formerTips[c]) * rate - velocities[c]) * part;
 }
 
 /** Finds how far the foot has to be raised so that its sole is as high as that of the source. */
 function findLift({ now }: LiveFoot, { plan: { mode, retarget } }: LiveState): void {
-  const clearance = now[NOW.targetClearance];
-  now[NOW.lift] =
+  const clearance = now.targetClearance;
+  now.lift =
     mode === 'ground'
       ? Math.max(0, -clearance)
-      : Math.max(retarget.hipsScale * now[NOW.sourceClearance] - clearance, -Math.max(0, clearance));
+      : Math.max(retarget.hipsScale * now.sourceClearance - clearance, -Math.max(0, clearance));
 }
 
 /** Updates the vertical velocity of the hips of the source. */
 function trackHipsVelocity({ hips, hipsPositions, formerHips, time, isFresh }: LiveState): void {
-  const dt = time[TIME.seconds];
+  const dt = time.seconds;
   if (isFresh || !(dt > 0)) return;
   const velocity = (hipsPositions[1] - formerHips[1]) / dt;
-  hips[HIPS.sourceVelocity] += (velocity - hips[HIPS.sourceVelocity]) * time[TIME.velocity];
+  hips.sourceVelocity += (velocity - hips.sourceVelocity) * time.velocity;
 }
 
 /** Updates plants and offsets of all feet. */

@@ -1,13 +1,18 @@
 /** Raises and lowers the hips from frame to frame. */
-import * as constants from '../constants.ts';
+import {
+  DEEPEST_DROP,
+  FOOT_WEIGHT,
+  FREE_WEIGHT,
+  HIPS_BENDING,
+  HIPS_STIFFNESS,
+  LIVE_STRAIGHT_EXTENSION,
+  LIVE_TRUNK_WEIGHT,
+  MOVED_FOOT,
+  TRUNK_IN_AIR,
+  TRUNK_ON_GROUND,
+} from '../constants.ts';
 import { easeAll } from '../paths/ease.ts';
-import type { LiveFoot, LiveState } from './live-state.ts';
-import * as liveState from './live-state.ts';
-
-// Constants of this file are compiled in; those of others would be looked up at every access.
-const { DEEPEST_DROP, FOOT_WEIGHT, FREE_WEIGHT, HIPS_BENDING, HIPS_STIFFNESS } = constants;
-const { LIVE_STRAIGHT_EXTENSION, LIVE_TRUNK_WEIGHT, MOVED_FOOT, TRUNK_IN_AIR, TRUNK_ON_GROUND } = constants;
-const { HIPS, MEMORY, NOW, TIME } = liveState;
+import type { LiveFoot, LiveHips, LiveState } from './live-state.ts';
 
 /** Seconds that a fall is looked ahead: the hips need some time to follow. */
 export const LOOK_AHEAD = 0.1;
@@ -19,78 +24,78 @@ const eased = new Float64Array(1);
 
 /** Finds the vertical offset of a foot from plain retargeting, with the hips raised. It goes no deeper than the source, nor than plain retargeting. */
 function raiseFoot({ now, memory }: LiveFoot, { plan: { mode, retarget }, hips, time }: LiveState): void {
-  const clearance = now[NOW.targetClearance];
-  const raise = hips[HIPS.offset];
+  const clearance = now.targetClearance;
+  const raise = hips.offset;
   if (mode === 'ground') {
-    now[NOW.raised] = Math.max(raise, -clearance);
+    now.raised = Math.max(raise, -clearance);
     return;
   }
-  const touching = memory[MEMORY.touching];
-  const free = touching * now[NOW.lift] + (1 - touching) * raise;
-  const deepest = Math.min(0, Math.max(retarget.hipsScale * now[NOW.sourceClearance], clearance));
+  const touching = memory.touching;
+  const free = touching * now.lift + (1 - touching) * raise;
+  const deepest = Math.min(0, Math.max(retarget.hipsScale * now.sourceClearance, clearance));
   const below = Math.max(0, deepest - clearance - free);
-  const avoided = Math.max(below, memory[MEMORY.avoided] * time[TIME.avoided]);
-  memory[MEMORY.avoided] = avoided;
-  now[NOW.raised] = free + Math.max(below, (1 - touching) * avoided);
+  const avoided = Math.max(below, memory.avoided * time.avoided);
+  memory.avoided = avoided;
+  now.raised = free + Math.max(below, (1 - touching) * avoided);
 }
 
 /** Writes the goal of the ankle of a foot with the hips raised. */
 function setGoal({ goal, joints, memory, now }: LiveFoot): void {
-  goal[0] = joints[6] + memory[MEMORY.shift];
-  goal[1] = joints[7] + now[NOW.raised];
-  goal[2] = joints[8] + memory[MEMORY.shift + 1];
+  goal[0] = joints[6] + memory.shift[0];
+  goal[1] = joints[7] + now.raised;
+  goal[2] = joints[8] + memory.shift[1];
 }
 
 function findRaise({ plan: { mode, retarget }, hips, feet, time, isFresh }: LiveState): void {
-  const onTrunk = hips[HIPS.onGround];
-  const clearance = hips[HIPS.targetClearance];
+  const onTrunk = hips.onGround;
+  const clearance = hips.targetClearance;
   let sum = LIVE_TRUNK_WEIGHT * onTrunk * onTrunk;
   let wanted = 0;
   if (sum > 0) {
     const height =
       mode === 'ground'
         ? Math.max(0, -clearance)
-        : Math.max(retarget.hipsScale * hips[HIPS.sourceClearance] - clearance, -Math.max(0, clearance));
+        : Math.max(retarget.hipsScale * hips.sourceClearance - clearance, -Math.max(0, clearance));
     wanted = sum * height;
   }
   const off = (1 - onTrunk) * (1 - onTrunk);
   if (mode !== 'ground') {
     for (let k = 0; k < feet.length; k++) {
-      const touching = feet[k].memory[MEMORY.touching];
+      const touching = feet[k].memory.touching;
       const weight = FOOT_WEIGHT * touching * touching * off;
       sum += weight;
-      wanted += weight * feet[k].now[NOW.lift];
+      wanted += weight * feet[k].now.lift;
     }
   }
   sum += FREE_WEIGHT * off;
   // In the air, as high above the ground as over a plane.
-  wanted += FREE_WEIGHT * off * (hips[HIPS.ground] - retarget.hipsScale * hips[HIPS.sourceGround]);
+  wanted += FREE_WEIGHT * off * (hips.ground - retarget.hipsScale * hips.sourceGround);
   const goal = sum > 0 ? wanted / sum : 0;
   if (isFresh) {
-    hips[HIPS.raise] = goal;
-    hips[HIPS.raiseVelocity] = 0;
+    hips.raise = goal;
+    hips.raiseVelocity = 0;
     return;
   }
   // A damped spring, stable for any step.
-  const dt = time[TIME.seconds];
+  const dt = time.seconds;
   const pull = Math.sqrt(sum / HIPS_BENDING);
   const damping = Math.sqrt(Math.max(HIPS_STIFFNESS / HIPS_BENDING + 2 * pull, 4 * pull));
-  const velocity = hips[HIPS.raiseVelocity] - dt * pull * (hips[HIPS.raise] - goal);
-  hips[HIPS.raiseVelocity] = velocity / (1 + dt * damping + dt * dt * pull);
-  hips[HIPS.raise] += dt * hips[HIPS.raiseVelocity];
+  const velocity = hips.raiseVelocity - dt * pull * (hips.raise - goal);
+  hips.raiseVelocity = velocity / (1 + dt * damping + dt * dt * pull);
+  hips.raise += dt * hips.raiseVelocity;
 }
 
 /** Finds how far the hips must be lowered so that a foot on the ground is within reach; the most of all feet counts. */
-function addNeededDrop(foot: LiveFoot, hips: Float64Array): void {
+function addNeededDrop(foot: LiveFoot, hips: LiveHips): void {
   const { joints, now, memory } = foot;
-  const grounded = memory[MEMORY.touching] * (1 - hips[HIPS.onGround]);
+  const grounded = memory.touching * (1 - hips.onGround);
   if (!(grounded > 0)) return;
-  const length = now[NOW.length];
-  const free = now[NOW.freeExtension];
-  const raise = hips[HIPS.offset];
-  const x = memory[MEMORY.shift];
-  const y = now[NOW.raised] - raise;
-  const z = memory[MEMORY.shift + 1];
+  const length = now.length;
+  const free = now.freeExtension;
+  const raise = hips.offset;
+  const x = memory.shift[0];
+  const y = now.raised - raise;
+  const z = memory.shift[1];
   // A straight leg that has to move its foot needs some slack, or its knee would jump; one that need not is left alone.
   eased[0] = Math.sqrt(x * x + y * y + z * z) / (MOVED_FOOT * length);
   easeAll(eased, 1);
@@ -99,41 +104,41 @@ function addNeededDrop(foot: LiveFoot, hips: Float64Array): void {
   const dz = joints[2] - joints[8] - z;
   const horizontal = Math.min(dx * dx + dz * dz, reach * reach);
   const drop = joints[1] - joints[7] - y - Math.sqrt(reach * reach - horizontal);
-  hips[HIPS.neededDrop] = Math.max(hips[HIPS.neededDrop], grounded * drop);
+  hips.neededDrop = Math.max(hips.neededDrop, grounded * drop);
 }
 
 function findDrop({ hips, feet, time, isFresh, target }: LiveState): void {
-  hips[HIPS.neededDrop] = 0;
+  hips.neededDrop = 0;
   for (let k = 0; k < feet.length; k++) addNeededDrop(feet[k], hips);
-  const drop = Math.min(hips[HIPS.neededDrop], DEEPEST_DROP * target.legLength);
+  const drop = Math.min(hips.neededDrop, DEEPEST_DROP * target.legLength);
   if (isFresh) {
-    hips[HIPS.drop] = drop;
-    hips[HIPS.dropVelocity] = 0;
+    hips.drop = drop;
+    hips.dropVelocity = 0;
     return;
   }
-  const dt = time[TIME.seconds];
-  const rate = drop > hips[HIPS.drop] ? LOWERING_RATE : RETURN_RATE;
+  const dt = time.seconds;
+  const rate = drop > hips.drop ? LOWERING_RATE : RETURN_RATE;
   const pull = rate * rate;
-  const velocity = hips[HIPS.dropVelocity] - dt * pull * (hips[HIPS.drop] - drop);
-  hips[HIPS.dropVelocity] = velocity / (1 + 2 * dt * rate + dt * dt * pull);
-  hips[HIPS.drop] += dt * hips[HIPS.dropVelocity];
+  const velocity = hips.dropVelocity - dt * pull * (hips.drop - drop);
+  hips.dropVelocity = velocity / (1 + 2 * dt * rate + dt * dt * pull);
+  hips.drop += dt * hips.dropVelocity;
 }
 
 /** Updates the offset of the hips, and with it the goals of the feet. */
 export function trackHips(live: LiveState): void {
   const { plan, source, hips, feet } = live;
-  const clearance = plan.mode === 'ground' ? hips[HIPS.targetClearance] : hips[HIPS.sourceClearance];
-  const expected = clearance - hips[HIPS.fall];
+  const clearance = plan.mode === 'ground' ? hips.targetClearance : hips.sourceClearance;
+  const expected = clearance - hips.fall;
   eased[0] = (expected / source.legLength - TRUNK_IN_AIR) / (TRUNK_ON_GROUND - TRUNK_IN_AIR);
   easeAll(eased, 1);
-  hips[HIPS.onGround] = plan.mode === 'ground' ? (clearance < 0 ? 1 : 0) : eased[0];
+  hips.onGround = plan.mode === 'ground' ? (clearance < 0 ? 1 : 0) : eased[0];
   const canMove = plan.retarget.hips !== null;
   if (canMove) findRaise(live);
-  hips[HIPS.offset] = hips[HIPS.raise];
+  hips.offset = hips.raise;
   for (let k = 0; k < feet.length; k++) raiseFoot(feet[k], live);
   if (canMove && plan.mode !== 'ground') {
     findDrop(live);
-    hips[HIPS.offset] = hips[HIPS.raise] - hips[HIPS.drop];
+    hips.offset = hips.raise - hips.drop;
     for (let k = 0; k < feet.length; k++) raiseFoot(feet[k], live);
   }
   for (let k = 0; k < feet.length; k++) setGoal(feet[k]);

@@ -4,17 +4,13 @@ import { skinPoint } from '../../deform/skin-points.ts';
 import { BONE, BONES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as mat4 from '../../math/mat4.ts';
-import * as skeleton from '../../skeleton/skeleton.ts';
+import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
 import type { PartialPose } from './partial-pose.ts';
-import * as partialPose from './partial-pose.ts';
+import { ROWS_STRIDE } from './partial-pose.ts';
 import { rebindPoint } from './rebind-point.ts';
 import { reducePoints } from './reduce-points.ts';
-
-// Constants of this file are compiled in; those of others would be looked up at every access.
-const { MATRIX_STRIDE } = skeleton;
-const { ROWS_STRIDE } = partialPose;
 
 /** Height that may be missed, relative to the leg, and greatest number of points of a bone. Where the trunk bends, others become the lowest. */
 const TOLERANCE = 0.002;
@@ -119,11 +115,10 @@ export function createTrunkPoints(
 /**
  * Computes the height of the lowest point of a trunk. Groups that are above a limit are skipped.
  *
- * @param out Receives the height at `o`, canonical frame, meters; anything above the limit where no point is below it.
+ * @param out Receives the height, canonical frame, meters; anything above the limit where no point is below it.
  */
 export function lowestOfTrunk(
   out: Float64Array,
-  o: number,
   { starts, entries, offsets, radii, groups, bones, isUpper, spheres }: TrunkPoints,
   matrices: Float64Array,
   limit: Float64Array,
@@ -155,5 +150,5 @@ export function lowestOfTrunk(
       if (height < lowest) lowest = height;
     }
   }
-  out[o] = lowest;
+  out[0] = lowest;
 }

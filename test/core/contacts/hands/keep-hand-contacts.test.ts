@@ -7,8 +7,9 @@ import type { ContactOptions } from '../../../../src/core/contacts/plan/contact-
 import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.ts';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
 import { mirrorSkinPoints } from '../../../../src/core/deform/skin-points.ts';
-import { BONE, SIDES } from '../../../../src/core/humanoid/bones.ts';
+import { BONE, SIDES, type Side } from '../../../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
+import * as quat from '../../../../src/core/math/quat.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
@@ -61,6 +62,23 @@ describe('keepHandContacts', () => {
       expect(report.hands!.reach).toBeLessThan(1.1);
     },
   );
+
+  test('a short touch leaves the arms alone half a second before and after it', () => {
+    const { clip, plain } = run(adult, wide, touchMotion('head', adult, 1.5));
+    const samplers = [plain, clip].map((one) => createMotionSampler(wide.humanoid, one));
+    /** Degrees by which the touch turns a forearm. */
+    const turn = (time: number, side: Side): number => {
+      for (const sampler of samplers) sampleMotion(sampler, time);
+      const at = 4 * BONE[`${side}LowerArm`];
+      const [before, after] = samplers.map(({ worldDeltas }) => worldDeltas);
+      return (quat.angleBetween(before, at, after, at) * 180) / Math.PI;
+    };
+    for (const side of SIDES) {
+      expect(turn(0.75, side)).toBeGreaterThan(5);
+      expect(turn(0.1, side)).toBeLessThan(3);
+      expect(turn(1.4, side)).toBeLessThan(3);
+    }
+  });
 
   test('changes only the rotations of arms and hands; hands keep their world rotation', () => {
     const { clip, plain } = run(adult, wide, touchMotion('clap', adult, 1));
