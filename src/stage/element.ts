@@ -148,7 +148,7 @@ export class AnyrigStage extends FigureElement {
     this.frameAll();
   }
 
-  /** Whether figures are drawn as tall as the first result; false by default. */
+  /** Draws figures as tall as the first result; false by default. */
   get equalHeights(): boolean {
     return this.world.equalHeights;
   }
@@ -235,16 +235,21 @@ export class AnyrigStage extends FigureElement {
    * @param times Moments of the clip, seconds: a picture each, from left to right.
    * @param size Pixels along a side of each picture.
    * @returns A PNG of `times.length` squares in a row.
-   * @throws Error If the element is not in a document.
+   * @throws Error If the element is not in a document, or was removed from it meanwhile.
    * @throws TypeError If the bytes are not a GLB, or the GLB is compressed with Draco.
    */
   async portrait(figure: StageFigure, clip: StageClip | null, times: readonly number[], size: number): Promise<Blob> {
     const viewport = this.#connected();
     const drawn = await this.world.load(figure, (added) => viewport.prepare(added));
-    drawn.setClip(clip);
-    const picture = viewport.portrait(drawn, times, size);
-    drawn.dispose();
-    this.#frame(0);
+    let picture: OffscreenCanvas;
+    try {
+      drawn.setClip(clip);
+      // The element may have been removed while the figure was loaded.
+      picture = this.#connected().portrait(drawn, times, size);
+    } finally {
+      drawn.dispose();
+      if (this.#viewport !== null) this.#frame(0);
+    }
     return picture.convertToBlob();
   }
 
@@ -334,12 +339,12 @@ export class AnyrigStage extends FigureElement {
     return `3D view: ${names}. Arrow keys, with Shift where the page uses them, rotate the camera; plus and minus zoom, Home shows everything.`;
   }
 
-  /** Whether the camera moves along: small ways stay in the picture anyway. */
+  /** Tells whether the camera moves along: small ways stay in the picture anyway. */
   get #isFollowing(): boolean {
     return this.#follow && this.world.isTraveling;
   }
 
-  /** Whether the figures need clearly more or less space than what was framed. */
+  /** Tells whether the figures need clearly more or less space than what was framed. */
   #isOutgrown(): boolean {
     const size = ({ min, max }: Extent): number[] => max.map((value, c) => value - min[c]);
     const [before, now] = [size(this.#framed), size(this.world.extent(this.#isFollowing))];

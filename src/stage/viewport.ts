@@ -22,7 +22,7 @@ const ENVIRONMENT = 0.5;
 const CHANGING = 120;
 /** Part of the height of a figure at rest that a portrait shows. */
 const BUST = 0.52;
-/** What a portrait shows. */
+/** Content of a portrait. */
 const PORTRAIT: StageShow = {
   mesh: true,
   skeleton: false,
@@ -191,7 +191,7 @@ export class Viewport {
     );
   }
 
-  /** Whether a frame has all pixels: of a picture that stands still. One that changes gets them a moment after its last change. */
+  /** Tells whether a frame has all pixels: that of a picture that stands still. One that changes gets them a moment after its last change. */
   #isSharp(elapsed: number): boolean {
     clearTimeout(this.#sharpening);
     const now = performance.now();

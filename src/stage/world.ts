@@ -95,7 +95,7 @@ export class World {
     this.arrange();
   }
 
-  /** Whether figures are scaled to one height. */
+  /** Scales figures to one height. */
   get equalHeights(): boolean {
     return this.#equalHeights;
   }
@@ -132,18 +132,27 @@ export class World {
     await nextTask();
     const added = new Figure(figure, loaded, this.#style);
     await nextTask();
-    await prepare(added);
+    try {
+      await prepare(added);
+    } catch (error) {
+      added.dispose();
+      throw error;
+    }
     return added;
   }
 
-  /** Shows one figure alone, which need not be in the scene, while `draw` draws it. */
+  /** Shows a figure that is not in the scene, with nothing but ground and lights, while `draw` draws it. */
   alone(figure: Figure, draw: () => void): void {
-    const groups = this.figures.map(({ group }) => ({ group, isVisible: group.visible }));
-    for (const { group } of groups) group.visible = false;
+    const kept = [this.ground.object, ...this.lights.objects];
+    const hidden = this.scene.children.filter((child) => child.visible && !kept.includes(child));
+    for (const child of hidden) child.visible = false;
     this.scene.add(figure.group);
-    draw();
-    figure.group.removeFromParent();
-    for (const { group, isVisible } of groups) group.visible = isVisible;
+    try {
+      draw();
+    } finally {
+      figure.group.removeFromParent();
+      for (const child of hidden) child.visible = true;
+    }
   }
 
   /** Loads a figure; a figure with the same id is replaced once the new one is loaded. */
@@ -189,7 +198,7 @@ export class World {
     }
   }
 
-  /** Whether the camera would have to follow the main figure: its clip leaves the spot. */
+  /** Tells whether the camera would have to follow the main figure: its clip leaves the spot. */
   get isTraveling(): boolean {
     const { main } = this;
     return main !== null && (main.sweep?.travel ?? 0) > LEAST_TRAVEL * main.height;

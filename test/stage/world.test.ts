@@ -1,4 +1,4 @@
-import { type BufferGeometry, Mesh } from 'three';
+import { type BufferGeometry, Group, Mesh, type Object3D } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { BONES, type BoneName } from '../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../src/core/humanoid/humanoid.ts';
@@ -58,6 +58,24 @@ describe('World', () => {
     expect(a.group.position.x).toBeLessThan(b.group.position.x);
     world.layout = 'overlay';
     expect([a.group.position.x, b.group.position.x]).toEqual([0, 0]);
+  });
+
+  it('draws a figure alone with ground and lights, and shows the rest again, also after an error', async () => {
+    const world = await worldOf(figure('a', 'mixamo.glb'), figure('b', 'mixamo.glb'));
+    const gizmo = new Group();
+    world.scene.add(gizmo);
+    const [a, b] = world.figures;
+    b.group.visible = false;
+    const drawn = await world.load(figure('c', 'child.vrm'), unprepared);
+    let seen: Object3D[] = [];
+    const draw = (): void => {
+      seen = world.scene.children.filter(({ visible }) => visible);
+      throw new Error('no picture');
+    };
+    expect(() => world.alone(drawn, draw)).toThrow('no picture');
+    expect(new Set(seen)).toEqual(new Set([drawn.group, world.ground.object, ...world.lights.objects]));
+    expect([a.group.visible, b.group.visible, gizmo.visible]).toEqual([true, false, true]);
+    expect(drawn.group.parent).toBeNull();
   });
 
   it('replaces a figure with the same id', async () => {

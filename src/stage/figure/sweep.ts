@@ -46,11 +46,11 @@ const middle = new Vector3();
 const toGroup = new Matrix4();
 const matrix = new Matrix4();
 
-/** What is swept. */
+/** A figure whose clip is swept. */
 interface Swept {
   readonly player: PosePlayer;
   readonly group: Group;
-  /** What moves: points of its surface, or its joints. */
+  /** Points that move: of its surface, or its joints. */
   readonly hull: readonly HullPart[];
   readonly center: Object3D | undefined;
 }

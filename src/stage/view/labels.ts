@@ -7,9 +7,11 @@ const POINTER_GAP = 14;
 
 /** CSS pixels between the lines of two names that would overlap. */
 const LINE = 26;
-/** CSS pixels of a character and of the edges of a label, about: measuring the layout in every frame takes time. */
-const CHARACTER = 7;
+/** CSS pixels of a Latin character, of a kanji and of the edges of a label, about: measuring the layout in every frame takes time. */
+const CHARACTER = { latin: 7, kanji: 12 };
 const EDGES = 16;
+/** Code point from which on characters are as wide as high: those of China, Japan and Korea. */
+const FIRST_KANJI = 0x2e80;
 
 /** Position of a name, CSS pixels. */
 interface LabelPosition {
@@ -20,6 +22,13 @@ interface LabelPosition {
 }
 
 const point = new Vector3();
+
+/** Estimates the width of a text in CSS pixels. */
+function widthOf(text: string, { latin, kanji }: typeof CHARACTER): number {
+  let width = 0;
+  for (const character of text) width += (character.codePointAt(0) as number) < FIRST_KANJI ? latin : kanji;
+  return width;
+}
 
 /** Moves a name below those that it would overlap, and into the picture. */
 function positionLabel(
@@ -53,7 +62,7 @@ interface LabeledJoints {
 }
 
 /** CSS pixels of a character, and of the height, of the text beside a joint. */
-const SMALL_CHARACTER = 6;
+const SMALL_CHARACTER = { latin: 6, kanji: 11 };
 const SMALL_LINE = 16;
 /** CSS pixels between a joint and its text. */
 const JOINT_GAP = 7;
@@ -109,7 +118,7 @@ export class Labels {
       const spot = ((point.x + 1) / 2) * width;
       label.hidden = Math.abs(point.z) > 1 || spots.some((other) => Math.abs(other - spot) < 4);
       if (label.hidden) continue;
-      const half = (CHARACTER * figure.label.length + EDGES) / 2;
+      const half = (widthOf(figure.label, CHARACTER) + EDGES) / 2;
       const at = positionLabel({ x: spot, y: ((1 - point.y) / 2) * height + 10, half }, positions, width, height);
       const transform = `translate(${at.x.toFixed(0)}px, ${at.y.toFixed(0)}px) translateX(-50%)`;
       if (label.style.transform !== transform) label.style.transform = transform;
@@ -134,7 +143,7 @@ export class Labels {
         at(joint, point).project(camera);
         if (Math.abs(point.z) > 1) continue;
         const [x, y] = [((point.x + 1) / 2) * width, ((1 - point.y) / 2) * height];
-        const length = SMALL_CHARACTER * text.length;
+        const length = widthOf(text, SMALL_CHARACTER);
         const left = point.x < 0 ? x - JOINT_GAP - length : x + JOINT_GAP;
         const right = left + length;
         const isFree = taken.every(

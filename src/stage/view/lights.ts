@@ -1,5 +1,5 @@
 /** Lights of a stage: those that materials without an environment need, and the one that throws the shadow. */
-import { DirectionalLight, HemisphereLight, type Scene, Vector3 } from 'three';
+import { DirectionalLight, HemisphereLight, type Object3D, type Scene, Vector3 } from 'three';
 import type { Extent } from '../layout.ts';
 
 /** Direction to the key light: from the front, high on the left of the figures, as in a portrait. */
@@ -10,6 +10,8 @@ const SHADOW_SIZE = 1024;
 /** The lights. */
 export class Lights {
   readonly #key = new DirectionalLight(0xfff6ea, 1.5);
+  /** All that is in the scene for them. */
+  readonly objects: readonly Object3D[];
   #reach = 2;
 
   /** Adds them to a scene. */
@@ -22,7 +24,8 @@ export class Lights {
     key.shadow.intensity = 0.75;
     key.shadow.bias = -0.0004;
     key.shadow.normalBias = 0.02;
-    scene.add(sky, key, key.target);
+    this.objects = [sky, key, key.target];
+    scene.add(...this.objects);
     this.follow(new Vector3());
   }
 
