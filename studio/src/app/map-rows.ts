@@ -71,8 +71,8 @@ const LIMBS: Readonly<Partial<Record<BoneName, readonly BoneName[]>>> = {
   rightFoot: ['rightLowerLeg', 'rightUpperLeg'],
 };
 
-/** Joints that only share a twist. */
-const TWIST = /twist|roll/i;
+/** Joints that only share a twist: `c_twist`, `LeftArmRoll`, not `arm_controller`. */
+const TWIST = /[Tt]wist|TWIST|[Rr]oll(?![a-z])|ROLL(?![A-Z])/;
 
 /** Lists the joints of a limb from its end to the trunk, from which other limbs leave. */
 function limbAbove(nodes: MapData['nodes'], end: number): number[] {
@@ -87,14 +87,15 @@ function limbAbove(nodes: MapData['nodes'], end: number): number[] {
   for (let k = nodes[below]?.parent ?? -1; k >= 0; k = nodes[k].parent) {
     const isTrunk = nodes.some(({ parent }, child) => parent === k && child !== below && lengths[child] > 2);
     if (isTrunk) break;
-    if (!TWIST.test(nodes[k].name)) found.push(nodes[k].node);
+    found.push(nodes[k].node);
     below = k;
   }
   return found;
 }
 
 /**
- * Changes the node of a bone. A bone at the end of a limb gives the bones above it, as far as they have none, the joints above its own.
+ * Changes the node of a bone. A bone at the end of a limb gives the bones above it, as far as they have none, the joints above its own: those between the
+ * joints of the bones that have some.
  *
  * @param node Its node; null removes it.
  */
@@ -106,10 +107,30 @@ export function withLimb(
 ): BoneAssignments {
   const map = withBone(rows, bone, node);
   const limb = LIMBS[bone] ?? [];
-  if (node === null || limb.some((one) => map[one] !== undefined)) return map;
-  const taken = new Set(Object.values(map));
-  const free = limbAbove(nodes, node).filter((one) => !taken.has(one));
-  return { ...map, ...Object.fromEntries(limb.slice(0, free.length).map((one, k) => [one, free[k]])) };
+  if (node === null || limb.length === 0) return map;
+  const chain = limbAbove(nodes, node);
+  const twists = new Set(nodes.flatMap((one) => (TWIST.test(one.name) ? [one.node] : [])));
+  const filled = new Map(Object.entries(map));
+  const taken = new Set(filled.values());
+  /** Place in the chain from which on joints are free. */
+  let next = 0;
+  for (const [k, one] of limb.entries()) {
+    const own = filled.get(one);
+    if (own === undefined) {
+      const above = limb.slice(k).find((other) => filled.has(other));
+      // A bone above whose joint is elsewhere leaves nothing to choose from.
+      const end = above === undefined ? chain.length : Math.max(0, chain.indexOf(filled.get(above) as number));
+      const joint = chain.slice(next, end).find((free) => !taken.has(free) && !twists.has(free));
+      if (joint === undefined) continue;
+      filled.set(one, joint);
+      next = chain.indexOf(joint) + 1;
+    } else {
+      const place = chain.indexOf(own as number);
+      if (place < 0) break;
+      next = Math.max(next, place + 1);
+    }
+  }
+  return Object.fromEntries(filled) as BoneAssignments;
 }
 
 /** The bones in the order in which they are asked for: ends of limbs first, since they bring the others. */

@@ -87,9 +87,33 @@ it('withLimb: a click on the hand maps the arm up to the trunk, without twist jo
   expect(withLimb(mapRows(RIG, map), RIG.nodes, 'head', 112)).toEqual({ ...map, head: 112, neck: 111 });
 });
 
-it('withLimb: an arm that has joints keeps them', () => {
-  const rows = mapRows(RIG, { leftUpperArm: 102 });
-  expect(withLimb(rows, RIG.nodes, 'leftHand', 106)).toEqual({ leftUpperArm: 102, leftHand: 106 });
+it('withLimb: bones that have joints keep them, and the others get those between', () => {
+  const upper = mapRows(RIG, { leftUpperArm: 102 });
+  expect(withLimb(upper, RIG.nodes, 'leftHand', 106)).toEqual({ leftUpperArm: 102, leftHand: 106, leftLowerArm: 104 });
+  const lower = mapRows(RIG, { leftLowerArm: 103 });
+  expect(withLimb(lower, RIG.nodes, 'leftHand', 106)).toEqual({ leftLowerArm: 103, leftHand: 106, leftUpperArm: 102 });
+  const shoulder = mapRows(RIG, { leftShoulder: 102 });
+  const whole = { leftShoulder: 102, leftHand: 106, leftLowerArm: 104, leftUpperArm: 103 };
+  expect(withLimb(shoulder, RIG.nodes, 'leftHand', 106)).toEqual(whole);
+});
+
+it('withLimb: nothing is filled beside a bone whose joint is on another limb', () => {
+  const rows = mapRows(RIG, { leftUpperArm: 108 });
+  expect(withLimb(rows, RIG.nodes, 'leftHand', 106)).toEqual({ leftUpperArm: 108, leftHand: 106 });
+});
+
+it.each(['arm_twist', 'LeftArmTwist', 'LeftArmRoll', 'arm_roll_01', 'ArmRollBone'])(
+  'withLimb: %s is passed over',
+  (name) => {
+    const nodes = RIG.nodes.map((one) => (one.node === 103 ? { ...one, name } : one));
+    const map = withLimb(mapRows(RIG, {}), nodes, 'leftHand', 106);
+    expect(map).toEqual({ leftHand: 106, leftLowerArm: 104, leftUpperArm: 102 });
+  },
+);
+
+it.each(['arm_controller', 'ARM_CONTROLLER'])('withLimb: %s is a joint like others', (name) => {
+  const nodes = RIG.nodes.map((one) => (one.node === 103 ? { ...one, name } : one));
+  expect(withLimb(mapRows(RIG, {}), nodes, 'leftHand', 106)).toMatchObject({ leftUpperArm: 103 });
 });
 
 it('nextProblem: asks for ends of limbs first, and begins again after the last', () => {
