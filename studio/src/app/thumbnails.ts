@@ -18,7 +18,7 @@ const FRAMES = 8;
 /** Milliseconds without work before a picture is drawn. */
 const QUIET = 700;
 
-/** What a picture shows of a file. */
+/** Role of a file in which a picture shows it. */
 export type PictureKind = 'motion' | 'character';
 
 /** The pictures. */
@@ -62,19 +62,33 @@ export function createThumbnails(studio: Studio, player: Player): Thumbnails {
     return result?.clip == null ? draw(stage, motion, null) : draw(stage, ACTOR, result.clip);
   }
 
-  async function work(): Promise<void> {
-    await idle();
-    const stage = player.stage.peek();
+  async function drawNext(stage: AnyrigStage): Promise<void> {
     const [next] = wanted.peek();
-    if (stage === null || next === undefined || studio.pending.peek() > 0) return;
+    if (next === undefined) return;
     const [kind, id] = next;
     try {
       const blob = await (kind === 'motion' ? drawMotion(stage, id) : draw(stage, id, null));
-      pictures.value = new Map([...pictures.peek(), [keyOf(kind, id), URL.createObjectURL(blob)]]);
+      // A file may have been removed meanwhile.
+      if (studio.files.peek().some(({ input }) => input.id === id))
+        pictures.value = new Map([...pictures.peek(), [keyOf(kind, id), URL.createObjectURL(blob)]]);
     } catch {
       // A card without a picture says the same.
     }
     wanted.value = wanted.peek().filter((one) => one !== next);
+  }
+
+  /** Whether a picture is being drawn, or waits for the browser to be idle: another one begins after it. */
+  let isDrawing = false;
+  async function work(): Promise<void> {
+    if (isDrawing) return;
+    isDrawing = true;
+    try {
+      await idle();
+      const stage = player.stage.peek();
+      if (stage !== null && studio.pending.peek() === 0) await drawNext(stage);
+    } finally {
+      isDrawing = false;
+    }
   }
 
   /** Frees the pictures of files that were removed. */

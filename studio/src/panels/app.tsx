@@ -1,6 +1,8 @@
 /** The page. */
+
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { DRAGGED, takeCard } from '../app/cards.ts';
 import { filesOfDrop, filesOfInput, toInputs } from '../app/dropped-files.ts';
 import { listenToKeys } from '../app/keyboard.ts';
 import { addressesIn, openAddresses } from '../app/links.ts';
@@ -8,7 +10,7 @@ import { type StringKey, t } from '../app/strings.ts';
 import { changeView, isNarrow, type Tab, view } from '../app/view.ts';
 import { type Page, PageContext } from './context.ts';
 import { ExportPanel } from './export-panel.tsx';
-import { CharacterList, DRAGGED, MotionList, takeCard } from './files-panel.tsx';
+import { CharacterList, MotionList } from './files-panel.tsx';
 import { MapPanel } from './map-panel.tsx';
 import { MotionPanel } from './motion-panel.tsx';
 import { PosePanel } from './pose-panel.tsx';

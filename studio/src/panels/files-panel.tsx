@@ -1,22 +1,13 @@
 /** The list of motions on the left, and that of characters on the right. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { DRAGGED } from '../app/cards.ts';
 import { editsOf } from '../app/project.ts';
 import { t } from '../app/strings.ts';
-import { isCharacter, isMotion, type Studio, type StudioFile } from '../app/studio.ts';
+import { isCharacter, isMotion, type StudioFile } from '../app/studio.ts';
 import type { PictureKind } from '../app/thumbnails.ts';
 import { usePage } from './context.ts';
 import { Icon } from './icons.tsx';
-
-/** Type of data of a card that is dragged: `motion ID` or `character ID`. */
-export const DRAGGED = 'application/x-anyrig-file';
-
-/** Puts a card that was dropped on stage: a motion plays, a character joins the others. */
-export function takeCard(studio: Studio, data: string): void {
-  const [kind, id] = data.split(' ');
-  if (kind === 'motion') studio.chooseMotion(id, 0);
-  else if (!studio.history.state.peek().characters.includes(id)) studio.chooseCharacter(id, true);
-}
 
 /** Says in words what a file is. */
 function About({ file }: { file: StudioFile }): JSX.Element {
