@@ -3,10 +3,10 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { InputFile } from './app/engine-client.ts';
 import { createFileSize } from './app/file-size.ts';
-import { namesBuiltIn, openSetup, readSetup } from './app/links.ts';
+import { isServedHere, namesBuiltIn, openSetup, readSetup } from './app/links.ts';
 import { builtInId, loadOpening, type Opening } from './app/opening.ts';
 import { createPlayer, type Player } from './app/player.ts';
-import { keepSession, restoreSession } from './app/session.ts';
+import { keepSession, keepView, restoreSession, restoreView } from './app/session.ts';
 import { createStudio, type Studio } from './app/studio.ts';
 import { applyTheme } from './app/theme.ts';
 import { createThumbnails } from './app/thumbnails.ts';
@@ -17,7 +17,7 @@ import { App } from './panels/app.tsx';
  * `anyrig studio` are on the machine already.
  */
 function keepOffline(): void {
-  const isHosted = import.meta.env.PROD && document.querySelector('#anyrig-files') === null;
+  const isHosted = import.meta.env.PROD && !isServedHere();
   if (!isHosted || !('serviceWorker' in navigator)) return;
   // Browsers refuse it in private windows and without HTTPS. The page works without it.
   navigator.serviceWorker.register('./sw.js').catch(() => {});
@@ -87,6 +87,8 @@ void import('anyrig/stage');
 const studio = createStudio();
 const player = createPlayer();
 const page = { studio, player, fileSize: createFileSize(studio), thumbnails: createThumbnails(studio, player) };
+restoreView();
+keepView();
 applyTheme();
 keepOffline();
 render(<App page={page} />, document.querySelector('#app') as Element);

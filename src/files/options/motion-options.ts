@@ -434,7 +434,8 @@ export function flagName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function formatValue({ type }: OptionRow, value: unknown): string {
+/** Formats a value of an option as text, the inverse of {@link parseOptionValue}. */
+export function formatValue({ type }: Typed, value: unknown): string {
   if (type.kind === 'flag') return (type.words ?? ['true', 'false'])[value === true ? 0 : 1];
   if (type.kind === 'pairs')
     return Object.entries(value as Record<string, string>)

@@ -283,6 +283,7 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   exportClip: 'クリップ集 (ヒューマノイド GLB)',
   exportLink: '設定のリンク',
   exportLinkWhole: 'モーション、キャラクター、オプションを開きます。',
+  exportLinkEdited: 'リンクに含まれない、手で変更したボーンやポーズ: {names}。',
   exportLinkMissing: 'オプションを開きます。この端末だけにあり、開く人がドロップするファイル: {names}。',
   exportCommand: '同じ処理のコマンド',
   copy: 'コピー',

@@ -1,20 +1,22 @@
 /** Files that are read from addresses, and setups as links: `?motion=URL&character=URL&format=vrma`. */
 import {
+  formatValue,
   MOTION_OPTIONS,
-  type MotionOptionName,
   type OptionRow,
   parseOptionValue,
 } from '../../../src/files/options/motion-options.ts';
+import { isDataUri, resolveUri, uriOfPath } from '../../../src/formats/gltf/document/uri.ts';
 import type { InputFile } from './engine-client.ts';
 import { messageOf } from './message.ts';
-import { MOTION_DEFAULTS, type MotionOptions, valuesOf } from './motion-options.ts';
+import { MOTION_DEFAULTS, type MotionOptions, SHOWN_OPTIONS, valuesOf } from './motion-options.ts';
 import { BUILT_IN } from './opening.ts';
 import { changeOutput, outputChoice } from './output-choice.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from './outputs.ts';
+import { editsOf } from './project.ts';
 import { t } from './strings.ts';
-import type { Studio } from './studio.ts';
+import { isCharacter, isMotion, type Studio, type StudioFile } from './studio.ts';
 
-/** What a link asks for. */
+/** The motion, characters and settings of a link. */
 export interface Setup {
   /** Address of the motion, or the id of a file of the page; null for none. */
   readonly motion: string | null;
@@ -28,11 +30,9 @@ export interface Setup {
   readonly options: Partial<MotionOptions>;
 }
 
-const NAMES = Object.keys(MOTION_OPTIONS) as MotionOptionName[];
-
 /** Reads the options of a link. Values that an option does not take are left out. */
 function readOptions(query: URLSearchParams): Partial<MotionOptions> {
-  const values = NAMES.flatMap((name): [string, unknown][] => {
+  const values = SHOWN_OPTIONS.flatMap((name): [string, unknown][] => {
     const text = query.get(name);
     const row: OptionRow = MOTION_OPTIONS[name];
     const value = text === null ? undefined : parseOptionValue(row, text);
@@ -66,30 +66,41 @@ export function readSetup(search: string): Setup | null {
   };
 }
 
-/** Writes the value of an option as links and the command line have it. */
-function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  const { from, to } = value as { from: number; to: number };
-  return `${from}:${to}`;
+/** Tests whether the page is served by `anyrig studio`: its address has a secret part, and leads nowhere on other machines. */
+export function isServedHere(): boolean {
+  return document.querySelector('#anyrig-files') !== null;
+}
+
+/** A setup as a link. */
+interface SharedSetup {
+  /** Address. */
+  readonly link: string;
+  /** Names of the files that are not in it, since they are only on this machine. */
+  readonly missing: readonly string[];
+  /** Names of the files whose bones or pose were set by hand, which is not in it. */
+  readonly edited: readonly string[];
 }
 
 /**
  * Writes the present setup as a link. Whoever opens it adds the files that are only on this machine.
  *
  * @param page Address of the page.
- * @returns The link, and the names of the files that are not in it.
  */
-export function linkOf(studio: Studio, page: string): { readonly link: string; readonly missing: readonly string[] } {
-  const { motion, characters, options } = studio.history.state.value;
+export function linkOf(studio: Studio, page: string): SharedSetup {
+  const project = studio.history.state.value;
+  const { motion, characters, options } = project;
   const link = new URL(page);
   link.search = '';
   link.hash = '';
   const missing: string[] = [];
+  const edited: string[] = [];
   const add = (parameter: string, id: string): void => {
     const file = studio.files.value.find(({ input }) => input.id === id);
     const address = file?.isBuiltIn === false ? file.input.address : id;
     if (address === undefined) missing.push(file?.input.name ?? id);
     else link.searchParams.append(parameter, address);
+    const { map, pose } = editsOf(project, id);
+    if (map !== null || pose.kind !== 'auto') edited.push(file?.input.name ?? id);
   };
   if (motion !== null) add('motion', motion.file);
   if (motion !== null && motion.clip > 0) link.searchParams.set('clip', `${motion.clip}`);
@@ -97,10 +108,12 @@ export function linkOf(studio: Studio, page: string): { readonly link: string; r
   const { format } = outputChoice.value;
   if (format !== null) link.searchParams.set('format', format);
   const [values, defaults] = [valuesOf(options), valuesOf(MOTION_DEFAULTS)];
-  for (const name of NAMES) {
-    if (values[name] !== null && values[name] !== defaults[name]) link.searchParams.set(name, textOf(values[name]));
+  for (const name of SHOWN_OPTIONS) {
+    const value = values[name];
+    if (value !== null && value !== defaults[name])
+      link.searchParams.set(name, formatValue(MOTION_OPTIONS[name], value));
   }
-  return { link: link.href, missing };
+  return { link: link.href, missing, edited: [...new Set(edited)] };
 }
 
 /** Returns the addresses in a text that consists of them, one a line; none where it is another text. */
@@ -135,15 +148,47 @@ async function read(address: string): Promise<Blob> {
   }
 }
 
-/** Reads the files that a `.gltf` references by relative addresses. */
+/** Lists the paths of the files that a `.gltf` references, relative to it; none outside of its folder or on another host. */
+function referencedPaths(gltf: string): string[] {
+  let root: unknown;
+  try {
+    root = JSON.parse(gltf);
+  } catch {
+    // The reader says what is wrong with it.
+    return [];
+  }
+  const { buffers, images } = Object(root) as { buffers?: unknown; images?: unknown };
+  const references: unknown[] = [buffers, images].flatMap((list) => (Array.isArray(list) ? list : []));
+  const paths = references.flatMap((reference) => {
+    const { uri } = Object(reference) as { uri?: unknown };
+    if (typeof uri !== 'string' || isDataUri(uri)) return [];
+    try {
+      return [resolveUri(uri, '')];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(paths)];
+}
+
+/** Reads the files that a `.gltf` references. The reader says which of those that cannot be read it needs. */
 async function resourcesOf(gltf: Blob, address: string): Promise<Map<string, Blob>> {
-  type Referenced = readonly { readonly uri?: unknown }[] | undefined;
-  const { buffers, images } = JSON.parse(await gltf.text()) as { buffers: Referenced; images: Referenced };
-  const uris = [...(buffers ?? []), ...(images ?? [])].flatMap(({ uri }) =>
-    typeof uri === 'string' && !uri.startsWith('data:') ? [uri] : [],
-  );
-  const files = uris.map(async (uri) => [uri, await read(new URL(uri, address).href)] as const);
-  return new Map(await Promise.all(files));
+  const files = new Map<string, Blob>();
+  const readOne = async (path: string): Promise<void> => {
+    const blob = await read(new URL(uriOfPath(path), address).href).catch(() => null);
+    if (blob !== null) files.set(path, blob);
+  };
+  await Promise.all(referencedPaths(await gltf.text()).map(readOne));
+  return files;
+}
+
+/** Decodes a segment of an address; one that is not percent-encoded is taken as it is. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 /**
@@ -154,7 +199,7 @@ async function resourcesOf(gltf: Blob, address: string): Promise<Map<string, Blo
 export async function fetchInput(address: string): Promise<InputFile> {
   const url = new URL(rawAddress(address), location.href);
   const blob = await read(url.href);
-  const name = decodeURIComponent(url.pathname.split('/').at(-1) ?? '') || url.hostname;
+  const name = decoded(url.pathname.split('/').at(-1) ?? '') || url.hostname;
   const resources = /\.gltf$/i.test(name) ? await resourcesOf(blob, url.href) : new Map<string, Blob>();
   return { id: crypto.randomUUID(), name, blob, resources, address: url.href };
 }
@@ -180,7 +225,7 @@ export async function openAddresses(studio: Studio, addresses: readonly string[]
   await studio.add([...found.values()], { isShown: true });
 }
 
-/** Whether a link names files of the page, which have to be there before it is opened. */
+/** Tests whether a link names files of the page, which have to be there before it is opened. */
 export function namesBuiltIn({ motion, characters }: Setup): boolean {
   return [motion ?? '', ...characters].some((address) => address.startsWith(BUILT_IN));
 }
@@ -192,13 +237,14 @@ export async function openSetup(studio: Studio, setup: Setup): Promise<void> {
   const wanted = [...(motion === null ? [] : [motion]), ...characters];
   const found = await fetchInputs(studio, [...new Set(wanted.filter((address) => !isOwn(address)))]);
   await studio.add([...found.values()], { isShown: false });
-  const idOf = (address: string): string | null => {
+  const idOf = (address: string, isFit: (file: StudioFile) => boolean): string | null => {
     const id = found.get(address)?.id ?? address;
-    return studio.files.peek().some(({ input, summary }) => input.id === id && summary !== null) ? id : null;
+    return studio.files.peek().some((file) => file.input.id === id && isFit(file)) ? id : null;
   };
-  const source = motion === null ? null : idOf(motion);
-  const targets = characters.flatMap((address) => idOf(address) ?? []);
-  if (source !== null) studio.chooseMotion(source, clip);
+  const source = motion === null ? null : idOf(motion, isMotion);
+  const targets = characters.flatMap((address) => idOf(address, isCharacter) ?? []);
+  const clips = studio.files.peek().find(({ input }) => input.id === source)?.summary?.clips ?? [];
+  if (source !== null) studio.chooseMotion(source, clip < clips.length ? clip : 0);
   for (const [k, target] of targets.entries()) studio.chooseCharacter(target, k > 0);
   if (source !== null || targets.length > 0) studio.endShow();
   studio.history.look((project) => ({ ...project, options: { ...project.options, ...options } }));

@@ -1,6 +1,8 @@
 /** The options of a retargeted motion, as the page keeps them: JSON. */
 import {
   MOTION_DEFAULTS as DEFAULTS,
+  MOTION_OPTIONS,
+  type MotionOptionName,
   type MotionOptions as Values,
 } from '../../../src/files/options/motion-options.ts';
 
@@ -9,6 +11,17 @@ export type MotionOptions = Omit<Values, 'trim'> & { readonly trim: readonly [fr
 
 /** What `anyrig retarget` does without options. */
 export const MOTION_DEFAULTS: MotionOptions = { ...DEFAULTS, trim: null };
+
+/** Options without a control: nobody who opens a link could see them, or take them back. */
+const WITHOUT_CONTROL = ['ascii', 'rest', 'textures', 'together', 'extra', 'proportions'] as const;
+
+/** An option that the page has a control for. */
+export type ShownOption = Exclude<MotionOptionName, (typeof WITHOUT_CONTROL)[number]>;
+
+/** The options that the page has a control for. */
+export const SHOWN_OPTIONS = Object.keys(MOTION_OPTIONS).filter(
+  (name) => !WITHOUT_CONTROL.some((one) => one === name),
+) as readonly ShownOption[];
 
 /** Returns the values as the library has them. */
 export function valuesOf({ trim, ...others }: MotionOptions): Values {

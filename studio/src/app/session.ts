@@ -25,13 +25,30 @@ function debounce(work: () => void): () => void {
   };
 }
 
+/** Restores the view settings of the last visit. */
+export function restoreView(): void {
+  try {
+    const kept = JSON.parse(localStorage.getItem('view') ?? '{}') as Partial<View>;
+    view.value = { ...view.peek(), ...kept, show: { ...view.peek().show, ...kept.show } };
+  } catch {
+    // Browsers can refuse to store anything: the page has the settings of a first visit.
+  }
+}
+
+/** Stores the view settings whenever they change. */
+export function keepView(): void {
+  effect(() => {
+    const settings = JSON.stringify(view.value);
+    try {
+      localStorage.setItem('view', settings);
+    } catch {
+      // Browsers can refuse to store anything: the settings last until the page is closed.
+    }
+  });
+}
+
 /** Restores the last session. */
 export async function restoreSession(studio: Studio): Promise<boolean> {
-  const settings = localStorage.getItem('view');
-  if (settings !== null) {
-    const kept = JSON.parse(settings) as Partial<View>;
-    view.value = { ...view.peek(), ...kept, show: { ...view.peek().show, ...kept.show } };
-  }
   const session = await get<Session>(KEY).catch(() => undefined);
   if (session === undefined || session.files.length === 0) return false;
   studio.history.reset(session.project);
@@ -51,5 +68,4 @@ export function keepSession(studio: Studio): void {
     void studio.history.state.value;
     store();
   });
-  effect(() => localStorage.setItem('view', JSON.stringify(view.value)));
 }

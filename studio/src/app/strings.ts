@@ -287,6 +287,7 @@ export const ENGLISH = {
   exportClip: 'Clip library (humanoid GLB)',
   exportLink: 'The setup as a link',
   exportLinkWhole: 'Opens motion, characters and options.',
+  exportLinkEdited: 'Not in it, with bones or pose set by hand: {names}.',
   exportLinkMissing: 'Opens the options. Only on this machine, to be dropped by who opens it: {names}.',
   exportCommand: 'The same on the command line',
   copy: 'Copy',

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { stemOf } from '../../../src/files/clips/clip-names.ts';
 import { download, downloadFiles } from '../app/download.ts';
-import { linkOf } from '../app/links.ts';
+import { isServedHere, linkOf } from '../app/links.ts';
 import { messageOf } from '../app/message.ts';
 import { changeOutput, type Output, outputChoice, outputOf, writeOutput } from '../app/output-choice.ts';
 import { fileStem, isMotionOnly } from '../app/outputs.ts';
@@ -18,7 +18,15 @@ import { Check, Field, Select } from './controls.tsx';
 type Attempt = (work: () => Promise<void>) => Promise<void>;
 
 /** A text with a button that copies it. */
-function Copied({ title, text, children }: { title: string; text: string; children?: ComponentChildren }): JSX.Element {
+function CopyableText({
+  title,
+  text,
+  children,
+}: {
+  title: string;
+  text: string;
+  children?: ComponentChildren;
+}): JSX.Element {
   const [copied, setCopied] = useState<string | null>(null);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
@@ -40,13 +48,14 @@ function Copied({ title, text, children }: { title: string; text: string; childr
 /** The setup as a link. */
 function ShareLink(): JSX.Element {
   const { studio } = usePage();
-  const { link, missing } = linkOf(studio, location.href);
+  const { link, missing, edited } = linkOf(studio, location.href);
   return (
-    <Copied title={t('exportLink')} text={link}>
+    <CopyableText title={t('exportLink')} text={link}>
       <p class="dim">
         {t(missing.length > 0 ? 'exportLinkMissing' : 'exportLinkWhole', { names: missing.join(', ') })}
+        {edited.length > 0 && ` ${t('exportLinkEdited', { names: edited.join(', ') })}`}
       </p>
-    </Copied>
+    </CopyableText>
   );
 }
 
@@ -176,9 +185,9 @@ function Outputs({ output }: { output: Output }): JSX.Element {
           </p>
         )}
       </div>
-      <Copied title={t('exportCommand')} text={command}>
+      <CopyableText title={t('exportCommand')} text={command}>
         <code class="command">{command}</code>
-      </Copied>
+      </CopyableText>
       <div class="section">
         <h3>{t('exportMore')}</h3>
         <div class="more">
@@ -197,7 +206,7 @@ function Outputs({ output }: { output: Output }): JSX.Element {
         </div>
         <AllPairs attempt={attempt} />
       </div>
-      <ShareLink />
+      {!isServedHere() && <ShareLink />}
     </>
   );
 }

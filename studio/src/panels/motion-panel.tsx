@@ -1,16 +1,15 @@
 /** The options of the motion: every option of `anyrig retarget` that changes how it looks. */
 import type { ComponentChildren, JSX } from 'preact';
 import { MOTION_OPTIONS, type MotionOptions as Values } from '../../../src/files/options/motion-options.ts';
-import { MOTION_DEFAULTS } from '../app/motion-options.ts';
+import { MOTION_DEFAULTS, type ShownOption } from '../app/motion-options.ts';
 import { t } from '../app/strings.ts';
 import { usePage } from './context.ts';
 import { Check, Select, Slider } from './controls.tsx';
 import { Figures } from './figures.tsx';
 
-type Name = keyof typeof MOTION_OPTIONS;
 type NameOf<Kind extends string> = {
-  [K in Name]: (typeof MOTION_OPTIONS)[K]['type']['kind'] extends Kind ? K : never;
-}[Name];
+  [K in ShownOption]: (typeof MOTION_OPTIONS)[K]['type']['kind'] extends Kind ? K : never;
+}[ShownOption];
 
 /** The part of the values that a slider reaches, and its step. Text fields of the command line take all of them. */
 const SLIDERS = {
@@ -25,7 +24,7 @@ const SLIDERS = {
 const FRAME_RATES = ['24', '25', '30', '60'];
 
 /** Whether an option is on. */
-function Flag({ name }: { name: Exclude<NameOf<'flag'>, 'ascii'> }): JSX.Element {
+function Flag({ name }: { name: NameOf<'flag'> }): JSX.Element {
   const { studio } = usePage();
   const { options } = studio.history.state.value;
   return (
@@ -39,11 +38,7 @@ function Flag({ name }: { name: Exclude<NameOf<'flag'>, 'ascii'> }): JSX.Element
 }
 
 /** One of the words of an option that always has one. */
-function Words({
-  name,
-}: {
-  name: Exclude<NameOf<'choice'>, 'names' | 'proportions' | 'rest' | 'textures'>;
-}): JSX.Element {
+function Words({ name }: { name: Exclude<NameOf<'choice'>, 'names'> }): JSX.Element {
   const { studio } = usePage();
   const { values } = MOTION_OPTIONS[name].type;
   return (
