@@ -15,7 +15,7 @@ const OPENED = new Set(Object.values(SIGNATURES).flatMap(({ extensions }) => ext
 /** Files that may reference others. */
 const REFERENCING = /\.(?:gltf|fbx|usd[ac]?|pm[dx])$/i;
 
-/** Whether a file is opened. JSON with keypoints has no extension of its own: it is opened where it was chosen itself, not in a folder. */
+/** Tests whether a file is opened. JSON with keypoints has no extension of its own: it is opened where it was chosen itself, not in a folder. */
 function isOpened({ path }: FoundFile): boolean {
   const extension = /\.[^./]+$/.exec(path.toLowerCase())?.[0] ?? '';
   return OPENED.has(extension) || (extension === '.json' && !path.includes('/'));

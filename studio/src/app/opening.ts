@@ -23,7 +23,7 @@ export interface ListedMember {
   readonly file: string;
   /** Its name for people. */
   readonly title: string;
-  /** What the worker says about the file. */
+  /** Description of the file by the worker. */
   readonly data: FigureData;
   /** The motion of the show on it. */
   readonly clip: Omit<StageClip, 'tracks'> & { readonly tracks: readonly ListedTrack[] };

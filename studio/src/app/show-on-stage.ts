@@ -100,14 +100,14 @@ function overlayOf({ joints }: FigureData, isNamed = false): StageJoints {
   };
 }
 
-/** How a figure stands on a stage. */
+/** Place of a figure on a stage. */
 export function placeOf(humanoid: FigureData['humanoid']): Omit<StageFigure, 'id' | 'glb'> {
   if (humanoid === null) return {};
   const { frame, metersPerUnit, ground, hips } = humanoid;
   return { frame, metersPerUnit, ground, hips };
 }
 
-/** Whether two descriptions of a file put its figure in the same place. */
+/** Tests whether two descriptions of a file put its figure in the same place. */
 function isSamePlace({ humanoid: a }: FigureData, { humanoid: b }: FigureData): boolean {
   return JSON.stringify(placeOf(a)) === JSON.stringify(placeOf(b));
 }
@@ -125,7 +125,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
   /** The first result plays as soon as it is there, unless the user wants little motion. */
   let hasPlayed = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-  /** What the stage said last. */
+  /** Last message of the stage. */
   let said: string | null = null;
 
   /** Puts a figure on stage. Says why where that fails; the others stay. */

@@ -112,7 +112,7 @@ export interface Studio {
   readonly pending: ReadonlySignal<number>;
   /** Requests of the present project, by character. */
   readonly requests: ReadonlySignal<ReadonlyMap<string, RetargetRequest>>;
-  /** Whether the page is the first view: a show of the built-in characters, without panels. */
+  /** True in the first view: a show of the built-in characters, without panels. */
   readonly isShow: ReadonlySignal<boolean>;
   /** The show as the build made it; null where the page did not begin with it. */
   readonly opening: ReadonlySignal<Opening | null>;
@@ -138,12 +138,12 @@ export interface Studio {
   setEdits(file: string, edits: Partial<HumanoidEdits>, name?: string): void;
 }
 
-/** Whether a file can be a motion, a character. */
+/** Tests whether a file can be a motion. */
 export function isMotion({ summary }: StudioFile): boolean {
   return summary !== null && (summary.role === 'motion' || summary.role === 'both');
 }
 
-/** Whether a file can be a character. */
+/** Tests whether a file can be a character. */
 export function isCharacter({ summary }: StudioFile): boolean {
   return summary !== null && (summary.role === 'character' || summary.role === 'both');
 }

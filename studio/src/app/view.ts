@@ -30,9 +30,9 @@ export interface View {
     readonly trails: boolean;
     readonly marks: boolean;
   };
-  /** Whether figures are drawn in one height. */
+  /** Draws figures in one height. */
   readonly equalHeights: boolean;
-  /** Whether the charts are shown. */
+  /** Shows the charts. */
   readonly isQualityOpen: boolean;
   /** What colors of joints mean. */
   readonly colors: 'confidence' | 'error';
@@ -40,7 +40,7 @@ export interface View {
 
 const narrow = globalThis.matchMedia?.('(width < 900px)');
 
-/** Whether the page has one column: phones and narrow windows. The files are one of the panels then. */
+/** Tells whether the page has one column: phones and narrow windows. The files are one of the panels then. */
 export const isNarrow = signal(narrow?.matches ?? false);
 narrow?.addEventListener('change', ({ matches }) => {
   isNarrow.value = matches;

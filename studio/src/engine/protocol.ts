@@ -204,14 +204,14 @@ export interface GroundMark {
 /** A traffic light. */
 export type Level = 'good' | 'look' | 'wrong';
 
-/** What the feet of a result do that those of the motion do not, worst first; `ground` where nothing is to be seen. */
+/** Faults of the feet of a result that those of the motion do not have, worst first; `ground` where nothing is to be seen. */
 export type FeetFinding = 'ground' | 'slide' | 'below' | 'above' | 'pelvis';
 
 /** The judgment of a result by the ruler. */
 export interface ResultVerdict {
-  /** How well the pose is kept, and the angle of the worst limb, degrees. */
+  /** Verdict on the pose, and the angle of the worst limb, degrees. */
   readonly pose: { readonly level: Level; readonly degrees: number };
-  /** What the feet do; centimeters, per second for `slide`. Null without feet. */
+  /** Fault of the feet; centimeters, per second for `slide`. Null without feet. */
   readonly feet: { readonly level: Level; readonly finding: FeetFinding; readonly centimeters: number } | null;
   /** Greatest way that a wrist was moved on purpose, centimeters. */
   readonly arms: { readonly level: Level; readonly centimeters: number };

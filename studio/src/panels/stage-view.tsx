@@ -22,7 +22,7 @@ function Toggle({ name, label }: { name: keyof View['show']; label: string }): J
   );
 }
 
-/** What is drawn beside the figures, in the menu. */
+/** A check box of the menu, for something that is drawn beside the figures. */
 function Shown({ name, label }: { name: keyof View['show']; label: string }): JSX.Element {
   const { show } = view.value;
   return (
