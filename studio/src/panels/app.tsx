@@ -1,5 +1,4 @@
 /** The page. */
-
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { DRAGGED, takeCard } from '../app/cards.ts';
