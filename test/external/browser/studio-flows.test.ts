@@ -114,6 +114,16 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
       await press(page, 'Copy: The setup as a link');
       const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
       expect([...link.searchParams]).toEqual([...new URLSearchParams(query)]);
+      // The page of `anyrig studio` has a secret address, which leads nowhere elsewhere.
+      await page.evaluate(() => {
+        document.head.append(
+          Object.assign(document.createElement('script'), { id: 'anyrig-files', type: 'application/json' }),
+        );
+      });
+      await tab(page, 'Motion');
+      await tab(page, 'Export');
+      await page.getByRole('button', { name: 'Copy: The same on the command line' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Copy: The setup as a link' }).count()).toBe(0);
       expect(complaints).toEqual([]);
       server.close();
       await page.context().close();
