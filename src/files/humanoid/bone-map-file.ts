@@ -9,6 +9,8 @@ import { nodeTree, reportNodes } from '../reports/node-report.ts';
 export interface BoneMapFile {
   /** Node of every bone that is present: its name, or its index in the file where the name is empty or not unique. Null for one to fill in. */
   readonly bones: BoneAssignments;
+  /** Nodes of the character by nodes of the motion, beyond the humanoid: weapons, tails, hair. */
+  readonly extra?: Readonly<Record<string, string>>;
   /** The nodes to choose from, as an indented tree of indices, names and positions; for people, ignored in reading. */
   readonly nodes?: readonly string[];
 }
@@ -54,6 +56,18 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Parses JSON, which a message calls by `name`. Throws FormatError `JSON_INVALID`. */
+function parseJson(bytes: Uint8Array, name: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new FormatError(
+      'JSON_INVALID',
+      `${name} not valid JSON: ${(error as Error).message}; map writes a file for any rig`,
+    );
+  }
+}
+
 /**
  * Parses a bone map file. Whether its bones and nodes exist is checked later, against a skeleton. A bone with the value null is absent.
  *
@@ -62,13 +76,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
  * @throws FormatError `JSON_INVALID` for invalid JSON, `BONE_MAP_INVALID` for anything but `{"bones": {bone: name or index}}`.
  */
 export function parseBoneMap(bytes: Uint8Array): BoneAssignments {
-  let json: unknown;
-  try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    const message = `The bone map is not valid JSON: ${(error as Error).message}; map writes one for any file`;
-    throw new FormatError('JSON_INVALID', message);
-  }
+  const json = parseJson(bytes, 'The bone map is');
   const bones = isObject(json) && Object.hasOwn(json, 'bones') ? json['bones'] : undefined;
   if (!isObject(bones)) {
     const message =
@@ -91,12 +99,7 @@ export function parseBoneMap(bytes: Uint8Array): BoneAssignments {
  * @throws FormatError `JSON_INVALID` for invalid JSON, `BONE_MAP_INVALID` for an `extra` that is no object of names.
  */
 export function parseExtraPairs(bytes: Uint8Array): Readonly<Record<string, string>> | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw new FormatError('JSON_INVALID', `The pairs of nodes are not valid JSON: ${(error as Error).message}`);
-  }
+  const json = parseJson(bytes, 'The pairs of nodes are');
   const extra = isObject(json) && Object.hasOwn(json, 'extra') ? json['extra'] : null;
   if (extra === null) return null;
   const isPairs = isObject(extra) && Object.values(extra).every((name) => typeof name === 'string' && name !== '');

@@ -8,11 +8,14 @@ import * as quat from '../../core/math/quat.ts';
 import * as vec3 from '../../core/math/vec3.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { placeClip } from '../../core/root-motion/move-root-motion.ts';
+import { yawOf } from '../../core/root-motion/yaw.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
 import { chooseHumanoid } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
+import { animatesHumanoid, usedNodes } from '../reports/dropped-channels.ts';
+import { beginStep } from './job-control.ts';
 import { createMotionMemory, type MotionMemory } from './motion-memory.ts';
 import {
   clipsByHumanoid,
@@ -68,21 +71,26 @@ function findPeople(files: readonly OpenFile[], options: RetargetClipsOptions, m
   });
 }
 
+/** A person of a take before the others are considered. */
+interface Member extends Omit<TakePerson, 'yaw' | 'sourceSurface' | 'targetSurface'> {
+  readonly contacts: RetargetedJoints['contacts'];
+  /** Describes the surfaces of both humanoids, on first use. */
+  readonly surfaces: () => Pick<TakePerson, 'sourceSurface' | 'targetSurface'>;
+}
+
 /** Angle about the vertical from the canonical frame of a humanoid to that of another one, of files with the same axes. */
 function yawTo(first: Humanoid, { frame }: Humanoid): number {
   const turn = new Float64Array(4);
   quat.conjugate(turn, 0, frame, 0);
   quat.multiply(turn, 0, first.frame, 0, turn, 0);
-  const front = Float64Array.of(0, 0, 1);
-  vec3.rotate(front, 0, turn, 0, front, 0);
-  return Math.atan2(front[0], front[2]);
+  return yawOf(new Float64Array(4), turn);
 }
 
 /**
  * Moves the clip of a person to its place beside that of the first one, as far as the humanoids of their motions rest in other places or face other ways:
  * `k · (R · o − o₁) + p̄ − R · p̄`, with o the pelvis of a source at rest, p̄ that of the target, R the rotation between the two fronts.
  */
-function placePerson(person: TakePerson, first: TakePerson): Clip {
+function placePerson(person: Member & { readonly yaw: number }, first: Member): Clip {
   const [own, other] = [person.plan.hips, first.plan.hips];
   if (own === null || other === null) return person.clip;
   const { yaw, target, plan } = person;
@@ -106,35 +114,40 @@ interface JoinedPeople {
   readonly issues: readonly Issue[];
 }
 
-/** The people of a take, each with its clips before the others are considered. */
-type Member = Omit<TakePerson, 'yaw'> & Pick<RetargetedJoints, 'contacts'>;
-
-/** Retargets the joints of all clips of a group of people. */
-function retargetMembers(character: PreparedCharacter, { file, chosen, options, memory }: People): Member[] {
-  return clipsByHumanoid(file, chosen, options.source ?? {}).flatMap((group): Member[] => {
+/** Retargets the joints of all clips of a group of people. A clip without a body, as of a camera or a face, is no person. */
+async function retargetMembers(
+  character: PreparedCharacter,
+  { file, chosen, options, memory }: People,
+): Promise<Member[]> {
+  const members: Member[] = [];
+  for (const group of clipsByHumanoid(file, chosen, options.source ?? {})) {
     const { found } = memory.find(
       file,
       group.map(({ clip }) => clip),
     );
-    if (found === null) return [];
+    if (found === null) continue;
     const moving = memory.moving(file, found);
     const { fps: _, ...keyed } = options;
     const pair = planPair(moving, character, keyed);
-    if (pair === null) return [];
+    if (pair === null) continue;
     const { plan, target, surface, retargetJoints } = pair;
-    return clipsInTrim(file.name, group, options.edits ?? {}).clips.map(({ clip }) => {
-      const motion = memory.edited(file, clip).motionOf(found, moving);
-      return {
+    const used = usedNodes(plan, []);
+    for (const { clip } of clipsInTrim(file.name, group, options.edits ?? {}).clips) {
+      const { clip: edited, motionOf } = memory.edited(file, clip);
+      if (!animatesHumanoid(used, edited, found.index)) continue;
+      await beginStep(options, { step: 'retarget', file: file.name, clip: clip.name, done: 0, total: 1 });
+      const motion = motionOf(found, moving);
+      members.push({
         plan,
         source: moving.humanoid,
-        sourceSurface: moving.surface(),
         motion,
         target: target.humanoid,
-        targetSurface: surface(),
+        surfaces: () => ({ sourceSurface: moving.surface(), targetSurface: surface() }),
         ...retargetJoints(motion, clip.name),
-      };
-    });
-  });
+      });
+    }
+  }
+  return members;
 }
 
 /** Returns the scale of all people: that of one of mean size. */
@@ -160,25 +173,30 @@ function commonScale(people: readonly People[], character: PreparedCharacter): n
  * @param files The motions of the take. All of their chosen clips play at the same time.
  * @throws OptionError (`together`) for a take of one person.
  */
-export function joinPeople(
+export async function joinPeople(
   character: PreparedCharacter,
   files: readonly OpenFile[],
   options: RetargetClipsOptions,
   memory: MotionMemory,
-): JoinedPeople {
+): Promise<JoinedPeople> {
   const found = findPeople(files, options, memory);
   if (character.choice.found === null) return { people: found, joints: new Map(), issues: [] };
   const channels = { ...options.channels, hipsScale: commonScale(found, character) };
   const people = found.map((one) => ({ ...one, options: { ...one.options, channels } }));
-  const members = people.flatMap((one) => retargetMembers(character, one));
+  const members: Member[] = [];
+  for (const one of people) members.push(...(await retargetMembers(character, one)));
   if (members.length < 2) {
     const message = `The motions have ${members.length} clip${members.length === 1 ? '' : 's'} of a person; together takes the clips of at least two people who were recorded at the same time`;
     throw new OptionError('together', message);
   }
-  const take = members.map((one): TakePerson => ({ ...one, yaw: yawTo(members[0].source, one.source) }));
-  const placed = take.map((one) => ({ ...one, clip: placePerson(one, take[0]) }));
+  const placed = members.map((one) => {
+    const yaw = yawTo(members[0].source, one.source);
+    return { ...one, yaw, clip: placePerson({ ...one, yaw }, members[0]) };
+  });
   const keepsHands = options.contacts !== 'off' && options.hands !== false;
-  const met = keepsHands ? meetHands(placed) : { clips: placed.map(({ clip }) => clip), apart: 0, time: 0 };
+  const met = keepsHands
+    ? meetHands(placed.map((one) => ({ ...one, ...one.surfaces() })))
+    : { clips: placed.map(({ clip }) => clip), apart: 0, time: 0 };
   const joints = new Map(
     members.map(({ motion, contacts }, k) => {
       const clip = met.clips[k];

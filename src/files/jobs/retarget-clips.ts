@@ -370,7 +370,7 @@ export async function retargetClips(
   checkMotionOptions(options);
   const prepared = prepareCharacter(character, options);
   const memory = createMotionMemory(options.source ?? {}, options.edits ?? {});
-  const joined = options.together === true ? joinPeople(prepared, motions, options, memory) : null;
+  const joined = options.together === true ? await joinPeople(prepared, motions, options, memory) : null;
   const chosen = chooseClips(motions, options.clips ?? []);
   const people = joined?.people ?? motions.map((file, k) => ({ file, chosen: chosen[k], options, memory }));
   const takenNames = new Set<string>();

@@ -220,7 +220,7 @@ async function joinMotions(
   motions: readonly (OpenFile | MotionInput)[],
   options: RetargetClipsOptions,
   memory: MotionMemory,
-): Promise<ReturnType<typeof joinPeople>> {
+): ReturnType<typeof joinPeople> {
   const files: OpenFile[] = [];
   for (const motion of motions) files.push('open' in motion ? await motion.open() : motion);
   if (options.contacts !== 'off') for (const file of files) await loadDecoders(file);

@@ -565,6 +565,7 @@ const OTHER_OPTIONS: readonly string[] = [
   ...['output', 'clips', 'name', 'replace', 'mesh', 'vrma', 'vrm', 'meta', 'outputKeys'],
   ...['source', 'target', 'humanoid', 'signal', 'onProgress', 'edits', 'channels'],
 ];
+
 /**
  * Checks what is known about motions whose files do not say it.
  *

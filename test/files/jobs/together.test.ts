@@ -160,4 +160,31 @@ describe('together', () => {
       'The motions have 1 clip of a person; together takes the clips of at least two people',
     );
   });
+
+  test('a clip that moves no body is no person', async () => {
+    const [file] = await filesOf(people);
+    const clips = file.asset.skeletons.map(() => ({ name: 'camera', duration: 1, tracks: [] }));
+    const camera = { name: 'camera', duration: 1, clips, morphs: [], otherChannels: 1 };
+    const take = { ...file, asset: { ...file.asset, clips: [camera, ...file.asset.clips] } };
+    const character = await characterOf({ proportions: ADULT });
+    await expect(retargetClips([take], character, { together: true })).rejects.toThrow(
+      'The motions have 1 clip of a person',
+    );
+  });
+
+  test('the work on a take stops between two people', async () => {
+    const character = await characterOf({ proportions: ADULT });
+    const controller = new AbortController();
+    const steps: (string | null)[] = [];
+    const run = retargetClips(await filesOf(people), character, {
+      together: true,
+      signal: controller.signal,
+      onProgress: ({ clip }) => {
+        steps.push(clip);
+        controller.abort(new Error('enough'));
+      },
+    });
+    await expect(run).rejects.toThrow('enough');
+    expect(steps).toHaveLength(1);
+  });
 });

@@ -64,6 +64,8 @@ export interface FootNow {
   lift: number;
   raised: number;
 }
+
+/** A foot of which nothing is known yet. */
 export const NOTHING_SEEN: FootNow = {
   sourceClearance: 0,
   targetClearance: 0,
