@@ -2,8 +2,8 @@
 import { rigNames, splitWords } from '../humanoid/mapping/by-name/node-names.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 
-/** Words for twist joints in the names of exporters, game engines and MMD. */
-const TWIST = /twist|twst|torsion|roll|捩|捻/i;
+/** Words for twist joints in the names of exporters, game engines and MMD; a controller does not roll. */
+const TWIST = /twist|twst|torsion|(?<!cont)roll|捩|捻/i;
 /** Words for controls, targets and sockets. */
 const CONTROL = /^(?:ik|fk|pole|ctrl|ctl|control|controller|target|goal|effector|locator|root|master|mch|prop|socket)$/;
 /** Controls whose suffix is joined to the name: `kneeIK`, `LeftFootCtrl`. */

@@ -20,10 +20,15 @@ describe('helperNames', () => {
     expect(names.isControl(0)).toBe(false);
   });
 
-  test.each(['hand', 'LeftForeArm', 'control-toe-roll.l', 'LeftFootRollCtrl', 'LeftHeelRoll', 'DEF-forearm.L.001'])(
-    'does not take %s for a twist joint',
-    (name) => expect(read(name).isTwist(0)).toBe(false),
-  );
+  test.each([
+    'hand',
+    'LeftForeArm',
+    'arm_controller.l',
+    'control-toe-roll.l',
+    'LeftFootRollCtrl',
+    'LeftHeelRoll',
+    'DEF-forearm.L.001',
+  ])('does not take %s for a twist joint', (name) => expect(read(name).isTwist(0)).toBe(false));
 
   test.each(['kneeIK.l', 'handIK.r', 'LeftFootCtrl', 'control-toe-roll.l', 'LeftToeRoll', 'ik_foot_l', 'PoleTarget.L'])(
     'recognizes the control %s',
