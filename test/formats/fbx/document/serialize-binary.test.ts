@@ -9,7 +9,7 @@ import { isBinaryFbx, parseBinaryFbx } from '../../../../src/formats/fbx/documen
 import { parseFbx } from '../../../../src/formats/fbx/document/parse-fbx.ts';
 import { serializeBinaryFbx } from '../../../../src/formats/fbx/document/serialize-binary.ts';
 import { assetFiles } from '../../../support/assets.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { lawRuns, sampledCases } from '../../../support/law-runs.ts';
 import { fbxBinary, rec } from '../fbx-bytes.ts';
 import { writtenFbx } from '../small-files.ts';
 
@@ -25,10 +25,13 @@ const realFiles = [...ownFiles, ...assetFiles('assets', 'fbx'), ...assetFiles('c
 );
 
 describe('serializeBinaryFbx', () => {
-  it.each(realFiles.map((path) => [basename(path), path]))('returns the tree of %s unchanged', (_, path) => {
-    const tree = parseFbx(readFileSync(path));
-    expect(parseFbx(bytesOf(tree))).toStrictEqual(tree);
-  });
+  it.each(sampledCases(realFiles, 3).map((path) => [basename(path), path]))(
+    'returns the tree of %s unchanged',
+    (_, path) => {
+      const tree = parseFbx(readFileSync(path));
+      expect(parseFbx(bytesOf(tree))).toStrictEqual(tree);
+    },
+  );
 
   it('returns any tree unchanged', () => {
     fc.assert(
