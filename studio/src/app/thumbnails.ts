@@ -91,9 +91,11 @@ export function createThumbnails(studio: Studio, player: Player): Thumbnails {
     }
   }
 
-  /** Frees the pictures of files that were removed. */
+  /** Frees the pictures of files that were removed, and draws no more of them. */
   function forget(files: readonly StudioFile[]): void {
-    const isKept = (key: string): boolean => files.some(({ input: { id } }) => key.endsWith(` ${id}`));
+    const isThere = (id: string): boolean => files.some(({ input }) => input.id === id);
+    if (wanted.peek().some(([, id]) => !isThere(id))) wanted.value = wanted.peek().filter(([, id]) => isThere(id));
+    const isKept = (key: string): boolean => isThere(key.slice(key.indexOf(' ') + 1));
     const gone = [...pictures.peek()].filter(([key]) => !isKept(key));
     if (gone.length === 0) return;
     for (const [, address] of gone) URL.revokeObjectURL(address);

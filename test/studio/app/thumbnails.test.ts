@@ -60,3 +60,13 @@ it('a file that was removed while it was drawn has no picture, and others are dr
   expect(thumbnails.pictureOf('character', 'b')).toBe('blob:1');
   expect(URL.createObjectURL).toHaveBeenCalledTimes(1);
 });
+
+it('a file that was removed before its turn is not drawn', async () => {
+  const { thumbnails, files, portrait } = scene();
+  thumbnails.want('character', 'a');
+  thumbnails.want('character', 'b');
+  await vi.advanceTimersByTimeAsync(DRAWING / 2);
+  files.value = files.value.filter(({ input }) => input.id !== 'b');
+  await vi.advanceTimersByTimeAsync(4 * DRAWING);
+  expect(portrait).toHaveBeenCalledTimes(1);
+});
