@@ -230,7 +230,6 @@ export class AnyrigStage extends FigureElement {
   /**
    * Draws a figure that is not on the stage: a thumbnail.
    *
-   * @param figure The figure.
    * @param clip What it plays; null for its rest pose.
    * @param times Moments of the clip, seconds: a picture each, from left to right.
    * @param size Pixels along a side of each picture.

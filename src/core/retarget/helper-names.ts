@@ -46,8 +46,7 @@ function parseNames(names: readonly string[]): ParsedNames {
 }
 
 /** Creates the name tests of a rig. Names are parsed at the first test, which most rigs never need. */
-export function helperNames(skeleton: Skeleton): HelperNames {
-  const { names } = skeleton;
+export function helperNames({ names }: Pick<Skeleton, 'names'>): HelperNames {
   let parsed: ParsedNames | null = null;
   const all = (): ParsedNames => {
     parsed ??= parseNames(names);

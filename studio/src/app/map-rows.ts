@@ -1,5 +1,7 @@
 /** The rows of the bone map: what is certain, what to look at, what is missing. */
+
 import { BONES, type BoneAssignments, type BoneName, REQUIRED_BONES } from 'anyrig';
+import { helperNames } from '../../../src/core/retarget/helper-names.ts';
 import type { BoneReport } from '../../../src/files/reports/humanoid-report.ts';
 import type { MapData } from '../engine/protocol.ts';
 
@@ -71,9 +73,6 @@ const LIMBS: Readonly<Partial<Record<BoneName, readonly BoneName[]>>> = {
   rightFoot: ['rightLowerLeg', 'rightUpperLeg'],
 };
 
-/** Joints that only share a twist: `c_twist`, `LeftArmRoll`, not `arm_controller`. */
-const TWIST = /[Tt]wist|TWIST|[Rr]oll(?![a-z])|ROLL(?![A-Z])/;
-
 /** Lists the joints of a limb from its end to the trunk, from which other limbs leave. */
 function limbAbove(nodes: MapData['nodes'], end: number): number[] {
   /** Joints in the longest chain that begins at a joint. */
@@ -109,7 +108,8 @@ export function withLimb(
   const limb = LIMBS[bone] ?? [];
   if (node === null || limb.length === 0) return map;
   const chain = limbAbove(nodes, node);
-  const twists = new Set(nodes.flatMap((one) => (TWIST.test(one.name) ? [one.node] : [])));
+  const { isTwist } = helperNames({ names: nodes.map(({ name }) => name) });
+  const twists = new Set(nodes.flatMap((one, k) => (isTwist(k) ? [one.node] : [])));
   const filled = new Map(Object.entries(map));
   const taken = new Set(filled.values());
   /** Place in the chain from which on joints are free. */

@@ -60,7 +60,7 @@ export async function load(
   resources: ReadonlyMap<string, Uint8Array>,
 ): Promise<OpenFile> {
   const readResource = async (path: string): Promise<Uint8Array> => {
-    const found = resources.get(path) ?? resources.get(decodeURIComponent(path).split('/').at(-1) ?? path);
+    const found = resources.get(path) ?? resources.get(path.split('/').at(-1) ?? path);
     if (found === undefined) throw new Error(`${path} was not dropped together with ${name}; drop both.`);
     return found;
   };

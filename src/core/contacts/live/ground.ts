@@ -11,48 +11,43 @@ function heightAt(ground: GroundHeight, x: number, z: number): number {
 }
 
 const nowhere = new Float64Array(2);
-const highest = new Float64Array(1);
 
 /**
- * Finds the ground below one foot of a character, in `highest`: the higher of those below toe joint and heel, and where they will be soon. Edges are passed in a few
- * hundredths of a second.
+ * Returns the ground below one foot of a character: the higher of those below toe joint and heel, and where they will be soon.
  *
  * @param t Index of the toe joint in the tips of the foot; the heel follows.
  * @param shift Offset of the tips, x and z.
  * @param scale Velocities of the character, relative to those of the source.
  */
-function findGround(
+function groundBelow(
   { tips, velocities }: LiveFoot,
   ground: GroundHeight,
   t: number,
   shift: Float64Array,
   scale: number,
-): void {
+): number {
   const ahead = LOOK_AHEAD * scale;
-  highest[0] = Number.NEGATIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < 6; at += 3) {
     const x = tips[t + at] + shift[0];
     const z = tips[t + at + 2] + shift[1];
-    highest[0] = Math.max(
-      highest[0],
+    highest = Math.max(
+      highest,
       heightAt(ground, x, z),
       heightAt(ground, x + ahead * velocities[at], z + ahead * velocities[at + 2]),
     );
   }
+  return highest;
 }
 
-/** Finds the ground below the feet; without heights it stays 0. */
+/** Finds the ground below the feet; without heights it stays 0. Edges are passed in a few hundredths of a second. */
 export function findGrounds(foot: LiveFoot, { sourceGround, ground, plan, time, isFresh }: LiveState): void {
   const { memory } = foot;
   const step = isFresh ? 1 : time.attack;
-  if (sourceGround !== null) {
-    findGround(foot, sourceGround, 0, nowhere, 1);
-    memory.sourceGround += (highest[0] - memory.sourceGround) * step;
-  }
-  if (ground !== null) {
-    findGround(foot, ground, 6, memory.shift, plan.retarget.hipsScale);
-    memory.ground += (highest[0] - memory.ground) * step;
-  }
+  if (sourceGround !== null)
+    memory.sourceGround += (groundBelow(foot, sourceGround, 0, nowhere, 1) - memory.sourceGround) * step;
+  if (ground !== null)
+    memory.ground += (groundBelow(foot, ground, 6, memory.shift, plan.retarget.hipsScale) - memory.ground) * step;
 }
 
 /** Finds the ground below the hips. */
