@@ -37,7 +37,7 @@ interface WorkerState {
   readonly characters: FileCache;
   /** Prepared characters by path, format and options. */
   readonly targets: Map<string, { readonly from: CachedFile; readonly target: Promise<RetargetTarget> }>;
-  /** What is known of motions, by the options for them. */
+  /** What is known of motions, by their edits. */
   readonly memories: Map<string, MotionMemory>;
   /** Draws motions. */
   readonly stripOf: MotionStrips;
@@ -137,10 +137,10 @@ async function openTarget(
   return [from, await target];
 }
 
-/** What is known of motions with the same options. */
-function memoryFor({ memories }: WorkerState, { source = {}, edits = {} }: BatchOptions): MotionMemory {
-  const key = JSON.stringify([source, edits]);
-  const memory = memories.get(key) ?? createMotionMemory(source, edits);
+/** What is known of motions with the same edits. */
+function memoryFor({ memories }: WorkerState, { edits = {} }: BatchOptions): MotionMemory {
+  const key = JSON.stringify(edits);
+  const memory = memories.get(key) ?? createMotionMemory(edits);
   memories.set(key, memory);
   return memory;
 }

@@ -72,7 +72,7 @@ export async function extractMotions(
   checkMotionOptions(options);
   checkClipOptions(options);
   const state = {
-    memory: createMotionMemory(options.source ?? {}, options.edits ?? {}),
+    memory: createMotionMemory(options.edits ?? {}),
     takenNames: new Set<string>(),
   };
   const { report, sources, outputs, failure } = await runMotions(

@@ -1,4 +1,4 @@
-/** What jobs over many characters need of motions again and again: humanoids, surfaces, edited clips and samples, found once. */
+/** What jobs over many characters need of motions again and again: mirrored humanoids, edited clips and samples, found once. */
 import type { Clip } from '../../core/animation/clip.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';
 import { createSourceSamples, getOrCreate, type SourceSamples } from '../../core/contacts/frames/source-samples.ts';
@@ -13,15 +13,14 @@ import {
   editMotion,
 } from '../clips/edit-clips.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
-import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import type { FoundHumanoid } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 
 /** A humanoid as it moves, mirrored if the edits say so. */
 export interface MovingHumanoid {
   /** The humanoid. */
   readonly humanoid: Humanoid;
-  /** Describes what of it can touch the ground, on first use. */
+  /** Describes what of it can touch the ground. */
   readonly surface: () => ContactSurface;
   /** Samples of its clips. */
   readonly samples: SourceSamples;
@@ -35,9 +34,7 @@ interface EditedClip extends EditedMotion {
 
 /** What is known of motions. It is released with their files. */
 export interface MotionMemory {
-  /** Finds the humanoid of the wanted clips, as `chooseHumanoid` does. */
-  readonly find: (file: OpenFile, wanted: readonly AssetClip[]) => HumanoidChoice;
-  /** Describes a humanoid of `find` as it moves. */
+  /** Describes a humanoid of a file as it moves. */
   readonly moving: (file: OpenFile, found: FoundHumanoid) => MovingHumanoid;
   /** Applies the edits to a clip of a file. */
   readonly edited: (file: OpenFile, clip: AssetClip) => EditedClip;
@@ -46,22 +43,13 @@ export interface MotionMemory {
 }
 
 /** Creates an empty memory. */
-export function createMotionMemory(source: HumanoidOptions, edits: ClipEdits): MotionMemory {
-  const choices = new WeakMap<OpenFile, Map<string, HumanoidChoice>>();
-  const humanoids = new WeakMap<FoundHumanoid, MovingHumanoid>();
+export function createMotionMemory(edits: ClipEdits): MotionMemory {
+  const humanoids = new WeakMap<OpenFile, Map<FoundHumanoid, MovingHumanoid>>();
   const clips = new WeakMap<AssetClip, EditedClip>();
-  const find: MotionMemory['find'] = (file, wanted) => {
-    const known = getOrCreate(choices, file, () => new Map<string, HumanoidChoice>());
-    const key = wanted.map((clip) => file.asset.clips.indexOf(clip)).join();
-    return getOrCreate(known, key, () => chooseHumanoid(file, 'source', source, wanted));
-  };
   const describe = (file: OpenFile, found: FoundHumanoid): MovingHumanoid => {
     const humanoid = applyMirrorToHumanoid(found.humanoid, edits);
-    let known: ContactSurface | null = null;
-    const surface = (): ContactSurface => {
-      known ??= contactSurfaceOf(file, found, humanoid === found.humanoid ? undefined : humanoid);
-      return known;
-    };
+    const surface = (): ContactSurface =>
+      contactSurfaceOf(file, found, humanoid === found.humanoid ? undefined : humanoid);
     return { humanoid, surface, samples: createSourceSamples() };
   };
   const edit = ({ asset }: OpenFile, original: AssetClip): EditedClip => {
@@ -74,13 +62,17 @@ export function createMotionMemory(source: HumanoidOptions, edits: ClipEdits): M
     return { clip, cleaned, motionOf };
   };
   const bytesOf = (file: OpenFile): number => {
-    const found = [...(choices.get(file)?.values() ?? [])].flatMap((choice) => choice.found ?? []);
-    return found.reduce((sum, one) => sum + (humanoids.get(one)?.samples.bytes ?? 0), 0);
+    const moving = [...(humanoids.get(file)?.values() ?? [])];
+    return moving.reduce((sum, { samples }) => sum + samples.bytes, 0);
   };
   return {
-    find,
     bytesOf,
-    moving: (file, found) => getOrCreate(humanoids, found, () => describe(file, found)),
+    moving: (file, found) =>
+      getOrCreate(
+        getOrCreate(humanoids, file, () => new Map()),
+        found,
+        () => describe(file, found),
+      ),
     edited: (file, clip) => getOrCreate(clips, clip, () => edit(file, clip)),
   };
 }

@@ -11,12 +11,12 @@ import { placeClip } from '../../core/root-motion/move-root-motion.ts';
 import { yawOf } from '../../core/root-motion/yaw.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
-import { chooseHumanoid } from '../humanoid/find-humanoid.ts';
+import { chooseHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { animatesHumanoid, usedNodes } from '../reports/dropped-channels.ts';
 import { beginStep } from './job-control.ts';
-import { createMotionMemory, type MotionMemory } from './motion-memory.ts';
+import type { MotionMemory } from './motion-memory.ts';
 import {
   clipsByHumanoid,
   type PreparedCharacter,
@@ -30,7 +30,6 @@ export interface People {
   readonly file: OpenFile;
   readonly chosen: readonly ChosenClip[];
   readonly options: RetargetClipsOptions;
-  readonly memory: MotionMemory;
 }
 
 /** Distance of a hand from where it should be, relative to the height, above which it is reported. */
@@ -57,16 +56,25 @@ function humanoidSkeletons(
   );
 }
 
+/** Chooses the humanoid that clips of a file move. */
+function humanoidOf(
+  file: OpenFile,
+  group: readonly ChosenClip[],
+  { source = {} }: RetargetClipsOptions,
+): HumanoidChoice {
+  const wanted = group.map(({ clip }) => clip);
+  return chooseHumanoid(file, 'source', source, wanted);
+}
+
 /** Finds the people of a take: the chosen clips of all files. */
-function findPeople(files: readonly OpenFile[], options: RetargetClipsOptions, memory: MotionMemory): People[] {
+function findPeople(files: readonly OpenFile[], options: RetargetClipsOptions): People[] {
   const chosen = chooseClips(files, options.clips ?? []);
   return files.flatMap((file, k): People[] => {
     const skeletons = humanoidSkeletons(file, chosen[k], options);
-    if (skeletons.length === 0) return [{ file, chosen: chosen[k], options, memory }];
+    if (skeletons.length === 0) return [{ file, chosen: chosen[k], options }];
     return skeletons.map((skeleton) => {
       const source = { ...options.source, skeleton };
-      const own = createMotionMemory(source, options.edits ?? {});
-      return { file, chosen: chosen[k], options: { ...options, source }, memory: own };
+      return { file, chosen: chosen[k], options: { ...options, source } };
     });
   });
 }
@@ -117,14 +125,12 @@ interface JoinedPeople {
 /** Retargets the joints of all clips of a group of people. A clip without a body, as of a camera or a face, is no person. */
 async function retargetMembers(
   character: PreparedCharacter,
-  { file, chosen, options, memory }: People,
+  { file, chosen, options }: People,
+  memory: MotionMemory,
 ): Promise<Member[]> {
   const members: Member[] = [];
   for (const group of clipsByHumanoid(file, chosen, options.source ?? {})) {
-    const { found } = memory.find(
-      file,
-      group.map(({ clip }) => clip),
-    );
+    const { found } = humanoidOf(file, group, options);
     if (found === null) continue;
     const moving = memory.moving(file, found);
     const { fps: _, ...keyed } = options;
@@ -151,13 +157,10 @@ async function retargetMembers(
 }
 
 /** Returns the scale of all people: that of one of mean size. */
-function commonScale(people: readonly People[], character: PreparedCharacter): number {
-  const inverses = people.flatMap(({ file, chosen, options, memory }) =>
+function commonScale(people: readonly People[], character: PreparedCharacter, memory: MotionMemory): number {
+  const inverses = people.flatMap(({ file, chosen, options }) =>
     clipsByHumanoid(file, chosen, options.source ?? {}).flatMap((group) => {
-      const { found } = memory.find(
-        file,
-        group.map(({ clip }) => clip),
-      );
+      const { found } = humanoidOf(file, group, options);
       const pair =
         found === null ? null : planPair(memory.moving(file, found), character, { ...options, contacts: 'off' });
       return pair === null ? [] : [1 / pair.plan.hipsScale];
@@ -179,12 +182,12 @@ export async function joinPeople(
   options: RetargetClipsOptions,
   memory: MotionMemory,
 ): Promise<JoinedPeople> {
-  const found = findPeople(files, options, memory);
+  const found = findPeople(files, options);
   if (character.choice.found === null) return { people: found, joints: new Map(), issues: [] };
-  const channels = { ...options.channels, hipsScale: commonScale(found, character) };
+  const channels = { ...options.channels, hipsScale: commonScale(found, character, memory) };
   const people = found.map((one) => ({ ...one, options: { ...one.options, channels } }));
   const members: Member[] = [];
-  for (const one of people) members.push(...(await retargetMembers(character, one)));
+  for (const one of people) members.push(...(await retargetMembers(character, one, memory)));
   if (members.length < 2) {
     const message = `The motions have ${members.length} clip${members.length === 1 ? '' : 's'} of a person; together takes the clips of at least two people who were recorded at the same time`;
     throw new OptionError('together', message);

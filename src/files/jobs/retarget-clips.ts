@@ -25,7 +25,7 @@ import { checkFrameRate } from '../clips/frame-rate.ts';
 import { countUnnamedMorphs } from '../faces/motion-face.ts';
 import { copyFace, retargetFace } from '../faces/retarget-face.ts';
 import { vrmaFace } from '../faces/vrma-face.ts';
-import type { FoundHumanoid, HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import { chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { checkMotionOptions } from '../options/motion-options.ts';
@@ -304,7 +304,7 @@ export async function retargetMotion(
   const choices: HumanoidChoice[] = [];
   for (const group of clipsByHumanoid(file, chosen, options.source ?? {})) {
     const wanted = group.map(({ clip }) => clip);
-    const source = memory.find(file, wanted);
+    const source = chooseHumanoid(file, 'source', options.source ?? {}, wanted);
     choices.push(source);
     add(withFileName(file.name, source.issues));
     if (source.found === null) {
@@ -369,14 +369,14 @@ export async function retargetClips(
 ): Promise<RetargetedClips> {
   checkMotionOptions(options);
   const prepared = prepareCharacter(character, options);
-  const memory = createMotionMemory(options.source ?? {}, options.edits ?? {});
+  const memory = createMotionMemory(options.edits ?? {});
   const joined = options.together === true ? await joinPeople(prepared, motions, options, memory) : null;
   const chosen = chooseClips(motions, options.clips ?? []);
-  const people = joined?.people ?? motions.map((file, k) => ({ file, chosen: chosen[k], options, memory }));
+  const people = joined?.people ?? motions.map((file, k) => ({ file, chosen: chosen[k], options }));
   const takenNames = new Set<string>();
   const done: RetargetedMotion[] = [];
   for (const [index, one] of people.entries()) {
-    const state = { memory: one.memory, takenNames, joints: joined?.joints };
+    const state = { memory, takenNames, joints: joined?.joints };
     const position = { index, total: people.length };
     done.push(await retargetMotion(prepared, one.file, one.chosen, one.options, state, position));
   }

@@ -64,7 +64,7 @@ export interface RetargetTarget {
 
 /** How a run takes its place among others. */
 interface RetargetRun extends JobRun {
-  /** What is known of motions with the same options. */
+  /** What is known of motions with the same edits. */
   readonly memory?: MotionMemory;
   /** Receives each motion with its new clips, before they are written. */
   readonly onMotion?: (done: RetargetedMotion) => void;
@@ -92,7 +92,9 @@ function checkCharacter(file: OpenFile, { found }: HumanoidChoice, { holds, form
  * @throws OptionError for an option that does not fit the character; FormatError when its buffers or images cannot be read.
  */
 export async function prepareRetargetTarget(file: OpenFile, options: RetargetMotionsOptions): Promise<RetargetTarget> {
-  const { output, mesh = true, replace = false, contacts, names } = options;
+  const { output, mesh = true, replace = false, names } = options;
+  // The reference pose, soles and surfaces come from the vertices.
+  await loadDecoders(file);
   const plan = await planOutput(file, output, { mesh, fbx: options, names });
   const isKept = !replace && plan.holds !== 'skeleton';
   // The face of a glTF is read from its document.
@@ -100,7 +102,6 @@ export async function prepareRetargetTarget(file: OpenFile, options: RetargetMot
   const face = file.format === 'gltf' || shown === null ? null : faceRigOfGeometry(shown.geometry);
   const character = prepareCharacter(file, options, face);
   checkCharacter(file, character.choice, plan, mesh);
-  if (contacts !== 'off' || options.events === true) await loadDecoders(file);
   return { character, plan, keptClips: isKept ? file.asset.clips.map(({ name }) => name) : [] };
 }
 
@@ -223,7 +224,7 @@ async function joinMotions(
 ): ReturnType<typeof joinPeople> {
   const files: OpenFile[] = [];
   for (const motion of motions) files.push('open' in motion ? await motion.open() : motion);
-  if (options.contacts !== 'off') for (const file of files) await loadDecoders(file);
+  for (const file of files) await loadDecoders(file);
   return joinPeople(character, files, options, memory);
 }
 
@@ -256,7 +257,7 @@ export async function retargetMotions(
       : await prepareRetargetTarget(await withProportions(motions, character, options), options);
   const { character: prepared, keptClips } = target;
   const plan: OutputPlan = { ...target.plan, output: options.output };
-  const { memory = createMotionMemory(options.source ?? {}, options.edits ?? {}), onMotion } = run;
+  const { memory = createMotionMemory(options.edits ?? {}), onMotion } = run;
   const state = { memory, takenNames: new Set(keptClips) };
   const keyed = { ...options, outputKeys: outputKeysOf(plan.format) };
   const joined = options.together === true ? await joinMotions(prepared, motions, keyed, memory) : null;
@@ -265,15 +266,14 @@ export async function retargetMotions(
     {
       ...options,
       make: async (motion, chosen, position) => {
-        // Soles and surfaces come from the vertices.
-        if (options.contacts !== 'off') await loadDecoders(motion);
+        await loadDecoders(motion);
         const own = joined?.people[position.index];
         const made = await retargetMotion(
           prepared,
           motion,
           chosen,
           own?.options ?? keyed,
-          own === undefined ? state : { ...state, memory: own.memory, joints: joined?.joints },
+          own === undefined ? state : { ...state, joints: joined?.joints },
           position,
         );
         onMotion?.(made);
