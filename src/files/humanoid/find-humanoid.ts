@@ -1,11 +1,11 @@
 /** Finds the humanoid of a file. */
 import type { AssetClip, AssetSkeleton } from '../../core/asset/asset.ts';
-import { getOrCreate } from '../../core/contacts/frames/source-samples.ts';
 import type { HumanoidDescription } from '../../core/humanoid/describe-humanoid.ts';
 import type { BoneAssignments, Humanoid } from '../../core/humanoid/humanoid.ts';
 import { resolveBoneMap } from '../../core/humanoid/mapping/create-bone-map.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { joinOutfits, mainOfCoincident } from '../../core/retarget/detached/join-outfits.ts';
+import { type Kept, keepOrFind } from '../keep.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { describeFileHumanoid, describeSkeletons, type HumanoidOptions } from './describe-file-humanoid.ts';
@@ -184,14 +184,12 @@ function candidateSkeletons(file: OpenFile, role: HumanoidRole, wanted: readonly
   return animated.includes(-1) ? [...ofNodes, ...rigs] : rigs;
 }
 
-/** Choices that were made for the files in use, by role, options and clips. A page asks again with every option that changes, a library for every motion. */
-const choices = new WeakMap<OpenFile, Map<string, HumanoidChoice>>();
-/** Choices kept per file: each pose that someone edits is another one. */
-const KEPT = 8;
+/** Choices that were made for the files in use. */
+const choices: Kept<OpenFile, HumanoidChoice> = new WeakMap();
 
 /**
  * Chooses the humanoid of a file for a job: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their own, which is
- * used when all wanted clips are humanoid clips. The same question about the same file gets the same object.
+ * used when all wanted clips are humanoid clips. The same question about the same file gets the same object, unless others were asked since.
  *
  * @param role The side of the job, for the option names in messages.
  * @param options Selected skeleton, user-supplied bone map and pose.
@@ -206,11 +204,9 @@ export function chooseHumanoid(
   options: HumanoidOptions,
   wanted: readonly AssetClip[] = file.asset.clips,
 ): HumanoidChoice {
-  const key = JSON.stringify([role, options, wanted.map((clip) => file.asset.clips.indexOf(clip))]);
-  const known = getOrCreate(choices, file, () => new Map<string, HumanoidChoice>());
-  const choice = getOrCreate(known, key, () => searchHumanoid(file, role, options, wanted));
-  for (const oldest of known.keys()) if (known.size > KEPT) known.delete(oldest);
-  return choice;
+  const indices = new Map(file.asset.clips.map((clip, index) => [clip, index]));
+  const key = JSON.stringify([role, options, wanted.map((clip) => indices.get(clip))]);
+  return keepOrFind(choices, file, key, () => searchHumanoid(file, role, options, wanted));
 }
 
 function searchHumanoid(

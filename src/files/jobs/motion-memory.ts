@@ -1,4 +1,4 @@
-/** What jobs over many characters need of motions again and again: mirrored humanoids, edited clips and samples, found once. */
+/** What jobs over many characters need of motions again and again: humanoids as they move, edited clips and samples. */
 import type { Clip } from '../../core/animation/clip.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';
 import { createSourceSamples, getOrCreate, type SourceSamples } from '../../core/contacts/frames/source-samples.ts';
@@ -14,6 +14,7 @@ import {
 } from '../clips/edit-clips.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { FoundHumanoid } from '../humanoid/find-humanoid.ts';
+import { type Kept, keepOrFind } from '../keep.ts';
 import type { OpenFile } from '../open-file.ts';
 
 /** A humanoid as it moves, mirrored if the edits say so. */
@@ -32,47 +33,33 @@ interface EditedClip extends EditedMotion {
   readonly motionOf: (found: FoundHumanoid, moving: MovingHumanoid) => Clip;
 }
 
-/** What is known of motions. It is released with their files. */
-export interface MotionMemory {
-  /** Describes a humanoid of a file as it moves. */
-  readonly moving: (file: OpenFile, found: FoundHumanoid) => MovingHumanoid;
-  /** Applies the edits to a clip of a file. */
-  readonly edited: (file: OpenFile, clip: AssetClip) => EditedClip;
-  /** Returns the bytes of the samples of a file. */
-  readonly bytesOf: (file: OpenFile) => number;
-}
+const humanoids: Kept<FoundHumanoid, MovingHumanoid> = new WeakMap();
+const clips: Kept<AssetClip, EditedClip> = new WeakMap();
 
-/** Creates an empty memory. */
-export function createMotionMemory(edits: ClipEdits): MotionMemory {
-  const humanoids = new WeakMap<OpenFile, Map<FoundHumanoid, MovingHumanoid>>();
-  const clips = new WeakMap<AssetClip, EditedClip>();
-  const describe = (file: OpenFile, found: FoundHumanoid): MovingHumanoid => {
+/** Describes a humanoid of a file as it moves. The same one is the same object, as long as it is among the last that were asked for. */
+export function movingHumanoid(file: OpenFile, found: FoundHumanoid, edits: ClipEdits): MovingHumanoid {
+  return keepOrFind(humanoids, found, JSON.stringify(edits), () => {
     const humanoid = applyMirrorToHumanoid(found.humanoid, edits);
     const surface = (): ContactSurface =>
       contactSurfaceOf(file, found, humanoid === found.humanoid ? undefined : humanoid);
     return { humanoid, surface, samples: createSourceSamples() };
-  };
-  const edit = ({ asset }: OpenFile, original: AssetClip): EditedClip => {
+  });
+}
+
+/** Applies edits to a clip of a file. The same clip with the same edits is the same object, as {@link movingHumanoid} says. */
+export function editedClip({ asset }: OpenFile, original: AssetClip, edits: ClipEdits): EditedClip {
+  return keepOrFind(clips, original, JSON.stringify(edits), () => {
     const { clip, cleaned } = editMotion(asset.skeletons, original, edits);
-    const motions = new Map<number, Clip>();
-    const motionOf: EditedClip['motionOf'] = ({ index }, { humanoid, surface }) =>
-      getOrCreate(motions, index, () =>
-        applyGround(humanoid, surface, applyMirrorToClip(clip.clips[index], edits), edits),
+    const motions = new WeakMap<MovingHumanoid, Clip>();
+    const motionOf: EditedClip['motionOf'] = ({ index }, moving) =>
+      getOrCreate(motions, moving, () =>
+        applyGround(moving.humanoid, moving.surface, applyMirrorToClip(clip.clips[index], edits), edits),
       );
     return { clip, cleaned, motionOf };
-  };
-  const bytesOf = (file: OpenFile): number => {
-    const moving = [...(humanoids.get(file)?.values() ?? [])];
-    return moving.reduce((sum, { samples }) => sum + samples.bytes, 0);
-  };
-  return {
-    bytesOf,
-    moving: (file, found) =>
-      getOrCreate(
-        getOrCreate(humanoids, file, () => new Map()),
-        found,
-        () => describe(file, found),
-      ),
-    edited: (file, clip) => getOrCreate(clips, clip, () => edit(file, clip)),
-  };
+  });
+}
+
+/** Returns the bytes of the samples that are kept of a humanoid. */
+export function sampleBytes(found: FoundHumanoid): number {
+  return [...(humanoids.get(found)?.values() ?? [])].reduce((sum, { samples }) => sum + samples.bytes, 0);
 }

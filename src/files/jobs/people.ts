@@ -16,7 +16,7 @@ import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { animatesHumanoid, usedNodes } from '../reports/dropped-channels.ts';
 import { beginStep } from './job-control.ts';
-import type { MotionMemory } from './motion-memory.ts';
+import { editedClip, movingHumanoid } from './motion-memory.ts';
 import {
   clipsByHumanoid,
   type PreparedCharacter,
@@ -123,23 +123,20 @@ interface JoinedPeople {
 }
 
 /** Retargets the joints of all clips of a group of people. A clip without a body, as of a camera or a face, is no person. */
-async function retargetMembers(
-  character: PreparedCharacter,
-  { file, chosen, options }: People,
-  memory: MotionMemory,
-): Promise<Member[]> {
+async function retargetMembers(character: PreparedCharacter, { file, chosen, options }: People): Promise<Member[]> {
   const members: Member[] = [];
+  const { edits = {} } = options;
   for (const group of clipsByHumanoid(file, chosen, options.source ?? {})) {
     const { found } = humanoidOf(file, group, options);
     if (found === null) continue;
-    const moving = memory.moving(file, found);
+    const moving = movingHumanoid(file, found, edits);
     const { fps: _, ...keyed } = options;
     const pair = planPair(moving, character, keyed);
     if (pair === null) continue;
     const { plan, target, surface, retargetJoints } = pair;
     const used = usedNodes(plan, []);
-    for (const { clip } of clipsInTrim(file.name, group, options.edits ?? {}).clips) {
-      const { clip: edited, motionOf } = memory.edited(file, clip);
+    for (const { clip } of clipsInTrim(file.name, group, edits).clips) {
+      const { clip: edited, motionOf } = editedClip(file, clip, edits);
       if (!animatesHumanoid(used, edited, found.index)) continue;
       await beginStep(options, { step: 'retarget', file: file.name, clip: clip.name, done: 0, total: 1 });
       const motion = motionOf(found, moving);
@@ -157,12 +154,14 @@ async function retargetMembers(
 }
 
 /** Returns the scale of all people: that of one of mean size. */
-function commonScale(people: readonly People[], character: PreparedCharacter, memory: MotionMemory): number {
+function commonScale(people: readonly People[], character: PreparedCharacter): number {
   const inverses = people.flatMap(({ file, chosen, options }) =>
     clipsByHumanoid(file, chosen, options.source ?? {}).flatMap((group) => {
       const { found } = humanoidOf(file, group, options);
       const pair =
-        found === null ? null : planPair(memory.moving(file, found), character, { ...options, contacts: 'off' });
+        found === null
+          ? null
+          : planPair(movingHumanoid(file, found, options.edits ?? {}), character, { ...options, contacts: 'off' });
       return pair === null ? [] : [1 / pair.plan.hipsScale];
     }),
   );
@@ -180,14 +179,13 @@ export async function joinPeople(
   character: PreparedCharacter,
   files: readonly OpenFile[],
   options: RetargetClipsOptions,
-  memory: MotionMemory,
 ): Promise<JoinedPeople> {
   const found = findPeople(files, options);
   if (character.choice.found === null) return { people: found, joints: new Map(), issues: [] };
-  const channels = { ...options.channels, hipsScale: commonScale(found, character, memory) };
+  const channels = { ...options.channels, hipsScale: commonScale(found, character) };
   const people = found.map((one) => ({ ...one, options: { ...one.options, channels } }));
   const members: Member[] = [];
-  for (const one of people) members.push(...(await retargetMembers(character, one, memory)));
+  for (const one of people) members.push(...(await retargetMembers(character, one)));
   if (members.length < 2) {
     const message = `The motions have ${members.length} clip${members.length === 1 ? '' : 's'} of a person; together takes the clips of at least two people who were recorded at the same time`;
     throw new OptionError('together', message);

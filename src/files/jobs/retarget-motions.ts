@@ -26,7 +26,6 @@ import {
 import { createIssueCollector } from '../reports/collect-issues.ts';
 import { type RetargetReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
 import { createStandardRig } from '../standard-rig.ts';
-import { createMotionMemory, type MotionMemory } from './motion-memory.ts';
 import { joinPeople } from './people.ts';
 import { type PreparedCharacter, prepareCharacter, type RetargetClipsOptions } from './plan-pair.ts';
 import { type RetargetedClip, type RetargetedMotion, retargetMotion, toOutputClip } from './retarget-clips.ts';
@@ -64,8 +63,6 @@ export interface RetargetTarget {
 
 /** How a run takes its place among others. */
 interface RetargetRun extends JobRun {
-  /** What is known of motions with the same edits. */
-  readonly memory?: MotionMemory;
   /** Receives each motion with its new clips, before they are written. */
   readonly onMotion?: (done: RetargetedMotion) => void;
 }
@@ -220,12 +217,11 @@ async function joinMotions(
   character: PreparedCharacter,
   motions: readonly (OpenFile | MotionInput)[],
   options: RetargetClipsOptions,
-  memory: MotionMemory,
 ): ReturnType<typeof joinPeople> {
   const files: OpenFile[] = [];
   for (const motion of motions) files.push('open' in motion ? await motion.open() : motion);
   for (const file of files) await loadDecoders(file);
-  return joinPeople(character, files, options, memory);
+  return joinPeople(character, files, options);
 }
 
 /**
@@ -257,10 +253,9 @@ export async function retargetMotions(
       : await prepareRetargetTarget(await withProportions(motions, character, options), options);
   const { character: prepared, keptClips } = target;
   const plan: OutputPlan = { ...target.plan, output: options.output };
-  const { memory = createMotionMemory(options.edits ?? {}), onMotion } = run;
-  const state = { memory, takenNames: new Set(keptClips) };
+  const state = { takenNames: new Set(keptClips) };
   const keyed = { ...options, outputKeys: outputKeysOf(plan.format) };
-  const joined = options.together === true ? await joinMotions(prepared, motions, keyed, memory) : null;
+  const joined = options.together === true ? await joinMotions(prepared, motions, keyed) : null;
   const done = await runMotions(
     joined?.people.map(({ file }) => file) ?? motions,
     {
@@ -276,7 +271,7 @@ export async function retargetMotions(
           own === undefined ? state : { ...state, joints: joined?.joints },
           position,
         );
-        onMotion?.(made);
+        run.onMotion?.(made);
         return {
           clips: made.clips.map((one) => toOutputClip(one, prepared.file.name)),
           reports: made.clips.map(({ clip, morphs, face, contacts, cleaned, events, source, hipsScale }) => {
