@@ -65,11 +65,19 @@ export function parseBinaryFbx(bytes: Uint8Array): FbxTree {
   const texts = [...legacyTexts(bytes, walk.records).values()];
   const { name: legacyEncoding, label } = guessEncoding(texts.map((range) => bytes.subarray(...range)));
   const source = valueSource(bytes, new TextDecoder(label));
+  const shared = new Map<string, string>();
+  const typesOf = (properties: readonly number[]): string => {
+    let types = '';
+    for (const at of properties) types += String.fromCharCode(bytes[at]);
+    const known = shared.get(types);
+    if (known === undefined) shared.set(types, types);
+    return known ?? types;
+  };
   const readRecord = ({ name, properties, records }: WalkedRecord): FbxRecord => {
     const read = {
       name: source.textOf(...name),
       properties: properties.map((at) => readPropertyValue(source, at)),
-      types: source.share(properties.map((at) => String.fromCharCode(bytes[at])).join('')),
+      types: typesOf(properties),
       records: records === null || records.length === 0 ? NO_RECORDS : records.map(readRecord),
     };
     return records?.length === 0 ? { ...read, hasEmptyList: true } : read;

@@ -61,8 +61,6 @@ export interface ValueSource {
   readonly view: DataView;
   /** Decodes text: the SDK writes UTF-8; some other programs write the encoding of their system. */
   readonly textOf: (start: number, end: number) => string;
-  /** Returns the string that was shared first of those with the same text. */
-  readonly share: (text: string) => string;
 }
 
 /**
@@ -71,12 +69,8 @@ export interface ValueSource {
  * @param legacy Decoder for text that is not UTF-8.
  */
 export function valueSource(bytes: Uint8Array, legacy: TextDecoder): ValueSource {
-  const shared = new Map<string, string>();
-  const share = (text: string): string => {
-    const known = shared.get(text);
-    if (known === undefined) shared.set(text, text);
-    return known ?? text;
-  };
+  /** Texts by a hash of their bytes. */
+  const shared = new Map<number, string>();
   const decode = (text: Uint8Array): string => {
     try {
       return utf8.decode(text);
@@ -85,10 +79,27 @@ export function valueSource(bytes: Uint8Array, legacy: TextDecoder): ValueSource
     }
   };
   const textOf = (start: number, end: number): string => {
-    if (end - start > SHARED_TEXT || !isAscii(bytes, start, end)) return decode(bytes.subarray(start, end));
-    return share(String.fromCharCode(...bytes.subarray(start, end)));
+    let hash = 0;
+    let isShared = end - start <= SHARED_TEXT;
+    for (let i = start; isShared && i < end; i++) {
+      hash = (Math.imul(hash, 31) + bytes[i]) | 0;
+      isShared = bytes[i] < 0x80;
+    }
+    if (!isShared) return decode(bytes.subarray(start, end));
+    const known = shared.get(hash);
+    if (known !== undefined && isTextAt(known, bytes, start, end)) return known;
+    const text = String.fromCharCode(...bytes.subarray(start, end));
+    shared.set(hash, text);
+    return text;
   };
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), textOf, share };
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), textOf };
+}
+
+/** Checks whether bytes are a text of ASCII. */
+function isTextAt(text: string, bytes: Uint8Array, start: number, end: number): boolean {
+  if (text.length !== end - start) return false;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false;
+  return true;
 }
 
 /** Bytes of the length of a string, after its type code. */
