@@ -21,8 +21,8 @@ describe('arrange', () => {
         const offsets = arrange(row, 'row');
         const intervals = row.map(({ role, extent }, k) => ({
           role,
-          from: extent.min[0] + offsets[k],
-          to: extent.max[0] + offsets[k],
+          from: extent.min[0] + offsets[k].x,
+          to: extent.max[0] + offsets[k].x,
         }));
         const sorted = [...intervals].sort((a, b) => a.from - b.from);
         sorted.forEach((one, k) => {
@@ -47,8 +47,18 @@ describe('arrange', () => {
       ],
       'row',
     );
-    expect(offsets[1]).toBeLessThan(offsets[0]);
-    expect(offsets[0]).toBeLessThan(offsets[2]);
+    expect(offsets[1].x).toBeLessThan(offsets[0].x);
+    expect(offsets[0].x).toBeLessThan(offsets[2].x);
+  });
+
+  it('row: more than six figures stand in rows of one length, the first in front, without a shared place', () => {
+    const extent = { min: [-1, 0, -0.5], max: [1, 2, 0.5] } as const;
+    const places = arrange(
+      Array.from({ length: 8 }, () => ({ role: 'result', extent })),
+      'row',
+    );
+    expect(places.map(({ z }) => z)).toEqual([0, 0, 0, 0, -2, -2, -2, -2].map((z) => expect.closeTo(z, 9)));
+    expect(places.slice(4).map(({ x }) => x)).toEqual(places.slice(0, 4).map(({ x }) => x));
   });
 
   it('overlay: all figures are on one spot', () => {
@@ -61,7 +71,10 @@ describe('arrange', () => {
         ],
         'overlay',
       ),
-    ]).toEqual([0, 0]);
+    ]).toEqual([
+      { x: 0, z: 0 },
+      { x: 0, z: 0 },
+    ]);
   });
 });
 

@@ -80,6 +80,8 @@ export function Select<T extends string>(props: {
 /** A slider with its value. */
 export function Slider(props: {
   label: string;
+  /** Its name for screen readers, where the label is short. */
+  name?: string;
   value: number;
   min: number;
   max: number;
@@ -97,6 +99,7 @@ export function Slider(props: {
         id={id}
         {...describedBy(id, props)}
         type="range"
+        {...(props.name === undefined ? {} : { 'aria-label': props.name })}
         min={props.min}
         max={props.max}
         step={props.step}

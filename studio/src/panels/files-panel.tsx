@@ -26,10 +26,8 @@ function About({ file }: { file: StudioFile }): JSX.Element {
       </small>
     );
   }
-  const roles = { motion: 'roleMotion', character: 'roleCharacter', both: 'roleBoth' } as const;
   const parts = [
     ...(isBuiltIn ? [] : [file.input.name.split('.').at(-1)?.toUpperCase()]),
-    t(roles[role]),
     t('bones', { count: Object.keys(bones).length }),
     ...(clips.length === 1 ? [t('oneClip')] : []),
     ...(clips.length > 1 ? [t('clips', { count: clips.length })] : []),
