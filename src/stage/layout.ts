@@ -34,8 +34,11 @@ export function arrange(items: readonly LayoutItem[], layout: StageLayout): Plac
   const places: Place[] = items.map(() => ({ x: 0, z: 0 }));
   if (layout === 'overlay') return places;
   const side = ({ role }: LayoutItem): number => (role === 'source' ? 0 : 1);
-  const order = [...items.keys()].sort((a, b) => side(items[a]) - side(items[b]) || a - b);
-  const count = Math.max(1, Math.ceil(order.length / MOST_IN_ROW));
+  const height = ({ extent: { min, max } }: LayoutItem): number => max[1] - min[1];
+  const count = Math.max(1, Math.ceil(items.length / MOST_IN_ROW));
+  // As for a photograph of a group, the small ones stand in front.
+  const rank = count === 1 ? side : height;
+  const order = [...items.keys()].sort((a, b) => rank(items[a]) - rank(items[b]) || a - b);
   const length = Math.ceil(order.length / count);
   const step = Math.max(...items.map(({ extent: { min, max } }) => Math.max(max[2] - min[2], max[1] - min[1])));
   for (let row = 0; row < count; row++) {

@@ -155,20 +155,29 @@ function Grid({ pairs, onChosen }: { pairs: readonly Pair[]; onChosen: () => voi
 
 /** A button that opens the table. */
 export function WatchAll(): JSX.Element {
-  const { studio } = usePage();
+  const { studio, player } = usePage();
   const dialog = useRef<HTMLDialogElement>(null);
+  /** Whether the stage goes on after it: it is paused meanwhile, since nobody sees it. */
+  const wasPlaying = useRef(false);
   /** The pairs when it was opened; null while it is closed. */
   const [pairs, setPairs] = useState<readonly Pair[] | null>(null);
   const open = (): void => {
     setPairs(pairsOf(studio.files.peek(), outputChoice.peek().format));
+    const stage = player.stage.peek();
+    wasPlaying.current = stage !== null && !stage.paused;
+    stage?.pause();
     dialog.current?.showModal();
+  };
+  const end = (): void => {
+    setPairs(null);
+    if (wasPlaying.current) player.stage.peek()?.play();
   };
   return (
     <>
       <button type="button" onClick={open}>
         {t('watchAll')}
       </button>
-      <dialog ref={dialog} class="watch" aria-label={t('watchTitle')} onClose={() => setPairs(null)}>
+      <dialog ref={dialog} class="watch" aria-label={t('watchTitle')} onClose={end}>
         <header>
           <div>
             <h2>{t('watchTitle')}</h2>
