@@ -78,6 +78,7 @@ export const ENGLISH = {
   'armSpace.help': 'Moves the arms away from the body, for wide characters.',
   legSpace: 'Leg space',
   'legSpace.help': 'Moves the legs apart, for wide characters.',
+  withoutAndWith: 'Without and with it',
   auto: 'auto',
   selfCollision: 'Arms',
   'selfCollision.help': 'Whether arms may pass through the body of another shape.',

@@ -62,6 +62,21 @@ function Picture({ kind, file }: { kind: PictureKind; file: StudioFile }): JSX.E
   );
 }
 
+/** A name, which breaks between its words where it is too long. */
+function FileName({ name }: { name: string }): JSX.Element {
+  const words = name.split(/(?<=[_.-])/);
+  return (
+    <span title={name}>
+      {words.map((word, k) => (
+        <>
+          {k > 0 && <wbr />}
+          {word}
+        </>
+      ))}
+    </span>
+  );
+}
+
 function RemoveButton({ file }: { file: StudioFile }): JSX.Element | null {
   const { studio } = usePage();
   if (file.isBuiltIn) return null;
@@ -121,7 +136,7 @@ function MotionItem({ file }: { file: StudioFile }): JSX.Element {
           onClick={() => studio.chooseMotion(id, 0)}
         >
           <Picture kind="motion" file={file} />
-          <span title={name}>{name}</span>
+          <FileName name={name} />
           <About file={file} />
         </button>
         <RemoveButton file={file} />
@@ -149,7 +164,7 @@ function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
         onClick={() => studio.chooseCharacter(id, false)}
       >
         <Picture kind="character" file={file} />
-        <span title={name}>{name}</span>
+        <FileName name={name} />
         <About file={file} />
       </button>
       <button
