@@ -215,6 +215,52 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
   );
 
   it.skipIf(!IS_FULL_RUN)(
+    'cards are dragged to the stage, all pairs are watched before they are written, and options have pictures',
+    async () => {
+      const { page, complaints } = await visit();
+      const wave = page.locator('nav .choose').filter({ hasText: 'Wave' });
+      const stage = page.locator('.stage-place');
+      const figures = () => page.evaluate(() => document.querySelector('anyrig-stage')?.figures.length);
+      const before = (await figures()) ?? 0;
+      await wave.dragTo(stage);
+      expect(await wave.getAttribute('aria-pressed')).toBe('true');
+      await page.locator('aside .item[data-chosen=false] .choose').first().dragTo(stage);
+      await page.waitForFunction(
+        (count) => document.querySelector('anyrig-stage')?.figures.length === count,
+        before + 1,
+      );
+
+      // A picture of an option is loaded when its line is opened.
+      const picture = page.locator('.help img').first();
+      expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(0);
+      await page.locator('.help summary').first().click();
+      await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.help img')?.naturalWidth === 256);
+
+      const own = (name: string, bytes: Uint8Array) => ({ name, bytes });
+      const motion = DEMO_MOTIONS[1].bytes();
+      const [first, , second] = DEMO_CHARACTERS.map(({ bytes }) => bytes());
+      await openFiles(page, own('my-wave.vrma', motion), own('adult.glb', first), own('child.vrm', second));
+      await page.getByRole('tab', { name: 'Export', exact: true }).click();
+      await page.getByRole('button', { name: /^Watch all/ }).click();
+      const dialog = page.getByRole('dialog', { name: 'All motions on all characters' });
+      expect(await dialog.locator('thead th').allInnerTexts()).toEqual(['adult.glb\n.glb', 'child.vrm\n.vrma']);
+      for (const name of ['adult.glb', 'child.vrm']) {
+        await dialog.getByRole('button', { name: new RegExp(`^my-wave.vrma on ${name}: .*(?:Feet|Pose)`) }).waitFor();
+      }
+      expect(await dialog.locator('td img').count()).toBe(2);
+      // One of them goes on stage, or one motion with all characters.
+      await dialog.getByRole('button', { name: /on adult.glb/ }).click();
+      await page.waitForFunction(() => document.querySelector('anyrig-stage')?.figures.length === 1);
+      await page.getByRole('button', { name: /^Watch all/ }).click();
+      await dialog.getByRole('button', { name: 'my-wave.vrma', exact: true }).click();
+      await page.waitForFunction(() => document.querySelector('anyrig-stage')?.figures.length === 2);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    3 * PATIENCE,
+  );
+
+  it.skipIf(!IS_FULL_RUN)(
     'everything is done once by keyboard alone: motion, character, views, trim, option, bone, pose, take away',
     async () => {
       const { page } = await visit();
