@@ -63,7 +63,7 @@ function Picture({ kind, file }: { kind: PictureKind; file: StudioFile }): JSX.E
 }
 
 /** A name, which breaks between its words where it is too long. */
-function FileName({ name }: { name: string }): JSX.Element {
+export function FileName({ name }: { name: string }): JSX.Element {
   const words = name.split(/(?<=[_.-])/);
   return (
     <span title={name}>

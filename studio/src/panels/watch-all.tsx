@@ -10,6 +10,7 @@ import { drawFile } from '../app/thumbnails.ts';
 import { type Pair, pairsOf, requestOf } from '../app/zip-all.ts';
 import type { Level } from '../engine/protocol.ts';
 import { usePage } from './context.ts';
+import { FileName } from './files-panel.tsx';
 import { findingsOf } from './verdict.tsx';
 
 /** Pixels along a side of a picture, as styles/watch.css has them. */
@@ -124,7 +125,7 @@ function Grid({ pairs, onChosen }: { pairs: readonly Pair[]; onChosen: () => voi
           <td />
           {characters.map((character) => (
             <th key={character.input.id} scope="col">
-              {titleOf(character)}
+              <FileName name={titleOf(character)} />
               <small class="dim">.{pairs.find((pair) => pair.character === character)?.format}</small>
             </th>
           ))}
@@ -140,7 +141,7 @@ function Grid({ pairs, onChosen }: { pairs: readonly Pair[]; onChosen: () => voi
                 title={t('watchMotion', { motion: titleOf(motion) })}
                 onClick={() => show(motion, characters)}
               >
-                {titleOf(motion)}
+                <FileName name={titleOf(motion)} />
               </button>
             </th>
             {characters.map((character) => (

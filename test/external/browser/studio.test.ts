@@ -147,6 +147,15 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       await page.evaluate(source);
       const found: string[] = [];
+      const look = async (where: string): Promise<void> => {
+        const violations = await page.evaluate(async () => {
+          const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+          return (await axe.run()).violations;
+        });
+        for (const { id, impact, nodes } of violations) {
+          if (impact === 'serious' || impact === 'critical') found.push(`${where}: ${id} ${nodes[0].html}`);
+        }
+      };
       await page.getByLabel('Settings').click();
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 720 });
@@ -155,15 +164,13 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
           for (const tab of ['Motion', 'Bones', 'Pose', 'Export']) {
             await page.getByRole('tab', { name: tab }).click();
             await settle(page);
-            const violations = await page.evaluate(async () => {
-              const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-              return (await axe.run()).violations;
-            });
-            for (const { id, impact, nodes } of violations) {
-              if (impact === 'serious' || impact === 'critical')
-                found.push(`${width} ${theme} ${tab}: ${id} ${nodes[0].html}`);
-            }
+            await look(`${width} ${theme} ${tab}`);
           }
+          // In the panel Export, which is open.
+          await page.getByRole('button', { name: /^Watch all/ }).click();
+          await page.locator('dialog.watch td button').first().waitFor();
+          await look(`${width} ${theme} all pairs`);
+          await page.locator('dialog.watch').getByRole('button', { name: 'Close' }).click();
         }
       }
       expect(found).toEqual([]);
