@@ -205,8 +205,10 @@ async function drawOptions(): Promise<Pictures> {
     const canvas = new OffscreenCanvas(2 * width, height);
     const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
     context.imageSmoothingQuality = 'high';
+    // The property of the stage moves the camera, too.
+    const world = Reflect.get(stage, 'world') as { focused: string | null };
     for (const [k, id] of ['without', 'with'].entries()) {
-      stage.world.focused = id;
+      world.focused = id;
       stage.currentTime = at * stage.duration;
       const drawn = await createImageBitmap(await stage.snapshot(4 * width, 4 * height));
       context.drawImage(drawn, k * width, 0, width, height);

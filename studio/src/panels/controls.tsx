@@ -1,6 +1,6 @@
 /** Controls that several panels use: a labeled choice, number, slider and check box. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { t } from '../app/strings.ts';
 
 /** One of several values. */
@@ -21,6 +21,7 @@ interface Explained {
 
 /** The line below a control. Pictures are loaded when they are opened. */
 function Help({ id, help, picture }: Explained & { id: string }): JSX.Element | null {
+  const [isOpen, setIsOpen] = useState(false);
   if (help === undefined) return null;
   if (picture === undefined) {
     return (
@@ -30,9 +31,9 @@ function Help({ id, help, picture }: Explained & { id: string }): JSX.Element | 
     );
   }
   return (
-    <details class="help">
+    <details class="help" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary id={`${id}-help`}>{help}</summary>
-      <img src={`options/${picture}.webp`} alt={t('withoutAndWith')} width={256} height={112} loading="lazy" />
+      {isOpen && <img src={`options/${picture}.webp`} alt={t('withoutAndWith')} width={256} height={112} />}
     </details>
   );
 }
