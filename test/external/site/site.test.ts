@@ -220,7 +220,7 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
       const block = blocks.nth(k);
       await block.hover();
       await block.locator('button.copy').click();
-      const code = (await block.locator('code').innerText()).trim();
+      const code = ((await block.locator('code').textContent()) ?? '').trim();
       await page.waitForFunction(
         (text) => navigator.clipboard.readText().then((copied) => copied.trim() === text),
         code,
