@@ -24,6 +24,8 @@ const DEPTH_WEIGHT = 300;
  * head for 0.1 s (YMCA on a large head) began with arms turned by 83°, 0.4 s before; with 16 hands are late at short touches (`npm run contacts -- --hands --set real-touch`).
  */
 const FREE_WEIGHT = 8;
+/** Seconds below which a contact weighs more, by as much as it is shorter: arms have to turn faster for it. */
+const SHORT = 0.5;
 /** Distance of surfaces that count as touching, relative to the height: radii are not exact. */
 const TOUCH_DISTANCE = 0.006;
 /** Newton steps. */
@@ -88,6 +90,14 @@ export interface HandProblem {
   readonly timing: CutTiming;
 }
 
+/** Rotations of both arms. */
+export interface MetGoals {
+  /** `UNKNOWNS` per frame and arm, radians. */
+  readonly unknowns: Float64Array;
+  /** Distance per arm and frame that its hand keeps beyond the wanted one, because its skin would be too deep, meters. */
+  readonly away: readonly Float64Array[];
+}
+
 const part = createPartDepth();
 const position = new Float64Array(3);
 const goal = new Float64Array(3);
@@ -129,10 +139,17 @@ function limitDepth(source: number, plain: number, height: number): number {
 }
 
 /** Adds the terms of one goal: the distance of the surfaces, `away` more than wanted, and the location. */
-function addGoal(builder: Builder, one: ReachableGoal, height: number, length: number, away: number): void {
+function addGoal(
+  builder: Builder,
+  one: ReachableGoal,
+  { height, timing }: HandProblem,
+  length: number,
+  away: number,
+): void {
   const { moved, gradient } = builder;
   const { bones } = moved;
-  const { point, radii, weight } = one;
+  const { point, radii } = one;
+  const weight = one.weight * Math.max(1, SHORT / ((one.contact.to - one.contact.from + 1) * timing.step));
   pointAt(position, 0, point, bones, 0);
   findPartDepth(part, one.part, bones, 0, point, position, bones, BONE_STRIDE * point.bone, Number.NEGATIVE_INFINITY);
   const wanted = limitDepth(one.gap > 0 ? -one.gap : one.overlap * part.size, one.plainDepth, height) - away;
@@ -222,7 +239,7 @@ function linearize(
     moveArms(moved, bones, frame, unknowns);
     for (const one of goals[frame]) {
       const index = sides.indexOf(one.side);
-      addGoal(builder, one, problem.height, arms[index].length, away[index][frame]);
+      addGoal(builder, one, problem, arms[index].length, away[index][frame]);
     }
     for (const [k, { arm, pose, unknown }] of moved.arms.entries()) {
       const share = activity[k][frame];
@@ -275,7 +292,7 @@ function keepAway(
  * Finds the rotations of both arms. Radii are not exact: where a hand that touches would have its skin deeper inside of the character than that of the source
  * is, it keeps away by as much.
  */
-export function solveHands(problem: HandProblem): Float64Array {
+export function solveHands(problem: HandProblem): MetGoals {
   const moved = createMovedArms(problem.arms, problem.trunkBone);
   const count = problem.bones.length / FRAME_STRIDE;
   const unknowns = new Float64Array(moved.width * count);
@@ -294,7 +311,7 @@ export function solveHands(problem: HandProblem): Float64Array {
   }
   // A jump of the pose is no reason to smooth it away.
   if (!problem.timing.cuts.includes(1)) smoothUnknowns(unknowns, moved.width, problem.timing);
-  return unknowns;
+  return { unknowns, away };
 }
 
 /** Smooths every unknown over time, in place. */
