@@ -129,21 +129,6 @@ function findLost(
       sums.set(contact, [sum[0] + 1, sum[1] + before, sum[2] + after, sum[3] + change]);
     }
   }
-  if (process.env.DBG)
-    for (const [c, [frames, before, after, change]] of sums)
-      console.log(
-        '   contact',
-        c.side,
-        TOUCH_PARTS[c.part],
-        c.from,
-        c.to,
-        'before',
-        ((100 * before) / frames / height).toFixed(1),
-        'after',
-        ((100 * after) / frames / height).toFixed(1),
-        'turn',
-        ((change / frames) * 57.3).toFixed(0),
-      );
   const lost = [...sums].filter(([{ side }, [frames, before, after, change]]) => {
     const worth = Math.min(MOST_CHANGE, SMALL_CHANGE + (WORTH * before) / (frames * arms[sides.indexOf(side)].length));
     return (after > MISSED * height * frames && after > NEARER * before) || change > worth * frames;
