@@ -36,7 +36,7 @@ const NEARER = 0.5;
  * Mean change of the direction of upper arm or forearm up to which a contact is kept, radians: a small one always, a larger one only for a hand that was far from
  * what it touches. An arm that turns by more, or swings around, makes another gesture.
  */
-const SMALL_CHANGE = (25 * Math.PI) / 180;
+const SMALL_CHANGE = (30 * Math.PI) / 180;
 /** Distance by which an arm may move a hand more than that, relative to the distance that it was away. */
 const WORTH = 4;
 /** Greatest such change, radians. */
