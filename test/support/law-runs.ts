@@ -1,13 +1,15 @@
 /**
  * How many cases the tests run: one number for the whole suite, the environment variable `ANYRIG_LAW_RUNS`. `npm test` runs 70
- * cases per law, `.ci/run` 1,000. Tests whose cases are expensive or cheap scale their own number in proportion.
+ * cases per law, `.ci/run` 300, and a release 1,000. Tests whose cases are expensive or cheap scale their own number in proportion.
  */
 
-/** Cases of a law in a full run. */
+/** Cases of a law at full count. */
 const FULL_RUNS = 1000;
+/** Cases of a law from which on expensive cases are not shortened either: those of `.ci/run`. */
+const COMPLETE_RUNS = 300;
 /** Cases of a law without the environment variable. */
 const DEFAULT_RUNS = 70;
-/** Fewest cases of a test, unless a full run has fewer. */
+/** Fewest cases of a test, unless its full count has fewer. */
 const FEWEST_RUNS = 5;
 
 /**
@@ -29,8 +31,8 @@ export function parseRuns(text: string | undefined): number {
 /** Cases of a law in this run. */
 export const LAW_RUNS: number = parseRuns(process.env['ANYRIG_LAW_RUNS']);
 
-/** Whether laws run at full count, as in `.ci/run`: then expensive cases are not shortened either. */
-export const IS_FULL_RUN: boolean = LAW_RUNS >= FULL_RUNS;
+/** Whether this run is as complete as `.ci/run`: with the other programs, the browser and all real files. */
+export const IS_FULL_RUN: boolean = LAW_RUNS >= COMPLETE_RUNS;
 
 /**
  * Scales the number of cases of a test.

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { FormatError } from '../../core/report/format-error.ts';
 import { extractMotions } from '../../files/jobs/extract-motions.ts';
-import { createMotionMemory, type MotionMemory } from '../../files/jobs/motion-memory.ts';
+import { sampleBytes } from '../../files/jobs/motion-memory.ts';
 import type { RetargetedMotion } from '../../files/jobs/retarget-clips.ts';
 import {
   prepareRetargetTarget,
@@ -37,8 +37,6 @@ interface WorkerState {
   readonly characters: FileCache;
   /** Prepared characters by path, format and options. */
   readonly targets: Map<string, { readonly from: CachedFile; readonly target: Promise<RetargetTarget> }>;
-  /** What is known of motions, by the options for them. */
-  readonly memories: Map<string, MotionMemory>;
   /** Draws motions. */
   readonly stripOf: MotionStrips;
 }
@@ -57,7 +55,6 @@ export function createTaskRunner(): (request: TaskRequest) => Promise<TaskOutcom
     motions: createFileCache('motion', MOTION_BYTES),
     characters: createFileCache('character', CHARACTER_BYTES, release),
     targets,
-    memories: new Map(),
     stripOf: createMotionStrips(),
   };
   return async (request) => {
@@ -137,27 +134,19 @@ async function openTarget(
   return [from, await target];
 }
 
-/** What is known of motions with the same options. */
-function memoryFor({ memories }: WorkerState, { source = {}, edits = {} }: BatchOptions): MotionMemory {
-  const key = JSON.stringify([source, edits]);
-  const memory = memories.get(key) ?? createMotionMemory(source, edits);
-  memories.set(key, memory);
-  return memory;
-}
-
 async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOutcome> {
   const { task, memoryLimit } = request;
   const options = jobOptions(request);
-  const memory = memoryFor(state, options);
   const opened = new Set<CachedFile>();
-  let weigh = (): void => undefined;
+  let weigh = (_: RetargetedMotion): void => undefined;
   const motions = task.motions.map((path): MotionInput => {
     const open = async (): Promise<OpenFile> => {
       const cached = await openPlanned(state.motions, path, request, openOptions(request));
-      const { file } = cached;
       opened.add(cached);
-      weigh = () => state.motions.weigh(path, memory.bytesOf(file), openOptions(request));
-      return file;
+      weigh = ({ source: { found } }) => {
+        if (found !== null) state.motions.weigh(path, sampleBytes(found), openOptions(request));
+      };
+      return cached.file;
     };
     return { name: path, open };
   });
@@ -168,14 +157,14 @@ async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOu
   const meter = createTaskMeter(target, state.stripOf);
   const onMotion = (done: RetargetedMotion): void => {
     meter.add(done);
-    weigh();
+    weigh(done);
   };
   const isSplit = task.kind === 'pair' && holdsOneClip(task.format) && (await hasSeveralClips(motions[0], options));
   const output = isSplit ? `out/{clip}.${task.format}` : options.output;
   const job =
     target === null
       ? await extractMotions(motions, options, run)
-      : await retargetMotions(motions, target, { ...options, output }, { ...run, memory, onMotion });
+      : await retargetMotions(motions, target, { ...options, output }, { ...run, onMotion });
   const { outputs } = job;
   checkMemory(memoryLimit, inputsOfTask(task).join(' and '));
   for (const { check } of opened) check();

@@ -18,13 +18,24 @@ export function readSkinPoints(file: OpenFile, part: AssetSkeleton): SkinPoints 
   return geometry === null ? null : collectSkinPoints(geometry, part);
 }
 
+/** Surfaces of the humanoids in use, from their skin. */
+const surfaces = new WeakMap<Humanoid, ContactSurface>();
+
 /**
  * Describes the surface of a humanoid of a file: from its meshes, or from its joints where meshes are missing or cannot be read.
  *
  * @param mirrored The humanoid after `mirrorHumanoid`; omitted for one that is not mirrored.
  */
 export function contactSurfaceOf(file: OpenFile, found: FoundHumanoid, mirrored?: Humanoid): ContactSurface {
+  const humanoid = mirrored ?? found.humanoid;
+  const known = surfaces.get(humanoid);
+  if (known !== undefined) return known;
   const skin = readSkinPoints(file, found.part);
-  if (mirrored === undefined) return describeContactSurface(found.humanoid, skin);
-  return describeContactSurface(mirrored, skin === null ? null : mirrorSkinPoints(skin));
+  const surface = describeContactSurface(
+    humanoid,
+    skin === null || mirrored === undefined ? skin : mirrorSkinPoints(skin),
+  );
+  // Without skin it is cheap, and there may be one when a decoder has been loaded.
+  if (skin !== null) surfaces.set(humanoid, surface);
+  return surface;
 }

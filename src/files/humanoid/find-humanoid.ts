@@ -5,6 +5,7 @@ import type { BoneAssignments, Humanoid } from '../../core/humanoid/humanoid.ts'
 import { resolveBoneMap } from '../../core/humanoid/mapping/create-bone-map.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { joinOutfits, mainOfCoincident } from '../../core/retarget/detached/join-outfits.ts';
+import { type Kept, keepOrFind } from '../keep.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { describeFileHumanoid, describeSkeletons, type HumanoidOptions } from './describe-file-humanoid.ts';
@@ -183,9 +184,12 @@ function candidateSkeletons(file: OpenFile, role: HumanoidRole, wanted: readonly
   return animated.includes(-1) ? [...ofNodes, ...rigs] : rigs;
 }
 
+/** Choices that were made for the files in use. */
+const choices: Kept<OpenFile, HumanoidChoice> = new WeakMap();
+
 /**
  * Chooses the humanoid of a file for a job: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their own, which is
- * used when all wanted clips are humanoid clips.
+ * used when all wanted clips are humanoid clips. The same question about the same file gets the same object, unless others were asked since.
  *
  * @param role The side of the job, for the option names in messages.
  * @param options Selected skeleton, user-supplied bone map and pose.
@@ -199,6 +203,17 @@ export function chooseHumanoid(
   role: HumanoidRole,
   options: HumanoidOptions,
   wanted: readonly AssetClip[] = file.asset.clips,
+): HumanoidChoice {
+  const indices = new Map(file.asset.clips.map((clip, index) => [clip, index]));
+  const key = JSON.stringify([role, options, wanted.map((clip) => indices.get(clip))]);
+  return keepOrFind(choices, file, key, () => searchHumanoid(file, role, options, wanted));
+}
+
+function searchHumanoid(
+  file: OpenFile,
+  role: HumanoidRole,
+  options: HumanoidOptions,
+  wanted: readonly AssetClip[],
 ): HumanoidChoice {
   const { skeletons } = file.asset;
   if (options.skeleton !== undefined) {

@@ -11,7 +11,6 @@ import { checkTemplate } from '../outputs/output-paths.ts';
 import { createClipWriter, type OutputClip } from '../outputs/plan-output.ts';
 import { serializeDocument } from '../outputs/serialize-output.ts';
 import { type ExtractReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
-import { createMotionMemory } from './motion-memory.ts';
 import { checkClipOptions, type RetargetClipsOptions } from './plan-pair.ts';
 import { retargetMotion, toOutputClip } from './retarget-clips.ts';
 import { type JobRun, type MotionInput, runMotions } from './run-motions.ts';
@@ -71,10 +70,7 @@ export async function extractMotions(
   checkTemplate(output);
   checkMotionOptions(options);
   checkClipOptions(options);
-  const state = {
-    memory: createMotionMemory(options.source ?? {}, options.edits ?? {}),
-    takenNames: new Set<string>(),
-  };
+  const state = { takenNames: new Set<string>() };
   const { report, sources, outputs, failure } = await runMotions(
     motions,
     {

@@ -1,4 +1,4 @@
-/** What jobs over many characters need of motions again and again: humanoids, surfaces, edited clips and samples, found once. */
+/** What jobs over many characters need of motions again and again: humanoids as they move, edited clips and samples. */
 import type { Clip } from '../../core/animation/clip.ts';
 import type { AssetClip } from '../../core/asset/asset.ts';
 import { createSourceSamples, getOrCreate, type SourceSamples } from '../../core/contacts/frames/source-samples.ts';
@@ -13,15 +13,15 @@ import {
   editMotion,
 } from '../clips/edit-clips.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
-import type { HumanoidOptions } from '../humanoid/describe-file-humanoid.ts';
-import { chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import type { FoundHumanoid } from '../humanoid/find-humanoid.ts';
+import { type Kept, keepOrFind } from '../keep.ts';
 import type { OpenFile } from '../open-file.ts';
 
 /** A humanoid as it moves, mirrored if the edits say so. */
 export interface MovingHumanoid {
   /** The humanoid. */
   readonly humanoid: Humanoid;
-  /** Describes what of it can touch the ground, on first use. */
+  /** Describes what of it can touch the ground. */
   readonly surface: () => ContactSurface;
   /** Samples of its clips. */
   readonly samples: SourceSamples;
@@ -33,54 +33,33 @@ interface EditedClip extends EditedMotion {
   readonly motionOf: (found: FoundHumanoid, moving: MovingHumanoid) => Clip;
 }
 
-/** What is known of motions. It is released with their files. */
-export interface MotionMemory {
-  /** Finds the humanoid of the wanted clips, as `chooseHumanoid` does. */
-  readonly find: (file: OpenFile, wanted: readonly AssetClip[]) => HumanoidChoice;
-  /** Describes a humanoid of `find` as it moves. */
-  readonly moving: (file: OpenFile, found: FoundHumanoid) => MovingHumanoid;
-  /** Applies the edits to a clip of a file. */
-  readonly edited: (file: OpenFile, clip: AssetClip) => EditedClip;
-  /** Returns the bytes of the samples of a file. */
-  readonly bytesOf: (file: OpenFile) => number;
+const humanoids: Kept<FoundHumanoid, MovingHumanoid> = new WeakMap();
+const clips: Kept<AssetClip, EditedClip> = new WeakMap();
+
+/** Describes a humanoid of a file as it moves. The same one is the same object, as long as it is among the last that were asked for. */
+export function movingHumanoid(file: OpenFile, found: FoundHumanoid, edits: ClipEdits): MovingHumanoid {
+  return keepOrFind(humanoids, found, JSON.stringify(edits), () => {
+    const humanoid = applyMirrorToHumanoid(found.humanoid, edits);
+    const surface = (): ContactSurface =>
+      contactSurfaceOf(file, found, humanoid === found.humanoid ? undefined : humanoid);
+    return { humanoid, surface, samples: createSourceSamples() };
+  });
 }
 
-/** Creates an empty memory. */
-export function createMotionMemory(source: HumanoidOptions, edits: ClipEdits): MotionMemory {
-  const choices = new WeakMap<OpenFile, Map<string, HumanoidChoice>>();
-  const humanoids = new WeakMap<FoundHumanoid, MovingHumanoid>();
-  const clips = new WeakMap<AssetClip, EditedClip>();
-  const find: MotionMemory['find'] = (file, wanted) => {
-    const known = getOrCreate(choices, file, () => new Map<string, HumanoidChoice>());
-    const key = wanted.map((clip) => file.asset.clips.indexOf(clip)).join();
-    return getOrCreate(known, key, () => chooseHumanoid(file, 'source', source, wanted));
-  };
-  const describe = (file: OpenFile, found: FoundHumanoid): MovingHumanoid => {
-    const humanoid = applyMirrorToHumanoid(found.humanoid, edits);
-    let known: ContactSurface | null = null;
-    const surface = (): ContactSurface => {
-      known ??= contactSurfaceOf(file, found, humanoid === found.humanoid ? undefined : humanoid);
-      return known;
-    };
-    return { humanoid, surface, samples: createSourceSamples() };
-  };
-  const edit = ({ asset }: OpenFile, original: AssetClip): EditedClip => {
+/** Applies edits to a clip of a file. The same clip with the same edits is the same object, as {@link movingHumanoid} says. */
+export function editedClip({ asset }: OpenFile, original: AssetClip, edits: ClipEdits): EditedClip {
+  return keepOrFind(clips, original, JSON.stringify(edits), () => {
     const { clip, cleaned } = editMotion(asset.skeletons, original, edits);
-    const motions = new Map<number, Clip>();
-    const motionOf: EditedClip['motionOf'] = ({ index }, { humanoid, surface }) =>
-      getOrCreate(motions, index, () =>
-        applyGround(humanoid, surface, applyMirrorToClip(clip.clips[index], edits), edits),
+    const motions = new WeakMap<MovingHumanoid, Clip>();
+    const motionOf: EditedClip['motionOf'] = ({ index }, moving) =>
+      getOrCreate(motions, moving, () =>
+        applyGround(moving.humanoid, moving.surface, applyMirrorToClip(clip.clips[index], edits), edits),
       );
     return { clip, cleaned, motionOf };
-  };
-  const bytesOf = (file: OpenFile): number => {
-    const found = [...(choices.get(file)?.values() ?? [])].flatMap((choice) => choice.found ?? []);
-    return found.reduce((sum, one) => sum + (humanoids.get(one)?.samples.bytes ?? 0), 0);
-  };
-  return {
-    find,
-    bytesOf,
-    moving: (file, found) => getOrCreate(humanoids, found, () => describe(file, found)),
-    edited: (file, clip) => getOrCreate(clips, clip, () => edit(file, clip)),
-  };
+  });
+}
+
+/** Returns the bytes of the samples that are kept of a humanoid. */
+export function sampleBytes(found: FoundHumanoid): number {
+  return [...(humanoids.get(found)?.values() ?? [])].reduce((sum, { samples }) => sum + samples.bytes, 0);
 }

@@ -11,12 +11,12 @@ import { placeClip } from '../../core/root-motion/move-root-motion.ts';
 import { yawOf } from '../../core/root-motion/yaw.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
-import { chooseHumanoid } from '../humanoid/find-humanoid.ts';
+import { chooseHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { animatesHumanoid, usedNodes } from '../reports/dropped-channels.ts';
 import { beginStep } from './job-control.ts';
-import { createMotionMemory, type MotionMemory } from './motion-memory.ts';
+import { editedClip, movingHumanoid } from './motion-memory.ts';
 import {
   clipsByHumanoid,
   type PreparedCharacter,
@@ -30,7 +30,6 @@ export interface People {
   readonly file: OpenFile;
   readonly chosen: readonly ChosenClip[];
   readonly options: RetargetClipsOptions;
-  readonly memory: MotionMemory;
 }
 
 /** Distance of a hand from where it should be, relative to the height, above which it is reported. */
@@ -57,16 +56,25 @@ function humanoidSkeletons(
   );
 }
 
+/** Chooses the humanoid that clips of a file move. */
+function humanoidOf(
+  file: OpenFile,
+  group: readonly ChosenClip[],
+  { source = {} }: RetargetClipsOptions,
+): HumanoidChoice {
+  const wanted = group.map(({ clip }) => clip);
+  return chooseHumanoid(file, 'source', source, wanted);
+}
+
 /** Finds the people of a take: the chosen clips of all files. */
-function findPeople(files: readonly OpenFile[], options: RetargetClipsOptions, memory: MotionMemory): People[] {
+function findPeople(files: readonly OpenFile[], options: RetargetClipsOptions): People[] {
   const chosen = chooseClips(files, options.clips ?? []);
   return files.flatMap((file, k): People[] => {
     const skeletons = humanoidSkeletons(file, chosen[k], options);
-    if (skeletons.length === 0) return [{ file, chosen: chosen[k], options, memory }];
+    if (skeletons.length === 0) return [{ file, chosen: chosen[k], options }];
     return skeletons.map((skeleton) => {
       const source = { ...options.source, skeleton };
-      const own = createMotionMemory(source, options.edits ?? {});
-      return { file, chosen: chosen[k], options: { ...options, source }, memory: own };
+      return { file, chosen: chosen[k], options: { ...options, source } };
     });
   });
 }
@@ -115,25 +123,20 @@ interface JoinedPeople {
 }
 
 /** Retargets the joints of all clips of a group of people. A clip without a body, as of a camera or a face, is no person. */
-async function retargetMembers(
-  character: PreparedCharacter,
-  { file, chosen, options, memory }: People,
-): Promise<Member[]> {
+async function retargetMembers(character: PreparedCharacter, { file, chosen, options }: People): Promise<Member[]> {
   const members: Member[] = [];
+  const { edits = {} } = options;
   for (const group of clipsByHumanoid(file, chosen, options.source ?? {})) {
-    const { found } = memory.find(
-      file,
-      group.map(({ clip }) => clip),
-    );
+    const { found } = humanoidOf(file, group, options);
     if (found === null) continue;
-    const moving = memory.moving(file, found);
+    const moving = movingHumanoid(file, found, edits);
     const { fps: _, ...keyed } = options;
     const pair = planPair(moving, character, keyed);
     if (pair === null) continue;
     const { plan, target, surface, retargetJoints } = pair;
     const used = usedNodes(plan, []);
-    for (const { clip } of clipsInTrim(file.name, group, options.edits ?? {}).clips) {
-      const { clip: edited, motionOf } = memory.edited(file, clip);
+    for (const { clip } of clipsInTrim(file.name, group, edits).clips) {
+      const { clip: edited, motionOf } = editedClip(file, clip, edits);
       if (!animatesHumanoid(used, edited, found.index)) continue;
       await beginStep(options, { step: 'retarget', file: file.name, clip: clip.name, done: 0, total: 1 });
       const motion = motionOf(found, moving);
@@ -152,14 +155,13 @@ async function retargetMembers(
 
 /** Returns the scale of all people: that of one of mean size. */
 function commonScale(people: readonly People[], character: PreparedCharacter): number {
-  const inverses = people.flatMap(({ file, chosen, options, memory }) =>
+  const inverses = people.flatMap(({ file, chosen, options }) =>
     clipsByHumanoid(file, chosen, options.source ?? {}).flatMap((group) => {
-      const { found } = memory.find(
-        file,
-        group.map(({ clip }) => clip),
-      );
+      const { found } = humanoidOf(file, group, options);
       const pair =
-        found === null ? null : planPair(memory.moving(file, found), character, { ...options, contacts: 'off' });
+        found === null
+          ? null
+          : planPair(movingHumanoid(file, found, options.edits ?? {}), character, { ...options, contacts: 'off' });
       return pair === null ? [] : [1 / pair.plan.hipsScale];
     }),
   );
@@ -177,9 +179,8 @@ export async function joinPeople(
   character: PreparedCharacter,
   files: readonly OpenFile[],
   options: RetargetClipsOptions,
-  memory: MotionMemory,
 ): Promise<JoinedPeople> {
-  const found = findPeople(files, options, memory);
+  const found = findPeople(files, options);
   if (character.choice.found === null) return { people: found, joints: new Map(), issues: [] };
   const channels = { ...options.channels, hipsScale: commonScale(found, character) };
   const people = found.map((one) => ({ ...one, options: { ...one.options, channels } }));

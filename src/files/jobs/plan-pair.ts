@@ -68,8 +68,6 @@ export interface PreparedCharacter {
   readonly choice: HumanoidChoice;
   /** Its face. */
   readonly rig: FaceRig;
-  /** Describes the surface of its humanoid for contacts, on first use. */
-  readonly surface: (found: FoundHumanoid) => ContactSurface;
   /** What is unusual about it. */
   readonly issues: readonly Issue[];
 }
@@ -101,12 +99,7 @@ export function prepareCharacter(
   const faceIssues: Issue[] = [];
   const rig = face ?? readFaceRig(file, faceIssues);
   if (options.face !== false) add(withFileName(file.name, faceIssues));
-  let known: ContactSurface | null = null;
-  const surface = (found: FoundHumanoid): ContactSurface => {
-    known ??= contactSurfaceOf(file, found);
-    return known;
-  };
-  return { file, choice, rig, surface, issues };
+  return { file, choice, rig, issues };
 }
 
 /** A clip of the joints of a character, and what contacts changed in it. */
@@ -175,7 +168,7 @@ interface PlannedPair {
   readonly plan: RetargetPlan;
   /** The character, or the canonical rig of the motion. */
   readonly target: FoundHumanoid;
-  /** Describes its surface, on first use. */
+  /** Describes its surface. */
   readonly surface: () => ContactSurface;
   readonly retargetJoints: RetargetJoints;
 }
@@ -198,6 +191,6 @@ export function planPair(
       ? planCanonicalTarget(moving.humanoid, options)
       : { plan: planRetarget(moving.humanoid, found.humanoid, options.channels), target: found };
   // Without a character there are no contacts, so nothing asks for its surface.
-  const surface = (): ContactSurface => (character as PreparedCharacter).surface(target);
+  const surface = (): ContactSurface => contactSurfaceOf((character as PreparedCharacter).file, target);
   return { plan, target, surface, retargetJoints: planMotion(plan, moving, target, surface, options) };
 }

@@ -25,7 +25,7 @@ import { checkFrameRate } from '../clips/frame-rate.ts';
 import { countUnnamedMorphs } from '../faces/motion-face.ts';
 import { copyFace, retargetFace } from '../faces/retarget-face.ts';
 import { vrmaFace } from '../faces/vrma-face.ts';
-import type { FoundHumanoid, HumanoidChoice } from '../humanoid/find-humanoid.ts';
+import { chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { checkMotionOptions } from '../options/motion-options.ts';
@@ -33,7 +33,7 @@ import type { OutputClip } from '../outputs/plan-output.ts';
 import { createIssueCollector, notHumanoidIssue, withFileName } from '../reports/collect-issues.ts';
 import { animatesHumanoid, droppedChannels, usedNodes } from '../reports/dropped-channels.ts';
 import { type ClipStep, clipSteps, type MotionPosition } from './job-control.ts';
-import { createMotionMemory, type MotionMemory } from './motion-memory.ts';
+import { editedClip, movingHumanoid } from './motion-memory.ts';
 import { joinPeople } from './people.ts';
 import {
   clipsByHumanoid,
@@ -170,20 +170,19 @@ interface MotionJob {
   /** The character; null makes clips for the canonical rig of the motion. */
   readonly character: PreparedCharacter | null;
   readonly options: RetargetClipsOptions;
-  readonly memory: MotionMemory;
   readonly joints: RetargetingState['joints'];
   readonly step: ClipStep;
 }
 
 /** Retargets clips of one humanoid. */
 async function retargetHumanoid(
-  { file, character, options, memory, joints, step }: MotionJob,
+  { file, character, options, joints, step }: MotionJob,
   source: FoundHumanoid,
   chosen: readonly ChosenClip[],
 ): Promise<{ hipsScale: number | null; clips: RetargetedClip[]; issues: Issue[] }> {
   const edits = options.edits ?? {};
   const isMirrored = edits.mirror === true;
-  const moving = memory.moving(file, source);
+  const moving = movingHumanoid(file, source, edits);
   const pair = planPair(moving, character, options);
   if (pair === null) return { hipsScale: null, clips: [], issues: [] };
   const { plan, target, surface, retargetJoints } = pair;
@@ -204,7 +203,7 @@ async function retargetHumanoid(
   for (const one of inTrim.clips) {
     const name = defaultClipName(one.clip.name, file.name);
     await step(name);
-    const { clip: edited, cleaned, motionOf } = memory.edited(file, one.clip);
+    const { clip: edited, cleaned, motionOf } = editedClip(file, one.clip, edits);
     const motion = motionOf(source, moving);
     const face =
       options.face === false ? copyFace(edited, rig) : retargetFace(edited, isMirrored, rig, target.humanoid);
@@ -271,8 +270,6 @@ export interface RetargetedMotion {
 
 /** What motions share that are retargeted one after the other. */
 interface RetargetingState {
-  /** What is known of motions with these options, also from other characters. */
-  readonly memory: MotionMemory;
   /** Names of clips that the character keeps or got; new names are added. */
   readonly takenNames: Set<string>;
   /** Joints of clips that were retargeted with those of other people, by their motions. */
@@ -291,7 +288,7 @@ export async function retargetMotion(
   file: OpenFile,
   chosen: readonly ChosenClip[],
   options: RetargetClipsOptions,
-  { memory, takenNames, joints }: RetargetingState,
+  { takenNames, joints }: RetargetingState,
   position: MotionPosition,
 ): Promise<RetargetedMotion> {
   checkFrameRate(options.fps, chosen);
@@ -300,11 +297,11 @@ export async function retargetMotion(
   let hipsScale: number | null = null;
   add(withFileName(file.name, file.asset.issues));
   const step = clipSteps(character === null ? 'extract' : 'retarget', file.name, chosen.length, position, options);
-  const job: MotionJob = { file, character, options, memory, joints, step };
+  const job: MotionJob = { file, character, options, joints, step };
   const choices: HumanoidChoice[] = [];
   for (const group of clipsByHumanoid(file, chosen, options.source ?? {})) {
     const wanted = group.map(({ clip }) => clip);
-    const source = memory.find(file, wanted);
+    const source = chooseHumanoid(file, 'source', options.source ?? {}, wanted);
     choices.push(source);
     add(withFileName(file.name, source.issues));
     if (source.found === null) {
@@ -369,14 +366,13 @@ export async function retargetClips(
 ): Promise<RetargetedClips> {
   checkMotionOptions(options);
   const prepared = prepareCharacter(character, options);
-  const memory = createMotionMemory(options.source ?? {}, options.edits ?? {});
-  const joined = options.together === true ? await joinPeople(prepared, motions, options, memory) : null;
+  const joined = options.together === true ? await joinPeople(prepared, motions, options) : null;
   const chosen = chooseClips(motions, options.clips ?? []);
-  const people = joined?.people ?? motions.map((file, k) => ({ file, chosen: chosen[k], options, memory }));
+  const people = joined?.people ?? motions.map((file, k) => ({ file, chosen: chosen[k], options }));
   const takenNames = new Set<string>();
   const done: RetargetedMotion[] = [];
   for (const [index, one] of people.entries()) {
-    const state = { memory: one.memory, takenNames, joints: joined?.joints };
+    const state = { takenNames, joints: joined?.joints };
     const position = { index, total: people.length };
     done.push(await retargetMotion(prepared, one.file, one.chosen, one.options, state, position));
   }

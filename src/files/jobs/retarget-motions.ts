@@ -26,7 +26,6 @@ import {
 import { createIssueCollector } from '../reports/collect-issues.ts';
 import { type RetargetReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
 import { createStandardRig } from '../standard-rig.ts';
-import { createMotionMemory, type MotionMemory } from './motion-memory.ts';
 import { joinPeople } from './people.ts';
 import { type PreparedCharacter, prepareCharacter, type RetargetClipsOptions } from './plan-pair.ts';
 import { type RetargetedClip, type RetargetedMotion, retargetMotion, toOutputClip } from './retarget-clips.ts';
@@ -64,8 +63,6 @@ export interface RetargetTarget {
 
 /** How a run takes its place among others. */
 interface RetargetRun extends JobRun {
-  /** What is known of motions with the same options. */
-  readonly memory?: MotionMemory;
   /** Receives each motion with its new clips, before they are written. */
   readonly onMotion?: (done: RetargetedMotion) => void;
 }
@@ -92,7 +89,9 @@ function checkCharacter(file: OpenFile, { found }: HumanoidChoice, { holds, form
  * @throws OptionError for an option that does not fit the character; FormatError when its buffers or images cannot be read.
  */
 export async function prepareRetargetTarget(file: OpenFile, options: RetargetMotionsOptions): Promise<RetargetTarget> {
-  const { output, mesh = true, replace = false, contacts, names } = options;
+  const { output, mesh = true, replace = false, names } = options;
+  // The reference pose, soles and surfaces come from the vertices.
+  await loadDecoders(file);
   const plan = await planOutput(file, output, { mesh, fbx: options, names });
   const isKept = !replace && plan.holds !== 'skeleton';
   // The face of a glTF is read from its document.
@@ -100,7 +99,6 @@ export async function prepareRetargetTarget(file: OpenFile, options: RetargetMot
   const face = file.format === 'gltf' || shown === null ? null : faceRigOfGeometry(shown.geometry);
   const character = prepareCharacter(file, options, face);
   checkCharacter(file, character.choice, plan, mesh);
-  if (contacts !== 'off' || options.events === true) await loadDecoders(file);
   return { character, plan, keptClips: isKept ? file.asset.clips.map(({ name }) => name) : [] };
 }
 
@@ -219,12 +217,11 @@ async function joinMotions(
   character: PreparedCharacter,
   motions: readonly (OpenFile | MotionInput)[],
   options: RetargetClipsOptions,
-  memory: MotionMemory,
 ): ReturnType<typeof joinPeople> {
   const files: OpenFile[] = [];
   for (const motion of motions) files.push('open' in motion ? await motion.open() : motion);
-  if (options.contacts !== 'off') for (const file of files) await loadDecoders(file);
-  return joinPeople(character, files, options, memory);
+  for (const file of files) await loadDecoders(file);
+  return joinPeople(character, files, options);
 }
 
 /**
@@ -256,27 +253,25 @@ export async function retargetMotions(
       : await prepareRetargetTarget(await withProportions(motions, character, options), options);
   const { character: prepared, keptClips } = target;
   const plan: OutputPlan = { ...target.plan, output: options.output };
-  const { memory = createMotionMemory(options.source ?? {}, options.edits ?? {}), onMotion } = run;
-  const state = { memory, takenNames: new Set(keptClips) };
+  const state = { takenNames: new Set(keptClips) };
   const keyed = { ...options, outputKeys: outputKeysOf(plan.format) };
-  const joined = options.together === true ? await joinMotions(prepared, motions, keyed, memory) : null;
+  const joined = options.together === true ? await joinMotions(prepared, motions, keyed) : null;
   const done = await runMotions(
     joined?.people.map(({ file }) => file) ?? motions,
     {
       ...options,
       make: async (motion, chosen, position) => {
-        // Soles and surfaces come from the vertices.
-        if (options.contacts !== 'off') await loadDecoders(motion);
+        await loadDecoders(motion);
         const own = joined?.people[position.index];
         const made = await retargetMotion(
           prepared,
           motion,
           chosen,
           own?.options ?? keyed,
-          own === undefined ? state : { ...state, memory: own.memory, joints: joined?.joints },
+          own === undefined ? state : { ...state, joints: joined?.joints },
           position,
         );
-        onMotion?.(made);
+        run.onMotion?.(made);
         return {
           clips: made.clips.map((one) => toOutputClip(one, prepared.file.name)),
           reports: made.clips.map(({ clip, morphs, face, contacts, cleaned, events, source, hipsScale }) => {

@@ -1,31 +1,41 @@
 import { describe, expect, test } from 'vitest';
-import { createMotionMemory } from '../../../src/files/jobs/motion-memory.ts';
+import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { editedClip, movingHumanoid, sampleBytes } from '../../../src/files/jobs/motion-memory.ts';
 import { openDemo } from '../../support/make/demo-files.ts';
 
-describe('createMotionMemory', () => {
-  test('finds and describes the humanoid of a file once', async () => {
+describe('what is known of motions', () => {
+  test('a humanoid of a file is found and described once', async () => {
     const walk = await openDemo('walk.glb');
-    const memory = createMotionMemory({}, {});
-    const choice = memory.find(walk, walk.asset.clips);
-    expect(memory.find(walk, [...walk.asset.clips])).toBe(choice);
-    const moving = memory.moving(walk, choice.found!);
-    expect(memory.moving(walk, choice.found!)).toBe(moving);
+    const choice = chooseHumanoid(walk, 'source', {});
+    expect(chooseHumanoid(walk, 'source', {}, [...walk.asset.clips])).toBe(choice);
+    const moving = movingHumanoid(walk, choice.found!, {});
+    expect(movingHumanoid(walk, choice.found!, {})).toBe(moving);
     expect(moving.surface()).toBe(moving.surface());
     expect(moving.humanoid).toBe(choice.found!.humanoid);
-    expect(memory.bytesOf(walk)).toBe(0);
+    expect(sampleBytes(choice.found!)).toBe(0);
   });
 
-  test('edits a clip once: trim, speed and mirror', async () => {
+  test('a clip is edited once: trim, speed and mirror', async () => {
     const walk = await openDemo('walk.glb');
     const [clip] = walk.asset.clips;
-    const memory = createMotionMemory({}, { trim: { from: 0.1, to: 0.5 }, speed: 2, mirror: true });
-    const edited = memory.edited(walk, clip);
+    const edits = { trim: { from: 0.1, to: 0.5 }, speed: 2, mirror: true };
+    const edited = editedClip(walk, clip, edits);
     expect(edited.clip.duration).toBeCloseTo(0.2, 6);
-    expect(memory.edited(walk, clip)).toBe(edited);
-    const found = memory.find(walk, walk.asset.clips).found!;
-    const moving = memory.moving(walk, found);
+    expect(editedClip(walk, clip, { ...edits })).toBe(edited);
+    const found = chooseHumanoid(walk, 'source', {}).found!;
+    const moving = movingHumanoid(walk, found, edits);
     expect(moving.humanoid).not.toBe(found.humanoid);
     expect(edited.motionOf(found, moving)).toBe(edited.motionOf(found, moving));
     expect(edited.motionOf(found, moving)).not.toBe(edited.clip.clips[found.index]);
+  });
+
+  test('of many edits, the last ones are kept', async () => {
+    const walk = await openDemo('walk.glb');
+    const [clip] = walk.asset.clips;
+    const slow = editedClip(walk, clip, { speed: 0.5 });
+    for (const speed of [1.1, 1.2, 1.3]) editedClip(walk, clip, { speed });
+    expect(editedClip(walk, clip, { speed: 0.5 })).toBe(slow);
+    for (const speed of [1.4, 1.5, 1.6, 1.7]) editedClip(walk, clip, { speed });
+    expect(editedClip(walk, clip, { speed: 0.5 })).not.toBe(slow);
   });
 });
