@@ -24,8 +24,6 @@ const DEPTH_WEIGHT = 300;
  * head for 0.1 s (YMCA on a large head) began with arms turned by 83°, 0.4 s before; with 16 hands are late at short touches (`npm run contacts -- --hands --set real-touch`).
  */
 const FREE_WEIGHT = 8;
-/** Seconds below which a contact weighs more, by as much as it is shorter: arms have to turn faster for it. */
-const SHORT = 0.5;
 /** Distance of surfaces that count as touching, relative to the height: radii are not exact. */
 const TOUCH_DISTANCE = 0.006;
 /** Newton steps. */
@@ -139,17 +137,10 @@ function limitDepth(source: number, plain: number, height: number): number {
 }
 
 /** Adds the terms of one goal: the distance of the surfaces, `away` more than wanted, and the location. */
-function addGoal(
-  builder: Builder,
-  one: ReachableGoal,
-  { height, timing }: HandProblem,
-  length: number,
-  away: number,
-): void {
+function addGoal(builder: Builder, one: ReachableGoal, height: number, length: number, away: number): void {
   const { moved, gradient } = builder;
   const { bones } = moved;
-  const { point, radii } = one;
-  const weight = one.weight * Math.max(1, SHORT / ((one.contact.to - one.contact.from + 1) * timing.step));
+  const { point, radii, weight } = one;
   pointAt(position, 0, point, bones, 0);
   findPartDepth(part, one.part, bones, 0, point, position, bones, BONE_STRIDE * point.bone, Number.NEGATIVE_INFINITY);
   const wanted = limitDepth(one.gap > 0 ? -one.gap : one.overlap * part.size, one.plainDepth, height) - away;
@@ -239,7 +230,7 @@ function linearize(
     moveArms(moved, bones, frame, unknowns);
     for (const one of goals[frame]) {
       const index = sides.indexOf(one.side);
-      addGoal(builder, one, problem, arms[index].length, away[index][frame]);
+      addGoal(builder, one, problem.height, arms[index].length, away[index][frame]);
     }
     for (const [k, { arm, pose, unknown }] of moved.arms.entries()) {
       const share = activity[k][frame];
