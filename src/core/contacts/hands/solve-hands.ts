@@ -236,10 +236,10 @@ function linearize(
       const share = activity[k][frame];
       if (limits !== null && share > 0) addLimits(builder, k, arm, limits, problem.height, frame, share);
       if (share < 1) addReturn(builder, unknown, 1 - share);
-      // Elbows bend neither backward nor through the upper arm.
+      // Elbows bend neither backward nor through the upper arm, unless they did before.
       for (const [value, sign] of [
         [STRAIGHTEST - pose.flexion - unknowns[builder.first + unknown + 3], 1],
-        [pose.flexion + unknowns[builder.first + unknown + 3] - MOST_BENT, -1],
+        [pose.flexion + unknowns[builder.first + unknown + 3] - Math.max(MOST_BENT, pose.flexion), -1],
       ]) {
         builder.gradient[unknown + 3] = sign;
         addTerm(builder, value, 1, -DEPTH_WEIGHT);
