@@ -49,7 +49,7 @@ const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await 
 async function open({ name, blob, resources }: SentFile): Promise<OpenFile> {
   const readResource = async (path: string): Promise<Uint8Array> => {
     const found = resources.get(path) ?? resources.get(decodeURIComponent(path).split('/').at(-1) ?? path);
-    if (found === undefined) throw new Error(`${path} was not dropped together with ${name}; drop both.`);
+    if (found === undefined) throw new Error(`${name} needs ${path}, which is missing: drop both together.`);
     return bytesOf(found);
   };
   const file = await openBytes(await bytesOf(blob), { name, readResource });

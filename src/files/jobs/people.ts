@@ -1,6 +1,7 @@
 /** Takes of several people, in files of their own or in one: one scale for all, places as in the take, and hands that meet. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
+import { findFirstPose } from '../../core/asset/edit-asset-clip.ts';
 import { meetHands, type TakePerson } from '../../core/contacts/hands/meet-hands.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { pelvisPosition } from '../../core/humanoid/pelvis.ts';
@@ -10,6 +11,7 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { placeClip } from '../../core/root-motion/move-root-motion.ts';
 import { yawOf } from '../../core/root-motion/yaw.ts';
 import { type ChosenClip, chooseClips } from '../clips/choose-clips.ts';
+import type { ClipEdits } from '../clips/clip-edits.ts';
 import { clipsInTrim } from '../clips/clips-in-trim.ts';
 import { chooseHumanoid, type HumanoidChoice } from '../humanoid/find-humanoid.ts';
 import type { OpenFile } from '../open-file.ts';
@@ -64,6 +66,15 @@ function humanoidOf(
 ): HumanoidChoice {
   const wanted = group.map(({ clip }) => clip);
   return chooseHumanoid(file, 'source', source, wanted);
+}
+
+/** Lets the clips of a take skip the first pose of any of them, so that they stay at the same time. */
+function skipTogether(people: readonly People[], edits: ClipEdits): ClipEdits {
+  const { skipFirstPose, ...others } = edits;
+  if (skipFirstPose !== true) return edits;
+  const starts = people.flatMap(({ chosen }) => chosen.map(({ clip }) => findFirstPose(clip)?.end ?? 0));
+  const from = Math.max(others.trim?.from ?? 0, ...starts);
+  return from > 0 ? { ...others, trim: { ...others.trim, from } } : others;
 }
 
 /** Finds the people of a take: the chosen clips of all files. */
@@ -183,7 +194,8 @@ export async function joinPeople(
   const found = findPeople(files, options);
   if (character.choice.found === null) return { people: found, joints: new Map(), issues: [] };
   const channels = { ...options.channels, hipsScale: commonScale(found, character) };
-  const people = found.map((one) => ({ ...one, options: { ...one.options, channels } }));
+  const edits = skipTogether(found, options.edits ?? {});
+  const people = found.map((one) => ({ ...one, options: { ...one.options, channels, edits } }));
   const members: Member[] = [];
   for (const one of people) members.push(...(await retargetMembers(character, one)));
   if (members.length < 2) {

@@ -61,7 +61,10 @@ export async function load(
 ): Promise<OpenFile> {
   const readResource = async (path: string): Promise<Uint8Array> => {
     const found = resources.get(path) ?? resources.get(path.split('/').at(-1) ?? path);
-    if (found === undefined) throw new Error(`${path} was not dropped together with ${name}; drop both.`);
+    if (found === undefined)
+      throw new Error(
+        `${name} needs ${path}, which is missing: drop both together, or put it beside the file at its address.`,
+      );
     return found;
   };
   const rig = rigOfUrl(name);

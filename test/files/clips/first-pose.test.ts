@@ -51,6 +51,23 @@ describe('a T-pose in the first frame', () => {
     const plain = await convertFile(await openDemo('turn.bvh'), { output: 'a.glb' });
     expect(plain.report.issues.map(({ code }) => code)).not.toContain('FIRST_POSE_APART');
   });
+
+  it('is left out at the same time of all people of a take', async () => {
+    const people = [await recording(), await openDemo('turn.bvh')];
+    const options = { output: 'a.glb', contacts: 'off', together: true } as const;
+    const character = await openDemo('mixamo.glb');
+    const [whole, skipped] = await Promise.all(
+      [false, true].map((skipFirstPose) =>
+        retargetMotions(people, character, { ...options, edits: { skipFirstPose } }),
+      ),
+    );
+    const seconds = whole.report.clips.map(({ duration }) => duration);
+    const frame = seconds[0] - seconds[1];
+    expect(frame).toBeGreaterThan(0);
+    expect(skipped.report.clips.map(({ duration }) => duration)).toEqual(
+      seconds.map((duration) => expect.closeTo(duration - frame, 4)),
+    );
+  });
 });
 
 describe.skipIf(!HAS_ASSETS)('a T-pose in the first frame of real recordings', () => {
