@@ -1,5 +1,5 @@
 /** Draws the pictures of `site-pictures.ts` in Chromium. */
-import { openBytes, retargetMotions, tryFindHumanoid } from 'anyrig/files';
+import { openBytes, type RetargetMotionsOptions, retargetMotions, tryFindHumanoid } from 'anyrig/files';
 import { concatParts } from 'anyrig/gltf';
 import { type AnyrigStage, defineStage } from 'anyrig/stage';
 import { CHARACTERS, MOTIONS } from '../site/built-in.ts';
@@ -9,7 +9,7 @@ import { toStageClip } from '../studio/src/engine/stage-clip.ts';
 
 /** What is drawn. */
 export interface PictureJob {
-  readonly kind: 'hero' | 'gallery';
+  readonly kind: 'hero' | 'gallery' | 'options';
   /** Which part of the frames of the moving picture, from 0. */
   readonly part?: number;
   /** How many parts there are: drawing in software takes longer than a page may. */
@@ -29,13 +29,22 @@ const RATE = 20;
 const HERO = 5;
 const QUALITY = 0.72;
 
-/** Adds a motion on a character to a stage. */
-async function add(stage: AnyrigStage, motion: DemoFile, character: DemoFile): Promise<void> {
+/**
+ * Adds a motion on a character to a stage.
+ *
+ * @param options Options of the motion. On the spot by default: what walks away leaves the picture, and a loop of it jumps.
+ */
+async function add(
+  stage: AnyrigStage,
+  motion: DemoFile,
+  character: DemoFile,
+  options: Omit<RetargetMotionsOptions, 'output'> = { edits: { root: 'in-place' } },
+  id = character.name,
+): Promise<void> {
   const hero = await openBytes(character.bytes(), { name: character.name });
   const walk = await openBytes(motion.bytes(), { name: motion.name });
   const output = character.name.replace(/.*\./, 'shown.');
-  // On the spot: what walks away leaves the picture, and a loop of it jumps.
-  const { outputs } = await retargetMotions([walk], hero, { output, edits: { root: 'in-place' } });
+  const { outputs } = await retargetMotions([walk], hero, { ...options, output });
   const glb = Uint8Array.from(concatParts(outputs[0].parts));
   const file = await openBytes(glb, { name: character.name });
   const found = tryFindHumanoid(file);
@@ -43,9 +52,9 @@ async function add(stage: AnyrigStage, motion: DemoFile, character: DemoFile): P
   const { humanoid, part, index } = found;
   const { frame, metersPerUnit, ground } = humanoid;
   const hips = part.sourceNodes[humanoid.map.nodes[BONE.hips]];
-  await stage.addFigure({ id: character.name, glb, frame: Array.from(frame), metersPerUnit, ground, hips });
+  await stage.addFigure({ id, glb, frame: Array.from(frame), metersPerUnit, ground, hips });
   const clip = file.asset.clips[0];
-  stage.setClip(character.name, toStageClip(clip.clips[index], part, clip.morphs));
+  stage.setClip(id, toStageClip(clip.clips[index], part, clip.morphs));
 }
 
 function createStage(width: number, height: number): AnyrigStage {
@@ -103,8 +112,119 @@ async function drawGallery(): Promise<Pictures> {
   return { frames, names, milliseconds: 0 };
 }
 
+/** An option in two frames: without and with it. */
+interface OptionPicture {
+  readonly name: string;
+  readonly motion: string;
+  readonly character: string;
+  readonly without: Omit<RetargetMotionsOptions, 'output'>;
+  readonly with: Omit<RetargetMotionsOptions, 'output'>;
+  /** Moment, as a part of the clip. */
+  readonly at: number;
+  readonly view?: 'front' | 'side';
+}
+
+const IN_PLACE = { root: 'in-place' } as const;
+
+const OPTIONS: readonly OptionPicture[] = [
+  {
+    name: 'hipsScale',
+    motion: 'walk.glb',
+    character: 'kid.vrm',
+    without: { channels: { hipsScale: 'hips' } },
+    with: { channels: { hipsScale: 1 } },
+    at: 0.97,
+    view: 'side',
+  },
+  {
+    name: 'selfCollision',
+    motion: 'walk.glb',
+    character: 'giant.glb',
+    without: { selfCollision: 'off', armSpace: -12, edits: IN_PLACE },
+    with: { selfCollision: 'strict', armSpace: -12, edits: IN_PLACE },
+    at: 0.1,
+    view: 'front',
+  },
+  {
+    name: 'armSpace',
+    motion: 'walk.glb',
+    character: 'runner.glb',
+    without: { edits: IN_PLACE },
+    with: { armSpace: 25, edits: IN_PLACE },
+    at: 0.1,
+    view: 'front',
+  },
+  {
+    name: 'legSpace',
+    motion: 'walk.glb',
+    character: 'robot.glb',
+    without: { edits: IN_PLACE },
+    with: { legSpace: 12, edits: IN_PLACE },
+    at: 0.1,
+    view: 'front',
+  },
+  {
+    name: 'root',
+    motion: 'walk.glb',
+    character: 'runner.glb',
+    without: {},
+    with: { edits: IN_PLACE },
+    at: 0.97,
+    view: 'side',
+  },
+  {
+    name: 'mirror',
+    motion: 'wave.vrma',
+    character: 'chibi.vrm',
+    without: { edits: IN_PLACE },
+    with: { edits: { ...IN_PLACE, mirror: true } },
+    at: 0.5,
+    view: 'front',
+  },
+];
+
+/** Draws each option as two pictures beside each other, from one place of the camera. */
+async function drawOptions(): Promise<Pictures> {
+  const [width, height] = [128, 112];
+  const frames: string[] = [];
+  const one = (name: string, all: readonly DemoFile[]): DemoFile => {
+    const found = all.find((file) => file.name === name);
+    if (found === undefined) throw new Error(`There is no ${name}; expected one of ${all.map((file) => file.name)}.`);
+    return found;
+  };
+  for (const { motion, character, without, with: changed, at, view = 'front' } of OPTIONS) {
+    const stage = createStage(2 * width, 2 * height);
+    stage.theme = 'light';
+    stage.follow = false;
+    stage.layout = 'overlay';
+    const [walk, hero] = [one(motion, MOTIONS), one(character, CHARACTERS)];
+    await add(stage, walk, hero, without, 'without');
+    await add(stage, walk, hero, changed, 'with');
+    stage.view = view;
+    stage.frameAll();
+    const canvas = new OffscreenCanvas(2 * width, height);
+    const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
+    context.imageSmoothingQuality = 'high';
+    // The property of the stage moves the camera, too.
+    const world = Reflect.get(stage, 'world') as { focused: string | null };
+    for (const [k, id] of ['without', 'with'].entries()) {
+      world.focused = id;
+      stage.currentTime = at * stage.duration;
+      const drawn = await createImageBitmap(await stage.snapshot(4 * width, 4 * height));
+      context.drawImage(drawn, k * width, 0, width, height);
+      drawn.close();
+    }
+    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: QUALITY });
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    frames.push(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')));
+    stage.remove();
+  }
+  return { frames, names: OPTIONS.map(({ name }) => name), milliseconds: 0 };
+}
+
 /** Draws the pictures of the job beside the page. */
 export async function run(): Promise<Pictures> {
   const job = (await (await fetch('/job.json')).json()) as PictureJob;
+  if (job.kind === 'options') return drawOptions();
   return job.kind === 'hero' ? drawHero(job) : drawGallery();
 }

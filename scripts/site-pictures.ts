@@ -1,7 +1,8 @@
 /**
- * Draws the moving picture of README and home page, and the pictures of the gallery: built-in motions on built-in characters, on the stage of anyrig/stage.
+ * Draws the moving picture of README and home page, the pictures of the gallery, and those of options in the studio: built-in motions on built-in characters, on
+ * the stage of anyrig/stage.
  *
- *     npx tsx --conditions=@anyrig/source scripts/site-pictures.ts [hero] [gallery]
+ *     npx tsx --conditions=@anyrig/source scripts/site-pictures.ts [hero] [gallery] [options]
  *
  * Needs Chromium. Run it again when the stage or the built-in characters change.
  */
@@ -12,6 +13,7 @@ import { animatedWebp } from './animated-webp.ts';
 import type { PictureJob, Pictures } from './site-pictures-page.ts';
 
 const PUBLIC = new URL('../site/public/', import.meta.url);
+const OPTIONS = new URL('../studio/public/options/', import.meta.url);
 /** Pages that draw the moving picture one after the other. */
 const PARTS = 6;
 const PAGE = fileURLToPath(new URL('site-pictures-page.ts', import.meta.url));
@@ -42,4 +44,9 @@ if (wanted.length === 0 || wanted.includes('gallery')) {
   mkdirSync(new URL('gallery/', PUBLIC), { recursive: true });
   const { frames, names } = await draw({ kind: 'gallery' });
   for (const [k, name] of names.entries()) save(new URL(`gallery/${name}.webp`, PUBLIC), bytesOf(frames[k]));
+}
+if (wanted.length === 0 || wanted.includes('options')) {
+  const { frames, names } = await draw({ kind: 'options' });
+  mkdirSync(OPTIONS, { recursive: true });
+  for (const [k, name] of names.entries()) save(new URL(`${name}.webp`, OPTIONS), bytesOf(frames[k]));
 }

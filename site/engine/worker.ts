@@ -3,6 +3,7 @@ import { BONE } from 'anyrig';
 import {
   convertFile,
   type FileReport,
+  geometryOf,
   inspectFile,
   type OpenFile,
   type OutputFile,
@@ -97,6 +98,16 @@ async function openSample(name: string): Promise<OpenFile> {
   return openBytes((await sample(name)).bytes, { name });
 }
 
+/** The built-in character on which a motion without a body is shown. */
+const ACTOR = 'runner.glb';
+
+/** Makes what a stage shows of the last clip of a motion, on the built-in character; null where it cannot be retargeted, such as motions of four legs. */
+async function shownOnActor(motion: OpenFile, id: string): Promise<Shown | null> {
+  if (tryFindHumanoid(motion) === null || motion.asset.clips.length === 0) return null;
+  const { outputs } = await retargetMotions([motion], await openSample(ACTOR), { output: 'shown.glb', replace: true });
+  return shownOf(await openBytes(written(outputs)[0].bytes, { name: ACTOR }), id);
+}
+
 const api = {
   /** Returns a built-in file. */
   sample,
@@ -117,7 +128,13 @@ const api = {
     const { outputs, report } = await convertFile(opened, {
       output: isOne ? `${stem}.${format}` : `${stem}-{clip}.${format}`,
     });
-    return { files: written(outputs), shown: await shownOf(opened, stem), notes: notesOf(report.issues) };
+    const hasBody = ((await geometryOf(opened))?.geometry.instances.length ?? 0) > 0;
+    const shown = hasBody ? null : await shownOnActor(opened, stem);
+    return {
+      files: written(outputs),
+      shown: shown ?? (await shownOf(opened, stem)),
+      notes: notesOf(report.issues),
+    };
   },
 
   /** Puts a motion on a character: a VRM gets a VRM Animation, all others a GLB. */

@@ -4,6 +4,9 @@ import type { StageLayout } from './contract.ts';
 /** Free space between two figures of a row, as a fraction of the mean of their widths. */
 const GAP = 0.08;
 
+/** Figures in one row. */
+const MOST_IN_ROW = 6;
+
 /** An axis-aligned box, canonical frame, meters. */
 export interface Extent {
   /** Least x, y, z. */
@@ -20,27 +23,45 @@ export interface LayoutItem {
   readonly extent: Extent;
 }
 
-/** Computes the position of each figure on the x axis. */
-export function arrange(items: readonly LayoutItem[], layout: StageLayout): Float64Array {
-  const offsets = new Float64Array(items.length);
-  if (layout === 'overlay') return offsets;
-  const order = [...items.keys()].sort((a, b) => rank(items[a]) - rank(items[b]) || a - b);
-  let end = 0;
-  let previous = 0;
-  order.forEach((index, k) => {
-    const { min, max } = items[index].extent;
-    const width = max[0] - min[0];
-    if (k > 0) end += (GAP * (previous + width)) / 2;
-    offsets[index] = end - min[0];
-    end += width;
-    previous = width;
-  });
-  for (let k = 0; k < offsets.length; k++) offsets[k] -= end / 2;
-  return offsets;
+/** Where a figure stands on the ground, meters. */
+export interface Place {
+  readonly x: number;
+  readonly z: number;
 }
 
-function rank({ role }: LayoutItem): number {
-  return role === 'source' ? 0 : 1;
+/** Computes the place of each figure: in a row, or in several behind each other where one would be too long to look at. */
+export function arrange(items: readonly LayoutItem[], layout: StageLayout): Place[] {
+  const places: Place[] = items.map(() => ({ x: 0, z: 0 }));
+  if (layout === 'overlay') return places;
+  const side = ({ role }: LayoutItem): number => (role === 'source' ? 0 : 1);
+  const height = ({ extent: { min, max } }: LayoutItem): number => max[1] - min[1];
+  const count = Math.max(1, Math.ceil(items.length / MOST_IN_ROW));
+  // As for a photograph of a group, the small ones stand in front.
+  const rank = count === 1 ? side : height;
+  const order = [...items.keys()].sort((a, b) => rank(items[a]) - rank(items[b]) || a - b);
+  const length = Math.ceil(order.length / count);
+  const step = Math.max(...items.map(({ extent: { min, max } }) => Math.max(max[2] - min[2], max[1] - min[1])));
+  for (let row = 0; row < count; row++) {
+    const members = order.slice(row * length, (row + 1) * length);
+    for (const [k, x] of offsetsOf(members.map((index) => items[index].extent)).entries())
+      places[members[k]] = { x, z: -row * step };
+  }
+  return places;
+}
+
+/** Computes the positions of the figures of a row on the x axis. */
+function offsetsOf(extents: readonly Extent[]): number[] {
+  const offsets: number[] = [];
+  let end = 0;
+  let previous = 0;
+  for (const { min, max } of extents) {
+    const width = max[0] - min[0];
+    if (offsets.length > 0) end += (GAP * (previous + width)) / 2;
+    offsets.push(end - min[0]);
+    end += width;
+    previous = width;
+  }
+  return offsets.map((offset) => offset - end / 2);
 }
 
 /** Returns the smallest box around others. */

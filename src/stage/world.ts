@@ -259,10 +259,7 @@ export class World {
       group.scale.setScalar(this.#equalHeights && main !== null ? main.height / height : 1);
     }
     const items = figures.map((figure) => ({ role: figure.role, extent: this.#spaceOf(figure) }));
-    const offsets = arrange(items, this.#layout);
-    figures.forEach(({ group }, k) => {
-      group.position.set(offsets[k], 0, 0);
-    });
+    for (const [k, { x, z }] of arrange(items, this.#layout).entries()) figures[k].group.position.set(x, 0, z);
   }
 
   /** Space that a figure needs beside others. */

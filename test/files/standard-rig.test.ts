@@ -69,7 +69,8 @@ describe('createStandardRig', () => {
         for (let c = 0; c < 15; c++) {
           // Centimeters.
           const wanted = worlds[0][16 * node + c] * (c < 12 ? 1 : 100);
-          expect(worlds[1][16 * other + c], name).toBeCloseTo(wanted, 4);
+          // Hips are 7 µm beside the axis of the root bone, for Blender.
+          expect(worlds[1][16 * other + c], name).toBeCloseTo(wanted, 2);
         }
       }
     },

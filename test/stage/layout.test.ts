@@ -21,8 +21,8 @@ describe('arrange', () => {
         const offsets = arrange(row, 'row');
         const intervals = row.map(({ role, extent }, k) => ({
           role,
-          from: extent.min[0] + offsets[k],
-          to: extent.max[0] + offsets[k],
+          from: extent.min[0] + offsets[k].x,
+          to: extent.max[0] + offsets[k].x,
         }));
         const sorted = [...intervals].sort((a, b) => a.from - b.from);
         sorted.forEach((one, k) => {
@@ -47,8 +47,20 @@ describe('arrange', () => {
       ],
       'row',
     );
-    expect(offsets[1]).toBeLessThan(offsets[0]);
-    expect(offsets[0]).toBeLessThan(offsets[2]);
+    expect(offsets[1].x).toBeLessThan(offsets[0].x);
+    expect(offsets[0].x).toBeLessThan(offsets[2].x);
+  });
+
+  it('row: more than six figures stand in rows of one length, the small ones in front', () => {
+    const heights = [3, 1, 1, 1, 1, 3, 3, 3];
+    const places = arrange(
+      heights.map((height) => ({ role: 'result', extent: { min: [-1, 0, -0.5], max: [1, height, 0.5] } })),
+      'row',
+    );
+    expect(places.map(({ z }) => Math.round(-z))).toEqual([3, 0, 0, 0, 0, 3, 3, 3]);
+    const inRow = (row: number): number[] => places.filter(({ z }) => Math.round(-z) === row).map(({ x }) => x);
+    expect(inRow(3)).toEqual(inRow(0));
+    expect(new Set(inRow(0)).size).toBe(4);
   });
 
   it('overlay: all figures are on one spot', () => {
@@ -61,7 +73,10 @@ describe('arrange', () => {
         ],
         'overlay',
       ),
-    ]).toEqual([0, 0]);
+    ]).toEqual([
+      { x: 0, z: 0 },
+      { x: 0, z: 0 },
+    ]);
   });
 });
 

@@ -30,7 +30,7 @@ function widthOf(text: string, { latin, kanji }: typeof CHARACTER): number {
   return width;
 }
 
-/** Moves a name below those that it would overlap, and into the picture. */
+/** Moves a name below or above those that it would overlap, whichever is nearer, and into the picture. */
 function positionLabel(
   wanted: LabelPosition,
   others: readonly LabelPosition[],
@@ -39,11 +39,14 @@ function positionLabel(
 ): LabelPosition {
   const { half } = wanted;
   const x = Math.min(Math.max(wanted.x, half), Math.max(half, width - half));
-  let y = wanted.y;
-  for (const other of others) {
-    if (Math.abs(other.x - x) < other.half + half && Math.abs(other.y - y) < LINE) y = other.y + LINE;
-  }
-  return { x, y: Math.min(y, height - LINE - 2), half };
+  const lowest = height - LINE - 2;
+  const start = Math.min(wanted.y, lowest);
+  const beside = others.filter((other) => Math.abs(other.x - x) < other.half + half);
+  const free = [start, ...beside.flatMap((other) => [other.y + LINE, other.y - LINE])].filter(
+    (y) => y >= 0 && y <= lowest && beside.every((other) => Math.abs(other.y - y) >= LINE),
+  );
+  const y = free.reduce((best, one) => (Math.abs(one - start) < Math.abs(best - start) ? one : best), free[0] ?? start);
+  return { x, y, half };
 }
 
 function createLabel(className: string): HTMLElement {

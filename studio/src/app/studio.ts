@@ -132,6 +132,8 @@ export interface Studio {
   chooseMotion(file: string, clip: number): void;
   /** Puts a character on stage; adds it to the others, or takes it off, with `isAdded`. */
   chooseCharacter(file: string, isAdded: boolean): void;
+  /** Puts a motion on stage with characters, in place of those that are there. */
+  showTogether(motion: string, characters: readonly string[]): void;
   /** Changes options of the motion; changes with one name in a row are undone together. */
   setOptions(changes: Partial<MotionOptions>, name?: string): void;
   /** Changes decisions about the humanoid of a file. */
@@ -320,6 +322,9 @@ export function createStudio(): Studio {
     endShow,
     chooseMotion: showMotion,
     chooseCharacter: showCharacter,
+    showTogether: (motion, characters) => {
+      history.look((project) => ({ ...withMotion(project, motion, 0), characters, selected: characters[0] ?? null }));
+    },
     setOptions: (changes, name) => {
       history.edit((project) => ({ ...project, options: { ...project.options, ...changes } }), name ?? null);
     },

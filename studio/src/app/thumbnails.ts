@@ -37,21 +37,38 @@ function idle(): Promise<void> {
   });
 }
 
+/**
+ * Draws a file, in its reference pose or as it plays a clip.
+ *
+ * @param times Moments of the clip, seconds: a square each, from left to right.
+ * @param size Pixels along a side.
+ */
+export async function drawFile(
+  studio: Studio,
+  stage: AnyrigStage,
+  file: string,
+  clip: StageClip | null,
+  times: readonly number[],
+  size: number,
+): Promise<Blob> {
+  const engine = studio.client.engine();
+  const { humanoid } = await engine.figure(file, DETECTED);
+  const glb = await engine.glb(file);
+  return stage.portrait({ id: 'portrait', glb, ...placeOf(humanoid) }, clip, times, size);
+}
+
 /** Draws pictures of the files until the page ends. */
 export function createThumbnails(studio: Studio, player: Player): Thumbnails {
   const pictures = signal<ReadonlyMap<string, string>>(new Map());
   /** Pictures that are still to be drawn, by kind and id. */
   const wanted = signal<readonly (readonly [kind: PictureKind, id: string])[]>([]);
-  const engine = () => studio.client.engine();
   const keyOf = (kind: PictureKind, id: string): string => `${kind} ${id}`;
   const summaryOf = (id: string) => studio.files.value.find(({ input }) => input.id === id)?.summary ?? null;
 
-  async function draw(stage: AnyrigStage, file: string, clip: StageClip | null): Promise<Blob> {
-    const { humanoid } = await engine().figure(file, DETECTED);
-    const glb = await engine().glb(file);
+  function draw(stage: AnyrigStage, file: string, clip: StageClip | null): Promise<Blob> {
     const duration = clip?.duration ?? 0;
     const times = clip === null ? [0] : Array.from({ length: FRAMES }, (_, k) => (duration * (k + 0.5)) / FRAMES);
-    return stage.portrait({ id: 'portrait', glb, ...placeOf(humanoid) }, clip, times, SIZE);
+    return drawFile(studio, stage, file, clip, times, SIZE);
   }
 
   /** The motion on the character that shows motions; its own figure where it cannot be retargeted. */

@@ -1,6 +1,7 @@
 /** Controls that several panels use: a labeled choice, number, slider and check box. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
+import { t } from '../app/strings.ts';
 
 /** One of several values. */
 export interface Choice<T extends string> {
@@ -10,38 +11,53 @@ export interface Choice<T extends string> {
   readonly label: string;
 }
 
+/** What explains a control. */
+interface Explained {
+  /** A line. */
+  readonly help?: string;
+  /** Name of a picture without and with it, which the line opens: a file of `public/options`. */
+  readonly picture?: string;
+}
+
+/** The line below a control. Pictures are loaded when they are opened. */
+function Help({ id, help, picture }: Explained & { id: string }): JSX.Element | null {
+  const [isOpen, setIsOpen] = useState(false);
+  if (help === undefined) return null;
+  if (picture === undefined) {
+    return (
+      <small class="help" id={`${id}-help`}>
+        {help}
+      </small>
+    );
+  }
+  return (
+    <details class="help" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary id={`${id}-help`}>{help}</summary>
+      {isOpen && <img src={`options/${picture}.webp`} alt={t('withoutAndWith')} width={256} height={112} />}
+    </details>
+  );
+}
+
 /** A row with a label. */
-export function Field({
-  label,
-  id,
-  help,
-  children,
-}: {
-  label: string;
-  id: string;
-  /** A line that explains the control. */
-  help?: string;
-  children: ComponentChildren;
-}): JSX.Element {
+export function Field(
+  props: Explained & {
+    label: string;
+    id: string;
+    children: ComponentChildren;
+  },
+): JSX.Element {
+  const { label, id, children } = props;
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <div class="pair">{children}</div>
-      {help !== undefined && (
-        <small class="help" id={`${id}-help`}>
-          {help}
-        </small>
-      )}
+      <Help id={id} {...helpOf(props)} />
     </div>
   );
 }
 
-interface Explained {
-  readonly help?: string;
-}
-
-function helpOf({ help }: Explained): Explained {
-  return help === undefined ? {} : { help };
+function helpOf({ help, picture }: Explained): Explained {
+  return { ...(help === undefined ? {} : { help }), ...(picture === undefined ? {} : { picture }) };
 }
 
 function describedBy(id: string, { help }: Explained): { 'aria-describedby'?: string } {
@@ -49,14 +65,15 @@ function describedBy(id: string, { help }: Explained): { 'aria-describedby'?: st
 }
 
 /** A choice of a few values. */
-export function Select<T extends string>(props: {
-  label: string;
-  value: T;
-  choices: readonly Choice<T>[];
-  help?: string;
-  onChange: (value: T) => void;
-  children?: ComponentChildren;
-}): JSX.Element {
+export function Select<T extends string>(
+  props: Explained & {
+    label: string;
+    value: T;
+    choices: readonly Choice<T>[];
+    onChange: (value: T) => void;
+    children?: ComponentChildren;
+  },
+): JSX.Element {
   const id = useId();
   return (
     <Field label={props.label} id={id} {...helpOf(props)}>
@@ -78,18 +95,21 @@ export function Select<T extends string>(props: {
 }
 
 /** A slider with its value. */
-export function Slider(props: {
-  label: string;
-  value: number;
-  min: number;
-  max: number;
-  step: number;
-  unit?: string;
-  help?: string;
-  onInput: (value: number) => void;
-  onEnd?: () => void;
-  children?: ComponentChildren;
-}): JSX.Element {
+export function Slider(
+  props: Explained & {
+    label: string;
+    /** Its name for screen readers, where the label is short. */
+    name?: string;
+    value: number;
+    min: number;
+    max: number;
+    step: number;
+    unit?: string;
+    onInput: (value: number) => void;
+    onEnd?: () => void;
+    children?: ComponentChildren;
+  },
+): JSX.Element {
   const id = useId();
   return (
     <Field label={props.label} id={id} {...helpOf(props)}>
@@ -97,6 +117,7 @@ export function Slider(props: {
         id={id}
         {...describedBy(id, props)}
         type="range"
+        {...(props.name === undefined ? {} : { 'aria-label': props.name })}
         min={props.min}
         max={props.max}
         step={props.step}
@@ -114,12 +135,13 @@ export function Slider(props: {
 }
 
 /** A check box with its label. */
-export function Check(props: {
-  label: string;
-  value: boolean;
-  help?: string;
-  onChange: (value: boolean) => void;
-}): JSX.Element {
+export function Check(
+  props: Explained & {
+    label: string;
+    value: boolean;
+    onChange: (value: boolean) => void;
+  },
+): JSX.Element {
   const id = useId();
   const check = (
     <label class="check">
@@ -136,9 +158,7 @@ export function Check(props: {
   return (
     <div class="explained">
       {check}
-      <small class="help" id={`${id}-help`}>
-        {props.help}
-      </small>
+      <Help id={id} {...helpOf(props)} />
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { type ZipProgress, zipAll } from '../app/zip-all.ts';
 import type { WrittenFile } from '../engine/protocol.ts';
 import { usePage } from './context.ts';
 import { Check, Field, Select } from './controls.tsx';
+import { WatchAll } from './watch-all.tsx';
 
 /** Runs work and shows why it failed. */
 type Attempt = (work: () => Promise<void>) => Promise<void>;
@@ -114,9 +115,12 @@ function AllPairs({ attempt }: { attempt: Attempt }): JSX.Element {
   };
   if (progress === null) {
     return (
-      <button type="button" onClick={() => void attempt(start)}>
-        {t('exportAll')}
-      </button>
+      <>
+        <WatchAll />
+        <button type="button" onClick={() => void attempt(start)}>
+          {t('exportAll')}
+        </button>
+      </>
     );
   }
   return (

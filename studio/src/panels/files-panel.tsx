@@ -26,10 +26,8 @@ function About({ file }: { file: StudioFile }): JSX.Element {
       </small>
     );
   }
-  const roles = { motion: 'roleMotion', character: 'roleCharacter', both: 'roleBoth' } as const;
   const parts = [
     ...(isBuiltIn ? [] : [file.input.name.split('.').at(-1)?.toUpperCase()]),
-    t(roles[role]),
     t('bones', { count: Object.keys(bones).length }),
     ...(clips.length === 1 ? [t('oneClip')] : []),
     ...(clips.length > 1 ? [t('clips', { count: clips.length })] : []),
@@ -60,6 +58,21 @@ function Picture({ kind, file }: { kind: PictureKind; file: StudioFile }): JSX.E
   return (
     <span class={`picture ${kind}`} ref={place} aria-hidden="true">
       {address === undefined ? <Icon name={kind} /> : <img src={address} alt="" draggable={false} />}
+    </span>
+  );
+}
+
+/** A name, which breaks between its words where it is too long. */
+export function FileName({ name }: { name: string }): JSX.Element {
+  const words = name.split(/(?<=[_.-])/);
+  return (
+    <span title={name}>
+      {words.map((word, k) => (
+        <>
+          {k > 0 && <wbr />}
+          {word}
+        </>
+      ))}
     </span>
   );
 }
@@ -123,7 +136,7 @@ function MotionItem({ file }: { file: StudioFile }): JSX.Element {
           onClick={() => studio.chooseMotion(id, 0)}
         >
           <Picture kind="motion" file={file} />
-          <span title={name}>{name}</span>
+          <FileName name={name} />
           <About file={file} />
         </button>
         <RemoveButton file={file} />
@@ -151,7 +164,7 @@ function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
         onClick={() => studio.chooseCharacter(id, false)}
       >
         <Picture kind="character" file={file} />
-        <span title={name}>{name}</span>
+        <FileName name={name} />
         <About file={file} />
       </button>
       <button

@@ -20,6 +20,14 @@ const SLIDERS = {
   reduce: [0, 3, 0.1],
 } as const satisfies Partial<Record<NameOf<'number'>, readonly [number, number, number]>>;
 
+/** Options with a picture, which scripts/site-pictures.ts draws. */
+const PICTURED: readonly ShownOption[] = ['hipsScale', 'selfCollision', 'armSpace', 'legSpace', 'root', 'mirror'];
+
+/** What explains an option. */
+function explained(name: ShownOption & NameOf<'flag' | 'choice' | 'number'>): { help: string; picture?: string } {
+  return { help: t(`${name}.help`), ...(PICTURED.includes(name) ? { picture: name } : {}) };
+}
+
 /** Frame rates to choose from. */
 const FRAME_RATES = ['24', '25', '30', '60'];
 
@@ -30,7 +38,7 @@ function Flag({ name }: { name: NameOf<'flag'> }): JSX.Element {
   return (
     <Check
       label={t(name)}
-      help={t(`${name}.help`)}
+      {...explained(name)}
       value={options[name]}
       onChange={(value) => studio.setOptions({ [name]: value })}
     />
@@ -44,7 +52,7 @@ function Words({ name }: { name: Exclude<NameOf<'choice'>, 'names'> }): JSX.Elem
   return (
     <Select
       label={t(name)}
-      help={t(`${name}.help`)}
+      {...explained(name)}
       value={studio.history.state.value.options[name]}
       choices={values.map((value) => ({ value, label: t(`${name}.${value}` as Parameters<typeof t>[0]) }))}
       onChange={(value) => studio.setOptions({ [name]: value })}
@@ -68,7 +76,7 @@ function Amount({ name, label = t(name) }: { name: keyof typeof SLIDERS; label?:
       min={min}
       max={max}
       step={step}
-      help={t(`${name}.help`)}
+      {...explained(name)}
       {...('unit' in type ? { unit: type.unit } : {})}
       onInput={set}
       onEnd={studio.history.endGroup}
@@ -96,7 +104,7 @@ function HipsScale(): JSX.Element {
     <>
       <Select
         label={t('hipsScale')}
-        help={t('hipsScale.help')}
+        {...explained('hipsScale')}
         value={typeof hipsScale === 'number' ? 'factor' : hipsScale}
         choices={[...words, { value: 'factor', label: t('factor') }]}
         onChange={(value) => studio.setOptions({ hipsScale: value === 'factor' ? 1 : value })}

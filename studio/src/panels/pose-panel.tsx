@@ -104,7 +104,8 @@ function BoneSliders({ bone, onTurn }: { bone: BoneName; onTurn: (turn: BoneTurn
       {AXES.map((axis) => (
         <Slider
           key={axis}
-          label={t('poseTurn', { bone, axis })}
+          label={t('poseAbout', { axis })}
+          name={t('poseTurn', { bone, axis })}
           value={turned[axis]}
           min={-MOST}
           max={MOST}

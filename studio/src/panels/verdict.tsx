@@ -20,7 +20,7 @@ const LEVEL_TEXT = {
   wrong: 'levelWrong',
 } as const satisfies Record<Level, StringKey>;
 
-function Light({ level, text }: { level: Level; text: string }): JSX.Element {
+function Light({ level, text }: Finding): JSX.Element {
   return (
     <span class={`light ${level}`} title={`${text}: ${t(LEVEL_TEXT[level])}`}>
       <span class="lamp" role="img" aria-label={t(LEVEL_TEXT[level])} />
@@ -38,23 +38,26 @@ function megabytes(bytes: number): string {
   return bytes < 95_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${number(bytes / 1e6)} MB`;
 }
 
-function Lights({ verdict }: { verdict: ResultVerdict }): JSX.Element {
-  const { pose, feet, arms } = verdict;
-  return (
-    <>
-      <Light
-        level={pose.level}
-        text={pose.level === 'good' ? t('verdictPose') : t('verdictPoseOff', { count: number(pose.degrees) })}
-      />
-      {feet !== null && (
-        <Light level={feet.level} text={t(FEET_TEXT[feet.finding], { count: number(feet.centimeters) })} />
-      )}
-      <Light
-        level={arms.level}
-        text={arms.centimeters < 0.5 ? t('verdictArms') : t('verdictArmsMoved', { count: number(arms.centimeters) })}
-      />
-    </>
-  );
+/** One of the findings of a verdict, in words. */
+interface Finding {
+  readonly level: Level;
+  readonly text: string;
+}
+
+/** Says a verdict in words. */
+export function findingsOf({ pose, feet, arms }: ResultVerdict): Finding[] {
+  const isKept = pose.level === 'good';
+  const isStill = arms.centimeters < 0.5;
+  return [
+    { level: pose.level, text: isKept ? t('verdictPose') : t('verdictPoseOff', { count: number(pose.degrees) }) },
+    ...(feet === null
+      ? []
+      : [{ level: feet.level, text: t(FEET_TEXT[feet.finding], { count: number(feet.centimeters) }) }]),
+    {
+      level: arms.level,
+      text: isStill ? t('verdictArms') : t('verdictArmsMoved', { count: number(arms.centimeters) }),
+    },
+  ];
 }
 
 /** The line; a click opens the charts. */
@@ -74,10 +77,12 @@ export function Verdict(): JSX.Element | null {
       title={t('verdictOpen')}
       onClick={() => changeView({ isQualityOpen: !isQualityOpen })}
     >
-      {verdict !== null && <Lights verdict={verdict} />}
+      {verdict !== null && findingsOf(verdict).map((finding) => <Light key={finding.text} {...finding} />)}
       {one.error !== null && <Light level="wrong" text={t('errorTitle')} />}
-      {fileSize.value !== null && <span class="size">{megabytes(fileSize.value)}</span>}
-      <Icon name="chart" />
+      <span class="size">
+        {fileSize.value !== null && megabytes(fileSize.value)}
+        <Icon name="chart" />
+      </span>
     </button>
   );
 }

@@ -147,6 +147,15 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       await page.evaluate(source);
       const found: string[] = [];
+      const look = async (where: string): Promise<void> => {
+        const violations = await page.evaluate(async () => {
+          const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+          return (await axe.run()).violations;
+        });
+        for (const { id, impact, nodes } of violations) {
+          if (impact === 'serious' || impact === 'critical') found.push(`${where}: ${id} ${nodes[0].html}`);
+        }
+      };
       await page.getByLabel('Settings').click();
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 720 });
@@ -155,15 +164,13 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
           for (const tab of ['Motion', 'Bones', 'Pose', 'Export']) {
             await page.getByRole('tab', { name: tab }).click();
             await settle(page);
-            const violations = await page.evaluate(async () => {
-              const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-              return (await axe.run()).violations;
-            });
-            for (const { id, impact, nodes } of violations) {
-              if (impact === 'serious' || impact === 'critical')
-                found.push(`${width} ${theme} ${tab}: ${id} ${nodes[0].html}`);
-            }
+            await look(`${width} ${theme} ${tab}`);
           }
+          // In the panel Export, which is open.
+          await page.getByRole('button', { name: /^Watch all/ }).click();
+          await page.locator('dialog.watch td button').first().waitFor();
+          await look(`${width} ${theme} all pairs`);
+          await page.locator('dialog.watch').getByRole('button', { name: 'Close' }).click();
         }
       }
       expect(found).toEqual([]);
@@ -208,6 +215,51 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
         const { asset } = await openBytes(bytes, { name });
         expect(asset.clips).toHaveLength(1);
       }
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    3 * PATIENCE,
+  );
+
+  it.skipIf(!IS_FULL_RUN)(
+    'cards are dragged to the stage, all pairs are watched before they are written, and options have pictures',
+    async () => {
+      const { page, complaints } = await visit();
+      const wave = page.locator('nav .choose').filter({ hasText: 'Wave' });
+      const stage = page.locator('.stage-place');
+      const figures = () => page.evaluate(() => document.querySelector('anyrig-stage')?.figures.length);
+      const before = (await figures()) ?? 0;
+      await wave.dragTo(stage);
+      expect(await wave.getAttribute('aria-pressed')).toBe('true');
+      await page.locator('aside .item[data-chosen=false] .choose').first().dragTo(stage);
+      await page.waitForFunction(
+        (count) => document.querySelector('anyrig-stage')?.figures.length === count,
+        before + 1,
+      );
+
+      // A picture of an option is loaded when its line is opened.
+      expect(await page.locator('.help img').count()).toBe(0);
+      await page.locator('.help summary').first().click();
+      await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.help img')?.naturalWidth === 256);
+
+      const own = (name: string, bytes: Uint8Array) => ({ name, bytes });
+      const motion = DEMO_MOTIONS[1].bytes();
+      const [first, , second] = DEMO_CHARACTERS.map(({ bytes }) => bytes());
+      await openFiles(page, own('my-wave.vrma', motion), own('adult.glb', first), own('child.vrm', second));
+      await page.getByRole('tab', { name: 'Export', exact: true }).click();
+      await page.getByRole('button', { name: /^Watch all/ }).click();
+      const dialog = page.getByRole('dialog', { name: 'All motions on all characters' });
+      expect(await dialog.locator('thead th').allInnerTexts()).toEqual(['adult.glb\n.glb', 'child.vrm\n.vrma']);
+      for (const name of ['adult.glb', 'child.vrm']) {
+        await dialog.getByRole('button', { name: new RegExp(`^my-wave.vrma on ${name}: .*(?:Feet|Pose)`) }).waitFor();
+      }
+      expect(await dialog.locator('td img').count()).toBe(2);
+      // One of them goes on stage, or one motion with all characters.
+      await dialog.getByRole('button', { name: /on adult.glb/ }).click();
+      await page.waitForFunction(() => document.querySelector('anyrig-stage')?.figures.length === 1);
+      await page.getByRole('button', { name: /^Watch all/ }).click();
+      await dialog.getByRole('button', { name: 'my-wave.vrma', exact: true }).click();
+      await page.waitForFunction(() => document.querySelector('anyrig-stage')?.figures.length === 2);
       expect(complaints).toEqual([]);
       await page.context().close();
     },

@@ -2,14 +2,7 @@
  * New FBX files of real characters in other programs. What they show is compared with the GLB that the same options give, which the reader of glTF reads: the two
  * files share nothing after the clip. Joints are compared by position and by how far they turned since time 0, so that the axes of joints do not matter.
  */
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { AnimationMixer, type Bone, LoopOnce, type Mesh, Quaternion, type SkinnedMesh, Vector3 } from 'three';
-import { FBXLoader } from 'three/examples/jsm/loaders/FBXLoader.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readAssbin } from '../../../scripts/fbx-oracle/assbin.ts';
-import { assimpTransforms } from '../../../scripts/fbx-oracle/assimp-poses.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import * as mat4 from '../../../src/core/math/mat4.ts';
 import * as quat from '../../../src/core/math/quat.ts';
@@ -24,8 +17,17 @@ import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { temporaryFolder } from '../../support/make/demo-files.ts';
 import { deformedFile } from '../oracle/deformed-vertices.ts';
 import { HAS_BLENDER } from './blender.ts';
-
-const HAS_ASSIMP = spawnSync('assimp', ['version']).status === 0;
+import {
+  BLENDER,
+  expectSame,
+  type FbxCase,
+  HAS_ASSIMP,
+  type Pose,
+  type Row,
+  showInAssimp,
+  showInBlender,
+  showInThree,
+} from './fbx-programs.ts';
 
 const PAIRS = [
   ['glb/Xbot.glb', 'fbx/mixamo_Walking.fbx'],
@@ -33,48 +35,20 @@ const PAIRS = [
   ['vrm/cool_loops.vrm', 'bvh/pybvh_cmu_12_01_walk.bvh'],
   ['glb/KayKit_Knight.glb', 'fbx/ozz_pab_walk.fbx'],
   ['glb/quaternius_women_Witch.glb', 'bvh/makehuman_walk1.bvh'],
+  // Fingers whose palm moves beside the hand, and so have keys of their location.
   ['glb/RobotExpressive.glb', 'fbx/mixamo_Walking.fbx'],
+  ['vrm/saturday06_debug_robot.vrm', 'fbx/mixamo_Walking.fbx'],
   ['glb/VALID_AIAN_M_1_Casual.glb', 'bvh/AD_fair1_dab.bvh'],
 ] as const;
 
 /** Frame rate of the clips: all programs interpolate between keys in their own way, so that all compared times are frames. */
 const FPS = 30;
 const TIMES = 60;
-/** Of the height, and degrees. */
-const JOINTS = 1e-5;
-const DEGREES = 0.005;
 const VERTICES = 1e-4;
-/**
- * Blender keeps a bone at rest as head, tail and roll in float32 (see scripts/fbx-oracle): that shows in long chains, so that its joints get ten times the limits.
- */
-const BLENDER = 10;
-
-/**
- * Joints that Blender does not move as keyed. Its importer connects a bone that is bound exactly at the tail of its parent, and pose bones that are connected ignore
- * keys of their location: `use_connect` of Ring1.L is true, and its location of 23 cm has no effect. assimp and three.js show it where the keys have it.
- */
-const CONNECTED_IN_BLENDER: Readonly<Record<string, RegExp>> = { RobotExpressive: /^ring[12]\.l/ };
-
-/** Position xyz and rotation xyzw. */
-type Row = readonly number[];
-type Pose = ReadonlyMap<string, Row>;
-
-interface Case {
-  readonly name: string;
-  readonly path: string;
-  readonly clip: string;
-  readonly times: readonly number[];
-  readonly shown: readonly number[];
-  readonly height: number;
-  /** What the GLB says, in centimeters, facing +Z. */
-  readonly poses: readonly Pose[];
-  readonly points: readonly Float64Array[];
-}
-
 const folder = temporaryFolder();
-const cases: Case[] = [];
+const cases: FbxCase[] = [];
 
-async function caseOf(character: string, motion: string): Promise<Case> {
+async function caseOf(character: string, motion: string): Promise<FbxCase> {
   const name = character.replace(/.*\/|\..*/g, '');
   const source = await openFile(asset('assets', character));
   const take = await openFile(asset('assets', motion));
@@ -174,54 +148,7 @@ function farthest(a: ArrayLike<number>, b: ArrayLike<number>, cell: number): num
   return worst;
 }
 
-/** Compares poses; returns the largest distance (of the height) and angle (degrees) and the number of joints. */
-function poseErrors(
-  { poses, height }: Case,
-  theirs: readonly Pose[],
-): { far: number; degrees: number; joints: number; where: string } {
-  let far = 0;
-  let degrees = 0;
-  let turnedAt = '';
-  let farthestAt = '';
-  const names = [...poses[0].keys()].filter((name) => theirs[0].has(name));
-  const since = (row: Row, first: Row): Float64Array => {
-    const out = new Float64Array(4);
-    quat.conjugate(out, 0, first, 3);
-    quat.multiply(out, 0, row, 3, out, 0);
-    quat.normalize(out, 0, out, 0);
-    return out;
-  };
-  for (const [t, ours] of poses.entries()) {
-    for (const name of names) {
-      const a = ours.get(name)!;
-      const b = theirs[t].get(name)!;
-      const distance = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / height;
-      if (distance > far) [far, farthestAt] = [distance, `${name} at ${t}`];
-      const angle =
-        quat.angleBetween(since(a, poses[0].get(name)!), 0, since(b, theirs[0].get(name)!), 0) * (180 / Math.PI);
-      if (angle > degrees) [degrees, turnedAt] = [angle, `${name} at ${t}`];
-    }
-  }
-  return { far, degrees, joints: names.length, where: `${farthestAt}, ${turnedAt}` };
-}
-
-/** Leaves out joints. */
-function without(pose: Pose, left: RegExp | undefined): Pose {
-  return left === undefined ? pose : new Map([...pose].filter(([name]) => !left.test(name)));
-}
-
-function lowerCase(pose: Readonly<Record<string, number[]>>): Pose {
-  return new Map(Object.entries(pose).map(([name, row]) => [name.toLowerCase(), row]));
-}
-
-function expectSame(one: Case, theirs: readonly Pose[], factor: number): void {
-  const { far, degrees, joints, where } = poseErrors(one, theirs);
-  expect(joints, one.name).toBeGreaterThan(15);
-  expect(far, one.name).toBeLessThan(JOINTS * factor);
-  expect(degrees, `${one.name} ${where}`).toBeLessThan(DEGREES * factor);
-}
-
-function expectSamePoints({ name, points, height }: Case, theirs: readonly ArrayLike<number>[]): void {
+function expectSamePoints({ name, points, height }: FbxCase, theirs: readonly ArrayLike<number>[]): void {
   for (const [t, ours] of points.entries()) {
     const error = Math.max(farthest(ours, theirs[t], height / 100), farthest(theirs[t], ours, height / 100)) / height;
     expect(error, `${name}, vertices`).toBeLessThan(VERTICES);
@@ -240,25 +167,11 @@ describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)('new FBX files of real characters',
   it.skipIf(!HAS_BLENDER)(
     'have the joints and vertices of the GLB in Blender',
     () => {
-      const jobs = folder('fbx-jobs.json');
-      writeFileSync(jobs, JSON.stringify(cases.map(({ path, clip, times, shown }) => ({ path, clip, times, shown }))));
-      const script = join(import.meta.dirname, 'fbx.py');
-      const args = ['--background', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', jobs];
-      const { stdout, stderr } = spawnSync('blender', args, { encoding: 'utf8', maxBuffer: 1 << 29 });
-      const result = stdout.split('\n').find((line) => line.startsWith('RESULT '));
-      if (result === undefined) throw new Error(`${stderr}\n${stdout.slice(-2000)}`);
-      const found = JSON.parse(result.slice('RESULT '.length)) as {
-        armatures: string[];
-        actions: string[];
-        poses: Record<string, number[]>[];
-        points: number[][];
-      }[];
+      const found = showInBlender(cases, folder);
       for (const [k, one] of cases.entries()) {
-        expect([one.name, found[k].armatures.length]).toEqual([one.name, 1]);
-        const connected = CONNECTED_IN_BLENDER[one.name];
-        const poses = found[k].poses.map((pose) => without(lowerCase(pose), connected));
-        expectSame(one, poses, BLENDER);
-        if (connected === undefined) expectSamePoints(one, found[k].points);
+        expect([one.name, found[k].armatures]).toEqual([one.name, 1]);
+        expectSame(one, found[k].poses, BLENDER);
+        expectSamePoints(one, found[k].points);
       }
     },
     600_000,
@@ -268,69 +181,16 @@ describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)('new FBX files of real characters',
     'have the joints of the GLB in assimp',
     () => {
       for (const one of cases) {
-        const dump = folder(`${one.name}.assbin`);
-        const { stdout } = spawnSync('assimp', ['export', one.path, dump], { encoding: 'utf8', maxBuffer: 1 << 28 });
-        expect(stdout).toContain('Exporting file ...                   OK');
-        const scene = readAssbin(readFileSync(dump));
-        const animation = scene.animations.find(({ name }) => name.includes(one.clip)) ?? scene.animations[0];
-        const poses = one.times.map((time) => lowerCase(Object.fromEntries(assimpTransforms(scene, animation, time))));
-        expectSame(one, poses, 1);
+        expectSame(one, showInAssimp(one, folder), 1);
       }
     },
     600_000,
   );
 
   it('have the joints and vertices of the GLB in three.js', () => {
-    // Images are of no interest here.
-    vi.stubGlobal('window', { URL: { createObjectURL: () => '' } });
-    const image = { addEventListener: () => {}, removeEventListener: () => {} };
-    vi.stubGlobal('document', { createElementNS: () => image });
     for (const one of cases) {
-      const bytes = readFileSync(one.path);
-      const group = new FBXLoader().parse(
-        bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer,
-        '',
-      );
-      const mixer = new AnimationMixer(group);
-      const action = mixer.clipAction(group.animations.find(({ name }) => name === one.clip) ?? group.animations[0]);
-      action.setLoop(LoopOnce, 1).clampWhenFinished = true;
-      action.play();
-      const at = (time: number): void => {
-        mixer.setTime(time);
-        group.updateMatrixWorld(true);
-      };
-      const poses = one.times.map((time): Pose => {
-        at(time);
-        const rows = new Map<string, Row>();
-        group.traverse((node) => {
-          if (!(node as Bone).isBone) return;
-          const [position, rotation] = [
-            node.getWorldPosition(new Vector3()),
-            node.getWorldQuaternion(new Quaternion()),
-          ];
-          rows.set(String(node.userData['originalName'] ?? node.name).toLowerCase(), [
-            ...position.toArray(),
-            ...rotation.toArray(),
-          ]);
-        });
-        return rows;
-      });
+      const { poses, points } = showInThree(one);
       expectSame(one, poses, 1);
-      const points = one.shown.map((time) => {
-        at(time);
-        const out: number[] = [];
-        const vertex = new Vector3();
-        group.traverse((node) => {
-          if (!(node as Mesh).isMesh) return;
-          (node as SkinnedMesh).skeleton?.update();
-          const count = (node as Mesh).geometry.getAttribute('position').count;
-          for (let v = 0; v < count; v++) {
-            (node as Mesh).getVertexPosition(v, vertex).applyMatrix4(node.matrixWorld);
-            out.push(vertex.x, vertex.y, vertex.z);
-          }
-        });
-        return out;
-      });
       expectSamePoints(one, points);
     }
   }, 600_000);

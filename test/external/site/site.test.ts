@@ -211,6 +211,25 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
     await page.context().close();
   }, 120_000);
 
+  it('every sample of a page can be copied as it stands there', async () => {
+    const { page, complaints } = await open('docs/three/', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const blocks = page.locator('div[class*=language-]');
+    const count = await blocks.count();
+    expect(count).toBeGreaterThan(3);
+    for (let k = 0; k < count; k++) {
+      const block = blocks.nth(k);
+      await block.hover();
+      await block.locator('button.copy').click();
+      const code = ((await block.locator('code').textContent()) ?? '').trim();
+      await page.waitForFunction(
+        (text) => navigator.clipboard.readText().then((copied) => copied.trim() === text),
+        code,
+      );
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+
   const JOBS = [
     ['fbx-to-vrma/', 'convert', [['walk.fbx', walkFbx()]], 'walk.vrma'],
     ['bvh-to-glb/', 'convert', [['turn.bvh', demoBytes('turn.bvh')]], 'turn.glb'],
@@ -250,6 +269,8 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
       expect(download.suggestedFilename()).toBe(name);
       const bytes = readFileSync(await download.path());
       await page.waitForFunction('document.querySelector("anyrig-stage")?.figures.length === 1');
+      // A motion without a body has a built-in one.
+      expect(await page.evaluate('document.querySelector("anyrig-stage").world.figures[0].isSkeleton')).toBe(false);
       expect(complaints).toEqual([]);
 
       // In the same browser: its Math functions differ from those of Node in the last bits.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convertFile } from '../../../src/files/jobs/convert-file.ts';
-import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
+import { type RetargetMotionsOptions, retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { validateFile } from '../../../src/files/jobs/validate-file.ts';
 import { openBytes } from '../../../src/files/open.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
@@ -71,6 +71,30 @@ describe('FBX files that anyrig writes', () => {
       expect(await findingsIn(outputs)).toEqual(rig === 'ue5' ? ['FBX_HUMANOID'] : []);
     },
   );
+
+  it.each<[string, RetargetMotionsOptions]>([
+    ['text', { output: 'out.fbx', ascii: true }],
+    ['images beside it', { output: 'out.fbx', textures: 'beside' }],
+    ['the rest pose of the source', { output: 'out.fbx', rest: 'keep' }],
+    ['names of Manny', { output: 'out.fbx', names: 'ue5' }],
+    ['names of Unity, skeleton and clip', { output: 'out.fbx', names: 'unity', mesh: false }],
+  ])('are what importers want: %s', async (_, options) => {
+    const { outputs } = await retargetMotions([await openDemo('turn.bvh')], await openDemo('walk.glb'), options);
+    expect(await findingsIn(outputs)).toEqual([]);
+  });
+
+  it('are what importers want: a USD character', async () => {
+    const { outputs: usd } = await convertFile(await openDemo('walk.glb'), { output: 'walk.usdz' });
+    const character = await openBytes(new Uint8Array(Buffer.concat(usd[0].parts)), { name: 'walk.usdz' });
+    const { outputs } = await retargetMotions([await openDemo('turn.bvh')], character, { output: 'out.fbx' });
+    expect(await findingsIn(outputs)).toEqual([]);
+  });
+
+  it('are what importers want: a standard rig in proportions of the source', async () => {
+    const options = { output: 'out.fbx', mesh: false, proportions: 'source' } as const;
+    const { outputs } = await retargetMotions([await openDemo('turn.bvh')], createStandardRig('unity'), options);
+    expect(await findingsIn(outputs)).toEqual([]);
+  });
 
   it('are what importers want after a clip was added to an FBX', async () => {
     const hero = await openBytes(walkFbx(), { name: 'hero.fbx' });

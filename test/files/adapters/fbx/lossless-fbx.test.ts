@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convertFile } from '../../../../src/files/jobs/convert-file.ts';
-import { retargetMotions } from '../../../../src/files/jobs/retarget-motions.ts';
+import { type RetargetMotionsOptions, retargetMotions } from '../../../../src/files/jobs/retarget-motions.ts';
 import { openBytes } from '../../../../src/files/open.ts';
 import type { OpenFile } from '../../../../src/files/open-file.ts';
 import { parseFbx } from '../../../../src/formats/fbx/document/parse-fbx.ts';
@@ -89,22 +89,37 @@ describe('FBX written as FBX', () => {
   });
 });
 
-/** Keys of the curves that animation stacks play; curves without a stack are left over from edits. */
-function keyCount(bytes: Uint8Array): number {
+/** Counts the curves that animation stacks play, and their keys; curves without a stack are left over from edits. */
+function countCurves(bytes: Uint8Array): { curves: number; keys: number; bytes: number } {
   const { objects, parentConnections } = readScene(parseFbx(bytes), []);
+  let curves = 0;
   let keys = 0;
   for (const { id, kind, record } of objects.values()) {
     if (kind !== 'AnimationCurve' || !parentConnections.has(id)) continue;
+    curves++;
     keys += (recordIn(record.records, 'KeyTime')!.properties[0] as BigInt64Array).length;
   }
-  return keys;
+  return { curves, keys, bytes: bytes.length };
 }
 
 describe.skipIf(!HAS_ASSETS).each(['mixamo_Walking', 'mobu2017_cmu_85_04_cliponly'])('%s in its own file', (name) => {
-  it('has at most 1.1 times the keys', async () => {
+  const counts = async (options: Partial<RetargetMotionsOptions>) => {
     const bytes = new Uint8Array(readFileSync(asset('assets', 'fbx', `${name}.fbx`)));
     const file = await open(bytes);
-    const { outputs } = await retargetMotions([file], file, { output: 'out.fbx', replace: true, contacts: 'off' });
-    expect(keyCount(Buffer.concat(outputs[0].parts)) / keyCount(bytes)).toBeLessThan(1.1);
+    const { outputs } = await retargetMotions([file], file, { output: 'out.fbx', contacts: 'off', ...options });
+    return [countCurves(bytes), countCurves(Buffer.concat(outputs[0].parts))];
+  };
+
+  it('has no more curves and at most 1.1 times the keys', async () => {
+    const [before, after] = await counts({ replace: true });
+    expect(after.curves).toBeLessThanOrEqual(before.curves);
+    expect(after.keys / before.keys).toBeLessThan(1.1);
+  });
+
+  it('as a new file with the motion alone has at most 1.1 times the keys and 1.2 times the bytes', async () => {
+    const [before, after] = await counts({ mesh: false });
+    expect(after.curves).toBeLessThanOrEqual(before.curves);
+    expect(after.keys / before.keys).toBeLessThan(1.1);
+    expect(after.bytes / before.bytes).toBeLessThan(1.2);
   });
 });

@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { glbBytes } from '../../../../src/demo/files/glb.ts';
 import { geometryOf } from '../../../../src/files/geometry.ts';
 import { type ConvertOptions, convertFile } from '../../../../src/files/jobs/convert-file.ts';
+import { retargetMotions } from '../../../../src/files/jobs/retarget-motions.ts';
 import { openBytes } from '../../../../src/files/open.ts';
 import type { OpenFile } from '../../../../src/files/open-file.ts';
+import { createStandardRig } from '../../../../src/files/standard-rig.ts';
 import { readProperties } from '../../../../src/formats/fbx/document/object-properties.ts';
 import { parseFbx } from '../../../../src/formats/fbx/document/parse-fbx.ts';
 import { readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
+import { readFbx } from '../../../../src/formats/fbx/read-fbx.ts';
 import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { concatParts } from '../../../../src/formats/gltf/document/parts.ts';
 import { openDemo } from '../../../support/make/demo-files.ts';
@@ -36,6 +39,17 @@ describe('a new FBX', () => {
     expect(kept[0]).toBeUndefined();
     // The character of the demo rests in a T-pose.
     for (const [c, value] of kept[1]!.entries()) expect(value).toBeCloseTo(Number(orient![c]), 3);
+  });
+
+  it('keeps hips that move off the tail of the root bone, where Blender would hold them', async () => {
+    const options = { output: 'out.fbx', mesh: false, contacts: 'off' } as const;
+    const { outputs } = await retargetMotions([await openDemo('walk.glb')], createStandardRig('unity'), options);
+    const { skeleton } = readFbx(Buffer.concat(outputs[0].parts)).skeletons[0];
+    const at = 10 * skeleton.names.indexOf('Hips');
+    const [x, y, z] = skeleton.rest.subarray(at, at + 3);
+    expect(x / y).toBeGreaterThan(4e-6);
+    expect(x / y).toBeLessThan(1e-5);
+    expect(z).toBeCloseTo(0, 6);
   });
 
   it('has its images in a folder of the SDK beside it, and reads them there', async () => {

@@ -1,7 +1,11 @@
 import { constants, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inflateInto, readPropertyValue } from '../../../../src/formats/fbx/document/read-property-value.ts';
+import {
+  inflateInto,
+  readPropertyValue,
+  valueSource,
+} from '../../../../src/formats/fbx/document/read-property-value.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 const word = (value: number): Buffer => {
@@ -15,7 +19,7 @@ function read(...parts: (string | Uint8Array | number)[]): unknown {
   const bytes = parts.map((part) =>
     typeof part === 'number' ? word(part) : typeof part === 'string' ? Buffer.from(part, 'latin1') : part,
   );
-  return readPropertyValue(Buffer.concat([Buffer.alloc(3), ...bytes]), 3, new TextDecoder('windows-1252'));
+  return readPropertyValue(valueSource(Buffer.concat([Buffer.alloc(3), ...bytes]), new TextDecoder('windows-1252')), 3);
 }
 
 describe('readPropertyValue', () => {

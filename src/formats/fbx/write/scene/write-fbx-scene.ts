@@ -5,15 +5,16 @@ import * as mat4 from '../../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import type { SpaceChange } from '../../../../core/skeleton/change-space.ts';
 import { localToModelMatrices } from '../../../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE, type POSE_STRIDE, type Skeleton } from '../../../../core/skeleton/skeleton.ts';
+import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../../core/skeleton/skeleton.ts';
 import type { FbxRecord, FbxTree } from '../../document/fbx-tree.ts';
 import { objectRecord, record } from '../build-records.ts';
 import type { FbxAnimation } from '../fbx-animation.ts';
 import { documentRecords, NEW_FILE_VERSION } from './document-records.ts';
 import { createFileBuilder, type FileBuilder } from './file-builder.ts';
 import { createNamer, type JointPlan, planJoints } from './plan-joints.ts';
-import { type MeshContext, planMeshes } from './plan-meshes.ts';
+import { type MeshContext, type PlannedMesh, planMeshes } from './plan-meshes.ts';
 import { sceneClips } from './scene-clips.ts';
+import { STAYS, separateJoints } from './separate-joints.ts';
 import { type WrittenModel, writeJoints } from './write-joints.ts';
 import { createImageStore, type ImageFile, type ImageStore, writeMaterials } from './write-materials.ts';
 import { type WrittenMesh, writeMesh } from './write-meshes.ts';
@@ -88,13 +89,15 @@ export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimat
     nameOf,
   );
   reportJoints(plan, issues);
-  const file = createFileBuilder();
-  const joints = writeJoints(file, plan.joints, scene.isOriented);
-  const images = createImageStore(scene.imageFolder);
   const toFile = new Float64Array(MATRIX_STRIDE);
   mat4.compose(toFile, 0, [0, 0, 0, ...Array.from(change.rotation), change.scale, change.scale, change.scale], 0);
   const context: MeshContext = { plan, binds: scene.binds, rest: scene.rest, toFile, nameOf };
-  const meshes = geometry === null ? [] : writeMeshes(file, geometry, context, joints, images, issues);
+  const planned = geometry === null ? [] : planMeshes(geometry, context, issues);
+  separateJoints(plan, planned, movedJoints(plan, animations, nodeOf, scene.rest));
+  const file = createFileBuilder();
+  const joints = writeJoints(file, plan.joints, scene.isOriented);
+  const images = createImageStore(scene.imageFolder);
+  const meshes = geometry === null ? [] : writeMeshes(file, geometry, planned, joints, images, issues);
   writeBindPose(file, plan, joints, meshes);
   const clips = sceneClips(
     animations,
@@ -107,6 +110,27 @@ export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimat
     records: documentRecords(file, { stop: 0n, fps: null }, record('Takes', '', [], [record('Current', 'S', [''])])),
   };
   return { tree, animations: clips, images: images.files, issues };
+}
+
+/** Finds the joints whose translation clips change from what it is at rest. */
+function movedJoints(
+  { jointOf }: JointPlan,
+  animations: readonly FbxAnimation[],
+  nodeOf: ReadonlyMap<number, number>,
+  rest: Floats,
+): Set<number> {
+  const moved = new Set<number>();
+  for (const { clip, sourceNodes } of animations) {
+    for (const { path, target, values } of clip.tracks) {
+      const node = nodeOf.get(sourceNodes[target]) ?? -1;
+      if (path !== 'translation' || node < 0 || jointOf[node] < 0) continue;
+      const at = POSE_STRIDE * node;
+      const stays = STAYS * Math.hypot(rest[at], rest[at + 1], rest[at + 2]);
+      if (values.some((value: number, k: number) => Math.abs(value - rest[at + (k % 3)]) > stays))
+        moved.add(jointOf[node]);
+    }
+  }
+  return moved;
 }
 
 /** Marks nodes that only hold skinned meshes: their transform has no effect (glTF 2.0 section 3.7.3.3). */
@@ -139,12 +163,11 @@ function reportJoints({ renamed, uneven }: JointPlan, issues: Issue[]): void {
 function writeMeshes(
   file: FileBuilder,
   geometry: Geometry,
-  context: MeshContext,
+  planned: readonly PlannedMesh[],
   joints: readonly WrittenModel[],
   images: ImageStore,
   issues: Issue[],
 ): WrittenMesh[] {
-  const planned = planMeshes(geometry, context, issues);
   const used = new Set(planned.flatMap(({ primitives }) => primitives.map(({ primitive }) => primitive.material)));
   const materials = writeMaterials(
     file,
