@@ -1,4 +1,4 @@
-/** Motions in which hands touch, made by two-bone inverse kinematics of their own: a clap, hands on the hips, on the head and on the knees. */
+/** Motions in which hands touch, made by two-bone inverse kinematics of their own: a clap, hands on the hips, on the head and on the knees, and hands that stroke the thighs. */
 import type { Clip, Track } from '../../src/core/animation/clip.ts';
 import { radiusToward } from '../../src/core/contacts/surface/radius-map.ts';
 import { BONE, type BoneName, SIDES, type Side } from '../../src/core/humanoid/bones.ts';
@@ -6,7 +6,7 @@ import { aboutAxis, inverse, product, type Quaternion, rotated, type Vector } fr
 import type { DemoBody } from './demo-pair.ts';
 
 /** What the hands do. */
-export type TouchKind = 'clap' | 'hips' | 'head' | 'knees';
+export type TouchKind = 'clap' | 'hips' | 'head' | 'knees' | 'stroke';
 export const TOUCH_KINDS: readonly TouchKind[] = ['clap', 'hips', 'head', 'knees'];
 
 const FPS = 60;
@@ -94,12 +94,13 @@ function wristAt(kind: TouchKind, side: Side, body: DemoBody, time: number, dura
       elbow: [x, -0.4, 0.5],
     };
   }
-  // Thighs point to the front.
+  // Thighs point to the front. A hand strokes along most of its thigh and back in 0.4 s, at up to 0.7 heights per second.
+  const along = kind === 'stroke' ? 0.6 + 0.2 * Math.sin((2 * Math.PI * time) / 0.4) : 0.7;
   const hip = joint(`${side}UpperLeg`);
   const length = hip[1] - joint(`${side}LowerLeg`)[1];
   const thick = radius(`${side}UpperLeg`, 0.75 * length, [0, 0, 1]);
   return {
-    at: [hip[0], hip[1] + thick + palm + 0.3 * arm * (1 - near), hip[2] + 0.7 * length],
+    at: [hip[0], hip[1] + thick + palm + 0.3 * arm * (1 - near), hip[2] + along * length],
     fingers: [0, 0, 1],
     palm: [0, -1, 0],
     elbow: [x, -0.2, -0.5],
@@ -157,7 +158,7 @@ export function touchMotion(kind: TouchKind, body: DemoBody, duration = 2): Clip
       write(`${side}UpperArm`, frame, upperDelta, still);
       write(`${side}LowerArm`, frame, lowerDelta, upperDelta);
       write(`${side}Hand`, frame, handDelta, lowerDelta);
-      if (kind !== 'knees') continue;
+      if (kind !== 'knees' && kind !== 'stroke') continue;
       const thigh: Quaternion = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
       write(`${side}UpperLeg`, frame, thigh, still);
       write(`${side}LowerLeg`, frame, still, thigh);

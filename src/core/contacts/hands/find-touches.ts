@@ -17,7 +17,7 @@ const SKIN_GAPS: TouchGaps = { enter: 0.02, leave: 0.03 };
 const JOINT_GAPS: TouchGaps = { enter: 0, leave: 0.01 };
 /** The same for the speed along the surface, heights per second: what is faster brushes past. */
 const ENTER_SPEED = 0.15;
-const LEAVE_SPEED = 0.4;
+const LEAVE_SPEED = 0.9;
 /** Seconds before and after a frame over which the speed is measured. */
 const SPEED_TIME = 0.033;
 /** Seconds over which a contact begins and ends. */

@@ -24,7 +24,7 @@ import { findHandGoals } from './hand-goals.ts';
 import { findHandSkin, handDepth } from './hand-skin.ts';
 import { createMovedArms, moveArms } from './moved-arms.ts';
 import { type ReachableGoal, reachableGoals } from './reachable-goals.ts';
-import { type ArmLimits, type HandProblem, type LimitedSkin, solveHands } from './solve-hands.ts';
+import { type ArmLimits, type HandProblem, type LimitedSkin, type MetGoals, solveHands } from './solve-hands.ts';
 import { handBones, TOUCH_PARTS, touchParts } from './touch-parts.ts';
 
 /** Weight from which on a hand touches in a frame. */
@@ -32,8 +32,15 @@ const TOUCHING = 0.5;
 /** Mean distance from where it should be up to which a contact is kept, relative to the height; otherwise it has to be this much nearer than before. */
 const MISSED = 0.025;
 const NEARER = 0.5;
-/** Mean change of the direction of upper arm or forearm beyond which a contact is given up, radians: an arm that swings around is no gesture of the source. */
-const MOST_CHANGE = (80 * Math.PI) / 180;
+/**
+ * Mean change of the direction of upper arm or forearm up to which a contact is kept, radians: a small one always, a larger one only for a hand that was far from
+ * what it touches. An arm that turns by more, or swings around, makes another gesture.
+ */
+const SMALL_CHANGE = (30 * Math.PI) / 180;
+/** Distance by which an arm may move a hand more than that, relative to the distance that it was away. */
+const WORTH = 4;
+/** Greatest such change, radians. */
+const MOST_CHANGE = (60 * Math.PI) / 180;
 const NO_CONTACTS: HandContactReport = { contacts: 0, lost: 0, seconds: 0, reach: 0, largestChange: 0 };
 
 /** A rotation below this, radians, is rounding of float32 files: the clip stays as it is. */
@@ -92,7 +99,7 @@ function directionChange({ bones: chain }: Arm, moved: Float64Array, bones: Floa
 /** Finds the contacts that the arms cannot bring about: hands stay apart and not much nearer than before, or another gesture would come of it. */
 function findLost(
   { arms, sides, trunkBone, bones, goals, height }: HandProblem,
-  unknowns: Float64Array,
+  { unknowns, away }: MetGoals,
 ): Set<HandContact> {
   const moved = createMovedArms(arms, trunkBone);
   const position = new Float64Array(3);
@@ -111,7 +118,9 @@ function findLost(
       const at = BONE_STRIDE * point.bone;
       findPartDepth(depth, part, moved.bones, 0, point, position, moved.bones, at, Number.NEGATIVE_INFINITY);
       const known = closest.get(contact) ?? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-      const both = [missed(goal, plainDepth, depth.size), missed(goal, depth.depth, depth.size)];
+      // A hand keeps away by as much as its skin is closer than its points.
+      const skin = away[sides.indexOf(contact.side)][frame];
+      const both = [missed(goal, plainDepth, depth.size), missed(goal, depth.depth + skin, depth.size)];
       closest.set(contact, [Math.min(known[0], both[0]), Math.min(known[1], both[1])]);
     }
     for (const [contact, [before, after]] of closest) {
@@ -120,8 +129,9 @@ function findLost(
       sums.set(contact, [sum[0] + 1, sum[1] + before, sum[2] + after, sum[3] + change]);
     }
   }
-  const lost = [...sums].filter(([, [frames, before, after, change]]) => {
-    return (after > MISSED * height * frames && after > NEARER * before) || change > MOST_CHANGE * frames;
+  const lost = [...sums].filter(([{ side }, [frames, before, after, change]]) => {
+    const worth = Math.min(MOST_CHANGE, SMALL_CHANGE + (WORTH * before) / (frames * arms[sides.indexOf(side)].length));
+    return (after > MISSED * height * frames && after > NEARER * before) || change > worth * frames;
   });
   return new Set(lost.map(([contact]) => contact));
 }
@@ -175,10 +185,10 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
       limits,
       timing,
     };
-    return { problem, unknowns: solveHands(problem) };
+    return { problem, ...solveHands(problem) };
   };
   const first = solve(reachable);
-  const lost = findLost(first.problem, first.unknowns);
+  const lost = findLost(first.problem, first);
   const { problem, unknowns } =
     lost.size === 0 ? first : solve(reachable.map((goals) => goals.filter(({ contact }) => !lost.has(contact))));
   const { activity } = problem;

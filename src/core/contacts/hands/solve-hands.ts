@@ -88,6 +88,14 @@ export interface HandProblem {
   readonly timing: CutTiming;
 }
 
+/** Rotations of both arms. */
+export interface MetGoals {
+  /** `UNKNOWNS` per frame and arm, radians. */
+  readonly unknowns: Float64Array;
+  /** Distance per arm and frame that its hand keeps beyond the wanted one, because its skin would be too deep, meters. */
+  readonly away: readonly Float64Array[];
+}
+
 const part = createPartDepth();
 const position = new Float64Array(3);
 const goal = new Float64Array(3);
@@ -228,10 +236,10 @@ function linearize(
       const share = activity[k][frame];
       if (limits !== null && share > 0) addLimits(builder, k, arm, limits, problem.height, frame, share);
       if (share < 1) addReturn(builder, unknown, 1 - share);
-      // Elbows bend neither backward nor through the upper arm.
+      // Elbows bend neither backward nor through the upper arm, unless they did before.
       for (const [value, sign] of [
         [STRAIGHTEST - pose.flexion - unknowns[builder.first + unknown + 3], 1],
-        [pose.flexion + unknowns[builder.first + unknown + 3] - MOST_BENT, -1],
+        [pose.flexion + unknowns[builder.first + unknown + 3] - Math.max(MOST_BENT, pose.flexion), -1],
       ]) {
         builder.gradient[unknown + 3] = sign;
         addTerm(builder, value, 1, -DEPTH_WEIGHT);
@@ -275,7 +283,7 @@ function keepAway(
  * Finds the rotations of both arms. Radii are not exact: where a hand that touches would have its skin deeper inside of the character than that of the source
  * is, it keeps away by as much.
  */
-export function solveHands(problem: HandProblem): Float64Array {
+export function solveHands(problem: HandProblem): MetGoals {
   const moved = createMovedArms(problem.arms, problem.trunkBone);
   const count = problem.bones.length / FRAME_STRIDE;
   const unknowns = new Float64Array(moved.width * count);
@@ -294,7 +302,7 @@ export function solveHands(problem: HandProblem): Float64Array {
   }
   // A jump of the pose is no reason to smooth it away.
   if (!problem.timing.cuts.includes(1)) smoothUnknowns(unknowns, moved.width, problem.timing);
-  return unknowns;
+  return { unknowns, away };
 }
 
 /** Smooths every unknown over time, in place. */

@@ -51,6 +51,13 @@ describe('findTouches', () => {
     }
   });
 
+  test('finds one contact of a hand that strokes along a thigh', () => {
+    const contacts = contactsOf(touchMotion('stroke', adult), 0).filter(({ name }) => name === 'leg');
+    expect(contacts.length).toBe(1);
+    expect(contacts[0].from).toBeLessThan(45);
+    expect(contacts[0].to).toBeGreaterThan(75);
+  });
+
   test('finds no contact in a walk: arms that swing past the thighs brush them', () => {
     for (const side of [0, 1]) expect(contactsOf(adult.walk, side)).toEqual([]);
   });
