@@ -137,15 +137,6 @@ const OPTIONS: readonly OptionPicture[] = [
     view: 'side',
   },
   {
-    name: 'selfCollision',
-    motion: 'walk.glb',
-    character: 'giant.glb',
-    without: { selfCollision: 'off', armSpace: -12, edits: IN_PLACE },
-    with: { selfCollision: 'strict', armSpace: -12, edits: IN_PLACE },
-    at: 0.1,
-    view: 'front',
-  },
-  {
     name: 'armSpace',
     motion: 'walk.glb',
     character: 'runner.glb',

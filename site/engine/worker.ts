@@ -104,7 +104,8 @@ const ACTOR = 'runner.glb';
 /** Makes what a stage shows of the last clip of a motion, on the built-in character; null where it cannot be retargeted, such as motions of four legs. */
 async function shownOnActor(motion: OpenFile, id: string): Promise<Shown | null> {
   if (tryFindHumanoid(motion) === null || motion.asset.clips.length === 0) return null;
-  const { outputs } = await retargetMotions([motion], await openSample(ACTOR), { output: 'shown.glb', replace: true });
+  const options = { output: 'shown.glb', replace: true, clips: [motion.asset.clips.length - 1] };
+  const { outputs } = await retargetMotions([motion], await openSample(ACTOR), options);
   return shownOf(await openBytes(written(outputs)[0].bytes, { name: ACTOR }), id);
 }
 
@@ -129,7 +130,8 @@ const api = {
       output: isOne ? `${stem}.${format}` : `${stem}-{clip}.${format}`,
     });
     const hasBody = ((await geometryOf(opened))?.geometry.instances.length ?? 0) > 0;
-    const shown = hasBody ? null : await shownOnActor(opened, stem);
+    // Without a picture, the files are still there.
+    const shown = hasBody ? null : await shownOnActor(opened, stem).catch(() => null);
     return {
       files: written(outputs),
       shown: shown ?? (await shownOf(opened, stem)),

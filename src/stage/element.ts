@@ -124,7 +124,7 @@ export class AnyrigStage extends FigureElement {
     this.figuresChanged();
   }
 
-  /** Ids of figures from left to right; figures that are not named follow in the order in which they were added. Empty by default. */
+  /** Ids of figures from left to right, within their row; figures that are not named follow in the order in which they were added. Empty by default. */
   get order(): readonly string[] {
     return this.world.order;
   }

@@ -36,13 +36,15 @@ export function arrange(items: readonly LayoutItem[], layout: StageLayout): Plac
   const side = ({ role }: LayoutItem): number => (role === 'source' ? 0 : 1);
   const height = ({ extent: { min, max } }: LayoutItem): number => max[1] - min[1];
   const count = Math.max(1, Math.ceil(items.length / MOST_IN_ROW));
+  const indices = [...items.keys()];
   // As for a photograph of a group, the small ones stand in front.
-  const rank = count === 1 ? side : height;
-  const order = [...items.keys()].sort((a, b) => rank(items[a]) - rank(items[b]) || a - b);
+  const order = count === 1 ? indices : indices.sort((a, b) => height(items[a]) - height(items[b]) || a - b);
   const length = Math.ceil(order.length / count);
   const step = Math.max(...items.map(({ extent: { min, max } }) => Math.max(max[2] - min[2], max[1] - min[1])));
   for (let row = 0; row < count; row++) {
-    const members = order.slice(row * length, (row + 1) * length);
+    const members = order
+      .slice(row * length, (row + 1) * length)
+      .sort((a, b) => side(items[a]) - side(items[b]) || a - b);
     for (const [k, x] of offsetsOf(members.map((index) => items[index].extent)).entries())
       places[members[k]] = { x, z: -row * step };
   }

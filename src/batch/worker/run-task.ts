@@ -138,14 +138,12 @@ async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOu
   const { task, memoryLimit } = request;
   const options = jobOptions(request);
   const opened = new Set<CachedFile>();
-  let weigh = (_: RetargetedMotion): void => undefined;
+  let weigh = (): void => undefined;
   const motions = task.motions.map((path): MotionInput => {
     const open = async (): Promise<OpenFile> => {
       const cached = await openPlanned(state.motions, path, request, openOptions(request));
       opened.add(cached);
-      weigh = ({ source: { found } }) => {
-        if (found !== null) state.motions.weigh(path, sampleBytes(found), openOptions(request));
-      };
+      weigh = () => state.motions.weigh(path, sampleBytes(cached.file), openOptions(request));
       return cached.file;
     };
     return { name: path, open };
@@ -157,7 +155,7 @@ async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOu
   const meter = createTaskMeter(target, state.stripOf);
   const onMotion = (done: RetargetedMotion): void => {
     meter.add(done);
-    weigh(done);
+    weigh();
   };
   const isSplit = task.kind === 'pair' && holdsOneClip(task.format) && (await hasSeveralClips(motions[0], options));
   const output = isSplit ? `out/{clip}.${task.format}` : options.output;

@@ -31,7 +31,7 @@ export function clipsInTrim(
   const issues: Issue[] = [];
   for (const { clip } of skipFirstPose === true ? [] : chosen) {
     const pose = findFirstPose(clip);
-    if (pose === null || start >= pose.end) continue;
+    if (pose === null || start >= Math.fround(pose.end)) continue;
     const name = JSON.stringify(defaultClipName(clip.name, file));
     const found = `The clip ${name} of ${file} begins with a pose from which joints jump by up to ${Math.round((pose.jump * 180) / Math.PI)}° in one frame`;
     const message = `${found}, as recordings do that have a T-pose first; it flashes when the clip starts. The motion begins at ${Number(pose.end.toFixed(4))} s: trim to there, or use the option skipFirstPose.`;

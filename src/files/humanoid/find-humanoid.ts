@@ -5,7 +5,7 @@ import type { BoneAssignments, Humanoid } from '../../core/humanoid/humanoid.ts'
 import { resolveBoneMap } from '../../core/humanoid/mapping/create-bone-map.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { joinOutfits, mainOfCoincident } from '../../core/retarget/detached/join-outfits.ts';
-import { type Kept, keepOrFind } from '../keep.ts';
+import { type Kept, keepOrFind, numberOf } from '../keep.ts';
 import type { OpenFile } from '../open-file.ts';
 import { OptionError } from '../option-error.ts';
 import { describeFileHumanoid, describeSkeletons, type HumanoidOptions } from './describe-file-humanoid.ts';
@@ -189,7 +189,7 @@ const choices: Kept<OpenFile, HumanoidChoice> = new WeakMap();
 
 /**
  * Chooses the humanoid of a file for a job: the selected skeleton, else the only one that is humanoid. Humanoid clips have a canonical rig of their own, which is
- * used when all wanted clips are humanoid clips. The same question about the same file gets the same object, unless others were asked since.
+ * used when all wanted clips are humanoid clips. The last four questions about a file get the same objects.
  *
  * @param role The side of the job, for the option names in messages.
  * @param options Selected skeleton, user-supplied bone map and pose.
@@ -204,9 +204,21 @@ export function chooseHumanoid(
   options: HumanoidOptions,
   wanted: readonly AssetClip[] = file.asset.clips,
 ): HumanoidChoice {
-  const indices = new Map(file.asset.clips.map((clip, index) => [clip, index]));
-  const key = JSON.stringify([role, options, wanted.map((clip) => indices.get(clip))]);
-  return keepOrFind(choices, file, key, () => searchHumanoid(file, role, options, wanted));
+  return keepOrFind(choices, file, questionOf(file, role, options, wanted), () =>
+    searchHumanoid(file, role, options, wanted),
+  );
+}
+
+/** Words what {@link chooseHumanoid} is asked, as a key. Before a decoder is attached, a file has no vertices, from which poses are estimated. */
+function questionOf(
+  file: OpenFile,
+  role: HumanoidRole,
+  { pose, ...others }: HumanoidOptions,
+  wanted: readonly AssetClip[],
+): string {
+  const hasDecoder = file.format === 'gltf' && file.document.cache.dracoDecoder !== null;
+  const ofFile = typeof pose === 'object' && 'file' in pose ? { ...pose, file: numberOf(pose.file) } : pose;
+  return JSON.stringify([role, hasDecoder, ofFile, others, wanted.map(numberOf)]);
 }
 
 function searchHumanoid(
@@ -272,7 +284,8 @@ export function tryFindHumanoid(file: OpenFile, options: HumanoidOptions = {}): 
 }
 
 /**
- * Finds the humanoid of a file: the selected skeleton, else the only one that is humanoid, with the clothes that it wears.
+ * Finds the humanoid of a file: the selected skeleton, else the only one that is humanoid, with the clothes that it wears. It is shared between calls, so do not
+ * change it.
  *
  * @param options Selected skeleton, user-supplied bone map and pose.
  * @returns The humanoid.

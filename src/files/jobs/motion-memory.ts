@@ -14,7 +14,7 @@ import {
 } from '../clips/edit-clips.ts';
 import { contactSurfaceOf } from '../humanoid/contact-surface.ts';
 import type { FoundHumanoid } from '../humanoid/find-humanoid.ts';
-import { type Kept, keepOrFind } from '../keep.ts';
+import { type Kept, keepOrFind, numberOf } from '../keep.ts';
 import type { OpenFile } from '../open-file.ts';
 
 /** A humanoid as it moves, mirrored if the edits say so. */
@@ -33,12 +33,12 @@ interface EditedClip extends EditedMotion {
   readonly motionOf: (found: FoundHumanoid, moving: MovingHumanoid) => Clip;
 }
 
-const humanoids: Kept<FoundHumanoid, MovingHumanoid> = new WeakMap();
+const humanoids: Kept<OpenFile, MovingHumanoid> = new WeakMap();
 const clips: Kept<AssetClip, EditedClip> = new WeakMap();
 
-/** Describes a humanoid of a file as it moves. The same one is the same object, as long as it is among the last that were asked for. */
+/** Describes a humanoid of a file as it moves. The last four of a file are the same objects. */
 export function movingHumanoid(file: OpenFile, found: FoundHumanoid, edits: ClipEdits): MovingHumanoid {
-  return keepOrFind(humanoids, found, JSON.stringify(edits), () => {
+  return keepOrFind(humanoids, file, `${numberOf(found)} ${JSON.stringify(edits)}`, () => {
     const humanoid = applyMirrorToHumanoid(found.humanoid, edits);
     const surface = (): ContactSurface =>
       contactSurfaceOf(file, found, humanoid === found.humanoid ? undefined : humanoid);
@@ -46,7 +46,7 @@ export function movingHumanoid(file: OpenFile, found: FoundHumanoid, edits: Clip
   });
 }
 
-/** Applies edits to a clip of a file. The same clip with the same edits is the same object, as {@link movingHumanoid} says. */
+/** Applies edits to a clip of a file. The last four edits of a clip are the same objects. */
 export function editedClip({ asset }: OpenFile, original: AssetClip, edits: ClipEdits): EditedClip {
   return keepOrFind(clips, original, JSON.stringify(edits), () => {
     const { clip, cleaned } = editMotion(asset.skeletons, original, edits);
@@ -59,7 +59,7 @@ export function editedClip({ asset }: OpenFile, original: AssetClip, edits: Clip
   });
 }
 
-/** Returns the bytes of the samples that are kept of a humanoid. */
-export function sampleBytes(found: FoundHumanoid): number {
-  return [...(humanoids.get(found)?.values() ?? [])].reduce((sum, { samples }) => sum + samples.bytes, 0);
+/** Returns the bytes of the samples that are kept of the humanoids of a file. */
+export function sampleBytes(file: OpenFile): number {
+  return [...(humanoids.get(file)?.values() ?? [])].reduce((sum, { samples }) => sum + samples.bytes, 0);
 }

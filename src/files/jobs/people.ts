@@ -1,6 +1,7 @@
 /** Takes of several people, in files of their own or in one: one scale for all, places as in the take, and hands that meet. */
 import type { Clip } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
+import type { AssetClip } from '../../core/asset/asset.ts';
 import { findFirstPose } from '../../core/asset/edit-asset-clip.ts';
 import { meetHands, type TakePerson } from '../../core/contacts/hands/meet-hands.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
@@ -32,6 +33,8 @@ export interface People {
   readonly file: OpenFile;
   readonly chosen: readonly ChosenClip[];
   readonly options: RetargetClipsOptions;
+  /** The joints of its clips, with their places; none where the character is not humanoid. */
+  readonly joints?: ReadonlyMap<AssetClip, RetargetedJoints>;
 }
 
 /** Distance of a hand from where it should be, relative to the height, above which it is reported. */
@@ -92,6 +95,9 @@ function findPeople(files: readonly OpenFile[], options: RetargetClipsOptions): 
 
 /** A person of a take before the others are considered. */
 interface Member extends Omit<TakePerson, 'yaw' | 'sourceSurface' | 'targetSurface'> {
+  /** Who it is, and the clip before its edits. */
+  readonly person: People;
+  readonly original: AssetClip;
   readonly contacts: RetargetedJoints['contacts'];
   /** Describes the surfaces of both humanoids, on first use. */
   readonly surfaces: () => Pick<TakePerson, 'sourceSurface' | 'targetSurface'>;
@@ -126,15 +132,15 @@ function placePerson(person: Member & { readonly yaw: number }, first: Member): 
   return placeClip(target, person.clip, yaw, place[0], place[2]);
 }
 
-/** The joints of the clips of a take, by their motions; the options that all people share, and what was unusual. */
+/** The people of a take with their joints and the options that they share, and what was unusual. */
 interface JoinedPeople {
   readonly people: readonly People[];
-  readonly joints: ReadonlyMap<Clip, RetargetedJoints>;
   readonly issues: readonly Issue[];
 }
 
 /** Retargets the joints of all clips of a group of people. A clip without a body, as of a camera or a face, is no person. */
-async function retargetMembers(character: PreparedCharacter, { file, chosen, options }: People): Promise<Member[]> {
+async function retargetMembers(character: PreparedCharacter, person: People): Promise<Member[]> {
+  const { file, chosen, options } = person;
   const members: Member[] = [];
   const { edits = {} } = options;
   for (const group of clipsByHumanoid(file, chosen, options.source ?? {})) {
@@ -152,6 +158,8 @@ async function retargetMembers(character: PreparedCharacter, { file, chosen, opt
       await beginStep(options, { step: 'retarget', file: file.name, clip: clip.name, done: 0, total: 1 });
       const motion = motionOf(found, moving);
       members.push({
+        person,
+        original: clip,
         plan,
         source: moving.humanoid,
         motion,
@@ -192,7 +200,7 @@ export async function joinPeople(
   options: RetargetClipsOptions,
 ): Promise<JoinedPeople> {
   const found = findPeople(files, options);
-  if (character.choice.found === null) return { people: found, joints: new Map(), issues: [] };
+  if (character.choice.found === null) return { people: found, issues: [] };
   const channels = { ...options.channels, hipsScale: commonScale(found, character) };
   const edits = skipTogether(found, options.edits ?? {});
   const people = found.map((one) => ({ ...one, options: { ...one.options, channels, edits } }));
@@ -210,16 +218,16 @@ export async function joinPeople(
   const met = keepsHands
     ? meetHands(placed.map((one) => ({ ...one, ...one.surfaces() })))
     : { clips: placed.map(({ clip }) => clip), apart: 0, time: 0 };
-  const joints = new Map(
-    members.map(({ motion, contacts }, k) => {
-      const clip = met.clips[k];
-      return [motion, { clip: options.fps === undefined ? clip : resampleClip(clip, options.fps), contacts }];
-    }),
-  );
+  const joints = members.map(({ contacts }, k): RetargetedJoints => {
+    const clip = met.clips[k];
+    return { clip: options.fps === undefined ? clip : resampleClip(clip, options.fps), contacts };
+  });
   const issues: Issue[] = [];
   if (met.apart > MISSED) {
     const message = `Hands that touch in the motions stay ${Math.round(100 * met.apart)} % of the height from where they meet, at ${met.time.toFixed(2)} s: the arms of the character are too short. A larger hips scale would move its people apart, a smaller one together.`;
     issues.push(issue('HANDS_APART', message));
   }
-  return { people, joints, issues };
+  const jointsOf = (one: People): ReadonlyMap<AssetClip, RetargetedJoints> =>
+    new Map(members.flatMap(({ person, original }, k) => (person === one ? [[original, joints[k]] as const] : [])));
+  return { people: people.map((one) => ({ ...one, joints: jointsOf(one) })), issues };
 }

@@ -3,7 +3,7 @@ import type { CleanReport } from '../../core/animation/clean/clean-clip.ts';
 import { type Clip, type Keys, lastKeyTime, type Track } from '../../core/animation/clip.ts';
 import type { MotionEvents } from '../../core/animation/motion-events.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
-import type { MorphTrack } from '../../core/asset/asset.ts';
+import type { AssetClip, MorphTrack } from '../../core/asset/asset.ts';
 import type { ContactReport } from '../../core/contacts/plan/contact-plan.ts';
 import { findMotionEvents } from '../../core/contacts/plants/motion-events.ts';
 import type { FaceRig } from '../../core/face/face-rig.ts';
@@ -212,7 +212,7 @@ async function retargetHumanoid(
       skip('CLIP_EMPTY', name, 'animates no bone of the humanoid');
       continue;
     }
-    const { clip: body, contacts } = joints?.get(motion) ?? retargetJoints(motion, name);
+    const { clip: body, contacts } = joints?.get(one.clip) ?? retargetJoints(motion, name);
     const moved = withExtraBones(plan, extra, motion, body, options);
     const rooted = deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
     const seeing = withEyes(rooted, face.eyes);
@@ -272,8 +272,8 @@ export interface RetargetedMotion {
 interface RetargetingState {
   /** Names of clips that the character keeps or got; new names are added. */
   readonly takenNames: Set<string>;
-  /** Joints of clips that were retargeted with those of other people, by their motions. */
-  readonly joints?: ReadonlyMap<Clip, RetargetedJoints> | undefined;
+  /** Joints of clips that were retargeted with those of other people. */
+  readonly joints?: ReadonlyMap<AssetClip, RetargetedJoints> | undefined;
 }
 
 /**
@@ -372,7 +372,7 @@ export async function retargetClips(
   const takenNames = new Set<string>();
   const done: RetargetedMotion[] = [];
   for (const [index, one] of people.entries()) {
-    const state = { takenNames, joints: joined?.joints };
+    const state = { takenNames, joints: 'joints' in one ? one.joints : undefined };
     const position = { index, total: people.length };
     done.push(await retargetMotion(prepared, one.file, one.chosen, one.options, state, position));
   }

@@ -268,7 +268,7 @@ export async function retargetMotions(
           motion,
           chosen,
           own?.options ?? keyed,
-          own === undefined ? state : { ...state, joints: joined?.joints },
+          { ...state, joints: own?.joints },
           position,
         );
         run.onMotion?.(made);

@@ -75,7 +75,7 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   'armSpace.help': '体格の大きいキャラクターのために腕を体から離します。',
   legSpace: '脚の間隔',
   'legSpace.help': '体格の大きいキャラクターのために脚を開きます。',
-  withoutAndWith: 'なしとあり',
+  withoutAndWith: '{option}: なしとあり',
   auto: '自動',
   selfCollision: '腕',
   'selfCollision.help': '体型の違いによる腕のめり込みを防ぎます。',

@@ -1,4 +1,4 @@
-/** Keys that work everywhere on the page, except in text fields. */
+/** Keys that work everywhere on the page, except in text fields and while a dialog is open. */
 import { FRAME, type Player } from './player.ts';
 import type { Studio } from './studio.ts';
 import { motionTime, setTrim } from './trim.ts';
@@ -26,7 +26,7 @@ function startHere(studio: Studio, player: Player): void {
 /** Listens to keys. */
 export function listenToKeys(studio: Studio, player: Player, showHelp: () => void): () => void {
   const onKey = (event: KeyboardEvent): void => {
-    if (isTaken(event) || event.defaultPrevented) return;
+    if (isTaken(event) || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
     const { key } = event;
     const lower = key.toLowerCase();
     if (event.ctrlKey || event.metaKey) {

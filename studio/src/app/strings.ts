@@ -78,7 +78,7 @@ export const ENGLISH = {
   'armSpace.help': 'Moves the arms away from the body, for wide characters.',
   legSpace: 'Leg space',
   'legSpace.help': 'Moves the legs apart, for wide characters.',
-  withoutAndWith: 'Without and with it',
+  withoutAndWith: '{option}: without and with it',
   auto: 'auto',
   selfCollision: 'Arms',
   'selfCollision.help': 'Whether arms may pass through the body of another shape.',
@@ -278,7 +278,7 @@ export const ENGLISH = {
   watchAll: 'Watch all motions × all characters',
   watchTitle: 'All motions on all characters',
   watchHint:
-    'The first seconds of each, with the present options. A picture goes on stage; a motion does with all characters.',
+    'The first seconds of each, with the present options. Click a picture to put that pair on stage, a motion to put it there with all characters.',
   watchMotion: '{motion} on all characters',
   watchPair: '{motion} on {character}: {verdict}',
   exportAll: 'All motions × all characters (zip)',

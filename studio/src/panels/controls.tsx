@@ -20,7 +20,7 @@ interface Explained {
 }
 
 /** The line below a control. Pictures are loaded when they are opened. */
-function Help({ id, help, picture }: Explained & { id: string }): JSX.Element | null {
+function Help({ id, label, help, picture }: Explained & { id: string; label: string }): JSX.Element | null {
   const [isOpen, setIsOpen] = useState(false);
   if (help === undefined) return null;
   if (picture === undefined) {
@@ -33,7 +33,9 @@ function Help({ id, help, picture }: Explained & { id: string }): JSX.Element | 
   return (
     <details class="help" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary id={`${id}-help`}>{help}</summary>
-      {isOpen && <img src={`options/${picture}.webp`} alt={t('withoutAndWith')} width={256} height={112} />}
+      {isOpen && (
+        <img src={`options/${picture}.webp`} alt={t('withoutAndWith', { option: label })} width={256} height={112} />
+      )}
     </details>
   );
 }
@@ -51,7 +53,7 @@ export function Field(
     <div class="field">
       <label for={id}>{label}</label>
       <div class="pair">{children}</div>
-      <Help id={id} {...helpOf(props)} />
+      <Help id={id} label={label} {...helpOf(props)} />
     </div>
   );
 }
@@ -158,7 +160,7 @@ export function Check(
   return (
     <div class="explained">
       {check}
-      <Help id={id} {...helpOf(props)} />
+      <Help id={id} label={props.label} {...helpOf(props)} />
     </div>
   );
 }

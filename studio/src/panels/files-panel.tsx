@@ -1,5 +1,5 @@
 /** The list of motions on the left, and that of characters on the right. */
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { DRAGGED } from '../app/cards.ts';
 import { editsOf } from '../app/project.ts';
@@ -68,10 +68,10 @@ export function FileName({ name }: { name: string }): JSX.Element {
   return (
     <span title={name}>
       {words.map((word, k) => (
-        <>
+        <Fragment key={`${k} ${word}`}>
           {k > 0 && <wbr />}
           {word}
-        </>
+        </Fragment>
       ))}
     </span>
   );

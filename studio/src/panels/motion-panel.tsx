@@ -21,7 +21,7 @@ const SLIDERS = {
 } as const satisfies Partial<Record<NameOf<'number'>, readonly [number, number, number]>>;
 
 /** Options with a picture, which scripts/site-pictures.ts draws. */
-const PICTURED: readonly ShownOption[] = ['hipsScale', 'selfCollision', 'armSpace', 'legSpace', 'root', 'mirror'];
+const PICTURED: readonly ShownOption[] = ['hipsScale', 'armSpace', 'legSpace', 'root', 'mirror'];
 
 /** What explains an option. */
 function explained(name: ShownOption & NameOf<'flag' | 'choice' | 'number'>): { help: string; picture?: string } {

@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../app/message.ts';
 import { outputChoice } from '../app/output-choice.ts';
+import type { Project } from '../app/project.ts';
 import { t } from '../app/strings.ts';
 import type { Studio, StudioFile } from '../app/studio.ts';
 import { drawFile } from '../app/thumbnails.ts';
@@ -40,9 +41,9 @@ function keyOf({ motion, character }: Pair): string {
   return `${motion.input.id} ${character.input.id}`;
 }
 
-async function watch(studio: Studio, stage: AnyrigStage, pair: Pair): Promise<Watched> {
+async function watch(studio: Studio, stage: AnyrigStage, project: Project, pair: Pair): Promise<Watched> {
   try {
-    const { clip, verdict } = await studio.client.retarget(requestOf(studio.history.state.peek(), pair));
+    const { clip, verdict } = await studio.client.retarget(requestOf(project, pair));
     const count = Math.max(1, Math.round(RATE * Math.min(SECONDS, clip?.duration ?? 0)));
     const times = Array.from({ length: count }, (_, k) => k / RATE);
     const blob = await drawFile(studio, stage, pair.character.input.id, clip, times, SIZE);
@@ -77,12 +78,13 @@ function Grid({ pairs, onChosen }: { pairs: readonly Pair[]; onChosen: () => voi
   const [watched, setWatched] = useState<ReadonlyMap<string, Watched>>(new Map());
   useEffect(() => {
     const stage = player.stage.peek();
+    const project = studio.history.state.peek();
     const addresses: string[] = [];
     let isOpen = true;
     const draw = async (): Promise<void> => {
       for (const pair of pairs) {
         if (!isOpen || stage === null) return;
-        const one = await studio.busy(() => watch(studio, stage, pair));
+        const one = await studio.busy(() => watch(studio, stage, project, pair));
         addresses.push(one.address);
         if (isOpen) setWatched((before) => new Map(before).set(keyOf(pair), one));
       }
@@ -96,6 +98,8 @@ function Grid({ pairs, onChosen }: { pairs: readonly Pair[]; onChosen: () => voi
   }, [studio, player, pairs]);
   const motions = [...new Set(pairs.map(({ motion }) => motion))];
   const characters = [...new Set(pairs.map(({ character }) => character))];
+  const charactersOf = (motion: StudioFile): StudioFile[] =>
+    pairs.filter((pair) => pair.motion === motion).map(({ character }) => character);
   const show = (motion: StudioFile, on: readonly StudioFile[]): void => {
     const ids = on.map(({ input }) => input.id);
     studio.showTogether(motion.input.id, ids);
@@ -139,7 +143,7 @@ function Grid({ pairs, onChosen }: { pairs: readonly Pair[]; onChosen: () => voi
                 type="button"
                 class="quiet wrap"
                 title={t('watchMotion', { motion: titleOf(motion) })}
-                onClick={() => show(motion, characters)}
+                onClick={() => show(motion, charactersOf(motion))}
               >
                 <FileName name={titleOf(motion)} />
               </button>
@@ -169,13 +173,18 @@ export function WatchAll(): JSX.Element {
     stage?.pause();
     dialog.current?.showModal();
   };
+  const goOn = (): void => {
+    if (wasPlaying.current) player.stage.peek()?.play();
+    wasPlaying.current = false;
+  };
   const end = (): void => {
     setPairs(null);
-    if (wasPlaying.current) player.stage.peek()?.play();
+    goOn();
   };
+  useEffect(() => goOn, []);
   return (
     <>
-      <button type="button" onClick={open}>
+      <button type="button" disabled={player.stage.value === null} onClick={open}>
         {t('watchAll')}
       </button>
       <dialog ref={dialog} class="watch" aria-label={t('watchTitle')} onClose={end}>

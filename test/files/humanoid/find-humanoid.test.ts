@@ -3,6 +3,7 @@ import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { MIXAMO_RIG, UNREAL_RIG } from '../../../src/demo/characters/rigs.ts';
 import type { HumanoidOptions } from '../../../src/files/humanoid/describe-file-humanoid.ts';
 import { chooseHumanoid, type FoundHumanoid, type HumanoidChoice } from '../../../src/files/humanoid/find-humanoid.ts';
+import { convertFile } from '../../../src/files/jobs/convert-file.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { concatParts, parseGltf, serializeGltf } from '../../../src/formats/gltf/index.ts';
@@ -113,6 +114,17 @@ describe('chooseHumanoid', () => {
     const { found, reason, skeleton } = chooseHumanoid(await fileOf([], [[{ name: 'Alone' }]]), 'source', {});
     expect([found, skeleton]).toEqual([null, null]);
     expect(reason).toContain('no skeleton');
+  });
+
+  it('uses the pose of another file, of any format, and knows it from that of a third one', async () => {
+    const walk = await openDemo('walk.glb');
+    const { outputs } = await convertFile(walk, { output: 'walk.fbx' });
+    const fbx = await openBytes(concatParts(outputs[0].parts), { name: 'walk.fbx' });
+    const [one, other] = [fbx, await openDemo('blender.glb')].map((file) => ({ pose: { file } }));
+    const choice = chooseHumanoid(walk, 'source', one);
+    expect(choice.found).not.toBe(null);
+    expect(chooseHumanoid(walk, 'source', { ...one })).toBe(choice);
+    expect(chooseHumanoid(walk, 'source', other)).not.toBe(choice);
   });
 
   it('uses a user-supplied map on the skeleton that it fits', async () => {

@@ -4,6 +4,7 @@ import type { CharacterOptions } from '../../../src/demo/characters/character.ts
 import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
 import { ADULT, CHIBI } from '../../../src/demo/figure/proportions.ts';
 import { characterDocument, glbBytes } from '../../../src/demo/files/glb.ts';
+import type { ClipEdits } from '../../../src/files/clips/clip-edits.ts';
 import type { RetargetClipsOptions } from '../../../src/files/jobs/plan-pair.ts';
 import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
@@ -11,6 +12,7 @@ import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
 import { sampledCases } from '../../support/law-runs.ts';
 import { randomCharacterOptions } from '../../support/make/demo-character.ts';
+import { demoBytes } from '../../support/make/demo-files.ts';
 import { HANDSHAKE, handshake, pointOf, type Shaker, shakerAt, shakerKeypoints } from '../../support/make/handshake.ts';
 import { joinGlbs } from '../../support/make/two-characters.ts';
 import { createMotionSampler, sampleMotion } from '../../support/reference/motion-sampler.ts';
@@ -151,6 +153,30 @@ describe('together', () => {
     const [c, d] = (await sampled(await filesOf(people), character, { together: true })).at(1);
     // The actors have bodies of their own, so that their hips are not exactly where those of the figure are.
     expect(apart(between(a.pelvis, b.pelvis), between(c.pelvis, d.pelvis)) / (hipsScale * height)).toBeLessThan(0.05);
+  });
+
+  test('five people of one file keep their places, mirrored too', async () => {
+    const walk = demoBytes('walk.glb');
+    const places = [0, 1, 2, 3, 4].map((k) => ({ name: `person${k}`, translation: [2 * k, 0, 0] }));
+    const take = await open(
+      joinGlbs(
+        places.map(() => walk),
+        places,
+      ),
+      'take.glb',
+    );
+    const character = await characterOf({ proportions: ADULT });
+    const motionsOf = async (edits: ClipEdits) => {
+      const { clips, hipsScale } = await retargetClips([take], character, { together: true, contacts: 'off', edits });
+      const sides = clips.map(({ clip, target }) => {
+        const sampler = createMotionSampler(target.humanoid, clip);
+        sampleMotion(sampler, 0.2);
+        return sampler.positions[3 * BONE.hips] / (hipsScale as number);
+      });
+      return sides.slice(1).map((side, k) => Math.abs(side - sides[k]));
+    };
+    for (const edits of [{}, { mirror: true }])
+      expect(await motionsOf(edits)).toEqual([2, 2, 2, 2].map((distance) => expect.closeTo(distance, 3)));
   });
 
   test('a take of one person is refused', async () => {

@@ -52,6 +52,45 @@ describe('a new FBX', () => {
     expect(z).toBeCloseTo(0, 6);
   });
 
+  it.each(['LINEAR', 'CUBICSPLINE'])(
+    'leaves joints whose translation is constant at the tail: %s',
+    async (interpolation) => {
+      const key = interpolation === 'LINEAR' ? [0, 1, 0] : [0, 0, 0, 0, 1, 0, 0, 0, 0];
+      const data = Buffer.from(Float32Array.of(0, 1, ...key, ...key).buffer);
+      const accessor = (byteOffset: number, count: number, type: string) => ({
+        bufferView: 0,
+        byteOffset,
+        componentType: 5126,
+        count,
+        type,
+        ...(type === 'SCALAR' ? { min: [0], max: [1] } : {}),
+      });
+      const json = {
+        asset: { version: '2.0' },
+        scene: 0,
+        scenes: [{ nodes: [0] }],
+        nodes: [
+          { name: 'root', children: [1] },
+          { name: 'hips', translation: [0, 1, 0] },
+        ],
+        buffers: [{ byteLength: data.length, uri: `data:application/octet-stream;base64,${data.toString('base64')}` }],
+        bufferViews: [{ buffer: 0, byteLength: data.length }],
+        accessors: [accessor(0, 2, 'SCALAR'), accessor(8, (2 * key.length) / 3, 'VEC3')],
+        animations: [
+          {
+            samplers: [{ input: 0, output: 1, interpolation }],
+            channels: [{ sampler: 0, target: { node: 1, path: 'translation' } }],
+          },
+        ],
+      };
+      const file = await openBytes(Buffer.from(JSON.stringify(json)), { name: 'a.gltf' });
+      const { outputs } = await convertFile(file, { output: 'a.fbx' });
+      const { skeleton } = readFbx(Buffer.concat(outputs[0].parts)).skeletons[0];
+      const at = 10 * skeleton.names.indexOf('hips');
+      expect([...skeleton.rest.subarray(at, at + 3)]).toEqual([0, 100, 0]);
+    },
+  );
+
   it('has its images in a folder of the SDK beside it, and reads them there', async () => {
     const document = richVrm0();
     for (const material of document.json['materials'] as JsonObject[])

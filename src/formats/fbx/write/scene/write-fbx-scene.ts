@@ -121,13 +121,15 @@ function movedJoints(
 ): Set<number> {
   const moved = new Set<number>();
   for (const { clip, sourceNodes } of animations) {
-    for (const { path, target, values } of clip.tracks) {
+    for (const { path, target, values, interpolation } of clip.tracks) {
       const node = nodeOf.get(sourceNodes[target]) ?? -1;
       if (path !== 'translation' || node < 0 || jointOf[node] < 0) continue;
       const at = POSE_STRIDE * node;
       const stays = STAYS * Math.hypot(rest[at], rest[at + 1], rest[at + 2]);
-      if (values.some((value: number, k: number) => Math.abs(value - rest[at + (k % 3)]) > stays))
-        moved.add(jointOf[node]);
+      // Between tangents, which show by themselves that a translation changes.
+      const isTangent = (k: number): boolean => interpolation === 'CUBICSPLINE' && Math.floor(k / 3) % 3 !== 1;
+      const change = (value: number, k: number): number => (isTangent(k) ? value : value - rest[at + (k % 3)]);
+      if (values.some((value: number, k: number) => Math.abs(change(value, k)) > stays)) moved.add(jointOf[node]);
     }
   }
   return moved;
