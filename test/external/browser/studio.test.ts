@@ -42,8 +42,12 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
   it.skipIf(!IS_FULL_RUN)(
     'five characters dance before the library is loaded, and without it',
     async () => {
+      // The first page of a browser also waits for its graphics process to start.
+      const first = await (studio as StudioBrowser).firstView();
+      await first.page.context().close();
       const { page, milliseconds } = await (studio as StudioBrowser).firstView();
-      console.log(`first view: moves after ${milliseconds.toFixed(0)} ms`);
+      const shown = [first.milliseconds, milliseconds].map((time) => `${time.toFixed(0)} ms`);
+      console.log(`first view: moves after ${shown[1]}, as the first page of a browser after ${shown[0]}`);
       await page.waitForFunction(() => document.querySelector('anyrig-stage')?.figures.length === 5);
       const time = () => page.evaluate(() => document.querySelector('anyrig-stage')?.currentTime ?? 0);
       const before = await time();
