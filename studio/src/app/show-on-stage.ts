@@ -260,6 +260,8 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       if (!isLatest()) return;
       await tryPlace(character, character, edits[character], 'result');
       showResults();
+      // The first ones dance while the others are loaded; a page that nobody sees has no frames.
+      await Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, 50))]);
     }
     player.refresh();
   });
