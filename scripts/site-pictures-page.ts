@@ -121,7 +121,7 @@ interface OptionPicture {
   readonly with: Omit<RetargetMotionsOptions, 'output'>;
   /** Moment, as a part of the clip. */
   readonly at: number;
-  readonly view?: 'front' | 'side';
+  readonly view: 'front' | 'side';
 }
 
 const IN_PLACE = { root: 'in-place' } as const;
@@ -183,7 +183,7 @@ async function drawOptions(): Promise<Pictures> {
     if (found === undefined) throw new Error(`There is no ${name}; expected one of ${all.map((file) => file.name)}.`);
     return found;
   };
-  for (const { motion, character, without, with: changed, at, view = 'front' } of OPTIONS) {
+  for (const { motion, character, without, with: changed, at, view } of OPTIONS) {
     const stage = createStage(2 * width, 2 * height);
     stage.theme = 'light';
     stage.follow = false;

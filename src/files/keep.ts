@@ -1,4 +1,5 @@
 /** What was found out about the files in use, so that the next job need not find it again. */
+import { getOrCreate } from '../core/contacts/frames/source-samples.ts';
 
 const numbers = new WeakMap<object, number>();
 let count = 0;
@@ -29,8 +30,7 @@ export function keepOrFind<Owner extends object, Value>(
   key: string,
   find: () => Value,
 ): Value {
-  const known = kept.get(owner) ?? new Map<string, Value>();
-  kept.set(owner, known);
+  const known = getOrCreate(kept, owner, () => new Map<string, Value>());
   const value = known.get(key) ?? find();
   known.delete(key);
   known.set(key, value);

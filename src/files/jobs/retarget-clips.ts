@@ -34,7 +34,7 @@ import { createIssueCollector, notHumanoidIssue, withFileName } from '../reports
 import { animatesHumanoid, droppedChannels, usedNodes } from '../reports/dropped-channels.ts';
 import { type ClipStep, clipSteps, type MotionPosition } from './job-control.ts';
 import { editedClip, movingHumanoid } from './motion-memory.ts';
-import { joinPeople } from './people.ts';
+import { joinPeople, type People } from './people.ts';
 import {
   clipsByHumanoid,
   type PreparedCharacter,
@@ -368,11 +368,11 @@ export async function retargetClips(
   const prepared = prepareCharacter(character, options);
   const joined = options.together === true ? await joinPeople(prepared, motions, options) : null;
   const chosen = chooseClips(motions, options.clips ?? []);
-  const people = joined?.people ?? motions.map((file, k) => ({ file, chosen: chosen[k], options }));
+  const people: readonly People[] = joined?.people ?? motions.map((file, k) => ({ file, chosen: chosen[k], options }));
   const takenNames = new Set<string>();
   const done: RetargetedMotion[] = [];
   for (const [index, one] of people.entries()) {
-    const state = { takenNames, joints: 'joints' in one ? one.joints : undefined };
+    const state = { takenNames, joints: one.joints };
     const position = { index, total: people.length };
     done.push(await retargetMotion(prepared, one.file, one.chosen, one.options, state, position));
   }

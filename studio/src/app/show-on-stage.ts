@@ -152,6 +152,8 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     // Most decisions change neither the file nor how it stands: the figure stays, and with it what is being edited.
     if (before?.file === file && stage.figures.includes(id) && isSamePlace(before.data, data))
       return describe(id, data);
+    // Those that are there dance while the next one is loaded; a page that nobody sees has no frames.
+    await Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, 50))]);
     const glb = await (member?.bytes ?? engine().glb(file));
     played.delete(id);
     await stage.addFigure({
@@ -260,8 +262,6 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       if (!isLatest()) return;
       await tryPlace(character, character, edits[character], 'result');
       showResults();
-      // The first ones dance while the others are loaded; a page that nobody sees has no frames.
-      await Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, 50))]);
     }
     player.refresh();
   });

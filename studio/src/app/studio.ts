@@ -140,6 +140,11 @@ export interface Studio {
   setEdits(file: string, edits: Partial<HumanoidEdits>, name?: string): void;
 }
 
+/** Returns the name of a file for people. */
+export function titleOf({ input }: StudioFile): string {
+  return input.title ?? input.name;
+}
+
 /** Tests whether a file can be a motion. */
 export function isMotion({ summary }: StudioFile): boolean {
   return summary !== null && (summary.role === 'motion' || summary.role === 'both');

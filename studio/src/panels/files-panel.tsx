@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { DRAGGED } from '../app/cards.ts';
 import { editsOf } from '../app/project.ts';
 import { t } from '../app/strings.ts';
-import { isCharacter, isMotion, type StudioFile } from '../app/studio.ts';
+import { isCharacter, isMotion, type StudioFile, titleOf } from '../app/studio.ts';
 import type { PictureKind } from '../app/thumbnails.ts';
 import { usePage } from './context.ts';
 import { Icon } from './icons.tsx';
@@ -121,7 +121,7 @@ function Clips({ file }: { file: StudioFile }): JSX.Element | null {
 function MotionItem({ file }: { file: StudioFile }): JSX.Element {
   const { studio } = usePage();
   const { id } = file.input;
-  const name = file.input.title ?? file.input.name;
+  const name = titleOf(file);
   const isChosen = studio.history.state.value.motion?.file === id;
   return (
     <li>
@@ -149,7 +149,7 @@ function MotionItem({ file }: { file: StudioFile }): JSX.Element {
 function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
   const { studio } = usePage();
   const { id } = file.input;
-  const name = file.input.title ?? file.input.name;
+  const name = titleOf(file);
   const { characters, selected } = studio.history.state.value;
   const isOnStage = characters.includes(id);
   return (

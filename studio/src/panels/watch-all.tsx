@@ -6,7 +6,7 @@ import { messageOf } from '../app/message.ts';
 import { outputChoice } from '../app/output-choice.ts';
 import type { Project } from '../app/project.ts';
 import { t } from '../app/strings.ts';
-import type { Studio, StudioFile } from '../app/studio.ts';
+import { type Studio, type StudioFile, titleOf } from '../app/studio.ts';
 import { drawFile } from '../app/thumbnails.ts';
 import { type Pair, pairsOf, requestOf } from '../app/zip-all.ts';
 import type { Level } from '../engine/protocol.ts';
@@ -31,10 +31,6 @@ interface Watched {
   readonly level: Level;
   /** The verdict, or what went wrong. */
   readonly words: string;
-}
-
-function titleOf({ input }: StudioFile): string {
-  return input.title ?? input.name;
 }
 
 function keyOf({ motion, character }: Pair): string {
