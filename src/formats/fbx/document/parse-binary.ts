@@ -3,7 +3,7 @@ import { guessEncoding } from '../../../core/text/guess-encoding.ts';
 import { ENDIAN_AT, FIRST_RECORD_AT, FOOTER_ID_BYTES, MAGIC, VERSION_AT } from './binary-layout.ts';
 import type { FbxRecord, FbxTree } from './fbx-tree.ts';
 import { assertSupportedVersion } from './fbx-version.ts';
-import { isUtf8, readPropertyValue, stringRange, valueSource } from './read-property-value.ts';
+import { isUtf8, readPropertyValue, stringAt, valueSource } from './read-property-value.ts';
 import { type WalkedRecord, walkBinary } from './walk-binary.ts';
 
 /** Checks for the magic bytes of a binary FBX file, or the part of them that a shorter file has. */
@@ -29,19 +29,19 @@ function readVersion(bytes: Uint8Array): number {
 }
 
 /** Lists texts that are not UTF-8 by their bytes, each once: names of records and values. */
-function legacyTexts(bytes: Uint8Array, records: readonly WalkedRecord[]): Map<string, [start: number, end: number]> {
+function legacyTexts(bytes: Uint8Array, records: readonly WalkedRecord[]): Uint8Array[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const out = new Map<string, [start: number, end: number]>();
-  const add = (start: number, end: number): void => {
-    if (!isUtf8(bytes, start, end)) out.set(bytes.subarray(start, end).join(), [start, end]);
+  const out = new Map<string, Uint8Array>();
+  const add = (text: Uint8Array): void => {
+    if (!isUtf8(text)) out.set(text.join(), text);
   };
   const remaining = [...records];
   for (let record = remaining.pop(); record !== undefined; record = remaining.pop()) {
-    add(...record.name);
-    for (const at of record.properties) if (bytes[at] === STRING) add(...stringRange(view, at));
+    add(bytes.subarray(...record.name));
+    for (const at of record.properties) if (bytes[at] === STRING) add(stringAt({ bytes, view }, at));
     for (const nested of record.records ?? []) remaining.push(nested);
   }
-  return out;
+  return [...out.values()];
 }
 
 /** Records without nested ones share an empty list. */
@@ -62,22 +62,14 @@ function readFooterId(bytes: Uint8Array, at: number): Uint8Array | undefined {
 export function parseBinaryFbx(bytes: Uint8Array): FbxTree {
   const version = readVersion(bytes);
   const walk = walkBinary(bytes, version);
-  const texts = [...legacyTexts(bytes, walk.records).values()];
-  const { name: legacyEncoding, label } = guessEncoding(texts.map((range) => bytes.subarray(...range)));
+  const texts = legacyTexts(bytes, walk.records);
+  const { name: legacyEncoding, label } = guessEncoding(texts);
   const source = valueSource(bytes, new TextDecoder(label));
-  const shared = new Map<string, string>();
-  const typesOf = (properties: readonly number[]): string => {
-    let types = '';
-    for (const at of properties) types += String.fromCharCode(bytes[at]);
-    const known = shared.get(types);
-    if (known === undefined) shared.set(types, types);
-    return known ?? types;
-  };
   const readRecord = ({ name, properties, records }: WalkedRecord): FbxRecord => {
     const read = {
-      name: source.textOf(...name),
+      name: source.textOf(bytes.subarray(...name)),
       properties: properties.map((at) => readPropertyValue(source, at)),
-      types: typesOf(properties),
+      types: properties.map((at) => String.fromCharCode(bytes[at])).join(''),
       records: records === null || records.length === 0 ? NO_RECORDS : records.map(readRecord),
     };
     return records?.length === 0 ? { ...read, hasEmptyList: true } : read;
@@ -92,9 +84,7 @@ export function parseBinaryFbx(bytes: Uint8Array): FbxTree {
       ? {}
       : {
           legacyEncoding,
-          legacyBytes: new Map(
-            texts.map((range) => [source.textOf(...range), new Uint8Array(bytes.subarray(...range))]),
-          ),
+          legacyBytes: new Map(texts.map((text) => [source.textOf(text), new Uint8Array(text)])),
         }),
   };
 }

@@ -34,17 +34,11 @@ export function inflateInto(stream: Uint8Array, out: Uint8Array): string | null 
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Checks for bytes of ASCII alone. */
-function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (bytes[i] >= 0x80) return false;
-  return true;
-}
-
-/** Checks for valid UTF-8 from `start` to `end`. */
-export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
-  if (isAscii(bytes, start, end)) return true;
+/** Checks for valid UTF-8. */
+export function isUtf8(text: Uint8Array): boolean {
+  if (!text.some((byte) => byte >= 0x80)) return true;
   try {
-    utf8.decode(bytes.subarray(start, end));
+    utf8.decode(text);
     return true;
   } catch {
     return false;
@@ -60,7 +54,7 @@ export interface ValueSource {
   /** A view of `bytes`. */
   readonly view: DataView;
   /** Decodes text: the SDK writes UTF-8; some other programs write the encoding of their system. */
-  readonly textOf: (start: number, end: number) => string;
+  readonly textOf: (text: Uint8Array) => string;
 }
 
 /**
@@ -69,8 +63,7 @@ export interface ValueSource {
  * @param legacy Decoder for text that is not UTF-8.
  */
 export function valueSource(bytes: Uint8Array, legacy: TextDecoder): ValueSource {
-  /** Texts by a hash of their bytes. */
-  const shared = new Map<number, string>();
+  const shared = new Map<string, string>();
   const decode = (text: Uint8Array): string => {
     try {
       return utf8.decode(text);
@@ -78,37 +71,23 @@ export function valueSource(bytes: Uint8Array, legacy: TextDecoder): ValueSource
       return legacy.decode(text);
     }
   };
-  const textOf = (start: number, end: number): string => {
-    let hash = 0;
-    let isShared = end - start <= SHARED_TEXT;
-    for (let i = start; isShared && i < end; i++) {
-      hash = (Math.imul(hash, 31) + bytes[i]) | 0;
-      isShared = bytes[i] < 0x80;
-    }
-    if (!isShared) return decode(bytes.subarray(start, end));
-    const known = shared.get(hash);
-    if (known !== undefined && isTextAt(known, bytes, start, end)) return known;
-    const text = String.fromCharCode(...bytes.subarray(start, end));
-    shared.set(hash, text);
-    return text;
+  const textOf = (part: Uint8Array): string => {
+    const text = decode(part);
+    if (part.length > SHARED_TEXT) return text;
+    const known = shared.get(text);
+    if (known === undefined) shared.set(text, text);
+    return known ?? text;
   };
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), textOf };
-}
-
-/** Checks whether bytes are a text of ASCII. */
-function isTextAt(text: string, bytes: Uint8Array, start: number, end: number): boolean {
-  if (text.length !== end - start) return false;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false;
-  return true;
 }
 
 /** Bytes of the length of a string, after its type code. */
 const STRING_HEADER = 5;
 
-/** Returns where the bytes of a property of type S or R are. */
-export function stringRange(view: DataView, at: number): [start: number, end: number] {
+/** Returns the bytes of a property of type S or R. */
+export function stringAt({ bytes, view }: Pick<ValueSource, 'bytes' | 'view'>, at: number): Uint8Array {
   const start = at + STRING_HEADER;
-  return [start, start + view.getUint32(at + 1, true)];
+  return bytes.subarray(start, start + view.getUint32(at + 1, true));
 }
 
 /** Views bytes as the typed array of a type code. FBX files and all JavaScript engines are little-endian. */
@@ -165,7 +144,8 @@ function exactInteger(value: bigint): number | bigint {
  *   typed array (b, c, i, l, f, d).
  * @throws FormatError `FBX_SYNTAX` with the byte offset if a compressed array does not expand to its declared size.
  */
-export function readPropertyValue({ bytes, view, textOf }: ValueSource, at: number): FbxProperty {
+export function readPropertyValue(source: ValueSource, at: number): FbxProperty {
+  const { bytes, view, textOf } = source;
   const type = String.fromCharCode(bytes[at]);
   switch (type) {
     case 'Y':
@@ -183,9 +163,9 @@ export function readPropertyValue({ bytes, view, textOf }: ValueSource, at: numb
     case 'Z':
       return readByte(type, bytes[at + 1]);
     case 'S':
-      return textOf(...stringRange(view, at));
+      return textOf(stringAt(source, at));
     case 'R':
-      return new Uint8Array(bytes.subarray(...stringRange(view, at)));
+      return new Uint8Array(stringAt(source, at));
     default:
       return readArray(view, type, at + 1);
   }

@@ -183,15 +183,10 @@ function readConnections(
       if (isLoss) broken++;
       continue;
     }
+    const key = `${source}\0${destination}\0${property}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
     const connection: FbxConnection = { source, destination, property };
-    const others = parentConnections.get(source);
-    if (others !== undefined) {
-      // Most objects have one connection, which needs no key.
-      if (others.length === 1) seen.add(connectionKey(others[0]));
-      const key = connectionKey(connection);
-      if (seen.has(key)) continue;
-      seen.add(key);
-    }
     push(parentConnections, source, connection);
     push(childConnections, destination, connection);
   }
@@ -201,11 +196,6 @@ function readConnections(
       `${broken} connections are incomplete or lead to missing objects; they were left out. Export the file again to get all of it.`,
     );
   return { parentConnections, childConnections };
-}
-
-/** Returns what connections that are the same have in common. */
-function connectionKey({ source, destination, property }: FbxConnection): string {
-  return `${source}\0${destination}\0${property}`;
 }
 
 function push(table: Map<string, FbxConnection[]>, id: string, connection: FbxConnection): void {
