@@ -25,6 +25,8 @@ const BLEND = 0.2;
 /** Gaps between which a contact that begins or ends weakens, relative to the height: hands that are far apart are free. */
 const CLOSE = 0.04;
 const APART = 0.12;
+/** Distance by which the skin of a hand may be closer than its points, relative to the height: the edge of a palm, a knuckle. */
+const BESIDE = 0.04;
 /** Distance behind the closest point of a hand from which on its other points do not count, relative to the height. */
 const BEHIND = 0.015;
 
@@ -34,6 +36,8 @@ interface TouchingHand {
   readonly side: number;
   /** Points of the hand. */
   readonly points: readonly LimbPoint[];
+  /** Vertices of the hand; none where radii come from the joints. */
+  readonly skin: readonly LimbPoint[];
   /** Radii per part. */
   readonly parts: readonly (readonly BoneRadii[])[];
   /** Whether the radii come from the skin, or from the joints alone. */
@@ -121,7 +125,7 @@ function measureDepth(
 
 /** Tells how a hand is on a part in a frame: 2 where it touches, 1 where a contact goes on, else 0. */
 function touchLevel(
-  points: readonly LimbPoint[],
+  { points, skin }: Pick<TouchingHand, 'points' | 'skin'>,
   part: readonly BoneRadii[],
   bones: Float64Array,
   frame: number,
@@ -130,14 +134,17 @@ function touchLevel(
   gaps: TouchGaps,
 ): number {
   let nearest: LimbPoint | null = null;
-  let far = gaps.leave * height;
-  for (const point of points) {
-    measureDepth(point, part, bones, frame, far);
-    if (!(depth.depth > -far)) continue;
-    nearest = point;
-    far = -depth.depth;
+  let far = (gaps.leave + BESIDE) * height;
+  for (const list of [points, skin]) {
+    for (const point of list) {
+      measureDepth(point, part, bones, frame, far);
+      if (!(depth.depth > -far)) continue;
+      nearest = point;
+      far = -depth.depth;
+    }
+    if (nearest === null) return 0;
   }
-  if (nearest === null) return 0;
+  if (nearest === null || far > gaps.leave * height) return 0;
   measureDepth(nearest, part, bones, frame, Number.POSITIVE_INFINITY);
   const speed = slidingSpeed(nearest, depth.bone, bones, frame, step) / height;
   if (speed > LEAVE_SPEED) return 0;
@@ -169,11 +176,12 @@ function pointWeights(
  * @param height Height of the character, meters.
  */
 export function findTouches(
-  { side, points, parts, from }: TouchingHand,
+  hand: TouchingHand,
   bones: Float64Array,
   step: number,
   height: number,
 ): { readonly contacts: readonly HandContact[]; readonly touches: readonly HandTouch[] } {
+  const { side, parts, from } = hand;
   const count = bones.length / FRAME_STRIDE;
   const contacts: HandContact[] = [];
   const touches: HandTouch[] = [];
@@ -182,7 +190,7 @@ export function findTouches(
   for (const [p, part] of parts.entries()) {
     if (part.length === 0) continue;
     const levels = Uint8Array.from({ length: count }, (_, frame) =>
-      touchLevel(points, part, bones, frame, step, height, gaps),
+      touchLevel(hand, part, bones, frame, step, height, gaps),
     );
     const own: HandContact[] = [];
     for (let first = 0; first < count; first++) {
@@ -201,7 +209,7 @@ export function findTouches(
       );
       if (contact === null || away(contact) > reach) continue;
       const blend = smoothstep(BLEND, 0, away(contact) * step);
-      const weights = pointWeights(points, part, bones, frame, height).map((weight) => blend * weight);
+      const weights = pointWeights(hand.points, part, bones, frame, height).map((weight) => blend * weight);
       if (weights.some((weight) => weight > 0)) touches.push({ contact, frame, weights });
     }
   }

@@ -8,6 +8,7 @@ import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts'
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { type BoneRadii, depthInside, radiusToward } from '../surface/radius-map.ts';
 import { findTouches, type HandContact, pointAt } from './find-touches.ts';
+import { findHandSkin } from './hand-skin.ts';
 import { findHandPairs, type HandPair, mapLocation, touchParts } from './touch-parts.ts';
 
 /** A point of a hand on a part, in one frame. */
@@ -110,8 +111,9 @@ export function findHandGoals(
       touchParts(arm.side, target.humanoid, target.surface),
     ];
     const isOn = parts.map((part, p) => (targetParts[p].length > 0 ? part : []));
+    const skin = source.surface.from === 'skin' ? findHandSkin(arm, source.humanoid, source.surface) : [];
     const found = findTouches(
-      { side, points, parts: isOn, from: source.surface.from },
+      { side, points, skin, parts: isOn, from: source.surface.from },
       bones,
       step,
       source.humanoid.height,

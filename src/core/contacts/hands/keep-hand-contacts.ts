@@ -96,9 +96,19 @@ function directionChange({ bones: chain }: Arm, moved: Float64Array, bones: Floa
   return Math.max(...changes);
 }
 
+/** Returns how much deeper the deepest vertex of a hand is inside a part than that of the source, after plain retargeting, meters. */
+function skinExcess(
+  { points, allowed }: LimitedSkin,
+  part: readonly BoneRadii[],
+  bones: Float64Array,
+  frame: number,
+): number {
+  return handDepth(points, [part], bones, FRAME_STRIDE * frame) - allowed[frame];
+}
+
 /** Finds the contacts that the arms cannot bring about: hands stay apart and not much nearer than before, or another gesture would come of it. */
 function findLost(
-  { arms, sides, trunkBone, bones, goals, height }: HandProblem,
+  { arms, sides, trunkBone, bones, goals, limits, height }: HandProblem,
   { unknowns, away }: MetGoals,
 ): Set<HandContact> {
   const moved = createMovedArms(arms, trunkBone);
@@ -125,8 +135,11 @@ function findLost(
     }
     for (const [contact, [before, after]] of closest) {
       const sum = sums.get(contact) ?? [0, 0, 0, 0];
-      const change = changes[sides.indexOf(contact.side)];
-      sums.set(contact, [sum[0] + 1, sum[1] + before, sum[2] + after, sum[3] + change]);
+      const k = sides.indexOf(contact.side);
+      const part = list.find((goal) => goal.contact === contact)!.part;
+      // The points of a hand that is on a part may be where they should while its edge is deep inside.
+      const excess = limits === null ? 0 : skinExcess(limits.skins[k], part, bones, frame);
+      sums.set(contact, [sum[0] + 1, sum[1] + Math.max(before, excess), sum[2] + after, sum[3] + changes[k]]);
     }
   }
   const lost = [...sums].filter(([{ side }, [frames, before, after, change]]) => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Clip } from '../../../../src/core/animation/clip.ts';
 import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
 import { findTouches, type HandContact } from '../../../../src/core/contacts/hands/find-touches.ts';
+import { findHandSkin } from '../../../../src/core/contacts/hands/hand-skin.ts';
 import { findHandPairs, TOUCH_PARTS, touchParts } from '../../../../src/core/contacts/hands/touch-parts.ts';
 import { sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
@@ -14,14 +15,20 @@ beforeAll(async () => {
   adult = await demoBody();
 });
 
-/** Contacts of a hand, with the names of their parts. */
-function contactsOf(clip: Clip, side: number): (HandContact & { name: string })[] {
+/** Contacts of a hand, with the names of their parts. Of its points, only the first few count; of its skin, all or nothing. */
+function contactsOf(
+  clip: Clip,
+  side: number,
+  { points: few = Number.POSITIVE_INFINITY, hasSkin = true }: { points?: number; hasSkin?: boolean } = {},
+): (HandContact & { name: string })[] {
   const { humanoid, surface } = adult;
   const grid = { count: Math.round(clip.duration * FPS) + 1, step: 1 / FPS };
   const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), clip, grid);
   const pair = findHandPairs(adult, adult)[side];
   const parts = touchParts(pair.source.side, humanoid, surface);
-  const { contacts } = findTouches({ side, points: pair.points, parts, from: 'skin' }, bones, 1 / FPS, humanoid.height);
+  const points = pair.points.slice(0, few);
+  const skin = hasSkin ? findHandSkin(pair.source, humanoid, surface) : [];
+  const { contacts } = findTouches({ side, points, skin, parts, from: 'skin' }, bones, 1 / FPS, humanoid.height);
   return contacts.map((contact) => ({ ...contact, name: TOUCH_PARTS[contact.part] }));
 }
 
@@ -56,6 +63,13 @@ describe('findTouches', () => {
     expect(contacts.length).toBe(1);
     expect(contacts[0].from).toBeLessThan(45);
     expect(contacts[0].to).toBeGreaterThan(75);
+  });
+
+  test('finds a contact of the edge of a hand whose points are further away', () => {
+    const knees = touchMotion('knees', adult);
+    const count = (hasSkin: boolean): number =>
+      contactsOf(knees, 0, { points: 1, hasSkin }).filter(({ name }) => name === 'otherHand').length;
+    expect([count(false), count(true)]).toEqual([0, 1]);
   });
 
   test('finds no contact in a walk: arms that swing past the thighs brush them', () => {
