@@ -135,6 +135,8 @@ function touchLevel(
 ): number {
   let nearest: LimbPoint | null = null;
   let far = (gaps.leave + BESIDE) * height;
+  let level = 0;
+  // The skin is looked at only where the points are near and do not touch.
   for (const list of [points, skin]) {
     for (const point of list) {
       measureDepth(point, part, bones, frame, far);
@@ -143,12 +145,13 @@ function touchLevel(
       far = -depth.depth;
     }
     if (nearest === null) return 0;
+    if (far > gaps.leave * height) continue;
+    measureDepth(nearest, part, bones, frame, Number.POSITIVE_INFINITY);
+    const speed = slidingSpeed(nearest, depth.bone, bones, frame, step) / height;
+    level = speed > LEAVE_SPEED ? 0 : far <= gaps.enter * height && speed <= ENTER_SPEED ? 2 : 1;
+    if (level === 2) break;
   }
-  if (nearest === null || far > gaps.leave * height) return 0;
-  measureDepth(nearest, part, bones, frame, Number.POSITIVE_INFINITY);
-  const speed = slidingSpeed(nearest, depth.bone, bones, frame, step) / height;
-  if (speed > LEAVE_SPEED) return 0;
-  return far <= gaps.enter * height && speed <= ENTER_SPEED ? 2 : 1;
+  return level;
 }
 
 /** Computes how much each point of a hand touches a part in a frame, 0…1. */

@@ -9,7 +9,7 @@ import type { ContactSurface } from '../surface/contact-surface.ts';
 import { type BoneRadii, depthInside, radiusToward } from '../surface/radius-map.ts';
 import { findTouches, type HandContact, pointAt } from './find-touches.ts';
 import { findHandSkin } from './hand-skin.ts';
-import { findHandPairs, type HandPair, mapLocation, touchParts } from './touch-parts.ts';
+import { findHandPairs, mapLocation, touchParts } from './touch-parts.ts';
 
 /** A point of a hand on a part, in one frame. */
 export interface HandGoal {
@@ -37,8 +37,8 @@ export interface HandGoal {
 
 /** What the hands of a motion have to touch. */
 interface HandGoals {
-  /** Hands that both characters have. */
-  readonly pairs: readonly HandPair[];
+  /** Vertices of the hands of the source that both characters have, per side; none where radii come from the joints. */
+  readonly skins: ReadonlyMap<number, readonly LimbPoint[]>;
   /** Goals of every frame. */
   readonly frames: readonly (readonly HandGoal[])[];
   /** Contacts of the source. */
@@ -104,14 +104,15 @@ export function findHandGoals(
   const count = bones.length / FRAME_STRIDE;
   const frames: HandGoal[][] = Array.from({ length: count }, () => []);
   const contacts: HandContact[] = [];
-  const pairs = findHandPairs(source, target);
-  for (const { side, source: arm, points, targetPoints } of pairs) {
+  const skins = new Map<number, readonly LimbPoint[]>();
+  for (const { side, source: arm, points, targetPoints } of findHandPairs(source, target)) {
     const [parts, targetParts] = [
       touchParts(arm.side, source.humanoid, source.surface),
       touchParts(arm.side, target.humanoid, target.surface),
     ];
     const isOn = parts.map((part, p) => (targetParts[p].length > 0 ? part : []));
     const skin = source.surface.from === 'skin' ? findHandSkin(arm, source.humanoid, source.surface) : [];
+    skins.set(side, skin);
     const found = findTouches(
       { side, points, skin, parts: isOn, from: source.surface.from },
       bones,
@@ -133,7 +134,7 @@ export function findHandGoals(
       }
     }
   }
-  return { pairs, frames, contacts };
+  return { skins, frames, contacts };
 }
 
 /**

@@ -13,7 +13,7 @@ import { isArmLoop } from '../self-collision/arm-loop.ts';
 import { trunkBoneOf, UNKNOWNS } from '../self-collision/arm-pose.ts';
 import type { TouchingFrames } from '../self-collision/avoid-self-collision.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET, sampleBoneFrames } from '../self-collision/bone-frames.ts';
-import { type Arm, findArms, findParts } from '../self-collision/limb-points.ts';
+import { type Arm, findArms, findParts, type LimbPoint } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import { writeArms } from '../self-collision/write-arms.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
@@ -170,7 +170,7 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
   const from = { humanoid: source, surface: sourceSurface };
   const to = { humanoid: target, surface: targetSurface };
   const sourceBones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), sourceClip, grid);
-  const { frames, contacts } = findHandGoals(from, to, sourceBones, grid.step);
+  const { frames, contacts, skins: sourceSkins } = findHandGoals(from, to, sourceBones, grid.step);
   if (contacts.length === 0) return { clip, report: NO_CONTACTS, touching: null };
   const character = createPosedCharacter(target, targetSurface);
   const bones = sampleBoneFrames(character, clip, grid);
@@ -184,9 +184,13 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
     cuts: findArmCuts(trunkBone, bones, grid.step),
   };
   const sides = arms.map(({ side }) => SIDES.indexOf(side));
+  const skins = arms.map((arm, k) => {
+    return { source: sourceSkins.get(sides[k]) ?? [], target: findHandSkin(arm, target, targetSurface) };
+  });
   const solve = (goals: readonly (readonly ReachableGoal[])[]) => {
     const activity = findActivity(arms, sides, goals);
-    const limits = plan.selfCollision === 'off' ? null : findLimits(plan, { sourceBones, bones, arms, activity });
+    const limits =
+      plan.selfCollision === 'off' ? null : findLimits(plan, { sourceBones, bones, arms, skins, activity });
     const problem: HandProblem = {
       arms,
       sides,
@@ -232,11 +236,13 @@ function findLimits(
     sourceBones,
     bones,
     arms,
+    skins,
     activity,
   }: {
     readonly sourceBones: Float64Array;
     readonly bones: Float64Array;
     readonly arms: readonly Arm[];
+    readonly skins: readonly { readonly source: readonly LimbPoint[]; readonly target: readonly LimbPoint[] }[];
     readonly activity: readonly Float64Array[];
   },
 ): ArmLimits {
@@ -246,21 +252,17 @@ function findLimits(
   const solids = (side: Side, humanoid: Humanoid, surface: ContactSurface): readonly (readonly BoneRadii[])[] => {
     return [...findParts(surface), touchParts(side, humanoid, surface)[TOUCH_PARTS.indexOf('otherHand')]];
   };
-  const sourceArms = sourceSurface.from === 'skin' ? findArms(source, sourceSurface) : [];
   return {
     parts,
     allowed: arms.map((arm) => allowedDepths(arm, { character, surface: targetSurface }, from)),
     plain: arms.map((arm, k) => armDepths(arm, target, parts, bones, Number.NEGATIVE_INFINITY, activity[k])),
     skins: arms.map(({ side }, k): LimitedSkin => {
-      const own = sourceArms.find((arm) => arm.side === side);
-      const skin = own === undefined ? [] : findHandSkin(own, source, sourceSurface);
       const of = solids(side, source, sourceSurface);
       const scale = target.height / source.height;
       const allowed = activity[k].map((share, frame) => {
-        return share > 0 ? scale * handDepth(skin, of, sourceBones, FRAME_STRIDE * frame) : 0;
+        return share > 0 ? scale * handDepth(skins[k].source, of, sourceBones, FRAME_STRIDE * frame) : 0;
       });
-      const arm = arms[k];
-      return { points: findHandSkin(arm, target, targetSurface), parts: solids(side, target, targetSurface), allowed };
+      return { points: skins[k].target, parts: solids(side, target, targetSurface), allowed };
     }),
   };
 }
