@@ -1,6 +1,6 @@
 /**
  * The library of small files that batches are measured on: 100 motions of about one second in BVH, FBX and GLB, which differ in source, trim, mirror and speed, and
- * 20 characters of less than 1.5 MB. From the asset folder where it exists, else from the demo. FBX files are copied, because anyrig does not write FBX.
+ * 20 characters of less than 1.5 MB. From the asset folder where it exists, else from the demo. FBX files are copied as they are.
  */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';

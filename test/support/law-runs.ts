@@ -1,12 +1,12 @@
 /**
  * How many cases the tests run: one number for the whole suite, the environment variable `ANYRIG_LAW_RUNS`. `npm test` runs 70
- * cases per law, `.ci/run` 300, and a release 1,000. Tests whose cases are expensive or cheap scale their own number in proportion.
+ * cases per law, `.ci/run` 100, and a release 1,000. Tests whose cases are expensive or cheap scale their own number in proportion.
  */
 
 /** Cases of a law at full count. */
 const FULL_RUNS = 1000;
 /** Cases of a law from which on expensive cases are not shortened either: those of `.ci/run`. */
-const COMPLETE_RUNS = 300;
+const COMPLETE_RUNS = 100;
 /** Cases of a law without the environment variable. */
 const DEFAULT_RUNS = 70;
 /** Fewest cases of a test, unless its full count has fewer. */

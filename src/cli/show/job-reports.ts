@@ -156,7 +156,8 @@ function countClips(count: number, kind: string): string {
 function firstClipText({ clips, keptClips, firstClip }: RetargetReport): string {
   if (firstClip === null || keptClips === 0 || clips.some(({ name }) => name === firstClip)) return '';
   const kept = `after ${keptClips} of the character`;
-  return `, ${kept}; most players start with ${JSON.stringify(oneLine(firstClip))} (--replace keeps new clips only)`;
+  const first = firstClip === '' ? 'the first of them' : JSON.stringify(oneLine(firstClip));
+  return `, ${kept}; most players start with ${first} (--replace keeps new clips only)`;
 }
 
 /**
