@@ -13,7 +13,7 @@ import { SHOW_FOLDER } from '../studio/src/app/opening.ts';
 
 /** Chunks that the page does not load for a GLB. Chunks that only these import are left out with them. All others count. */
 const ON_DEMAND =
-  /^(?:japanese|fbx-bundle|usd-bundle|take-away|convert-to-glb|attach-draco|decode-draco-meshes|TransformControls|open-bvh|write-bvh-motion|draco-decoder|meshopt-decoder|meshopt_decoder(?:\.module)?|browser)$/;
+  /^(?:japanese|fbx-bundle|usd-bundle|mmd-bundle|read-npz|open-points|motion-from-points|take-away|convert-to-glb|attach-draco|decode-draco-meshes|TransformControls|open-bvh|write-bvh-motion|draco-decoder|meshopt-decoder|meshopt_decoder(?:\.module)?|browser)$/;
 
 const folder = fileURLToPath(new URL('../dist/studio', import.meta.url));
 
@@ -70,4 +70,8 @@ function report(title: string, files: Iterable<string>): void {
 
 report('shell', shell);
 report('glTF path', gltf);
+report(
+  'glTF path without the files of the first view',
+  [...gltf].filter((file) => !show.includes(file)),
+);
 report('all', all);

@@ -1,6 +1,6 @@
 /** The worker as seen from the page: starts it, restarts it when it no longer answers, and opens the files again. */
 import { type Remote, wrap } from 'comlink';
-import type { FileSummary, RetargetRequest, RetargetResult } from '../engine/protocol.ts';
+import type { FileSummary, Measures, RetargetRequest, RetargetResult } from '../engine/protocol.ts';
 import type { Engine } from '../engine/worker.ts';
 
 /** Milliseconds after which a file that is still being opened counts as harmful. */
@@ -42,6 +42,8 @@ export interface EngineClient {
    * @throws Error with the reason in words; the worker is restarted if it crashed.
    */
   retarget(request: RetargetRequest): Promise<RetargetResult>;
+  /** Measures the result of a request; null where it has no clip. Throws as `retarget` does. */
+  measure(request: RetargetRequest): Promise<Measures | null>;
   /** Closes a file. */
   close(id: string): Promise<void>;
 }
@@ -103,6 +105,7 @@ export function createEngineClient(): EngineClient {
     open: (file) => keep(file.id, () => engine().open(file)),
     load: (file) => keep(file.id, () => engine().load(file)),
     retarget: (request) => ask(() => engine().retarget(request), NO_TIMEOUT),
+    measure: (request) => ask(() => engine().measure(request), NO_TIMEOUT),
     close: async (id) => {
       opened.delete(id);
       await engine().close(id);

@@ -149,6 +149,7 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   groupTiming: 'タイミング',
   groupSize: 'ファイルサイズ',
   verdictOpen: '結果の数値：グラフを開く',
+  verdictMeasuring: '測定中…',
   verdictPose: 'ポーズ良好',
   verdictPoseOff: 'ポーズの差 {count}°',
   verdictFeetGround: '足は接地',

@@ -1,8 +1,16 @@
-/** Results of the present project: a quick one without contacts while options change, then the final one. */
+/** Results of the present project: a quick one without contacts while options change, then the final one, then its figures. */
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { RetargetRequest, RetargetResult } from '../engine/protocol.ts';
+import type { Measures, RetargetRequest, RetargetResult } from '../engine/protocol.ts';
 import { createLatest } from './latest.ts';
 import { messageOf } from './message.ts';
+
+/** What makes results, and measures those that it made last. */
+export interface ResultMaker {
+  /** Retargets a clip. */
+  retarget(request: RetargetRequest): Promise<RetargetResult>;
+  /** Measures a result; null where it has no clip. */
+  measure(request: RetargetRequest): Promise<Measures | null>;
+}
 
 /** A result with the request that it answers. */
 export interface StudioResult {
@@ -14,6 +22,10 @@ export interface StudioResult {
   readonly error: string | null;
   /** Whether it is a quick result, which has no contacts and will be replaced by the final one. */
   readonly isQuick: boolean;
+  /** Its figures. Until it is measured, those of the result before it; null where there are none. */
+  readonly measures: Measures | null;
+  /** Whether the figures are its own. */
+  readonly isMeasured: boolean;
 }
 
 /** What results are made of. */
@@ -23,12 +35,12 @@ interface ResultSources {
   /** Shows that work is being done. */
   busy<T>(work: () => Promise<T>): Promise<T>;
   /** Retargets at once. */
-  quick(request: RetargetRequest): Promise<RetargetResult>;
+  readonly quick: ResultMaker;
   /** Retargets while quick results go on. */
-  final(request: RetargetRequest): Promise<RetargetResult>;
+  readonly final: ResultMaker;
 }
 
-/** Milliseconds without a change before contacts are computed. */
+/** Milliseconds without a change before contacts are computed, and before results are measured. */
 const PAUSE = 150;
 /** Milliseconds of a result with contacts that needs no quick one before it. */
 const SHORT = 60;
@@ -53,51 +65,85 @@ export function createResults(sources: ResultSources): ReadonlySignal<ReadonlyMa
   const results: Signal<ReadonlyMap<string, StudioResult>> = signal(new Map());
   /** Milliseconds that the last result with contacts took. */
   const took = new Map<string, number>();
+  /** Tells whether poses are worth showing before contacts. */
+  const hasQuick = (request: RetargetRequest): boolean =>
+    request.options.contacts !== 'off' && (took.get(pairOf(request)) ?? SHORT) >= SHORT;
+  const makerOf = (request: RetargetRequest): ResultMaker => (hasQuick(request) ? final : quick);
+  const isWanted = (request: RetargetRequest): boolean => isSame(requests.peek().get(request.character), request);
+  const knownOf = ({ character }: RetargetRequest): StudioResult | undefined => results.peek().get(character);
 
-  async function answer(
-    request: RetargetRequest,
-    isQuick: boolean,
-    result: Promise<RetargetResult>,
-  ): Promise<StudioResult> {
-    try {
-      return { request, result: await result, error: null, isQuick };
-    } catch (error) {
-      // A request that fails without contacts fails with them.
-      return { request, result: null, error: messageOf(error), isQuick: false };
-    }
+  function show(one: StudioResult): void {
+    results.value = new Map([...results.peek(), [one.request.character, one]]);
   }
 
-  function show(character: string, one: StudioResult): void {
-    results.value = new Map([...results.peek(), [character, one]]);
+  /** Tests whether a result that was just made has been overtaken. While options change, first results of values between are shown. */
+  function isLate(request: RetargetRequest, maker: ResultMaker): boolean {
+    if (maker === final) return !isWanted(request);
+    const [known, wanted] = [knownOf(request), requests.peek().get(request.character)];
+    const isAnswered = known !== undefined && !known.isQuick && isWanted(known.request);
+    return isAnswered || wanted === undefined || pairOf(wanted) !== pairOf(request);
   }
 
-  const refine = createLatest(async (wanted: ReadonlyMap<string, RetargetRequest>, isLatest: () => boolean) => {
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    for (const [character, request] of wanted) {
-      const isWanted = (): boolean => isLatest() && isSame(requests.peek().get(character), request);
-      const known = results.peek().get(character);
-      if (!isWanted() || known?.isQuick !== true || !isSame(known.request, request)) continue;
-      const done = await answer(request, false, final(request));
-      took.set(pairOf(request), done.result?.took ?? 0);
-      if (isSame(requests.peek().get(character), request)) show(character, done);
+  /** Makes a result and shows it. */
+  async function make(request: RetargetRequest, isQuick: boolean, maker: ResultMaker): Promise<void> {
+    const { result, error } = await maker.retarget(isQuick ? withoutContacts(request) : request).then(
+      (done) => ({ result: done, error: null }),
+      (reason) => ({ result: null, error: messageOf(reason) }),
+    );
+    if (!isQuick && request.options.contacts !== 'off' && result !== null) took.set(pairOf(request), result.took);
+    if (isLate(request, maker)) return;
+    // A request that fails without contacts fails with them.
+    const failed = { isQuick: false, measures: null, isMeasured: true };
+    const made = { isQuick, measures: knownOf(request)?.measures ?? null, isMeasured: false };
+    show({ request, result, error, ...(result === null ? failed : made) });
+  }
+
+  /** Measures a final result that is shown. */
+  async function measure(request: RetargetRequest): Promise<void> {
+    const known = knownOf(request);
+    if (known === undefined || known.isQuick || known.isMeasured || !isSame(known.request, request)) return;
+    const { measures, error } = await makerOf(request)
+      .measure(request)
+      .then(
+        (found) => ({ measures: found, error: null }),
+        (reason) => ({ measures: null, error: messageOf(reason) }),
+      );
+    if (knownOf(request) === known) show({ ...known, measures, error, isMeasured: true });
+  }
+
+  const finish = createLatest(async (wanted: ReadonlyMap<string, RetargetRequest>, isLatest: () => boolean) => {
+    for (const request of wanted.values()) {
+      const known = knownOf(request);
+      // The first poses of a motion on a character have the processor for themselves.
+      if (!isLatest() || known === undefined || pairOf(known.request) !== pairOf(request)) continue;
+      const isFinal = !known.isQuick && isSame(known.request, request);
+      if (!isFinal && hasQuick(request)) await make(request, false, final);
     }
+    for (const request of wanted.values()) if (isLatest()) await measure(request);
   });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const finishLater = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+      finish(requests.peek());
+    }, PAUSE);
+  };
 
   const update = createLatest(async (wanted: ReadonlyMap<string, RetargetRequest>, isLatest: () => boolean) => {
-    for (const [character, request] of wanted) {
-      if (isSame(results.peek().get(character)?.request, request)) continue;
-      const isQuick = request.options.contacts !== 'off' && (took.get(pairOf(request)) ?? SHORT) >= SHORT;
-      const asked = quick(isQuick ? withoutContacts(request) : request);
-      const done = await busy(() => answer(request, isQuick, asked));
+    // The stage asks the worker for new figures first, and loads them meanwhile.
+    await Promise.resolve();
+    for (const request of wanted.values()) {
       if (!isLatest()) return;
-      if (request.options.contacts !== 'off' && !isQuick && done.result !== null)
-        took.set(pairOf(request), done.result.took);
-      show(character, done);
+      if (!isSame(knownOf(request)?.request, request)) await busy(() => make(request, hasQuick(request), quick));
     }
     const kept = [...results.peek()].filter(([character]) => wanted.has(character));
     if (kept.length < results.peek().size) results.value = new Map(kept);
-    refine(wanted);
+    if (timer === undefined) finishLater();
   });
-  effect(() => update(requests.value));
+  effect(() => {
+    update(requests.value);
+    finishLater();
+  });
   return results;
 }

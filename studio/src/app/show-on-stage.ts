@@ -4,7 +4,7 @@ import type { BoneName } from 'anyrig';
 import type { HumanoidReport } from 'anyrig/files';
 import type { AnyrigStage, StageFigure, StageJoints } from 'anyrig/stage';
 import type { TimingOptions } from '../engine/edit-timing.ts';
-import type { Charts, FigureData, FigureJoint, HumanoidEdits, StageClip } from '../engine/protocol.ts';
+import type { Charts, FigureData, FigureJoint, GroundLines, HumanoidEdits, StageClip } from '../engine/protocol.ts';
 import { createLatest } from './latest.ts';
 import { messageOf } from './message.ts';
 import type { Player } from './player.ts';
@@ -122,11 +122,17 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
   const memberOf = (id: string) => studio.opening.value?.members.find((member) => member.id === id);
   /** The clip that every character plays. */
   const played = new Map<string, StageClip | null>();
+  /** The lines on the ground of every character. */
+  const drawn = new Map<string, GroundLines | null>();
   /** The first result plays as soon as it is there, unless the user wants little motion. */
   let hasPlayed = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
   /** Last message of the stage. */
   let said: string | null = null;
+
+  function keyOf(file: string, edits: HumanoidEdits): string {
+    return JSON.stringify([file, edits]);
+  }
 
   /** Puts a figure on stage. Says why where that fails; the others stay. */
   async function tryPlace(id: string, file: string, edits: HumanoidEdits, role: 'source' | 'result'): Promise<void> {
@@ -140,22 +146,26 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
   }
 
   async function place(id: string, file: string, edits: HumanoidEdits, role: 'source' | 'result'): Promise<void> {
-    const key = JSON.stringify([file, edits]);
+    const key = keyOf(file, edits);
     if (shown.get(id)?.key === key) return;
     if (studio.notice.peek() === said) studio.notice.value = null;
     // The show moves before the worker has its files.
     const member = edits === DETECTED && role === 'result' ? memberOf(id) : undefined;
-    const data = member?.data ?? (await engine().figure(file, edits));
-    const { humanoid } = data;
     const before = shown.get(id);
+    const isThere = before?.file === file && stage.figures.includes(id);
+    const readGlb = () => member?.bytes ?? engine().glb(file);
+    // Both at once: what the worker is asked for next, a result, takes long, and the stage loads the figure meanwhile.
+    const figure = member?.data ?? engine().figure(file, edits);
+    const [data, early] = await Promise.all([figure, isThere ? null : readGlb()]);
+    const { humanoid } = data;
     shown.set(id, { key, file, data });
     // Most decisions change neither the file nor how it stands: the figure stays, and with it what is being edited.
-    if (before?.file === file && stage.figures.includes(id) && isSamePlace(before.data, data))
-      return describe(id, data);
+    if (isThere && isSamePlace(before.data, data)) return describe(id, data);
     // Those that are there dance while the next one is loaded; a page that nobody sees has no frames.
     await Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, 50))]);
-    const glb = await (member?.bytes ?? engine().glb(file));
+    const glb = early ?? (await readGlb());
     played.delete(id);
+    drawn.delete(id);
     await stage.addFigure({
       id,
       glb,
@@ -192,8 +202,25 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
   function drop(id: string): void {
     if (!shown.delete(id)) return;
     played.delete(id);
+    drawn.delete(id);
     if (id === SOURCE) sourceKey = '';
     stage.removeFigure(id);
+  }
+
+  /** Draws the trails of the feet, the path of the hips, and where feet stood. */
+  function drawLines(character: string, lines: GroundLines | null): void {
+    if (drawn.get(character) === lines && drawn.has(character)) return;
+    drawn.set(character, lines);
+    const [left, right] = lines?.trails ?? [];
+    stage.setTrails(character, [
+      ...(left === undefined ? [] : [{ points: left, color: COLORS.left }]),
+      ...(right === undefined ? [] : [{ points: right, color: COLORS.right }]),
+    ]);
+    stage.setPath(character, lines?.path ?? null);
+    stage.setMarks(
+      character,
+      (lines?.marks ?? []).map((mark) => ({ ...mark, color: COLORS.mark })),
+    );
   }
 
   /** Puts the newest results on their figures. */
@@ -206,20 +233,10 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       const clip = found === undefined && isOpening ? memberOf(character)?.clip : found?.result?.clip;
       // Until the first result of another motion is there, a character goes on.
       if (clip === undefined && found === undefined) continue;
+      drawLines(character, found?.measures?.lines ?? null);
       if (played.get(character) === (clip ?? null) && played.has(character)) continue;
       played.set(character, clip ?? null);
       stage.setClip(character, clip ?? null);
-      const lines = found?.result?.lines ?? null;
-      const [left, right] = lines?.trails ?? [];
-      stage.setTrails(character, [
-        ...(left === undefined ? [] : [{ points: left, color: COLORS.left }]),
-        ...(right === undefined ? [] : [{ points: right, color: COLORS.right }]),
-      ]);
-      stage.setPath(character, lines?.path ?? null);
-      stage.setMarks(
-        character,
-        (lines?.marks ?? []).map((mark) => ({ ...mark, color: COLORS.mark })),
-      );
       if (clip == null || hasPlayed) continue;
       hasPlayed = true;
       stage.play();
@@ -260,6 +277,8 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     }
     for (const character of [...characters].sort(byEntrance)) {
       if (!isLatest()) return;
+      // Those that are there are not waited for: the worker is asked for a new one before it is asked for results.
+      if (shown.get(character)?.key === keyOf(character, edits[character])) continue;
       await tryPlace(character, character, edits[character], 'result');
       showResults();
     }
@@ -289,7 +308,7 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       for (const [id, { data }] of shown) {
         if (!stage.figures.includes(id)) continue;
         const file = studio.files.value.find(({ input }) => input.id === id)?.summary ?? null;
-        const charts = studio.results.value.get(id)?.result?.charts ?? null;
+        const charts = studio.results.value.get(id)?.measures?.charts ?? null;
         const rgb = jointColors(data.joints, colors, file?.humanoid ?? null, charts, time);
         stage.setJoints(id, { ...overlayOf(data, tab === 'map' && posed.value === id), colors: rgb });
       }

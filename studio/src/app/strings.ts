@@ -152,6 +152,7 @@ export const ENGLISH = {
   groupTiming: 'Timing',
   groupSize: 'File size',
   verdictOpen: 'Figures of the result: opens the charts',
+  verdictMeasuring: 'Measuring…',
   verdictPose: 'Pose kept',
   verdictPoseOff: 'Pose off by {count}°',
   verdictFeetGround: 'Feet on the ground',

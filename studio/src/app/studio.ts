@@ -1,19 +1,17 @@
 /** The page's state and what one can do with it. Panels read the signals and call the functions. */
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { FileRole, FileSummary, HumanoidEdits, RetargetRequest, RetargetResult } from '../engine/protocol.ts';
+import type { FileRole, FileSummary, HumanoidEdits, RetargetRequest } from '../engine/protocol.ts';
 import { createEngineClient, type EngineClient, type InputFile } from './engine-client.ts';
 import { createHistory, type History } from './history.ts';
 import { messageOf } from './message.ts';
 import type { MotionOptions } from './motion-options.ts';
 import type { Opening } from './opening.ts';
 import { EMPTY_PROJECT, editsOf, keepLook, type Project, withCharacter, withoutFile } from './project.ts';
-import { createResults, type StudioResult } from './results.ts';
+import { createResults, type ResultMaker, type StudioResult } from './results.ts';
 import { changeView, showSkeleton } from './view.ts';
 
 /** Retargets with contacts beside the first worker. */
-interface ContactSolver {
-  /** Retargets a clip with all options. */
-  retarget(request: RetargetRequest): Promise<RetargetResult>;
+interface ContactSolver extends ResultMaker {
   /** Frees a file. */
   close(id: string): Promise<void>;
 }
@@ -29,7 +27,8 @@ function createContactSolver(fileOf: (id: string) => InputFile): ContactSolver {
   let client: EngineClient | null = null;
   const opened = new Map<string, Promise<void>>();
 
-  async function retarget(request: RetargetRequest): Promise<RetargetResult> {
+  /** Opens what a request needs. */
+  async function ready(request: RetargetRequest): Promise<EngineClient> {
     client ??= createEngineClient();
     for (const id of filesOf(request)) {
       const loading = opened.get(id) ?? client.load(fileOf(id));
@@ -38,11 +37,12 @@ function createContactSolver(fileOf: (id: string) => InputFile): ContactSolver {
       loading.catch(() => opened.delete(id));
       await loading;
     }
-    return await client.retarget(request);
+    return client;
   }
 
   return {
-    retarget,
+    retarget: async (request) => (await ready(request)).retarget(request),
+    measure: async (request) => (await ready(request)).measure(request),
     close: async (id) => {
       if (opened.delete(id)) await client?.close(id);
     },
@@ -203,12 +203,7 @@ export function createStudio(): Studio {
     if (file === undefined) throw new RangeError(`The file ${id} was removed.`);
     return file.input;
   });
-  const results = createResults({
-    requests,
-    busy,
-    quick: (request) => client.retarget(request),
-    final: (request) => solver.retarget(request),
-  });
+  const results = createResults({ requests, busy, quick: client, final: solver });
   const pending = computed(() => jobs.value + [...results.value.values()].filter(({ isQuick }) => isQuick).length);
 
   function replaceFile(id: string, changes: Partial<StudioFile>): void {
@@ -313,9 +308,12 @@ export function createStudio(): Studio {
       const summaries: (FileSummary | null)[] = [];
       for (const input of inputs) summaries.push(await openOne(input));
       const { motion, characters } = chooseFiles(summaries);
-      if (isShown && motion >= 0) showMotion(inputs[motion].id, 0);
-      if (isShown) for (const character of characters) joinStage(inputs[character]);
-      if (isShown && (motion >= 0 || characters.length > 0)) endShow();
+      // Together: no result of the motion on the characters before is of use.
+      batch(() => {
+        if (isShown && motion >= 0) showMotion(inputs[motion].id, 0);
+        if (isShown) for (const character of characters) joinStage(inputs[character]);
+        if (isShown && (motion >= 0 || characters.length > 0)) endShow();
+      });
       jobs.value--;
       history.endGroup();
     },

@@ -14,7 +14,7 @@ import {
 import { describeBody, judgeFigures, measureResult as measureLimbs } from 'anyrig/experimental';
 import * as vec3 from '../../../src/core/math/vec3.ts';
 import { verdictOf } from './judge-result.ts';
-import type { Charts, GroundLines, GroundMark, ResultVerdict } from './protocol.ts';
+import type { GroundMark, Measures } from './protocol.ts';
 
 /** Samples per second of all curves. */
 const RATE = 30;
@@ -155,7 +155,7 @@ export async function measureResult(
   hipsScale: number,
   contacts: ContactReport | null,
   retargetPlainly: () => Promise<Clip | null>,
-): Promise<{ charts: Charts; lines: GroundLines; verdict: ResultVerdict }> {
+): Promise<Measures> {
   const from = sampleBones(source.humanoid, source.clip);
   const to = sampleBones(target.humanoid, target.clip);
   const [before, after] = [source, target].map(({ humanoid: { skeleton, map }, clip }) => {

@@ -225,16 +225,20 @@ export interface RetargetResult {
   readonly hipsScale: number | null;
   /** What contacts changed; null with contacts off. */
   readonly contacts: ContactReport | null;
-  /** Curves of the timeline; null without a clip. */
-  readonly charts: Charts | null;
-  /** Trails and path. */
-  readonly lines: GroundLines | null;
-  /** The judgment; null without a clip. */
-  readonly verdict: ResultVerdict | null;
   /** What was unusual or dropped. */
   readonly issues: readonly Issue[];
   /** Milliseconds that it took. */
   readonly took: number;
+}
+
+/** What the ruler finds in a result. */
+export interface Measures {
+  /** Curves of the timeline. */
+  readonly charts: Charts;
+  /** Trails and path. */
+  readonly lines: GroundLines;
+  /** The judgment. */
+  readonly verdict: ResultVerdict;
 }
 
 /** A map by the names of one convention. */

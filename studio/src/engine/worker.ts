@@ -8,13 +8,14 @@ import { close, load, open } from './open-files.ts';
 import type {
   FileSummary,
   HumanoidEdits,
+  Measures,
   RetargetRequest,
   RetargetResult,
   StageClip,
   WriteRequest,
   WrittenFile,
 } from './protocol.ts';
-import { retarget } from './retarget.ts';
+import { measure, retarget } from './retarget.ts';
 import { buffersOf } from './stage-clip.ts';
 
 function moved(files: WrittenFile[]): WrittenFile[] {
@@ -87,6 +88,7 @@ const api = {
     const result = await retarget(request);
     return result.clip === null ? result : transfer(result, buffersOf(result.clip));
   },
+  measure: (request: RetargetRequest): Promise<Measures | null> => measure(request),
   write: async (request: WriteRequest): Promise<WrittenFile[]> => moved(await (await takeAway()).write(request)),
   extract: async (request: WriteRequest): Promise<WrittenFile[]> => moved(await (await takeAway()).extract(request)),
   sheet: async (request: WriteRequest): Promise<WrittenFile[]> => moved(await (await takeAway()).sheet(request)),

@@ -17,7 +17,8 @@ export function Figures(): JSX.Element | null {
       </div>
     );
   }
-  const { hipsScale, charts, contacts, issues, took } = one.result;
+  const { hipsScale, contacts, issues, took } = one.result;
+  const charts = one.measures?.charts ?? null;
   const notable = issues.filter(({ severity }) => severity !== 'info');
   return (
     <div class="section">

@@ -132,11 +132,12 @@ function PoseError({ charts, duration }: { charts: Charts; duration: number }): 
 function Curves(): JSX.Element {
   const { studio, player } = usePage();
   const { selected } = studio.history.state.value;
-  const result = selected === null ? null : (studio.results.value.get(selected)?.result ?? null);
-  if (result === null || result.charts === null || result.clip === null) return <div id="charts" class="charts" />;
-  const { footHeight, slide, rate } = result.charts;
+  const one = selected === null ? undefined : studio.results.value.get(selected);
+  const [clip, charts] = [one?.result?.clip ?? null, one?.measures?.charts ?? null];
+  if (clip === null || charts === null) return <div id="charts" class="charts" />;
+  const { footHeight, slide, rate } = charts;
   const frames = footHeight.target.length;
-  const times = result.clip.tracks.map((track) => track.times);
+  const times = clip.tracks.map((track) => track.times);
   const duration = player.duration.value;
   const both = (pair: { source: Float32Array; target: Float32Array }) =>
     [
@@ -150,7 +151,7 @@ function Curves(): JSX.Element {
       </p>
       <Chart label={t('chartFootHeight')} unit="cm" curves={both(footHeight)} duration={duration} scale={100} />
       <Chart label={t('chartSlide')} unit="cm/s" curves={both(slide)} duration={duration} scale={100} />
-      <PoseError charts={result.charts} duration={duration} />
+      <PoseError charts={charts} duration={duration} />
       <Chart
         label={t('chartKeys')}
         unit=""

@@ -67,18 +67,20 @@ export function Verdict(): JSX.Element | null {
   const one = selected === null ? undefined : studio.results.value.get(selected);
   const { isQualityOpen } = view.value;
   if (one === undefined) return null;
-  const verdict = one.result?.verdict ?? null;
+  const { measures, isMeasured, error } = one;
   return (
     <button
       type="button"
-      class="verdict"
+      class={isMeasured ? 'verdict' : 'verdict old'}
+      aria-busy={!isMeasured}
       aria-expanded={isQualityOpen}
       aria-controls="charts"
-      title={t('verdictOpen')}
+      title={t(isMeasured ? 'verdictOpen' : 'verdictMeasuring')}
       onClick={() => changeView({ isQualityOpen: !isQualityOpen })}
     >
-      {verdict !== null && findingsOf(verdict).map((finding) => <Light key={finding.text} {...finding} />)}
-      {one.error !== null && <Light level="wrong" text={t('errorTitle')} />}
+      {measures !== null && findingsOf(measures.verdict).map((finding) => <Light key={finding.text} {...finding} />)}
+      {measures === null && !isMeasured && <span class="dim">{t('verdictMeasuring')}</span>}
+      {error !== null && <Light level="wrong" text={t('errorTitle')} />}
       <span class="size">
         {fileSize.value !== null && megabytes(fileSize.value)}
         <Icon name="chart" />

@@ -39,11 +39,13 @@ function keyOf({ motion, character }: Pair): string {
 
 async function watch(studio: Studio, stage: AnyrigStage, project: Project, pair: Pair): Promise<Watched> {
   try {
-    const { clip, verdict } = await studio.client.retarget(requestOf(project, pair));
+    const request = requestOf(project, pair);
+    const { clip } = await studio.client.retarget(request);
+    const measures = await studio.client.measure(request);
     const count = Math.max(1, Math.round(RATE * Math.min(SECONDS, clip?.duration ?? 0)));
     const times = Array.from({ length: count }, (_, k) => k / RATE);
     const blob = await drawFile(studio, stage, pair.character.input.id, clip, times, SIZE);
-    const findings = verdict === null ? [] : findingsOf(verdict);
+    const findings = measures === null ? [] : findingsOf(measures.verdict);
     return {
       address: URL.createObjectURL(blob),
       count,

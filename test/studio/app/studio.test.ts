@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { chooseFiles } from '../../../studio/src/app/studio.ts';
-import type { FileRole, FileSummary } from '../../../studio/src/engine/protocol.ts';
+import { expose } from 'comlink';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { InputFile } from '../../../studio/src/app/engine-client.ts';
+import { chooseFiles, createStudio } from '../../../studio/src/app/studio.ts';
+import type { FileRole, FileSummary, RetargetRequest } from '../../../studio/src/engine/protocol.ts';
 
 type Described = Pick<FileSummary, 'role' | 'humanoid'>;
 
@@ -46,5 +48,59 @@ describe('chooseFiles', () => {
     expect(chooseFiles(files('character?', 'motion'))).toEqual({ motion: 1, characters: [0] });
     expect(chooseFiles(files('motion?', 'character'))).toEqual({ motion: 0, characters: [1] });
     expect(chooseFiles(files('neither', 'character?'))).toEqual({ motion: -1, characters: [1] });
+  });
+});
+
+/** A worker whose code runs on the other side of a channel of the same thread. Files with the extension `bvh` are motions, others characters. */
+class FakeWorker extends EventTarget {
+  static readonly requests: RetargetRequest[] = [];
+  static readonly ports: MessagePort[] = [];
+  readonly #page: MessagePort;
+
+  constructor() {
+    super();
+    const { port1, port2 } = new MessageChannel();
+    this.#page = port1;
+    FakeWorker.ports.push(port1, port2);
+    const open = ({ id, name }: InputFile) => {
+      return { id, name, role: name.endsWith('.bvh') ? 'motion' : 'character', humanoid: HUMANOID };
+    };
+    const retarget = (request: RetargetRequest) => {
+      FakeWorker.requests.push(request);
+      return { clip: null, hipsScale: null, contacts: null, issues: [], took: 1 };
+    };
+    expose({ open, load: open, retarget, measure: () => null }, port2);
+    port1.addEventListener('message', ({ data }) => this.dispatchEvent(new MessageEvent('message', { data })));
+    port1.start();
+  }
+
+  postMessage(message: unknown): void {
+    this.#page.postMessage(message);
+  }
+}
+
+describe('createStudio', () => {
+  afterEach(() => {
+    for (const port of FakeWorker.ports) port.close();
+    vi.unstubAllGlobals();
+  });
+
+  test('a motion that is dropped with a character is not retargeted to the one that was there', async () => {
+    vi.stubGlobal('Worker', FakeWorker);
+    const studio = createStudio();
+    const drop = (motion: string, character: string): Promise<void> => {
+      const inputs = [`${motion}.bvh`, 'hero.glb'].map((name, k) => {
+        return { id: [motion, character][k], name, blob: new Blob(), resources: new Map() };
+      });
+      return studio.add(inputs, { isShown: true });
+    };
+    const isMeasured = (character: string): Promise<void> =>
+      vi.waitFor(() => expect(studio.results.value.get(character)?.isMeasured).toBe(true));
+    await drop('walk', 'hero');
+    await isMeasured('hero');
+    // A file with the name of one on the stage takes its place.
+    await drop('dance', 'hero again');
+    await isMeasured('hero again');
+    expect(FakeWorker.requests.map(({ motion, character }) => `${motion} ${character}`)).not.toContain('dance hero');
   });
 });

@@ -209,25 +209,32 @@ function addHits(hits: Hits, first: number, piece: number, ax: number, ay: numbe
   }
 }
 
-/** Adds the rays of a level of an axis that go through a triangle. */
+/** The two points at which a level cuts a triangle. */
+const cut = new Float64Array(4);
+
+/** Adds the rays of a level of an axis that go through the triangle at `first`. */
 function cutTriangle(
   hits: Hits,
   { along, centers }: Axis,
   level: number,
   ray: number,
   positions: Float64Array,
-  corners: ArrayLike<number>,
+  triangles: Int32Array,
+  first: number,
   piece: number,
 ): void {
   // Two coordinates across the axis, so that along, u and v are a right-handed system.
-  const [u, v] = [(along + 1) % 3, (along + 2) % 3];
-  const [at, atU, atV] = [centers[3 * level + along], centers[3 * level + u], centers[3 * level + v]];
-  /** The two points at which the level cuts the triangle. */
-  const cut = [0, 0, 0, 0];
+  const u = (along + 1) % 3;
+  const v = (along + 2) % 3;
+  const at = centers[3 * level + along];
+  const atU = centers[3 * level + u];
+  const atV = centers[3 * level + v];
   let ends = 0;
   for (let n = 0; n < 3 && ends < 4; n++) {
-    const [p, q] = [3 * corners[n], 3 * corners[(n + 1) % 3]];
-    const [before, after] = [positions[p + along] - at, positions[q + along] - at];
+    const p = 3 * triangles[first + n];
+    const q = 3 * triangles[first + ((n + 1) % 3)];
+    const before = positions[p + along] - at;
+    const after = positions[q + along] - at;
     if (before >= 0 === after >= 0) continue;
     const t = before / (before - after);
     // The edge that goes down comes first: then what faces outward lies counterclockwise.
@@ -266,7 +273,7 @@ function castAround(
       const last = Math.min(LEVELS - 1, Math.floor((Math.max(a, b, c) - froms[axis]) / steps[axis] - 0.5));
       for (let level = first; level <= last; level++) {
         const ray = AXIS_RAYS * axis + RAYS * level;
-        cutTriangle(hits, axes[axis], level, ray, positions, triangles.subarray(k, k + 3), pieces[triangles[k]]);
+        cutTriangle(hits, axes[axis], level, ray, positions, triangles, k, pieces[triangles[k]]);
       }
     }
   }
