@@ -1,7 +1,6 @@
 /** Translation track of the node that carries the pelvis of the target. */
 import { TRACK_PATHS, type Track, type TrackPath } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
-import { RELATIVE_TOLERANCE } from '../animation/resample-tolerance.ts';
 import { sampleTrack } from '../animation/sample.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
@@ -110,6 +109,7 @@ function sampleInto(track: Track, time: number): void {
  *
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second; undefined keeps the key times of the source.
+ * @param tolerance Greatest error of positions that are resampled, relative to the height of the hips.
  */
 export function hipsTracks(
   plan: RetargetPlan,
@@ -117,6 +117,7 @@ export function hipsTracks(
   table: TrackTable,
   duration: number,
   fps: number | undefined,
+  tolerance: number,
   spare: Floats,
 ): Track[] {
   if (local.length < plan.sourceRest.length) local = new Float64Array(plan.sourceRest.length);
@@ -149,6 +150,6 @@ export function hipsTracks(
     mapVectorKeys(values, own, linear, offset);
     return [{ target, path, interpolation, times, values }];
   }
-  const tolerance = RELATIVE_TOLERANCE * hips.targetHeight;
-  return [resampleTrack(target, { path, tracks, tolerance, evaluate }, duration, fps)];
+  const moving = { path, tracks, tolerance: tolerance * hips.targetHeight, evaluate } as const;
+  return [resampleTrack(target, moving, duration, fps)];
 }

@@ -49,3 +49,23 @@ export function localSizes(skeleton: Pick<Skeleton, 'parents' | 'rest' | 'joints
     return unit > 1 && unit <= FLOAT32_MAX ? size / unit : size;
   });
 }
+
+/**
+ * Measures how far nodes reach: the longest path from each node to one below it at rest, relative to the size of the skeleton. A rotation of a node moves the end of
+ * its chain by so many times the angle.
+ *
+ * @returns One ratio per node; 0 for leaves.
+ */
+export function nodeReaches({ parents, rest, joints }: Pick<Skeleton, 'parents' | 'rest' | 'joints'>): Float64Array {
+  const matrices = new Float64Array(parents.length * MATRIX_STRIDE);
+  localToModelMatrices(matrices, parents, rest);
+  const size = skeletonSize({ parents, rest, joints });
+  const reaches = new Float64Array(parents.length);
+  for (let node = parents.length - 1; node > 0; node--) {
+    const parent = parents[node];
+    if (parent < 0) continue;
+    const length = vec3.distance(matrices, parent * MATRIX_STRIDE + 12, matrices, node * MATRIX_STRIDE + 12) / size;
+    reaches[parent] = Math.max(reaches[parent], reaches[node] + length);
+  }
+  return reaches;
+}

@@ -54,7 +54,8 @@ function withMotionKeys(
   { keys: wanted = 'linear' }: ClipEdits,
 ): Clip {
   if (fps !== undefined || clip.tracks.length === 0) return clip;
-  const frames = frameKeysOf(motion);
+  // Curves of a file start from its own keys, wherever they are; the others are those that a frame rate fits.
+  const frames = keys === 'curves' && motion.keyTimes !== undefined ? motion.keyTimes : frameKeysOf(motion);
   const timed = frames === null ? clip : { ...clip, keyTimes: frames };
   if (wanted === 'exact' || keys === 'frames' || keys === 'curves') return timed;
   // Readers of FBX and BVH make the keys themselves, and recordings have one in every frame.

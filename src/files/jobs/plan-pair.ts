@@ -1,6 +1,8 @@
 /** A motion and the character that it is retargeted to: their options, and the plan of the pair. */
+
 import type { Clip } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
+import { CHAIN_PART, ROTATION_TOLERANCE } from '../../core/animation/resample-tolerance.ts';
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
 import type { ContactReport } from '../../core/contacts/plan/contact-plan.ts';
@@ -131,9 +133,12 @@ function planMotion(
   source: MovingHumanoid,
   target: FoundHumanoid,
   targetSurface: () => ContactSurface,
-  { contacts: mode = 'auto', selfCollision, hands, armSpace = 0, legSpace = 0, fps }: RetargetClipsOptions,
+  { contacts: mode = 'auto', selfCollision, hands, armSpace = 0, legSpace = 0, fps, outputKeys }: RetargetClipsOptions,
 ): RetargetJoints {
-  const options = fps === undefined ? {} : { fps };
+  const options = {
+    ...(fps === undefined ? {} : { fps }),
+    ...(outputKeys === 'curves' ? { tolerance: CHAIN_PART * ROTATION_TOLERANCE } : {}),
+  };
   if (mode === 'off') {
     return (motion, name) => ({ clip: retargetClip(plan, motion, { name, ...options }), contacts: null });
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { localSizes, skeletonSize } from '../../../src/core/skeleton/skeleton-size.ts';
+import { localSizes, nodeReaches, skeletonSize } from '../../../src/core/skeleton/skeleton-size.ts';
 
 function skeleton(positions: readonly number[][], joints = positions.map(() => 1)) {
   return {
@@ -47,4 +47,10 @@ it('localSizes: is the size in the unit of the parent, which is scaled, and neve
   expect([...localSizes(chain)]).toEqual([size, size / 100, size / 100]);
   chain.rest.fill(0.01, 17, 20);
   expect(localSizes(chain)[2]).toBe(skeletonSize(chain));
+});
+
+it('nodeReaches: is the longest path from a node to one below it, relative to the size', () => {
+  const { rest, joints } = skeleton([...CHAIN, [1, 0, 0]]);
+  const reaches = nodeReaches({ parents: Int32Array.of(-1, 0, 1, 1), rest, joints });
+  for (const [node, path] of [7, 4, 0, 0].entries()) expect(reaches[node]).toBeCloseTo(path / Math.sqrt(32), 12);
 });

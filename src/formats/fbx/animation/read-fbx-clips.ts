@@ -10,6 +10,7 @@ import {
 } from '../../../core/animation/clip.ts';
 import { unionTimes } from '../../../core/animation/resample.ts';
 import {
+  CHAIN_PART,
   RELATIVE_TOLERANCE,
   ROTATION_TOLERANCE,
   WEIGHT_TOLERANCE,
@@ -226,7 +227,9 @@ function readPath(
     isRotation,
     evaluate: pathFunction(node, path),
     errorBound: pathErrorBound(node, path),
-    tolerance: isRotation ? ROTATION_TOLERANCE : path === 'scale' ? RELATIVE_TOLERANCE : size * RELATIVE_TOLERANCE,
+    tolerance:
+      CHAIN_PART *
+      (isRotation ? ROTATION_TOLERANCE : path === 'scale' ? RELATIVE_TOLERANCE : size * RELATIVE_TOLERANCE),
   };
   return resampleChannels(reading, window, source, name);
 }

@@ -5,7 +5,8 @@ import { WEIGHT_TOLERANCE } from '../../../core/animation/resample-tolerance.ts'
 import { sampleKeys } from '../../../core/animation/sample.ts';
 import type { MorphTrack } from '../../../core/asset/asset.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
-import { localSizes } from '../../../core/skeleton/skeleton-size.ts';
+import type { Skeleton } from '../../../core/skeleton/skeleton.ts';
+import { localSizes, nodeReaches } from '../../../core/skeleton/skeleton-size.ts';
 import { SEGMENT } from '../animation/fbx-curve.ts';
 import { morphedNodes } from '../animation/read-morph-tracks.ts';
 import type { FbxProperty, FbxRecord, FbxTree } from '../document/fbx-tree.ts';
@@ -15,7 +16,13 @@ import { type FbxScene, readScene } from '../nodes/fbx-scene.ts';
 import { readSkeletons } from '../nodes/read-fbx-skeletons.ts';
 import { type ModelForest, readModels } from '../nodes/read-models.ts';
 import { type FittedCurves, fitCurves } from './animation/fit-curves.ts';
-import { type NodeCurves, type NodeTracks, nodeCurves, writtenNodes } from './animation/node-curves.ts';
+import {
+  type ModelScale,
+  type NodeCurves,
+  type NodeTracks,
+  nodeCurves,
+  writtenNodes,
+} from './animation/node-curves.ts';
 import { type TimeMode, ticksAt, timeModeOf } from './animation/time-mode.ts';
 import { type PropertyCurves, writeAnimation } from './animation/write-animation.ts';
 import { property70, record } from './build-records.ts';
@@ -60,10 +67,10 @@ export function addAnimations(tree: FbxTree, animations: readonly FbxAnimation[]
   const objects: FbxRecord[] = [];
   const connections: FbxRecord[] = [];
   const written: FbxAnimation[] = [];
-  const sizes = modelSizes(scene, forest);
+  const scales = modelScales(scene, forest);
   for (const animation of animations) {
     const properties = [
-      ...nodeProperties(forest, sizes, animation),
+      ...nodeProperties(forest, scales, animation),
       ...morphProperties(scene, forest, animation, issues),
     ];
     if (properties.length === 0) {
@@ -86,15 +93,18 @@ export function addAnimations(tree: FbxTree, animations: readonly FbxAnimation[]
   return { tree: { ...tree, records }, issues };
 }
 
-/** Returns the size of the skeleton of each Model in the unit of its translations, whose accuracy is relative to it. */
-function modelSizes(scene: FbxScene, forest: ModelForest): Float64Array {
-  const none = new Uint8Array(forest.models.length);
-  const sizes = localSizes({ ...forest, joints: none });
+/** Returns the size of the skeleton of each Model in the unit of its translations, and how far the Model reaches in it: what the accuracy of curves depends on. */
+function modelScales(scene: FbxScene, forest: ModelForest): ModelScale[] {
+  const scalesOf = (skeleton: Pick<Skeleton, 'parents' | 'rest' | 'joints'>): ModelScale[] => {
+    const reaches = nodeReaches(skeleton);
+    return Array.from(localSizes(skeleton), (size, node) => ({ size, reach: reaches[node] }));
+  };
+  const scales = scalesOf({ ...forest, joints: new Uint8Array(forest.models.length) });
   for (const { skeleton, modelIndices } of readSkeletons(scene, forest, [])) {
-    const own = localSizes(skeleton);
-    for (const [node, model] of modelIndices.entries()) sizes[model] = own[node];
+    const own = scalesOf(skeleton);
+    for (const [node, model] of modelIndices.entries()) scales[model] = own[node];
   }
-  return sizes;
+  return scales;
 }
 
 /** Returns ids above those of the file. */
@@ -118,7 +128,7 @@ function idOf(scene: FbxScene, id: string): FbxProperty | undefined {
 
 function nodeProperties(
   forest: ModelForest,
-  sizes: Float64Array,
+  scales: readonly ModelScale[],
   { clip, sourceNodes }: FbxAnimation,
 ): PropertyCurves[] {
   const modelOfObject = new Map(forest.models.map(({ index }, model) => [index, model]));
@@ -131,7 +141,7 @@ function nodeProperties(
     tracks.set(model, own);
   }
   const nodes = writtenNodes(forest, tracks satisfies ReadonlyMap<number, NodeTracks>);
-  const curves = nodes.map((node, model) => nodeCurves(node, sizes[model], clip.keyTimes ?? null));
+  const curves = nodes.map((node, model) => nodeCurves(node, scales[model], clip.keyTimes ?? null));
   return withoutRest(curves).flatMap((own, model) =>
     own.map(({ path, curves }): PropertyCurves => {
       const [property, name] = PROPERTIES[path];
@@ -208,6 +218,7 @@ function percentCurves(track: MorphTrack, target: number, fullWeight: number): F
       follow: (numbers, exact) => numbers.set(exact),
       miss: (numbers, exact) => Math.abs(numbers[0] - exact[0]),
       tolerance: WEIGHT_TOLERANCE * fullWeight,
+      kinkTolerance: WEIGHT_TOLERANCE * fullWeight,
       fileUnit: 1,
       start: [0],
     },

@@ -18,6 +18,8 @@ export interface CurveFunction {
   readonly miss: (numbers: Float64Array, exact: Floats) => number;
   /** Greatest distance between the keys, above 0. */
   readonly tolerance: number;
+  /** Greatest distance where the function bends several times between the keys, which would take as many keys. */
+  readonly kinkTolerance: number;
   /** Units of the file per unit of the numbers: degrees per radian for angles. */
   readonly fileUnit: number;
   /** Numbers that the first key follows. */
@@ -120,7 +122,11 @@ export function fitCurves(
       const bends = inner.filter((time) => time > from && time < right);
       const samples = sampleInterval(source, left, from, right, bends);
       const isDivisible = depth < DEPTH_LIMIT && right - from > SHORTEST && times.length < keyLimit;
-      const segment = fitSegment(source, left, samples, right - from, !isDivisible);
+      const duration = right - from;
+      const segment =
+        fitSegment(source, left, samples, duration, source.tolerance) ??
+        (bends.length > 1 ? fitSegment(source, left, samples, duration, source.kinkTolerance) : null) ??
+        (isDivisible ? null : straightSegment(source.width));
       if (segment === null) {
         ends[ends.length - 1] = [right, depth + 1];
         ends.push([divisionOf(from, right, bends), depth + 1]);
@@ -180,21 +186,22 @@ function sampleInterval(
     });
 }
 
-/** Fits an interval with straight lines, else with cubics; null if neither is within the tolerance and that is required. */
+function straightSegment(width: number): Segment {
+  return { kinds: new Array<number>(width).fill(SEGMENT.LINEAR), slopes: new Array<number>(2 * width).fill(0) };
+}
+
+/** Fits an interval with straight lines, else with cubics; null if neither is within the tolerance. */
 function fitSegment(
   source: CurveFunction,
   left: Float64Array,
   samples: readonly Sample[],
   duration: number,
-  accepts: boolean,
+  tolerance: number,
 ): Segment | null {
-  const { width, tolerance, fileUnit } = source;
+  const { width, fileUnit } = source;
   const right = samples[samples.length - 1].numbers;
-  const straight: Segment = {
-    kinds: new Array<number>(width).fill(SEGMENT.LINEAR),
-    slopes: new Array<number>(2 * width).fill(0),
-  };
-  if (fits(source, left, right, straight, samples)) return straight;
+  const straight = straightSegment(width);
+  if (fits(source, left, right, straight, samples, tolerance)) return straight;
   const [first, second] = NODES.map((u) => samples.find((sample) => sample.u === u)!.numbers);
   const kinds: number[] = [];
   const slopes: number[] = [];
@@ -218,16 +225,17 @@ function fitSegment(
     { kinds, slopes: rounded },
     { kinds, slopes },
   ])
-    if (fits(source, left, right, cubic, samples)) return cubic;
-  return accepts ? straight : null;
+    if (fits(source, left, right, cubic, samples, tolerance)) return cubic;
+  return null;
 }
 
 function fits(
-  { width, miss, tolerance }: CurveFunction,
+  { width, miss }: CurveFunction,
   left: Float64Array,
   right: Float64Array,
   { kinds, slopes }: Segment,
   samples: readonly Sample[],
+  tolerance: number,
 ): boolean {
   const numbers = new Float64Array(width);
   return samples.every(({ u, exact }) => {

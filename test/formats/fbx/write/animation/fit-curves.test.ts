@@ -13,6 +13,7 @@ function plain(evaluate: (time: number) => number, tolerance = 1e-4): CurveFunct
     follow: (numbers, exact) => numbers.set(exact),
     miss: (numbers, exact) => Math.abs(numbers[0] - exact[0]),
     tolerance,
+    kinkTolerance: 10 * tolerance,
     fileUnit: 1,
     start: [0],
   };
@@ -65,6 +66,13 @@ describe('fitCurves', () => {
         [0.25, 0.5],
       ).times,
     ).toEqual([0, 1]);
+  });
+
+  it('passes small bends closely if there is one, and at the tolerance for bends if there are several', () => {
+    const zigzag = (time: number): number => time + 4e-4 * Math.abs(((8 * time) % 2) - 1);
+    expect(fitCurves(plain(zigzag), [0, 0.25], [0.125]).times).toEqual([0, 0.125, 0.25]);
+    const bends = [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875];
+    expect(fitCurves(plain(zigzag), [0, 1], bends).times).toEqual([0, 1]);
   });
 
   it('ends for a function that is nowhere smooth', () => {
