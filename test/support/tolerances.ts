@@ -252,10 +252,10 @@ export const DRESSED_FINGERS = 0.97;
 /** Vertices that three.js skins in float32 with four joints each, as a fraction of the height: 2⁻²⁴ of coordinates in centimeters, times a chain. */
 export const DRAWN_VERTEX = 1e-4;
 /**
- * Memory of the studio after 50 files were opened and closed, relative to before. Heap snapshots show no object more, but compiled code of 1 to 3 MB, 6 % of
- * page and workers; each file that is not released 1 MB or more.
+ * Memory of the studio after 50 files were opened and closed, relative to before. Heap snapshots show no object more, but compiled code of 1 to 3 MB, 7 % of
+ * page and workers. Files that are not released add 1 MB or more each: twice as much as the page has in all.
  */
-export const PAGE_MEMORY = 0.1;
+export const PAGE_MEMORY = 0.15;
 /** World axes of a standard rig against a real one, degrees: the angles of its table have two or three decimals, and add up along a chain. */
 export const RIG_AXES_DEGREES = 0.1;
 /** Directions of limbs of motions from joint positions, degrees: two rotations of float64 and the forward kinematics of a chain. */
