@@ -141,7 +141,8 @@ function nodeProperties(
     tracks.set(model, own);
   }
   const nodes = writtenNodes(forest, tracks satisfies ReadonlyMap<number, NodeTracks>);
-  const curves = nodes.map((node, model) => nodeCurves(node, scales[model], clip.keyTimes ?? null));
+  const keyTimes = clip.keyTimes === undefined ? null : new Set(Array.from(clip.keyTimes, Math.fround));
+  const curves = nodes.map((node, model) => nodeCurves(node, scales[model], keyTimes));
   return withoutRest(curves).flatMap((own, model) =>
     own.map(({ path, curves }): PropertyCurves => {
       const [property, name] = PROPERTIES[path];

@@ -97,9 +97,13 @@ function isAtRest(
 /**
  * Returns the curves of a node; none if neither it nor a parent whose scaling it excludes is animated.
  *
- * @param keyTimes Times of the source, seconds, at which tracks with more keys get theirs first.
+ * @param keyTimes Times of the source, seconds in float32, at which tracks with more keys get theirs first; null if unknown.
  */
-export function nodeCurves(node: WrittenNode, { size, reach }: ModelScale, keyTimes: Floats | null): NodeCurves[] {
+export function nodeCurves(
+  node: WrittenNode,
+  { size, reach }: ModelScale,
+  keyTimes: ReadonlySet<number> | null,
+): NodeCurves[] {
   return TRACK_PATHS.flatMap((path) => {
     const sources = tracksOf(node, path);
     if (sources.length === 0) return [];
@@ -295,7 +299,11 @@ function constantCurves({ width, exactWidth, evaluate, follow, start }: CurveFun
   };
 }
 
-function fitTracks(given: CurveFunction, sources: readonly Track[], keyTimes: Floats | null): FittedCurves {
+function fitTracks(
+  given: CurveFunction,
+  sources: readonly Track[],
+  keyTimes: ReadonlySet<number> | null,
+): FittedCurves {
   const smooth = sources.filter(({ interpolation }) => interpolation !== 'STEP').map(({ times }) => times);
   const steps = sources.filter(({ interpolation }) => interpolation === 'STEP').map(({ times }) => times);
   const all = unionTimes(smooth);
@@ -321,9 +329,8 @@ function fitTracks(given: CurveFunction, sources: readonly Track[], keyTimes: Fl
 }
 
 /** Returns the times that get a key first: those that the source has too. A reader added the others to follow curves that cubics may follow without them. */
-function chooseKeyTimes(times: Float64Array, keyTimes: Floats | null): Float64Array {
+function chooseKeyTimes(times: Float64Array, keyTimes: ReadonlySet<number> | null): Float64Array {
   if (keyTimes === null || times.length < 3) return times;
   const [first, last] = [times[0], times[times.length - 1]];
-  const known = new Set(Array.from(keyTimes, Math.fround));
-  return times.filter((time) => time === first || time === last || known.has(Math.fround(time)));
+  return times.filter((time) => time === first || time === last || keyTimes.has(Math.fround(time)));
 }
