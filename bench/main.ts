@@ -7,6 +7,7 @@ import { isMet, type Row } from './measure.ts';
 const ROUNDS = 7;
 
 const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
+  people: async (rounds) => (await import('./people.ts')).people(rounds),
   // First: after scenes of other engines, the compiler inlines less, and boxes some numbers.
   'alloc-bytes': async () => (await import('./alloc-bytes.ts')).allocBytes(),
   'offline-vs-three': async (rounds) => (await import('./offline-vs-three.ts')).offlineVsThree(rounds),
