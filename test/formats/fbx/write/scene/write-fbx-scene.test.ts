@@ -316,6 +316,25 @@ describe('writeFbxScene: meshes', () => {
     ]);
   });
 
+  it('reports joints that are bound as the mirror image of their rest, which Blender turns', () => {
+    const one = scene(
+      [
+        ['root', -1],
+        ['Arm', 0, at(0, 9, 0, [-1, 1, 1])],
+        ['Body', -1],
+      ],
+      {
+        joints: [0, 1],
+        meshes: [mesh({ influences: BOUND })],
+        skins: [skinAt([0, 1], [0, 9])],
+        instances: [{ node: 2, skin: 0 }],
+      },
+    );
+    expect(writeFbxScene(one, []).issues.map(({ code, message }) => [code, message.slice(0, 83)])).toEqual([
+      ['FBX_GEOMETRY', '1 joint is bound as the mirror image of its rest (the first is "Arm"). Blender cann'],
+    ]);
+  });
+
   it('joins vertices that differ in their UVs only to one control point', () => {
     const positions = Float32Array.of(...TRIANGLE.positions, ...TRIANGLE.positions.slice(3), 1, 1, 0);
     const uvs = [Float32Array.from({ length: 12 }, (_, i) => i / 12)];
