@@ -9,6 +9,7 @@ const ROUNDS = 7;
 const BENCHES: Readonly<Record<string, (rounds: number) => Promise<Row[]>>> = {
   // First: after scenes of other engines, the compiler inlines less, and boxes some numbers.
   'alloc-bytes': async () => (await import('./alloc-bytes.ts')).allocBytes(),
+  people: async (rounds) => (await import('./people.ts')).people(rounds),
   'offline-vs-three': async (rounds) => (await import('./offline-vs-three.ts')).offlineVsThree(rounds),
   'glb-io-vs-gltf-transform': async (rounds) =>
     (await import('./glb-io-vs-gltf-transform.ts')).glbIoVsGltfTransform(rounds),

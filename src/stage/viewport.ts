@@ -127,7 +127,8 @@ export class Viewport {
   resize(): void {
     const { clientWidth, clientHeight } = this.canvas;
     this.#size = [Math.max(clientWidth, 1), Math.max(clientHeight, 1)];
-    this.#applySize();
+    // The next frame sets the size of the picture: until then the one before is shown, where a new buffer is black.
+    this.#setAspect(...this.#size);
     this.#events.onChange();
   }
 
@@ -216,7 +217,6 @@ export class Viewport {
         else resolve(result);
       }, 'image/png');
     });
-    this.#applySize();
     this.#events.onChange();
     return blob;
   }
@@ -284,6 +284,10 @@ export class Viewport {
     const isSame = canvas.width === Math.floor(width * ratio) && canvas.height === Math.floor(height * ratio);
     // Even the same size makes a new buffer, for which the browser waits until everything before is drawn.
     if (!isSame || renderer.getPixelRatio() !== ratio) renderer.setDrawingBufferSize(width, height, ratio);
+    this.#setAspect(width, height);
+  }
+
+  #setAspect(width: number, height: number): void {
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
   }

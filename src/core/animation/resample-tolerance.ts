@@ -9,11 +9,21 @@ export const ROTATION_TOLERANCE: number = (0.005 * Math.PI) / 180;
  */
 export const RELATIVE_TOLERANCE = 1e-5;
 
+/** Least part of these tolerances that one joint of a chain gets. With 0.1, joints of people were within 0.005° and 1e-5 of the height in world space. */
+const CHAIN_PART = 0.1;
+/** Seconds after which float32 key times are so coarse that keys at the times of a file miss its curves by all of these tolerances: 20 minutes. */
+const COARSE_TIMES = 1200;
+
 /**
- * Part of these tolerances for motions that are resampled once more and for files of which every joint is a source of error: along a chain of joints errors add up. With 0.1, joints of
- * people were within 0.005° and 1e-5 of the height in world space, and new curves need no more keys, because the bends of this approximation are too small to be followed.
+ * Returns the part of these tolerances for what is resampled once more: the curves of an FBX when they are read, and motions that become such curves. Errors add up along
+ * a chain of joints, and new curves would follow the bends of a coarser approximation, which takes keys. Key times are float32, whose error grows with the time: a part
+ * that they cannot reach would take keys as well.
+ *
+ * @param duration Duration of the clip, seconds.
  */
-export const CHAIN_PART = 0.1;
+export function chainPart(duration: number): number {
+  return Math.min(1, Math.max(CHAIN_PART, duration / COARSE_TIMES));
+}
 
 /** Greatest error of a resampled blend shape weight or expression weight: a ten-thousandth of the full shape, which nobody sees. */
 export const WEIGHT_TOLERANCE = 1e-4;

@@ -1,6 +1,7 @@
 /** Translation track of the node that carries the pelvis of the target. */
 import { TRACK_PATHS, type Track, type TrackPath } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
+import { RELATIVE_TOLERANCE } from '../animation/resample-tolerance.ts';
 import { sampleTrack } from '../animation/sample.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
@@ -109,7 +110,7 @@ function sampleInto(track: Track, time: number): void {
  *
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second; undefined keeps the key times of the source.
- * @param tolerance Greatest error of positions that are resampled, relative to the height of the hips.
+ * @param part Part of the tolerances, above 0, at most 1.
  */
 export function hipsTracks(
   plan: RetargetPlan,
@@ -117,7 +118,7 @@ export function hipsTracks(
   table: TrackTable,
   duration: number,
   fps: number | undefined,
-  tolerance: number,
+  part: number,
   spare: Floats,
 ): Track[] {
   if (local.length < plan.sourceRest.length) local = new Float64Array(plan.sourceRest.length);
@@ -150,6 +151,6 @@ export function hipsTracks(
     mapVectorKeys(values, own, linear, offset);
     return [{ target, path, interpolation, times, values }];
   }
-  const moving = { path, tracks, tolerance: tolerance * hips.targetHeight, evaluate } as const;
-  return [resampleTrack(target, moving, duration, fps)];
+  const tolerance = part * RELATIVE_TOLERANCE * hips.targetHeight;
+  return [resampleTrack(target, { path, tracks, tolerance, evaluate }, duration, fps)];
 }

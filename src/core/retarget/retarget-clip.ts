@@ -1,9 +1,7 @@
 /** Retargets whole clips. */
-
 import { type Clip, lastKeyTime, type Track } from '../animation/clip.ts';
 import { extendToTime } from '../animation/extend-track.ts';
 import { clipWithoutReflections, reflectClip } from '../animation/reflect-clip.ts';
-import { RELATIVE_TOLERANCE, ROTATION_TOLERANCE } from '../animation/resample-tolerance.ts';
 import { scaleTracks, translationTracks } from './channel-tracks.ts';
 import { detachedTracks } from './detached/detached-tracks.ts';
 import { hipsTracks } from './hips-track.ts';
@@ -17,12 +15,6 @@ export interface ClipOptions {
   readonly name?: string;
   /** Keys per second; the keys of the source clip by default. */
   readonly fps?: number;
-}
-
-/** Options of {@link retargetClip}. */
-interface RetargetClipOptions extends ClipOptions {
-  /** Greatest error of world rotations that are resampled, radians; 0.005° by default. Positions of the hips follow it: 1e-5 of the height of the hips. */
-  readonly tolerance?: number;
 }
 
 /** Returns constant tracks for the channels of the base pose that no other track animates. */
@@ -45,23 +37,29 @@ function keepDuration(tracks: Track[], duration: number): Track[] {
 
 /**
  * Retargets a clip. Where exactly one source rotation drives a bone, its keys, times and interpolation are kept: the map is linear, also
- * for tangents. Where several do, the track is resampled with an error below `tolerance` of world rotation: to LINEAR keys, or to a CUBICSPLINE
+ * for tangents. Where several do, the track is resampled with an error below 0.005° of world rotation: to LINEAR keys, or to a CUBICSPLINE
  * if a source track is one and that takes less space. Tracks share the time arrays of the source clip where keys are kept.
  *
  * @param plan From {@link planRetarget}.
  * @param clip A clip of the source.
- * @param options Name, key rate and accuracy of the new clip.
+ * @param options Name and key rate of the new clip.
  * @returns A clip of the target with the same duration.
- * @throws RangeError If `fps` or `tolerance` is not a positive number, or a track animates a node that the source does not have.
+ * @throws RangeError If `fps` is not a positive number, or a track animates a node that the source does not have.
  * @example
  * const plan = planRetarget(source, target);
  * const walk = retargetClip(plan, clip, { name: 'walk' });
  */
-export function retargetClip(plan: RetargetPlan, clip: Clip, options: RetargetClipOptions = {}): Clip {
-  const { fps, tolerance = ROTATION_TOLERANCE } = options;
-  if (!(tolerance > 0 && Number.isFinite(tolerance))) {
-    throw new RangeError(`retargetClip: tolerance is ${tolerance}. Expected a finite number of radians above 0.`);
-  }
+export function retargetClip(plan: RetargetPlan, clip: Clip, options: ClipOptions = {}): Clip {
+  return retargetClosely(plan, clip, options, 1);
+}
+
+/**
+ * Retargets a clip as {@link retargetClip}, with part of the tolerances of joints that are resampled.
+ *
+ * @param part Part of the tolerances, above 0, at most 1.
+ */
+export function retargetClosely(plan: RetargetPlan, clip: Clip, options: ClipOptions, part: number): Clip {
+  const { fps } = options;
   if (fps !== undefined && !(fps > 0 && Number.isFinite(fps))) {
     throw new RangeError(`retargetClip: fps is ${fps}. Expected a positive, finite number.`);
   }
@@ -77,15 +75,14 @@ export function retargetClip(plan: RetargetPlan, clip: Clip, options: RetargetCl
   const table = createTrackTable(motion, nodeCount);
   const { duration } = clip;
   const { hips } = plan;
-  const relative = (tolerance / ROTATION_TOLERANCE) * RELATIVE_TOLERANCE;
   const hipsLength = hips === null ? 0 : (table.translation[hips.sourceNode]?.values.length ?? 0);
   const { tracks, spare } = plan.rotation
-    ? rotationTracks(plan, table, duration, fps, tolerance, hipsLength)
+    ? rotationTracks(plan, table, duration, fps, part, hipsLength)
     : { tracks: [], spare: new Float32Array(0) };
-  if (hips !== null) tracks.push(...hipsTracks(plan, hips, table, duration, fps, relative, spare));
+  if (hips !== null) tracks.push(...hipsTracks(plan, hips, table, duration, fps, part, spare));
   for (const translation of plan.translations) tracks.push(...translationTracks(translation, table, duration, fps));
   for (const scale of plan.scales) tracks.push(...scaleTracks(scale, table, duration, fps));
-  tracks.push(...detachedTracks(plan, motion, fps));
+  tracks.push(...detachedTracks(plan, motion, fps, part));
   tracks.push(...basePoseTracks(plan, tracks));
   const retargeted = { name: options.name ?? clip.name, duration, tracks: keepDuration(tracks, duration) };
   return reflectClip(retargeted, plan.targetSigns);

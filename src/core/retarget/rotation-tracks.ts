@@ -1,6 +1,7 @@
 /** Rotation tracks of the target: keys are mapped where one source rotation drives a bone, and resampled where several do. */
 import type { Track } from '../animation/clip.ts';
 import { isConstantTrack } from '../animation/is-constant-track.ts';
+import { ROTATION_TOLERANCE } from '../animation/resample-tolerance.ts';
 import type { Floats } from '../math/floats.ts';
 import * as quat from '../math/quat.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
@@ -50,14 +51,14 @@ function allocateKeys(tracks: readonly (Track | undefined)[], spare: number): Fl
  *
  * @param duration Duration of the clip, seconds.
  * @param fps Keys per second; undefined keeps the keys of the source where possible.
- * @param tolerance Greatest error of world rotations that are resampled, radians.
+ * @param part Part of the tolerances, above 0, at most 1.
  */
 export function rotationTracks(
   plan: RetargetPlan,
   table: TrackTable,
   duration: number,
   fps: number | undefined,
-  tolerance: number,
+  part: number,
   spareLength: number,
 ): { tracks: Track[]; spare: Floats } {
   const others: number[] = [];
@@ -68,7 +69,7 @@ export function rotationTracks(
   const moving = plan.twists.filter((twist) => trackCounts[twist.driver] > 0);
   /** The moving twist in front of the rotation of a bone, by the index of the bone in the plan. */
   const boneTwists = new Map(moving.filter(({ bone }) => bone >= 0).map((twist) => [twist.bone, twist]));
-  const ownTolerance = tolerance / resampledDepth(plan, products, others, boneTwists);
+  const tolerance = (part * ROTATION_TOLERANCE) / resampledDepth(plan, products, others, boneTwists);
   /** Maps of bones for which the other rotations of the path are constant in this clip. */
   const matrices = new Map<number, Float64Array>();
   for (const k of others) {
@@ -95,16 +96,16 @@ export function rotationTracks(
       continue;
     }
     const twist = boneTwists.get(k);
-    if (twist !== undefined) out.push(twistTrack(plan, products, twist, ownTolerance, duration, fps));
+    if (twist !== undefined) out.push(twistTrack(plan, products, twist, tolerance, duration, fps));
     else if (trackCounts[k] === 0) out.push(...constantBoneTrack(plan, constant.products, k, table));
-    else out.push(resampledBoneTrack(plan, constant.products, k, ownTolerance, duration, fps));
+    else out.push(resampledBoneTrack(plan, constant.products, k, tolerance, duration, fps));
   }
   for (const { twist, value } of constant.values) {
     const isAnimated = hasTrack(plan, twist.driver, table);
     out.push(...constantTrack(twist.targetNode, 'rotation', value, plan, isAnimated));
   }
   for (const twist of moving) {
-    if (twist.bone < 0) out.push(twistTrack(plan, products, twist, ownTolerance, duration, fps));
+    if (twist.bone < 0) out.push(twistTrack(plan, products, twist, tolerance, duration, fps));
   }
   return { tracks: out, spare: block.subarray(block.length - spareLength) };
 }

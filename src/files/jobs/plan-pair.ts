@@ -1,8 +1,7 @@
 /** A motion and the character that it is retargeted to: their options, and the plan of the pair. */
-
 import type { Clip } from '../../core/animation/clip.ts';
 import { resampleClip } from '../../core/animation/resample-clip.ts';
-import { CHAIN_PART, ROTATION_TOLERANCE } from '../../core/animation/resample-tolerance.ts';
+import { chainPart } from '../../core/animation/resample-tolerance.ts';
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import { applyContacts } from '../../core/contacts/plan/apply-contacts.ts';
 import type { ContactReport } from '../../core/contacts/plan/contact-plan.ts';
@@ -14,7 +13,7 @@ import { type Issue, issue } from '../../core/report/issue.ts';
 import { planExtract } from '../../core/retarget/extract-clip.ts';
 import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import type { RetargetPlan } from '../../core/retarget/plan-types.ts';
-import { retargetClip } from '../../core/retarget/retarget-clip.ts';
+import { retargetClosely } from '../../core/retarget/retarget-clip.ts';
 import type { ChosenClip } from '../clips/choose-clips.ts';
 import { expandTemplate } from '../clips/clip-names.ts';
 import { reportRootBone } from '../clips/edit-clips.ts';
@@ -135,13 +134,10 @@ function planMotion(
   targetSurface: () => ContactSurface,
   { contacts: mode = 'auto', selfCollision, hands, armSpace = 0, legSpace = 0, fps, outputKeys }: RetargetClipsOptions,
 ): RetargetJoints {
-  const options = {
-    ...(fps === undefined ? {} : { fps }),
-    ...(outputKeys === 'curves' ? { tolerance: CHAIN_PART * ROTATION_TOLERANCE } : {}),
-  };
-  if (mode === 'off') {
-    return (motion, name) => ({ clip: retargetClip(plan, motion, { name, ...options }), contacts: null });
-  }
+  const timed = fps === undefined ? {} : { fps };
+  const retarget = (motion: Clip, name: string): Clip =>
+    retargetClosely(plan, motion, { name, ...timed }, outputKeys === 'curves' ? chainPart(motion.duration) : 1);
+  if (mode === 'off') return (motion, name) => ({ clip: retarget(motion, name), contacts: null });
   const contacts = planContacts(plan, source.humanoid, target.humanoid, {
     mode,
     armSpace,
@@ -153,7 +149,7 @@ function planMotion(
     sourceSamples: source.samples,
   });
   return (motion, name) => {
-    const { clip, report } = applyContacts(contacts, motion, retargetClip(plan, motion, { name, ...options }));
+    const { clip, report } = applyContacts(contacts, motion, retarget(motion, name));
     return { clip: fps === undefined ? clip : resampleClip(clip, fps), contacts: report };
   };
 }

@@ -4,7 +4,7 @@ import type { Measures, RetargetRequest, RetargetResult } from '../engine/protoc
 import { createLatest } from './latest.ts';
 import { messageOf } from './message.ts';
 
-/** What makes results, and measures those that it made last. */
+/** Makes results and measures them, fastest those that it made last. */
 export interface ResultMaker {
   /** Retargets a clip. */
   retarget(request: RetargetRequest): Promise<RetargetResult>;
@@ -22,10 +22,12 @@ export interface StudioResult {
   readonly error: string | null;
   /** Whether it is a quick result, which has no contacts and will be replaced by the final one. */
   readonly isQuick: boolean;
-  /** Its figures. Until it is measured, those of the result before it; null where there are none. */
+  /** Its figures. Until it is measured, those of the same motion on the character before a change; null where there are none. */
   readonly measures: Measures | null;
   /** Whether the figures are its own. */
   readonly isMeasured: boolean;
+  /** What made it. */
+  readonly maker: ResultMaker;
 }
 
 /** What results are made of. */
@@ -68,7 +70,6 @@ export function createResults(sources: ResultSources): ReadonlySignal<ReadonlyMa
   /** Tells whether poses are worth showing before contacts. */
   const hasQuick = (request: RetargetRequest): boolean =>
     request.options.contacts !== 'off' && (took.get(pairOf(request)) ?? SHORT) >= SHORT;
-  const makerOf = (request: RetargetRequest): ResultMaker => (hasQuick(request) ? final : quick);
   const isWanted = (request: RetargetRequest): boolean => isSame(requests.peek().get(request.character), request);
   const knownOf = ({ character }: RetargetRequest): StudioResult | undefined => results.peek().get(character);
 
@@ -94,32 +95,32 @@ export function createResults(sources: ResultSources): ReadonlySignal<ReadonlyMa
     if (isLate(request, maker)) return;
     // A request that fails without contacts fails with them.
     const failed = { isQuick: false, measures: null, isMeasured: true };
-    const made = { isQuick, measures: knownOf(request)?.measures ?? null, isMeasured: false };
-    show({ request, result, error, ...(result === null ? failed : made) });
+    const known = knownOf(request);
+    const measures = known !== undefined && pairOf(known.request) === pairOf(request) ? known.measures : null;
+    show({ request, result, error, maker, ...(result === null ? failed : { isQuick, measures, isMeasured: false }) });
   }
 
   /** Measures a final result that is shown. */
   async function measure(request: RetargetRequest): Promise<void> {
     const known = knownOf(request);
     if (known === undefined || known.isQuick || known.isMeasured || !isSame(known.request, request)) return;
-    const { measures, error } = await makerOf(request)
-      .measure(request)
-      .then(
-        (found) => ({ measures: found, error: null }),
-        (reason) => ({ measures: null, error: messageOf(reason) }),
-      );
+    const { measures, error } = await known.maker.measure(request).then(
+      (found) => ({ measures: found, error: null }),
+      (reason) => ({ measures: null, error: messageOf(reason) }),
+    );
     if (knownOf(request) === known) show({ ...known, measures, error, isMeasured: true });
   }
 
   const finish = createLatest(async (wanted: ReadonlyMap<string, RetargetRequest>, isLatest: () => boolean) => {
+    const isNeeded = (request: RetargetRequest): boolean => isLatest() && isWanted(request);
     for (const request of wanted.values()) {
       const known = knownOf(request);
       // The first poses of a motion on a character have the processor for themselves.
-      if (!isLatest() || known === undefined || pairOf(known.request) !== pairOf(request)) continue;
-      const isFinal = !known.isQuick && isSame(known.request, request);
-      if (!isFinal && hasQuick(request)) await make(request, false, final);
+      if (!isNeeded(request) || known === undefined || pairOf(known.request) !== pairOf(request)) continue;
+      const isOpen = isSame(known.request, request) ? known.isQuick : hasQuick(request);
+      if (isOpen) await make(request, false, final);
     }
-    for (const request of wanted.values()) if (isLatest()) await measure(request);
+    for (const request of wanted.values()) if (isNeeded(request)) await measure(request);
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const finishLater = (): void => {
@@ -131,7 +132,7 @@ export function createResults(sources: ResultSources): ReadonlySignal<ReadonlyMa
   };
 
   const update = createLatest(async (wanted: ReadonlyMap<string, RetargetRequest>, isLatest: () => boolean) => {
-    // The stage asks the worker for new figures first, and loads them meanwhile.
+    // The stage, unless it shows the motion itself, asks the worker for the figure of a new character first, and loads it meanwhile.
     await Promise.resolve();
     for (const request of wanted.values()) {
       if (!isLatest()) return;

@@ -204,7 +204,9 @@ export function createStudio(): Studio {
     return file.input;
   });
   const results = createResults({ requests, busy, quick: client, final: solver });
-  const pending = computed(() => jobs.value + [...results.value.values()].filter(({ isQuick }) => isQuick).length);
+  const pending = computed(
+    () => jobs.value + [...results.value.values()].filter(({ isMeasured }) => !isMeasured).length,
+  );
 
   function replaceFile(id: string, changes: Partial<StudioFile>): void {
     files.value = files.peek().map((file) => (file.input.id === id ? { ...file, ...changes } : file));

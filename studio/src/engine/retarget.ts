@@ -1,5 +1,5 @@
 /** Retargets the motion on stage to a character, and measures the result. */
-import { type OpenFile, retargetClips } from 'anyrig/files';
+import { retargetClips } from 'anyrig/files';
 import type { RetargetClipsOptions } from '../../../src/files/jobs/plan-pair.ts';
 import { entryOf } from './entries.ts';
 import { humanoidOptions } from './humanoid-options.ts';
@@ -15,21 +15,35 @@ function seenOptions(options: RetargetClipsOptions): RetargetClipsOptions {
   return edits.reduce === undefined ? { ...options, edits: { ...edits, keys: 'exact' } } : options;
 }
 
-type Done = ReturnType<typeof retargetClips>;
+type Done = Awaited<ReturnType<typeof retargetClips>> & {
+  /** Milliseconds that it took. */
+  readonly took: number;
+};
 
 /** The newest result of each character with its request, which is likely to be measured next. */
-const newest = new WeakMap<OpenFile, { readonly request: string; readonly done: Done }>();
+const newest = new Map<string, { readonly request: RetargetRequest; readonly done: Promise<Done> }>();
 
-async function doneOf(request: RetargetRequest): Promise<Awaited<Done>> {
+/** Frees the results that a file has a part in. */
+export function forgetResults(file: string): void {
+  for (const [character, { request }] of newest)
+    if (character === file || request.motion === file) newest.delete(character);
+}
+
+async function make(request: RetargetRequest): Promise<Done> {
+  const start = performance.now();
   const motion = entryOf(request.motion).file;
   const source = await ownOptions(request.motion, request.source);
   const character = await displayOf(entryOf(request.character));
-  const known = newest.get(character);
-  const text = JSON.stringify(request);
-  if (known?.request === text) return await known.done;
   const options = seenOptions(jobOptions(request.options, source, humanoidOptions(character, request.target)));
-  const done = retargetClips([motion], character, { ...options, clips: [request.clip] });
-  newest.set(character, { request: text, done });
+  const done = await retargetClips([motion], character, { ...options, clips: [request.clip] });
+  return { ...done, took: performance.now() - start };
+}
+
+async function doneOf(request: RetargetRequest): Promise<Done> {
+  const known = newest.get(request.character);
+  if (known !== undefined && JSON.stringify(known.request) === JSON.stringify(request)) return await known.done;
+  const done = make(request);
+  newest.set(request.character, { request, done });
   return await done;
 }
 
@@ -39,8 +53,7 @@ async function doneOf(request: RetargetRequest): Promise<Awaited<Done>> {
  * @throws OptionError for options that do not fit the files.
  */
 export async function retarget(request: RetargetRequest): Promise<RetargetResult> {
-  const start = performance.now();
-  const { clips, target, hipsScale, issues } = await doneOf(request);
+  const { clips, target, hipsScale, issues, took } = await doneOf(request);
   const [one] = clips;
   const isDone = one !== undefined && target.found !== null;
   return {
@@ -48,12 +61,12 @@ export async function retarget(request: RetargetRequest): Promise<RetargetResult
     hipsScale: isDone ? one.hipsScale : hipsScale,
     contacts: isDone ? one.contacts : null,
     issues,
-    took: performance.now() - start,
+    took,
   };
 }
 
 /**
- * Measures a result, which takes half as long as to make it.
+ * Measures a result.
  *
  * @returns What was found; null where nothing could be retargeted.
  */
@@ -67,6 +80,6 @@ export async function measure(request: RetargetRequest): Promise<Measures | null
     { humanoid: target.found.humanoid, clip: one.clip },
     one.hipsScale,
     one.contacts,
-    async () => (await doneOf(plainly)).clips[0]?.clip ?? null,
+    async () => (await make(plainly)).clips[0]?.clip ?? null,
   );
 }

@@ -15,7 +15,7 @@ import type {
   WriteRequest,
   WrittenFile,
 } from './protocol.ts';
-import { measure, retarget } from './retarget.ts';
+import { forgetResults, measure, retarget } from './retarget.ts';
 import { buffersOf } from './stage-clip.ts';
 
 function moved(files: WrittenFile[]): WrittenFile[] {
@@ -59,7 +59,10 @@ const api = {
   load: async (file: SentFile): Promise<void> => {
     await read(file, load);
   },
-  close,
+  close: (id: string): void => {
+    close(id);
+    forgetResults(id);
+  },
   bones,
   figure,
   mirroredPose,

@@ -107,13 +107,11 @@ export function TrimFields(): JSX.Element | null {
       />
       <span class="dim">–</span>
       <Seconds label={t('trimEnd')} value={to} max={length} onChange={(seconds) => setTrim(studio, { to: seconds })} />
-      <button
-        type="button"
-        disabled={studio.history.state.value.options.trim === null}
-        onClick={() => studio.setOptions({ trim: null })}
-      >
-        {t('trimClear')}
-      </button>
+      {studio.history.state.value.options.trim !== null && (
+        <button type="button" onClick={() => studio.setOptions({ trim: null })}>
+          {t('trimClear')}
+        </button>
+      )}
     </div>
   );
 }

@@ -162,10 +162,6 @@ describe('retargetClip', () => {
     expect(() => retargetClip(plan, clipOf(), { fps })).toThrow(/^retargetClip: fps is/);
   });
 
-  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('throws for tolerance %s', (tolerance) => {
-    expect(() => retargetClip(plan, clipOf(), { tolerance })).toThrow(/^retargetClip: tolerance is/);
-  });
-
   test.each([-1, 3])('throws for a track of node %s, which the source does not have', (target) => {
     const unknown: Track = {
       target,

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import { describe, expect, it, vi } from 'vitest';
 import { MOTION_DEFAULTS } from '../../../studio/src/app/motion-options.ts';
 import { DETECTED } from '../../../studio/src/app/project.ts';
@@ -17,7 +17,7 @@ const nameOf = ({ options }: RetargetRequest): string => `${options.armSpace} ${
 
 /** Results whose work is recorded; those with contacts take as long as the test says. Figures are named after their request. */
 function start(first: ReadonlyMap<string, RetargetRequest>, took = 1000) {
-  const requests = signal(first);
+  const requests: Signal<ReadonlyMap<string, RetargetRequest>> = signal(first);
   const done: string[] = [];
   const waits = new Map<string, Promise<void>>();
   /** Lets work wait until the returned function is called. */
@@ -119,9 +119,44 @@ describe('createResults', () => {
     expect(hero()?.isQuick).toBe(false);
     await measured();
     expect(done).toEqual([
-      ...['quick 1 off', 'final 1 auto', 'quick measures 1 auto'],
+      ...['quick 1 off', 'final 1 auto', 'final measures 1 auto'],
       ...['quick 2 auto', 'quick 3 off', 'quick measures 3 off'],
     ]);
+  });
+
+  it('follows a quick result by one with contacts, although these took no time for the value before', async () => {
+    const { requests, held, done, hero, measured } = start(request(1), 5);
+    const release = held('final 1 auto');
+    await vi.waitFor(() => expect(done).toContain('final 1 auto'));
+    requests.value = request(2);
+    await vi.waitFor(() => expect(hero()?.request.options.armSpace).toBe(2));
+    release();
+    await measured();
+    expect([hero()?.isQuick, hero()?.measures?.lines]).toEqual([false, '2 auto']);
+  });
+
+  it('makes no contacts of values that were passed over', async () => {
+    const hero = request(1).get('hero')!;
+    const both = (armSpace: number): ReadonlyMap<string, RetargetRequest> => {
+      const options = { ...hero.options, armSpace };
+      return new Map(['hero', 'child'].map((character) => [character, { ...hero, character, options }]));
+    };
+    const { requests, held, done, measured } = start(both(1));
+    const release = held('final 1 auto');
+    await vi.waitFor(() => expect(done).toContain('final 1 auto'));
+    requests.value = both(2);
+    release();
+    await vi.waitFor(() => expect(done).toContain('final 2 auto'));
+    await measured();
+    expect(done.filter((work) => work === 'final 1 auto')).toHaveLength(1);
+  });
+
+  it('has no figures of another motion', async () => {
+    const { requests, hero, measured } = start(request(1));
+    await measured();
+    requests.value = new Map([['hero', { ...request(1).get('hero')!, motion: 'run' }]]);
+    await vi.waitFor(() => expect(hero()?.request.motion).toBe('run'));
+    expect([hero()?.isMeasured, hero()?.measures]).toEqual([false, null]);
   });
 
   it('says why a request fails, and drops the results of characters that are gone', async () => {

@@ -25,7 +25,7 @@ const BLEND = 0.2;
 /** Gaps between which a contact that begins or ends weakens, relative to the height: hands that are far apart are free. */
 const CLOSE = 0.04;
 const APART = 0.12;
-/** Distance by which the skin of a hand may be closer than its points, relative to the height: the edge of a palm, a knuckle. */
+/** Distance by which the skin of a hand may be closer than its points, relative to the height: half the width of a large hand, whose edge touches. */
 const BESIDE = 0.04;
 /** Distance behind the closest point of a hand from which on its other points do not count, relative to the height. */
 const BEHIND = 0.015;
@@ -138,6 +138,7 @@ function touchLevel(
   let level = 0;
   // The skin is looked at only where the points are near and do not touch.
   for (const list of [points, skin]) {
+    const before: LimbPoint | null = nearest;
     for (const point of list) {
       measureDepth(point, part, bones, frame, far);
       if (!(depth.depth > -far)) continue;
@@ -145,10 +146,11 @@ function touchLevel(
       far = -depth.depth;
     }
     if (nearest === null) return 0;
-    if (far > gaps.leave * height) continue;
+    if (nearest === before || far > gaps.leave * height) continue;
     measureDepth(nearest, part, bones, frame, Number.POSITIVE_INFINITY);
     const speed = slidingSpeed(nearest, depth.bone, bones, frame, step) / height;
-    level = speed > LEAVE_SPEED ? 0 : far <= gaps.enter * height && speed <= ENTER_SPEED ? 2 : 1;
+    // The rim of a hand that rolls on its palm moves while the palm stays.
+    level = Math.max(level, speed > LEAVE_SPEED ? 0 : far <= gaps.enter * height && speed <= ENTER_SPEED ? 2 : 1);
     if (level === 2) break;
   }
   return level;

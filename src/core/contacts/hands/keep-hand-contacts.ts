@@ -96,7 +96,7 @@ function directionChange({ bones: chain }: Arm, moved: Float64Array, bones: Floa
   return Math.max(...changes);
 }
 
-/** Returns how much deeper the deepest vertex of a hand is inside a part than that of the source, after plain retargeting, meters. */
+/** Returns how much deeper the deepest vertex of a hand is inside a part than those of the source are in any part, meters. */
 function skinExcess(
   { points, allowed }: LimitedSkin,
   part: readonly BoneRadii[],
@@ -106,10 +106,15 @@ function skinExcess(
   return handDepth(points, [part], bones, FRAME_STRIDE * frame) - allowed[frame];
 }
 
-/** Finds the contacts that the arms cannot bring about: hands stay apart and not much nearer than before, or another gesture would come of it. */
+/**
+ * Finds the contacts that the arms cannot bring about: hands stay apart and not much nearer than before, or another gesture would come of it.
+ *
+ * @param isSkinKnown Whether the hand of the source has skin to compare with, per arm.
+ */
 function findLost(
   { arms, sides, trunkBone, bones, goals, limits, height }: HandProblem,
   { unknowns, away }: MetGoals,
+  isSkinKnown: readonly boolean[],
 ): Set<HandContact> {
   const moved = createMovedArms(arms, trunkBone);
   const position = new Float64Array(3);
@@ -138,7 +143,7 @@ function findLost(
       const k = sides.indexOf(contact.side);
       const part = list.find((goal) => goal.contact === contact)!.part;
       // The points of a hand that is on a part may be where they should while its edge is deep inside.
-      const excess = limits === null ? 0 : skinExcess(limits.skins[k], part, bones, frame);
+      const excess = limits !== null && isSkinKnown[k] ? skinExcess(limits.skins[k], part, bones, frame) : 0;
       sums.set(contact, [sum[0] + 1, sum[1] + Math.max(before, excess), sum[2] + after, sum[3] + changes[k]]);
     }
   }
@@ -205,7 +210,8 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
     return { problem, ...solveHands(problem) };
   };
   const first = solve(reachable);
-  const lost = findLost(first.problem, first);
+  const isSkinKnown = skins.map(({ source: own }) => own.length > 0);
+  const lost = findLost(first.problem, first, isSkinKnown);
   const { problem, unknowns } =
     lost.size === 0 ? first : solve(reachable.map((goals) => goals.filter(({ contact }) => !lost.has(contact))));
   const { activity } = problem;

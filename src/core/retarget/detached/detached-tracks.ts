@@ -71,6 +71,7 @@ function tracksOfPoses(
   tracks: readonly Track[],
   duration: number,
   fps: number | undefined,
+  part: number,
   samplePose: PoseSampler,
 ): Track[] {
   const sample = createSampler(plan, samplePose);
@@ -78,12 +79,17 @@ function tracksOfPoses(
     const at = JOINT_STRIDE * k;
     const position = (time: number, out: Floats, o: number): void => vec3.copy(out, o, sample(time), at);
     const size = vec3.length(plan.targetRest, POSE_STRIDE * targetNode) || 1;
-    const moving: Resampling = { path: 'translation', tracks, tolerance: TOLERANCE * size, evaluate: position };
+    const moving: Resampling = { path: 'translation', tracks, tolerance: part * TOLERANCE * size, evaluate: position };
     const moved = withoutEqualKeys(resampleTrack(targetNode, moving, duration, fps), moving.tolerance);
     if (rotation === null) return [moved];
     const orientation = (time: number, out: Floats, o: number): void =>
       quat.copy(out, o, sample(time), at + PATH_OFFSET.rotation);
-    const rotating: Resampling = { path: 'rotation', tracks, tolerance: ROTATION_TOLERANCE, evaluate: orientation };
+    const rotating: Resampling = {
+      path: 'rotation',
+      tracks,
+      tolerance: part * ROTATION_TOLERANCE,
+      evaluate: orientation,
+    };
     return [moved, resampleTrack(targetNode, rotating, duration, fps)];
   });
 }
@@ -93,12 +99,13 @@ function tracksOfPoses(
  * no source keys can be mapped.
  *
  * @param fps Keys per second; undefined keeps the key times of the source and adds keys up to the tolerance.
+ * @param part Part of the tolerances, above 0, at most 1.
  */
-export function detachedTracks(plan: RetargetPlan, clip: Clip, fps: number | undefined): Track[] {
+export function detachedTracks(plan: RetargetPlan, clip: Clip, fps: number | undefined, part: number): Track[] {
   if (plan.detachedJoints.length === 0) return [];
   const sourceLocal = plan.sourceRest.slice();
   const cursors = new Int32Array(clip.tracks.length);
-  return tracksOfPoses(plan, clip.tracks, clip.duration, fps, (time, targetLocal) => {
+  return tracksOfPoses(plan, clip.tracks, clip.duration, fps, part, (time, targetLocal) => {
     sampleClip(clip, time, sourceLocal, cursors);
     retargetStraightPose(plan, sourceLocal, targetLocal);
   });
@@ -121,7 +128,7 @@ export function followBones(plan: RetargetPlan, clip: Clip, fps: number | undefi
   const tracks = straight.tracks.filter((track) => !isDetached(track));
   const others = { ...straight, tracks };
   const cursors = new Int32Array(tracks.length);
-  const added = tracksOfPoses(plan, tracks, clip.duration, fps, (time, targetLocal) => {
+  const added = tracksOfPoses(plan, tracks, clip.duration, fps, 1, (time, targetLocal) => {
     sampleClip(others, time, targetLocal, cursors);
     for (const joint of detachedJoints) retargetDetachedJoint(targetLocal, joint);
   });

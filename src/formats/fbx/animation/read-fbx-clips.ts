@@ -10,7 +10,7 @@ import {
 } from '../../../core/animation/clip.ts';
 import { unionTimes } from '../../../core/animation/resample.ts';
 import {
-  CHAIN_PART,
+  chainPart,
   RELATIVE_TOLERANCE,
   ROTATION_TOLERANCE,
   WEIGHT_TOLERANCE,
@@ -228,7 +228,7 @@ function readPath(
     evaluate: pathFunction(node, path),
     errorBound: pathErrorBound(node, path),
     tolerance:
-      CHAIN_PART *
+      chainPart(window.end) *
       (isRotation ? ROTATION_TOLERANCE : path === 'scale' ? RELATIVE_TOLERANCE : size * RELATIVE_TOLERANCE),
   };
   return resampleChannels(reading, window, source, name);

@@ -1,0 +1,138 @@
+/**
+ * What people wait for. Commands as they are typed, each in a new process, against an empty Node process. The built studio in Chromium: from dropped files to
+ * the first frame of the result, and from a changed option to its final result, against the same job in Node. On the demo's files; the studio on a dance of
+ * 10 s and Xbot where the asset folder is.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { openBytes, retargetMotions } from '../src/files/index.ts';
+import { type StudioBrowser, settle, startStudio } from '../test/external/browser/studio-page.ts';
+import { asset, HAS_ASSETS } from '../test/support/assets.ts';
+import { compare, median, type Row } from './measure.ts';
+
+const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+
+/** Commands in the folder of the demo, by what a person wants. */
+const COMMANDS = [
+  ['the version', '--version'],
+  ['the demo', 'demo -o again --force'],
+  ['what is this rig', 'inspect characters/child.vrm'],
+  ['a motion on a GLB', 'retarget motions/walk.glb characters/unreal.glb -o out.glb --force'],
+  ['the same without contacts', 'retarget motions/walk.glb characters/unreal.glb -o out.glb --contacts off --force'],
+  ['a motion for an avatar', 'retarget motions/turn.bvh characters/child.vrm -o out.vrma --force'],
+  ['a motion for an engine', 'retarget motions/turn.bvh --to unity -o out.fbx --force'],
+  ['a character as USDZ', 'convert characters/unreal.glb -o out.usdz --force'],
+] as const;
+
+/** Runs Node in a folder. Throws an error with its stderr when it fails. */
+function runNode(args: readonly string[], cwd: string): void {
+  const { status, stderr, error } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  if (error !== undefined) throw error;
+  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
+}
+
+async function measureCommands(folder: string, rounds: number): Promise<Row[]> {
+  const against = { name: 'node -e 0', run: () => runNode(['-e', '0'], folder) };
+  const comparisons = COMMANDS.map(([name, command]) => {
+    const args = [CLI, ...command.split(' ')];
+    return {
+      name: `command: ${name}`,
+      own: { name, run: () => runNode(args, folder) },
+      against,
+      kind: 'cost' as const,
+    };
+  });
+  return compare(comparisons, rounds, { time: 0, calls: 1 });
+}
+
+/** Milliseconds from an action in the studio until results are on their figure and drawn: the first one, and the last one. */
+async function timeResults(page: Page, act: () => Promise<unknown>): Promise<[first: number, last: number]> {
+  await page.evaluate(() => {
+    type Stage = HTMLElement & { setClip(id: string, clip: unknown): void };
+    const stage = document.querySelector('anyrig-stage') as Stage;
+    const { setClip } = stage;
+    const shown: number[] = [];
+    Object.assign(globalThis, { shown });
+    stage.setClip = (id, clip) => {
+      setClip.call(stage, id, clip);
+      // The frame after the next one begins when that with the clip is drawn.
+      if (id !== 'source' && clip !== null)
+        requestAnimationFrame(() => requestAnimationFrame(() => shown.push(Date.now())));
+    };
+  });
+  const start = Date.now();
+  await act();
+  await settle(page);
+  const shown = await page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
+    Reflect.deleteProperty(document.querySelector('anyrig-stage') as HTMLElement, 'setClip');
+    return (globalThis as unknown as { shown: number[] }).shown;
+  });
+  return [shown[0] - start, shown[shown.length - 1] - start];
+}
+
+async function measureStudio({ visit }: StudioBrowser, folder: string, rounds: number): Promise<Row[]> {
+  const paths = HAS_ASSETS
+    ? [asset('assets', 'bvh/AD_rokoko_jesse_dance.bvh'), asset('assets', 'glb/Xbot.glb')]
+    : [join(folder, 'motions/walk.glb'), join(folder, 'characters/unreal.glb')];
+  const files = paths.map((path) => ({ name: basename(path), bytes: readFileSync(path) }));
+  const times: Readonly<Record<string, number[]>> = {
+    'files dropped, first result': [],
+    'option changed, first result': [],
+    'option changed, final result': [],
+  };
+  const [dropped, firsts, finals] = Object.values(times);
+  const inNode: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const { page } = await visit();
+    const input = page.locator('input[type=file][multiple]').first();
+    dropped.push((await timeResults(page, () => input.setInputFiles(paths)))[0]);
+    const space = page.getByLabel('Arm space');
+    await space.fill('3');
+    await settle(page);
+    const [first, last] = await timeResults(page, () => space.fill('6'));
+    firsts.push(first);
+    finals.push(last);
+    await page.context().close();
+    const start = performance.now();
+    const [motion, character] = await Promise.all(files.map(({ name, bytes }) => openBytes(bytes, { name })));
+    await retargetMotions([motion], character, { output: 'out.glb' });
+    inNode.push(performance.now() - start);
+  }
+  return Object.entries(times).map(([name, values]) => {
+    const list = values.map((value, k) => ({ value, against: inNode[k], ratio: value / inNode[k] }));
+    return {
+      name: `studio: ${name}`,
+      value: median(values),
+      unit: 'ms',
+      against: 'the job in Node',
+      againstValue: median(inNode),
+      ratio: median(list.map(({ ratio }) => ratio)),
+      goal: null,
+      runs: rounds,
+      rounds: list,
+    };
+  });
+}
+
+/** Measures what people wait for. The rows of the studio are left out without Chromium. */
+export async function people(rounds: number): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'anyrig-bench-'));
+  try {
+    runNode([CLI, 'demo', '-o', '.', '--force'], folder);
+    const commands = await measureCommands(folder, rounds);
+    const studio = await startStudio();
+    if (studio === null) return commands;
+    try {
+      return [...commands, ...(await measureStudio(studio, folder, rounds))];
+    } finally {
+      await studio.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
