@@ -9,7 +9,7 @@ import { solveLocalPose } from '../../../core/normalize/solve-local-pose.ts';
 import type { Issue } from '../../../core/report/issue.ts';
 import type { SpaceChange } from '../../../core/skeleton/change-space.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';
-import { MATRIX_STRIDE, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
+import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE } from '../../../core/skeleton/skeleton.ts';
 import { addAnimations } from '../../../formats/fbx/write/add-animations.ts';
 import type { FbxAnimation } from '../../../formats/fbx/write/fbx-animation.ts';
 import { type NewFbxScene, writeFbxScene } from '../../../formats/fbx/write/scene/write-fbx-scene.ts';
@@ -37,6 +37,14 @@ function fbxSpace({ metersPerUnit, up }: Asset, humanoid: Humanoid | null): Spac
 /** Distance up to which a joint keeps its place below its parent in the T-pose, as a fraction of the height: more than rounding, less than any change. */
 const SAME_PLACE = 1e-3;
 
+/** Returns the base pose of a humanoid with the scales that its clips have: those of a bind pose may be others. */
+function withRestScales({ basePose, skeleton: { rest } }: Humanoid): Float64Array | null {
+  if (basePose === null) return null;
+  const out = Float64Array.from(basePose);
+  for (let at = PATH_OFFSET.scale; at < out.length; at += POSE_STRIDE) vec3.copy(out, at, rest, at);
+  return out;
+}
+
 /** Computes the local pose of a skeleton in which a humanoid is in its T-pose. Joints are only moved where they are not below those of their parent bones. */
 function tPose(humanoid: Humanoid): Float64Array {
   const { frame, metersPerUnit, reference, skeleton, height } = humanoid;
@@ -45,7 +53,7 @@ function tPose(humanoid: Humanoid): Float64Array {
   const size = 1 / metersPerUnit;
   const fromCanonical = new Float64Array(MATRIX_STRIDE);
   mat4.compose(fromCanonical, 0, [0, 0, 0, ...Array.from(back), size, size, size], 0);
-  const pose = solveLocalPose(humanoid, reference, fromCanonical);
+  const pose = solveLocalPose({ ...humanoid, basePose: withRestScales(humanoid) }, reference, fromCanonical);
   const worlds = new Float64Array(MATRIX_STRIDE * skeleton.parents.length);
   localToModelMatrices(worlds, skeleton.parents, pose);
   const moved = new Float64Array(3);

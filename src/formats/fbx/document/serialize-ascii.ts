@@ -7,19 +7,23 @@ type Emit = (text: string) => void;
 
 /** The array whose float32 numbers are integers with the same bits in text. */
 const ATTRIBUTES = 'KeyAttrDataFloat';
+/** What only binary files have at the top: the FBX SDK leaves it out of text, and three.js fails at such a record. */
+const BINARY_ONLY = new Set(['FileId', 'CreationTime', 'Creator']);
 /** Numbers of an array that are printed on one line. */
 const NUMBERS_PER_LINE = 256;
 
 /**
  * Emits an FBX tree as text: `parseAsciiFbx` reads the same tree. From a binary file, numbers, text and order stay, while
- * type codes do not; names become `Class::Name` and bytes base64, as in text files of the FBX SDK.
+ * type codes do not; names become `Class::Name` and bytes base64, and the file's id, creator and creation time at the top
+ * are left out, as in text files of the FBX SDK.
  *
  * @param emit Receives the text in pieces, in order.
  */
-export function emitAsciiFbx({ version, records }: FbxTree, emit: Emit): void {
+export function emitAsciiFbx({ encoding, version, records }: FbxTree, emit: Emit): void {
   const [major, minor] = [Math.floor(version / 1000), Math.floor((version % 1000) / 100)];
   emit(`; FBX ${major}.${minor}.0 project file\n; ----------------------------------------------------\n\n`);
   for (const record of records) {
+    if (encoding === 'binary' && BINARY_ONLY.has(record.name)) continue;
     emitRecord(record.name === 'FBXHeaderExtension' ? withVersion(record, version) : record, '', emit);
     emit('\n');
   }
@@ -36,8 +40,9 @@ function withVersion(header: FbxRecord, version: number): FbxRecord {
 function emitRecord({ name, properties, types, records, hasEmptyList }: FbxRecord, indent: string, emit: Emit): void {
   emit(`${indent}${/^[\w|.-]+$/.test(name) ? name : quoted(name)}: `);
   properties.forEach((value, k) => {
-    // The SDK writes embedded files as `Content: , "base64"`.
-    if (k > 0 || types[k] === 'R') emit(', ');
+    // As the SDK does, since three.js reads text line by line: numbers follow without a blank, and an embedded file is below `Content: ,`.
+    if (types[k] === 'R') emit(`,\n${indent}\t`);
+    else if (k > 0) emit(typeof value === 'string' ? ', ' : ',');
     emitValue(name === ATTRIBUTES && value instanceof Float32Array ? bitsOf(value) : value, types[k], indent, emit);
   });
   if (records.length === 0 && !hasEmptyList) {

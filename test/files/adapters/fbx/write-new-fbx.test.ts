@@ -12,7 +12,8 @@ import { readScene } from '../../../../src/formats/fbx/nodes/fbx-scene.ts';
 import { readFbx } from '../../../../src/formats/fbx/read-fbx.ts';
 import type { JsonObject } from '../../../../src/formats/gltf/document/json-access.ts';
 import { concatParts } from '../../../../src/formats/gltf/document/parts.ts';
-import { openDemo } from '../../../support/make/demo-files.ts';
+import { parseGltf } from '../../../../src/formats/gltf/index.ts';
+import { demoBytes, openDemo } from '../../../support/make/demo-files.ts';
 import { richVrm0 } from '../../../support/make/rich-vrm0.ts';
 
 async function written(file: OpenFile, options: Partial<ConvertOptions>) {
@@ -39,6 +40,21 @@ describe('a new FBX', () => {
     expect(kept[0]).toBeUndefined();
     // The character of the demo rests in a T-pose.
     for (const [c, value] of kept[1]!.entries()) expect(value).toBeCloseTo(Number(orient![c]), 3);
+  });
+
+  it('has an uneven scale at the joint of the source in its T-pose, also where the mesh was bound without it', async () => {
+    const { json, ...rest } = parseGltf(demoBytes('mixamo.glb'));
+    const nodes = (json['nodes'] as JsonObject[]).map((node) =>
+      node['name'] === 'mixamorig:Spine1' ? { ...node, scale: [1.2, 1, 1] } : node,
+    );
+    const hero = await openBytes(glbBytes({ ...rest, json: { ...json, nodes } }), { name: 'wide.glb' });
+    const { skeleton } = readFbx((await written(hero, {})).bytes).skeletons[0];
+    const scales = (name: string) => {
+      const at = 10 * skeleton.names.indexOf(name) + 7;
+      return Array.from(skeleton.rest.subarray(at, at + 3), (x) => Math.round(1e6 * x) / 1e6);
+    };
+    expect(scales('mixamorig:Hips')).toEqual([1, 1, 1]);
+    expect(scales('mixamorig:Spine1')).toEqual([1.2, 1, 1]);
   });
 
   it('keeps hips that move off the tail of the root bone, where Blender would hold them', async () => {

@@ -64,17 +64,26 @@ describe('emitAsciiFbx', () => {
         '\tShading: Y',
         '}',
         '',
-        'Content: , "AQID"',
+        'Content: ,',
+        '\t"AQID"',
         '',
         'References:  {',
         '}',
         '',
         'A: *1 {',
         '\ta: 0.10000000149011612',
-        '}, 1',
+        '},1',
         '',
         '',
       ].join('\n'),
     );
+  });
+
+  it('leaves out the id, creator and creation time at the top of a binary file, at which three.js fails in text', () => {
+    const top = [rec('FileId', [Uint8Array.of(1)]), rec('CreationTime', ['1970-01-01']), rec('Creator', ['anyrig'])];
+    const header = rec('FBXHeaderExtension', [], [rec('FBXVersion', [7400]), rec('Creator', ['anyrig'])]);
+    const { records } = parseText(textOf({ encoding: 'binary', version: 7400, records: [header, ...top] }));
+    expect(records.map(({ name }) => name)).toEqual(['FBXHeaderExtension']);
+    expect(records[0].records.map(({ name }) => name)).toEqual(['FBXVersion', 'Creator']);
   });
 });

@@ -6,6 +6,7 @@
  * The joint then moves as before, because D is constant and diagonal matrices commute with the scale of the node.
  */
 import type { Floats } from '../../../../core/math/floats.ts';
+import * as mat4 from '../../../../core/math/mat4.ts';
 import * as quat from '../../../../core/math/quat.ts';
 import * as vec3 from '../../../../core/math/vec3.ts';
 import type { SpaceChange } from '../../../../core/skeleton/change-space.ts';
@@ -71,32 +72,50 @@ const ROOT_NAME = 'root';
 const DROPPED_NAME = /^armature$/i;
 /** Distance of a root bone from the origin, as a fraction of the size of the skeleton: rounding, and feet that are not exactly on the ground. */
 const AT_ORIGIN = 0.01;
-/** Relative difference of the axes up to which a static scale is folded into the nodes below: float32 rounding. */
+/** Relative difference of the axes, and their skew, up to which a static scale is folded into the nodes below: float32 rounding. */
 const FOLDED_SCALE = 1e-6;
 /** Relative difference of the axes of a joint's scale that is not worth a word. The file has it in any case. */
 const SAME_SCALE = 1e-3;
 
-/** Closes the set of joints: nodes between joints, nodes below them that hold no mesh, and unevenly scaled nodes above them. */
+/** Closes the set of joints: nodes between joints, nodes below them that hold no mesh, and nodes above them whose uneven scales remain. */
 function closeJoints(
   { parents, rest }: Pick<Skeleton, 'parents' | 'rest'>,
+  worlds: Float64Array,
   { required, hasMesh }: JointCandidates,
 ): Uint8Array {
   const count = parents.length;
   const isJoint = required.slice();
   const hasJointBelow = new Uint8Array(count);
+  // Whether the nodes above a joint skew it together; uneven scales that cancel each other do not.
+  const isSkewedBelow = new Uint8Array(count);
   for (let node = count - 1; node >= 0; node--) {
-    if ((isJoint[node] === 1 || hasJointBelow[node] === 1) && parents[node] >= 0) hasJointBelow[parents[node]] = 1;
+    const parent = parents[node];
+    if (parent < 0) continue;
+    if (isJoint[node] === 1 || hasJointBelow[node] === 1) hasJointBelow[parent] = 1;
+    if (isSkewedBelow[node] === 1 || (isJoint[node] === 1 && !isSimilarity(worlds, MATRIX_STRIDE * parent)))
+      isSkewedBelow[parent] = 1;
   }
   const isBelowJoint = new Uint8Array(count);
   for (let node = 0; node < count; node++) {
     const parent = parents[node];
     if (parent >= 0 && (isJoint[parent] === 1 || isBelowJoint[parent] === 1)) isBelowJoint[node] = 1;
     if (isBelowJoint[node] === 1 && (hasJointBelow[node] === 1 || hasMesh[node] === 0)) isJoint[node] = 1;
-    // A static node with uneven scale cannot be folded into the nodes below it.
-    if (hasJointBelow[node] === 1 && !isEven(rest, POSE_STRIDE * node + PATH_OFFSET.scale, FOLDED_SCALE))
+    // A static node whose uneven scale remains cannot be folded into the nodes below it.
+    if (isSkewedBelow[node] === 1 && !isEven(rest, POSE_STRIDE * node + PATH_OFFSET.scale, FOLDED_SCALE))
       isJoint[node] = 1;
   }
   return isJoint;
+}
+
+/** Checks whether a matrix is without uneven scale and skew: its columns are as long as each other and at right angles. */
+function isSimilarity(m: Float64Array, i: number): boolean {
+  const [x, y, z] = [0, 4, 8].map((column) => m.subarray(i + column, i + column + 3));
+  const lengths = Float64Array.of(Math.hypot(...x), Math.hypot(...y), Math.hypot(...z));
+  const limit = FOLDED_SCALE * Math.max(...lengths) ** 2;
+  const isSquare = [vec3.dot(x, 0, y, 0), vec3.dot(y, 0, z, 0), vec3.dot(z, 0, x, 0)].every(
+    (dot) => Math.abs(dot) <= limit,
+  );
+  return isSquare && isEven(lengths, 0, FOLDED_SCALE);
 }
 
 function isEven(scale: Floats, i: number, tolerance: number): boolean {
@@ -120,19 +139,23 @@ function turnRotation(out: Float64Array, [x, y, z]: readonly [number, number, nu
   else quat.set(out, 0, x > 0 ? 1 : 0, y > 0 ? 1 : 0, z > 0 ? 1 : 0, 0);
 }
 
-/** Multiplies a similarity by the local transform of a node with an even scale. */
-function timesNode({ translation, rotation, factor }: SignedSimilarity, rest: Floats, node: number): SignedSimilarity {
-  const at = POSE_STRIDE * node;
-  const { reflection, turn } = signsOf(rest, at + PATH_OFFSET.scale);
+/** Multiplies a similarity by a matrix without uneven scale and skew. */
+function timesMatrix(
+  { translation, rotation, factor }: SignedSimilarity,
+  m: Float64Array,
+  i: number,
+): SignedSimilarity {
+  const own = Math.cbrt(mat4.determinant(m, i));
+  const unit = m.slice(i, i + MATRIX_STRIDE);
+  for (let column = 0; column < 3; column++) vec3.scale(unit, 4 * column, unit, 4 * column, 1 / own);
+  const local = new Float64Array(POSE_STRIDE);
+  mat4.decompose(local, 0, unit, 0);
   const moved = new Float64Array(3);
-  vec3.rotate(moved, 0, rotation, 0, rest, at);
+  vec3.rotate(moved, 0, rotation, 0, local, 0);
   vec3.addScaled(moved, 0, translation, 0, moved, 0, factor);
   const turned = new Float64Array(4);
-  turnRotation(turned, turn);
-  quat.multiply(turned, 0, rest, at + PATH_OFFSET.rotation, turned, 0);
-  quat.multiply(turned, 0, rotation, 0, turned, 0);
-  const size = Math.abs(rest[at + PATH_OFFSET.scale]);
-  return { translation: moved, rotation: turned, factor: factor * reflection * size };
+  quat.multiply(turned, 0, rotation, 0, local, PATH_OFFSET.rotation);
+  return { translation: moved, rotation: turned, factor: factor * own };
 }
 
 /** The inverse of the diagonal frame of a joint that has children: a rotation by 180° or none, and a factor. */
@@ -216,8 +239,8 @@ const ADDED_ROOT: PlannedJoint = {
 };
 
 /**
- * Plans the joints of a file. A single topmost joint at the origin that is not the hips is the root bone; otherwise one is added. Static nodes above and
- * between joints are folded into the joints below them.
+ * Plans the joints of a file. A single topmost joint at the origin that is not the hips is the root bone; otherwise one is added. Static nodes above
+ * the joints are folded into them.
  *
  * @param nodes The nodes of the scene, in the space of the source.
  * @param rest Local rest pose to write, {@link POSE_STRIDE} floats per node.
@@ -233,7 +256,9 @@ export function planJoints(
 ): JointPlan {
   const count = parents.length;
   const jointOf = new Int32Array(count).fill(-1);
-  const isJoint = closeJoints({ parents, rest }, candidates);
+  const worlds = new Float64Array(MATRIX_STRIDE * count);
+  localToModelMatrices(worlds, parents, rest);
+  const isJoint = closeJoints({ parents, rest }, worlds, candidates);
   const above = new Int32Array(count).fill(-1);
   const hasChildren = new Uint8Array(count);
   for (let node = 0; node < count; node++) {
@@ -243,21 +268,17 @@ export function planJoints(
   }
   const tops = Array.from(isJoint.keys()).filter((node) => isJoint[node] === 1 && above[node] < 0);
   if (tops.length === 0) return { joints: [], jointOf, renamed: [], uneven: [] };
-  const worlds = new Float64Array(MATRIX_STRIDE * count);
-  localToModelMatrices(worlds, parents, rest);
   const joints: PlannedJoint[] = [];
   const renamed: [string, string][] = [];
   const uneven: string[] = [];
   const isRoot = candidates.keepsTop === true || (tops[0] !== candidates.hips && isAtOrigin(worlds, tops[0]));
   if (tops.length > 1 || !isRoot) joints.push(ADDED_ROOT);
-  const chain: number[] = [];
   for (let node = 0; node < count; node++) {
     if (isJoint[node] === 0) continue;
     const parent = above[node] < 0 ? -1 : jointOf[above[node]];
     let fromParent = parent < 0 ? topTransform(change) : inverseFrame(joints[parent].frame);
-    chain.length = 0;
-    for (let at = parents[node]; at >= 0 && at !== above[node]; at = parents[at]) chain.push(at);
-    while (chain.length > 0) fromParent = timesNode(fromParent, rest, chain.pop() as number);
+    // Nodes between joints are joints, so that only those above the topmost ones are folded.
+    if (parent < 0 && parents[node] >= 0) fromParent = timesMatrix(fromParent, worlds, MATRIX_STRIDE * parents[node]);
     const chosen = chooseFrame(fromParent, rest, node, hasChildren[node] === 0);
     const former = names[node];
     const name = nameOf(former, joints.length === 0 ? ROOT_NAME : 'joint');

@@ -82,7 +82,7 @@ function scaleColumns(m: Float64Array, factors: ArrayLike<number>): void {
  * Plans the meshes. Vertices of skinned meshes are written where they are in the bind pose, below the root of the scene, so that no program has to know a
  * transform of the mesh. A rigid mesh below a joint is bound to that joint alone; other meshes keep translation and rotation of their node.
  *
- * @param issues Receives GEOMETRY_DROPPED for points and lines, and FBX_GEOMETRY for skins that bind a joint in another pose.
+ * @param issues Receives GEOMETRY_DROPPED for points and lines, and FBX_GEOMETRY for skins that bind a joint in another pose or mirrored.
  */
 export function planMeshes(geometry: Geometry, context: MeshContext, issues: Issue[]): PlannedMesh[] {
   const out: PlannedMesh[] = [];
@@ -90,6 +90,7 @@ export function planMeshes(geometry: Geometry, context: MeshContext, issues: Iss
   const bound = new Map<number, Float64Array>();
   const skins = new Map<number, { skin: PlannedSkin; matrix: Float64Array } | null>();
   const contradicting: string[] = [];
+  const mirrored = new Set<number>();
   for (const instance of geometry.instances) {
     const mesh = geometry.meshes[instance.mesh];
     const parts = mesh.primitives.flatMap((primitive): PlannedPrimitive[] => {
@@ -113,6 +114,8 @@ export function planMeshes(geometry: Geometry, context: MeshContext, issues: Iss
         found = planSkin(geometry.skins[instance.skin], weighted, context);
         skins.set(instance.skin, found);
         if (found !== null && contradicts(found.skin, bound)) contradicting.push(mesh.name);
+        for (const [k, joint] of found?.skin.joints.entries() ?? [])
+          if (mat4.determinant(found!.skin.links, MATRIX_STRIDE * k) < 0) mirrored.add(joint);
       }
       if (found === null) add(skinned, rigidPlace(geometry, instance, context));
       else add(skinned, { ...found, placement: Float64Array.from(UNPLACED) });
@@ -129,6 +132,13 @@ export function planMeshes(geometry: Geometry, context: MeshContext, issues: Iss
     const message =
       `${contradicting.length} skins (the first is of ${JSON.stringify(contradicting[0])}) bind joints in another pose than an earlier skin. ` +
       'Programs that keep one bind pose per joint, such as Blender, show them deformed; bind all skins in one pose.';
+    issues.push(issue('FBX_GEOMETRY', message));
+  }
+  if (mirrored.size > 0) {
+    const [first] = mirrored;
+    const message =
+      `${mirrored.size} ${mirrored.size === 1 ? 'joint is bound as the mirror image of its' : 'joints are bound as mirror images of their'} rest (the first is ` +
+      `${JSON.stringify(context.plan.joints[first].name)}). Blender cannot show this and turns them; apply negative scales in the source, and bind the mesh again.`;
     issues.push(issue('FBX_GEOMETRY', message));
   }
   return out;

@@ -150,13 +150,13 @@ function reportJoints({ renamed, uneven }: JointPlan, issues: Issue[]): void {
   if (renamed.length > 0) {
     const [from, to] = renamed[0];
     const message =
-      `${renamed.length} joints were renamed (${JSON.stringify(from)} to ${JSON.stringify(to)} is the first): names must be unique in FBX ` +
+      `${renamed.length} ${renamed.length === 1 ? 'joint was' : 'joints were'} renamed (${JSON.stringify(from)} to ${JSON.stringify(to)} is the first): names must be unique in FBX ` +
       'programs, whatever their case, and Unreal drops a node called Armature.';
     issues.push(issue('FBX_SCENE', message));
   }
   if (uneven.length > 0) {
     const message =
-      `${uneven.length} joints (the first is ${JSON.stringify(uneven[0])}) have an uneven scale at rest, which skews the joints below when they turn. ` +
+      `${uneven.length} ${uneven.length === 1 ? 'joint has' : 'joints have'} an uneven scale at rest (the first is ${JSON.stringify(uneven[0])}), which skews the joints below when they turn. ` +
       'The file has it as it is; Blender and Unreal show it without the skew. Apply the scale in the source for the same picture everywhere.';
     issues.push(issue('FBX_SCENE', message));
   }

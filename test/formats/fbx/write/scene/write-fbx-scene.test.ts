@@ -177,6 +177,32 @@ describe('writeFbxScene: joints', () => {
     expect([...rest.slice(17, 23)].map((x) => Math.round(1e6 * x) / 1e6 + 0)).toEqual([1, 1, 1, 10, 0, 0]);
   });
 
+  it('folds static nodes whose uneven scales cancel each other, because Blender would pull the joints below them apart', () => {
+    const nodes: Node[] = [
+      ['Tall', -1, [0, 0, 0, 0, 0, Math.SQRT1_2, Math.SQRT1_2, 1, 4, 1]],
+      ['Short', 0, at(0, 0, 0, [2, 0.5, 2])],
+      ['Hips', 1, at(90, 0, 0)],
+      ['Leg', 2, at(0, 30, 0)],
+    ];
+    const one = scene(nodes, { joints: [2, 3], hips: 2 });
+    const { names, rest } = skeletonOf(one);
+    expect(names).toEqual(['root', 'Hips', 'Leg']);
+    expect(Array.from(rest.slice(10), (x) => Math.round(100 * x) / 100 + 0)).toEqual([
+      ...[0, 180, 0, 0, 0, 0.71, 0.71, 1, 1, 1],
+      ...[0, 60, 0, 0, 0, 0, 1, 1, 1, 1],
+    ]);
+    expect(writeFbxScene(one, []).issues).toEqual([]);
+  });
+
+  it('keeps static nodes whose uneven scales cancel each other only in part', () => {
+    const nodes: Node[] = [
+      ['Tall', -1, at(0, 0, 0, [1, 4, 1])],
+      ['Turned', 0, [0, 0, 0, 0, 0, 0.6, 0.8, 1, 0.25, 1]],
+      ['Hips', 1, at(0, 90, 0)],
+    ];
+    expect(skeletonOf(scene(nodes, { joints: [2], hips: 2 })).names).toEqual(['Tall', 'Turned', 'Hips']);
+  });
+
   it('writes the rest rotation as PreRotation and no Lcl Rotation', () => {
     const tree = treeOf(
       scene([
@@ -207,7 +233,7 @@ describe('writeFbxScene: joints', () => {
     const { rest } = skeletonOf(scene(nodes));
     expect([...rest.slice(17, 20)]).toEqual([2, 1, 1]);
     expect(writeFbxScene(scene(nodes), []).issues[0].message).toMatch(
-      /^1 joints \(the first is "wide"\) have an uneven scale/,
+      /^1 joint has an uneven scale at rest \(the first is "wide"\)/,
     );
   });
 
@@ -287,6 +313,25 @@ describe('writeFbxScene: meshes', () => {
     });
     expect(writeFbxScene(one, []).issues.map(({ code, message }) => [code, message.slice(0, 40)])).toEqual([
       ['FBX_GEOMETRY', '1 skins (the first is of "Body") bind jo'],
+    ]);
+  });
+
+  it('reports joints that are bound as the mirror image of their rest, which Blender turns', () => {
+    const one = scene(
+      [
+        ['root', -1],
+        ['Arm', 0, at(0, 9, 0, [-1, 1, 1])],
+        ['Body', -1],
+      ],
+      {
+        joints: [0, 1],
+        meshes: [mesh({ influences: BOUND })],
+        skins: [skinAt([0, 1], [0, 9])],
+        instances: [{ node: 2, skin: 0 }],
+      },
+    );
+    expect(writeFbxScene(one, []).issues.map(({ code, message }) => [code, message.slice(0, 83)])).toEqual([
+      ['FBX_GEOMETRY', '1 joint is bound as the mirror image of its rest (the first is "Arm"). Blender cann'],
     ]);
   });
 
