@@ -2,28 +2,17 @@
  * Cold start of the CLI: `anyrig retarget` on two GLBs of 3 MB, in a new process each time, against an empty Node process, without and
  * with contacts. Node 22.1 and later reuse the code that the first run compiled.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseGltf, readGltf } from 'anyrig/gltf';
 import { characterGlb, sourceCharacter, targetCharacter } from './characters.ts';
-import { compare, type Row } from './measure.ts';
+import { compare, type Row, runNode } from './measure.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 /** Mesh density that gives a mesh of 2.7 MB; the clips add the rest. */
 const DETAIL = 4;
-
-/** Timeout of a process, milliseconds. */
-const TIMEOUT = 60_000;
-
-/** Runs Node in a new process. Throws an error with its stderr when it fails. */
-function runNode(args: readonly string[]): void {
-  const { status, stderr, error } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: TIMEOUT });
-  if (error !== undefined) throw error;
-  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
-}
 
 /** Measures the cold start of the CLI. */
 export async function coldCli(rounds: number): Promise<Row[]> {

@@ -1,4 +1,5 @@
 /** Compares the speed of contenders, robustly on machines with other load. */
+import { spawnSync } from 'node:child_process';
 import { Bench } from 'tinybench';
 
 /** A function that is timed. */
@@ -81,22 +82,43 @@ export async function compare(comparisons: readonly Comparison[], rounds: number
     }
   }
   return comparisons.map(({ name, own, against, kind, limit }) => {
-    const list = times.get(own)!.map((value, round) => {
-      const other = times.get(against)![round];
-      return { value, against: other, ratio: kind === 'speedup' ? other / value : value / other };
-    });
-    return {
-      name,
-      value: median(list.map(({ value }) => value)),
-      unit: 'ms',
-      against: against.name,
-      againstValue: median(list.map((round) => round.against)),
-      ratio: median(list.map(({ ratio }) => ratio)),
-      goal: limit === undefined ? null : { kind, limit },
-      runs: rounds,
-      rounds: list,
-    };
+    const row = rowOfRounds(name, times.get(own)!, { name: against.name, times: times.get(against)! }, kind);
+    return limit === undefined ? row : { ...row, goal: { kind, limit } };
   });
+}
+
+/** Makes an informative row of the milliseconds of two contenders, round by round. */
+export function rowOfRounds(
+  name: string,
+  times: readonly number[],
+  against: { readonly name: string; readonly times: readonly number[] },
+  kind: Goal['kind'],
+): Row {
+  const rounds = times.map((value, round) => {
+    const other = against.times[round];
+    return { value, against: other, ratio: kind === 'speedup' ? other / value : value / other };
+  });
+  return {
+    name,
+    value: median(times),
+    unit: 'ms',
+    against: against.name,
+    againstValue: median(against.times),
+    ratio: median(rounds.map(({ ratio }) => ratio)),
+    goal: null,
+    runs: rounds.length,
+    rounds,
+  };
+}
+
+/** Milliseconds after which a process has failed. */
+const TIMEOUT = 60_000;
+
+/** Runs Node in a new process. Throws an error with its stderr when it fails. */
+export function runNode(args: readonly string[], cwd?: string): void {
+  const { status, stderr, error } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8', timeout: TIMEOUT });
+  if (error !== undefined) throw error;
+  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
 }
 
 /** Returns whether a row meets its target. */

@@ -3,7 +3,6 @@
  * the first frame of the result, and from a changed option to its final result, against the same job in Node. On the demo's files; the studio on a dance of
  * 10 s and Xbot where the asset folder is.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -12,7 +11,7 @@ import type { Page } from 'playwright-core';
 import { openBytes, retargetMotions } from '../src/files/index.ts';
 import { type StudioBrowser, settle, startStudio } from '../test/external/browser/studio-page.ts';
 import { asset, HAS_ASSETS } from '../test/support/assets.ts';
-import { compare, median, type Row } from './measure.ts';
+import { compare, type Row, rowOfRounds, runNode } from './measure.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 
@@ -27,13 +26,6 @@ const COMMANDS = [
   ['a motion for an engine', 'retarget motions/turn.bvh --to unity -o out.fbx --force'],
   ['a character as USDZ', 'convert characters/unreal.glb -o out.usdz --force'],
 ] as const;
-
-/** Runs Node in a folder. Throws an error with its stderr when it fails. */
-function runNode(args: readonly string[], cwd: string): void {
-  const { status, stderr, error } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
-  if (error !== undefined) throw error;
-  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
-}
 
 async function measureCommands(folder: string, rounds: number): Promise<Row[]> {
   const against = { name: 'node -e 0', run: () => runNode(['-e', '0'], folder) };
@@ -103,20 +95,8 @@ async function measureStudio({ visit }: StudioBrowser, folder: string, rounds: n
     await retargetMotions([motion], character, { output: 'out.glb' });
     inNode.push(performance.now() - start);
   }
-  return Object.entries(times).map(([name, values]) => {
-    const list = values.map((value, k) => ({ value, against: inNode[k], ratio: value / inNode[k] }));
-    return {
-      name: `studio: ${name}`,
-      value: median(values),
-      unit: 'ms',
-      against: 'the job in Node',
-      againstValue: median(inNode),
-      ratio: median(list.map(({ ratio }) => ratio)),
-      goal: null,
-      runs: rounds,
-      rounds: list,
-    };
-  });
+  const against = { name: 'the job in Node', times: inNode };
+  return Object.entries(times).map(([name, values]) => rowOfRounds(`studio: ${name}`, values, against, 'cost'));
 }
 
 /** Measures what people wait for. The rows of the studio are left out without Chromium. */
