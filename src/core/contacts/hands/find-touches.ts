@@ -1,4 +1,4 @@
-/** Finds where the hands of a motion touch its character: points of a hand that are close to a part and do not move along it. */
+/** Finds where the hands of a motion touch its character: points of a hand that are close to a part. */
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { smoothstep } from '../paths/ease.ts';
@@ -15,13 +15,13 @@ interface TouchGaps {
 const SKIN_GAPS: TouchGaps = { enter: 0.02, leave: 0.03 };
 /** The same for radii that are estimated from joints: arms that hang are near the estimated thighs. */
 const JOINT_GAPS: TouchGaps = { enter: 0, leave: 0.01 };
-/** The same for the speed along the surface, heights per second: what is faster brushes past. */
-const ENTER_SPEED = 0.15;
-const LEAVE_SPEED = 0.9;
+/** Speeds along the surface, heights per second: up to the first a hand rests, from the second on it brushes past. */
+const RESTING = 0.5;
+const BRUSHING = 1.5;
 /** Seconds before and after a frame over which the speed is measured. */
 const SPEED_TIME = 0.033;
 /** Seconds over which a contact begins and ends. */
-const BLEND = 0.2;
+const BLEND = 0.3;
 /** Gaps between which a contact that begins or ends weakens, relative to the height: hands that are far apart are free. */
 const CLOSE = 0.04;
 const APART = 0.12;
@@ -54,6 +54,8 @@ export interface HandContact {
   readonly from: number;
   /** Last frame. */
   readonly to: number;
+  /** How much the hand rests on the part in the frame in which it is slowest, 1, or brushes past, 0. */
+  readonly rest: number;
 }
 
 /** How much the points of a hand touch a part during a contact, and before and after it. */
@@ -123,8 +125,17 @@ function measureDepth(
   findPartDepth(depth, part, bones, b, point, position, bones, b + BONE_STRIDE * point.bone, -far);
 }
 
-/** Tells how a hand is on a part in a frame: 2 where it touches, 1 where a contact goes on, else 0. */
-function touchLevel(
+/** How a hand is on a part in a frame. */
+interface TouchState {
+  /** 2 where it touches, 1 where a contact goes on, else 0. */
+  readonly level: number;
+  /** Least speed along the surface, heights per second. */
+  readonly speed: number;
+}
+const NO_TOUCH: TouchState = { level: 0, speed: Number.POSITIVE_INFINITY };
+
+/** Finds how a hand is on a part in a frame. */
+function touchState(
   { points, skin }: Pick<TouchingHand, 'points' | 'skin'>,
   part: readonly BoneRadii[],
   bones: Float64Array,
@@ -132,10 +143,10 @@ function touchLevel(
   step: number,
   height: number,
   gaps: TouchGaps,
-): number {
+): TouchState {
   let nearest: LimbPoint | null = null;
   let far = (gaps.leave + BESIDE) * height;
-  let level = 0;
+  let { level, speed } = NO_TOUCH;
   // The skin is looked at only where the points are near and do not touch.
   for (const list of [points, skin]) {
     const before: LimbPoint | null = nearest;
@@ -145,15 +156,15 @@ function touchLevel(
       nearest = point;
       far = -depth.depth;
     }
-    if (nearest === null) return 0;
+    if (nearest === null) return NO_TOUCH;
     if (nearest === before || far > gaps.leave * height) continue;
     measureDepth(nearest, part, bones, frame, Number.POSITIVE_INFINITY);
-    const speed = slidingSpeed(nearest, depth.bone, bones, frame, step) / height;
     // The rim of a hand that rolls on its palm moves while the palm stays.
-    level = Math.max(level, speed > LEAVE_SPEED ? 0 : far <= gaps.enter * height && speed <= ENTER_SPEED ? 2 : 1);
+    speed = Math.min(speed, slidingSpeed(nearest, depth.bone, bones, frame, step) / height);
+    level = far <= gaps.enter * height ? 2 : 1;
     if (level === 2) break;
   }
-  return level;
+  return { level, speed };
 }
 
 /** Computes how much each point of a hand touches a part in a frame, 0…1. */
@@ -194,15 +205,18 @@ export function findTouches(
   const gaps = from === 'skin' ? SKIN_GAPS : JOINT_GAPS;
   for (const [p, part] of parts.entries()) {
     if (part.length === 0) continue;
-    const levels = Uint8Array.from({ length: count }, (_, frame) =>
-      touchLevel(hand, part, bones, frame, step, height, gaps),
+    const states = Array.from({ length: count }, (_, frame) =>
+      touchState(hand, part, bones, frame, step, height, gaps),
     );
     const own: HandContact[] = [];
     for (let first = 0; first < count; first++) {
-      if (levels[first] === 0) continue;
+      if (states[first].level === 0) continue;
       let to = first;
-      while (to + 1 < count && levels[to + 1] > 0) to++;
-      if (levels.subarray(first, to + 1).includes(2)) own.push({ side, part: p, from: first, to });
+      while (to + 1 < count && states[to + 1].level > 0) to++;
+      const touching = states.slice(first, to + 1).filter(({ level }) => level === 2);
+      const speed = touching.reduce((least, state) => Math.min(least, state.speed), Number.POSITIVE_INFINITY);
+      const rest = smoothstep(BRUSHING, RESTING, speed);
+      if (touching.length > 0) own.push({ side, part: p, from: first, to, rest });
       first = to;
     }
     contacts.push(...own);

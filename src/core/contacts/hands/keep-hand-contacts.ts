@@ -5,17 +5,19 @@ import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
+import { smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
 import { allowedDepths, armDepths } from '../self-collision/allowed-depths.ts';
 import { findArmCuts } from '../self-collision/arm-cuts.ts';
 import { isArmLoop } from '../self-collision/arm-loop.ts';
 import { trunkBoneOf, UNKNOWNS } from '../self-collision/arm-pose.ts';
-import type { TouchingFrames } from '../self-collision/avoid-self-collision.ts';
+import type { TouchingArm, TouchingArms } from '../self-collision/avoid-self-collision.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET, sampleBoneFrames } from '../self-collision/bone-frames.ts';
 import { type Arm, findArms, findParts, type LimbPoint } from '../self-collision/limb-points.ts';
+import { gestureChange, limitChange, MOST_CHANGE, MOST_SOFT_CHANGE } from '../self-collision/limit-change.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
-import { writeArms } from '../self-collision/write-arms.ts';
+import { type RotatedArm, writeArms } from '../self-collision/write-arms.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
 import { type HandContact, pointAt } from './find-touches.ts';
@@ -32,15 +34,11 @@ const TOUCHING = 0.5;
 /** Mean distance from where it should be up to which a contact is kept, relative to the height; otherwise it has to be this much nearer than before. */
 const MISSED = 0.025;
 const NEARER = 0.5;
-/**
- * Mean change of the direction of upper arm or forearm up to which a contact is kept, radians: a small one always, a larger one only for a hand that was far from
- * what it touches. An arm that turns by more, or swings around, makes another gesture.
- */
-const SMALL_CHANGE = (30 * Math.PI) / 180;
-/** Distance by which an arm may move a hand more than that, relative to the distance that it was away. */
-const WORTH = 4;
-/** Greatest such change, radians. */
-const MOST_CHANGE = (60 * Math.PI) / 180;
+/** Change of directions that the rotations keep within before what is beyond is cut, radians; the rest is room for the cut, and for frames between keys. */
+const MARGIN = (0.5 * Math.PI) / 180;
+const MOST_HAND_CHANGE = MOST_CHANGE - 1.2 * MARGIN;
+/** Standard deviation over which the greatest change falls from that of a touch to that of a hand that does not touch, seconds. */
+const EASING = 0.2;
 const NO_CONTACTS: HandContactReport = { contacts: 0, lost: 0, seconds: 0, reach: 0, largestChange: 0 };
 
 /** A rotation below this, radians, is rounding of float32 files: the clip stays as it is. */
@@ -81,21 +79,6 @@ function missed({ gap, overlap }: ReachableGoal, depth: number, size: number): n
   return Math.max(0, -depth - gap, depth - overlap * size);
 }
 
-/** Returns the larger change of the world directions of upper arm and forearm, radians. */
-function directionChange({ bones: chain }: Arm, moved: Float64Array, bones: Float64Array, frame: number): number {
-  const [before, after] = [new Float64Array(3), new Float64Array(3)];
-  const [upper, lower, hand] = chain.map((bone) => BONE_STRIDE * bone + POSITION_OFFSET);
-  const changes = [
-    [upper, lower],
-    [lower, hand],
-  ].map(([from, to]) => {
-    vec3.subtract(after, 0, moved, to, moved, from);
-    vec3.subtract(before, 0, bones, FRAME_STRIDE * frame + to, bones, FRAME_STRIDE * frame + from);
-    return vec3.angleBetween(before, 0, after, 0);
-  });
-  return Math.max(...changes);
-}
-
 /** Returns how much deeper the deepest vertex of a hand is inside a part than those of the source are in any part, meters. */
 function skinExcess(
   { points, allowed }: LimitedSkin,
@@ -119,12 +102,11 @@ function findLost(
   const moved = createMovedArms(arms, trunkBone);
   const position = new Float64Array(3);
   const depth = createPartDepth();
-  /** Frames of a contact, the distances of the closest point in them, before and after, and the changes of the gesture. */
-  const sums = new Map<HandContact, [frames: number, before: number, after: number, change: number]>();
+  /** Frames of a contact, and the distances of the closest point in them, before and after. */
+  const sums = new Map<HandContact, [frames: number, before: number, after: number]>();
   for (const [frame, list] of goals.entries()) {
     if (list.length === 0) continue;
     moveArms(moved, bones, frame, unknowns);
-    const changes = arms.map((arm) => directionChange(arm, moved.bones, bones, frame));
     const closest = new Map<HandContact, [before: number, after: number]>();
     for (const goal of list) {
       const { contact, point, part, plainDepth } = goal;
@@ -139,19 +121,33 @@ function findLost(
       closest.set(contact, [Math.min(known[0], both[0]), Math.min(known[1], both[1])]);
     }
     for (const [contact, [before, after]] of closest) {
-      const sum = sums.get(contact) ?? [0, 0, 0, 0];
+      const sum = sums.get(contact) ?? [0, 0, 0];
       const k = sides.indexOf(contact.side);
       const part = list.find((goal) => goal.contact === contact)!.part;
       // The points of a hand that is on a part may be where they should while its edge is deep inside.
       const excess = limits !== null && isSkinKnown[k] ? skinExcess(limits.skins[k], part, bones, frame) : 0;
-      sums.set(contact, [sum[0] + 1, sum[1] + Math.max(before, excess), sum[2] + after, sum[3] + changes[k]]);
+      sums.set(contact, [sum[0] + 1, sum[1] + Math.max(before, excess), sum[2] + after]);
     }
   }
-  const lost = [...sums].filter(([{ side }, [frames, before, after, change]]) => {
-    const worth = Math.min(MOST_CHANGE, SMALL_CHANGE + (WORTH * before) / (frames * arms[sides.indexOf(side)].length));
-    return (after > MISSED * height * frames && after > NEARER * before) || change > worth * frames;
+  const lost = [...sums].filter(([, [frames, before, after]]) => {
+    return after > MISSED * height * frames && after > NEARER * before;
   });
   return new Set(lost.map(([contact]) => contact));
+}
+
+/** Returns the greatest change of the gesture of each arm, radians per frame: that of hands that brush past is smaller. */
+function findMostChange(
+  arms: readonly Arm[],
+  sides: readonly number[],
+  frames: readonly (readonly ReachableGoal[])[],
+  timing: CutTiming,
+): readonly Float64Array[] {
+  const resting = frames.map((goals) => goals.map((goal) => ({ ...goal, weight: goal.weight * goal.contact.rest })));
+  return findActivity(arms, sides, resting).map((shares) => {
+    return smoothMaximum(shares, EASING, timing.step, timing.loops).map(
+      (share) => MOST_SOFT_CHANGE + (MOST_HAND_CHANGE - MOST_SOFT_CHANGE) * share,
+    );
+  });
 }
 
 /** What keeping the contacts of hands made. */
@@ -160,8 +156,8 @@ interface KeptContacts {
   readonly clip: Clip;
   /** What changed; null without meshes. */
   readonly report: HandContactReport | null;
-  /** Frames in which a hand touches; null without. */
-  readonly touching: TouchingFrames | null;
+  /** What touching arms do; null without. */
+  readonly touching: TouchingArms | null;
 }
 
 /**
@@ -204,6 +200,7 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
       bones,
       goals,
       activity,
+      mostChange: findMostChange(arms, sides, goals, timing),
       limits,
       timing,
     };
@@ -214,24 +211,41 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
   const lost = findLost(first.problem, first, isSkinKnown);
   const { problem, unknowns } =
     lost.size === 0 ? first : solve(reachable.map((goals) => goals.filter(({ contact }) => !lost.has(contact))));
-  const { activity } = problem;
+  const { activity, mostChange } = problem;
+  const moved = arms.map((arm, k): RotatedArm => {
+    const own = unknowns.filter((_, index) => Math.floor(index / UNKNOWNS) % arms.length === k);
+    limitChange(
+      arm,
+      trunkBone,
+      bones,
+      own,
+      (frame) => mostChange[k][frame] + MARGIN,
+      (frame) => mostChange[k][frame] - MARGIN,
+    );
+    return { arm, unknowns: own, keepsHand: true };
+  });
+  const limited = Float64Array.from(unknowns, (_, index) => {
+    const k = Math.floor(index / UNKNOWNS) % arms.length;
+    return moved[k].unknowns[UNKNOWNS * Math.floor(index / (UNKNOWNS * arms.length)) + (index % UNKNOWNS)];
+  });
   const report: HandContactReport = {
     contacts: contacts.length,
     lost: lost.size,
     seconds: grid.step * problem.goals.filter((list) => list.some(({ weight }) => weight >= TOUCHING)).length,
     reach,
-    largestChange: largestChange(problem, unknowns),
+    largestChange: largestChange(problem, limited),
   };
-  const touchingOf = (side: number): Uint8Array => {
-    const shares = activity[sides.indexOf(side)] ?? new Float64Array(grid.count);
-    return Uint8Array.from(shares, (share) => (share >= TOUCHING ? 1 : 0));
+  const touchingOf = (side: number): TouchingArm => {
+    const k = sides.indexOf(side);
+    return {
+      touches: Uint8Array.from({ length: grid.count }, (_, frame) => (activity[k]?.[frame] >= TOUCHING ? 1 : 0)),
+      changes: Float64Array.from({ length: grid.count }, (_, frame) => {
+        return k < 0 ? 0 : gestureChange(arms[k], trunkBone, bones, frame, moved[k].unknowns);
+      }),
+    };
   };
   const touching = { left: touchingOf(0), right: touchingOf(1) };
-  if (!unknowns.some((angle) => Math.abs(angle) > LEAST_ROTATION)) return { clip, report, touching };
-  const moved = arms.map((arm, k) => {
-    const own = unknowns.filter((_, index) => Math.floor(index / UNKNOWNS) % arms.length === k);
-    return { arm, unknowns: own, keepsHand: true };
-  });
+  if (!limited.some((angle) => Math.abs(angle) > LEAST_ROTATION)) return { clip, report, touching };
   return { clip: writeArms(plan, clip, grid, character, bones, moved), report, touching };
 }
 

@@ -37,8 +37,7 @@ const outward = new Float64Array(3);
 const wrist = new Float64Array(3);
 
 /**
- * Frees the goals whose location is out of reach: a hand that is inside the part touches it where it is closest, another one stays where plain retargeting
- * puts it.
+ * Frees the goals whose location is out of reach: there a hand touches the part where it is closest.
  *
  * @param arms Arms of the target, per side; undefined without.
  * @param height Height of the target, meters.
@@ -68,10 +67,8 @@ export function reachableGoals(
       const stretch = vec3.distance(wrist, 0, bones, shoulder) / arm.length;
       reach = Math.max(reach, stretch);
       const reached = smoothstep(UNREACHABLE, REACHED, stretch);
-      // Out of reach, a hand that is inside comes out anywhere, and one that is outside stays where it is.
-      const weight = one.weight * (plainDepth > -one.gap ? 1 : reached);
       const near = isShared ? 1 : smoothstep(0, APART, Math.abs(plainDepth) / height);
-      return weight > 0 ? [{ ...one, weight, plainDepth, locating: near * reached }] : [];
+      return [{ ...one, plainDepth, locating: near * reached }];
     });
   });
   return { frames: reachable, reach };

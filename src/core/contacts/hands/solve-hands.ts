@@ -5,7 +5,7 @@ import { smooth, smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
 import { depthLimit } from '../self-collision/allowed-depths.ts';
 import { MOST_BENT, RESISTANCE, STRAIGHTEST, UNKNOWNS } from '../self-collision/arm-pose.ts';
-import { BONE_STRIDE, FRAME_STRIDE } from '../self-collision/bone-frames.ts';
+import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { Arm, LimbPoint } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
@@ -16,12 +16,17 @@ import { addGradient, createMovedArms, type MovedArms, moveArms } from './moved-
 import type { ReachableGoal } from './reachable-goals.ts';
 
 /** Weights of squared distances, relative to the length of the arm: between surfaces, along the surface, and of depths that are not allowed. */
-const TOUCH = 200;
-const LOCATION = 10;
+const TOUCH = 600;
+const LOCATION = 5;
 const DEPTH_WEIGHT = 300;
+/** Weight of squared changes of the directions of upper arm and forearm, radians, and of those beyond the greatest one. */
+const DIRECTION = 0.3;
+const CHANGE_WEIGHT = 1000;
+/** Part of the greatest change from which on it is considered. */
+const CONSIDERED_CHANGE = 0.5;
 /**
- * Weight of squared angles, radians, of an arm that does not touch, against 1 of one that does: it is back after a third of a second. Without it, a dance that touches the
- * head for 0.1 s (YMCA on a large head) began with arms turned by 83°, 0.4 s before; with 16 hands are late at short touches (`npm run contacts -- --hands --set real-touch`).
+ * Weight of squared angles, radians, of an arm that does not touch, against 1 of one that does: it is back after half a second. With 16 hands are late at short
+ * touches (`npm run contacts -- --hands --set real-touch`).
  */
 const FREE_WEIGHT = 8;
 /** Distance of surfaces that count as touching, relative to the height: radii are not exact. */
@@ -82,6 +87,8 @@ export interface HandProblem {
   readonly goals: readonly (readonly ReachableGoal[])[];
   /** How much each arm takes part in a contact, per arm and frame, 0…1: it is kept out of the character by as much. */
   readonly activity: readonly Float64Array[];
+  /** Greatest change of the directions of upper arm and forearm, per arm and frame, radians. */
+  readonly mostChange: readonly Float64Array[];
   /** What the arms are kept out of; null without. */
   readonly limits: ArmLimits | null;
   /** The frames. */
@@ -206,6 +213,47 @@ function addReturn(builder: Builder, unknown: number, free: number): void {
   }
 }
 
+const turned = new Float64Array(3);
+const plainDirection = new Float64Array(3);
+const direction = new Float64Array(3);
+
+/** Adds what keeps the world directions of upper arm and forearm: they change as little as possible, and by `most` radians at most. */
+function addGesture(builder: Builder, arm: Arm, bones: Float64Array, frame: number, most: number): void {
+  const { moved, gradient } = builder;
+  const at = (bone: number): number => BONE_STRIDE * bone + POSITION_OFFSET;
+  const [upper, lower, hand] = arm.bones;
+  for (const [from, to] of [
+    [upper, lower],
+    [lower, hand],
+  ]) {
+    vec3.subtract(turned, 0, moved.bones, at(to), moved.bones, at(from));
+    const length = vec3.normalize(turned, 0, turned, 0);
+    if (!(length > 0)) continue;
+    const b = FRAME_STRIDE * frame;
+    vec3.subtract(plainDirection, 0, bones, b + at(to), bones, b + at(from));
+    vec3.normalize(plainDirection, 0, plainDirection, 0);
+    const addTurn = (along: Float64Array, factor: number): void => {
+      vec3.copy(position, 0, moved.bones, at(to));
+      addGradient(gradient, moved, to === lower ? upper : hand, position, along, factor / length);
+      if (from === upper) return;
+      vec3.copy(position, 0, moved.bones, at(from));
+      addGradient(gradient, moved, upper, position, along, -factor / length);
+    };
+    for (const axis of AXES) {
+      addTurn(axis, 1);
+      addTerm(builder, vec3.dot(plainDirection, 0, axis, 0) - vec3.dot(turned, 0, axis, 0), 1, DIRECTION);
+    }
+    const change = vec3.angleBetween(plainDirection, 0, turned, 0);
+    if (!(change > CONSIDERED_CHANGE * most)) continue;
+    // Away from the direction that it had, across the one that it has.
+    vec3.scale(direction, 0, turned, 0, vec3.dot(plainDirection, 0, turned, 0));
+    vec3.subtract(direction, 0, direction, 0, plainDirection, 0);
+    vec3.normalize(direction, 0, direction, 0);
+    addTurn(direction, -1);
+    addTerm(builder, change - most, 1, -CHANGE_WEIGHT);
+  }
+}
+
 /** Linearizes all terms around the unknowns. */
 function linearize(
   problem: HandProblem,
@@ -214,7 +262,7 @@ function linearize(
   considered: number,
   away: readonly Float64Array[],
 ): Terms {
-  const { arms, sides, bones, goals, limits, activity } = problem;
+  const { arms, sides, bones, goals, limits, activity, mostChange } = problem;
   const terms = createTerms(arms.flatMap(() => RESISTANCE));
   const builder: Builder = {
     terms,
@@ -236,6 +284,7 @@ function linearize(
       const share = activity[k][frame];
       if (limits !== null && share > 0) addLimits(builder, k, arm, limits, problem.height, frame, share);
       if (share < 1) addReturn(builder, unknown, 1 - share);
+      if (share > 0) addGesture(builder, arm, bones, frame, mostChange[k][frame]);
       // Elbows bend neither backward nor through the upper arm, unless they did before.
       for (const [value, sign] of [
         [STRAIGHTEST - pose.flexion - unknowns[builder.first + unknown + 3], 1],

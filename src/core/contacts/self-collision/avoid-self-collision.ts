@@ -15,7 +15,7 @@ import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './ar
 import type { ArmProblem } from './arm-problem.ts';
 import { FRAME_STRIDE, sampleBoneFrames } from './bone-frames.ts';
 import { COLLISION_BONES, findArms, findParts } from './limb-points.ts';
-import { limitChange } from './limit-change.ts';
+import { limitChange, MOST_CHANGE, MOST_SOFT_CHANGE } from './limit-change.ts';
 import { permitCrossings, permitPlain } from './permit-crossings.ts';
 import type { SelfCollisionReport } from './self-collision-report.ts';
 import { solveArm } from './solve-arm.ts';
@@ -29,6 +29,9 @@ const UNCHANGED_ROTATION = 1e-6;
  * The same for soft arms: half a centimeter of depth is not seen, while every percent opens a lowered arm by half a degree.
  */
 const SOFT_CLEARANCE = -0.01;
+
+/** Change of the direction of upper arm or forearm up to which soft arms are moved as far as it takes, radians: it is not seen. */
+const FREE_CHANGE = (2.5 * Math.PI) / 180;
 
 /** Rotation from which on an arm counts as moved, radians. */
 const MOVED = Math.PI / 180;
@@ -73,8 +76,16 @@ function reportChanges(
   return { seconds: frames * step, largestChange };
 }
 
-/** 1 per side and frame in which a hand touches something, else 0. */
-export type TouchingFrames = Readonly<Record<Side, Uint8Array>>;
+/** What an arm does whose hand touches something. */
+export interface TouchingArm {
+  /** 1 per frame in which it touches, else 0. */
+  readonly touches: Uint8Array;
+  /** Change of the direction of upper arm or forearm that it took, per frame, radians. */
+  readonly changes: Float64Array;
+}
+
+/** The arms of a character whose hands touch something. */
+export type TouchingArms = Readonly<Record<Side, TouchingArm>>;
 
 /** Computes how deep an arm of the source is inside its own character in some frames, or returns the result that is kept. */
 function sourceDepths(
@@ -99,13 +110,13 @@ function sourceDepths(
  * Keeps the arms of a character out of its trunk, head and thighs, as far as those of the source are out of its own, relative to the radii of both.
  * Shoulders and elbows rotate as little and as smoothly as possible; hands keep their rotation relative to the forearm.
  *
- * @param touching Frames in which a hand touches what it has to: its arm stays where it is.
+ * @param touching What hands touch: there their arms stay where they are.
  */
 export function avoidSelfCollision(
   plan: ContactPlan,
   sourceClip: Clip,
   clip: Clip,
-  touching: TouchingFrames | null,
+  touching: TouchingArms | null,
 ): { readonly clip: Clip; readonly report: SelfCollisionReport | null } {
   const { target, targetSurface } = plan;
   const arms = findArms(target, targetSurface);
@@ -137,14 +148,18 @@ export function avoidSelfCollision(
       frames.length,
     );
     const free: ArmProblem = { arm, allowed, ...solved };
-    const held = touching === null ? null : Uint8Array.from(frames, (frame) => touching[arm.side][frame]);
+    const held = touching === null ? null : Uint8Array.from(frames, (frame) => touching[arm.side].touches[frame]);
     const problem = held?.includes(1) ? permitPlain(free, held) : free;
     const first = solveArm(problem);
     const permitting = permitCrossings(problem, first);
     const few = permitting === null ? first : solveArm(permitting);
     if (!few.some((angle) => Math.abs(angle) > UNCHANGED_ROTATION)) return [];
     const unknowns = unknownsBetween(few, frames, timing);
-    if (plan.selfCollision === 'soft') limitChange(arm, trunkBone, bones, unknowns);
+    if (plan.selfCollision === 'soft') {
+      const taken = touching?.[arm.side].changes;
+      const most = (frame: number): number => Math.min(MOST_SOFT_CHANGE, MOST_CHANGE - (taken?.[frame] ?? 0));
+      limitChange(arm, trunkBone, bones, unknowns, most, () => FREE_CHANGE);
+    }
     return [{ arm, unknowns, keepsHand: false }];
   });
   const report = reportChanges(moved, trunkBone, bones, grid.step);

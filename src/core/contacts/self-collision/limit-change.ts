@@ -1,13 +1,15 @@
-/** Limits how much keeping an arm out of the character changes its gesture: people see the pose before they see that skin overlaps. */
+/** Limits how much contacts change the gesture of an arm: people see the pose before they see that skin overlaps, or that a hand hovers. */
 import * as vec3 from '../../math/vec3.ts';
 import { createArmPose, rotateArm, UNKNOWNS } from './arm-pose.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
 import type { Arm } from './limb-points.ts';
 
-/** Change of the direction of upper arm or forearm up to which an arm is moved as far as it takes, radians: it is not seen. */
-const FREE = (2.5 * Math.PI) / 180;
-/** Change that none exceeds, radians: from here on a gesture looks like another one. What is beyond {@link FREE} approaches it. */
-const MOST = (12 * Math.PI) / 180;
+/** Change of a direction that none exceeds, radians: from here on a gesture looks like another one. Tuned by eye, as the next one. */
+export const MOST_SOFT_CHANGE = (12 * Math.PI) / 180;
+/** The same for hands that touch: without the touch the gesture is another one too. */
+export const MOST_CHANGE = (25 * Math.PI) / 180;
+/** Scalings of the rotations of a frame, of which each comes nearer to the wanted change. */
+const ROUNDS = 4;
 
 const pose = createArmPose();
 const before = new Float64Array(3);
@@ -20,32 +22,50 @@ function directionChange(bones: Float64Array, from: number, to: number, rotation
   return vec3.angleBetween(before, 0, after, 0);
 }
 
-/** Returns the larger change of the world directions of upper arm and forearm, radians. */
-function gestureChange(
+/** Returns the larger change of the world directions of upper arm and forearm in a frame, radians. */
+export function gestureChange(
   arm: Arm,
   trunkBone: number,
   bones: Float64Array,
   frame: number,
   unknowns: Float64Array,
-  u: number,
 ): number {
   const b = FRAME_STRIDE * frame;
   const [upper, lower, hand] = arm.bones.map((bone) => b + BONE_STRIDE * bone);
-  rotateArm(pose, arm, trunkBone, bones, b, unknowns, u);
+  rotateArm(pose, arm, trunkBone, bones, b, unknowns, UNKNOWNS * frame);
   return Math.max(directionChange(bones, upper, lower, pose.upper), directionChange(bones, lower, hand, pose.lower));
 }
 
-/** Returns the change that is made of a wanted one: itself up to {@link FREE}, below {@link MOST}, and smooth. */
-function limited(change: number): number {
-  return change <= FREE ? change : FREE + (MOST - FREE) * (1 - Math.exp(-(change - FREE) / (MOST - FREE)));
+/** Returns the change that is made of a wanted one: itself up to `free`, below `most`, and smooth. */
+function limited(change: number, free: number, most: number): number {
+  if (change <= free) return change;
+  return free >= most ? most : free + (most - free) * (1 - Math.exp(-(change - free) / (most - free)));
 }
 
-/** Limits the rotations of an arm in every frame, in place. */
-export function limitChange(arm: Arm, trunkBone: number, bones: Float64Array, unknowns: Float64Array): void {
+/**
+ * Limits the rotations of an arm in every frame, in place.
+ *
+ * @param most Change of the direction of upper arm or forearm that none exceeds, radians, per frame.
+ * @param free Change up to which an arm is moved as far as it takes, radians, per frame: what is beyond approaches `most`.
+ */
+export function limitChange(
+  arm: Arm,
+  trunkBone: number,
+  bones: Float64Array,
+  unknowns: Float64Array,
+  most: (frame: number) => number,
+  free: (frame: number) => number,
+): void {
   for (let frame = 0, u = 0; u < unknowns.length; frame++, u += UNKNOWNS) {
-    const change = gestureChange(arm, trunkBone, bones, frame, unknowns, u);
-    if (change <= FREE) continue;
-    const factor = limited(change) / change;
-    for (let c = u; c < u + UNKNOWNS; c++) unknowns[c] *= factor;
+    const limit = most(frame);
+    const kept = Math.min(free(frame), limit);
+    let change = gestureChange(arm, trunkBone, bones, frame, unknowns);
+    if (change <= kept) continue;
+    const wanted = limited(change, kept, limit);
+    // The change of a direction is not quite as large as its rotations are.
+    for (let round = 0; round < ROUNDS && change > wanted; round++) {
+      for (let c = u; c < u + UNKNOWNS; c++) unknowns[c] *= wanted / change;
+      change = gestureChange(arm, trunkBone, bones, frame, unknowns);
+    }
   }
 }

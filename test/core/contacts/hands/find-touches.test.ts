@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Clip } from '../../../../src/core/animation/clip.ts';
+import { trimClip } from '../../../../src/core/animation/trim-clip.ts';
 import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
 import { findTouches, type HandContact } from '../../../../src/core/contacts/hands/find-touches.ts';
 import { findHandSkin } from '../../../../src/core/contacts/hands/hand-skin.ts';
@@ -72,7 +73,19 @@ describe('findTouches', () => {
     expect([count(false), count(true)]).toEqual([0, 1]);
   });
 
-  test('finds no contact in a walk: arms that swing past the thighs brush them', () => {
+  test('finds no contact in a walk whose hands swing past the thighs without touching them', () => {
     for (const side of [0, 1]) expect(contactsOf(adult.walk, side)).toEqual([]);
+  });
+
+  test('tells a hand that rests from one that brushes past, and finds both', () => {
+    // Around 1 s hands pass along the thighs at 0.7 heights per second, here at twice that.
+    const stroke = trimClip(touchMotion('stroke', adult), 0.95, 1.05);
+    const tracks = stroke.tracks.map((track) => ({ ...track, times: track.times.map((time) => time / 2) }));
+    const fast = { ...stroke, duration: stroke.duration / 2, tracks };
+    const rests = [touchMotion('knees', adult), fast].map((clip) => {
+      return contactsOf(clip, 0).find(({ name }) => name === 'leg')!.rest;
+    });
+    expect(rests[0]).toBe(1);
+    expect(rests[1]).toBeLessThan(0.5);
   });
 });

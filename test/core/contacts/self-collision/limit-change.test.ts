@@ -12,6 +12,7 @@ import { localToModelMatrices, restPose } from '../../../../src/core/skeleton/po
 import { ADULT, CHIBI, HEAVY } from '../../../../src/demo/figure/proportions.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
 import { insideOf } from '../../../contacts/ruler-of.ts';
+import { touchMotion } from '../../../contacts/touch-motions.ts';
 import { minus, type Vector } from '../../../support/reference/plain.ts';
 
 /** World directions of upper arms and forearms at times of a clip. */
@@ -66,4 +67,30 @@ it('applyContacts: arms are kept out softly by at most 12°, strictly by what it
   }
   expect(most).toBeGreaterThan(5);
   expect(mostStrict).toBeGreaterThan(14);
+});
+
+it('applyContacts: a hand that touches turns no arm by more than 25°, and reaches what it can within it', async () => {
+  const [adult, ...targets] = await Promise.all([ADULT, CHIBI, { ...ADULT, arm: 0.3 }].map(demoBody));
+  let most = 0;
+  for (const target of targets) {
+    const retarget = planRetarget(adult.humanoid, target.humanoid);
+    for (const kind of ['head', 'hips'] as const) {
+      const motion = touchMotion(kind, adult, 1.5);
+      const plain = retargetClip(retarget, motion);
+      const times = Array.from({ length: 31 }, (_, k) => (k / 30) * plain.duration);
+      const surfaces = { sourceSurface: adult.surface, targetSurface: target.surface };
+      const { clip, report } = applyContacts(
+        planContacts(retarget, adult.humanoid, target.humanoid, { hands: true, ...surfaces }),
+        motion,
+        plain,
+      );
+      const before = armDirections(target.humanoid, plain, times);
+      const changes = armDirections(target.humanoid, clip, times).map((after, k) => degreesBetween(after, before[k]));
+      expect(report.hands!.contacts, kind).toBeGreaterThan(0);
+      expect(Math.max(...changes), kind).toBeLessThanOrEqual(25.1);
+      most = Math.max(most, ...changes);
+    }
+  }
+  // An arm that stays below this is not held by the limit.
+  expect(most).toBeGreaterThan(23);
 });
