@@ -36,7 +36,7 @@ const MISSED = 0.025;
 const NEARER = 0.5;
 /** Change of directions that the rotations keep within before what is beyond is cut, radians; the rest is room for the cut, and for frames between keys. */
 const MARGIN = (0.5 * Math.PI) / 180;
-const MOST_HAND_CHANGE = MOST_CHANGE - 1.2 * MARGIN;
+const MOST_HAND_CHANGE = MOST_CHANGE - MARGIN;
 /** Standard deviation over which the greatest change falls from that of a touch to that of a hand that does not touch, seconds. */
 const EASING = 0.2;
 const NO_CONTACTS: HandContactReport = { contacts: 0, lost: 0, seconds: 0, reach: 0, largestChange: 0 };

@@ -6,8 +6,8 @@ import type { Arm } from './limb-points.ts';
 
 /** Change of a direction that none exceeds, radians: from here on a gesture looks like another one. Tuned by eye, as the next one. */
 export const MOST_SOFT_CHANGE = (12 * Math.PI) / 180;
-/** The same for hands that touch: without the touch the gesture is another one too. */
-export const MOST_CHANGE = (25 * Math.PI) / 180;
+/** The same for hands that touch: without the touch the gesture is another one too. 25°, less 0.3° that frames between keys may add. */
+export const MOST_CHANGE = (24.7 * Math.PI) / 180;
 /** Scalings of the rotations of a frame, of which each comes nearer to the wanted change. */
 const ROUNDS = 4;
 
