@@ -25,7 +25,7 @@ import type { HandContactReport } from './hand-contact-report.ts';
 import { findHandGoals } from './hand-goals.ts';
 import { findHandSkin, handDepth } from './hand-skin.ts';
 import { createMovedArms, moveArms } from './moved-arms.ts';
-import { type ReachableGoal, reachableGoals } from './reachable-goals.ts';
+import { missed, type ReachableGoal, reachableGoals } from './reachable-goals.ts';
 import { type ArmLimits, type HandProblem, type LimitedSkin, type MetGoals, solveHands } from './solve-hands.ts';
 import { handBones, TOUCH_PARTS, touchParts } from './touch-parts.ts';
 
@@ -72,11 +72,6 @@ function findActivity(
       return weights.reduce((most, { weight }) => Math.max(most, weight), 0);
     });
   });
-}
-
-/** Returns how far a point is from the depth that it has to have, meters: too far outside, or too deep. */
-function missed({ gap, overlap }: ReachableGoal, depth: number, size: number): number {
-  return Math.max(0, -depth - gap, depth - overlap * size);
 }
 
 /** Returns how much deeper the deepest vertex of a hand is inside a part than those of the source are in any part, meters. */

@@ -11,7 +11,7 @@ import { isHandBone } from './touch-parts.ts';
 /** Distance from shoulder to wrist, relative to the length of the arm, up to which a location counts, and from which on the hand may touch the part anywhere. */
 const REACHED = 1;
 const UNREACHABLE = 1.2;
-/** Gap after plain retargeting, relative to the height, below which the location on the part matters less: the hand is on the part anyway. */
+/** Distance from the wanted depth after plain retargeting, relative to the height, below which the location on the part matters less: the hand is on the part anyway. */
 const APART = 0.05;
 
 /** A goal of the target, with what plain retargeting makes of it. */
@@ -35,6 +35,11 @@ const position = new Float64Array(3);
 const goal = new Float64Array(3);
 const outward = new Float64Array(3);
 const wrist = new Float64Array(3);
+
+/** Returns how far a point is from the depth that it has to have, meters: too far outside, or too deep. */
+export function missed({ gap, overlap }: HandGoal, depth: number, size: number): number {
+  return Math.max(0, -depth - gap, depth - overlap * size);
+}
 
 /**
  * Frees the goals whose location is out of reach: there a hand touches the part where it is closest.
@@ -67,7 +72,7 @@ export function reachableGoals(
       const stretch = vec3.distance(wrist, 0, bones, shoulder) / arm.length;
       reach = Math.max(reach, stretch);
       const reached = smoothstep(UNREACHABLE, REACHED, stretch);
-      const near = isShared ? 1 : smoothstep(0, APART, Math.abs(plainDepth) / height);
+      const near = isShared ? 1 : smoothstep(0, APART, missed(one, plainDepth, part.size) / height);
       return [{ ...one, plainDepth, locating: near * reached }];
     });
   });

@@ -84,9 +84,11 @@ export function findHandPairs(
     const [sourceArm, targetArm] = [from, to].map((arms) => arms.find((arm) => arm.side === name));
     if (sourceArm === undefined || targetArm === undefined) return [];
     const [own, others] = [handPoints(sourceArm), handPoints(targetArm)];
-    const hasFingers = BONES.some((bone, k) => bone.startsWith(`${name}Middle`) && source.humanoid.map.nodes[k] >= 0);
+    const [hasFingers, targetHasFingers] = [source, target].map(({ humanoid }) => {
+      return BONES.some((bone, k) => bone.startsWith(`${name}Middle`) && humanoid.map.nodes[k] >= 0);
+    });
     const pairs = own.flatMap((point, k): [LimbPoint, LimbPoint][] => {
-      const isMitten = !hasFingers && k <= PALM_END;
+      const isMitten = !hasFingers && targetHasFingers && k <= PALM_END;
       const same = isMitten ? (others[k === PALM_END ? MIDDLE_TIP : PALM_END] ?? others[k]) : others[k];
       const counterpart = same ?? others[PALM_END];
       return point === null || counterpart === null || counterpart === undefined ? [] : [[point, counterpart]];
