@@ -103,10 +103,14 @@ describe.skipIf(!HAS_ASSETS)('contacts of third-party characters', () => {
   ])('%s %s on %s commutes with mirroring', async (file, name, character) => {
     const { source, clip } = await motionOf(file, name);
     const target = (await bodyOf(CHARACTER(character)))!.body;
-    const expected = mirrorClip(retarget(source, target, clip).clip);
-    const other = mirrored(target);
-    const { clip: result } = retarget(mirrored(source), other, mirrorClip(clip));
-    expect(difference(other, expected, result)).toBeLessThan(MIRRORED_CONTACTS);
+    const [mirroredSource, other] = [mirrored(source), mirrored(target)];
+    const [exact, withHands] = [false, true].map((hands) => {
+      const expected = mirrorClip(retarget(source, target, clip, { hands }).clip);
+      return difference(other, expected, retarget(mirroredSource, other, mirrorClip(clip), { hands }).clip);
+    });
+    expect(exact).toBeLessThan(MIRRORED_CONTACTS);
+    // Which depths limit a hand that touches is decided anew in every step, so that rounding may grow; 1° is not seen.
+    expect((withHands * 180) / Math.PI).toBeLessThan(1);
   });
 
   it.each(['Xbot.glb', 'm2m_human-male.glb', 'Godette_vrm_v4.vrm'])(
