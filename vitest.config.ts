@@ -9,6 +9,7 @@ export default defineConfig({
     // What starts other programs, or compares many real files with them, is for `.ci/run` and for those who change it.
     exclude: IS_FULL_RUN ? configDefaults.exclude : [...configDefaults.exclude, 'test/external/**'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ['default'],
     globalSetup: ['test/global-setup.ts'],
     // Processes, since the tests of the docs change the working folder; each runs many files and loads modules once.
