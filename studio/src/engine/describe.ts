@@ -1,5 +1,5 @@
 /** What the stage and the panels show of a file. */
-import { type AssetSkeleton, BONE, BONES, type BoneName, type Humanoid } from 'anyrig';
+import { type AssetSkeleton, BONE, BONES, type BoneAssignments, type BoneName, type Humanoid } from 'anyrig';
 import type { FoundHumanoid } from 'anyrig/files';
 import * as quat from '../../../src/core/math/quat.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
@@ -7,7 +7,7 @@ import { editTiming, type TimingOptions } from './edit-timing.ts';
 import { entryOf } from './entries.ts';
 import { figureHumanoid, referenceRotations } from './figure-humanoid.ts';
 import { humanoidOptions } from './humanoid-options.ts';
-import { mapData } from './map-data.ts';
+import { followingBones, mapData } from './map-data.ts';
 import { displayOf } from './open-files.ts';
 import type { FigureData, FigureJoint, HumanoidEdits, MapData, PoseEdit, StageClip } from './protocol.ts';
 import { type BoneTurn, rotatePose } from './rotate-pose.ts';
@@ -129,4 +129,9 @@ export async function sourceClip(id: string, index: number, timing: TimingOption
 export async function bones(id: string, edits: HumanoidEdits): Promise<MapData> {
   const file = await displayOf(entryOf(id));
   return mapData(file, edits);
+}
+
+/** Completes a bone map of a file with the bones that follow from those known. */
+export async function completedMap(id: string, edits: HumanoidEdits, known: BoneAssignments): Promise<BoneAssignments> {
+  return followingBones(await displayOf(entryOf(id)), edits, known);
 }

@@ -6,13 +6,16 @@ import { useEffect, useState } from 'preact/hooks';
 import { conventionLabel } from '../app/convention-label.ts';
 import { download } from '../app/download.ts';
 import {
+  bonesThatStay,
   isSameMap,
   type MapRow,
+  mapOfClicks,
   mapRows,
+  NO_CLICKS,
   nextProblem,
   type RowState,
   withBone,
-  withLimb,
+  withClick,
   withSidesSwapped,
 } from '../app/map-rows.ts';
 import { messageOf } from '../app/message.ts';
@@ -158,15 +161,24 @@ export function MapPanel(): JSX.Element | null {
   const [filter, setFilter] = useState<Filter>('all');
   const edits = file === null ? null : editsOf(studio.history.state.value, file);
   useHeldPose(figure, useFigure(file));
-  const rows = data === null ? [] : mapRows(data, edits?.map ?? null);
+  const [clicks, setClicks] = useState(NO_CLICKS);
+  useEffect(() => setClicks(NO_CLICKS), [file]);
+  const rows = data === null ? [] : mapRows(data, edits?.map ?? null, clicks);
   const setMap = (map: BoneAssignments | null): void => {
     if (file !== null) studio.setEdits(file, { map });
   };
   const change = (bone: BoneName, node: number | null): void => setMap(withBone(rows, bone, node));
-  const changeLimb = (bone: BoneName, node: number): BoneAssignments => {
-    const map = withLimb(rows, data?.nodes ?? [], bone, node);
+  /** Gives a bone the joint that was clicked, and with it those of the bones that follow from it. */
+  const changeByClick = async (bone: BoneName, node: number): Promise<void> => {
+    if (file === null || edits === null || data === null) return;
+    const stay = bonesThatStay(rows, clicks, bone, node);
+    const all = withClick(clicks, bone, stay, await studio.client.engine().completedMap(file, edits, stay));
+    const map = mapOfClicks(rows, all);
+    setClicks(all);
     setMap(map);
-    return map;
+    // The click may have answered more than was asked.
+    if (problems.some((one) => one.bone === bone)) pickNext(mapRows(data, map, all).filter((row) => row.bone !== bone));
+    else setIsPicking(false);
   };
   const problems = rows.filter(({ state }) => state === 'review' || state === 'unmapped');
   /** Picks the problem after the picked bone: a rig without a map is a tour of its bones. */
@@ -182,11 +194,9 @@ export function MapPanel(): JSX.Element | null {
     const onPick = (event: Event): void => {
       const { detail } = event as CustomEvent<{ figure: string; node: number }>;
       if (detail.figure !== figure) return;
-      const map = changeLimb(picked, detail.node);
-      const isTour = problems.some(({ bone }) => bone === picked);
-      // The click may have answered more than was asked.
-      if (isTour && data !== null) pickNext(mapRows(data, map).filter(({ bone }) => bone !== picked));
-      else setIsPicking(false);
+      void changeByClick(picked, detail.node).catch((error: unknown) => {
+        studio.notice.value = messageOf(error);
+      });
     };
     const onKey = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') setIsPicking(false);
