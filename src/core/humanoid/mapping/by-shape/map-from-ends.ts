@@ -348,7 +348,10 @@ function restOf(state: State, [, aboveArms]: readonly (readonly (readonly number
     up,
     trunk,
   };
-  return assignBones(fit, hasHands ? fitHands(rig, arms, length, front) : [null, null], findFace(fit, front), 'left');
+  // A single chain after a hand is more likely a slot for props than all fingers in one.
+  const hands = hasHands ? fitHands(rig, arms, length, front) : [null, null];
+  const fingers = hands.map((one) => (one !== null && one.thumb === null && one.others.length < 2 ? null : one));
+  return assignBones(fit, fingers, findFace(fit, front), 'left');
 }
 
 const isSamePlace = ({ rig, same }: State, a: number, b: number): boolean =>
