@@ -1,13 +1,14 @@
 /** What the stage and the panels show of a file. */
-import { type AssetSkeleton, BONE, BONES, type BoneAssignments, type BoneName, type Humanoid } from 'anyrig';
+import { type AssetSkeleton, BONE, BONES, type BoneName, type Humanoid } from 'anyrig';
 import type { FoundHumanoid } from 'anyrig/files';
 import * as quat from '../../../src/core/math/quat.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { editTiming, type TimingOptions } from './edit-timing.ts';
 import { entryOf } from './entries.ts';
 import { figureHumanoid, referenceRotations } from './figure-humanoid.ts';
+import type { Rig } from './following-bones.ts';
 import { humanoidOptions } from './humanoid-options.ts';
-import { followingBones, mapData } from './map-data.ts';
+import { mapData } from './map-data.ts';
 import { displayOf } from './open-files.ts';
 import type { FigureData, FigureJoint, HumanoidEdits, MapData, PoseEdit, StageClip } from './protocol.ts';
 import { type BoneTurn, rotatePose } from './rotate-pose.ts';
@@ -131,7 +132,15 @@ export async function bones(id: string, edits: HumanoidEdits): Promise<MapData> 
   return mapData(file, edits);
 }
 
-/** Completes a bone map of a file with the bones that follow from those known. */
-export async function completedMap(id: string, edits: HumanoidEdits, known: BoneAssignments): Promise<BoneAssignments> {
-  return followingBones(await displayOf(entryOf(id)), edits, known);
+/** Returns a skeleton of a file with its first motion; null without it. */
+export async function rig(id: string, skeleton: number): Promise<Rig | null> {
+  const { asset } = await displayOf(entryOf(id));
+  const part = asset.skeletons[skeleton];
+  const motion = asset.clips[0]?.clips[skeleton];
+  if (part === undefined) return null;
+  return {
+    skeleton: part.skeleton,
+    sourceNodes: part.sourceNodes,
+    motion: motion === undefined || motion.tracks.length === 0 ? null : motion,
+  };
 }

@@ -1,7 +1,6 @@
 /** The bone map of a file, for the map panel. */
 import { type AssetSkeleton, BONES, type BoneAssignments, type BoneMap, listConventionMaps } from 'anyrig';
 import { createBoneMapFile, mapFile, type OpenFile, serializeBoneMap } from 'anyrig/files';
-import { mapFromEnds } from '../../../src/core/humanoid/mapping/by-shape/map-from-ends.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import type { HumanoidEdits, MapData, MapPreset } from './protocol.ts';
@@ -37,6 +36,7 @@ export function mapData(file: OpenFile, edits: HumanoidEdits): MapData {
   const part = file.asset.skeletons[choice.index];
   const map = choice.found === null ? detected.map : createBoneMapFile(choice.found.part, choice.found.humanoid.map);
   return {
+    skeleton: choice.index,
     bones: detected.bones,
     nodes: part === undefined ? [] : nodesOf(part),
     presets: part === undefined ? [] : presetsOf(part),
@@ -44,21 +44,4 @@ export function mapData(file: OpenFile, edits: HumanoidEdits): MapData {
     json: map === null ? '' : serializeBoneMap(map),
     issues: choice.issues,
   };
-}
-
-/** Completes a map with the bones that follow from those known, by nodes of the file. */
-export function followingBones(file: OpenFile, edits: HumanoidEdits, known: BoneAssignments): BoneAssignments {
-  const { index } = chooseHumanoid(file, 'only', humanoidOptions(file, edits));
-  const part = file.asset.skeletons[index];
-  if (part === undefined) return known;
-  const { skeleton, sourceNodes } = part;
-  const nodes = Int32Array.from(BONES, (bone) => {
-    const wanted = known[bone];
-    return wanted === undefined || wanted === null ? -1 : sourceNodes.indexOf(Number(wanted));
-  });
-  const found = mapFromEnds(skeleton, file.asset.clips[0]?.clips[index] ?? null, nodes);
-  const entries = BONES.flatMap((bone, k) =>
-    found[k] < 0 || sourceNodes[found[k]] < 0 ? [] : [[bone, sourceNodes[found[k]]] as const],
-  );
-  return Object.fromEntries(entries) as BoneAssignments;
 }

@@ -2,7 +2,7 @@
 import type { BoneAssignments, BoneName } from 'anyrig';
 import { parseBoneMap } from 'anyrig/files';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { conventionLabel } from '../app/convention-label.ts';
 import { download } from '../app/download.ts';
 import {
@@ -163,6 +163,13 @@ export function MapPanel(): JSX.Element | null {
   useHeldPose(figure, useFigure(file));
   const [clicks, setClicks] = useState(NO_CLICKS);
   useEffect(() => setClicks(NO_CLICKS), [file]);
+  const rig = useMemo(() => {
+    if (file === null || data === null) return null;
+    const asked = studio.client.engine().rig(file, data.skeleton);
+    // The click that needs it reports why it failed.
+    asked.catch(() => null);
+    return asked;
+  }, [file, data?.skeleton]);
   const rows = data === null ? [] : mapRows(data, edits?.map ?? null, clicks);
   const setMap = (map: BoneAssignments | null): void => {
     if (file !== null) studio.setEdits(file, { map });
@@ -170,9 +177,11 @@ export function MapPanel(): JSX.Element | null {
   const change = (bone: BoneName, node: number | null): void => setMap(withBone(rows, bone, node));
   /** Gives a bone the joint that was clicked, and with it those of the bones that follow from it. */
   const changeByClick = async (bone: BoneName, node: number): Promise<void> => {
-    if (file === null || edits === null || data === null) return;
+    const found = await rig;
+    if (file === null || data === null || found === null) return;
+    const { followingBones } = await import('../engine/following-bones.ts');
     const stay = bonesThatStay(rows, clicks, bone, node);
-    const all = withClick(clicks, bone, stay, await studio.client.engine().completedMap(file, edits, stay));
+    const all = withClick(clicks, bone, stay, followingBones(found, stay));
     const map = mapOfClicks(rows, all);
     setClicks(all);
     setMap(map);

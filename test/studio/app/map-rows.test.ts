@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BoneAssignments } from '../../../src/core/humanoid/mapping/create-bone-map.ts';
+import type { BoneAssignments } from '../../../src/core/index.ts';
 import {
   bonesThatStay,
   isSameMap,
@@ -13,6 +13,7 @@ import {
 } from '../../../studio/src/app/map-rows.ts';
 
 const DATA = {
+  skeleton: 0,
   bones: {
     hips: { node: 1, name: 'pelvis', confidence: 0.98 },
     spine: { node: 2, name: 'belly', confidence: 0.4 },
