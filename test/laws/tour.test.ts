@@ -85,7 +85,6 @@ function expectTours(
   expect(1 - wrong / all, missed.join('; ')).toBeGreaterThanOrEqual(TOUR_REQUIRED);
   expect(fingers / allFingers).toBeGreaterThanOrEqual(DRESSED_FINGERS);
   expect(most).toBeLessThanOrEqual(MOST_CLICKS);
-  if (process.env.SHOW) console.log(most, 1 - wrong / all, fingers / allFingers);
 }
 
 it('a tour maps procedural humanoids with clothes, twist joints and props', () => {

@@ -1,6 +1,7 @@
 /** The bones that follow from those that a person pointed at. It runs in the page: a worker that retargets would answer a click seconds later. */
 import { BONES, type BoneAssignments, type Clip, type Skeleton } from 'anyrig';
 import { mapFromEnds } from '../../../src/core/humanoid/mapping/by-shape/map-from-ends.ts';
+import { helperNames } from '../../../src/core/retarget/helper-names.ts';
 
 /** A skeleton of a file, and what its first clip does. */
 export interface Rig {
@@ -17,7 +18,7 @@ export function followingBones({ skeleton, sourceNodes, motion }: Rig, known: Bo
     const wanted = known[bone];
     return wanted === undefined || wanted === null ? -1 : Array.prototype.indexOf.call(sourceNodes, Number(wanted));
   });
-  const found = mapFromEnds(skeleton, motion, nodes);
+  const found = mapFromEnds(skeleton, motion, nodes, helperNames(skeleton).isTwist);
   const entries = BONES.flatMap((bone, k) => (found[k] < 0 ? [] : [[bone, sourceNodes[found[k]]] as const]));
   return Object.fromEntries(entries.filter(([, node]) => node >= 0)) as BoneAssignments;
 }

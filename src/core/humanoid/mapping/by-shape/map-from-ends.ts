@@ -1,7 +1,6 @@
 /** Completes a bone map from the joints that a person pointed at: hips, head, hands and feet bring the bones between. */
 import type { Clip } from '../../../animation/clip.ts';
 import { clamp01 } from '../../../math/floats.ts';
-import { helperNames } from '../../../retarget/helper-names.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import { BONE, type BoneName, SIDES, type Side } from '../../bones.ts';
 import { isInSubtree, lowestCommonAncestor } from '../node-tree.ts';
@@ -65,6 +64,8 @@ const STRAIGHT_START = 0.35;
 const CLEARLY = 3;
 /** Factor for a limb whose end is parented elsewhere. */
 const DETACHED = 0.2;
+/** Hips may be on another joint within this distance, in distances from the hips to the head. */
+const NEAR_HIPS = 0.2;
 /** A helper is this near to the line on which it is, in lengths of the line. */
 const ON_LINE = 0.03;
 /** Both shoulders mirror each other up to this distance, in distances of the upper arms. */
@@ -104,14 +105,20 @@ interface Reading {
 const sided = (side: Side, part: string): number => BONE[`${side}${part}` as BoneName];
 
 /**
- * Completes a bone map. Known bones keep their nodes; only a hand or foot goes to another joint at the same position if the limb is there. Elbows
- * and knees, shoulders, the spine, the neck, toes, fingers and the face follow from joint positions and hierarchy.
+ * Completes a bone map. Known bones keep their nodes; only a hand or foot goes to another joint at the same position if the limb is there, and the
+ * hips to a joint nearby that all limbs are below. Elbows and knees, shoulders, the spine, the neck, toes, fingers and the face follow from joint positions and hierarchy.
  *
  * @param motion A clip of the skeleton, whose poses show which joints bend; null without one.
  * @param known Node per bone, −1 where unknown.
+ * @param isTwist Tells whether a node has the name of a twist joint, which is never part of a limb.
  * @returns Node per bone, −1 where neither known nor found.
  */
-export function mapFromEnds(skeleton: Skeleton, motion: Clip | null, known: Int32Array): Int32Array {
+export function mapFromEnds(
+  skeleton: Skeleton,
+  motion: Clip | null,
+  known: Int32Array,
+  isTwist: (node: number) => boolean = () => false,
+): Int32Array {
   const rig = mostUpright(createPosedRigs(skeleton, motion), known);
   const points = Array.from(known).flatMap((node) => (node < 0 ? [] : [positionOf(rig, node)]));
   const extent = Math.max(0, ...points.flatMap((a) => points.map((b) => distance(a, b))));
@@ -119,9 +126,10 @@ export function mapFromEnds(skeleton: Skeleton, motion: Clip | null, known: Int3
     rig,
     nodes: Int32Array.from(known),
     same: SAME * extent,
-    isTwist: helperNames(skeleton).isTwist,
+    isTwist,
   };
   const chains = LIMBS.map((limb) => fillLimbs(state, limb));
+  settleHips(state);
   const rest = restOf(state, chains);
   return rest === null ? state.nodes : state.nodes.map((node, bone) => (node >= 0 ? node : rest[bone]));
 }
@@ -258,6 +266,23 @@ function fillLimbs(state: State, limb: Limb): readonly (readonly number[])[] {
     for (const [part, joint] of joints.entries()) nodes[sided(side, limb.bones[part])] = joint;
     return chain.slice(0, at[0]);
   });
+}
+
+/**
+ * Puts the hips on the joint that all limbs are below, where that is near: a control rig has several joints in its pelvis, of which one carries the
+ * character.
+ */
+function settleHips({ rig, nodes }: State): void {
+  const [hips, head] = [nodes[BONE.hips], nodes[BONE.head]];
+  const uppers = LIMBS.flatMap(({ bones: [upper] }) => SIDES.map((side) => nodes[sided(side, upper)]));
+  if (hips < 0 || head < 0 || uppers.some((node) => node < 0 || node === hips)) return;
+  if (uppers.every((node) => isInSubtree(rig.tree, node, hips))) return;
+  const far = (node: number): number => distance(positionOf(rig, node), positionOf(rig, hips));
+  let best = -1;
+  for (let node = lowestCommonAncestor(rig.tree, uppers); node >= 0; node = rig.tree.parents[node]) {
+    if (rig.usable[node] === 1 && (best < 0 || far(node) < far(best))) best = node;
+  }
+  if (best >= 0 && far(best) < NEAR_HIPS * far(head)) nodes[BONE.hips] = best;
 }
 
 /** Finds the shoulders among the joints between the trunk and both upper arms. */
