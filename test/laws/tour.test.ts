@@ -1,8 +1,10 @@
 /** Law: a rig without useful names is mapped by clicks on its hips, its head, and the ends of its limbs. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BONE, BONE_COUNT, BONES, type BoneName, isFingerBone, REQUIRED_BONES } from '../../src/core/humanoid/bones.ts';
 import { mapFromEnds } from '../../src/core/humanoid/mapping/by-shape/map-from-ends.ts';
 import type { BoneAssignments } from '../../src/core/index.ts';
+import { openBytes } from '../../src/files/open.ts';
 import {
   bonesThatStay,
   mapOfClicks,
@@ -11,7 +13,8 @@ import {
   nextProblem,
   withClick,
 } from '../../studio/src/app/map-rows.ts';
-import { HAS_ASSETS } from '../support/assets.ts';
+import { rightNodes, type Truth } from '../core/humanoid/mapping/truth.ts';
+import { asset, HAS_ASSETS } from '../support/assets.ts';
 import { IS_FULL_RUN, lawRuns } from '../support/law-runs.ts';
 import { dress } from '../support/make/dressing/dress.ts';
 import type { Dressable } from '../support/make/dressing/growing-rig.ts';
@@ -116,6 +119,23 @@ describe.skipIf(!HAS_ASSETS)('third-party files', () => {
     const tour = tourOf(rig);
     expect(wrongBones(rig, tour)).toEqual([]);
     expect(tour.clicks).toBeLessThanOrEqual(MOST_CLICKS);
+  });
+
+  it('a tour maps BrainStem, whose arms end at the forearms, in nine clicks', async () => {
+    const file = await openBytes(readFileSync(asset('assets', 'glb/BrainStem.glb')), { name: 'BrainStem.glb' });
+    const [{ skeleton, sourceNodes }] = file.asset.skeletons;
+    const truth: Truth = {
+      hips: '#3',
+      spine: ['#12', '-', '-'],
+      head: ['-', '#20'],
+      arm: ['-', '#{13|18}', '#{14|19}', '-'],
+      leg: ['#{4|8}', '#{5|9}', '#{6|10}', '#{7|11}'],
+      fingers: [[], [], [], [], []],
+    };
+    const rig = { name: 'BrainStem', skeleton, clip: null, right: rightNodes(truth, skeleton, sourceNodes) };
+    const tour = tourOf(rig);
+    expect(wrongBones(rig, tour)).toEqual([]);
+    expect(tour.clicks).toBe(9);
   });
 
   it('a tour maps them dressed', async () => {
