@@ -113,6 +113,17 @@ it('mapFromEnds: nothing follows from nothing', () => {
   expect(mapFromEnds(makeDressable(1).skeleton, null, none)).toEqual(none);
 });
 
+it('mapFromEnds: a joint that was given to one bone is not found for another', () => {
+  const { skeleton, right } = makeDressable(1);
+  const ends = ['hips', 'head', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot'] as const;
+  const known = new Int32Array(BONE_COUNT).fill(-1);
+  for (const bone of ends) known[BONE[bone]] = right[BONE[bone]][0];
+  const spine = mapFromEnds(skeleton, null, known)[BONE.spine];
+  known[BONE.chest] = spine;
+  const nodes = mapFromEnds(skeleton, null, known);
+  expect([nodes[BONE.chest], nodes.filter((node) => node === spine).length]).toEqual([spine, 1]);
+});
+
 describe.skipIf(!HAS_ASSETS)('third-party files', () => {
   it.each(HUMANOID_FILES)('a tour maps %s without its names', async (name) => {
     const rig = await readDressable(name);

@@ -122,16 +122,13 @@ export function mapFromEnds(
   const rig = mostUpright(createPosedRigs(skeleton, motion), known);
   const points = Array.from(known).flatMap((node) => (node < 0 ? [] : [positionOf(rig, node)]));
   const extent = Math.max(0, ...points.flatMap((a) => points.map((b) => distance(a, b))));
-  const state: State = {
-    rig,
-    nodes: Int32Array.from(known),
-    same: SAME * extent,
-    isTwist,
-  };
+  const state: State = { rig, nodes: Int32Array.from(known), same: SAME * extent, isTwist };
   const chains = LIMBS.map((limb) => fillLimbs(state, limb));
   settleHips(state);
   const rest = restOf(state, chains);
-  return rest === null ? state.nodes : state.nodes.map((node, bone) => (node >= 0 ? node : rest[bone]));
+  if (rest === null) return state.nodes;
+  const taken = new Set(state.nodes);
+  return state.nodes.map((node, bone) => (node >= 0 || taken.has(rest[bone]) ? node : rest[bone]));
 }
 
 /** Chooses the pose in which the legs go on most in the direction from head to hips: the zero pose of BVH may have them elsewhere. */
