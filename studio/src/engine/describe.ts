@@ -132,9 +132,11 @@ export async function bones(id: string, edits: HumanoidEdits): Promise<MapData> 
   return mapData(file, edits);
 }
 
-/** Returns a skeleton of a file with its first motion; null without it. */
-export async function rig(id: string, skeleton: number): Promise<Rig | null> {
-  const { asset } = await displayOf(entryOf(id));
+/** Returns the skeleton that the map of a file is for, with its first motion; null without it. */
+export async function rig(id: string): Promise<Rig | null> {
+  const file = await displayOf(entryOf(id));
+  const { asset } = file;
+  const skeleton = chooseHumanoid(file, 'only', {}).index;
   const part = asset.skeletons[skeleton];
   const motion = asset.clips[0]?.clips[skeleton];
   if (part === undefined) return null;

@@ -251,8 +251,6 @@ export interface MapPreset {
 
 /** The bone map of a file, with reasons. */
 export interface MapData {
-  /** Index of the skeleton that has the map; −1 without. */
-  readonly skeleton: number;
   /** The bones that have a node. */
   readonly bones: Readonly<Partial<Record<BoneName, BoneReport>>>;
   /** All nodes that can be chosen. */

@@ -164,12 +164,12 @@ export function MapPanel(): JSX.Element | null {
   const [clicks, setClicks] = useState(NO_CLICKS);
   useEffect(() => setClicks(NO_CLICKS), [file]);
   const rig = useMemo(() => {
-    if (file === null || data === null) return null;
-    const asked = studio.client.engine().rig(file, data.skeleton);
-    // The click that needs it reports why it failed.
+    if (file === null) return null;
+    // Asked before the map, so that no click waits for it. The click reports why it failed.
+    const asked = studio.client.engine().rig(file);
     asked.catch(() => null);
     return asked;
-  }, [file, data?.skeleton]);
+  }, [file]);
   const rows = data === null ? [] : mapRows(data, edits?.map ?? null, clicks);
   const setMap = (map: BoneAssignments | null): void => {
     if (file !== null) studio.setEdits(file, { map });

@@ -13,7 +13,6 @@ import {
 } from '../../../studio/src/app/map-rows.ts';
 
 const DATA = {
-  skeleton: 0,
   bones: {
     hips: { node: 1, name: 'pelvis', confidence: 0.98 },
     spine: { node: 2, name: 'belly', confidence: 0.4 },
