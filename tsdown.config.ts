@@ -15,8 +15,8 @@ export default defineConfig({
   outputOptions: {
     // One folder: code finds package.json, the page of the studio and the worker relative to its own file.
     chunkFileNames: '[name].js',
-    // One file of all that several others need: reading many small files takes longer.
-    codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+    // One file of what most commands need: reading many small files takes longer, and so does compiling what only a few need.
+    codeSplitting: { groups: [{ name: 'shared', minShareCount: 4 }] },
   },
   // An installation has them too, but small files load faster as part of the bundle.
   deps: { alwaysBundle: ['fflate'], onlyBundle: false },

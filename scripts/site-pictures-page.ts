@@ -122,11 +122,33 @@ interface OptionPicture {
   /** Moment, as a part of the clip. */
   readonly at: number;
   readonly view: 'front' | 'side';
+  /** What is shown of the picture: its middle, as parts of width and height, and how much larger. */
+  readonly zoom?: { readonly x: number; readonly y: number; readonly by: number };
 }
 
 const IN_PLACE = { root: 'in-place' } as const;
 
 const OPTIONS: readonly OptionPicture[] = [
+  {
+    name: 'contacts',
+    motion: 'walk.glb',
+    character: 'robot.glb',
+    without: { contacts: 'off', edits: IN_PLACE },
+    with: { edits: IN_PLACE },
+    at: 0.55,
+    view: 'side',
+    zoom: { x: 0.5, y: 0.8, by: 3 },
+  },
+  {
+    name: 'selfCollision',
+    motion: 'dance.vrma',
+    character: 'chibi.vrm',
+    without: { selfCollision: 'off', edits: IN_PLACE },
+    with: { edits: IN_PLACE },
+    at: 0.75,
+    view: 'front',
+    zoom: { x: 0.5, y: 0.4, by: 1.8 },
+  },
   {
     name: 'hipsScale',
     motion: 'walk.glb',
@@ -183,7 +205,8 @@ async function drawOptions(): Promise<Pictures> {
     if (found === undefined) throw new Error(`There is no ${name}; expected one of ${all.map((file) => file.name)}.`);
     return found;
   };
-  for (const { motion, character, without, with: changed, at, view } of OPTIONS) {
+  for (const { motion, character, without, with: changed, at, view, zoom } of OPTIONS) {
+    const { x, y, by } = zoom ?? { x: 0.5, y: 0.5, by: 1 };
     const stage = createStage(2 * width, 2 * height);
     stage.theme = 'light';
     stage.follow = false;
@@ -201,8 +224,10 @@ async function drawOptions(): Promise<Pictures> {
     for (const [k, id] of ['without', 'with'].entries()) {
       world.focused = id;
       stage.currentTime = at * stage.duration;
-      const drawn = await createImageBitmap(await stage.snapshot(4 * width, 4 * height));
-      context.drawImage(drawn, k * width, 0, width, height);
+      const drawn = await createImageBitmap(await stage.snapshot(4 * by * width, 4 * by * height));
+      const [left, top] = [by * x - 0.5, by * y - 0.5].map((part) => Math.min(by - 1, Math.max(0, part)));
+      const from = [4 * left * width, 4 * top * height, 4 * width, 4 * height] as const;
+      context.drawImage(drawn, ...from, k * width, 0, width, height);
       drawn.close();
     }
     const blob = await canvas.convertToBlob({ type: 'image/webp', quality: QUALITY });

@@ -34,13 +34,14 @@ const WOMAN = asset('assets', 'glb/m2m_human-female.glb');
 
 if (CHROMIUM === null) throw new Error('Chromium is missing. Install it, or set ANYRIG_CHROMIUM to its path.');
 
-/** Writes the knight with the sides that a viewer sees: what is left for it is called right. */
-async function knightOfViewer(): Promise<string> {
-  const { document } = (await openBytes(readFileSync(KNIGHT), { name: 'knight.glb' })) as GltfFile;
+/** Writes the woman with a neck that has the name of the head, and a head with one that says little. */
+async function misnamedWoman(): Promise<string> {
+  const { document } = (await openBytes(readFileSync(WOMAN), { name: 'woman.glb' })) as GltfFile;
+  const names: Readonly<Record<string, string>> = { head: 'skull', neck_01: 'head' };
   for (const node of document.json['nodes'] as { name?: string }[]) {
-    if (node.name !== undefined) node.name = node.name.replace(/\.(l|r)$/, (_, side) => (side === 'l' ? '.r' : '.l'));
+    if (node.name !== undefined) node.name = names[node.name] ?? node.name;
   }
-  const path = join(scratch, 'knight.glb');
+  const path = join(scratch, 'woman.glb');
   writeFileSync(path, concatParts(serializeGltf(document, { binName: 'unused.bin' }).parts));
   return path;
 }
@@ -152,13 +153,14 @@ const scenes: Readonly<Record<string, () => Promise<void>>> = {
     await page.context().close();
   },
   five: async () => {
-    const page = await open(browser, server.url, [WALK, await knightOfViewer()], { seconds: 0.1 });
+    const page = await open(browser, server.url, [WALK, await misnamedWoman()], { seconds: 0.1 });
     await page.getByRole('tab', { name: 'Bones' }).click();
-    await settle(page);
-    save('five-2', await shoot(page));
-    await page.getByRole('button', { name: 'Swap left and right' }).click();
+    await page.locator('.body-diagram circle', { has: page.locator('title', { hasText: /^head$/ }) }).click();
     await settle(page);
     save('five-3', await shoot(page));
+    await page.getByLabel('Type the joint of head').fill('skull');
+    await settle(page);
+    save('five-4', await shoot(page));
     await page.context().close();
   },
   light: async () => {

@@ -3,9 +3,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { expect, it } from 'vitest';
-import { documentText, inProject } from './support/documents.ts';
+import { bundledProgram } from './support/bundle.ts';
+import { documentText } from './support/documents.ts';
 import { temporaryFolder, writeDemo } from './support/make/demo-files.ts';
 
+const ANYRIG = await bundledProgram('anyrig');
 const at = temporaryFolder();
 const action = documentText('action.yml');
 
@@ -15,11 +17,10 @@ function script(): string {
   return second.replaceAll(/^ {8}/gm, '');
 }
 
-/** Puts a command `anyrig` on the path that runs the sources. */
+/** Puts a command `anyrig` on the path that runs the bundle. */
 function commandFolder(): string {
   mkdirSync(at('bin'));
-  const node = `exec "${process.execPath}" --conditions=@anyrig/source --import "${inProject('node_modules/tsx/dist/esm/index.mjs')}"`;
-  writeFileSync(at('bin/anyrig'), `#!/bin/sh\n${node} "${inProject('src/cli/main.ts')}" "$@"\n`, { mode: 0o755 });
+  writeFileSync(at('bin/anyrig'), `#!/bin/sh\nexec "${process.execPath}" "${ANYRIG}" "$@"\n`, { mode: 0o755 });
   return at('bin');
 }
 

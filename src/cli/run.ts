@@ -2,27 +2,13 @@
 import { existsSync } from 'node:fs';
 import { type ArgsDef, runCommand } from 'citty';
 import type { CommandData, CommandModule } from './command.ts';
-import * as batch from './commands/batch.ts';
-import * as compare from './commands/compare.ts';
-import * as convert from './commands/convert.ts';
-import * as define from './commands/define.ts';
-import * as demo from './commands/demo.ts';
-import * as extract from './commands/extract.ts';
-import * as inspect from './commands/inspect.ts';
-import * as map from './commands/map.ts';
-import * as mcp from './commands/mcp.ts';
-import * as preview from './commands/preview.ts';
-import * as retarget from './commands/retarget.ts';
-import * as studio from './commands/studio.ts';
-import * as validate from './commands/validate.ts';
-import * as worker from './commands/worker.ts';
 import { UsageError } from './errors/cli-errors.ts';
 import { didYouMean } from './errors/did-you-mean.ts';
 import { EXIT, type ExitCode } from './errors/exit-codes.ts';
 import { failureJson, failureOf, printFailure } from './errors/failure.ts';
 import { checkFlags, type FlagValues, findPositionals } from './flags/check-flags.ts';
 import { isRequired, labelOf } from './flags/labels.ts';
-import { type Io, stylesFor, writeLines } from './io.ts';
+import { type Io, type Output, stylesFor, writeLines } from './io.ts';
 import { correctedCommand } from './show/command-line.ts';
 
 /** A command line after its flags were checked. */
@@ -65,22 +51,22 @@ function checkArguments(typed: CheckedArguments, defs: ArgsDef): void {
   throw new UsageError(`${listed} missing.${advice}`, { showsUsage: true });
 }
 
-/** The commands by name. Code that only one command needs is imported on demand (the demo, readers of rare formats, help). */
-const COMMANDS: Readonly<Record<string, CommandModule>> = {
-  retarget,
-  batch,
-  worker,
-  convert,
-  extract,
-  inspect,
-  map,
-  preview,
-  compare,
-  define,
-  validate,
-  studio,
-  mcp,
-  demo,
+/** The commands by name, each imported when it is typed: a process starts faster without the others. */
+const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
+  retarget: () => import('./commands/retarget.ts'),
+  batch: () => import('./commands/batch.ts'),
+  worker: () => import('./commands/worker.ts'),
+  convert: () => import('./commands/convert.ts'),
+  extract: () => import('./commands/extract.ts'),
+  inspect: () => import('./commands/inspect.ts'),
+  map: () => import('./commands/map.ts'),
+  preview: () => import('./commands/preview.ts'),
+  compare: () => import('./commands/compare.ts'),
+  define: () => import('./commands/define.ts'),
+  validate: () => import('./commands/validate.ts'),
+  studio: () => import('./commands/studio.ts'),
+  mcp: () => import('./commands/mcp.ts'),
+  demo: () => import('./commands/demo.ts'),
 };
 
 function isHelp(arg: string): boolean {
@@ -107,8 +93,8 @@ function adviseFiles(argv: readonly string[], io: Io): string | null {
   return `${argv[0]} is a file; expected a command before it. Did you mean:\n  ${correctedCommand(io, [command, ...argv], [], [])}`;
 }
 
-function findCommand(name: string, argv: readonly string[], io: Io): CommandModule {
-  if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name];
+async function findCommand(name: string, argv: readonly string[], io: Io): Promise<CommandModule> {
+  if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]();
   const advice = adviseFiles(argv, io);
   if (advice !== null) throw new UsageError(advice);
   const names = Object.keys(COMMANDS);
@@ -117,19 +103,27 @@ function findCommand(name: string, argv: readonly string[], io: Io): CommandModu
   throw new UsageError(`Unknown ${what} ${name}${didYouMean(name, known)}; the commands are ${names.join(', ')}`);
 }
 
+/** Prints the help of the program. */
+async function showMainHelp(output: Output, io: Io): Promise<void> {
+  const { showMainUsage } = await import('./show/usage.ts');
+  const modules = Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const);
+  await showMainUsage(Object.fromEntries(await Promise.all(modules)), output, io);
+}
+
 /** Prints the help of the program, or of the command that the arguments name. */
 async function showHelp([name]: readonly string[], io: Io): Promise<ExitCode> {
-  const { showCommandUsage, showMainUsage } = await import('./show/usage.ts');
-  if (name === undefined || name.startsWith('-')) await showMainUsage(COMMANDS, io.stdout, io);
-  else await showCommandUsage(findCommand(name, [name], io), io);
+  if (name === undefined || name.startsWith('-')) await showMainHelp(io.stdout, io);
+  else {
+    const { showCommandUsage } = await import('./show/usage.ts');
+    await showCommandUsage(await findCommand(name, [name], io), io);
+  }
   return EXIT.done;
 }
 
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [name, ...rawArgs] = argv;
   if (name === undefined) {
-    const { showMainUsage } = await import('./show/usage.ts');
-    await showMainUsage(COMMANDS, io.stderr, io);
+    await showMainHelp(io.stderr, io);
     return EXIT.usage;
   }
   if (name === 'help' || isHelp(name))
@@ -142,7 +136,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     io.stdout.write(`${packageVersion()}\n`);
     return EXIT.done;
   }
-  const module = findCommand(name, argv, io);
+  const module = await findCommand(name, argv, io);
   if (beforeEnd(rawArgs).some(isHelp)) return showHelp([name], io);
   const defs = await definitionsOf(module);
   const values = checkFlags(rawArgs, defs, module.repeatable);
@@ -165,9 +159,9 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (beforeEnd(argv).includes('--json')) writeLines(io.stdout, [JSON.stringify(failureJson(failure))]);
     const style = await stylesFor(io.stderr, io);
     writeLines(io.stderr, [style('red', printFailure(failure))]);
-    if (error instanceof UsageError && error.showsUsage && argv[0] in COMMANDS) {
+    if (error instanceof UsageError && error.showsUsage && Object.hasOwn(COMMANDS, argv[0])) {
       const { showShortUsage } = await import('./show/usage.ts');
-      await showShortUsage(COMMANDS[argv[0]], io);
+      await showShortUsage(await COMMANDS[argv[0]](), io);
     }
     if (failure.isBug && io.env['ANYRIG_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack}\n`);
     return failure.exit;

@@ -1,7 +1,7 @@
 /** Files that were opened: one type per format, discriminated by `format`. */
 import type { Asset } from '../core/asset/asset.ts';
 import type { Geometry } from '../core/asset/geometry.ts';
-import type { StandardRigName } from '../core/humanoid/rigs/standard-rigs.ts';
+import type { StandardRigName } from '../core/humanoid/rigs/rig-names.ts';
 import type { BvhTree } from '../formats/bvh/bvh-tree.ts';
 import type { FbxTree } from '../formats/fbx/document/fbx-tree.ts';
 import type { ReadResource } from '../formats/gltf/document/buffers.ts';

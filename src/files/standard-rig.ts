@@ -2,37 +2,11 @@
 import type { Humanoid } from '../core/humanoid/humanoid.ts';
 import { bodyPositions } from '../core/humanoid/rigs/body-proportions.ts';
 import { createRigSkeleton } from '../core/humanoid/rigs/create-rig-skeleton.ts';
-import { STANDARD_RIG_NAMES, type StandardRigName } from '../core/humanoid/rigs/standard-rigs.ts';
+import type { StandardRigName } from '../core/humanoid/rigs/rig-names.ts';
 import { readGltf } from '../formats/gltf/read/read-gltf.ts';
 import { writeMotionDocument } from '../formats/gltf/write/write-motion.ts';
 import type { GltfFile } from './open-file.ts';
-import { OptionError } from './option-error.ts';
-
-/** Stands for a standard rig where a path of a character is expected: `rig://ue5`. */
-const RIG_SCHEME = 'rig://';
-
-/** Returns the path that stands for a standard rig. */
-export function rigUrl(rig: StandardRigName): string {
-  return RIG_SCHEME + rig;
-}
-
-/**
- * Returns the standard rig that a path stands for; null for other paths.
- *
- * @throws OptionError (`to`) for a name that is no standard rig.
- */
-export function rigOfUrl(path: string): StandardRigName | null {
-  if (!path.startsWith(RIG_SCHEME)) return null;
-  const name = path.slice(RIG_SCHEME.length);
-  checkRig(name);
-  return name;
-}
-
-function checkRig(name: string): asserts name is StandardRigName {
-  if (STANDARD_RIG_NAMES.some((rig) => rig === name)) return;
-  const message = `There is no standard rig ${JSON.stringify(name)}; choose one of ${STANDARD_RIG_NAMES.join(', ')}`;
-  throw new OptionError('to', message);
-}
+import { checkRig } from './rig-url.ts';
 
 /**
  * Creates a standard rig as a file: a skeleton without a mesh, with the names, hierarchy, axes and rest pose of a convention. It is used like a character

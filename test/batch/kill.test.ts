@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { makeRandom } from '../../src/demo/random.ts';
+import { bundledProgram } from '../support/bundle.ts';
 import { IS_FULL_RUN } from '../support/law-runs.ts';
 import { temporaryFolder } from '../support/make/demo-files.ts';
 import { differentResults, finishedIds, idsIn, makeInputs, resultsIn, runInputs } from './batch-files.ts';
@@ -12,11 +13,11 @@ import { growDisk, mountDisk, unmountDisk } from './small-disk.ts';
 
 const at = temporaryFolder();
 const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 12 : 2));
-const CHILD = ['--import', 'tsx', 'test/batch/kill-child.ts'];
+const CHILD = await bundledProgram('kill-child');
 
 /** Runs the child and kills it some milliseconds after it has started; without a time it runs to its end. */
 async function runChild(folder: string, inputs: string, killAfter: number | null): Promise<number | null> {
-  const child = spawn(process.execPath, [...CHILD, folder, inputs], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [CHILD, folder, inputs], { stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   await Promise.race([new Promise((resolve) => child.stdout.once('data', resolve)), ended]);
   if (killAfter !== null) {

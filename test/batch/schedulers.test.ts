@@ -3,7 +3,8 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { blocks, documentText, inProject } from '../support/documents.ts';
+import { bundledProgram } from '../support/bundle.ts';
+import { blocks, documentText } from '../support/documents.ts';
 import { IS_FULL_RUN } from '../support/law-runs.ts';
 import { demoBytes, temporaryFolder } from '../support/make/demo-files.ts';
 import { resultsIn } from './batch-files.ts';
@@ -11,11 +12,11 @@ import { resultsIn } from './batch-files.ts';
 const at = temporaryFolder();
 const page = documentText('docs/batch.md');
 const HAS_PARALLEL = spawnSync('parallel', ['--version']).status === 0;
-const NODE = `exec node --conditions=@anyrig/source --import ${inProject('node_modules/tsx/dist/esm/index.mjs')} ${inProject('src/cli/main.ts')}`;
+const NODE = `exec node ${await bundledProgram('anyrig')}`;
 const MERGE = 'anyrig batch merge -o out';
 const MINUTES = 5 * 60_000;
 
-/** Programs that the lines call: anyrig from the source, and what starts it on a machine. */
+/** Programs that the lines call: anyrig, and what starts it on a machine. */
 const PROGRAMS = {
   anyrig: `${NODE} "$@"`,
   npx: `[ "$1 $2" = "-y anyrig" ] || exit 9; shift 2; ${NODE} "$@"`,

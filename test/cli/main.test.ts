@@ -1,25 +1,20 @@
-/** The shipped bundle: built here, run as users run it: exit codes, streams and pipes. */
+/** The bundle that is shipped, run as users run it: exit codes, streams and pipes. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { build } from 'tsdown';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { MIXAMO_RIG } from '../../src/demo/characters/rigs.ts';
-import config from '../../tsdown.config.ts';
+import { bundledProgram } from '../support/bundle.ts';
 import { IS_FULL_RUN } from '../support/law-runs.ts';
 import { temporaryFolder, writeDemo } from '../support/make/demo-files.ts';
 import { gltfWithCharacters } from '../support/make/two-characters.ts';
 
 const at = temporaryFolder();
-const MAIN = at('dist/cli/main.js');
+const MAIN = await bundledProgram('anyrig');
 
 function anyrig(argv: readonly string[]): string {
   return execFileSync(process.execPath, [MAIN, ...argv], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
-
-beforeAll(async () => {
-  await build({ ...config, outDir: at('dist/cli'), logLevel: 'silent', config: false });
-  cpSync('package.json', at('package.json'));
-});
 
 describe('the process', () => {
   it('ends with the exit code, and prints to the right streams', () => {
@@ -72,9 +67,9 @@ describe('the bundle', () => {
   });
 
   it('writes nothing into its own folder', () => {
-    const files = readdirSync(at('dist/cli'));
+    const files = readdirSync(dirname(MAIN));
     anyrig(['inspect', writeDemo(at, 'walk.glb')]);
-    expect(readdirSync(at('dist/cli'))).toEqual(files);
+    expect(readdirSync(dirname(MAIN))).toEqual(files);
   });
 
   it.each(['usd', 'fbx'] as const)(

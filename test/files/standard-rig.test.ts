@@ -2,7 +2,7 @@ import { validateBytes } from 'gltf-validator';
 import { describe, expect, it, test } from 'vitest';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import { BONE, type BoneName } from '../../src/core/humanoid/bones.ts';
-import { STANDARD_RIG_NAMES } from '../../src/core/humanoid/rigs/standard-rigs.ts';
+import { STANDARD_RIG_NAMES } from '../../src/core/humanoid/rigs/rig-names.ts';
 import { localToModelMatrices, restPose } from '../../src/core/skeleton/pose.ts';
 import {
   convertFile,

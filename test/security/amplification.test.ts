@@ -1,4 +1,7 @@
-/** Small files that ask for much work: V4 (shared geometry), V5 (chains, siblings, clips). Without the repairs these take minutes or all memory. */
+/**
+ * Small files that ask for much work: V4 (shared geometry), V5 (chains, siblings, clips). Without the repairs these take minutes or all memory, so that the
+ * time limit of every test is enough.
+ */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryWatch, type WatchedTask } from '../../src/batch/run/memory-watch.ts';
@@ -27,22 +30,17 @@ import {
 import { demoBytes, temporaryFolder } from '../support/make/demo-files.ts';
 import { gltfWithCharacters } from '../support/make/two-characters.ts';
 
-const SECONDS = 1000;
 const at = temporaryFolder();
 
 describe('V4: a mesh that is shown thousands of times', () => {
-  it('V4: inspect shares the surface of nodes with the same mesh and skin, and finds the same one', {
-    timeout: 15 * SECONDS,
-  }, async () => {
+  it('V4: inspect shares the surface of nodes with the same mesh and skin, and finds the same one', async () => {
     const [one, many] = [demoBytes('mixamo.glb'), withInstances(demoBytes('mixamo.glb'), 20_000)];
     const [expected, found] = [inspectFile(await openBytes(one)), inspectFile(await openBytes(many))];
     expect(found.humanoids[0].soles).toEqual(expected.humanoids[0].soles);
     expect(found.humanoids[0].radii).toEqual(expected.humanoids[0].radii);
   });
 
-  it('V4: of thousands of skeletons the first are examined; the others say so, and can be selected', {
-    timeout: 30 * SECONDS,
-  }, async () => {
+  it('V4: of thousands of skeletons the first are examined; the others say so, and can be selected', async () => {
     const text = gltfWithCharacters(Array.from({ length: 1000 }, () => MIXAMO_RIG));
     const file = await openBytes(Buffer.from(text), { name: 'crowd.gltf' });
     const { humanoids, skeletons } = inspectFile(file);
@@ -52,7 +50,7 @@ describe('V4: a mesh that is shown thousands of times', () => {
     expect(() => chooseHumanoid(file, 'only', {})).toThrow('choose one by name or index');
   });
 
-  it('V4: equal primitives of a mesh are shared too', { timeout: 15 * SECONDS }, async () => {
+  it('V4: equal primitives of a mesh are shared too', async () => {
     const file = await openBytes(withPrimitives(demoBytes('mixamo.glb'), 20_000));
     const geometry = readVertices(file);
     if (geometry === null) throw new Error('the geometry was not read');
@@ -104,17 +102,13 @@ describe('V5: outputs that grow faster than their input', () => {
     ['GLB', () => chainGlb(30_000)],
     ['BVH', () => chainBvh(20_000)],
     ['FBX', () => chainFbx(20_000)],
-  ])(
-    'V5: the paths of a long chain of joints in a %s are counted before they are made',
-    { timeout: 15 * SECONDS },
-    async (_, make) => {
-      const converted = convertFile(await openBytes(make()), { output: 'o.usdz', mesh: false });
-      await expect(converted).rejects.toMatchObject({
-        code: 'USD_LIMIT',
-        message: expect.stringContaining('flatten the hierarchy'),
-      });
-    },
-  );
+  ])('V5: the paths of a long chain of joints in a %s are counted before they are made', async (_, make) => {
+    const converted = convertFile(await openBytes(make()), { output: 'o.usdz', mesh: false });
+    await expect(converted).rejects.toMatchObject({
+      code: 'USD_LIMIT',
+      message: expect.stringContaining('flatten the hierarchy'),
+    });
+  });
 
   it('V5: the tree of a long chain in a bone map to complete is not indented without end', async () => {
     const { map } = mapFile(await openBytes(chainGlb(5000)), undefined);
@@ -130,14 +124,12 @@ describe('V5: outputs that grow faster than their input', () => {
     ['GLB, equal names', () => siblingsGlb(20_000)],
     ['GLB, different names', () => siblingsGlb(20_000, (k) => `b${k}`)],
     ['BVH, equal names', () => siblingsBvh(15_000)],
-  ])('V5: thousands of siblings become a USD in linear time: %s', { timeout: 15 * SECONDS }, async (_, make) => {
+  ])('V5: thousands of siblings become a USD in linear time: %s', async (_, make) => {
     const { outputs } = await convertFile(await openBytes(make()), { output: 'o.usdz' });
     expect(outputs).toHaveLength(1);
   });
 
-  it('V5: clips of one name are named, and written to USD and GLB, in linear time', {
-    timeout: 15 * SECONDS,
-  }, async () => {
+  it('V5: clips of one name are named, and written to USD and GLB, in linear time', async () => {
     const parts = { clip: 'a', file: 'b', character: 'c', index: 0 };
     expect(new Set(uniqueNames('{clip}', new Array(40_000).fill(parts), new Set())).size).toBe(40_000);
     const file = await openBytes(clipsGlb(2000));

@@ -19,10 +19,12 @@ import type { TaskOutcome } from '../../src/batch/run/task-outcome.ts';
 import { readMetrics } from '../../src/cli/commands/worker.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from '../batch/queue/redis.ts';
 import { runHere } from '../cli/run-here.ts';
+import { bundledProgram } from '../support/bundle.ts';
 import { IS_FULL_RUN } from '../support/law-runs.ts';
 import { temporaryFolder } from '../support/make/demo-files.ts';
 import { makeResult, makeSurroundings, SECRET_TEXT, type Surroundings, sha256 } from './beside.ts';
 
+const ANYRIG = await bundledProgram('anyrig');
 const at = temporaryFolder();
 let count = 0;
 
@@ -198,8 +200,7 @@ describe('W1: a worker whose server is away', () => {
 
   /** Starts `anyrig worker`, and ends it by a signal once it waits. Returns its exit code and the milliseconds it took. */
   async function endWorker(url: string): Promise<[unknown, number]> {
-    const main = ['--conditions=@anyrig/source', '--import', 'tsx', 'src/cli/main.ts'];
-    const child = spawn(process.execPath, [...main, 'worker', '--queue', url, '--jobs', '1'], {
+    const child = spawn(process.execPath, [ANYRIG, 'worker', '--queue', url, '--jobs', '1'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     await once(child.stdout, 'data');

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
 import { runHere } from '../cli/run-here.ts';
+import { bundledProgram } from './bundle.ts';
 import { type CommandLine, DOCUMENT_FILES, inProject } from './documents.ts';
 import { walkFbx } from './make/demo-fbx.ts';
 import { demoBytes } from './make/demo-files.ts';
@@ -62,7 +63,7 @@ async function runLine(line: string, folder: string): Promise<{ code: number; st
       process.chdir(before);
     }
   }
-  const script = `anyrig() { ${NODE} ${inProject('src/cli/main.ts')} "$@"; }\n${line}\nexit $?`;
+  const script = `anyrig() { node ${await bundledProgram('anyrig')} "$@"; }\n${line}\nexit $?`;
   return run('bash', ['-c', script], { cwd: folder }).then(
     () => ({ code: 0, stderr: '' }),
     (error: { code: number; stderr: string }) => error,

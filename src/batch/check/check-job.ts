@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isInside } from '../../files/node/read-input.ts';
-import { rigOfUrl } from '../../files/standard-rig.ts';
+import { rigOfUrl } from '../../files/rig-url.ts';
 import {
   BATCH_FORMATS,
   type BatchOptions,

@@ -7,7 +7,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Queue } from 'bullmq';
-import { rigOfUrl } from '../../files/standard-rig.ts';
+import { rigOfUrl } from '../../files/rig-url.ts';
 import { checkOutcome, refusedResult } from '../check/check-outcome.ts';
 import { importOptional } from '../import-optional.ts';
 import { temporaryNames } from '../run/publish.ts';

@@ -180,14 +180,16 @@ export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promi
     if (entry.failure !== null && (failFast || entry.failure.isFatal === true)) failure ??= entry.failure;
     onEvent({ type: 'ended', entry, done: tasks.length - left, open: left });
   };
-  const runOne = async (pool: TaskPool, { task, key }: Todo): Promise<void> => {
+  const make = (pool: TaskPool, { task, key }: Todo): Promise<TaskOutcome> => {
     onEvent({ type: 'started', task });
-    const outcome = await attempt(pool, {
+    return attempt(pool, {
       task,
       hashes: Object.fromEntries(inputsOfTask(task).map((path) => [path, hashes.get(path) ?? null])),
       destination: store.destination(key),
       memoryLimit: options.memoryLimit ?? DEFAULT_MEMORY_LIMIT,
     });
+  };
+  const finish = async ({ task, key }: Todo, outcome: TaskOutcome): Promise<void> => {
     // A task that was stopped has not failed.
     if (signal?.aborted === true && 'failure' in outcome) return;
     end(await endOf(store, task, key, outcome));
@@ -201,13 +203,24 @@ export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promi
     const size = pool?.size ?? 1;
     const sizes = new Map(Array.from(files, ([path, file]) => [path, file?.bytes ?? 0]));
     const groups = groupTasks(todo, ({ task }) => task, sizes, size);
-    // A lane has one task at a time: its next one goes to the worker that has become free, which has the files of the group open.
+    // A lane has one task at a time: its next one goes to the worker that has become free, which has the files of the group open. Meanwhile, the last result is published.
     const lane = async (): Promise<void> => {
+      let made: [Todo, TaskOutcome] | null = null;
+      const publish = async (): Promise<void> => {
+        if (made !== null) await finish(...made);
+      };
       for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
         for (const one of group) {
-          if (pool !== null && failure === null && signal?.aborted !== true) await runOne(pool, one);
+          if (pool === null || failure !== null || signal?.aborted === true) continue;
+          const [outcome] = await Promise.all([make(pool, one), publish()]);
+          made = [one, outcome];
+          if (!('failure' in outcome)) continue;
+          // It may end the run.
+          await publish();
+          made = null;
         }
       }
+      await publish();
     };
     await Promise.all(Array.from({ length: size }, lane));
     signal?.throwIfAborted();

@@ -5,7 +5,7 @@ import { dirname, posix, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { FormatError } from '../../core/report/format-error.ts';
 import { readInputSync, resourceReader } from '../../files/node/read-input.ts';
-import { rigOfUrl } from '../../files/standard-rig.ts';
+import { rigOfUrl } from '../../files/rig-url.ts';
 import { mapConcurrent } from '../map-concurrent.ts';
 import { getObject, headObject, MOST_REQUESTS } from './s3-client.ts';
 import { isStorageUrl } from './storage-url.ts';

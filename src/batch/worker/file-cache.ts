@@ -2,7 +2,8 @@
 import type { Floats } from '../../core/math/floats.ts';
 import { detectFormat } from '../../files/detect.ts';
 import { type OpenFile, type OpenOptions, openBytes } from '../../files/open.ts';
-import { createStandardRig, rigOfUrl } from '../../files/standard-rig.ts';
+import { rigOfUrl } from '../../files/rig-url.ts';
+import { createStandardRig } from '../../files/standard-rig.ts';
 import type { BatchOpenOptions } from '../plan/batch-task.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { type ReadFile, readStoredFile, storedResourceReader } from '../storage/stored-files.ts';

@@ -14,7 +14,7 @@ import type { OpenFile } from '../../files/open.ts';
 import { OptionError } from '../../files/option-error.ts';
 import { OutputError } from '../../files/outputs/output-error.ts';
 import { holdsOneClip } from '../../files/outputs/output-format.ts';
-import { rigOfUrl } from '../../files/standard-rig.ts';
+import { rigOfUrl } from '../../files/rig-url.ts';
 import { type BatchOpenOptions, type BatchOptions, type BatchTask, inputsOfTask } from '../plan/batch-task.ts';
 import {
   type MadeResult,

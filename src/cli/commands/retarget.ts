@@ -1,6 +1,6 @@
 /** `anyrig retarget`. */
 import { defineCommand } from 'citty';
-import { STANDARD_RIG_NAMES } from '../../core/humanoid/rigs/standard-rigs.ts';
+import { STANDARD_RIG_NAMES } from '../../core/humanoid/rigs/rig-names.ts';
 import { FormatError } from '../../core/report/format-error.ts';
 import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
 import { type RetargetMotionsOptions, retargetMotions } from '../../files/jobs/retarget-motions.ts';

@@ -1,5 +1,5 @@
 /** Arguments and flags for inputs that several commands share. */
-import { STANDARD_RIG_NAMES, type StandardRigName } from '../../core/humanoid/rigs/standard-rigs.ts';
+import { STANDARD_RIG_NAMES, type StandardRigName } from '../../core/humanoid/rigs/rig-names.ts';
 import { CHARACTER_FORMATS, listFormats, MOTION_FORMATS } from '../../files/detect.ts';
 import { UsageError } from '../errors/cli-errors.ts';
 

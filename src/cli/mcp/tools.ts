@@ -1,5 +1,5 @@
 /** The tools of `anyrig mcp`: thin shells over the jobs of the commands with the same names. */
-import { STANDARD_RIG_NAMES } from '../../core/humanoid/rigs/standard-rigs.ts';
+import { STANDARD_RIG_NAMES } from '../../core/humanoid/rigs/rig-names.ts';
 import type { Issue } from '../../core/report/issue.ts';
 import { loadDecoders } from '../../files/geometry.ts';
 import { serializeBoneMap } from '../../files/humanoid/bone-map-file.ts';

@@ -161,10 +161,10 @@ export function collectSkinPoints(geometry: Geometry, part: AssetSkeleton): Skin
   for (const instance of rigid) addRigid(out, geometry, instance, nodeOf);
   if (out.influences === 0) return null;
   return {
-    starts: out.starts.slice(0, out.points + 1),
-    nodes: out.nodes.slice(0, out.influences),
-    offsets: out.offsets.slice(0, OFFSET_STRIDE * out.influences),
-    rigid: out.rigid.slice(0, out.points),
+    starts: out.starts.subarray(0, out.points + 1),
+    nodes: out.nodes.subarray(0, out.influences),
+    offsets: out.offsets.subarray(0, OFFSET_STRIDE * out.influences),
+    rigid: out.rigid.subarray(0, out.points),
     radii: new Float64Array(out.points),
     triangles: joinTriangles(out.triangles),
   };

@@ -551,7 +551,7 @@ const TABLE = {
   },
   LEFT_RIGHT_AMBIGUOUS: {
     severity: 'warning',
-    about: 'Neither node names nor joint positions determine which side of the character is left.',
+    about: 'Node names and joint positions do not show which side of the character is left, or contradict each other.',
   },
   BONE_HIERARCHY: { severity: 'warning', about: 'A bone is not a descendant of its parent in the humanoid hierarchy.' },
   DECLARED_POSE_NOT_T: {

@@ -1,6 +1,6 @@
 /** The command line that does the same as the page. */
 import { optionArguments } from '../../../src/files/options/motion-options.ts';
-import { rigOfUrl } from '../../../src/files/standard-rig.ts';
+import { rigOfUrl } from '../../../src/files/rig-url.ts';
 import type { HumanoidEdits } from '../engine/protocol.ts';
 import { type MotionOptions, valuesOf } from './motion-options.ts';
 import { fileStem } from './outputs.ts';

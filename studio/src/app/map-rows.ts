@@ -1,7 +1,6 @@
 /** The rows of the bone map: what is certain, what to look at, what is missing. */
 
 import { BONES, type BoneAssignments, type BoneName, REQUIRED_BONES } from 'anyrig';
-import { helperNames } from '../../../src/core/retarget/helper-names.ts';
 import type { BoneReport } from '../../../src/files/reports/humanoid-report.ts';
 import type { MapData } from '../engine/protocol.ts';
 
@@ -31,20 +30,34 @@ function resolve(nodes: MapData['nodes'], wanted: string | number): number | nul
   return found?.node ?? null;
 }
 
+/** Joints that were clicked, and those of other bones that followed from them. Both need no further look. */
+export interface Clicks {
+  readonly clicked: BoneAssignments;
+  readonly followed: BoneAssignments;
+}
+
+/** No clicks. */
+export const NO_CLICKS: Clicks = { clicked: {}, followed: {} };
+
 /**
  * Lists the rows of a map.
  *
  * @param given The user's map; null without.
  */
-export function mapRows({ bones, nodes }: MapData, given: BoneAssignments | null): MapRow[] {
+export function mapRows(
+  { bones, nodes }: MapData,
+  given: BoneAssignments | null,
+  clicks: Clicks = NO_CLICKS,
+): MapRow[] {
   return BONES.map((bone): MapRow => {
     const missing = REQUIRED.has(bone) ? 'unmapped' : 'optional';
     const detected = bones[bone] ?? null;
     if (given !== null) {
       const wanted = given[bone];
       const node = wanted === undefined || wanted === null ? null : resolve(nodes, wanted);
+      const isSettled = node !== null && (clicks.clicked[bone] === node || clicks.followed[bone] === node);
       const isDetected = node !== null && node === detected?.node;
-      if (!isDetected) return { bone, node, state: node === null ? missing : 'given', detected };
+      if (isSettled || !isDetected) return { bone, node, state: node === null ? missing : 'given', detected };
     }
     if (detected === null) return { bone, node: null, state: missing, detected };
     return { bone, node: detected.node, state: detected.confidence >= CERTAIN ? 'auto' : 'review', detected };
@@ -64,77 +77,51 @@ export function withBone(rows: readonly MapRow[], bone: BoneName, node: number |
   return Object.fromEntries(entries) as BoneAssignments;
 }
 
-/** The bones of a limb by the bone at its end, from the end on. The last of arms and of the neck may be missing. */
-const LIMBS: Readonly<Partial<Record<BoneName, readonly BoneName[]>>> = {
-  head: ['neck'],
-  leftHand: ['leftLowerArm', 'leftUpperArm', 'leftShoulder'],
-  rightHand: ['rightLowerArm', 'rightUpperArm', 'rightShoulder'],
-  leftFoot: ['leftLowerLeg', 'leftUpperLeg'],
-  rightFoot: ['rightLowerLeg', 'rightUpperLeg'],
-};
-
-/** Lists the joints of a limb from its end to the trunk, from which other limbs leave. */
-function limbAbove(nodes: MapData['nodes'], end: number): number[] {
-  /** Joints in the longest chain that begins at a joint. */
-  const lengths = new Int32Array(nodes.length).fill(1);
-  for (let k = nodes.length - 1; k >= 0; k--) {
-    const { parent } = nodes[k];
-    if (parent >= 0) lengths[parent] = Math.max(lengths[parent], lengths[k] + 1);
-  }
-  const found: number[] = [];
-  let below = nodes.findIndex(({ node }) => node === end);
-  for (let k = nodes[below]?.parent ?? -1; k >= 0; k = nodes[k].parent) {
-    const isTrunk = nodes.some(({ parent }, child) => parent === k && child !== below && lengths[child] > 2);
-    if (isTrunk) break;
-    found.push(nodes[k].node);
-    below = k;
-  }
-  return found;
+/**
+ * Lists the bones that stay when a joint is clicked for a bone: what is certain and what was chosen. Bones to look at, and those that followed from
+ * earlier clicks, follow again from all clicks together.
+ */
+export function bonesThatStay(
+  rows: readonly MapRow[],
+  { clicked, followed }: Clicks,
+  bone: BoneName,
+  node: number,
+): BoneAssignments {
+  const stay = rows.filter((row) => {
+    if (row.node === null || row.node === node || row.bone === bone) return false;
+    return clicked[row.bone] === row.node || (row.state !== 'review' && followed[row.bone] !== row.node);
+  });
+  return { ...Object.fromEntries(stay.map((row) => [row.bone, row.node])), [bone]: node } as BoneAssignments;
 }
 
 /**
- * Changes the node of a bone. A bone at the end of a limb gives the bones above it, as far as they have none, the joints above its own: those between the
- * joints of the bones that have some.
+ * Returns the clicks after one more.
  *
- * @param node Its node; null removes it.
+ * @param stay What {@link bonesThatStay} lists.
+ * @param found All bones that follow from it, these included: a control may have been clicked where a hand is.
  */
-export function withLimb(
-  rows: readonly MapRow[],
-  nodes: MapData['nodes'],
-  bone: BoneName,
-  node: number | null,
-): BoneAssignments {
-  const map = withBone(rows, bone, node);
-  const limb = LIMBS[bone] ?? [];
-  if (node === null || limb.length === 0) return map;
-  const chain = limbAbove(nodes, node);
-  const { isTwist } = helperNames({ names: nodes.map(({ name }) => name) });
-  const twists = new Set(nodes.flatMap((one, k) => (isTwist(k) ? [one.node] : [])));
-  const filled = new Map(Object.entries(map));
-  const taken = new Set(filled.values());
-  /** Place in the chain from which on joints are free. */
-  let next = 0;
-  for (const [k, one] of limb.entries()) {
-    const own = filled.get(one);
-    if (own === undefined) {
-      const above = limb.slice(k).find((other) => filled.has(other));
-      // A bone above whose joint is elsewhere leaves nothing to choose from.
-      const end = above === undefined ? chain.length : Math.max(0, chain.indexOf(filled.get(above) as number));
-      const joint = chain.slice(next, end).find((free) => !taken.has(free) && !twists.has(free));
-      if (joint === undefined) continue;
-      filled.set(one, joint);
-      next = chain.indexOf(joint) + 1;
-    } else {
-      const place = chain.indexOf(own as number);
-      if (place < 0) break;
-      next = Math.max(next, place + 1);
-    }
-  }
-  return Object.fromEntries(filled) as BoneAssignments;
+export function withClick({ clicked }: Clicks, bone: BoneName, stay: BoneAssignments, found: BoneAssignments): Clicks {
+  const isClicked = (one: string): boolean => {
+    const stays = stay[one as BoneName];
+    return one === bone || (stays !== undefined && clicked[one as BoneName] === stays);
+  };
+  const pick = (isWanted: (one: string, node: unknown) => boolean): BoneAssignments =>
+    Object.fromEntries(Object.entries(found).filter(([one, node]) => isWanted(one, node))) as BoneAssignments;
+  return {
+    clicked: pick(isClicked),
+    followed: pick((one, node) => !isClicked(one) && stay[one as BoneName] !== node),
+  };
 }
 
-/** The bones in the order in which they are asked for: ends of limbs first, since they bring the others. */
-const ASKED: readonly BoneName[] = ['hips', ...(Object.keys(LIMBS) as BoneName[])];
+/** Returns the map after clicks: bones that did not follow keep their joints as far as these are free. */
+export function mapOfClicks(rows: readonly MapRow[], { clicked, followed }: Clicks): BoneAssignments {
+  const taken = new Set([...Object.values(clicked), ...Object.values(followed)]);
+  const others = rows.flatMap(({ bone, node }) => (node === null || taken.has(node) ? [] : [[bone, node] as const]));
+  return { ...Object.fromEntries(others), ...followed, ...clicked } as BoneAssignments;
+}
+
+/** The bones in the order in which they are asked for: hips and ends of limbs first, since they bring the others. */
+const ASKED: readonly BoneName[] = ['hips', 'head', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot'];
 
 /** Returns the row to look at after the picked bone; null where nothing is wrong. */
 export function nextProblem(rows: readonly MapRow[], picked: BoneName | null): MapRow | null {

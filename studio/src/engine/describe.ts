@@ -6,6 +6,7 @@ import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { editTiming, type TimingOptions } from './edit-timing.ts';
 import { entryOf } from './entries.ts';
 import { figureHumanoid, referenceRotations } from './figure-humanoid.ts';
+import type { Rig } from './following-bones.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import { mapData } from './map-data.ts';
 import { displayOf } from './open-files.ts';
@@ -129,4 +130,19 @@ export async function sourceClip(id: string, index: number, timing: TimingOption
 export async function bones(id: string, edits: HumanoidEdits): Promise<MapData> {
   const file = await displayOf(entryOf(id));
   return mapData(file, edits);
+}
+
+/** Returns the skeleton that the map of a file is for, with its first motion; null without it. */
+export async function rig(id: string): Promise<Rig | null> {
+  const file = await displayOf(entryOf(id));
+  const { asset } = file;
+  const skeleton = chooseHumanoid(file, 'only', {}).index;
+  const part = asset.skeletons[skeleton];
+  const motion = asset.clips[0]?.clips[skeleton];
+  if (part === undefined) return null;
+  return {
+    skeleton: part.skeleton,
+    sourceNodes: part.sourceNodes,
+    motion: motion === undefined || motion.tracks.length === 0 ? null : motion,
+  };
 }

@@ -1,15 +1,8 @@
 /** Opens and closes files of the worker, and makes what the stage shows of them. */
-import {
-  createStandardRig,
-  type FileReport,
-  geometryOf,
-  type HumanoidOptions,
-  inspectFile,
-  type OpenFile,
-  openBytes,
-} from 'anyrig/files';
+import { type FileReport, geometryOf, type HumanoidOptions, inspectFile, type OpenFile, openBytes } from 'anyrig/files';
+import type { StandardRigName } from '../../../src/core/humanoid/rigs/rig-names.ts';
 import type { GltfFile } from '../../../src/files/open-file.ts';
-import { rigOfUrl } from '../../../src/files/standard-rig.ts';
+import { rigOfUrl } from '../../../src/files/rig-url.ts';
 import { hasDracoMeshes } from '../../../src/formats/gltf/document/draco.ts';
 import { type Entry, entries, entryOf } from './entries.ts';
 import { humanoidOptions } from './humanoid-options.ts';
@@ -32,6 +25,11 @@ async function displayFile(file: OpenFile): Promise<GltfFile> {
 export function displayOf(entry: Entry): Promise<GltfFile> {
   entry.display ??= displayFile(entry.file);
   return entry.display;
+}
+
+/** Loads the tables of the standard rigs when one is used. */
+async function makeRig(rig: StandardRigName): Promise<GltfFile> {
+  return (await import('../../../src/files/standard-rig.ts')).createStandardRig(rig);
 }
 
 /** Decides what a file can be used as. A skeleton that is not recognized can be mapped by hand. */
@@ -68,7 +66,7 @@ export async function load(
     return found;
   };
   const rig = rigOfUrl(name);
-  const file = rig === null ? await openBytes(bytes, { name, readResource }) : createStandardRig(rig);
+  const file = rig === null ? await openBytes(bytes, { name, readResource }) : await makeRig(rig);
   if (file.format === 'gltf' && hasDracoMeshes(file.document)) {
     const { attachDraco } = await import('./attach-draco.ts');
     await attachDraco(file.document);

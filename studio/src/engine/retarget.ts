@@ -4,7 +4,6 @@ import type { RetargetClipsOptions } from '../../../src/files/jobs/plan-pair.ts'
 import { entryOf } from './entries.ts';
 import { humanoidOptions } from './humanoid-options.ts';
 import { jobOptions } from './job-options.ts';
-import { measureResult } from './measure-result.ts';
 import { displayOf, ownOptions } from './open-files.ts';
 import type { Measures, RetargetRequest, RetargetResult } from './protocol.ts';
 import { toStageClip } from './stage-clip.ts';
@@ -75,6 +74,8 @@ export async function measure(request: RetargetRequest): Promise<Measures | null
   const [one] = clips;
   if (one === undefined || target.found === null) return null;
   const plainly = { ...request, options: { ...request.options, contacts: 'off' } } as const;
+  // What measures is loaded after the first result is on stage.
+  const { measureResult } = await import('./measure-result.ts');
   return await measureResult(
     { humanoid: one.moving, clip: one.motion },
     { humanoid: target.found.humanoid, clip: one.clip },

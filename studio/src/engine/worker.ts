@@ -1,8 +1,8 @@
 /** The worker of the page: offers the library to it. Large results are moved, not copied. */
 import { expose, transfer } from 'comlink';
-import { STANDARD_RIG_NAMES } from '../../../src/core/humanoid/rigs/standard-rigs.ts';
-import { rigUrl } from '../../../src/files/standard-rig.ts';
-import { bones, figure, glb, mirroredPose, rotatedPose, sourceClip } from './describe.ts';
+import { STANDARD_RIG_NAMES } from '../../../src/core/humanoid/rigs/rig-names.ts';
+import { rigUrl } from '../../../src/files/rig-url.ts';
+import { bones, figure, glb, mirroredPose, rig, rotatedPose, sourceClip } from './describe.ts';
 import type { TimingOptions } from './edit-timing.ts';
 import { close, load, open } from './open-files.ts';
 import type {
@@ -66,6 +66,7 @@ const api = {
   bones,
   figure,
   mirroredPose,
+  rig,
   rotatedPose,
   /** Makes one built-in motion, then one standard rig; null after the last. Characters are files of the page. */
   builtIn: async (index: number): Promise<BuiltInFile | null> => {

@@ -52,7 +52,7 @@ export function MapBone(props: {
   onChange: (node: number | null) => void;
 }): JSX.Element {
   const { row, nodes, isPicking } = props;
-  const { bone, node, detected } = row;
+  const { bone, node, state, detected } = row;
   const runnerUp = detected?.runnerUp;
   const other = runnerUp === undefined ? null : nodeNamed(nodes, runnerUp.name);
   const name = nodes.find((one) => one.node === node)?.name;
@@ -60,7 +60,9 @@ export function MapBone(props: {
     <div class="map-bone">
       <strong>{bone}</strong>
       <span class="wrap">{node === null ? t('mapNone') : (name ?? `#${node}`)}</span>
-      {detected !== null && <small class="dim wrap why">{detected.why}</small>}
+      {(detected !== null || state === 'given') && (
+        <small class="dim wrap why">{state === 'given' ? t('mapOwn') : detected?.why}</small>
+      )}
       <div class="transport why">
         <button type="button" aria-pressed={isPicking} onClick={() => props.onPicking(!isPicking)}>
           {t('mapPick')}

@@ -2,17 +2,20 @@
 import type { BoneAssignments, BoneName } from 'anyrig';
 import { parseBoneMap } from 'anyrig/files';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { conventionLabel } from '../app/convention-label.ts';
 import { download } from '../app/download.ts';
 import {
+  bonesThatStay,
   isSameMap,
   type MapRow,
+  mapOfClicks,
   mapRows,
+  NO_CLICKS,
   nextProblem,
   type RowState,
   withBone,
-  withLimb,
+  withClick,
   withSidesSwapped,
 } from '../app/map-rows.ts';
 import { messageOf } from '../app/message.ts';
@@ -158,15 +161,33 @@ export function MapPanel(): JSX.Element | null {
   const [filter, setFilter] = useState<Filter>('all');
   const edits = file === null ? null : editsOf(studio.history.state.value, file);
   useHeldPose(figure, useFigure(file));
-  const rows = data === null ? [] : mapRows(data, edits?.map ?? null);
+  const [clicks, setClicks] = useState(NO_CLICKS);
+  useEffect(() => setClicks(NO_CLICKS), [file]);
+  const rig = useMemo(() => {
+    if (file === null) return null;
+    // Asked before the map, so that no click waits for it. The click reports why it failed.
+    const asked = studio.client.engine().rig(file);
+    asked.catch(() => null);
+    return asked;
+  }, [file]);
+  const rows = data === null ? [] : mapRows(data, edits?.map ?? null, clicks);
   const setMap = (map: BoneAssignments | null): void => {
     if (file !== null) studio.setEdits(file, { map });
   };
   const change = (bone: BoneName, node: number | null): void => setMap(withBone(rows, bone, node));
-  const changeLimb = (bone: BoneName, node: number): BoneAssignments => {
-    const map = withLimb(rows, data?.nodes ?? [], bone, node);
+  /** Gives a bone the joint that was clicked, and with it those of the bones that follow from it. */
+  const changeByClick = async (bone: BoneName, node: number): Promise<void> => {
+    const found = await rig;
+    if (file === null || data === null || found === null) return;
+    const { followingBones } = await import('../engine/following-bones.ts');
+    const stay = bonesThatStay(rows, clicks, bone, node);
+    const all = withClick(clicks, bone, stay, followingBones(found, stay));
+    const map = mapOfClicks(rows, all);
+    setClicks(all);
     setMap(map);
-    return map;
+    // The click may have answered more than was asked.
+    if (problems.some((one) => one.bone === bone)) pickNext(mapRows(data, map, all).filter((row) => row.bone !== bone));
+    else setIsPicking(false);
   };
   const problems = rows.filter(({ state }) => state === 'review' || state === 'unmapped');
   /** Picks the problem after the picked bone: a rig without a map is a tour of its bones. */
@@ -182,11 +203,9 @@ export function MapPanel(): JSX.Element | null {
     const onPick = (event: Event): void => {
       const { detail } = event as CustomEvent<{ figure: string; node: number }>;
       if (detail.figure !== figure) return;
-      const map = changeLimb(picked, detail.node);
-      const isTour = problems.some(({ bone }) => bone === picked);
-      // The click may have answered more than was asked.
-      if (isTour && data !== null) pickNext(mapRows(data, map).filter(({ bone }) => bone !== picked));
-      else setIsPicking(false);
+      void changeByClick(picked, detail.node).catch((error: unknown) => {
+        studio.notice.value = messageOf(error);
+      });
     };
     const onKey = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') setIsPicking(false);

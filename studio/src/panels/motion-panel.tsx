@@ -21,7 +21,15 @@ const SLIDERS = {
 } as const satisfies Partial<Record<NameOf<'number'>, readonly [number, number, number]>>;
 
 /** Options with a picture, which scripts/site-pictures.ts draws. */
-const PICTURED: readonly ShownOption[] = ['hipsScale', 'armSpace', 'legSpace', 'root', 'mirror'];
+const PICTURED: readonly ShownOption[] = [
+  'contacts',
+  'selfCollision',
+  'hipsScale',
+  'armSpace',
+  'legSpace',
+  'root',
+  'mirror',
+];
 
 /** What explains an option. */
 function explained(name: ShownOption & NameOf<'flag' | 'choice' | 'number'>): { help: string; picture?: string } {

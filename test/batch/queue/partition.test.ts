@@ -8,10 +8,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
 import { createQueuePool } from '../../../src/batch/queue/queue-pool.ts';
 import { runBatch } from '../../../src/batch/run/run-batch.ts';
+import { bundledProgram } from '../../support/bundle.ts';
 import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis.ts';
 
+const ANYRIG = await bundledProgram('anyrig');
 /** Seconds after which a lock ends, and for which one worker is cut off. */
 const LOCK = 5;
 const CUT = 60;
@@ -60,18 +62,7 @@ describe.skipIf(!IS_FULL_RUN || !HAS_REDIS)('three workers in network namespaces
 
   /** Starts a worker on a machine; it writes its metrics at its end. */
   function startWorker(k: number, url: string): ChildProcess {
-    const main = [
-      '--import',
-      'tsx',
-      'src/cli/main.ts',
-      'worker',
-      '--queue',
-      url,
-      '--jobs',
-      '1',
-      '--lock',
-      String(LOCK),
-    ];
+    const main = [ANYRIG, 'worker', '--queue', url, '--jobs', '1', '--lock', String(LOCK)];
     const args = [
       'netns',
       'exec',

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { makeRandom } from '../../../src/demo/random.ts';
+import { bundledProgram } from '../../support/bundle.ts';
 import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { temporaryFolder } from '../../support/make/demo-files.ts';
 import { differentResults, finishedIds, idsIn, makeInputs, resultsIn, runInputs } from '../batch-files.ts';
@@ -11,6 +12,7 @@ import { growDisk, mountDisk, unmountDisk } from '../small-disk.ts';
 import { HAS_REDIS, startRedis } from './redis.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
+const CHILD = await bundledProgram('kill-child');
 const MOTIONS = 12;
 
 describe.skipIf(!HAS_REDIS || !IS_FULL_RUN)('a batch on a queue', () => {
@@ -25,7 +27,7 @@ describe.skipIf(!HAS_REDIS || !IS_FULL_RUN)('a batch on a queue', () => {
     const inputs = makeInputs(at('library'), MOTIONS);
     const workers = [startWorkerProcess(url), startWorkerProcess(url)];
     const runBatch = async (): Promise<number> => {
-      const args = ['--import', 'tsx', 'test/batch/kill-child.ts', disk, inputs, url];
+      const args = [CHILD, disk, inputs, url];
       const [code] = await once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit');
       return Number(code);
     };

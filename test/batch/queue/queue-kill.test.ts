@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeRandom } from '../../../src/demo/random.ts';
+import { bundledProgram } from '../../support/bundle.ts';
 import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { temporaryFolder } from '../../support/make/demo-files.ts';
 import {
@@ -21,6 +22,7 @@ import {
 import { HAS_REDIS, startRedis, type TestRedis } from './redis.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
+const CHILD = await bundledProgram('kill-child');
 /** Kills in a full run; `npm test` leaves them out, because every process takes seconds to start. */
 const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 6 : 0));
 /** Longest time between the first new result after a kill and the next kill, milliseconds. */
@@ -60,7 +62,7 @@ describe.skipIf(!HAS_REDIS || KILLS === 0)('a batch on a queue', () => {
       return worker;
     };
     const startBatch = (): ChildProcess => {
-      const args = ['--import', 'tsx', 'test/batch/kill-child.ts', out, inputs, url];
+      const args = [CHILD, out, inputs, url];
       const child = spawn(process.execPath, args, { stdio: 'ignore' });
       processes.push(child);
       runs++;

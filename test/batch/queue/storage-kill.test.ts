@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { keyOfRecord, type StoredRecord } from '../../../src/batch/storage/stored-results.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
+import { bundledProgram } from '../../support/bundle.ts';
 import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { temporaryFolder } from '../../support/make/demo-files.ts';
 import { addMotions, idsIn, makeInputs, resultsIn, runInputs } from '../batch-files.ts';
@@ -13,6 +14,7 @@ import { BUCKET, type S3Server, startS3, useS3 } from '../storage/s3-server.ts';
 import { HAS_REDIS, startRedis, type TestRedis } from './redis.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
+const CHILD = await bundledProgram('kill-child');
 /** Kills in a full run; `npm test` leaves them out, because every process takes seconds to start. */
 const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 3 : 0));
 /** Longest time between the first new object after a kill and the next kill, milliseconds. */
@@ -55,7 +57,7 @@ describe.skipIf(!HAS_REDIS || KILLS === 0)('a batch on a queue with object stora
       return worker;
     };
     const startBatch = (): ChildProcess => {
-      const args = ['--import', 'tsx', 'test/batch/kill-child.ts', OUT, inputs, url, at('log')];
+      const args = [CHILD, OUT, inputs, url, at('log')];
       const child = spawn(process.execPath, args, { stdio: 'ignore' });
       processes.push(child);
       return child;

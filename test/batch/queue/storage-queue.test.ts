@@ -6,7 +6,8 @@ import type { Readable } from 'node:stream';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectionOf, QUEUE } from '../../../src/batch/queue/queue-names.ts';
-import { blocks, documentText, inProject } from '../../support/documents.ts';
+import { bundledProgram } from '../../support/bundle.ts';
+import { blocks, documentText } from '../../support/documents.ts';
 import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { demoBytes, temporaryFolder } from '../../support/make/demo-files.ts';
 import { resultsIn } from '../batch-files.ts';
@@ -15,7 +16,7 @@ import { HAS_REDIS, startRedis, type TestRedis } from './redis.ts';
 
 const at = temporaryFolder();
 const MINUTES = 5 * 60_000;
-const NODE = ['--conditions=@anyrig/source', '--import', inProject('node_modules/tsx/dist/esm/index.mjs')];
+const ANYRIG = await bundledProgram('anyrig');
 const LIBRARY = { motions: ['turn.bvh', 'wave.vrma'], characters: ['giant.glb', 'chibi.vrm'] };
 /** Bytes that are in no output. */
 const SECRETS = [SECRET, KEY_ID];
@@ -39,7 +40,7 @@ describe.skipIf(!HAS_REDIS || !IS_FULL_RUN)('docs/batch.md: object storage', () 
     args: readonly string[],
     env: Readonly<Record<string, string>>,
   ): { child: (typeof children)[0]; ended: Promise<Ended> } {
-    const child = spawn(process.execPath, [...NODE, inProject('src/cli/main.ts'), ...args], {
+    const child = spawn(process.execPath, [ANYRIG, ...args], {
       cwd: at('work'),
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,6 +2,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
+import { bundledProgram } from '../../support/bundle.ts';
+
+const ANYRIG = await bundledProgram('anyrig');
 
 /** Seconds after which a job of a killed worker goes to another one. */
 export const TEST_LOCK = 2;
@@ -30,8 +33,7 @@ export function startWorkerProcess(url: string): WorkerProcess {
     String(TEST_LOCK),
     '--verbose',
   ];
-  const main = ['--import', 'tsx', 'src/cli/main.ts', 'worker', ...flags];
-  const child = spawn(process.execPath, main, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [ANYRIG, 'worker', ...flags], { stdio: ['ignore', 'pipe', 'ignore'] });
   const made: string[] = [];
   let text = '';
   child.stdout.on('data', (part: Buffer) => {

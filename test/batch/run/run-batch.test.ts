@@ -47,7 +47,9 @@ describe('runBatch', () => {
     const onEvent: RunBatchOptions['onEvent'] = ({ type }) => {
       if (type === 'ended') controller.abort(new Error('enough'));
     };
-    await expect(runIn(out, undefined, { signal: controller.signal, onEvent })).rejects.toThrow('enough');
+    // One task at a time: the next one runs while a result is published.
+    const stopped = runIn(out, undefined, { signal: controller.signal, onEvent, pool: poolHere(1) });
+    await expect(stopped).rejects.toThrow('enough');
     const { states } = await runIn(out);
     const counts = ['kept', 'made'].map((state) => Object.values(states).filter((one) => one === state).length);
     expect(counts[0]).toBeGreaterThanOrEqual(1);

@@ -6,6 +6,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOTION_OPTIONS } from '../../../src/files/options/motion-options.ts';
+import { bundledProgram } from '../../support/bundle.ts';
 import { inProject } from '../../support/documents.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { runHere } from '../run-here.ts';
@@ -29,11 +30,7 @@ beforeAll(async () => {
   client.onerror = (error) => protocolErrors.push(error);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [
-      '--conditions=@anyrig/source',
-      ...['--import', inProject('node_modules/tsx/dist/esm/index.mjs')],
-      ...[inProject('src/cli/main.ts'), 'mcp', at('root'), at('second')],
-    ],
+    args: [await bundledProgram('anyrig'), 'mcp', at('root'), at('second')],
     cwd: at(),
     stderr: 'ignore',
   });

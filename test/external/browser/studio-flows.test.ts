@@ -178,22 +178,21 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
   );
 
   it(
-    'a rig whose names have left and right exchanged moves like the rig with right names after five actions',
+    'a rig whose names have left and right exchanged moves like the rig with right names, until they are swapped by hand',
     async () => {
       const motion = read(MOTION);
       const character = await renamed(KNIGHT, 'knight.glb', withOtherSide);
       const { page, complaints } = await studio.visit();
       await openFiles(page, motion, character); // 1
-      await tab(page, 'Bones'); // 2
-      await press(page, 'Swap left and right'); // 3
-      await settle(page);
-      await tab(page, 'Export'); // 4
-      const files = await downloaded(page, () => press(page, /^Export ./)); // 5
-      const result = files.find(({ name }) => name === 'knight-m2m_CMU_91_48.glb') as NamedFile;
+      const [result] = await downloaded(page, () => press(page, /^Export$/)); // 2
       const [right] = await studio.retarget(motion, read(KNIGHT), { output: 'right.glb' });
       expect(await lastClip(result, withOtherSide)).toEqual(await lastClip(right));
-      const [wrong] = await studio.retarget(motion, character, { output: 'wrong.glb' });
-      expect(await lastClip(wrong)).not.toEqual(await lastClip(result));
+      await tab(page, 'Bones');
+      await press(page, 'Swap left and right');
+      await settle(page);
+      const files = await downloaded(page, () => press(page, /^Export$/));
+      const swapped = files.find(({ name }) => name === 'knight-m2m_CMU_91_48.glb') as NamedFile;
+      expect(await lastClip(swapped)).not.toEqual(await lastClip(result));
       expect(complaints).toEqual([]);
       await page.context().close();
     },

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Clip, Track } from '../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
-import { STANDARD_RIG_NAMES } from '../../../src/core/humanoid/rigs/standard-rigs.ts';
+import { STANDARD_RIG_NAMES } from '../../../src/core/humanoid/rigs/rig-names.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import * as vec3 from '../../../src/core/math/vec3.ts';
 import { localToModelMatrices, localToModelRotations, restPose } from '../../../src/core/skeleton/pose.ts';

@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
+import type { BoneAssignments } from '../../../src/core/index.ts';
 import {
+  bonesThatStay,
   isSameMap,
+  mapOfClicks,
   mapRows,
+  NO_CLICKS,
   nextProblem,
   withBone,
-  withLimb,
+  withClick,
   withSidesSwapped,
 } from '../../../studio/src/app/map-rows.ts';
 
@@ -81,39 +85,36 @@ const RIG = {
   ).map(([name, parent], k) => ({ node: 100 + k, name, parent })),
 };
 
-it('withLimb: a click on the hand maps the arm up to the trunk, without twist joints', () => {
-  const map = withLimb(mapRows(RIG, {}), RIG.nodes, 'leftHand', 106);
-  expect(map).toEqual({ leftHand: 106, leftLowerArm: 104, leftUpperArm: 103, leftShoulder: 102 });
-  expect(withLimb(mapRows(RIG, map), RIG.nodes, 'head', 112)).toEqual({ ...map, head: 112, neck: 111 });
+it('mapRows: what was clicked, and what followed from it, needs no further look', () => {
+  const clicks = { clicked: { hips: 1 }, followed: { spine: 2 } };
+  const states = (map: BoneAssignments) => {
+    const rows = mapRows(DATA, map, clicks);
+    return ['hips', 'spine'].map((bone) => stateOf(rows, bone));
+  };
+  expect(states({ hips: 1, spine: 2 })).toEqual(['given', 'given']);
+  expect(states({ hips: 1, spine: 3 })).toEqual(['given', 'given']);
+  // The clicks were undone.
+  expect(mapRows(DATA, null, clicks)).toEqual(mapRows(DATA, null));
 });
 
-it('withLimb: bones that have joints keep them, and the others get those between', () => {
-  const upper = mapRows(RIG, { leftUpperArm: 102 });
-  expect(withLimb(upper, RIG.nodes, 'leftHand', 106)).toEqual({ leftUpperArm: 102, leftHand: 106, leftLowerArm: 104 });
-  const lower = mapRows(RIG, { leftLowerArm: 103 });
-  expect(withLimb(lower, RIG.nodes, 'leftHand', 106)).toEqual({ leftLowerArm: 103, leftHand: 106, leftUpperArm: 102 });
-  const shoulder = mapRows(RIG, { leftShoulder: 102 });
-  const whole = { leftShoulder: 102, leftHand: 106, leftLowerArm: 104, leftUpperArm: 103 };
-  expect(withLimb(shoulder, RIG.nodes, 'leftHand', 106)).toEqual(whole);
+it('bonesThatStay: what is certain and what was chosen stays, what is to be looked at and what followed does not', () => {
+  const rows = mapRows(DATA, null);
+  expect(bonesThatStay(rows, NO_CLICKS, 'head', 3)).toEqual({ hips: 1, head: 3 });
+  const clicks = { clicked: { head: 3 }, followed: { spine: 2 } };
+  const after = mapRows(DATA, { hips: 1, spine: 2, head: 3 }, clicks);
+  expect(bonesThatStay(after, clicks, 'jaw', 0)).toEqual({ hips: 1, head: 3, jaw: 0 });
+  expect(bonesThatStay(after, clicks, 'jaw', 3)).toEqual({ hips: 1, jaw: 3 });
 });
 
-it('withLimb: nothing is filled beside a bone whose joint is on another limb', () => {
-  const rows = mapRows(RIG, { leftUpperArm: 108 });
-  expect(withLimb(rows, RIG.nodes, 'leftHand', 106)).toEqual({ leftUpperArm: 108, leftHand: 106 });
+it('withClick: bones follow from a click, and a control that was clicked gives the joint where it is', () => {
+  const stay = { hips: 1, head: 0 };
+  const found = { hips: 1, head: 3, spine: 2 } as const;
+  expect(withClick(NO_CLICKS, 'head', stay, found)).toEqual({ clicked: { head: 3 }, followed: { spine: 2 } });
 });
 
-it.each(['arm_twist', 'LeftArmTwist', 'LeftArmRoll', 'arm_roll_01', 'ArmRollBone'])(
-  'withLimb: %s is passed over',
-  (name) => {
-    const nodes = RIG.nodes.map((one) => (one.node === 103 ? { ...one, name } : one));
-    const map = withLimb(mapRows(RIG, {}), nodes, 'leftHand', 106);
-    expect(map).toEqual({ leftHand: 106, leftLowerArm: 104, leftUpperArm: 102 });
-  },
-);
-
-it.each(['arm_controller', 'ARM_CONTROLLER'])('withLimb: %s is a joint like others', (name) => {
-  const nodes = RIG.nodes.map((one) => (one.node === 103 ? { ...one, name } : one));
-  expect(withLimb(mapRows(RIG, {}), nodes, 'leftHand', 106)).toMatchObject({ leftUpperArm: 103 });
+it('mapOfClicks: bones that did not follow keep their joints as far as these are free', () => {
+  const rows = mapRows(DATA, { hips: 1, spine: 2, jaw: 3 });
+  expect(mapOfClicks(rows, { clicked: { head: 3 }, followed: { chest: 2 } })).toEqual({ hips: 1, chest: 2, head: 3 });
 });
 
 it('nextProblem: asks for ends of limbs first, and begins again after the last', () => {

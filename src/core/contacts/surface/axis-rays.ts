@@ -18,8 +18,10 @@ interface BoneTriangles {
   readonly lowest: Float64Array;
   /** Where each ends. */
   readonly highest: Float64Array;
-  /** Extent of all of them along the axis and the two directions perpendicular to it. */
-  readonly extents: readonly (readonly [low: number, high: number])[];
+  /** Where all of them start along the axis and the two directions perpendicular to it. */
+  readonly lows: Float64Array;
+  /** Where all of them end. */
+  readonly highs: Float64Array;
 }
 
 /** Triangles that rays of a row may hit, and the columns of these rays as bits. */
@@ -184,7 +186,7 @@ export function copyTriangles(
       }
     }
   }
-  return { corners, lowest, highest, extents: [0, 1, 2].map((i) => [lows[i], highs[i]] as const) };
+  return { corners, lowest, highest, lows, highs };
 }
 
 /** Where the rays of a bone start, and what they hit. */
@@ -201,17 +203,16 @@ interface RayHits extends Pick<BoneRadii, 'center' | 'axes' | 'from' | 'to'> {
 export function castRays(triangles: BoneTriangles, axes: Float64Array): RayHits | null {
   const size = triangles.lowest.length;
   if (size === 0) return null;
-  const { corners } = triangles;
+  const { corners, lows, highs } = triangles;
   const center = new Float64Array(3);
   let extent = 0;
   for (const i of [1, 2]) {
-    const [low, high] = triangles.extents[i];
-    vec3.addScaled(center, 0, center, 0, axes, 3 * i, (low + high) / 2);
-    extent = Math.max(extent, high - low);
+    vec3.addScaled(center, 0, center, 0, axes, 3 * i, (lows[i] + highs[i]) / 2);
+    extent = Math.max(extent, highs[i] - lows[i]);
   }
   const columns = findColumns(triangles, center, axes, RAY_MARGIN * extent);
   const selected: RowTriangles = { triangles: new Int32Array(size), columns: new Int32Array(size), count: 0 };
-  const [low, high] = triangles.extents[0];
+  const [low, high] = [lows[0], highs[0]];
   const middle = (low + high) / 2;
   // How thick the bone is halfway, and which of its ends a triangle closes.
   let [sum, hits] = [0, 0];

@@ -102,7 +102,7 @@ function describeCloth(
   const groups = BONES.map((): number[] => []);
   const { triangles } = all;
   for (let point = 0; point < cloth.length; point++) if (cloth[point] === 1) groups[owners[point]].push(point);
-  const chosen = groups.map((group) => (group.length === 0 ? [] : extremePoints(positions, FEW_DIRECTIONS, group)));
+  const chosen = groups.map((group) => extremePoints(positions, FEW_DIRECTIONS, group));
   const bones = Int16Array.from(chosen.flatMap((group, bone) => group.map(() => bone)));
   const areas = new Float64Array(2);
   const edges = new Float64Array(9);

@@ -52,6 +52,7 @@ function blockSpheres(points: Float64Array): Float64Array {
  */
 export function extremePoints(positions: ArrayLike<number>, count: number, cloud?: readonly number[]): number[] {
   const size = cloud?.length ?? Math.floor(positions.length / 3);
+  if (size === 0) return [];
   const points = new Float64Array(3 * size);
   for (let k = 0; k < size; k++) vec3.copy(points, 3 * k, positions, 3 * (cloud?.[k] ?? k));
   const spheres = blockSpheres(points);

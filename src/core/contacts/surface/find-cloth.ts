@@ -403,6 +403,8 @@ function closestLayer({ starts, distances, pieces }: Layers, ray: number, piece:
 /** Returns the axis of a ray. */
 const axisOfRay = (ray: number): number => Math.floor(ray / AXIS_RAYS);
 
+const location = new Float64Array(3);
+
 /** Neighbors of a layer: in the rays beside it, in those of the levels beside it, and in the mirrored ray. */
 const NEIGHBORS = 5;
 
@@ -434,45 +436,59 @@ function layerAt(layers: Layers, ray: number, piece: number, distance: number): 
   return apart < CONTINUED * Math.max(layers.distances[found], distance) ? found : -1;
 }
 
-/** Finds the neighbors of every layer: those of its piece on other rays that continue it; −1 without one. */
-function findNeighbors(layers: Layers, axes: readonly Axis[]): Int32Array {
+/** Finds the layers of the piece of layer `k` on the rays around its own that continue it; −1 without one. */
+function findContinuing(out: Int32Array, layers: Layers, axes: readonly Axis[], k: number): void {
   const { rays, distances, pieces } = layers;
-  const neighbors = new Int32Array(NEIGHBORS * rays.length).fill(-1);
-  const point = new Float64Array(3);
-  for (let k = 0; k < rays.length; k++) {
-    const column = rays[k] % RAYS;
-    const row = Math.floor(rays[k] / RAYS);
-    const axis = Math.floor(row / LEVELS);
-    const level = row % LEVELS;
-    const { along, centers, mirror } = axes[axis];
-    const angle = (2 * Math.PI * column) / RAYS;
-    point[along] = centers[3 * level + along];
-    point[(along + 1) % 3] = centers[3 * level + ((along + 1) % 3)] + distances[k] * Math.cos(angle);
-    point[(along + 2) % 3] = centers[3 * level + ((along + 2) % 3)] + distances[k] * Math.sin(angle);
-    const first = NEIGHBORS * k;
-    neighbors[first] = layerAt(layers, RAYS * row + ((column + RAYS - 1) % RAYS), pieces[k], distances[k]);
-    neighbors[first + 1] = layerAt(layers, RAYS * row + ((column + 1) % RAYS), pieces[k], distances[k]);
-    for (const step of [-1, 1]) {
-      const next = nextLevel(axis, level, step, point[0] >= 0);
-      neighbors[first + (step < 0 ? 2 : 3)] = layerNextTo(layers, axes, next, pieces[k], point);
+  const column = rays[k] % RAYS;
+  const row = Math.floor(rays[k] / RAYS);
+  const axis = Math.floor(row / LEVELS);
+  const level = row % LEVELS;
+  const { along, centers, mirror } = axes[axis];
+  const angle = (2 * Math.PI * column) / RAYS;
+  location[along] = centers[3 * level + along];
+  location[(along + 1) % 3] = centers[3 * level + ((along + 1) % 3)] + distances[k] * Math.cos(angle);
+  location[(along + 2) % 3] = centers[3 * level + ((along + 2) % 3)] + distances[k] * Math.sin(angle);
+  const first = NEIGHBORS * k;
+  out[first] = layerAt(layers, RAYS * row + ((column + RAYS - 1) % RAYS), pieces[k], distances[k]);
+  out[first + 1] = layerAt(layers, RAYS * row + ((column + 1) % RAYS), pieces[k], distances[k]);
+  for (const step of [-1, 1]) {
+    const next = nextLevel(axis, level, step, location[0] >= 0);
+    out[first + (step < 0 ? 2 : 3)] = layerNextTo(layers, axes, next, pieces[k], location);
+  }
+  // Levels of arms count from the right to the left, directions around them from above to the front.
+  const isArm = axis >= LEFT_ARM;
+  const mirrored = RAYS * (LEVELS * mirror + (isArm ? LEVELS - 1 - level : level));
+  const other = isArm ? column : (RAYS - column) % RAYS;
+  out[first + 4] = layerAt(layers, mirrored + other, pieces[k], distances[k]);
+}
+
+/**
+ * Finds the neighbors of the layers that may be cloth: those of their piece on other rays that continue them; −1 without one, and for layers of the body, which most are.
+ */
+function findNeighbors(covers: Uint8Array, layers: Layers, axes: readonly Axis[]): Int32Array {
+  const { rays } = layers;
+  const continuing = new Int32Array(NEIGHBORS * covers.length).fill(-1);
+  const isFound = new Uint8Array(covers.length);
+  const find = (k: number): void => {
+    if (isFound[k] === 1) return;
+    isFound[k] = 1;
+    findContinuing(continuing, layers, axes, k);
+  };
+  const neighbors = continuing.slice();
+  for (let k = 0; k < covers.length; k++) {
+    if (covers[k] === BODY) continue;
+    find(k);
+    for (let n = NEIGHBORS * k; n < NEIGHBORS * (k + 1); n++) {
+      const found = continuing[n];
+      if (found < 0) continue;
+      find(found);
+      // Layers continue each other where each is the closest one to the other. Directions around a leg are others than around the trunk.
+      let isMutual = axisOfRay(rays[found]) !== axisOfRay(rays[k]) && n % NEIGHBORS < 4;
+      for (let i = NEIGHBORS * found; i < NEIGHBORS * (found + 1); i++) if (continuing[i] === k) isMutual = true;
+      if (isMutual) neighbors[n] = found;
     }
-    // Levels of arms count from the right to the left, directions around them from above to the front.
-    const isArm = axis >= LEFT_ARM;
-    const mirrored = RAYS * (LEVELS * mirror + (isArm ? LEVELS - 1 - level : level));
-    const other = isArm ? column : (RAYS - column) % RAYS;
-    neighbors[first + 4] = layerAt(layers, mirrored + other, pieces[k], distances[k]);
   }
-  // Layers continue each other where each is the closest one to the other. Directions around a leg are others than around the trunk.
-  const continued = neighbors.slice();
-  for (let n = 0; n < neighbors.length; n++) {
-    const found = neighbors[n];
-    if (found < 0) continue;
-    const k = Math.floor(n / NEIGHBORS);
-    let isMutual = axisOfRay(rays[found]) !== axisOfRay(rays[k]) && n % NEIGHBORS < 4;
-    for (let i = NEIGHBORS * found; i < NEIGHBORS * (found + 1); i++) if (neighbors[i] === k) isMutual = true;
-    if (!isMutual) continued[n] = -1;
-  }
-  return continued;
+  return neighbors;
 }
 
 /**
@@ -481,8 +497,9 @@ function findNeighbors(layers: Layers, axes: readonly Axis[]): Int32Array {
  */
 function findSewnCloth(covers: Uint8Array, layers: Layers, axes: readonly Axis[]): Uint8Array {
   const cloth = new Uint8Array(covers.length);
-  if (!covers.includes(OVER_ITSELF)) return cloth;
-  const neighbors = findNeighbors(layers, axes);
+  // Fewer layers with air below make no sheet.
+  if (covers.filter((cover) => cover === OVER_ITSELF).length < LEAST) return cloth;
+  const neighbors = findNeighbors(covers, layers, axes);
   const isSeen = new Uint8Array(covers.length);
   for (let start = 0; start < covers.length; start++) {
     if (covers[start] !== OVER_ITSELF || isSeen[start] === 1) continue;

@@ -2,8 +2,10 @@
 import type { Clip } from '../../animation/clip.ts';
 import { type Issue, issue } from '../../report/issue.ts';
 import type { Skeleton } from '../../skeleton/skeleton.ts';
-import { BONE, BONES, type BoneName, isFingerBone, REQUIRED_BONES, SIDES } from '../bones.ts';
+import { BONE, BONE_MIRRORS, BONES, type BoneName, isFingerBone, REQUIRED_BONES, SIDES } from '../bones.ts';
 import type { BoneMap } from '../humanoid.ts';
+import { voteOnSides } from '../t-pose/estimate-frame.ts';
+import { restModelPose } from '../t-pose/model-pose.ts';
 import { mapByShape, type ShapeMap } from './by-shape/map-by-shape.ts';
 import { explainBones } from './combine/explain-bones.ts';
 import { checkMap, matchNames, type NameMatches } from './combine/map-by-names.ts';
@@ -45,6 +47,12 @@ const NEAR = 0.8;
 /** Below this side confidence, left and right are reported as guessed. */
 const WEAK_SIDES = 0.25;
 
+/**
+ * Feet, face, knees and thumbs that point backward with this sum mean that left and right of the names are exchanged: straight feet count 1. No real file
+ * whose names are right has one below 0.
+ */
+const EXCHANGED = -0.5;
+
 const REQUIRED: readonly number[] = REQUIRED_BONES.map((bone) => BONE[bone]);
 
 /**
@@ -53,7 +61,7 @@ const REQUIRED: readonly number[] = REQUIRED_BONES.map((bone) => BONE[bone]);
  * A map by names that has all required bones in a valid hierarchy is final. Bones that it lacks or misplaces are
  * found by shape: pairs of chains with equal lengths, the nodes where they meet, and the directions they point to.
  * When the names identify few bones, the shape alone decides; toes, knees, elbows, thumbs and face then separate left
- * from right. Issues report ambiguous results.
+ * from right. Names whose left is the right side of the character (seen from the front, or mirrored with it) are exchanged. Issues report ambiguous results.
  *
  * @param skeleton The skeleton to map.
  * @param options A motion of the skeleton, and whether to explain each bone.
@@ -62,6 +70,34 @@ const REQUIRED: readonly number[] = REQUIRED_BONES.map((bone) => BONE[bone]);
  *   map.nodes[BONE.leftHand]; // −1 when the skeleton has none
  */
 export function mapBones(skeleton: Skeleton, options: MapOptions = {}): BoneMapping {
+  const mapping = mapByNamesAndShape(skeleton, options);
+  const vote = voteOnSides(restModelPose(skeleton).positions, mapping.map.nodes);
+  return vote === null || vote.votes > EXCHANGED ? mapping : exchangeSides(mapping, vote.backward);
+}
+
+/** Exchanges left and right of a map, and reports it. */
+function exchangeSides(mapping: BoneMapping, backward: readonly string[]): BoneMapping {
+  const { nodes, confidence, choices, from } = mapping.map;
+  const message =
+    `Left and right in the node names are exchanged: with them, ${backward.join(', ')} would point backward. ` +
+    'The bones were mapped by where the character looks. Check the bone map.';
+  return {
+    ...mapping,
+    map: {
+      from,
+      nodes: nodes.map((_, bone) => nodes[BONE_MIRRORS[bone]]),
+      confidence: confidence.map((_, bone) => confidence[BONE_MIRRORS[bone]]),
+      ...(choices === undefined ? {} : { choices: choices.map((_, bone) => choices[BONE_MIRRORS[bone]]) }),
+    },
+    missing: mapping.missing.map((bone) => BONES[BONE_MIRRORS[BONE[bone]]]),
+    issues: [
+      ...mapping.issues.filter(({ code }) => code !== 'LEFT_RIGHT_AMBIGUOUS'),
+      issue('LEFT_RIGHT_AMBIGUOUS', message),
+    ],
+  };
+}
+
+function mapByNamesAndShape(skeleton: Skeleton, options: MapOptions): BoneMapping {
   const named = matchNames(skeleton);
   const certain = isCertain(skeleton, named);
   if (options.explain === false && certain) return { ...named.mapping, shapeRefusal: null };

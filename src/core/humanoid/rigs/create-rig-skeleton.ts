@@ -6,7 +6,8 @@ import { localToModelMatrices } from '../../skeleton/pose.ts';
 import { MATRIX_STRIDE, PATH_OFFSET, POSE_STRIDE, type Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, BONE_COUNT, type BoneName, presentParent } from '../bones.ts';
 import type { BodyPositions } from './body-proportions.ts';
-import { type RigJoint, type RigTable, STANDARD_RIGS, type StandardRigName } from './standard-rigs.ts';
+import type { StandardRigName } from './rig-names.ts';
+import { type RigJoint, type RigTable, STANDARD_RIGS } from './standard-rigs.ts';
 
 /** What each side sign stands for, left and right. */
 const SIDE_WORDS: Readonly<Record<string, readonly [string, string]>> = {

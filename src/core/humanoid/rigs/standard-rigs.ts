@@ -7,6 +7,7 @@
 import { BONE_PARENTS, BONES } from '../bones.ts';
 import { expandConvention } from '../mapping/by-name/convention-names.ts';
 import type { ConventionName } from '../mapping/by-name/conventions.ts';
+import type { StandardRigName } from './rig-names.ts';
 
 /**
  * A joint of a rig.
@@ -324,10 +325,4 @@ export const STANDARD_RIGS = {
   vrm: { convention: 'vrm1', along: null, mirror: 'reflected', joints: [boneJoints('vrm1', '')] },
   smplx: SMPL_X,
   soma: SOMA_77,
-} as const satisfies Readonly<Record<string, RigTable>>;
-
-/** Name of a standard rig. */
-export type StandardRigName = keyof typeof STANDARD_RIGS;
-
-/** Names of the standard rigs. */
-export const STANDARD_RIG_NAMES: readonly StandardRigName[] = Object.keys(STANDARD_RIGS) as StandardRigName[];
+} as const satisfies Readonly<Record<StandardRigName, RigTable>>;

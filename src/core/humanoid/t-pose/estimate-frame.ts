@@ -125,6 +125,19 @@ function frameRotation(up: Float64Array, front: Float64Array): Float64Array {
 }
 
 /**
+ * Weighs what a pose shows of its front against the front that the lines of hips and shoulders show with the left and right of a bone map.
+ *
+ * @param positions Position per node, xyz, model space.
+ * @returns The vote; null where the lines show no front.
+ */
+export function voteOnSides(positions: Floats, nodes: Int32Array): FrontVote | null {
+  const lines = findTrunkLines(positions, nodes);
+  const up = lines === null ? null : upOf(lines, positions, nodes);
+  const front = lines === null || up === null ? null : frontOf(lines, up);
+  return front === null ? null : voteFront(findFrontCues(positions, nodes), front);
+}
+
+/**
  * Estimates the canonical frame of a pose: +X along the lines of hips and shoulders, up from the hips to the shoulders.
  * Up within 15° and a front within 2° of an axis of the file are that axis. A character without breadth faces the horizontal axis of the file to which feet, face, knees and thumbs point.
  *

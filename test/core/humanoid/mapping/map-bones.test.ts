@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BONE, BONES, type BoneName } from '../../../../src/core/humanoid/bones.ts';
+import { BONE, BONE_MIRRORS, BONES, type BoneName } from '../../../../src/core/humanoid/bones.ts';
 import { mapByNames } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
 import { type BoneMapping, mapBones } from '../../../../src/core/humanoid/mapping/map-bones.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
@@ -11,6 +11,16 @@ import { namesByBone } from '../../../support/make/rig-text.ts';
 import { HUMAN, OTHERS } from './rigs.ts';
 
 const plain = positionedRig(HUMAN);
+
+/** One without toes, whose joints lie in one plane. */
+const flat = positionedRig(
+  HUMAN.replace(' > toe 0.09 0.02 0.12', '').replace(/(\S+) (\S+) (-?[\d.]+) -?0\.0\d( |\n|$)/g, '$1 $2 $3 0$4'),
+);
+
+/** The name of the other side. */
+function withOtherSide(name: string): string {
+  return name.replace(/\.[LR]$/, (side) => (side === '.L' ? '.R' : '.L'));
+}
 
 /** The plain humanoid with other names. */
 function renamed(name: (old: string) => string): Skeleton {
@@ -63,21 +73,42 @@ describe('mapBones', () => {
     expect(few.map.confidence[BONE.head]).toBeGreaterThan(silent.map.confidence[BONE.head]);
   });
 
-  it('takes left and right from the names', () => {
-    const swapped = renamed((name) => {
-      if (!/thigh|shin|foot/.test(name)) return '';
-      return name.endsWith('.L') ? name.replace('.L', '.R') : name.replace('.R', '.L');
-    });
-    const mapping = mapBones(swapped);
-    expect(plain.names[nodeOf(mapping, 'leftHand')]).toBe('hand.R');
-    expect(plain.names[nodeOf(mapping, 'leftFoot')]).toBe('foot.R');
+  it('takes left and right from the names where nothing shows the front', () => {
+    const silent = (name: string): string => (/thigh|shin|foot/.test(name) ? name : '');
+    const mapping = mapBones({ ...flat, names: flat.names.map((name) => withOtherSide(silent(name))) });
+    expect(flat.names[nodeOf(mapping, 'leftHand')]).toBe('hand.R');
+    expect(flat.names[nodeOf(mapping, 'leftFoot')]).toBe('foot.R');
     expect(codesOf(mapping)).not.toContain('LEFT_RIGHT_AMBIGUOUS');
   });
 
+  it.each([true, false])('exchanges the sides of names that a viewer gave, explained or not (%j)', (explain) => {
+    const [right, mapping] = [mapBones(plain, { explain }), mapBones(renamed(withOtherSide), { explain })];
+    expect([...mapping.map.nodes]).toEqual([...right.map.nodes]);
+    if (explain) expect(mapping.map.choices?.[BONE.leftHand]?.why).toContain('hand.R');
+    expect(mapping.issues).toMatchObject([{ code: 'LEFT_RIGHT_AMBIGUOUS', message: expect.stringContaining('feet') }]);
+  });
+
+  it('exchanges the sides of names in every convention', () => {
+    for (const skeleton of SPELLINGS) {
+      const { nodes } = mapBones(skeleton).map;
+      const names = [...skeleton.names];
+      for (const [bone, node] of nodes.entries())
+        if (node >= 0) names[node] = skeleton.names[nodes[BONE_MIRRORS[bone]]];
+      expect([...mapBones({ ...skeleton, names }).map.nodes]).toEqual([...nodes]);
+    }
+  });
+
+  it('exchanges the sides of a character that is mirrored with its names', () => {
+    const mirrored = plain.rest.slice();
+    plain.parents.forEach((parent, node) => {
+      if (parent < 0) mirrored[10 * node + 7] *= -1;
+    });
+    const mapping = mapBones({ ...plain, rest: mirrored });
+    expect(plain.names[nodeOf(mapping, 'leftHand')]).toBe('hand.R');
+    expect(codesOf(mapping)).toEqual(['LEFT_RIGHT_AMBIGUOUS']);
+  });
+
   it('reports LEFT_RIGHT_AMBIGUOUS without cues or with conflicting names', () => {
-    const flat = positionedRig(
-      HUMAN.replace(' > toe 0.09 0.02 0.12', '').replace(/(\S+) (\S+) (-?[\d.]+) -?0\.0\d( |\n|$)/g, '$1 $2 $3 0$4'),
-    );
     const silent = { ...flat, names: flat.names.map(() => '') };
     expect(codesOf(mapBones(silent))).toContain('LEFT_RIGHT_AMBIGUOUS');
     const mixed = renamed(

@@ -3,11 +3,8 @@ import { BONE, BONES } from '../../../../src/core/humanoid/bones.ts';
 import { describeHumanoid } from '../../../../src/core/humanoid/describe-humanoid.ts';
 import { bodyPositions } from '../../../../src/core/humanoid/rigs/body-proportions.ts';
 import { createRigSkeleton } from '../../../../src/core/humanoid/rigs/create-rig-skeleton.ts';
-import {
-  STANDARD_RIG_NAMES,
-  STANDARD_RIGS,
-  type StandardRigName,
-} from '../../../../src/core/humanoid/rigs/standard-rigs.ts';
+import { STANDARD_RIG_NAMES, type StandardRigName } from '../../../../src/core/humanoid/rigs/rig-names.ts';
+import { STANDARD_RIGS } from '../../../../src/core/humanoid/rigs/standard-rigs.ts';
 import { type ModelPose, toModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
 import { restPose } from '../../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';

@@ -11,6 +11,7 @@ import type { FieldValue, Layer, Spec } from '../../../../src/formats/usd/layer/
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
 import { serializeUsda } from '../../../../src/formats/usd/text/serialize-usda.ts';
 import { asset, assetFiles, HAS_ASSETS } from '../../../support/assets.ts';
+import { cpuTimer } from '../../../support/cpu-time.ts';
 import { HOSTILE_USD_MS } from '../../../support/tolerances.ts';
 import { layerWith, saidBy } from './layers.ts';
 
@@ -207,9 +208,9 @@ describe('parseUsdc', () => {
   test('throws for dictionaries that double at every level, before memory is full', () => {
     const bytes = doubling(40);
     expect(bytes.length).toBeLessThan(4000);
-    const start = performance.now();
+    const milliseconds = cpuTimer();
     expect(() => parseUsdc(bytes)).toThrow(/far more/);
-    expect(performance.now() - start).toBeLessThan(HOSTILE_USD_MS);
+    expect(milliseconds()).toBeLessThan(HOSTILE_USD_MS);
   });
 
   test('throws for many specs that share many fields, before memory is full', () => {
@@ -220,9 +221,9 @@ describe('parseUsdc', () => {
     }
     const bytes = allSharing(serializeUsdc(layer));
     expect(bytes.length).toBeLessThan(100_000);
-    const start = performance.now();
+    const milliseconds = cpuTimer();
     expect(() => parseUsdc(bytes)).toThrow(/far more/);
-    expect(performance.now() - start).toBeLessThan(HOSTILE_USD_MS);
+    expect(milliseconds()).toBeLessThan(HOSTILE_USD_MS);
   });
 
   test('reads scenes of very many equal prims', () => {

@@ -7,6 +7,7 @@ import {
   isVariantSelection,
   propertyEnd,
 } from '../../../../src/formats/usd/layer/path-syntax.ts';
+import { cpuTimer } from '../../../support/cpu-time.ts';
 
 describe('identifiers', () => {
   it.each(['a', '_', 'A9', 'Süß', '存在する', 'ⅈ573'])('isIdentifier: accepts %s', (name) =>
@@ -96,10 +97,10 @@ describe('paths', () => {
   ])('isPath: rejects %j', (path) => expect(isPath(path)).toBe(false));
 
   it('isPath: takes linear time', () => {
-    const start = performance.now();
+    const milliseconds = cpuTimer();
     expect(isPath(`/a{b=${' '.repeat(1e6)}x y}`)).toBe(false);
     expect(isPath(`/a${'{b=c}'.repeat(1e5)}?`)).toBe(false);
     expect(isPath(`${'../'.repeat(3e5)}?`)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(milliseconds()).toBeLessThan(1000);
   });
 });

@@ -4,6 +4,7 @@ import { createFileResolver } from '../../../../src/formats/usd/stage/file-resol
 import { openStage } from '../../../../src/formats/usd/stage/open-stage.ts';
 import { forwardedTargetsOf } from '../../../../src/formats/usd/stage/relationship-targets.ts';
 import { parseUsda } from '../../../../src/formats/usd/text/parse-usda.ts';
+import { cpuTimer } from '../../../support/cpu-time.ts';
 import { IS_FULL_RUN } from '../../../support/law-runs.ts';
 import { HOSTILE_USD_MS } from '../../../support/tolerances.ts';
 
@@ -13,7 +14,7 @@ function outcome(root: string, read: (path: string) => string | null = () => nul
     const text = path === 'root.usda' ? root : read(path);
     return text === null ? null : new TextEncoder().encode(`#usda 1.0\n${text}`);
   });
-  const start = performance.now();
+  const milliseconds = cpuTimer();
   let found: string;
   try {
     const opened = resolve('root.usda', '');
@@ -24,7 +25,7 @@ function outcome(root: string, read: (path: string) => string | null = () => nul
     expect(error).toMatchObject({ name: 'FormatError' });
     found = (error as { code: string }).code;
   }
-  expect(performance.now() - start).toBeLessThan(HOSTILE_USD_MS);
+  expect(milliseconds()).toBeLessThan(HOSTILE_USD_MS);
   return found;
 }
 
@@ -104,9 +105,9 @@ describe('openStage with cycles', () => {
       return `rel a${k} = ${both}\nrel b${k} = ${both}`;
     });
     const stage = openStage(parseUsda(`#usda 1.0\ndef "R" {\n${rels}\nrel a40 = </R.a0>\nrel b40 = </R/X>\n}\n`));
-    const start = performance.now();
+    const milliseconds = cpuTimer();
     expect(forwardedTargetsOf(stage, '/R', 'a0')).toEqual(['/R/X']);
-    expect(performance.now() - start).toBeLessThan(HOSTILE_USD_MS);
+    expect(milliseconds()).toBeLessThan(HOSTILE_USD_MS);
   });
 });
 

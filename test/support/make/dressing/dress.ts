@@ -32,7 +32,7 @@ function parentsFirst(parents: readonly number[]): number[] {
 }
 
 /** Converts a grown rig to a skeleton without names. */
-function finish(rig: GrowingRig, name: string): Dressable {
+export function finish(rig: GrowingRig, name: string): Dressable {
   const order = parentsFirst(rig.parents);
   const place = Int32Array.from(order.keys(), (node) => order.indexOf(node));
   const parents = Int32Array.from(order, (node) => (rig.parents[node] < 0 ? -1 : place[rig.parents[node]]));
@@ -57,7 +57,7 @@ function finish(rig: GrowingRig, name: string): Dressable {
 }
 
 /** Removes the names, shuffles the nodes, and changes axes and unit. */
-function disguised(random: Random, { name, skeleton, clip, right }: Dressable): Dressable {
+export function disguised(random: Random, { name, skeleton, clip, right }: Dressable): Dressable {
   const seed = Math.floor(random() * 1e6);
   const turn = random() < 0.5 ? [0, 0, 0, 1] : randomRotation(random);
   const scale = random() < 0.5 ? 1 : 10 ** (4 * random() - 2);

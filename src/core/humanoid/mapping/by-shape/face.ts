@@ -31,6 +31,9 @@ const STEPS = 3;
  */
 const AHEAD = 0.02;
 
+/** A head, and the size and directions of its humanoid. */
+type Headed = Pick<HumanoidFit, 'rig' | 'head' | 'side' | 'up' | 'trunk'>;
+
 interface Feature {
   readonly node: number;
   /** Offset from the head: towards the first side, up and to the front, in trunk lengths. */
@@ -38,7 +41,7 @@ interface Feature {
 }
 
 /** Lists the joints below the head up to the first branch of each chain. */
-function features({ rig, head, side, up, trunk }: HumanoidFit, front: Vec): Feature[] {
+function features({ rig, head, side, up, trunk }: Headed, front: Vec): Feature[] {
   const from = positionOf(rig, head.head);
   return rig.joints[head.head].flatMap((first) => {
     const found: Feature[] = [];
@@ -57,7 +60,7 @@ function features({ rig, head, side, up, trunk }: HumanoidFit, front: Vec): Feat
  *
  * @param front Unit direction that the humanoid faces, model space.
  */
-export function findFace(fit: HumanoidFit, front: Vec): FaceFit {
+export function findFace(fit: Headed, front: Vec): FaceFit {
   const all = features(fit, front);
   const pairs: [number, number][] = [];
   const isEye = ({ node, at }: Feature): boolean => at[2] > 0 && fit.rig.sizes[node] <= EYE_JOINTS;

@@ -20,6 +20,8 @@ const METACARPAL = 0.6;
 /** Minimum number of joints of a finger that may start in the palm, and of the chains of such a hand. */
 const PALM_JOINTS = 3;
 const PALM_CHAINS = 3;
+/** A joint in the palm is nearer to the wrist than this, in forearm lengths: the elbow, from which a thumb may start, is not. */
+const PALM = 0.9;
 /** Chains that are longer than the others by this factor are props. */
 const PROP = 2;
 /** Maximum difference of the lengths of a finger on both hands, as a fraction. */
@@ -129,14 +131,24 @@ function startsInPalm(rig: PosedRig, { nodes, wrist }: FingerChain): boolean {
   return first < METACARPAL * second;
 }
 
+/** Tests whether a chain starts at a joint in the palm that it shares with others: such a joint belongs to none. */
+function sharesPalm(rig: PosedRig, { nodes, wrist }: FingerChain, length: number): boolean {
+  const parent = rig.tree.parents[nodes[0]];
+  const far = parent < 0 ? 0 : distance(positionOf(rig, parent), wrist);
+  return far > SAME * length && far < PALM * length;
+}
+
 /**
  * Finds the knuckles of a hand. All fingers start in the palm, or none; the thumb always starts there, and has one joint
- * less than fingers with palm joints.
+ * less than fingers with palm joints. So have fingers that share theirs, as Rigify's index finger and thumb.
  */
 function withKnuckles(rig: PosedRig, chains: readonly FingerChain[], length: number): FingerChain[] {
-  const inPalm = chains.map((chain) => startsInPalm(rig, chain));
-  const count = inPalm.filter(Boolean).length;
-  const hasPalms = chains.length >= PALM_CHAINS && count >= chains.length - 1;
+  const shared = chains.map((chain) => sharesPalm(rig, chain, length));
+  // A base of all fingers is no joint in the palm of some.
+  const haveTheirs = shared.map((shares) => shares && shared.includes(false));
+  const inPalm = chains.map((chain, k) => !haveTheirs[k] && startsInPalm(rig, chain));
+  const count = inPalm.filter((own, k) => own || haveTheirs[k]).length;
+  const hasPalms = chains.length >= PALM_CHAINS && inPalm.includes(true) && count >= chains.length - 1;
   const most = Math.max(...chains.map(({ nodes }) => nodes.length));
   return chains.map((chain, k) => {
     const isInPalm = hasPalms ? inPalm[k] && chain.nodes.length === most : isShared(rig, chain, chains, length);

@@ -129,6 +129,11 @@ const NECK_HEIGHT = 0.1;
  * Tests whether the node that the arms branch off from is the neck: it is above them, and the head follows directly
  * (Biped).
  */
-export function isNeckBetweenArms(rig: PosedRig, top: number, { neck }: HeadFit, shoulders: Shoulders): boolean {
+export function isNeckBetweenArms(
+  rig: PosedRig,
+  top: number,
+  { neck }: Pick<HeadFit, 'neck'>,
+  shoulders: Shoulders,
+): boolean {
   return neck < 0 && clamp01(height(rig, top, shoulders)) > NECK_HEIGHT;
 }

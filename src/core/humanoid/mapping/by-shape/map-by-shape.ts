@@ -71,8 +71,8 @@ const FEWER: readonly (readonly Finger[])[] = [
 ];
 
 /** Assigns the nodes of an interpretation to bones; `first` is the side of its first limbs. */
-function assignBones(
-  fit: HumanoidFit,
+export function assignBones(
+  fit: Pick<HumanoidFit, 'hips' | 'spine' | 'head' | 'shoulders' | 'arms' | 'legs' | 'toes'>,
   hands: readonly (HandFit | null)[],
   face: FaceFit | null,
   first: 'left' | 'right',

@@ -32,6 +32,16 @@ describe('fitHands', () => {
     });
   });
 
+  it('drops metacarpals where index finger and thumb share theirs', () => {
+    const palm = (name: string, z: number): string =>
+      `\n  ${name}Palm 0.73 1.4 ${z} > ${name}1 0.8 1.4 ${z} > ${name}2 0.83 1.4 ${z} > ${name}3 0.86 1.4 ${z}`;
+    const shared = `${ARM}\n  palm 0.73 1.4 0.02${finger('index', 0.79, 0.03).replaceAll('\n  ', '\n   ')}${THUMB.replaceAll('\n  ', '\n   ')}`;
+    expect(handOf(`${shared}${palm('middle', 0.01)}${palm('ring', -0.01)}${palm('little', -0.03)}`)).toMatchObject({
+      thumb: 'thumb1 thumb2 thumb3',
+      others: ['index1 index2 index3', 'middle1 middle2 middle3', 'ring1 ring2 ring3', 'little1 little2 little3'],
+    });
+  });
+
   it('drops end joints and metacarpals', () => {
     const ends = `${ARM}${THUMB} > thumb4 0.79 1.36 0.09${finger('index', 0.79, 0.02, 4)}${finger('little', 0.78, -0.02, 4)}`;
     expect(handOf(ends)).toMatchObject({
