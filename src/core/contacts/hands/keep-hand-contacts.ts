@@ -15,7 +15,7 @@ import { trunkBoneOf, UNKNOWNS } from '../self-collision/arm-pose.ts';
 import type { TouchingArm, TouchingArms } from '../self-collision/avoid-self-collision.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET, sampleBoneFrames } from '../self-collision/bone-frames.ts';
 import { type Arm, findArms, findParts, type LimbPoint } from '../self-collision/limb-points.ts';
-import { gestureChange, limitChange, MOST_CHANGE, MOST_SOFT_CHANGE } from '../self-collision/limit-change.ts';
+import { gestureChange, limitChange, MOST_BRUSH_CHANGE, MOST_CHANGE } from '../self-collision/limit-change.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import { type RotatedArm, writeArms } from '../self-collision/write-arms.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
@@ -37,7 +37,7 @@ const NEARER = 0.5;
 /** Change of directions that the rotations keep within before what is beyond is cut, radians; the rest is room for the cut, and for frames between keys. */
 const MARGIN = (0.5 * Math.PI) / 180;
 const MOST_HAND_CHANGE = MOST_CHANGE - MARGIN;
-/** Standard deviation over which the greatest change falls from that of a touch to that of a hand that does not touch, seconds. */
+/** Standard deviation over which the greatest change falls from that of a hand that rests to that of one that brushes past, seconds. */
 const EASING = 0.2;
 const NO_CONTACTS: HandContactReport = { contacts: 0, lost: 0, seconds: 0, reach: 0, largestChange: 0 };
 
@@ -140,7 +140,7 @@ function findMostChange(
   const resting = frames.map((goals) => goals.map((goal) => ({ ...goal, weight: goal.weight * goal.contact.rest })));
   return findActivity(arms, sides, resting).map((shares) => {
     return smoothMaximum(shares, EASING, timing.step, timing.loops).map(
-      (share) => MOST_SOFT_CHANGE + (MOST_HAND_CHANGE - MOST_SOFT_CHANGE) * share,
+      (share) => MOST_BRUSH_CHANGE + (MOST_HAND_CHANGE - MOST_BRUSH_CHANGE) * share,
     );
   });
 }

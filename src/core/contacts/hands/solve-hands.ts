@@ -21,9 +21,7 @@ const LOCATION = 5;
 const DEPTH_WEIGHT = 300;
 /** Weight of squared changes of the directions of upper arm and forearm, radians, and of those beyond the greatest one. */
 const DIRECTION = 0.3;
-const CHANGE_WEIGHT = 1000;
-/** Part of the greatest change from which on it is considered. */
-const CONSIDERED_CHANGE = 0.5;
+const CHANGE_WEIGHT = 300;
 /**
  * Weight of squared angles, radians, of an arm that does not touch, against 1 of one that does: it is back after half a second. With 16 hands are late at short
  * touches (`npm run contacts -- --hands --set real-touch`).
@@ -215,7 +213,7 @@ function addReturn(builder: Builder, unknown: number, free: number): void {
 
 const turned = new Float64Array(3);
 const plainDirection = new Float64Array(3);
-const direction = new Float64Array(3);
+const allowed = new Float64Array(3);
 
 /** Adds what keeps the world directions of upper arm and forearm: they change as little as possible, and by `most` radians at most. */
 function addGesture(builder: Builder, arm: Arm, bones: Float64Array, frame: number, most: number): void {
@@ -232,25 +230,23 @@ function addGesture(builder: Builder, arm: Arm, bones: Float64Array, frame: numb
     const b = FRAME_STRIDE * frame;
     vec3.subtract(plainDirection, 0, bones, b + at(to), bones, b + at(from));
     vec3.normalize(plainDirection, 0, plainDirection, 0);
-    const addTurn = (along: Float64Array, factor: number): void => {
-      vec3.copy(position, 0, moved.bones, at(to));
-      addGradient(gradient, moved, to === lower ? upper : hand, position, along, factor / length);
-      if (from === upper) return;
-      vec3.copy(position, 0, moved.bones, at(from));
-      addGradient(gradient, moved, upper, position, along, -factor / length);
+    const addTurn = (wanted: Float64Array, weight: number): void => {
+      for (const axis of AXES) {
+        vec3.copy(position, 0, moved.bones, at(to));
+        addGradient(gradient, moved, to === lower ? upper : hand, position, axis, 1 / length);
+        vec3.copy(position, 0, moved.bones, at(from));
+        if (from === lower) addGradient(gradient, moved, upper, position, axis, -1 / length);
+        addTerm(builder, vec3.dot(wanted, 0, axis, 0) - vec3.dot(turned, 0, axis, 0), 1, weight);
+      }
     };
-    for (const axis of AXES) {
-      addTurn(axis, 1);
-      addTerm(builder, vec3.dot(plainDirection, 0, axis, 0) - vec3.dot(turned, 0, axis, 0), 1, DIRECTION);
-    }
-    const change = vec3.angleBetween(plainDirection, 0, turned, 0);
-    if (!(change > CONSIDERED_CHANGE * most)) continue;
-    // Away from the direction that it had, across the one that it has.
-    vec3.scale(direction, 0, turned, 0, vec3.dot(plainDirection, 0, turned, 0));
-    vec3.subtract(direction, 0, direction, 0, plainDirection, 0);
-    vec3.normalize(direction, 0, direction, 0);
-    addTurn(direction, -1);
-    addTerm(builder, change - most, 1, -CHANGE_WEIGHT);
+    addTurn(plainDirection, DIRECTION);
+    if (!(vec3.angleBetween(plainDirection, 0, turned, 0) > most)) continue;
+    // The nearest direction that is allowed: from the plain one toward the one that it has. A term of the angle alone would let the arm jump around the plain one.
+    vec3.addScaled(allowed, 0, turned, 0, plainDirection, 0, -vec3.dot(plainDirection, 0, turned, 0));
+    vec3.normalize(allowed, 0, allowed, 0);
+    vec3.scale(allowed, 0, allowed, 0, Math.sin(most));
+    vec3.addScaled(allowed, 0, allowed, 0, plainDirection, 0, Math.cos(most));
+    addTurn(allowed, CHANGE_WEIGHT);
   }
 }
 

@@ -157,7 +157,8 @@ export function avoidSelfCollision(
     const unknowns = unknownsBetween(few, frames, timing);
     if (plan.selfCollision === 'soft') {
       const taken = touching?.[arm.side].changes;
-      const most = (frame: number): number => Math.min(MOST_SOFT_CHANGE, MOST_CHANGE - (taken?.[frame] ?? 0));
+      const most = (frame: number): number =>
+        Math.max(0, Math.min(MOST_SOFT_CHANGE, MOST_CHANGE - (taken?.[frame] ?? 0)));
       limitChange(arm, trunkBone, bones, unknowns, most, () => FREE_CHANGE);
     }
     return [{ arm, unknowns, keepsHand: false }];

@@ -8,8 +8,11 @@ import type { Arm } from './limb-points.ts';
 export const MOST_SOFT_CHANGE = (12 * Math.PI) / 180;
 /** The same for hands that touch: without the touch the gesture is another one too. 25°, less 0.3° that frames between keys may add. */
 export const MOST_CHANGE = (24.7 * Math.PI) / 180;
-/** Scalings of the rotations of a frame, of which each comes nearer to the wanted change. */
-const ROUNDS = 4;
+/** The same for hands that brush past: 4°, which nobody sees in a walk, less what easing and frames between keys may add. */
+export const MOST_BRUSH_CHANGE = (3.3 * Math.PI) / 180;
+/** Scalings of the rotations of a frame, of which each comes nearer to the wanted change, up to this of it: rotations of 2 rad take 10. */
+const ROUNDS = 20;
+const NEAR = 1.001;
 
 const pose = createArmPose();
 const before = new Float64Array(3);
@@ -63,7 +66,7 @@ export function limitChange(
     if (change <= kept) continue;
     const wanted = limited(change, kept, limit);
     // The change of a direction is not quite as large as its rotations are.
-    for (let round = 0; round < ROUNDS && change > wanted; round++) {
+    for (let round = 0; round < ROUNDS && change > NEAR * wanted; round++) {
       for (let c = u; c < u + UNKNOWNS; c++) unknowns[c] *= wanted / change;
       change = gestureChange(arm, trunkBone, bones, frame, unknowns);
     }
