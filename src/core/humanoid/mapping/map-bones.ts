@@ -5,7 +5,9 @@ import type { Skeleton } from '../../skeleton/skeleton.ts';
 import { BONE, BONE_MIRRORS, BONES, type BoneName, isFingerBone, REQUIRED_BONES, SIDES } from '../bones.ts';
 import type { BoneMap } from '../humanoid.ts';
 import { voteOnSides } from '../t-pose/estimate-frame.ts';
-import { restModelPose } from '../t-pose/model-pose.ts';
+import type { FrontVote } from '../t-pose/facing.ts';
+import { bindModelPose, restModelPose } from '../t-pose/model-pose.ts';
+import { samplePoses } from '../t-pose/sample-poses.ts';
 import { mapByShape, type ShapeMap } from './by-shape/map-by-shape.ts';
 import { explainBones } from './combine/explain-bones.ts';
 import { checkMap, matchNames, type NameMatches } from './combine/map-by-names.ts';
@@ -71,12 +73,37 @@ const REQUIRED: readonly number[] = REQUIRED_BONES.map((bone) => BONE[bone]);
  */
 export function mapBones(skeleton: Skeleton, options: MapOptions = {}): BoneMapping {
   const mapping = mapByNamesAndShape(skeleton, options);
-  const vote = voteOnSides(restModelPose(skeleton).positions, mapping.map.nodes);
-  return vote === null || vote.votes > EXCHANGED ? mapping : exchangeSides(mapping, vote.backward);
+  const backward = findBackward(skeleton, mapping.map.nodes, options.motion ?? null);
+  return backward === null ? mapping : exchangeSides(mapping, backward);
+}
+
+/** Poses of a motion that are looked at. */
+const SAMPLES = 12;
+
+/**
+ * Finds what would point backward with the left and right of a map: feet or face, with what agrees with them.
+ *
+ * @returns The parts in the rest pose; null where nothing does, and where the bind pose or the mean of a motion do not agree.
+ */
+function findBackward(skeleton: Skeleton, nodes: Int32Array, motion: Clip | null): FrontVote['backward'] | null {
+  const rest = voteOnSides(restModelPose(skeleton).positions, nodes);
+  if (rest === null || !isBackward(rest)) return null;
+  const bind = bindModelPose(skeleton);
+  const bound = bind === null ? null : voteOnSides(bind.positions, nodes);
+  if (bound !== null && !isBackward(bound)) return null;
+  const moving = motion === null ? [] : [...samplePoses(skeleton, motion, SAMPLES)];
+  const votes = moving.flatMap(({ positions }) => voteOnSides(positions, nodes)?.votes ?? []);
+  const mean = votes.reduce((sum, vote) => sum + vote / votes.length, 0);
+  return votes.length > 0 && mean > EXCHANGED ? null : rest.backward;
+}
+
+/** Tests whether a vote says that left and right are exchanged. Knees and thumbs alone do not: some bend the other way. */
+function isBackward({ votes, backward }: FrontVote): boolean {
+  return votes <= EXCHANGED && (backward.includes('feet') || backward.includes('face'));
 }
 
 /** Exchanges left and right of a map, and reports it. */
-function exchangeSides(mapping: BoneMapping, backward: readonly string[]): BoneMapping {
+function exchangeSides(mapping: BoneMapping, backward: FrontVote['backward']): BoneMapping {
   const { nodes, confidence, choices, from } = mapping.map;
   const message =
     `Left and right in the node names are exchanged: with them, ${backward.join(', ')} would point backward. ` +

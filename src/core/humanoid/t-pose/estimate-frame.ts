@@ -25,6 +25,8 @@ const FRONT_SNAP = (2 * Math.PI) / 180;
 const NARROW = 1e-3;
 /** Minimum sine of the angle between the side line and up. */
 const ASKEW = 1e-3;
+/** Angle between trunk and legs below which a pose stands, radians. Kneeling is 45°. */
+const STANDING = (25 * Math.PI) / 180;
 /** Cues below this sum do not contradict hips and shoulders. A foot that points straight to the front counts 1. */
 const CONTRADICTION = 0.3;
 
@@ -128,13 +130,22 @@ function frameRotation(up: Float64Array, front: Float64Array): Float64Array {
  * Weighs what a pose shows of its front against the front that the lines of hips and shoulders show with the left and right of a bone map.
  *
  * @param positions Position per node, xyz, model space.
- * @returns The vote; null where the lines show no front.
+ * @returns The vote; null where the lines show no front, and in a pose that does not stand: the feet of a character that sits or kneels point anywhere.
  */
 export function voteOnSides(positions: Floats, nodes: Int32Array): FrontVote | null {
   const lines = findTrunkLines(positions, nodes);
   const up = lines === null ? null : upOf(lines, positions, nodes);
-  const front = lines === null || up === null ? null : frontOf(lines, up);
+  if (lines === null || up === null || !isStanding(up, lines.bottom, positions, nodes)) return null;
+  const front = frontOf(lines, up);
   return front === null ? null : voteFront(findFrontCues(positions, nodes), front);
+}
+
+/** Tests whether the feet are below the hips, along the trunk. */
+function isStanding(up: Float64Array, hips: Float64Array, positions: Floats, nodes: Int32Array): boolean {
+  const legs = new Float64Array(3);
+  if (!midpoint(legs, positions, nodes, 'leftFoot', 'rightFoot')) return false;
+  vec3.subtract(legs, 0, hips, 0, legs, 0);
+  return vec3.angleBetween(legs, 0, up, 0) < STANDING;
 }
 
 /**

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Track } from '../../../../src/core/animation/clip.ts';
 import { BONE, BONE_MIRRORS, BONES, type BoneName } from '../../../../src/core/humanoid/bones.ts';
 import { mapByNames } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
 import { type BoneMapping, mapBones } from '../../../../src/core/humanoid/mapping/map-bones.ts';
+import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
 import { makeCharacter } from '../../../../src/demo/characters/make-character.ts';
 import { makeRandom, pick, type Random } from '../../../../src/demo/random.ts';
@@ -96,6 +98,30 @@ describe('mapBones', () => {
         if (node >= 0) names[node] = skeleton.names[nodes[BONE_MIRRORS[bone]]];
       expect([...mapBones({ ...skeleton, names }).map.nodes]).toEqual([...nodes]);
     }
+  });
+
+  it('keeps the sides of names where only the rest pose has feet that point backward', () => {
+    const legs = plain.names.flatMap((name, node) => (/shin|foot|toe/.test(name) ? node : []));
+    const rest = plain.rest.slice();
+    for (const node of legs) rest[10 * node + 2] *= -1;
+    expect(nodeOf(mapBones({ ...plain, rest }), 'leftHand')).toBe(plain.names.indexOf('hand.R'));
+    const bind = new Float64Array(16 * plain.names.length);
+    localToModelMatrices(bind, plain.parents, plain.rest);
+    expect(nodeOf(mapBones({ ...plain, rest, bind }), 'leftHand')).toBe(plain.names.indexOf('hand.L'));
+    const tracks = legs.map((target): Track => {
+      const values = plain.rest.slice(10 * target, 10 * target + 3);
+      return { target, path: 'translation', interpolation: 'LINEAR', times: Float64Array.of(0), values };
+    });
+    const motion = { name: 'stand', duration: 1, tracks };
+    expect(nodeOf(mapBones({ ...plain, rest }, { motion }), 'leftHand')).toBe(plain.names.indexOf('hand.L'));
+  });
+
+  it.each([
+    ['kneels', '*thigh 0.09 0.92 0 > shin 0.09 0.506 -0.07 > foot 0.09 0.48 -0.49 > toe 0.09 0.46 -0.63'],
+    ['has knees that bend backward', '*thigh 0.09 0.92 0 > shin 0.09 0.5 -0.1 > foot 0.09 0.08 0'],
+  ])('keeps the sides of names where a character %s', (_, leg) => {
+    const rig = positionedRig(HUMAN.replace(/\*thigh.*/, leg));
+    expect(rig.names[nodeOf(mapBones(rig), 'leftHand')]).toBe('hand.L');
   });
 
   it('exchanges the sides of a character that is mirrored with its names', () => {
