@@ -18,7 +18,7 @@ import {
 import { retargetAnimationGroup } from 'anyrig/babylon';
 
 const [WIDTH, HEIGHT] = [760, 570];
-/** Frame of the walk: the toes of the foot behind are about to leave the ground. */
+/** Moment of the walk, as a part of the clip: the toes of the foot behind are about to leave the ground. */
 const MOMENT = 0.55;
 const QUALITY = 0.85;
 const BACKGROUND = '#e9eaef';

@@ -35,7 +35,7 @@ interface Tour {
 function tourOf({ skeleton, clip, right }: Dressable, clicks?: ReadonlyMap<BoneName, number>): Tour {
   const nodes = skeleton.names.map((_, node) => ({ node, name: `joint_${node}`, parent: skeleton.parents[node] }));
   const names = nodes.map(({ name }) => name);
-  const data = { bones: {}, nodes, presets: [], reason: null, json: '', issues: [] };
+  const data = { skeleton: 0, bones: {}, nodes, presets: [], reason: null, json: '', issues: [] };
   let map: BoneAssignments = {};
   let state = NO_CLICKS;
   let count = 0;

@@ -12,7 +12,7 @@ const PROGRAMS = {
 };
 
 /**
- * Bundles the command line as it is shipped, or the batch that tests kill, once in a run of the tests.
+ * Bundles the command line as it is shipped, or the batch that tests kill, once in a run of the tests: watch mode does not see later changes.
  *
  * @returns Path of its main module.
  */

@@ -205,22 +205,25 @@ export async function runBatch(plan: BatchPlan, options: RunBatchOptions): Promi
     const groups = groupTasks(todo, ({ task }) => task, sizes, size);
     // A lane has one task at a time: its next one goes to the worker that has become free, which has the files of the group open. Meanwhile, the last result is published.
     const lane = async (): Promise<void> => {
-      let made: [Todo, TaskOutcome] | null = null;
-      const publish = async (): Promise<void> => {
-        if (made !== null) await finish(...made);
-      };
-      for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
-        for (const one of group) {
-          if (pool === null || failure !== null || signal?.aborted === true) continue;
-          const [outcome] = await Promise.all([make(pool, one), publish()]);
-          made = [one, outcome];
-          if (!('failure' in outcome)) continue;
-          // It may end the run.
-          await publish();
-          made = null;
+      let publishing = Promise.resolve();
+      try {
+        for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
+          for (const one of group) {
+            // A result that cannot be published is a failure too.
+            if (failFast) await publishing;
+            if (pool === null || failure !== null || signal?.aborted === true) continue;
+            const outcome = await make(pool, one);
+            await publishing;
+            publishing = finish(one, outcome);
+            // Awaited with the next task, or at the end.
+            publishing.catch(() => undefined);
+            // A failed task may end the run.
+            if ('failure' in outcome) await publishing;
+          }
         }
+      } finally {
+        await publishing;
       }
-      await publish();
     };
     await Promise.all(Array.from({ length: size }, lane));
     signal?.throwIfAborted();

@@ -108,7 +108,8 @@ export function withClick({ clicked }: Clicks, bone: BoneName, stay: BoneAssignm
   const pick = (isWanted: (one: string, node: unknown) => boolean): BoneAssignments =>
     Object.fromEntries(Object.entries(found).filter(([one, node]) => isWanted(one, node))) as BoneAssignments;
   return {
-    clicked: pick(isClicked),
+    // The click itself stays where nothing follows from it.
+    clicked: { [bone]: stay[bone], ...pick(isClicked) },
     followed: pick((one, node) => !isClicked(one) && stay[one as BoneName] !== node),
   };
 }

@@ -133,10 +133,10 @@ export async function bones(id: string, edits: HumanoidEdits): Promise<MapData> 
 }
 
 /** Returns the skeleton that the map of a file is for, with its first motion; null without it. */
-export async function rig(id: string): Promise<Rig | null> {
+export async function rig(id: string, edits: HumanoidEdits): Promise<Rig | null> {
   const file = await displayOf(entryOf(id));
   const { asset } = file;
-  const skeleton = chooseHumanoid(file, 'only', {}).index;
+  const skeleton = chooseHumanoid(file, 'only', humanoidOptions(file, edits)).index;
   const part = asset.skeletons[skeleton];
   const motion = asset.clips[0]?.clips[skeleton];
   if (part === undefined) return null;

@@ -36,6 +36,7 @@ export function mapData(file: OpenFile, edits: HumanoidEdits): MapData {
   const part = file.asset.skeletons[choice.index];
   const map = choice.found === null ? detected.map : createBoneMapFile(choice.found.part, choice.found.humanoid.map);
   return {
+    skeleton: choice.index,
     bones: detected.bones,
     nodes: part === undefined ? [] : nodesOf(part),
     presets: part === undefined ? [] : presetsOf(part),

@@ -251,6 +251,8 @@ export interface MapPreset {
 
 /** The bone map of a file, with reasons. */
 export interface MapData {
+  /** Index of the skeleton in the file; a map can be for another one than is detected. */
+  readonly skeleton: number;
   /** The bones that have a node. */
   readonly bones: Readonly<Partial<Record<BoneName, BoneReport>>>;
   /** All nodes that can be chosen. */

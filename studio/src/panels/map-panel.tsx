@@ -164,15 +164,20 @@ export function MapPanel(): JSX.Element | null {
   const [clicks, setClicks] = useState(NO_CLICKS);
   useEffect(() => setClicks(NO_CLICKS), [file]);
   const rig = useMemo(() => {
-    if (file === null) return null;
+    if (file === null || edits === null) return null;
     // Asked before the map, so that no click waits for it. The click reports why it failed.
-    const asked = studio.client.engine().rig(file);
+    const asked = studio.client.engine().rig(file, edits);
     asked.catch(() => null);
     return asked;
-  }, [file]);
+  }, [file, data?.skeleton ?? 0]);
   const rows = data === null ? [] : mapRows(data, edits?.map ?? null, clicks);
   const setMap = (map: BoneAssignments | null): void => {
     if (file !== null) studio.setEdits(file, { map });
+  };
+  /** Takes a whole map: what earlier clicks said is of the map before. */
+  const replaceMap = (map: BoneAssignments | null): void => {
+    setClicks(NO_CLICKS);
+    setMap(map);
   };
   const change = (bone: BoneName, node: number | null): void => setMap(withBone(rows, bone, node));
   /** Gives a bone the joint that was clicked, and with it those of the bones that follow from it. */
@@ -232,7 +237,7 @@ export function MapPanel(): JSX.Element | null {
     const [chosen] = input.files ?? [];
     if (chosen === undefined) return;
     try {
-      setMap(parseBoneMap(new Uint8Array(await chosen.arrayBuffer())));
+      replaceMap(parseBoneMap(new Uint8Array(await chosen.arrayBuffer())));
     } catch (error) {
       studio.notice.value = messageOf(error);
     }
@@ -244,7 +249,7 @@ export function MapPanel(): JSX.Element | null {
     <>
       <div class="section">
         <SidePicker side={side} onChange={setSide} />
-        <Presets presets={data.presets} map={edits?.map ?? null} onChange={setMap} />
+        <Presets presets={data.presets} map={edits?.map ?? null} onChange={replaceMap} />
         {data.reason !== null && (
           <p class="bad">{t(edits?.map == null ? 'mapByHand' : 'mapInvalid', { reason: data.reason })}</p>
         )}
@@ -272,10 +277,10 @@ export function MapPanel(): JSX.Element | null {
           <button type="button" disabled={problems.length === 0} onClick={() => pickNext(rows)}>
             {problems.length === 0 ? t('mapNoProblem') : `${t('mapNext', { count: problems.length })} →`}
           </button>
-          <button type="button" onClick={() => setMap(withSidesSwapped(rows))}>
+          <button type="button" onClick={() => replaceMap(withSidesSwapped(rows))}>
             {t('mapSwap')}
           </button>
-          <button type="button" disabled={edits?.map === null} onClick={() => setMap(null)}>
+          <button type="button" disabled={edits?.map === null} onClick={() => replaceMap(null)}>
             {t('mapReset')}
           </button>
           <button type="button" onClick={() => download(`${stem}.map.json`, data.json)}>

@@ -140,6 +140,17 @@ describe('runBatch', () => {
     ]);
   });
 
+  it('keeps a result that is finished when what listens throws at the next start', async () => {
+    const out = fresh();
+    let starts = 0;
+    const onEvent: RunBatchOptions['onEvent'] = ({ type }) => {
+      if (type === 'started' && ++starts === 2) throw new Error('it listens no more');
+    };
+    await expect(runIn(out, undefined, { onEvent, pool: poolHere(1) })).rejects.toThrow('it listens no more');
+    expect(Object.keys(contentOf(out))).toHaveLength(1);
+    expect((await runIn(out)).ran).toHaveLength(3);
+  });
+
   it('removes results that are not in the plan, but no file that was changed since', async () => {
     const out = fresh();
     await runIn(out);

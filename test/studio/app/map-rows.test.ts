@@ -23,6 +23,7 @@ const DATA = {
     { node: 2, name: 'belly', parent: 1 },
     { node: 3, name: 'ribs', parent: 2 },
   ],
+  skeleton: 0,
   presets: [],
   reason: null,
   json: '',
@@ -110,6 +111,8 @@ it('withClick: bones follow from a click, and a control that was clicked gives t
   const stay = { hips: 1, head: 0 };
   const found = { hips: 1, head: 3, spine: 2 } as const;
   expect(withClick(NO_CLICKS, 'head', stay, found)).toEqual({ clicked: { head: 3 }, followed: { spine: 2 } });
+  // The click stays where nothing follows from it, as on a joint of another skeleton.
+  expect(withClick(NO_CLICKS, 'head', { head: 9 }, {})).toEqual({ clicked: { head: 9 }, followed: {} });
 });
 
 it('mapOfClicks: bones that did not follow keep their joints as far as these are free', () => {

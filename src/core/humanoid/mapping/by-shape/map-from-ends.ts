@@ -277,7 +277,7 @@ function settleHips({ rig, nodes }: State): void {
   const far = (node: number): number => distance(positionOf(rig, node), positionOf(rig, hips));
   let best = -1;
   for (let node = lowestCommonAncestor(rig.tree, uppers); node >= 0; node = rig.tree.parents[node]) {
-    if (rig.usable[node] === 1 && (best < 0 || far(node) < far(best))) best = node;
+    if (rig.usable[node] === 1 && !nodes.includes(node) && (best < 0 || far(node) < far(best))) best = node;
   }
   if (best >= 0 && far(best) < NEAR_HIPS * far(head)) nodes[BONE.hips] = best;
 }
