@@ -17,7 +17,7 @@ export default defineConfig({
     isolate: false,
     // Files of characters and laws make much garbage that dies young: a larger nursery saves a twelfth of the time.
     execArgv: ['--max-semi-space-size=64'],
-    // All cores, by default one is left idle; other programs wait for timers, disks and pages a third of their time, so that one more is busy meanwhile.
-    maxWorkers: IS_FULL_RUN ? '150%' : '100%',
+    // All cores: by default one is left idle, which on two is half of them. A third process for the times of waiting made .ci/run no faster.
+    maxWorkers: '100%',
   },
 });
