@@ -1,15 +1,21 @@
 import { expect, it } from 'vitest';
 import type { Clip } from '../../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../../src/core/animation/sample.ts';
+import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
 import { applyContacts } from '../../../../src/core/contacts/plan/apply-contacts.ts';
 import type { SelfCollision } from '../../../../src/core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.ts';
+import { trunkBoneOf, UNKNOWNS } from '../../../../src/core/contacts/self-collision/arm-pose.ts';
+import { sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
+import { findArms } from '../../../../src/core/contacts/self-collision/limb-points.ts';
+import { gestureChange, limitChange } from '../../../../src/core/contacts/self-collision/limit-change.ts';
 import { BONE, SIDES } from '../../../../src/core/humanoid/bones.ts';
 import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { localToModelMatrices, restPose } from '../../../../src/core/skeleton/pose.ts';
 import { ADULT, CHIBI, HEAVY } from '../../../../src/demo/figure/proportions.ts';
+import { makeRandom } from '../../../../src/demo/random.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
 import { insideOf } from '../../../contacts/ruler-of.ts';
 import { touchMotion } from '../../../contacts/touch-motions.ts';
@@ -67,6 +73,28 @@ it('applyContacts: arms are kept out softly by at most 12°, strictly by what it
   }
   expect(most).toBeGreaterThan(5);
   expect(mostStrict).toBeGreaterThan(14);
+});
+
+it('limitChange: no rotation of up to 1.6 rad turns an arm by more than the bound', async () => {
+  const { humanoid, surface, walk } = await demoBody(ADULT);
+  const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), walk, { count: 1, step: 0.1 });
+  const [arm] = findArms(humanoid, surface);
+  const trunk = trunkBoneOf(humanoid.map.nodes);
+  const random = makeRandom(7);
+  for (let run = 0; run < 200; run++) {
+    const unknowns = Float64Array.from({ length: UNKNOWNS }, () => 1.6 * (2 * random() - 1));
+    const most = run === 0 ? 0 : (25 * random() * Math.PI) / 180;
+    if (run === 0) unknowns.fill(0);
+    limitChange(
+      arm,
+      trunk,
+      bones,
+      unknowns,
+      () => most,
+      () => 0.9 * most,
+    );
+    expect(gestureChange(arm, trunk, bones, 0, unknowns)).toBeLessThanOrEqual(1.01 * most);
+  }
 });
 
 it('applyContacts: a hand that touches turns no arm by more than 25°, and reaches what it can within it', async () => {

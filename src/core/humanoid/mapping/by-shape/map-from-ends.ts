@@ -316,10 +316,14 @@ function shouldersOf(
 function restOf(state: State, [, aboveArms]: readonly (readonly (readonly number[])[])[]): Int32Array | null {
   const { rig, nodes } = state;
   const { parents } = rig.tree;
-  const limbs = LIMBS.map(({ bones }) =>
-    SIDES.map((side) => bones.map((part) => nodes[sided(side, part)]) as unknown as LimbJoints),
-  );
-  const [legs, arms] = limbs as unknown as readonly [[LimbJoints, LimbJoints], [LimbJoints, LimbJoints]];
+  const jointsOf = ({ bones: [upper, middle, end] }: Limb, side: Side): LimbJoints => [
+    nodes[sided(side, upper)],
+    nodes[sided(side, middle)],
+    nodes[sided(side, end)],
+  ];
+  const pairOf = (limb: Limb): [LimbJoints, LimbJoints] => [jointsOf(limb, 'left'), jointsOf(limb, 'right')];
+  const [leg, arm] = LIMBS;
+  const [legs, arms] = [pairOf(leg), pairOf(arm)];
   const [hips, head] = [nodes[BONE.hips], nodes[BONE.head]];
   if (hips < 0 || head < 0 || [...legs, ...arms].some(([upper]) => upper < 0)) return null;
   const middleOf = ([a, b]: readonly LimbJoints[]): Vec => midpoint(positionOf(rig, a[0]), positionOf(rig, b[0]));
