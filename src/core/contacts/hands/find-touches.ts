@@ -2,6 +2,7 @@
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { smoothstep } from '../paths/ease.ts';
+import type { Timing } from '../paths/timing.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { LimbPoint } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
@@ -20,8 +21,9 @@ const RESTING = 0.15;
 const BRUSHING = 0.5;
 /** Seconds before and after a frame over which the speed is measured. */
 const SPEED_TIME = 0.033;
-/** Seconds over which a contact begins and ends. */
-const BLEND = 0.3;
+/** Seconds over which a contact begins and ends: half as long as it lasts, within these limits. Motions in which hands rest for long are still, and quick changes of them are seen. */
+const SHORTEST_BLEND = 0.3;
+const LONGEST_BLEND = 0.5;
 /** Gaps between which a contact that begins or ends weakens, relative to the height: hands that are far apart are free. */
 const CLOSE = 0.04;
 const APART = 0.12;
@@ -52,7 +54,7 @@ export interface HandContact {
   readonly part: number;
   /** First frame. */
   readonly from: number;
-  /** Last frame. */
+  /** Last frame; beyond the end of a loop where the contact goes on at its start. */
   readonly to: number;
   /** How much the hand rests on the part in the frame in which it is slowest, 1, or brushes past, 0. */
   readonly rest: number;
@@ -64,6 +66,8 @@ interface HandTouch {
   readonly contact: HandContact;
   /** The frame. */
   readonly frame: number;
+  /** Whether the contact lasts in it. */
+  readonly isDuring: boolean;
   /** Weight per point, 0…1. */
   readonly weights: Float64Array;
 }
@@ -186,6 +190,21 @@ function pointWeights(
   return gaps.map((gap) => near * smoothstep(BEHIND, 0, gap - least));
 }
 
+/** Finds the frames in which states go on touching, from the first of each to its last: across the ends of a loop, whose last frame is its first one. */
+function findRuns(states: readonly TouchState[], loops: boolean): readonly (readonly [from: number, to: number])[] {
+  const runs: [number, number][] = [];
+  for (const [frame, { level }] of states.entries()) {
+    if (level === 0) continue;
+    if (frame > 0 && states[frame - 1].level > 0) runs[runs.length - 1][1] = frame;
+    else runs.push([frame, frame]);
+  }
+  const last = states.length - 1;
+  if (!loops || runs.length < 2 || runs[0][0] !== 0 || runs[runs.length - 1][1] !== last) return runs;
+  const [, to] = runs.shift()!;
+  runs[runs.length - 1][1] += to;
+  return runs;
+}
+
 /**
  * Finds the contacts of a hand, and how much its points touch.
  *
@@ -194,42 +213,41 @@ function pointWeights(
 export function findTouches(
   hand: TouchingHand,
   bones: Float64Array,
-  step: number,
+  { step, loops }: Timing,
   height: number,
 ): { readonly contacts: readonly HandContact[]; readonly touches: readonly HandTouch[] } {
   const { side, parts, from } = hand;
   const count = bones.length / FRAME_STRIDE;
   const contacts: HandContact[] = [];
   const touches: HandTouch[] = [];
-  const reach = Math.ceil(BLEND / step);
+  const reach = Math.ceil(LONGEST_BLEND / step);
   const gaps = from === 'skin' ? SKIN_GAPS : JOINT_GAPS;
   for (const [p, part] of parts.entries()) {
     if (part.length === 0) continue;
     const states = Array.from({ length: count }, (_, frame) =>
       touchState(hand, part, bones, frame, step, height, gaps),
     );
-    const own: HandContact[] = [];
-    for (let first = 0; first < count; first++) {
-      if (states[first].level === 0) continue;
-      let to = first;
-      while (to + 1 < count && states[to + 1].level > 0) to++;
-      const touching = states.slice(first, to + 1).filter(({ level }) => level === 2);
+    const own = findRuns(states, loops).flatMap(([from, to]): HandContact[] => {
+      const touching = states.filter(({ level }, k) => level === 2 && (k >= from ? k <= to : k + count - 1 <= to));
+      if (touching.length === 0) return [];
       const speed = touching.reduce((least, state) => Math.min(least, state.speed), Number.POSITIVE_INFINITY);
-      const rest = smoothstep(BRUSHING, RESTING, speed);
-      if (touching.length > 0) own.push({ side, part: p, from: first, to, rest });
-      first = to;
-    }
+      return [{ side, part: p, from, to, rest: smoothstep(BRUSHING, RESTING, speed) }];
+    });
     contacts.push(...own);
     for (let frame = 0; frame < count; frame++) {
-      const away = ({ from, to }: HandContact): number => Math.max(from - frame, frame - to, 0);
+      const turns = loops ? [frame - count + 1, frame, frame + count - 1] : [frame];
+      const away = ({ from, to }: HandContact): number =>
+        Math.min(...turns.map((turn) => Math.max(from - turn, turn - to, 0)));
       const contact = own.reduce<HandContact | null>(
         (best, one) => (best === null || away(one) < away(best) ? one : best),
         null,
       );
       if (contact === null || away(contact) > reach) continue;
-      const blend = smoothstep(BLEND, 0, away(contact) * step);
+      const lasting = Math.min(LONGEST_BLEND, Math.max(SHORTEST_BLEND, 0.5 * (contact.to - contact.from) * step));
+      const blend = smoothstep(lasting, 0, away(contact) * step);
       const weights = pointWeights(hand.points, part, bones, frame, height).map((weight) => blend * weight);
-      if (weights.some((weight) => weight > 0)) touches.push({ contact, frame, weights });
+      const isDuring = away(contact) === 0;
+      if (weights.some((weight) => weight > 0)) touches.push({ contact, frame, isDuring, weights });
     }
   }
   return { contacts, touches };

@@ -2,6 +2,7 @@
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
+import type { Timing } from '../paths/timing.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { LimbPoint } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
@@ -15,6 +16,8 @@ import { findHandPairs, mapLocation, touchParts } from './touch-parts.ts';
 export interface HandGoal {
   /** The contact of the source that it belongs to. */
   readonly contact: HandContact;
+  /** Whether the contact lasts in the frame; otherwise it is blended in or out. */
+  readonly isDuring: boolean;
   /** Index of the side. */
   readonly side: number;
   /** The point of the target. */
@@ -99,7 +102,7 @@ export function findHandGoals(
   source: TouchingCharacter,
   target: TouchingCharacter,
   bones: Float64Array,
-  step: number,
+  timing: Timing,
 ): HandGoals {
   const count = bones.length / FRAME_STRIDE;
   const frames: HandGoal[][] = Array.from({ length: count }, () => []);
@@ -116,21 +119,22 @@ export function findHandGoals(
     const found = findTouches(
       { side, points, skin, parts: isOn, from: source.surface.from },
       bones,
-      step,
+      timing,
       source.humanoid.height,
     );
     contacts.push(...found.contacts);
-    for (const { contact, frame, weights } of found.touches) {
+    for (const { contact, frame, isDuring, weights } of found.touches) {
       const b = FRAME_STRIDE * frame;
       const part = parts[contact.part];
       const targetPart = targetParts[contact.part];
-      for (const [k, point] of points.entries()) {
+      for (const [k, own] of points.entries()) {
         if (!(weights[k] > 0)) continue;
-        pointAt(position, 0, point, bones, b);
-        const limb = b + BONE_STRIDE * point.bone;
-        findPartDepth(depth, part, bones, b, point, position, bones, limb, Number.NEGATIVE_INFINITY);
+        pointAt(position, 0, own, bones, b);
+        const limb = b + BONE_STRIDE * own.bone;
+        findPartDepth(depth, part, bones, b, own, position, bones, limb, Number.NEGATIVE_INFINITY);
         const goal = makeGoal(source, part, target, targetPart, bones, b);
-        frames[frame].push({ contact, side, point: targetPoints[k], part: targetPart, weight: weights[k], ...goal });
+        const point = targetPoints[k];
+        frames[frame].push({ contact, isDuring, side, point, part: targetPart, weight: weights[k], ...goal });
       }
     }
   }

@@ -11,11 +11,11 @@ import type { ContactPlan } from '../plan/contact-plan.ts';
 import { allowedDepths, armDepths } from '../self-collision/allowed-depths.ts';
 import { findArmCuts } from '../self-collision/arm-cuts.ts';
 import { isArmLoop } from '../self-collision/arm-loop.ts';
-import { trunkBoneOf, UNKNOWNS } from '../self-collision/arm-pose.ts';
+import { createArmPose, rotateArm, trunkBoneOf, UNKNOWNS } from '../self-collision/arm-pose.ts';
 import type { TouchingArm, TouchingArms } from '../self-collision/avoid-self-collision.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET, sampleBoneFrames } from '../self-collision/bone-frames.ts';
 import { type Arm, findArms, findParts, type LimbPoint } from '../self-collision/limb-points.ts';
-import { gestureChange, limitChange, MOST_BRUSH_CHANGE, MOST_CHANGE } from '../self-collision/limit-change.ts';
+import { gestureChange, limitChange, limited, MOST_BRUSH_CHANGE, MOST_CHANGE } from '../self-collision/limit-change.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import { type RotatedArm, writeArms } from '../self-collision/write-arms.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
@@ -24,10 +24,10 @@ import { type HandContact, pointAt } from './find-touches.ts';
 import type { HandContactReport } from './hand-contact-report.ts';
 import { findHandGoals } from './hand-goals.ts';
 import { findHandSkin, handDepth } from './hand-skin.ts';
-import { createMovedArms, moveArms } from './moved-arms.ts';
+import { createMovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
 import { missed, type ReachableGoal, reachableGoals } from './reachable-goals.ts';
 import { type ArmLimits, type HandProblem, type LimitedSkin, type MetGoals, solveHands } from './solve-hands.ts';
-import { handBones, TOUCH_PARTS, touchParts } from './touch-parts.ts';
+import { handBones, holdsTool, TOUCH_PARTS, touchParts } from './touch-parts.ts';
 
 /** Weight from which on a hand touches in a frame. */
 const TOUCHING = 0.5;
@@ -38,25 +38,54 @@ const NEARER = 0.5;
 const MARGIN = (0.5 * Math.PI) / 180;
 const MOST_HAND_CHANGE = MOST_CHANGE - MARGIN;
 /** Standard deviation over which the greatest change falls from that of a hand that rests to that of one that brushes past, seconds. */
-const EASING = 0.2;
+const EASING = 0.3;
 const NO_CONTACTS: HandContactReport = { contacts: 0, lost: 0, seconds: 0, reach: 0, largestChange: 0 };
 
 /** A rotation below this, radians, is rounding of float32 files: the clip stays as it is. */
 const LEAST_ROTATION = 1e-6;
 
+const pose = createArmPose();
+const wrist = new Float64Array(3);
+
 /** Measures how far the wrists are moved. */
-function largestChange({ arms, trunkBone, bones }: HandProblem, unknowns: Float64Array): number {
-  const moved = createMovedArms(arms, trunkBone);
+function largestChange({ trunkBone, bones }: HandProblem, moved: readonly RotatedArm[]): number {
   const count = bones.length / FRAME_STRIDE;
   let largest = 0;
   for (let frame = 0; frame < count; frame++) {
-    moveArms(moved, bones, frame, unknowns);
-    for (const { bones: chain } of arms) {
-      const wrist = BONE_STRIDE * chain[2] + POSITION_OFFSET;
-      largest = Math.max(largest, vec3.distance(moved.bones, wrist, bones, FRAME_STRIDE * frame + wrist));
+    const b = FRAME_STRIDE * frame;
+    for (const { arm, unknowns } of moved) {
+      const before = b + BONE_STRIDE * arm.bones[2] + POSITION_OFFSET;
+      rotateArm(pose, arm, trunkBone, bones, b, unknowns, UNKNOWNS * frame);
+      vec3.subtract(wrist, 0, bones, before, pose.elbowBefore, 0);
+      vec3.rotate(wrist, 0, pose.lower, 0, wrist, 0);
+      vec3.add(wrist, 0, wrist, 0, pose.elbow, 0);
+      largest = Math.max(largest, vec3.distance(wrist, 0, bones, before));
     }
   }
   return largest;
+}
+
+/** Returns the unknowns of one of several arms, and the rotation vectors of its hand, per frame. */
+function unknownsOf(
+  unknowns: Float64Array,
+  arms: number,
+  k: number,
+): { readonly own: Float64Array; readonly hand: Float64Array } {
+  const ofArm = unknowns.filter((_, u) => Math.floor(u / TOUCH_UNKNOWNS) % arms === k);
+  return {
+    own: ofArm.filter((_, u) => u % TOUCH_UNKNOWNS < UNKNOWNS),
+    hand: ofArm.filter((_, u) => u % TOUCH_UNKNOWNS >= UNKNOWNS),
+  };
+}
+
+/** Limits the rotations of a hand in every frame, in place, as `limitChange` does those of an arm. */
+function limitHand(hand: Float64Array, most: (frame: number) => number, free: (frame: number) => number): void {
+  for (let frame = 0, u = 0; u < hand.length; frame++, u += 3) {
+    const angle = Math.hypot(hand[u], hand[u + 1], hand[u + 2]);
+    if (!(angle > free(frame))) continue;
+    const scale = limited(angle, free(frame), most(frame)) / angle;
+    for (let c = u; c < u + 3; c++) hand[c] *= scale;
+  }
 }
 
 /** Computes how much each arm takes part in a contact: with its own hand, or as what the other hand touches. */
@@ -104,8 +133,8 @@ function findLost(
     moveArms(moved, bones, frame, unknowns);
     const closest = new Map<HandContact, [before: number, after: number]>();
     for (const goal of list) {
-      const { contact, point, part, plainDepth } = goal;
-      if (frame < contact.from || frame > contact.to) continue;
+      const { contact, isDuring, point, part, plainDepth } = goal;
+      if (!isDuring) continue;
       pointAt(position, 0, point, moved.bones, 0);
       const at = BONE_STRIDE * point.bone;
       findPartDepth(depth, part, moved.bones, 0, point, position, moved.bones, at, Number.NEGATIVE_INFINITY);
@@ -156,8 +185,7 @@ interface KeptContacts {
 }
 
 /**
- * Moves the hands of a character to what those of the source touch. Shoulders and elbows rotate as little and as smoothly as possible; hands keep their
- * world rotation.
+ * Moves the hands of a character to what those of the source touch. Shoulders, elbows and wrists rotate as little and as smoothly as possible.
  */
 export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip): KeptContacts {
   const { source, target, sourceSurface, targetSurface } = plan;
@@ -166,7 +194,14 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
   const from = { humanoid: source, surface: sourceSurface };
   const to = { humanoid: target, surface: targetSurface };
   const sourceBones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), sourceClip, grid);
-  const { frames, contacts, skins: sourceSkins } = findHandGoals(from, to, sourceBones, grid.step);
+  const {
+    frames,
+    contacts,
+    skins: sourceSkins,
+  } = findHandGoals(from, to, sourceBones, {
+    step: grid.step,
+    loops: isArmLoop(source, trunkBoneOf(source.map.nodes), sourceBones),
+  });
   if (contacts.length === 0) return { clip, report: NO_CONTACTS, touching: null };
   const character = createPosedCharacter(target, targetSurface);
   const bones = sampleBoneFrames(character, clip, grid);
@@ -189,6 +224,7 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
       plan.selfCollision === 'off' ? null : findLimits(plan, { sourceBones, bones, arms, skins, activity });
     const problem: HandProblem = {
       arms,
+      holdsTool: arms.map((arm) => holdsTool(arm, targetSurface)),
       sides,
       height: target.height,
       trunkBone,
@@ -208,27 +244,19 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
     lost.size === 0 ? first : solve(reachable.map((goals) => goals.filter(({ contact }) => !lost.has(contact))));
   const { activity, mostChange } = problem;
   const moved = arms.map((arm, k): RotatedArm => {
-    const own = unknowns.filter((_, index) => Math.floor(index / UNKNOWNS) % arms.length === k);
-    limitChange(
-      arm,
-      trunkBone,
-      bones,
-      own,
-      (frame) => mostChange[k][frame] + MARGIN,
-      (frame) => mostChange[k][frame] - MARGIN,
-    );
-    return { arm, unknowns: own, keepsHand: true };
-  });
-  const limited = Float64Array.from(unknowns, (_, index) => {
-    const k = Math.floor(index / UNKNOWNS) % arms.length;
-    return moved[k].unknowns[UNKNOWNS * Math.floor(index / (UNKNOWNS * arms.length)) + (index % UNKNOWNS)];
+    const { own, hand } = unknownsOf(unknowns, arms.length, k);
+    const most = (frame: number): number => mostChange[k][frame] + MARGIN;
+    const free = (frame: number): number => mostChange[k][frame] - MARGIN;
+    limitChange(arm, trunkBone, bones, own, most, free);
+    limitHand(hand, most, free);
+    return { arm, unknowns: own, hand };
   });
   const report: HandContactReport = {
     contacts: contacts.length,
     lost: lost.size,
     seconds: grid.step * problem.goals.filter((list) => list.some(({ weight }) => weight >= TOUCHING)).length,
     reach,
-    largestChange: largestChange(problem, limited),
+    largestChange: largestChange(problem, moved),
   };
   const touchingOf = (side: number): TouchingArm => {
     const k = sides.indexOf(side);
@@ -240,7 +268,10 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
     };
   };
   const touching = { left: touchingOf(0), right: touchingOf(1) };
-  if (!limited.some((angle) => Math.abs(angle) > LEAST_ROTATION)) return { clip, report, touching };
+  const isMoved = moved.some(({ unknowns: own, hand }) =>
+    [own, hand].some((angles) => angles?.some((angle) => Math.abs(angle) > LEAST_ROTATION)),
+  );
+  if (!isMoved) return { clip, report, touching };
   return { clip: writeArms(plan, clip, grid, character, bones, moved), report, touching };
 }
 

@@ -13,7 +13,7 @@ import { solveLeg } from '../legs/solve-leg.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET, sampleBoneFrames } from '../self-collision/bone-frames.ts';
 import { type Arm, findArms } from '../self-collision/limb-points.ts';
-import { rewriteArms } from '../self-collision/write-arms.ts';
+import { NO_CHANGE, rewriteArms } from '../self-collision/write-arms.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 
 /**
@@ -166,7 +166,7 @@ function writeHands(
   const hinge = new Float64Array(3);
   const rotations = new Float64Array(8);
   const none = new Float64Array(1);
-  const moved = hands.map((hand) => ({ ...hand, keepsHand: true }));
+  const moved = hands.map((hand) => ({ ...hand, isHandFree: true }));
   const made = rewriteArms(
     { target: straight.humanoid, retarget: plan },
     straight.clip,
@@ -181,7 +181,7 @@ function writeHands(
       vec3.rotate(hinge, 0, bones, b + BONE_STRIDE * arm.bones[0], arm.hinge, 0);
       vec3.add(goal, 0, joints, 6, distance, 3 * frame);
       solveLeg(rotations, joints, goal, hinge, none, 0);
-      return { upper: rotations.subarray(0, 4), lower: rotations.subarray(4) };
+      return { upper: rotations.subarray(0, 4), lower: rotations.subarray(4), hand: NO_CHANGE };
     },
   );
   return reflectClip(made, straight.signs);

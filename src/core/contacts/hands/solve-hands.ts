@@ -12,7 +12,7 @@ import type { BoneRadii } from '../surface/radius-map.ts';
 import { pointAt } from './find-touches.ts';
 import { locationOf } from './hand-goals.ts';
 import { handDepth } from './hand-skin.ts';
-import { addGradient, createMovedArms, type MovedArms, moveArms } from './moved-arms.ts';
+import { addGradient, createMovedArms, type MovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
 import type { ReachableGoal } from './reachable-goals.ts';
 
 /** Weights of squared distances, relative to the length of the arm: between surfaces, along the surface, and of depths that are not allowed. */
@@ -21,7 +21,13 @@ const LOCATION = 5;
 const DEPTH_WEIGHT = 300;
 /** Weight of squared changes of the directions of upper arm and forearm, radians, and of those beyond the greatest one. */
 const DIRECTION = 0.3;
+/** How much rotations of a hand resist a change, for `createTerms`: with less it turns where its arm could move, and skin gets inside. */
+const HAND_RESISTANCE: readonly number[] = [50, 50, 50];
+/** The same for a hand that holds a tool, which would swing: it does not turn. */
+const TOOL_RESISTANCE: readonly number[] = [1e6, 1e6, 1e6];
 const CHANGE_WEIGHT = 300;
+/** Weight of squared changes of the rotation of a hand, radians, while hands keep away. */
+const HOLD_WEIGHT = 100;
 /**
  * Weight of squared angles, radians, of an arm that does not touch, against 1 of one that does: it is back after half a second. With 16 hands are late at short
  * touches (`npm run contacts -- --hands --set real-touch`).
@@ -43,7 +49,7 @@ const ROUND_STEPS = 5;
 const EASING = 0.08;
 const MOST_AWAY = 0.025;
 /** Standard deviation over which the rotations are smoothed at last, seconds: radii are bumpy, and hands that rest tremble on them. */
-const SMOOTHING = 0.05;
+const SMOOTHING = 0.08;
 /** Depth of the skin beyond the allowed one that is not seen, relative to the height. */
 const FREE_DEPTH = 0.003;
 
@@ -73,6 +79,8 @@ export interface LimitedSkin {
 export interface HandProblem {
   /** The arms. */
   readonly arms: readonly Arm[];
+  /** Whether a tool is part of the hand of each arm. */
+  readonly holdsTool: readonly boolean[];
   /** Side of each arm. */
   readonly sides: readonly number[];
   /** Height of the character, meters. */
@@ -95,7 +103,7 @@ export interface HandProblem {
 
 /** Rotations of both arms. */
 export interface MetGoals {
-  /** `UNKNOWNS` per frame and arm, radians. */
+  /** `TOUCH_UNKNOWNS` per frame and arm, radians. */
   readonly unknowns: Float64Array;
   /** Distance per arm and frame that its hand keeps beyond the wanted one, because its skin would be too deep, meters. */
   readonly away: readonly Float64Array[];
@@ -205,7 +213,7 @@ function addLimits(
 /** Adds what brings an arm that does not touch back to where it was. */
 function addReturn(builder: Builder, unknown: number, free: number): void {
   const { unknowns, gradient, first } = builder;
-  for (let c = unknown; c < unknown + UNKNOWNS; c++) {
+  for (let c = unknown; c < unknown + TOUCH_UNKNOWNS; c++) {
     gradient[c] = 1;
     addTerm(builder, -unknowns[first + c], 1, FREE_WEIGHT * free);
   }
@@ -250,6 +258,24 @@ function addGesture(builder: Builder, arm: Arm, bones: Float64Array, frame: numb
   }
 }
 
+/** Adds what keeps the rotation of a hand below `most` radians. */
+function addHandTurn(builder: Builder, unknown: number, vector: Float64Array, most: number): void {
+  const angle = vec3.length(vector, 0);
+  if (!(angle > most)) return;
+  for (let c = 0; c < 3; c++) {
+    builder.gradient[unknown + c] = 1;
+    addTerm(builder, vector[c] * (most / angle - 1), 1, CHANGE_WEIGHT);
+  }
+}
+
+/** Adds what keeps the rotation of a hand as it is: one that keeps away would otherwise turn about its edge, which stays inside. */
+function holdHand(builder: Builder, unknown: number): void {
+  for (let c = unknown; c < unknown + 3; c++) {
+    builder.gradient[c] = 1;
+    addTerm(builder, 0, 1, HOLD_WEIGHT);
+  }
+}
+
 /** Linearizes all terms around the unknowns. */
 function linearize(
   problem: HandProblem,
@@ -257,9 +283,12 @@ function linearize(
   unknowns: Float64Array,
   considered: number,
   away: readonly Float64Array[],
+  holdsHands: boolean,
 ): Terms {
-  const { arms, sides, bones, goals, limits, activity, mostChange } = problem;
-  const terms = createTerms(arms.flatMap(() => RESISTANCE));
+  const { arms, holdsTool, sides, bones, goals, limits, activity, mostChange } = problem;
+  const terms = createTerms(
+    holdsTool.flatMap((holds) => [...RESISTANCE, ...(holds ? TOOL_RESISTANCE : HAND_RESISTANCE)]),
+  );
   const builder: Builder = {
     terms,
     moved,
@@ -276,11 +305,13 @@ function linearize(
       const index = sides.indexOf(one.side);
       addGoal(builder, one, problem.height, arms[index].length, away[index][frame]);
     }
-    for (const [k, { arm, pose, unknown }] of moved.arms.entries()) {
+    for (const [k, { arm, pose, unknown, handVector }] of moved.arms.entries()) {
       const share = activity[k][frame];
       if (limits !== null && share > 0) addLimits(builder, k, arm, limits, problem.height, frame, share);
+      if (holdsHands) holdHand(builder, unknown + UNKNOWNS);
       if (share < 1) addReturn(builder, unknown, 1 - share);
       if (share > 0) addGesture(builder, arm, bones, frame, mostChange[k][frame]);
+      if (share > 0) addHandTurn(builder, unknown + UNKNOWNS, handVector, mostChange[k][frame]);
       // Elbows bend neither backward nor through the upper arm, unless they did before.
       for (const [value, sign] of [
         [STRAIGHTEST - pose.flexion - unknowns[builder.first + unknown + 3], 1],
@@ -339,7 +370,7 @@ export function solveHands(problem: HandProblem): MetGoals {
     const steps = round === 0 ? STEPS : ROUND_STEPS;
     for (let step = 0; step < steps; step++) {
       const considered = round === 0 && step < WIDE_STEPS ? CONSIDERED_DEPTH : LATER_DEPTH;
-      const terms = linearize(problem, moved, unknowns, considered, away);
+      const terms = linearize(problem, moved, unknowns, considered, away, round > 0);
       before.set(unknowns);
       minimizeTerms(terms, unknowns, problem.timing, longestStep(round === 0 ? step : STEPS + step));
       if (unknowns.every((angle, u) => Math.abs(angle - before[u]) <= CONVERGED)) break;

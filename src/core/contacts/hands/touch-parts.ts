@@ -22,6 +22,23 @@ export function handBones(side: Side): BoneName[] {
   return [`${side}Hand`, ...fingers, ...THUMB_SEGMENTS.map((segment): BoneName => `${side}Thumb${segment}`)];
 }
 
+/** Tells whether the surface of a bone of a hand is that of the hand: what is off its bone, or much longer than a hand, is a tool in the hand. */
+function isHandSurface({ points, bones, length }: Arm, { center, to }: BoneRadii): boolean {
+  return points.every((point) => {
+    return (
+      point === null || point.bone !== bones[2] || (vec3.length(center, 0) < point.thickest && to < LONG_HAND * length)
+    );
+  });
+}
+
+/** Tells whether a tool is part of a hand. */
+export function holdsTool(arm: Arm, { radii }: ContactSurface): boolean {
+  return handBones(arm.side).some((name) => {
+    const own = radii[BONE[name]];
+    return own !== null && !isHandSurface(arm, own);
+  });
+}
+
 /** Lists the parts that a hand can be on. */
 export function touchParts(side: Side, humanoid: Humanoid, surface: ContactSurface): readonly (readonly BoneRadii[])[] {
   const { radii } = surface;
@@ -34,19 +51,10 @@ export function touchParts(side: Side, humanoid: Humanoid, surface: ContactSurfa
     otherHand: handBones(other),
     otherArm: [`${other}UpperArm`, `${other}LowerArm`],
   };
-  // What is off its bone, or much longer than a hand, is a tool in the hand.
   const arm = findArms(humanoid, surface).find((one) => one.side === other);
-  const isHand = ({ center, to }: BoneRadii): boolean =>
-    arm?.points.every((point) => {
-      return (
-        point === null ||
-        point.bone !== arm.bones[2] ||
-        (vec3.length(center, 0) < point.thickest && to < LONG_HAND * arm.length)
-      );
-    }) ?? false;
   return TOUCH_PARTS.map((kind) => {
     const part = names[kind].flatMap((name) => radii[BONE[name]] ?? []);
-    return kind === 'otherHand' ? part.filter(isHand) : part;
+    return kind === 'otherHand' ? part.filter((one) => arm !== undefined && isHandSurface(arm, one)) : part;
   });
 }
 

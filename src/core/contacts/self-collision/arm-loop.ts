@@ -8,7 +8,7 @@ import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
 /** Joints that are where they were, relative to the trunk, at the end of a loop. */
 const LOOP_BONES = SIDES.flatMap((side) => [BONE[`${side}LowerArm`], BONE[`${side}Hand`], BONE[`${side}LowerLeg`]]);
 /** Greatest difference between the two ends of a loop, relative to the height. */
-const LOOP_TOLERANCE = 0.005;
+const LOOP_TOLERANCE = 0.01;
 
 /** Tells whether arms and thighs end where they began, relative to the trunk. */
 export function isArmLoop({ map, height }: Humanoid, trunkBone: number, bones: Float64Array): boolean {

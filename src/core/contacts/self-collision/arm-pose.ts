@@ -63,6 +63,16 @@ function fromVector(out: Float64Array, vector: Float64Array): void {
   quat.fromAxisAngle(out, 0, axis, 0, angle);
 }
 
+/**
+ * Converts a rotation vector in the axes of the trunk to a rotation in world space.
+ *
+ * @param out Receives xyzw.
+ */
+export function trunkRotation(out: Float64Array, trunk: Float64Array, vector: Float64Array, v: number): void {
+  vec3.rotate(first, 0, trunk, 0, vector, v);
+  fromVector(out, first);
+}
+
 /** Rotates an arm. */
 export function rotateArm(
   pose: ArmPose,
@@ -89,8 +99,7 @@ export function rotateArm(
   vec3.normalize(pose.hinge, 0, pose.hinge, 0);
   quat.fromAxisAngle(elbowRotation, 0, pose.hinge, 0, unknowns[u + 3]);
   vec3.copy(pose.rotation, 0, unknowns, u);
-  vec3.rotate(first, 0, pose.trunk, 0, pose.rotation, 0);
-  fromVector(pose.upper, first);
+  trunkRotation(pose.upper, pose.trunk, pose.rotation, 0);
   quat.multiply(pose.lower, 0, pose.upper, 0, elbowRotation, 0);
   vec3.rotate(pose.hinge, 0, pose.upper, 0, pose.hinge, 0);
   vec3.subtract(pose.elbow, 0, pose.elbowBefore, 0, pose.shoulder, 0);
@@ -124,7 +133,7 @@ const across = new Float64Array(3);
  * Converts a gradient by angular velocities to one by the components of a rotation vector: the transposed left Jacobian of SO(3) (Solà, Deray, Atchuthan, A
  * micro Lie theory for state estimation in robotics, 2018, equation 145).
  */
-function byRotationVector(out: Float64Array, rotation: Float64Array): void {
+export function byRotationVector(out: Float64Array, rotation: Float64Array): void {
   const angle = vec3.normalize(axis, 0, rotation, 0);
   if (!(angle > 0)) return;
   const sine = Math.sin(angle) / angle;

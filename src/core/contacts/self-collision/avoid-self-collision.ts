@@ -161,7 +161,7 @@ export function avoidSelfCollision(
         Math.max(0, Math.min(MOST_SOFT_CHANGE, MOST_CHANGE - (taken?.[frame] ?? 0)));
       limitChange(arm, trunkBone, bones, unknowns, most, () => FREE_CHANGE);
     }
-    return [{ arm, unknowns, keepsHand: false }];
+    return [{ arm, unknowns, hand: null }];
   });
   const report = reportChanges(moved, trunkBone, bones, grid.step);
   if (moved.length === 0) return { clip, report };

@@ -40,7 +40,7 @@ export function gestureChange(
 }
 
 /** Returns the change that is made of a wanted one: itself up to `free`, below `most`, and smooth. */
-function limited(change: number, free: number, most: number): number {
+export function limited(change: number, free: number, most: number): number {
   if (change <= free) return change;
   return free >= most ? most : free + (most - free) * (1 - Math.exp(-(change - free) / (most - free)));
 }

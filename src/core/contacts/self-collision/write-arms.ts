@@ -8,7 +8,7 @@ import { poseNodes } from '../frames/pose-nodes.ts';
 import type { PosedCharacter } from '../frames/posed-character.ts';
 import { type ChangedChannel, detachedChannels, nodesOfChannels, rewriteClip } from '../frames/rewrite-clip.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
-import { createArmPose, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
+import { createArmPose, rotateArm, trunkBoneOf, trunkRotation, UNKNOWNS } from './arm-pose.ts';
 import { FRAME_STRIDE } from './bone-frames.ts';
 import type { Arm } from './limb-points.ts';
 
@@ -16,22 +16,29 @@ import type { Arm } from './limb-points.ts';
 export interface ChangedArm {
   /** The arm. */
   readonly arm: Arm;
-  /** Whether the hand keeps its world rotation; otherwise it keeps that relative to the forearm. */
-  readonly keepsHand: boolean;
+  /** Whether the hand rotates on its own in world space; otherwise it keeps its rotation relative to the forearm. */
+  readonly isHandFree: boolean;
 }
 
 /** Rotations of one arm in all frames. */
-export interface RotatedArm extends ChangedArm {
+export interface RotatedArm {
+  /** The arm. */
+  readonly arm: Arm;
   /** Numbers for `rotateArm` per frame. */
   readonly unknowns: Float64Array;
+  /** Rotation vector of the hand in the axes of the trunk, radians: 3 numbers per frame; null where it keeps its rotation relative to the forearm. */
+  readonly hand: Float64Array | null;
 }
 
 const pose = createArmPose();
 const toModel = new Float64Array(4);
 const upperChange = new Float64Array(4);
 const lowerChange = new Float64Array(4);
+const handChange = new Float64Array(4);
 const parent = new Float64Array(4);
-const NO_CHANGE = Float64Array.of(0, 0, 0, 1);
+/** No rotation. */
+export const NO_CHANGE: Float64Array = Float64Array.of(0, 0, 0, 1);
+const handRotation = new Float64Array(4);
 
 /** Converts a rotation of the canonical frame to model space. */
 function toModelRotation(out: Float64Array, rotation: Float64Array, frame: Float64Array): void {
@@ -55,17 +62,19 @@ function setLocal(
   quat.normalize(local, at, local, at);
 }
 
-/** World rotations of upper arm and forearm, applied after what the clip has: xyzw, canonical frame. */
+/** World rotations of upper arm, forearm and hand, applied after what the clip has: xyzw, canonical frame. */
 export interface ArmRotations {
   readonly upper: Float64Array;
   readonly lower: Float64Array;
+  /** Read where the hand rotates on its own. */
+  readonly hand: Float64Array;
 }
 
-/** Rotates upper arm and forearm in a local pose; `character.rotations` are those before. */
+/** Rotates upper arm, forearm and hand in a local pose; `character.rotations` are those before. */
 function applyArm(
   local: Float64Array,
   { humanoid, rotations }: PosedCharacter,
-  { arm: { bones }, keepsHand }: ChangedArm,
+  { arm: { bones }, isHandFree }: ChangedArm,
   change: ArmRotations,
 ): void {
   const { map, skeleton, frame } = humanoid;
@@ -81,10 +90,11 @@ function applyArm(
   above(lower);
   quat.multiply(parent, 0, upperChange, 0, parent, 0);
   setLocal(local, lower, parent, lowerChange, rotations);
-  if (!keepsHand) return;
+  if (!isHandFree) return;
   above(hand);
   quat.multiply(parent, 0, lowerChange, 0, parent, 0);
-  setLocal(local, hand, parent, NO_CHANGE, rotations);
+  toModelRotation(handChange, change.hand, frame);
+  setLocal(local, hand, parent, handChange, rotations);
 }
 
 /**
@@ -101,7 +111,7 @@ export function rewriteArms<Changed extends ChangedArm>(
   rotationsAt: (one: Changed, frame: number) => ArmRotations | null,
 ): Clip {
   const { map, skeleton } = target;
-  const rotated = moved.flatMap(({ arm, keepsHand }) => arm.bones.slice(0, keepsHand ? 3 : 2));
+  const rotated = moved.flatMap(({ arm, isHandFree }) => arm.bones.slice(0, isHandFree ? 3 : 2));
   const affected = [
     ...rotated.map((bone): ChangedChannel => ({ node: map.nodes[bone], path: 'rotation' })),
     ...detachedChannels(retarget),
@@ -130,8 +140,10 @@ export function writeArms(
   moved: readonly RotatedArm[],
 ): Clip {
   const trunkBone = trunkBoneOf(plan.target.map.nodes);
-  return rewriteArms(plan, clip, grid, character, moved, ({ arm, unknowns }, frame) => {
+  const changed = moved.map((one) => ({ ...one, isHandFree: one.hand !== null }));
+  return rewriteArms(plan, clip, grid, character, changed, ({ arm, unknowns, hand }, frame) => {
     rotateArm(pose, arm, trunkBone, bones, FRAME_STRIDE * frame, unknowns, UNKNOWNS * frame);
-    return pose;
+    if (hand !== null) trunkRotation(handRotation, pose.trunk, hand, 3 * frame);
+    return { upper: pose.upper, lower: pose.lower, hand: handRotation };
   });
 }

@@ -5,7 +5,7 @@ import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed
 import { findTouches, type HandContact } from '../../../../src/core/contacts/hands/find-touches.ts';
 import { findHandSkin } from '../../../../src/core/contacts/hands/hand-skin.ts';
 import { findHandPairs, TOUCH_PARTS, touchParts } from '../../../../src/core/contacts/hands/touch-parts.ts';
-import { sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
+import { FRAME_STRIDE, sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { touchMotion } from '../../../contacts/touch-motions.ts';
 
@@ -20,16 +20,28 @@ beforeAll(async () => {
 function contactsOf(
   clip: Clip,
   side: number,
-  { points: few = Number.POSITIVE_INFINITY, hasSkin = true }: { points?: number; hasSkin?: boolean } = {},
+  {
+    points: few = Number.POSITIVE_INFINITY,
+    hasSkin = true,
+    loops = false,
+    first = 0,
+  }: { points?: number; hasSkin?: boolean; loops?: boolean; first?: number } = {},
 ): (HandContact & { name: string })[] {
   const { humanoid, surface } = adult;
   const grid = { count: Math.round(clip.duration * FPS) + 1, step: 1 / FPS };
-  const bones = sampleBoneFrames(createPosedCharacter(humanoid, surface), clip, grid);
+  const sampled = sampleBoneFrames(createPosedCharacter(humanoid, surface), clip, grid);
+  const period = sampled.length - FRAME_STRIDE;
+  const bones = first === 0 ? sampled : sampled.map((_, k) => sampled[(k + FRAME_STRIDE * first) % period]);
   const pair = findHandPairs(adult, adult)[side];
   const parts = touchParts(pair.source.side, humanoid, surface);
   const points = pair.points.slice(0, few);
   const skin = hasSkin ? findHandSkin(pair.source, humanoid, surface) : [];
-  const { contacts } = findTouches({ side, points, skin, parts, from: 'skin' }, bones, 1 / FPS, humanoid.height);
+  const { contacts } = findTouches(
+    { side, points, skin, parts, from: 'skin' },
+    bones,
+    { step: 1 / FPS, loops },
+    humanoid.height,
+  );
   return contacts.map((contact) => ({ ...contact, name: TOUCH_PARTS[contact.part] }));
 }
 
@@ -57,6 +69,19 @@ describe('findTouches', () => {
       expect(contacts[0].from).toBeLessThan(60);
       expect(contacts[0].to).toBeGreaterThan(60);
     }
+  });
+
+  test('finds one contact across the ends of a loop, and two in a motion that does not loop', () => {
+    const hips = touchMotion('hips', adult);
+    const trunk = (options: { loops: boolean; first: number }): HandContact[] =>
+      contactsOf(hips, 0, options).filter(({ name }) => name === 'trunk');
+    const [whole] = trunk({ loops: true, first: 0 });
+    const middle = Math.round((whole.from + whole.to) / 2);
+    const [across, ...more] = trunk({ loops: true, first: middle });
+    expect(more).toEqual([]);
+    expect(across.to - across.from).toBe(whole.to - whole.from);
+    expect(across.to).toBeGreaterThan(Math.round(hips.duration * FPS));
+    expect(trunk({ loops: false, first: middle }).length).toBe(2);
   });
 
   test('finds one contact of a hand that strokes along a thigh', () => {

@@ -80,7 +80,7 @@ describe('keepHandContacts', () => {
     }
   });
 
-  test('changes only the rotations of arms and hands; hands keep their world rotation', () => {
+  test('changes only the rotations of arms and hands; hands turn in the world by less than 25°', () => {
     const { clip, plain } = run(adult, wide, touchMotion('clap', adult, 1));
     const { nodes } = wide.humanoid.map;
     const bones = SIDES.flatMap((side) => [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]]);
@@ -92,7 +92,7 @@ describe('keepHandContacts', () => {
       for (const side of SIDES) {
         const at = 4 * BONE[`${side}Hand`];
         const dot = [0, 1, 2, 3].reduce((sum, c) => sum + before.worldDeltas[at + c] * after.worldDeltas[at + c], 0);
-        expect(Math.abs(dot)).toBeCloseTo(1, 6);
+        expect(2 * Math.acos(Math.min(1, Math.abs(dot)))).toBeLessThan((25 * Math.PI) / 180);
       }
     }
   });
