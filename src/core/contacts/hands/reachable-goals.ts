@@ -13,6 +13,12 @@ const REACHED = 1;
 const UNREACHABLE = 1.2;
 /** Distance from the wanted depth after plain retargeting, relative to the height, below which the location on the part matters less: the hand is on the part anyway. */
 const APART = 0.05;
+/**
+ * Cosines of the angle between an arm, from shoulder to wrist, and straight down, between which it begins to hang: 45° and 25°. A hand that hangs at a thigh touches it where
+ * it comes to be, since its place there is no gesture: to bring it to the same place, arms of other proportions would be spread, or held behind the body.
+ */
+const RAISED = Math.SQRT1_2;
+const HANGING = 0.906;
 
 /** A goal of the target, with what plain retargeting makes of it. */
 export interface ReachableGoal extends HandGoal {
@@ -70,10 +76,11 @@ export function reachableGoals(
       const isShared = isHandBone(one.radii.bone);
       vec3.addScaled(wrist, 0, bones, hand, wrist, 0, isShared ? 0.5 : 1);
       const stretch = vec3.distance(wrist, 0, bones, shoulder) / arm.length;
+      const down = (bones[shoulder + 1] - bones[hand + 1]) / vec3.distance(bones, shoulder, bones, hand);
       reach = Math.max(reach, stretch);
       const reached = smoothstep(UNREACHABLE, REACHED, stretch);
       const near = isShared ? 1 : smoothstep(0, APART, missed(one, plainDepth, part.size) / height);
-      return [{ ...one, plainDepth, locating: near * reached }];
+      return [{ ...one, plainDepth, locating: near * reached * smoothstep(HANGING, RAISED, down) }];
     });
   });
   return { frames: reachable, reach };
