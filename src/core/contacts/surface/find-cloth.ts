@@ -61,7 +61,7 @@ function weldCorners(positions: Float64Array, height: number): Int32Array {
 /** The edges of a mesh. One is numbered by the corner of the triangles at which it starts; the next one of the same two ends follows, or −1. */
 interface Edges {
   /** First edge with two ends, of those that are one. */
-  readonly firsts: readonly number[];
+  readonly firsts: Int32Array;
   readonly nexts: Int32Array;
 }
 
@@ -76,6 +76,14 @@ function hasArea(triangles: Int32Array, corners: Int32Array, first: number): boo
   return a !== b && b !== c && c !== a;
 }
 
+/** Mixes the bits of a number (the end of MurmurHash3, Appleby 2011). */
+function mix(number: number): number {
+  let h = number;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
+}
+
 /** Finds the edges with the same ends. Triangles without area have none. */
 function findEdges(triangles: Int32Array, corners: Int32Array): Edges {
   let size = 4;
@@ -83,27 +91,29 @@ function findEdges(triangles: Int32Array, corners: Int32Array): Edges {
   /** First edge of two ends, a hash table with open addressing; −1 for an empty slot. */
   const table = new Int32Array(size).fill(-1);
   const nexts = new Int32Array(triangles.length).fill(-1);
-  const firsts: number[] = [];
-  for (let edge = 0; edge < triangles.length; edge++) {
-    if (!hasArea(triangles, corners, edge - (edge % 3))) continue;
-    const a = corners[triangles[edge]];
-    const b = corners[triangles[edgeEnd(edge)]];
-    const [low, high] = a < b ? [a, b] : [b, a];
-    let slot = (Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b)) >>> 0;
-    for (slot = (slot ^ (slot >>> 15)) & (size - 1); table[slot] >= 0; slot = (slot + 1) & (size - 1)) {
-      const p = corners[triangles[table[slot]]];
-      const q = corners[triangles[edgeEnd(table[slot])]];
-      if ((p === a && q === b) || (p === b && q === a)) break;
-    }
-    if (table[slot] < 0) {
-      table[slot] = edge;
-      firsts.push(edge);
-    } else {
-      nexts[edge] = nexts[table[slot]];
-      nexts[table[slot]] = edge;
+  const firsts = new Int32Array(triangles.length);
+  let count = 0;
+  for (let first = 0; first < triangles.length; first += 3) {
+    if (!hasArea(triangles, corners, first)) continue;
+    for (let edge = first; edge < first + 3; edge++) {
+      const a = corners[triangles[edge]];
+      const b = corners[triangles[edgeEnd(edge)]];
+      let slot = mix(Math.imul(Math.min(a, b), 0x9e3779b1) + Math.max(a, b)) & (size - 1);
+      for (; table[slot] >= 0; slot = (slot + 1) & (size - 1)) {
+        const p = corners[triangles[table[slot]]];
+        const q = corners[triangles[edgeEnd(table[slot])]];
+        if ((p === a && q === b) || (p === b && q === a)) break;
+      }
+      if (table[slot] < 0) {
+        table[slot] = edge;
+        firsts[count++] = edge;
+      } else {
+        nexts[edge] = nexts[table[slot]];
+        nexts[table[slot]] = edge;
+      }
     }
   }
-  return { firsts, nexts };
+  return { firsts: firsts.subarray(0, count), nexts };
 }
 
 const edgeVectors = new Float64Array(9);
@@ -184,15 +194,21 @@ function findPieces(triangles: Int32Array, corners: Int32Array, positions: Float
   const open: number[] = [];
   const shared: SharedEdge[] = [];
   for (const first of firsts) {
-    const distinct = [first];
-    for (let edge = nexts[first]; edge >= 0; edge = nexts[edge]) {
-      const same = distinct.find((other) => cornerBeside(other) === cornerBeside(edge));
-      if (same === undefined) distinct.push(edge);
-      else join(pieceOfEdge(edge), pieceOfEdge(same));
+    const second = nexts[first];
+    if (second < 0) open.push(first);
+    else if (nexts[second] < 0 && cornerBeside(first) !== cornerBeside(second)) {
+      join(pieceOfEdge(first), pieceOfEdge(second));
+    } else {
+      const distinct = [first];
+      for (let edge = second; edge >= 0; edge = nexts[edge]) {
+        const same = distinct.find((other) => cornerBeside(other) === cornerBeside(edge));
+        if (same === undefined) distinct.push(edge);
+        else join(pieceOfEdge(edge), pieceOfEdge(same));
+      }
+      if (distinct.length === 1) open.push(first);
+      else if (distinct.length === 2) join(pieceOfEdge(first), pieceOfEdge(distinct[1]));
+      else shared.push(sortByBend(distinct, triangles, positions));
     }
-    if (distinct.length === 1) open.push(first);
-    else if (distinct.length === 2) join(pieceOfEdge(first), pieceOfEdge(distinct[1]));
-    else shared.push(sortByBend(distinct, triangles, positions));
   }
   const limit = above.length;
   for (const pair of continuingPieces(shared, pieceOfEdge, limit, new Set(open.map(pieceOfEdge)))) {
