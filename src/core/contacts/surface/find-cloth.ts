@@ -76,41 +76,39 @@ function hasArea(triangles: Int32Array, corners: Int32Array, first: number): boo
   return a !== b && b !== c && c !== a;
 }
 
-/** Mixes the bits of a number (the end of MurmurHash3, Appleby 2011). */
-function mix(number: number): number {
-  let h = number;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return h ^ (h >>> 16);
-}
-
 /** Finds the edges with the same ends. Triangles without area have none. */
 function findEdges(triangles: Int32Array, corners: Int32Array): Edges {
-  let size = 4;
-  while (size < triangles.length) size *= 2;
-  /** First edge of two ends, a hash table with open addressing; −1 for an empty slot. */
-  const table = new Int32Array(size).fill(-1);
-  const nexts = new Int32Array(triangles.length).fill(-1);
-  const firsts = new Int32Array(triangles.length);
-  let count = 0;
+  // Edges sorted by their lower end: few share one, and these are compared.
+  const starts = new Int32Array(corners.length + 1);
+  const lows = new Int32Array(triangles.length).fill(-1);
+  const highs = new Int32Array(triangles.length);
   for (let first = 0; first < triangles.length; first += 3) {
     if (!hasArea(triangles, corners, first)) continue;
     for (let edge = first; edge < first + 3; edge++) {
       const a = corners[triangles[edge]];
       const b = corners[triangles[edgeEnd(edge)]];
-      let slot = mix(Math.imul(Math.min(a, b), 0x9e3779b1) + Math.max(a, b)) & (size - 1);
-      for (; table[slot] >= 0; slot = (slot + 1) & (size - 1)) {
-        const p = corners[triangles[table[slot]]];
-        const q = corners[triangles[edgeEnd(table[slot])]];
-        if ((p === a && q === b) || (p === b && q === a)) break;
-      }
-      if (table[slot] < 0) {
-        table[slot] = edge;
-        firsts[count++] = edge;
-      } else {
-        nexts[edge] = nexts[table[slot]];
-        nexts[table[slot]] = edge;
-      }
+      lows[edge] = Math.min(a, b);
+      highs[edge] = Math.max(a, b);
+      starts[lows[edge] + 1]++;
+    }
+  }
+  for (let corner = 0; corner < corners.length; corner++) starts[corner + 1] += starts[corner];
+  const ends = starts.slice(0, corners.length);
+  const order = new Int32Array(starts[corners.length]);
+  const firsts = new Int32Array(order.length);
+  const nexts = new Int32Array(triangles.length).fill(-1);
+  let count = 0;
+  for (let edge = 0; edge < triangles.length; edge++) {
+    const low = lows[edge];
+    if (low < 0) continue;
+    let at = starts[low];
+    while (at < ends[low] && highs[order[at]] !== highs[edge]) at++;
+    if (at === ends[low]) {
+      order[ends[low]++] = edge;
+      firsts[count++] = edge;
+    } else {
+      nexts[edge] = nexts[order[at]];
+      nexts[order[at]] = edge;
     }
   }
   return { firsts: firsts.subarray(0, count), nexts };
