@@ -1,11 +1,16 @@
 /** Draws the pictures of `site-pictures.ts` in Chromium. */
-import { openBytes, type RetargetMotionsOptions, retargetMotions, tryFindHumanoid } from 'anyrig/files';
+import { type OpenFile, openBytes, type RetargetMotionsOptions, retargetMotions, tryFindHumanoid } from 'anyrig/files';
 import { concatParts } from 'anyrig/gltf';
 import { type AnyrigStage, defineStage } from 'anyrig/stage';
 import { CHARACTERS, MOTIONS } from '../site/built-in.ts';
-import { BONE } from '../src/core/humanoid/bones.ts';
+import { BONE, type BoneName } from '../src/core/humanoid/bones.ts';
+import * as quat from '../src/core/math/quat.ts';
+import { makeCharacter } from '../src/demo/characters/make-character.ts';
+import { characterDocument, glbBytes } from '../src/demo/files/glb.ts';
 import type { DemoFile } from '../src/demo/index.ts';
 import { toStageClip } from '../studio/src/engine/stage-clip.ts';
+import { demoBody } from '../test/contacts/demo-pair.ts';
+import { type TouchKind, touchMotion } from '../test/contacts/touch-motions.ts';
 
 /** What is drawn. */
 export interface PictureJob {
@@ -33,16 +38,19 @@ const QUALITY = 0.72;
  * Adds a motion on a character to a stage.
  *
  * @param options Options of the motion. On the spot by default: what walks away leaves the picture, and a loop of it jumps.
+ * @param change What is done to the motion before.
  */
 async function add(
   stage: AnyrigStage,
-  motion: DemoFile,
+  motion: Pick<DemoFile, 'name' | 'bytes'>,
   character: DemoFile,
   options: Omit<RetargetMotionsOptions, 'output'> = { edits: { root: 'in-place' } },
   id = character.name,
+  change: (motion: OpenFile) => void = () => {},
 ): Promise<void> {
   const hero = await openBytes(character.bytes(), { name: character.name });
   const walk = await openBytes(motion.bytes(), { name: motion.name });
+  change(walk);
   const output = character.name.replace(/.*\./, 'shown.');
   const { outputs } = await retargetMotions([walk], hero, { ...options, output });
   const glb = Uint8Array.from(concatParts(outputs[0].parts));
@@ -115,8 +123,11 @@ async function drawGallery(): Promise<Pictures> {
 /** An option in two frames: without and with it. */
 interface OptionPicture {
   readonly name: string;
-  readonly motion: string;
+  /** Name of a built-in motion, or what hands do. */
+  readonly motion: string | { readonly touch: TouchKind };
   readonly character: string;
+  /** What is done to the motion before, so that it has what the option repairs. */
+  readonly change?: (motion: OpenFile) => void;
   readonly without: Omit<RetargetMotionsOptions, 'output'>;
   readonly with: Omit<RetargetMotionsOptions, 'output'>;
   /** Moment, as a part of the clip. */
@@ -127,6 +138,37 @@ interface OptionPicture {
 }
 
 const IN_PLACE = { root: 'in-place' } as const;
+
+/** Raises a motion of a file by meters. */
+function raise(file: OpenFile, meters: number): void {
+  const { humanoid, index } = tryFindHumanoid(file)!;
+  for (const { target, path, values } of file.asset.clips[0].clips[index].tracks) {
+    if (target !== humanoid.map.nodes[BONE.hips] || path !== 'translation') continue;
+    for (let k = 1; k < values.length; k += 3) values[k] += meters / humanoid.metersPerUnit;
+  }
+}
+
+/** Turns a bone of a motion about an axis between two parts of the clip. */
+function turn(file: OpenFile, bone: BoneName, axis: readonly number[], degrees: number, from = 0, to = 1): void {
+  const { humanoid, index } = tryFindHumanoid(file)!;
+  const clip = file.asset.clips[0].clips[index];
+  const more = new Float64Array(4);
+  quat.fromAxisAngle(more, 0, axis, 0, (degrees * Math.PI) / 180);
+  for (const { target, path, times, values } of clip.tracks) {
+    if (target !== humanoid.map.nodes[BONE[bone]] || path !== 'rotation') continue;
+    for (let k = 0; k < times.length; k++) {
+      if (times[k] < from * clip.duration || times[k] > to * clip.duration) continue;
+      quat.multiply(values, 4 * k, values, 4 * k, more, 0);
+    }
+  }
+}
+
+/** Makes a file in which hands touch something. */
+async function touchFile(touch: TouchKind): Promise<Pick<DemoFile, 'name' | 'bytes'>> {
+  const clip = touchMotion(touch, await demoBody());
+  const bytes = glbBytes(characterDocument(makeCharacter({}), { color: [0.5, 0.5, 0.5], clips: [clip] }));
+  return { name: `${touch}.glb`, bytes: () => bytes };
+}
 
 const OPTIONS: readonly OptionPicture[] = [
   {
@@ -148,6 +190,36 @@ const OPTIONS: readonly OptionPicture[] = [
     at: 0.75,
     view: 'front',
     zoom: { x: 0.5, y: 0.4, by: 1.8 },
+  },
+  {
+    name: 'hands',
+    motion: { touch: 'clap' },
+    character: 'chibi.vrm',
+    without: { hands: false },
+    with: {},
+    at: 0.5,
+    view: 'front',
+    zoom: { x: 0.5, y: 0.4, by: 2.4 },
+  },
+  {
+    name: 'ground',
+    motion: 'dance.vrma',
+    character: 'runner.glb',
+    change: (motion) => raise(motion, 0.25),
+    without: {},
+    with: { edits: { ground: 'fit' } },
+    at: 0.3,
+    view: 'front',
+  },
+  {
+    name: 'clean',
+    motion: 'walk.glb',
+    character: 'runner.glb',
+    change: (motion) => turn(motion, 'leftUpperArm', [0, 0, 1], 75, 0.48, 0.52),
+    without: { edits: IN_PLACE },
+    with: { edits: { ...IN_PLACE, clean: true } },
+    at: 0.5,
+    view: 'front',
   },
   {
     name: 'hipsScale',
@@ -205,15 +277,16 @@ async function drawOptions(): Promise<Pictures> {
     if (found === undefined) throw new Error(`There is no ${name}; expected one of ${all.map((file) => file.name)}.`);
     return found;
   };
-  for (const { motion, character, without, with: changed, at, view, zoom } of OPTIONS) {
+  for (const { motion, character, change, without, with: changed, at, view, zoom } of OPTIONS) {
     const { x, y, by } = zoom ?? { x: 0.5, y: 0.5, by: 1 };
     const stage = createStage(2 * width, 2 * height);
     stage.theme = 'light';
     stage.follow = false;
     stage.layout = 'overlay';
-    const [walk, hero] = [one(motion, MOTIONS), one(character, CHARACTERS)];
-    await add(stage, walk, hero, without, 'without');
-    await add(stage, walk, hero, changed, 'with');
+    const walk = typeof motion === 'string' ? one(motion, MOTIONS) : await touchFile(motion.touch);
+    const hero = one(character, CHARACTERS);
+    await add(stage, walk, hero, without, 'without', change);
+    await add(stage, walk, hero, changed, 'with', change);
     stage.view = view;
     stage.frameAll();
     const canvas = new OffscreenCanvas(2 * width, height);

@@ -24,6 +24,9 @@ const SLIDERS = {
 const PICTURED: readonly ShownOption[] = [
   'contacts',
   'selfCollision',
+  'hands',
+  'ground',
+  'clean',
   'hipsScale',
   'armSpace',
   'legSpace',

@@ -49,6 +49,8 @@ export async function bundle(entry: string): Promise<string> {
     resolve: { conditionNames: ['@anyrig/source', 'browser', 'import', 'default'] },
     write: false,
     logLevel: 'silent',
+    // Without it, modules that are also imported dynamically are used before they run: the package has no side effects.
+    treeshake: false,
     output: { format: 'esm', codeSplitting: false },
   });
   return output[0].code;

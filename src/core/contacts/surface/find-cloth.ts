@@ -7,6 +7,7 @@
 import type { SkinPoints } from '../../deform/skin-points.ts';
 import { BONE, BONES, type BoneName, SIDES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
+import * as vec3 from '../../math/vec3.ts';
 import { weldRows } from '../../math/weld.ts';
 import { isArmBone, isFootBone } from './surface-bones.ts';
 
@@ -20,6 +21,12 @@ const AXIS_RAYS = RAYS * LEVELS;
 const COVERED = 0.5;
 /** Least distance of the body from the axis, relative to that of the cloth over it: what is closer is inside of the body, such as teeth, eyes and rods of robots. */
 const INNER = 0.3;
+/**
+ * Distance from the axis, relative to the height, from which on all below the neck is body, however wide the cloth over it: wide skirts are four times as far from the legs as these are
+ * thick. Rods of robots are thinner. With these, skirts and capes 1.6 times as wide as those of test/contacts/clothes.ts are found on slim characters; lower ones of the trunk take more
+ * shells of a robot (BrainStem) for cloth.
+ */
+const THICK = { trunk: 0.04, leg: 0.03 };
 /** Layers that face outward, relative to those that face inward, below which a piece is turned over: a thick cape has as many of both. */
 const TURNED = 0.25;
 /** Distance up to which points are one corner of a mesh, relative to the height: exporters split corners at seams. */
@@ -36,57 +43,183 @@ const LEAST = 10;
  */
 const SEAMS = 0.3;
 
-/** The connected pieces of a mesh: points that share a triangle or a position. */
+/** The connected pieces of a mesh: triangles that go on into each other over their edges. */
 interface Pieces {
-  /** First point of the piece of every point. */
-  readonly ofPoints: Int32Array;
-  /** By first point: 0 for a closed surface, each edge of which has two triangles. */
-  readonly borders: Int32Array;
+  /** First triangle of the piece of every triangle; −1 for triangles without area. */
+  readonly ofTriangles: Int32Array;
+  /** By first triangle: 0 for a closed surface, each edge of which has two triangles, or goes on past a sheet that is sewn to it. */
+  readonly borders: Uint8Array;
 }
 
-/** Finds the connected pieces of a mesh. */
-function findPieces(triangles: Int32Array, positions: Float64Array, height: number): Pieces {
+/** Numbers the corners of a mesh: points at one position are the same corner. */
+function weldCorners(positions: Float64Array, height: number): Int32Array {
   const rows = new Int32Array(positions.length);
   for (let k = 0; k < rows.length; k++) rows[k] = Math.round(positions[k] / (SEAM * height));
-  const { ids, firsts } = weldRows(rows, 3);
-  const above = new Int32Array(ids.length);
-  for (let point = 0; point < above.length; point++) above[point] = firsts[ids[point]];
-  for (let k = 0; k < triangles.length; k++) {
-    // Every corner with the next one of its triangle.
-    let a = triangles[k];
-    let b = triangles[k % 3 === 2 ? k - 2 : k + 1];
-    while (above[a] !== a) a = above[a] = above[above[a]];
-    while (above[b] !== b) b = above[b] = above[above[b]];
-    if (a < b) above[b] = a;
-    else above[a] = b;
-  }
-  // The piece of a point has a smaller number, or is its own.
-  for (let point = 0; point < above.length; point++) above[point] = above[above[point]];
-  return { ofPoints: above, borders: findBorders(triangles, ids, above) };
+  return weldRows(rows, 3).ids;
 }
 
-/** Mixes the bits of a number (the end of MurmurHash3, Appleby 2011). */
-function mix(number: number): number {
-  let h = number;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return h ^ (h >>> 16);
+/** The edges of a mesh. One is numbered by the corner of the triangles at which it starts; the next one of the same two ends follows, or −1. */
+interface Edges {
+  /** First edge with two ends, of those that are one. */
+  readonly firsts: Int32Array;
+  readonly nexts: Int32Array;
 }
 
-/** Sums up the edges of every piece so that the same edge of two triangles cancels, and other edges do not but by chance. */
-function findBorders(triangles: Int32Array, ids: Int32Array, pieces: Int32Array): Int32Array {
-  const borders = new Int32Array(pieces.length);
-  const keys = new Int32Array(ids.length);
-  for (let point = 0; point < ids.length; point++) keys[point] = mix(ids[point] + 1);
-  for (let k = 0; k < triangles.length; k += 3) {
-    const a = keys[triangles[k]];
-    const b = keys[triangles[k + 1]];
-    const c = keys[triangles[k + 2]];
-    // Edges without length have no other side.
-    const edges = (a === b ? 0 : Math.imul(a, b)) ^ (b === c ? 0 : Math.imul(b, c)) ^ (c === a ? 0 : Math.imul(c, a));
-    borders[pieces[triangles[k]]] ^= edges;
+/** Number of the end of an edge. */
+const edgeEnd = (edge: number): number => (edge % 3 === 2 ? edge - 2 : edge + 1);
+
+/** Tells whether the three corners of the triangle at `first` are different ones. */
+function hasArea(triangles: Int32Array, corners: Int32Array, first: number): boolean {
+  const a = corners[triangles[first]];
+  const b = corners[triangles[first + 1]];
+  const c = corners[triangles[first + 2]];
+  return a !== b && b !== c && c !== a;
+}
+
+/** Finds the edges with the same ends. Triangles without area have none. */
+function findEdges(triangles: Int32Array, corners: Int32Array): Edges {
+  // Edges sorted by their lower end: few share one, and these are compared.
+  const starts = new Int32Array(corners.length + 1);
+  const lows = new Int32Array(triangles.length).fill(-1);
+  const highs = new Int32Array(triangles.length);
+  for (let first = 0; first < triangles.length; first += 3) {
+    if (!hasArea(triangles, corners, first)) continue;
+    for (let edge = first; edge < first + 3; edge++) {
+      const a = corners[triangles[edge]];
+      const b = corners[triangles[edgeEnd(edge)]];
+      lows[edge] = Math.min(a, b);
+      highs[edge] = Math.max(a, b);
+      starts[lows[edge] + 1]++;
+    }
   }
-  return borders;
+  for (let corner = 0; corner < corners.length; corner++) starts[corner + 1] += starts[corner];
+  const ends = starts.slice(0, corners.length);
+  const order = new Int32Array(starts[corners.length]);
+  const firsts = new Int32Array(order.length);
+  const nexts = new Int32Array(triangles.length).fill(-1);
+  let count = 0;
+  for (let edge = 0; edge < triangles.length; edge++) {
+    const low = lows[edge];
+    if (low < 0) continue;
+    let at = starts[low];
+    while (at < ends[low] && highs[order[at]] !== highs[edge]) at++;
+    if (at === ends[low]) {
+      order[ends[low]++] = edge;
+      firsts[count++] = edge;
+    } else {
+      nexts[edge] = nexts[order[at]];
+      nexts[order[at]] = edge;
+    }
+  }
+  return { firsts: firsts.subarray(0, count), nexts };
+}
+
+const edgeVectors = new Float64Array(9);
+
+/** Cosine of the angle between the triangles of two edges with the same ends: −1 where they are flat, 1 where one is folded onto the other. */
+function bendBetween(triangles: Int32Array, positions: Float64Array, a: number, b: number): number {
+  const from = 3 * triangles[a];
+  const beside = [edgeEnd(a), edgeEnd(edgeEnd(a)), edgeEnd(edgeEnd(b))];
+  for (let n = 0; n < 3; n++) vec3.subtract(edgeVectors, 3 * n, positions, 3 * triangles[beside[n]], positions, from);
+  const square = vec3.dot(edgeVectors, 0, edgeVectors, 0);
+  for (const side of [3, 6]) {
+    const along = vec3.dot(edgeVectors, side, edgeVectors, 0) / square;
+    vec3.addScaled(edgeVectors, side, edgeVectors, side, edgeVectors, 0, -along);
+  }
+  return vec3.dot(edgeVectors, 3, edgeVectors, 6) / (vec3.length(edgeVectors, 3) * vec3.length(edgeVectors, 6));
+}
+
+/** An edge at which more than two triangles meet: the edge of each, the two first that bend least. */
+type SharedEdge = readonly number[];
+
+/** Sorts the edges of triangles that meet: those of the two that bend least come first. */
+function sortByBend(edges: readonly number[], triangles: Int32Array, positions: Float64Array): SharedEdge {
+  let [least, a, b] = [Number.POSITIVE_INFINITY, edges[0], edges[1]];
+  for (const p of edges) {
+    for (const q of edges) {
+      const bend = p < q ? bendBetween(triangles, positions, p, q) : 1;
+      if (bend < least) [least, a, b] = [bend, p, q];
+    }
+  }
+  return [a, b, ...edges.filter((edge) => edge !== a && edge !== b)];
+}
+
+/**
+ * Finds the pairs of pieces without a hem that go on into each other at most of the edges that they share: there their triangles bend least.
+ *
+ * @param limit Above the numbers of all pieces.
+ * @param hems Pieces with edges of one triangle.
+ * @returns A number per pair: `limit` times one piece plus the other.
+ */
+function continuingPieces(
+  shared: readonly SharedEdge[],
+  pieceOf: (edge: number) => number,
+  limit: number,
+  hems: ReadonlySet<number>,
+): number[] {
+  const counts = new Map<number, number>();
+  for (const [a, b, ...others] of shared) {
+    const pieces = new Set([a, b, ...others].map(pieceOf).filter((piece) => !hems.has(piece)));
+    for (const p of pieces) {
+      for (const q of pieces) {
+        if (p >= q) continue;
+        const isLeast = Math.min(pieceOf(a), pieceOf(b)) === p && Math.max(pieceOf(a), pieceOf(b)) === q;
+        counts.set(limit * p + q, (counts.get(limit * p + q) ?? 0) + (isLeast ? 1 : -1));
+      }
+    }
+  }
+  return [...counts].filter(([, count]) => count > 0).map(([pair]) => pair);
+}
+
+/**
+ * Finds the pieces of a mesh. Triangles with the same corners, such as the back of a sheet, are one. Where still more than two meet at an edge, a sheet is sewn to the body: the body
+ * bends least at most of these edges and goes on, the sheet ends.
+ */
+function findPieces(triangles: Int32Array, corners: Int32Array, positions: Float64Array): Pieces {
+  const { firsts, nexts } = findEdges(triangles, corners);
+  const above = new Int32Array(triangles.length / 3);
+  for (let triangle = 0; triangle < above.length; triangle++) above[triangle] = triangle;
+  const pieceOf = (triangle: number): number => {
+    let piece = triangle;
+    while (above[piece] !== piece) piece = above[piece] = above[above[piece]];
+    return piece;
+  };
+  const pieceOfEdge = (edge: number): number => pieceOf(Math.floor(edge / 3));
+  const join = (p: number, q: number): void => {
+    above[Math.max(p, q)] = Math.min(p, q);
+  };
+  const cornerBeside = (edge: number): number => corners[triangles[edgeEnd(edgeEnd(edge))]];
+  const open: number[] = [];
+  const shared: SharedEdge[] = [];
+  for (const first of firsts) {
+    const second = nexts[first];
+    if (second < 0) open.push(first);
+    else if (nexts[second] < 0 && cornerBeside(first) !== cornerBeside(second)) {
+      join(pieceOfEdge(first), pieceOfEdge(second));
+    } else {
+      const distinct = [first];
+      for (let edge = second; edge >= 0; edge = nexts[edge]) {
+        const same = distinct.find((other) => cornerBeside(other) === cornerBeside(edge));
+        if (same === undefined) distinct.push(edge);
+        else join(pieceOfEdge(edge), pieceOfEdge(same));
+      }
+      if (distinct.length === 1) open.push(first);
+      else if (distinct.length === 2) join(pieceOfEdge(first), pieceOfEdge(distinct[1]));
+      else shared.push(sortByBend(distinct, triangles, positions));
+    }
+  }
+  const limit = above.length;
+  for (const pair of continuingPieces(shared, pieceOfEdge, limit, new Set(open.map(pieceOfEdge)))) {
+    join(pieceOf(Math.floor(pair / limit)), pieceOf(pair % limit));
+  }
+  for (let triangle = 0; triangle < above.length; triangle++) above[triangle] = pieceOf(triangle);
+  /** Edges that open a piece, less those at which it goes on. */
+  const opening = new Int32Array(above.length);
+  for (const edges of shared) for (const [n, edge] of edges.entries()) opening[pieceOfEdge(edge)] += n < 2 ? -1 : 1;
+  const borders = Uint8Array.from(opening, (count) => (count > 0 ? 1 : 0));
+  for (const edge of open) borders[pieceOfEdge(edge)] = 1;
+  for (let k = 0; k < triangles.length; k += 3) if (!hasArea(triangles, corners, k)) above[k / 3] = -1;
+  return { ofTriangles: above, borders };
 }
 
 /** A line through the joints of a part of the body in the T-pose, from which rays start. */
@@ -259,6 +392,7 @@ function castAround(
   const froms = Float64Array.from(axes, ({ from }) => from);
   const steps = Float64Array.from(axes, ({ step }) => step);
   for (let k = 0; k < triangles.length; k += 3) {
+    if (pieces[k / 3] < 0) continue;
     let done = -1;
     for (let n = 0; n < 3; n++) {
       const axis = axisOf[triangles[k + n]];
@@ -273,7 +407,7 @@ function castAround(
       const last = Math.min(LEVELS - 1, Math.floor((Math.max(a, b, c) - froms[axis]) / steps[axis] - 0.5));
       for (let level = first; level <= last; level++) {
         const ray = AXIS_RAYS * axis + RAYS * level;
-        cutTriangle(hits, axes[axis], level, ray, positions, triangles, k, pieces[triangles[k]]);
+        cutTriangle(hits, axes[axis], level, ray, positions, triangles, k, pieces[k / 3]);
       }
     }
   }
@@ -294,7 +428,7 @@ interface Layers {
 }
 
 /** Selects the hits that face outward, and sorts them; of pieces that face inward as good as everywhere, whose triangles are turned over, all. */
-function outwardLayers({ rays, distances, pieces, facing }: Hits, borders: Int32Array, size: number): Layers {
+function outwardLayers({ rays, distances, pieces, facing }: Hits, borders: Uint8Array, size: number): Layers {
   const outward = new Map<number, number>();
   for (let k = 0; k < rays.length; k++)
     outward.set(pieces[k], (outward.get(pieces[k]) ?? 0) + (facing[k] > 0 ? 1 : -TURNED));
@@ -338,8 +472,26 @@ const PARTS = [TRUNK, LEFT_ARM, LEFT_ARM + 1, AXES];
 /** Number of a piece around an axis. */
 const keyOf = (axis: number, piece: number): number => PARTS.length * piece + Math.max(0, axis - LEFT_ARM + 1);
 
+/**
+ * Finds the distance from the axis of every ray from which on all is body: {@link THICK} below the neck; infinite on the rays of head and arms, where cloth is close.
+ */
+function thickFrom({ height, map, reference }: Humanoid, axes: readonly Axis[]): Float64Array {
+  const top = map.nodes[BONE.neck] >= 0 ? BONE.neck : BONE.head;
+  const neck = reference.positions[3 * top + 1];
+  const from = new Float64Array(AXIS_RAYS * AXES).fill(Number.POSITIVE_INFINITY);
+  for (let axis = TRUNK; axis < LEFT_ARM; axis++) {
+    const { centers } = axes[axis];
+    for (let level = 0; level < LEVELS && centers[3 * level + 1] < neck; level++) {
+      const first = AXIS_RAYS * axis + RAYS * level;
+      from.fill(height * (axis === TRUNK ? THICK.trunk : THICK.leg), first, first + RAYS);
+    }
+  }
+  return from;
+}
+
 /** Finds the pieces that are cloth around a part of the body: again and again that which is covered most, until none lies over what is left. */
-function findClothPieces({ starts, distances, insides, pieces }: Layers, part: number, cloth: Set<number>): void {
+function findClothPieces(layers: Layers, thick: Float64Array, part: number, cloth: Set<number>): void {
+  const { starts, distances, insides, pieces } = layers;
   const [first, last] = [AXIS_RAYS * PARTS[part], AXIS_RAYS * PARTS[part + 1]];
   const [from, to] = [starts[first], starts[last]];
   const isLeft = new Uint8Array(to - from).fill(1);
@@ -351,7 +503,8 @@ function findClothPieces({ starts, distances, insides, pieces }: Layers, part: n
         const count = counts.get(pieces[k]) ?? { all: 0, covered: 0 };
         counts.set(pieces[k], count);
         count.all++;
-        for (let below = k - 1; below >= starts[ray] && distances[below] >= INNER * distances[k]; below--) {
+        const least = Math.min(INNER * distances[k], thick[ray]);
+        for (let below = k - 1; below >= starts[ray] && distances[below] >= least; below--) {
           if (isLeft[below - from] === 0 || pieces[below] === pieces[k] || distances[below] > insides[k]) continue;
           count.covered++;
           break;
@@ -569,25 +722,38 @@ export function findCloth(
   bones: Int16Array,
   positions: Float64Array,
 ): Uint8Array {
-  const { ofPoints: pieces, borders } = findPieces(triangles, positions, humanoid.height);
+  const corners = weldCorners(positions, humanoid.height);
+  const { ofTriangles: pieces, borders } = findPieces(triangles, corners, positions);
   const axisOf = axesOfPoints(humanoid, bones, positions);
   const axes = bodyAxes(humanoid, axisOf, positions);
   const layers = outwardLayers(castAround(axes, triangles, positions, axisOf, pieces), borders, AXIS_RAYS * AXES);
+  const thick = thickFrom(humanoid, axes);
   const clothPieces = new Set<number>();
-  for (let part = 0; part + 1 < PARTS.length; part++) findClothPieces(layers, part, clothPieces);
+  for (let part = 0; part + 1 < PARTS.length; part++) findClothPieces(layers, thick, part, clothPieces);
   const sewn = findSewnCloth(findCovers(layers), layers, axes);
   const sewnPieces = new Set<number>();
   for (let k = 0; k < sewn.length; k++) if (sewn[k] === 1) sewnPieces.add(layers.pieces[k]);
   const cloth = new Uint8Array(bones.length);
   if (clothPieces.size + sewnPieces.size === 0) return cloth;
-  for (let point = 0; point < bones.length; point++) {
+  /** Piece of the last triangle of every corner. */
+  const lastPieces = new Int32Array(bones.length).fill(-1);
+  const isClothCorner = new Uint8Array(bones.length);
+  for (let k = 0; k < triangles.length; k++) {
+    const point = triangles[k];
+    const corner = corners[point];
+    const piece = pieces[Math.floor(k / 3)];
+    // A corner of a seam is of the body, too.
+    const isBody = lastPieces[corner] >= 0 && isClothCorner[corner] === 0;
+    if (axisOf[point] < 0 || piece < 0 || isBody || lastPieces[corner] === piece) continue;
+    lastPieces[corner] = piece;
     const axis = axisOf[point];
-    if (axis < 0 || isFootBone(bones[point])) continue;
-    const piece = pieces[point];
     const isCloth =
       clothPieces.has(keyOf(axis, piece)) ||
       (sewnPieces.has(piece) && isClothAt(layers, sewn, axes[axis], AXIS_RAYS * axis, positions, point, piece));
-    cloth[point] = isCloth ? 1 : 0;
+    isClothCorner[corner] = isCloth ? 1 : 0;
   }
+  // Meshes that share points have them all, also without triangles.
+  for (let point = 0; point < bones.length; point++)
+    cloth[point] = axisOf[point] >= 0 && !isFootBone(bones[point]) ? isClothCorner[corners[point]] : 0;
   return cloth;
 }
