@@ -58,9 +58,10 @@ export function visitFrames(
   const count = skeleton.parents.length;
   const local = new Float64Array(POSE_STRIDE * count);
   const matrices = new Float64Array(MATRIX_STRIDE * count);
+  const cursors = new Int32Array(clip.tracks.length);
   for (let frame = 0; frame < times.length; frame++) {
     local.set(skeleton.rest);
-    sampleClip(clip, times[frame], local);
+    sampleClip(clip, times[frame], local, cursors);
     localToModelMatrices(matrices, skeleton.parents, local);
     visit(frame, matrices);
   }

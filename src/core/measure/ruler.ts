@@ -158,15 +158,15 @@ function movedFrom(plain: JointFrames, result: JointFrames): ResultFigures['move
   const entries = MOVED_PARTS.flatMap((part) => {
     const bone = part === 'pelvis' ? BONE.hips : BONE[part];
     if (nodes[bone] < 0) return [];
-    const ways = Array.from(result.times, (_, frame) => {
+    const ways = new Float64Array(result.times.length);
+    for (let frame = 0; frame < ways.length; frame++) {
+      const at = FRAME_STRIDE * frame + 3 * bone;
       if (part === 'pelvis') {
         pelvisAt(p, 0, plain, frame);
         pelvisAt(q, 0, result, frame);
-        return vec3.distance(p, 0, q, 0);
-      }
-      const at = FRAME_STRIDE * frame + 3 * bone;
-      return vec3.distance(plain.positions, at, result.positions, at);
-    });
+        ways[frame] = vec3.distance(p, 0, q, 0);
+      } else ways[frame] = vec3.distance(plain.positions, at, result.positions, at);
+    }
     const { mean, max } = spreadOf(ways);
     return [[part, { mean: (100 * mean) / height, max: (100 * max) / height }] as const];
   });
