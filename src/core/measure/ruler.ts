@@ -155,9 +155,10 @@ const LEAST = 1e-3;
 function movedFrom(plain: JointFrames, result: JointFrames): ResultFigures['moved'] {
   const { nodes, height } = result.body;
   const [p, q] = [new Float64Array(3), new Float64Array(3)];
-  const entries = MOVED_PARTS.flatMap((part) => {
+  const moved: Partial<Record<MovedPart, MeanAndMax>> = {};
+  for (const part of MOVED_PARTS) {
     const bone = part === 'pelvis' ? BONE.hips : BONE[part];
-    if (nodes[bone] < 0) return [];
+    if (nodes[bone] < 0) continue;
     const ways = new Float64Array(result.times.length);
     for (let frame = 0; frame < ways.length; frame++) {
       const at = FRAME_STRIDE * frame + 3 * bone;
@@ -168,9 +169,9 @@ function movedFrom(plain: JointFrames, result: JointFrames): ResultFigures['move
       } else ways[frame] = vec3.distance(plain.positions, at, result.positions, at);
     }
     const { mean, max } = spreadOf(ways);
-    return [[part, { mean: (100 * mean) / height, max: (100 * max) / height }] as const];
-  });
-  return Object.fromEntries(entries);
+    moved[part] = { mean: (100 * mean) / height, max: (100 * max) / height };
+  }
+  return moved;
 }
 
 /**
