@@ -23,8 +23,8 @@ function checkVisible(path: string): void {
 }
 
 /**
- * Opens the bytes of a file of any supported format: GLB, glTF, VRM 0.x, VRM 1.0, VRMA, BVH, FBX, USD, and VMD, VPD, PMX and PMD of
- * MMD. The format is detected by the content.
+ * Opens the bytes of a file of any supported format: GLB, glTF, VRM 0.x, VRM 1.0, VRMA, BVH, FBX, USD, VMD, VPD, PMX and PMD of MMD,
+ * NPZ, TRC and JSON keypoints. The format is detected by the content.
  * Works in browsers and Node; in Node, `openFile` opens a path.
  *
  * @param bytes The file.

@@ -9,7 +9,7 @@ import { FROZEN, type FrozenApi, goneNames, stableNames } from '../../scripts/fr
 import { readPackageEntries } from '../../scripts/package-entries.ts';
 
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
-/** Names in all entries together: the 300 of `design.md`, "The public surface is small and stays", and those of NPZ, MMD and joint positions, which came later. */
+/** Most names in all entries together: 300, and those of NPZ, MMD and joint positions, which came later. */
 const MOST_NAMES = 315;
 
 const read = readPackageEntries();

@@ -14,7 +14,7 @@ import { StorageError } from './storage-error.ts';
 import { joinStorageUrl, parseStorageUrl } from './storage-url.ts';
 
 /** Where records are, relative to the output folder. */
-export const RECORDS = '.anyrig/results/';
+const RECORDS = '.anyrig/results/';
 const RECORD_ENDING = '.json';
 /** Names of the metadata of results. */
 const KEY = 'anyrig-key';

@@ -12,7 +12,7 @@ import { type ReadFile, readStoredFile, storedResourceReader } from '../storage/
 export interface CachedFile {
   /** The opened file. */
   readonly file: OpenFile;
-  /** Hash of its bytes; see `hashFiles`. */
+  /** Hash of its bytes; see `inspectFiles`. */
   readonly hash: string;
   /** Hashes of the files that it references and that were read so far, by absolute path or URL. */
   readonly resources: Map<string, string>;

@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import { FormatError } from '../../core/report/format-error.ts';
 import { extractMotions } from '../../files/jobs/extract-motions.ts';
 import { sampleBytes } from '../../files/jobs/motion-memory.ts';
-import type { RetargetedMotion } from '../../files/jobs/retarget-clips.ts';
+import type { RetargetedFile } from '../../files/jobs/retarget-clips.ts';
 import {
   prepareRetargetTarget,
   type RetargetTarget,
@@ -153,7 +153,7 @@ async function runTask(state: WorkerState, request: TaskRequest): Promise<TaskOu
     task.character === null ? [null, null] : await openTarget(state, task.character, motions, request);
   if (from !== null) opened.add(from);
   const meter = createTaskMeter(target, state.stripOf);
-  const onMotion = (done: RetargetedMotion): void => {
+  const onMotion = (done: RetargetedFile): void => {
     meter.add(done);
     weigh();
   };

@@ -5,7 +5,7 @@ import { describeBody, type MeasuredBody } from '../../core/measure/body.ts';
 import type { MeasuredMotion } from '../../core/measure/joint-frames.ts';
 import { planRetarget } from '../../core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../core/retarget/retarget-clip.ts';
-import type { RetargetedMotion } from '../../files/jobs/retarget-clips.ts';
+import type { RetargetedFile } from '../../files/jobs/retarget-clips.ts';
 import type { RetargetTarget } from '../../files/jobs/retarget-motions.ts';
 import type { PairFigures, TaskReport, TaskStrips } from '../run/task-outcome.ts';
 import { figureStrip } from './figure-strip.ts';
@@ -17,7 +17,7 @@ const MOST_MEASURED = 8;
 /** Measures one task. */
 interface TaskMeter {
   /** Measures the clips that were made of a motion. */
-  readonly add: (done: RetargetedMotion) => void;
+  readonly add: (done: RetargetedFile) => void;
   /** Returns the worst figures, and the contact sheets of the measured clips. */
   readonly result: () => Pick<TaskReport, 'figures' | 'strips'>;
 }

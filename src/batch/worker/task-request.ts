@@ -30,7 +30,7 @@ export type TaskDestination = FolderDestination | StorageDestination;
 export interface TaskRequest {
   /** The task. */
   readonly task: BatchTask;
-  /** Hash of every input, as it was planned, see `hashFiles`; null for files that could not be read. */
+  /** Hash of every input, as it was planned, see `inspectFiles`; null for files that could not be read. */
   readonly hashes: Readonly<Record<string, string | null>>;
   /** Where the result goes. */
   readonly destination: TaskDestination;

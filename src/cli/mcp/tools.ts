@@ -29,7 +29,7 @@ import { MOST_CLIPS, MOST_COLUMNS, previewFiles } from '../../preview/preview-fi
 import { clipsToDraw, imageFormat } from '../commands/preview.ts';
 import { clipFilter } from '../flags/clip-filter.ts';
 import { INPUT_FORMATS } from '../flags/input-flags.ts';
-import { POSE_CHOICES, readHumanoidOptions } from '../flags/read-options.ts';
+import { POSE_CHOICES, readHumanoidOptions, withModel } from '../flags/read-options.ts';
 import { blame, type InputOptions, inputsOf, openCharacter, openInput, playedOn } from '../open-input.ts';
 import { progressText } from '../progress.ts';
 import { humanoidLines } from '../show/humanoid.ts';
@@ -88,10 +88,6 @@ const SIDES = {
   targetPose: { type: { kind: 'pose' }, text: 'Reference pose of the character; same values' },
 } as const satisfies ToolArguments;
 
-async function withModel(path: string | undefined): Promise<InputOptions> {
-  return path === undefined ? {} : { model: await openInput(path, {}) };
-}
-
 async function sidesOf(
   values: ToolValues<typeof SIDES>,
   input: InputOptions,
@@ -130,7 +126,7 @@ const inspect = defineTool(
   },
   async ({ file, nodes = false, model }, { step }) => {
     step(`reading ${file}`);
-    const opened = await openInput(file, await withModel(model));
+    const opened = await openInput(file, await withModel({}, model));
     await loadDecoders(opened);
     const report = inspectFile(opened, { nodes });
     const { humanoids, skeletons, clips, issues, format } = report;
@@ -239,7 +235,7 @@ const retarget = defineTool(
       );
     outputFormat(output);
     const options = jobOptionsOf(motionValues(values));
-    const input = await withModel(values.model);
+    const input = await withModel({}, values.model);
     const inputs: string[] = [];
     const opened = (file: OpenFile): OpenFile => {
       inputs.push(...inputsOf([file]));
@@ -367,7 +363,7 @@ const preview = defineTool(
   async (values, { signal, step }) => {
     const { files, clips = [], frames, view, pose, names, surface = false, output, model, force = false } = values;
     const format = output === undefined ? null : imageFormat(output);
-    const input = await withModel(model);
+    const input = await withModel({}, model);
     const opened: OpenFile[] = [];
     for (const [k, path] of files.entries()) {
       step(`reading ${path}`);

@@ -50,12 +50,12 @@ export function planRetarget(source: Humanoid, target: Humanoid, options: Retarg
   checkArguments(source, target, chosen.hipsScale);
   const pair = selectReferencePoses(source, target);
   const [from, to] = [straightHumanoid(pair.source), straightHumanoid(pair.target)];
-  const plan = planPair({ ...pair, source: from.humanoid, target: to.humanoid }, chosen);
+  const plan = planStraightPair({ ...pair, source: from.humanoid, target: to.humanoid }, chosen);
   return { ...plan, sourceSigns: from.signs, targetSigns: to.signs };
 }
 
 /** Plans a pair without reflections whose reference poses are selected. */
-function planPair(
+function planStraightPair(
   pair: ReferencePair,
   chosen: Required<RetargetOptions>,
 ): Omit<RetargetPlan, 'sourceSigns' | 'targetSigns'> {

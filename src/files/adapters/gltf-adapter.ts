@@ -43,7 +43,7 @@ export const GLTF_ADAPTER: FormatAdapter<GltfFile> = {
   planCharacter: (character, { format }) => {
     let write: WriteCharacter | undefined;
     return async (animations, path, issues) => {
-      const { planGltfCharacter } = await import('./gltf/write-gltf.ts');
+      const { planGltfCharacter } = await import('./gltf/write-gltf-character.ts');
       write ??= planGltfCharacter(character, gltfFormat(format));
       return write(animations, path, issues);
     };

@@ -31,7 +31,7 @@ export interface ClipEdits {
   readonly keys?: 'linear' | 'exact';
 }
 
-/** Checks for edits to apply. */
+/** Checks for edits to apply: without any, `convert` copies clips as they are. An edit that changes clips is listed here. */
 export function hasEdits({
   trim,
   skipFirstPose,

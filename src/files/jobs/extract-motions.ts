@@ -12,7 +12,7 @@ import { createClipWriter, type OutputClip } from '../outputs/plan-output.ts';
 import { serializeDocument } from '../outputs/serialize-output.ts';
 import { type ExtractReport, reportClip, reportFileHumanoid } from '../reports/job-reports.ts';
 import { checkClipOptions, type RetargetClipsOptions } from './plan-pair.ts';
-import { retargetMotion, toOutputClip } from './retarget-clips.ts';
+import { retargetFile, toOutputClip } from './retarget-clips.ts';
 import { type JobRun, type MotionInput, runMotions } from './run-motions.ts';
 
 /** How to convert motions to humanoid clips, and where to write them. */
@@ -77,7 +77,7 @@ export async function extractMotions(
       ...options,
       make: async (motion, chosen, position) => {
         const bonesOnly = { ...options, contacts: 'off', face: false } as const;
-        const made = await retargetMotion(null, motion, chosen, bonesOnly, state, position);
+        const made = await retargetFile(null, motion, chosen, bonesOnly, state, position);
         const lost = droppedFaces(made.clips, ({ droppedFace }) => droppedFace, 'humanoid clips hold bones only');
         return {
           clips: made.clips.map((one) => toOutputClip(one, motion.name)),

@@ -257,7 +257,7 @@ async function retargetHumanoid(
 }
 
 /** Clips that were made of one motion file. */
-export interface RetargetedMotion {
+export interface RetargetedFile {
   /** The new clips, in the order of the file. */
   readonly clips: readonly RetargetedClip[];
   /** Humanoid of the motion; that of its first clip where its humanoid clips have several. */
@@ -283,14 +283,14 @@ interface RetargetingState {
  * @param file The motion file; it stays unchanged.
  * @throws OptionError for an option that does not fit the file.
  */
-export async function retargetMotion(
+export async function retargetFile(
   character: PreparedCharacter | null,
   file: OpenFile,
   chosen: readonly ChosenClip[],
   options: RetargetClipsOptions,
   { takenNames, joints }: RetargetingState,
   position: MotionPosition,
-): Promise<RetargetedMotion> {
+): Promise<RetargetedFile> {
   checkFrameRate(options.fps, chosen);
   const { issues, add } = createIssueCollector();
   const clips: RetargetedClip[] = [];
@@ -370,11 +370,11 @@ export async function retargetClips(
   const chosen = chooseClips(motions, options.clips ?? []);
   const people: readonly People[] = joined?.people ?? motions.map((file, k) => ({ file, chosen: chosen[k], options }));
   const takenNames = new Set<string>();
-  const done: RetargetedMotion[] = [];
+  const done: RetargetedFile[] = [];
   for (const [index, one] of people.entries()) {
     const state = { takenNames, joints: one.joints };
     const position = { index, total: people.length };
-    done.push(await retargetMotion(prepared, one.file, one.chosen, one.options, state, position));
+    done.push(await retargetFile(prepared, one.file, one.chosen, one.options, state, position));
   }
   const { issues, add } = createIssueCollector();
   add([...prepared.issues, ...(joined?.issues ?? []), ...done.flatMap((motion) => motion.issues)]);

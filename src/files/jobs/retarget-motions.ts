@@ -28,7 +28,7 @@ import { type RetargetReport, reportClip, reportFileHumanoid } from '../reports/
 import { createStandardRig } from '../standard-rig.ts';
 import { joinPeople } from './people.ts';
 import { type PreparedCharacter, prepareCharacter, type RetargetClipsOptions } from './plan-pair.ts';
-import { type RetargetedClip, type RetargetedMotion, retargetMotion, toOutputClip } from './retarget-clips.ts';
+import { type RetargetedClip, type RetargetedFile, retargetFile, toOutputClip } from './retarget-clips.ts';
 import { type JobRun, type MotionInput, runMotions } from './run-motions.ts';
 
 /** How to retarget motions, and what to write. */
@@ -64,7 +64,7 @@ export interface RetargetTarget {
 /** How a run takes its place among others. */
 interface RetargetRun extends JobRun {
   /** Receives each motion with its new clips, before they are written. */
-  readonly onMotion?: (done: RetargetedMotion) => void;
+  readonly onMotion?: (done: RetargetedFile) => void;
 }
 
 /** Throws OptionError for humanoid clips instead of a character, and for a character without meshes in a format that shows them. */
@@ -263,7 +263,7 @@ export async function retargetMotions(
       make: async (motion, chosen, position) => {
         await loadDecoders(motion);
         const own = joined?.people[position.index];
-        const made = await retargetMotion(
+        const made = await retargetFile(
           prepared,
           motion,
           chosen,

@@ -10,7 +10,7 @@ import type { PlaybackSkin } from './playback-plan.ts';
  * @param geometry Geometry of the file.
  * @param skin Index in `geometry.skins`.
  * @param part The skeleton, from the same file.
- * @returns The skin for `planPlayback`, `planRetargetPlayback` and `planCrowd`; null if a joint is not in the skeleton.
+ * @returns The skin for `planCrowd`; null if a joint is not in the skeleton.
  */
 export function playbackSkin(
   { sourceNodes, skins }: Geometry,

@@ -1,20 +1,6 @@
-import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { planBatch } from '../../../src/batch/plan/plan-batch.ts';
-import { hashFiles, taskKey } from '../../../src/batch/plan/task-key.ts';
-import { temporaryFolder } from '../../support/make/demo-files.ts';
-
-const at = temporaryFolder();
-
-it('hashFiles: hashes files, and gives null for those that cannot be read', async () => {
-  writeFileSync(at('a'), 'abc');
-  const hashes = await hashFiles([at('a'), at('a'), at('missing')]);
-  expect([...hashes]).toEqual([
-    [at('a'), createHash('sha256').update('abc').digest('hex')],
-    [at('missing'), null],
-  ]);
-});
+import { taskKey } from '../../../src/batch/plan/task-key.ts';
 
 it('taskKey: changes with the bytes, the options, the format, the file name and the version, and with nothing else', () => {
   const keyOf = (change: { motion?: string; fps?: number; format?: 'bvh'; hash?: string; version?: string } = {}) => {

@@ -8,8 +8,9 @@ import {
   resizeInfluences,
   sortInfluences,
 } from '../../../src/core/deform/edit-influences.ts';
-import { type Influences, validateInfluences } from '../../../src/core/deform/influences.ts';
+import type { Influences } from '../../../src/core/deform/influences.ts';
 import { lawRuns } from '../../support/law-runs.ts';
+import { validateInfluences } from '../../support/reference/validate-influences.ts';
 
 function influences(indices: number[], weights: number[], jointsPerVertex = 2): Influences {
   return { kind: 'vertex', jointsPerVertex, indices: Uint16Array.from(indices), weights: Float32Array.from(weights) };

@@ -4,8 +4,8 @@ import {
   type Influences,
   joinInfluenceSets,
   jointIndices,
-  validateInfluences,
 } from '../../../src/core/deform/influences.ts';
+import { validateInfluences } from '../../support/reference/validate-influences.ts';
 
 function influences(indices: number[], weights: number[], jointsPerVertex = 2): Influences {
   return { kind: 'vertex', jointsPerVertex, indices: Int32Array.from(indices), weights: Float32Array.from(weights) };

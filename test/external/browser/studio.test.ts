@@ -5,6 +5,8 @@ import { openBytes, retargetMotions } from 'anyrig/files';
 import { concatParts } from 'anyrig/gltf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DANCE, DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
+import { SHOWN_OPTIONS, type ShownOption } from '../../../studio/src/app/motion-options.ts';
+import { ENGLISH } from '../../../studio/src/app/strings.ts';
 import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { CHROMIUM } from './chromium.ts';
 import { downloaded, openFiles, PATIENCE, type StudioBrowser, settle, startStudio, takeAway } from './studio-page.ts';
@@ -226,7 +228,7 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
   );
 
   it.skipIf(!IS_FULL_RUN)(
-    'cards are dragged to the stage, all pairs are watched before they are written, and options have pictures',
+    'cards are dragged to the stage, all pairs are watched before they are written, and options have controls and pictures',
     async () => {
       const { page, complaints } = await visit();
       const wave = page.locator('nav .choose').filter({ hasText: 'Wave' });
@@ -240,6 +242,10 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
         (count) => document.querySelector('anyrig-stage')?.figures.length === count,
         before + 1,
       );
+
+      // The trim is in the bar of the timeline.
+      const label = (name: ShownOption) => page.getByLabel(ENGLISH[name], { exact: true });
+      for (const name of SHOWN_OPTIONS) if (name !== 'trim') expect(await label(name).count(), name).toBe(1);
 
       // A picture of an option is loaded when its line is opened.
       expect(await page.locator('.help img').count()).toBe(0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeRandom } from '../../../src/demo/random.ts';
 import { orderByLevel, orderClip } from '../../../src/playback/kernel/level-order.ts';
-import { ownCase, retargetCase } from '../matrices/playback-cases.ts';
+import { ownCase } from '../matrices/playback-cases.ts';
 
 function depthsOf(parents: Int32Array): number[] {
   const depths: number[] = [];
@@ -9,7 +9,7 @@ function depthsOf(parents: Int32Array): number[] {
   return depths;
 }
 
-const cases = [ownCase(makeRandom(5)), retargetCase(makeRandom(6))];
+const cases = [ownCase(makeRandom(5)), ownCase(makeRandom(6))];
 
 describe('orderByLevel', () => {
   it.each(cases)('puts steps and matrices in the order of their depth below the roots (%#)', ({ plan }) => {

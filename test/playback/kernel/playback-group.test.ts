@@ -7,7 +7,7 @@ import { createPlaybackWork, playMatrices } from '../../../src/playback/matrices
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
 import { largest, law } from '../../laws/law.ts';
 import { BOXED_NUMBER, KERNEL_PLAYBACK } from '../../support/tolerances.ts';
-import { matrixError, ownCase, type PlaybackCase, retargetCase } from '../matrices/playback-cases.ts';
+import { matrixError, ownCase, type PlaybackCase } from '../matrices/playback-cases.ts';
 
 const memory = (await createPlaybackMemory()) as PlaybackMemory;
 
@@ -32,7 +32,7 @@ function errorOf(one: PlaybackCase, times: readonly number[]): number {
 
 describe('PlaybackGroup', () => {
   law('shows the matrices of playMatrices', KERNEL_PLAYBACK, (random) => {
-    const one = random() < 0.5 ? ownCase(random) : retargetCase(random);
+    const one = ownCase(random);
     const { duration } = one.clip.compiled;
     return errorOf(one, [
       -1,

@@ -3,9 +3,9 @@
 import { MATRIX_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
 import { createPlaybackWork, playMatrices } from '../../../src/playback/matrices/play-matrices.ts';
-import { retargetCase } from './playback-cases.ts';
+import { ownCase } from './playback-cases.ts';
 
-const { plan, clip } = retargetCase(makeRandom(5));
+const { plan, clip } = ownCase(makeRandom(5));
 const out = new Float32Array(MATRIX_STRIDE * plan.resultCount);
 const work = createPlaybackWork(plan);
 

@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
 import { MATRIX_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import { makeCharacter } from '../../../src/demo/characters/make-character.ts';
-import { between, makeRandom } from '../../../src/demo/random.ts';
+import { between } from '../../../src/demo/random.ts';
 import { compileClip } from '../../../src/playback/compile-clip.ts';
 import { planPlayback } from '../../../src/playback/matrices/plan-playback.ts';
 import { planPlaybackClip } from '../../../src/playback/matrices/plan-playback-clip.ts';
-import { planRetargetPlayback } from '../../../src/playback/matrices/plan-retarget-playback.ts';
 import { createPlaybackWork, playMatrices } from '../../../src/playback/matrices/play-matrices.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
 import { largest, law } from '../../laws/law.ts';
-import { randomRig } from '../../support/make/random-rig.ts';
 import { BOXED_NUMBER, PLAYBACK } from '../../support/tolerances.ts';
-import { matrixError, ownCase, type PlaybackCase, retargetCase } from './playback-cases.ts';
+import { matrixError, ownCase, type PlaybackCase } from './playback-cases.ts';
 
 function errorAt({ plan, clip, size, expected }: PlaybackCase, time: number): number {
   const out = new Float32Array(MATRIX_STRIDE * (plan.resultCount + 1)).fill(7);
@@ -26,13 +23,6 @@ describe('playMatrices', () => {
     const one = ownCase(random);
     const { duration } = one.clip.compiled;
     return largest(...[0, 1, 2].map(() => errorAt(one, between(random, -0.1, duration + 0.1))));
-  });
-
-  law('equals retargetPose, model matrices and skinning matrices in the frames of the clip', PLAYBACK, (random) => {
-    const one = retargetCase(random);
-    const { frameCount, frameRate, duration } = one.clip.compiled;
-    const frames = [0, 1, 2].map(() => Math.floor(between(random, 0, frameCount)));
-    return largest(...frames.map((frame) => errorAt(one, Math.min(frame / frameRate, duration))));
   });
 
   it('allocates nothing', async () => {
@@ -89,25 +79,5 @@ describe('planPlaybackClip', () => {
     const other = { ...skeleton, parents: skeleton.parents.slice(0, 9), rest: skeleton.rest.slice(0, 90) };
     const compiled = compileClip(other, { name: '', duration: 0, tracks: [] });
     expect(planPlaybackClip(plan, compiled).reason).toMatch(/^the clip has 9 nodes, but the skeleton of the plan has/);
-  });
-});
-
-describe('planRetargetPlayback', () => {
-  const source = randomRig(makeRandom(1)).humanoid;
-  const whole = randomRig(makeRandom(2), { detached: false }).humanoid;
-
-  it('gives the reason for plans that need a local pose', () => {
-    const reasonFor = (options: object): string | null =>
-      planRetargetPlayback(source, whole, planRetarget(source, whole, options), null).reason;
-    expect(reasonFor({})).toBeNull();
-    expect(reasonFor({ rotation: false })).toBe('the plan does not retarget rotations');
-    expect(reasonFor({ scale: true })).toBe('the plan retargets scales');
-    expect(reasonFor({ translation: true })).toBe('the plan retargets translations of bones');
-  });
-
-  it('gives the reason for detached joints', () => {
-    const split = randomRig(makeRandom(2), { detached: true }).humanoid;
-    const { reason } = planRetargetPlayback(source, split, planRetarget(source, split), null);
-    expect(reason).toMatch(/^node \d+ "\w+" is a detached joint/);
   });
 });

@@ -2,8 +2,6 @@
 import { skinningMatrices } from '../../../src/core/deform/skinning-matrices.ts';
 import type { Humanoid } from '../../../src/core/humanoid/humanoid.ts';
 import * as mat4 from '../../../src/core/math/mat4.ts';
-import { planRetarget } from '../../../src/core/retarget/plan-retarget.ts';
-import { retargetPose } from '../../../src/core/retarget/retarget-pose.ts';
 import { localToModelMatrices } from '../../../src/core/skeleton/pose.ts';
 import { MATRIX_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import { pick, type Random } from '../../../src/demo/random.ts';
@@ -11,7 +9,6 @@ import { compileClip } from '../../../src/playback/compile-clip.ts';
 import { type CompiledClip, sampleCompiledClip } from '../../../src/playback/compiled-clip.ts';
 import { planPlayback } from '../../../src/playback/matrices/plan-playback.ts';
 import { planPlaybackClip } from '../../../src/playback/matrices/plan-playback-clip.ts';
-import { planRetargetPlayback } from '../../../src/playback/matrices/plan-retarget-playback.ts';
 import type { PlaybackClip, PlaybackPlan, PlaybackSkin } from '../../../src/playback/matrices/playback-plan.ts';
 import { randomSigns, reflect } from '../../support/make/change-rig.ts';
 import { randomClip, randomPose } from '../../support/make/random-clip.ts';
@@ -83,29 +80,6 @@ export function ownCase(random: Random): PlaybackCase {
     return matricesOf(humanoid, pose, skin);
   };
   return { plan, clip, size: sizeOf(humanoid), expected };
-}
-
-/** Creates a case in which a clip plays on another humanoid. */
-export function retargetCase(random: Random): PlaybackCase {
-  for (;;) {
-    const rigs = [randomRig(random).humanoid, randomRig(random, { detached: false }).humanoid];
-    const [source, target] = rigs.map((rig) => pick(random, [rig, reflect(rig, randomSigns(random, rig)).humanoid]));
-    const retarget = planRetarget(source, target);
-    const skin = pick(random, [null, randomSkin(random, target)]);
-    const { plan } = planRetargetPlayback(source, target, retarget, skin);
-    if (plan === null) continue;
-    const compiled = compiledClip(random, source);
-    const { clip, reason } = planPlaybackClip(plan, compiled);
-    if (clip === null) throw new Error(reason);
-    const pose = new Float32Array(compiled.base.length);
-    const local = Float64Array.from(target.skeleton.rest);
-    const expected = (time: number): Float64Array => {
-      sampleCompiledClip(compiled, time, pose);
-      retargetPose(retarget, pose, local);
-      return matricesOf(target, local, skin);
-    };
-    return { plan, clip, size: sizeOf(target), expected };
-  }
 }
 
 /** Returns how far matrices are from the expected ones: linear parts relative to the largest one, translations relative to the size. */

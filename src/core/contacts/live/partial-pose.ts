@@ -4,7 +4,7 @@ import type { Floats } from '../../math/floats.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 
 /** Floats per matrix: three rows of four. */
-export const ROW_STRIDE = 4;
+const ROW_STRIDE = 4;
 /** See {@link ROW_STRIDE}. */
 export const ROWS_STRIDE = 3 * ROW_STRIDE;
 

@@ -97,7 +97,7 @@ export function findHipAndGoal(
  *
  * @returns Distance from hip to ankle relative to the length of the leg.
  */
-export function freeExtension({ stretch }: Foot, frame: number): number {
+function freeExtension({ stretch }: Foot, frame: number): number {
   return Math.min(1, Math.max(FREE_EXTENSION, stretch.longest[frame]));
 }
 

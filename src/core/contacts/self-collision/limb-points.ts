@@ -38,7 +38,7 @@ export interface Arm {
 }
 
 /** Parts of a character that arms are kept out of: trunk, head, left and right thigh. */
-export const PARTS: readonly (readonly BoneName[])[] = [
+const PARTS: readonly (readonly BoneName[])[] = [
   ['hips', 'spine', 'chest', 'upperChest'],
   ['head'],
   ['leftUpperLeg'],

@@ -25,8 +25,10 @@ export interface Sole {
   readonly ballHeight: number;
 }
 
-/** Height of the points that form the sole, relative to the height of the ankle, and height of a ball without a toe joint. */
+/** Height of the points that form the sole, relative to the height of the ankle. */
 const SOLE_THICKNESS = 0.3;
+/** Height of a ball without a toe joint, relative to the same. */
+const BALL_HEIGHT = 0.3;
 /** Distance of the ball of a foot from the ankle, relative to the distance of the tip of the toes. */
 const BALL_DISTANCE = 0.65;
 
@@ -84,7 +86,7 @@ export function findSole(
       ? positions.slice(3 * toes, 3 * toes + 3)
       : Float64Array.of(
           ankle[0] + BALL_DISTANCE * (tipX - ankle[0]),
-          low + SOLE_THICKNESS * thickness,
+          low + BALL_HEIGHT * thickness,
           ankle[2] + BALL_DISTANCE * (tipZ - ankle[2]),
         );
   const ballHeight = ball[1] - low;

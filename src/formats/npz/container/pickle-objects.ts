@@ -58,11 +58,6 @@ export function isArray(value: unknown): value is NumpyArray {
   return isKind(value, 'array');
 }
 
-/** Checks for an object that is not data. */
-export function isForeign(value: unknown): value is ForeignObject {
-  return isKind(value, 'foreign');
-}
-
 /** Checks for an array of joblib. */
 export function isJoblibArray(value: unknown): value is JoblibArray {
   return isKind(value, 'joblib');

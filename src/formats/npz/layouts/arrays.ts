@@ -66,17 +66,3 @@ export function describeValues(values: NumpyValues): string {
 export function layoutError(message: string): FormatError {
   return new FormatError('NPZ_LAYOUT', message);
 }
-
-/** Numbers with a row per frame. */
-export interface Rows {
-  readonly frames: number;
-  /** Numbers per frame. */
-  readonly width: number;
-  readonly numbers: Float64Array;
-}
-
-/** Reads an array with a row per frame; one without a dimension for frames is one frame of `width` numbers. */
-export function readRows(array: NumpyArray, width: number): Rows {
-  const count = countOf(array.shape);
-  return { frames: count / width, width, numbers: readNumbers(array) };
-}

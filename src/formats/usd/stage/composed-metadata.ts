@@ -3,22 +3,7 @@ import type { FieldValue, ListOp, Spec } from '../layer/layer.ts';
 import type { DictionaryValue, Value } from '../layer/value.ts';
 import { composeListOps } from './compose-list-ops.ts';
 import { opinionsAt } from './prim-index.ts';
-import { boolField, textField } from './spec-fields.ts';
 import { primAt, type Stage } from './stage.ts';
-
-/** Definition of a property, without values and targets. */
-interface PropertyInfo {
-  /** Name of the property. */
-  readonly name: string;
-  /** Kind of the property. */
-  readonly type: 'attribute' | 'relationship';
-  /** Value type such as `point3f[]`; empty for relationships. */
-  readonly typeName: string;
-  /** `uniform` attributes cannot have time samples. */
-  readonly variability: 'varying' | 'uniform';
-  /** True for properties declared `custom`. */
-  readonly isCustom: boolean;
-}
 
 /** Maximum nesting of merged dictionaries. Deeper ones are taken from the strongest opinion. */
 const MAX_DEPTH = 50;
@@ -104,33 +89,4 @@ export function propertyMetadata(stage: Stage, path: string, name: string, field
         opinionsAt(prim.sites, name).map(({ spec }) => spec),
         field,
       );
-}
-
-/**
- * Reads the definition of a property.
- *
- * @returns The definition; null if no layer has a spec of the property.
- */
-export function propertyInfo(stage: Stage, path: string, name: string): PropertyInfo | null {
-  const prim = primAt(stage, path);
-  const opinions = prim === null ? [] : opinionsAt(prim.sites, name);
-  const type = opinions[0]?.spec.type;
-  if (type !== 'attribute' && type !== 'relationship') return null;
-  const specs = opinions.map(({ spec }) => spec).filter((spec) => spec.type === type);
-  const first = <Found>(read: (spec: Spec) => Found | null): Found | null => {
-    for (const spec of specs) {
-      const found = read(spec);
-      if (found !== null) return found;
-    }
-    return null;
-  };
-  // The weakest opinion defines the variability, as in OpenUSD.
-  const variability = specs.map((spec) => textField(spec, 'variability')).findLast((word) => word !== null);
-  return {
-    name,
-    type,
-    typeName: type === 'relationship' ? '' : (first((spec) => textField(spec, 'typeName')) ?? ''),
-    variability: variability === 'uniform' ? 'uniform' : 'varying',
-    isCustom: first((spec) => boolField(spec, 'custom')) ?? false,
-  };
 }

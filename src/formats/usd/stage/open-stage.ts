@@ -138,7 +138,7 @@ export function openStage(root: Layer, options: OpenStageOptions = {}): Stage {
 }
 
 /** Reads the stage metrics. Only opinions of the root layer count, not those of its sublayers. */
-export function readMetrics(layer: Layer, hasPrim: (path: string) => boolean): StageMetrics {
+function readMetrics(layer: Layer, hasPrim: (path: string) => boolean): StageMetrics {
   const root = layer.specs.get('/');
   const upAxis = textField(root, 'upAxis');
   const unit = numberField(root, 'metersPerUnit');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Track } from '../../../../src/core/animation/clip.ts';
 import { BONE, BONE_MIRRORS, BONES, type BoneName } from '../../../../src/core/humanoid/bones.ts';
-import { mapByNames } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
+import { matchNames } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
 import { type BoneMapping, mapBones } from '../../../../src/core/humanoid/mapping/map-bones.ts';
 import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
@@ -46,13 +46,13 @@ const nodeOf = ({ map }: BoneMapping, bone: BoneName): number => map.nodes[BONE[
 describe('mapBones', () => {
   it('keeps a complete map by names, with more confidence where the shape agrees', () => {
     const { skeleton } = makeCharacter({ naming: 'mixamo' });
-    const named = mapByNames(skeleton);
+    const named = matchNames(skeleton).mapping;
     const { map, issues, missing, shapeRefusal } = mapBones(skeleton);
     expect([...map.nodes]).toEqual([...named.map.nodes]);
     expect([map.from, missing, shapeRefusal]).toEqual([named.map.from, [], null]);
     expect(issues).toEqual(named.issues);
     const words = mapBones(plain);
-    const byWords = mapByNames(plain);
+    const byWords = matchNames(plain).mapping;
     expect([...words.map.nodes]).toEqual([...byWords.map.nodes]);
     expect(words.map.confidence[BONE.leftHand]).toBeGreaterThan(byWords.map.confidence[BONE.leftHand]);
   });
@@ -147,11 +147,11 @@ describe('mapBones', () => {
     const dog = positionedRig(OTHERS['a dog']);
     const mapping = mapBones(dog);
     expect(mapping.shapeRefusal).toBe('it stands on four legs');
-    expect([...mapping.map.nodes]).toEqual([...mapByNames(dog).map.nodes]);
+    expect([...mapping.map.nodes]).toEqual([...matchNames(dog).mapping.map.nodes]);
     // Without positions only the names are known.
     const { skeleton } = makeCharacter({ naming: 'mixamo' });
     const nowhere = { ...skeleton, rest: skeleton.rest.map((value, k) => (k % 10 < 3 ? 0 : value)), bind: null };
-    expect([...mapBones(nowhere).map.nodes]).toEqual([...mapByNames(skeleton).map.nodes]);
+    expect([...mapBones(nowhere).map.nodes]).toEqual([...matchNames(skeleton).mapping.map.nodes]);
   });
 
   it('adds fingers with unknown names to a named humanoid', () => {

@@ -3,7 +3,7 @@ import { MeshoptDecoder } from 'meshoptimizer';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Asset, AssetSkeleton } from '../../../../src/core/asset/asset.ts';
 import { BONE, BONES, type BoneName } from '../../../../src/core/humanoid/bones.ts';
-import { mapByNames, type NameMapping } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
+import { matchNames, type NameMapping } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
 import { whyNotHumanoid } from '../../../../src/core/humanoid/mapping/why-not-humanoid.ts';
 import { bindModelPose, restModelPose, sampleModelPose } from '../../../../src/core/humanoid/t-pose/model-pose.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
@@ -44,7 +44,7 @@ const mapped = new Map<Skeleton, NameMapping>();
 
 /** Maps a skeleton by its names, once. */
 function mapOnce(skeleton: Skeleton): NameMapping {
-  const mapping = mapped.get(skeleton) ?? mapByNames(skeleton);
+  const mapping = mapped.get(skeleton) ?? matchNames(skeleton).mapping;
   mapped.set(skeleton, mapping);
   return mapping;
 }
@@ -52,7 +52,7 @@ function mapOnce(skeleton: Skeleton): NameMapping {
 const FINGER = /Thumb|Index|Middle|Ring|Little/;
 const isFinger = (bone: string): boolean => FINGER.test(bone);
 
-describe.skipIf(!HAS_ASSETS)('mapByNames: real files', () => {
+describe.skipIf(!HAS_ASSETS)('matchNames: real files', () => {
   it('has expectations for files that exist', () => {
     const known = [...Object.keys(TRUTH), ...Object.keys(NOT_HUMANOID)];
     expect(known.filter((name) => !existsSync(asset('assets', name)))).toEqual([]);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mapByNames } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
+import { matchNames } from '../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
 import { whyNotHumanoid } from '../../../../src/core/humanoid/mapping/why-not-humanoid.ts';
 import type { Skeleton } from '../../../../src/core/skeleton/skeleton.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { bareSkeleton, rigOf } from '../../../support/make/rig-text.ts';
 
 const why = (skeleton: Skeleton, positions?: Float64Array): string | null =>
-  whyNotHumanoid(skeleton, mapByNames(skeleton).map, positions);
+  whyNotHumanoid(skeleton, matchNames(skeleton).mapping.map, positions);
 
 const humanoid = rigOf(`
   Hips

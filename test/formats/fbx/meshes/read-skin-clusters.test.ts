@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { geometryBudget } from '../../../../src/core/asset/geometry-budget.ts';
-import { validateInfluences } from '../../../../src/core/deform/influences.ts';
 import type { IssueTally } from '../../../../src/core/report/issue-tally.ts';
 import { localToModelMatrices } from '../../../../src/core/skeleton/pose.ts';
 import type { FbxRecord } from '../../../../src/formats/fbx/document/fbx-tree.ts';
 import { readSkin } from '../../../../src/formats/fbx/meshes/read-skin-clusters.ts';
 import { readModels } from '../../../../src/formats/fbx/nodes/read-models.ts';
+import { validateInfluences } from '../../../support/reference/validate-influences.ts';
 import { rec } from '../fbx-bytes.ts';
 import { clusterRecords, deformer, mesh } from '../fbx-mesh.ts';
 import { model, moved, sceneOf } from '../fbx-scene.ts';

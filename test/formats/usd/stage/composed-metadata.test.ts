@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { primMetadata, propertyInfo, propertyMetadata } from '../../../../src/formats/usd/stage/composed-metadata.ts';
+import { primMetadata, propertyMetadata } from '../../../../src/formats/usd/stage/composed-metadata.ts';
 import { stageOf } from './scene.ts';
 
 describe('composed metadata', () => {
@@ -36,17 +36,5 @@ describe('composed metadata', () => {
     expect(propertyMetadata(stage, '/A', 'p', 'interpolation')).toMatchObject({ texts: ['vertex'] });
     expect(propertyMetadata(stage, '/A', 'p', 'weight')).toBeNull();
     expect(primMetadata(stage, '/None', 'kind')).toBeNull();
-  });
-
-  it('propertyInfo: describes a property by its weakest opinion', () => {
-    expect(propertyInfo(stage, '/A', 'p')).toEqual({
-      name: 'p',
-      type: 'attribute',
-      typeName: 'float',
-      variability: 'uniform',
-      isCustom: true,
-    });
-    expect(propertyInfo(stage, '/A', 'r')).toMatchObject({ type: 'relationship', typeName: '' });
-    expect(propertyInfo(stage, '/A', 'q')).toBeNull();
   });
 });

@@ -7,8 +7,9 @@ import type { Value } from '../../../../src/formats/usd/layer/value.ts';
 import { readBindings, skelRoots } from '../../../../src/formats/usd/skel/bindings.ts';
 import { numbersOf, textsOf } from '../../../../src/formats/usd/skel/typed-values.ts';
 import { attributeValue } from '../../../../src/formats/usd/stage/attribute-values.ts';
-import { propertyInfo } from '../../../../src/formats/usd/stage/composed-metadata.ts';
+import { opinionsAt } from '../../../../src/formats/usd/stage/prim-index.ts';
 import { connectionsOf, targetsOf } from '../../../../src/formats/usd/stage/relationship-targets.ts';
+import { textField } from '../../../../src/formats/usd/stage/spec-fields.ts';
 import { isUsable, type Prim, primAndAncestors, primAt, type Stage } from '../../../../src/formats/usd/stage/stage.ts';
 
 const GPRIMS = ['Mesh', 'Cube', 'Sphere', 'Cylinder', 'Cone', 'Capsule', 'Points', 'BasisCurves', 'NurbsCurves'];
@@ -117,7 +118,7 @@ function sourceOf(stage: Stage, prim: string, input: string, report: Report): { 
   return { prim: from, output };
 }
 
-function checkShader(stage: Stage, { path, properties }: Prim, report: Report): void {
+function checkShader(stage: Stage, { path, properties, sites }: Prim, report: Report): void {
   const source = tokenOf(stage, path, 'info:implementationSource') ?? 'id';
   if (source !== 'id') report('ARKitShader', `${path} is made of ${source}`);
   const id = tokenOf(stage, path, 'info:id') ?? '';
@@ -125,7 +126,8 @@ function checkShader(stage: Stage, { path, properties }: Prim, report: Report): 
   if (known === undefined && !id.startsWith('UsdPrimvarReader')) report('ARKitShader', `${path} is a ${id}`);
   for (const name of properties) {
     if (name.startsWith('inputs:')) sourceOf(stage, path, name, report);
-    const typeName = propertyInfo(stage, path, name)?.typeName;
+    const [strongest] = opinionsAt(sites, name);
+    const typeName = textField(strongest.spec, 'typeName');
     if (known === undefined || !/^(?:inputs|outputs):/.test(name)) continue;
     if (known[name] !== typeName) report('ShaderSdrCompliance', `${path}.${name} is ${typeName}, not ${known[name]}`);
   }

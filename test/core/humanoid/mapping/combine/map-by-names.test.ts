@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BONE, BONES, REQUIRED_BONES } from '../../../../../src/core/humanoid/bones.ts';
 import { expandConvention } from '../../../../../src/core/humanoid/mapping/by-name/convention-names.ts';
 import { CONVENTION_NAMES } from '../../../../../src/core/humanoid/mapping/by-name/conventions.ts';
-import { mapByNames, matchNames } from '../../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
+import { matchNames } from '../../../../../src/core/humanoid/mapping/combine/map-by-names.ts';
 import { hierarchyFaults } from '../../../../../src/core/humanoid/mapping/hierarchy-faults.ts';
 import { whyNotHumanoid } from '../../../../../src/core/humanoid/mapping/why-not-humanoid.ts';
 import { makeRandom, pick } from '../../../../../src/demo/random.ts';
@@ -12,7 +12,7 @@ import { bareSkeleton, namesByBone, rigOf, rigOfBones } from '../../../../suppor
 
 function mapped(text: string) {
   const skeleton = rigOf(text);
-  const { map, issues, missing } = mapByNames(skeleton);
+  const { map, issues, missing } = matchNames(skeleton).mapping;
   return { bones: namesByBone(skeleton, map.nodes) as Record<string, string>, map, issues, missing, skeleton };
 }
 
@@ -33,7 +33,7 @@ const WAYS: Readonly<Record<string, (name: string, node: number) => string>> = {
   'in lower case': (name) => name.toLowerCase(),
 };
 
-describe('mapByNames', () => {
+describe('matchNames', () => {
   it.each([
     [
       'Mixamo',
@@ -96,14 +96,16 @@ describe('mapByNames', () => {
         const name = expanded[bone]?.[0];
         return name === undefined ? undefined : WAYS[way](name, count++);
       });
-      expect(namesByBone(skeleton, mapByNames(skeleton).map.nodes), convention).toEqual(namesByBone(skeleton, nodes));
+      expect(namesByBone(skeleton, matchNames(skeleton).mapping.map.nodes), convention).toEqual(
+        namesByBone(skeleton, nodes),
+      );
     }
   });
 
   it('has confidence 1 for one convention, less for words and the hierarchy', () => {
     const lafan = expandConvention('lafan1');
     const { skeleton } = rigOfBones((bone) => lafan[bone]?.[0]);
-    const whole = mapByNames(skeleton).map;
+    const whole = matchNames(skeleton).mapping.map;
     for (const [bone, node] of whole.nodes.entries()) expect(whole.confidence[bone]).toBe(node >= 0 ? 1 : 0);
 
     const { map } = mapped('thing\n spine > head\n arm_up_{l|r} > arm_low_{l|r}\n leg_up_{l|r} > leg_low_{l|r}');
@@ -246,12 +248,12 @@ describe('mapByNames', () => {
 
   it('reports all required bones as missing without names', () => {
     for (const names of [[], [''], ['', '', ''], ['Bone', 'Bone.001', 'Bone.002']]) {
-      const { map, missing } = mapByNames(
+      const { map, missing } = matchNames(
         bareSkeleton(
           names,
           names.map((_, node) => node - 1),
         ),
-      );
+      ).mapping;
       expect(missing).toEqual(REQUIRED_BONES);
       expect(map.nodes.every((node) => node === -1)).toBe(true);
     }
@@ -289,7 +291,7 @@ describe('mapByNames', () => {
           rows.map(({ pick }, i) => Math.floor(pick * (i + 1)) - 1),
           rows.map((row) => row.joint),
         );
-        const { map, missing } = mapByNames(skeleton);
+        const { map, missing } = matchNames(skeleton).mapping;
         const used = [...map.nodes].filter((index) => index >= 0);
         expect(new Set(used).size).toBe(used.length);
         for (const [bone, index] of map.nodes.entries()) {
@@ -298,7 +300,7 @@ describe('mapByNames', () => {
           expect(map.confidence[bone]).toBeLessThanOrEqual(1);
         }
         expect(missing).toEqual(REQUIRED_BONES.filter((bone) => map.nodes[BONE[bone]] < 0));
-        expect([...mapByNames(skeleton).map.nodes]).toEqual([...map.nodes]);
+        expect([...matchNames(skeleton).mapping.map.nodes]).toEqual([...map.nodes]);
         const why = whyNotHumanoid(skeleton, map);
         expect(why === null || why.length > 10).toBe(true);
       }),
@@ -316,7 +318,7 @@ describe('mapByNames', () => {
           [...skeleton.names, ...extra.map((_, i) => ['prop', 'hair_01', 'LeftHandIK', 'mesh', 'skirt_l'][i % 5])],
           [...skeleton.parents, ...extra],
         );
-        expect([...mapByNames(more).map.nodes]).toEqual([...nodes]);
+        expect([...matchNames(more).mapping.map.nodes]).toEqual([...nodes]);
       }),
       { seed: 32, numRuns: lawRuns(60) },
     );
@@ -329,7 +331,7 @@ describe('mapByNames', () => {
       Array.from({ length: count }, (_, node) => words[node % words.length]),
       Array.from({ length: count }, (_, node) => node - 1),
     );
-    const { map } = mapByNames(skeleton);
+    const { map } = matchNames(skeleton).mapping;
     expect(whyNotHumanoid(skeleton, map)).not.toBeNull();
   }, 20_000);
 });
