@@ -23,18 +23,19 @@ export function figureStrip(motion: MeasuredMotion): string {
   });
   const out = new Int8Array(2 * bones.length * STRIP_FRAMES * STRIP_VIEWS);
   const scale = STRIP_SCALE / body.height;
-  YAWS.forEach((yaw, view) => {
+  for (const [view, yaw] of YAWS.entries()) {
+    const [sine, cosine] = [Math.sin(yaw), Math.cos(yaw)];
     for (let frame = 0; frame < STRIP_FRAMES; frame++) {
       const at = FRAME_STRIDE * frame;
       const [x0, z0] = [positions[at + 3 * BONE.hips], positions[at + 3 * BONE.hips + 2]];
-      bones.forEach((bone, k) => {
-        if (!present[k]) return;
+      for (let k = 0; k < bones.length; k++) {
+        if (!present[k]) continue;
         const o = 2 * ((view * STRIP_FRAMES + frame) * bones.length + k);
-        const [x, y, z] = positions.subarray(at + 3 * bone, at + 3 * bone + 3);
-        out[o] = byteOf(((x - x0) * Math.cos(yaw) - (z - z0) * Math.sin(yaw)) * scale);
-        out[o + 1] = byteOf(y * scale - STRIP_OFFSET);
-      });
+        const joint = at + 3 * bones[k];
+        out[o] = byteOf(((positions[joint] - x0) * cosine - (positions[joint + 2] - z0) * sine) * scale);
+        out[o + 1] = byteOf(positions[joint + 1] * scale - STRIP_OFFSET);
+      }
     }
-  });
+  }
   return Buffer.concat([mask, new Uint8Array(out.buffer)]).toString('base64');
 }

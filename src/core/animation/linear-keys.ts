@@ -78,24 +78,27 @@ function comparedNodes({ parents, rest }: Skeleton, conversions: readonly Conver
 
 /** The compared nodes at a time: local poses, 10 floats per node, and model matrices, 16 floats per node. */
 interface SampledPose {
+  readonly parents: Int32Array;
+  readonly tracks: readonly Track[];
+  /** Where each track is in the pose; −1 for tracks of other nodes. */
+  readonly offsets: Int32Array;
+  readonly cursors: Int32Array;
   readonly local: Float64Array;
   readonly matrices: Float64Array;
-  readonly sample: (time: number) => void;
 }
 
 function createPose({ parents, rest, at }: ComparedNodes, tracks: readonly Track[]): SampledPose {
-  const local = rest.slice();
-  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
-  const cursors = new Int32Array(tracks.length);
   const offsets = Int32Array.from(tracks, ({ target, path }) =>
     at[target] < 0 ? -1 : POSE_STRIDE * at[target] + PATH_OFFSET[path],
   );
-  const sample = (time: number): void => {
-    for (let t = 0; t < offsets.length; t++)
-      if (offsets[t] >= 0) cursors[t] = sampleTrack(tracks[t], time, local, offsets[t], cursors[t]);
-    localToModelMatrices(matrices, parents, local);
-  };
-  return { local, matrices, sample };
+  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
+  return { parents, tracks, offsets, cursors: new Int32Array(tracks.length), local: rest.slice(), matrices };
+}
+
+function samplePose({ parents, tracks, offsets, cursors, local, matrices }: SampledPose, time: number): void {
+  for (let t = 0; t < offsets.length; t++)
+    if (offsets[t] >= 0) cursors[t] = sampleTrack(tracks[t], time, local, offsets[t], cursors[t]);
+  localToModelMatrices(matrices, parents, local);
 }
 
 /** Returns the error of a node as a fraction of what is allowed. Matrices hold for mirrored and sheared nodes too. */
@@ -167,7 +170,7 @@ function limitTolerances(
   const cursors = new Int32Array(conversions.length);
   for (let check = 0; check < times.length; check++) {
     const time = times[check];
-    exact.sample(time);
+    samplePose(exact, time);
     angles.fill(Infinity);
     shifts.fill(Infinity);
     const late = check > 0 ? delay / (time - times[check - 1]) : 0;
@@ -206,6 +209,37 @@ function limitTolerances(
 }
 
 /**
+ * Tightens the tracks with the largest parts of the error of a node.
+ *
+ * @param beside A rotation also turns the node itself, which a point at this distance shows.
+ */
+function tighten(
+  exact: SampledPose,
+  linear: SampledPose,
+  byNode: readonly (readonly Fitted[])[],
+  worst: number,
+  ratio: number,
+  beside: number,
+  time: number,
+): void {
+  const { parents, matrices } = exact;
+  const parts: { one: Fitted; error: number }[] = [];
+  for (let k = worst; k >= 0; k = parents[k]) {
+    const distance = beside + vec3.distance(matrices, MATRIX_STRIDE * worst + 12, matrices, MATRIX_STRIDE * k + 12);
+    for (const one of byNode[k])
+      parts.push({ one, error: partOfError(one.track, k, parents[k], exact, linear, distance) });
+  }
+  const largest = Math.max(...parts.map(({ error }) => error));
+  const factor = Math.max(LEAST_FACTOR, AIM / ratio);
+  for (const { one, error } of parts) {
+    const { times: keyTimes } = one.linear;
+    const key = firstAtLeast(keyTimes, time) - 1;
+    if (!(error > 0 && error >= LARGE_PART * largest) || key < 0 || key + 1 >= keyTimes.length) continue;
+    one.factors.set(key, Math.min(factor, one.factors.get(key) ?? 1));
+  }
+}
+
+/**
  * Fits keys to curves, and tightens the tolerances of tracks until all nodes are within the tolerance.
  *
  * @param times Times at which poses are compared, ascending.
@@ -221,7 +255,10 @@ function fitTracks(
 ): Fitted[] {
   const nodes = comparedNodes(skeleton, conversions);
   const { parents, isMoved, at } = nodes;
-  const exact = createPose(nodes, tracks);
+  const curves = [...tracks];
+  for (const { index, curve } of conversions) curves[index] = curve;
+  // Curves have keys at the compared times, so nothing is interpolated there.
+  const exact = createPose(nodes, curves);
   const allowed = limitTolerances(nodes, exact, conversions, times, tolerance);
   const fitted = conversions.map((conversion): Fitted => {
     const { track, curve, tolerances } = conversion;
@@ -233,33 +270,14 @@ function fitTracks(
   const linear = createPose(nodes, newTracks);
   const byNode: Fitted[][] = Array.from(parents, () => []);
   for (const one of fitted) byNode[at[one.track.target]].push(one);
-  /** A rotation also turns the node itself, which a point at this distance shows. */
   const beside = tolerance.position / tolerance.worldRotation;
-  /** Tightens the tracks with the largest parts of the error of a node. */
-  const tighten = (worst: number, ratio: number, time: number): void => {
-    const parts: { one: Fitted; error: number }[] = [];
-    const positions = exact.matrices;
-    for (let k = worst; k >= 0; k = parents[k]) {
-      const distance = beside + vec3.distance(positions, MATRIX_STRIDE * worst + 12, positions, MATRIX_STRIDE * k + 12);
-      for (const one of byNode[k])
-        parts.push({ one, error: partOfError(one.track, k, parents[k], exact, linear, distance) });
-    }
-    const largest = Math.max(...parts.map(({ error }) => error));
-    const factor = Math.max(LEAST_FACTOR, AIM / ratio);
-    for (const { one, error } of parts) {
-      const { times: keyTimes } = one.linear;
-      const key = firstAtLeast(keyTimes, time) - 1;
-      if (!(error > 0 && error >= LARGE_PART * largest) || key < 0 || key + 1 >= keyTimes.length) continue;
-      one.factors.set(key, Math.min(factor, one.factors.get(key) ?? 1));
-    }
-  };
   const isPending = new Uint8Array(times.length).fill(1);
   for (let round = 0; round < ROUNDS; round++) {
     for (let check = 0; check < times.length; check++) {
       if (isPending[check] === 0) continue;
       isPending[check] = 0;
-      exact.sample(times[check]);
-      linear.sample(times[check]);
+      samplePose(exact, times[check]);
+      samplePose(linear, times[check]);
       let worst = 0;
       let most = 0;
       for (let k = 0; k < parents.length; k++) {
@@ -270,7 +288,7 @@ function fitTracks(
         worst = k;
         most = ratio;
       }
-      if (most > 1) tighten(worst, most, times[check]);
+      if (most > 1) tighten(exact, linear, byNode, worst, most, beside, times[check]);
     }
     const changed = fitted.filter(({ factors }) => factors.size > 0);
     if (changed.length === 0) break;

@@ -29,6 +29,17 @@ const EXTREMUM_WEIGHTS = EXTREMA.map(hermiteWeights);
 const [[, A, , B], [, C, , D]] = NODE_WEIGHTS;
 const DETERMINANT = A * D - B * C;
 
+/** CUBICSPLINE keys of a function while they are found. */
+interface FoundSpline extends Pick<TimeFunction, 'width' | 'isRotation' | 'evaluate' | 'tolerance'> {
+  readonly times: number[];
+  readonly values: number[];
+  readonly nodes: readonly Float64Array[];
+  readonly exact: Float64Array;
+  readonly between: Float64Array;
+  /** Slopes at both ends, relative to the interval. */
+  readonly slopes: readonly Float64Array[];
+}
+
 /**
  * Approximates a function of time by CUBICSPLINE keys within a tolerance. It starts from the key times and halves every interval until a
  * spline through two inner points of the interval matches the function between them. A jump becomes two keys one float32 step apart.
@@ -38,68 +49,78 @@ const DETERMINANT = A * D - B * C;
  */
 export function resampleCubic(source: TimeFunction, starts: Float32Array = startTimes(source)): Keys {
   const { width, isRotation, evaluate, tolerance } = source;
-  const times: number[] = [];
-  const values: number[] = [];
-  const nodes = [new Float64Array(width), new Float64Array(width)];
-  const exact = new Float64Array(width);
-  const between = new Float64Array(width);
-  /** Slopes at both ends, relative to the interval. */
-  const slopes = [new Float64Array(width), new Float64Array(width)];
-  halveIntervals(source, starts, (interval, isDivisible) => {
-    const { leftTime, rightTime, left, right } = interval;
-    const duration = rightTime - leftTime;
-    if (duration > 0) {
-      if (!fitInterval(interval)) {
-        if (isDivisible) return false;
-        // A jump, or a function that is not followed any closer: the spline takes the shorter way and does not overshoot.
-        for (const slope of slopes) slope.fill(0);
-        alignSign(right, left);
-      }
-      for (let c = 0; c < width; c++) values[values.length - width + c] = slopes[0][c] / duration;
-    }
-    emit(interval);
-    return true;
-  });
-  return { interpolation: 'CUBICSPLINE', times: new Float32Array(times), values: new Float64Array(values) };
+  const found: FoundSpline = {
+    width,
+    isRotation,
+    evaluate,
+    tolerance,
+    times: [],
+    values: [],
+    nodes: [new Float64Array(width), new Float64Array(width)],
+    exact: new Float64Array(width),
+    between: new Float64Array(width),
+    slopes: [new Float64Array(width), new Float64Array(width)],
+  };
+  halveIntervals(source, starts, found, acceptSpline);
+  return { interpolation: 'CUBICSPLINE', times: new Float32Array(found.times), values: new Float64Array(found.values) };
+}
 
-  /** Fits a spline to an interval; returns true if it is within the tolerance. Sets `slopes` and aligns the sign of the right value. */
-  function fitInterval({ leftTime, rightTime, left, right }: Interval): boolean {
-    const duration = rightTime - leftTime;
-    let former = left;
-    for (const [k, node] of nodes.entries()) {
-      evaluate(leftTime + duration * NODES[k], node, 0);
-      alignSign(node, former);
-      former = node;
+function acceptSpline(found: FoundSpline, interval: Interval, isDivisible: boolean): boolean {
+  const { width, isRotation, values, slopes } = found;
+  const { leftTime, rightTime, left, right } = interval;
+  const duration = rightTime - leftTime;
+  if (duration > 0) {
+    if (!fitInterval(found, interval)) {
+      if (isDivisible) return false;
+      // A jump, or a function that is not followed any closer: the spline takes the shorter way and does not overshoot.
+      for (const slope of slopes) slope.fill(0);
+      if (isRotation) alignSign(right, left);
     }
-    alignSign(right, former);
-    if (isRotation && quat.dot(left, 0, right, 0) < 0) return false;
-    for (let c = 0; c < width; c++) {
-      const first = nodes[0][c] - NODE_WEIGHTS[0][0] * left[c] - NODE_WEIGHTS[0][2] * right[c];
-      const second = nodes[1][c] - NODE_WEIGHTS[1][0] * left[c] - NODE_WEIGHTS[1][2] * right[c];
-      slopes[0][c] = (D * first - B * second) / DETERMINANT;
-      slopes[1][c] = (A * second - C * first) / DETERMINANT;
-    }
-    return EXTREMA.every((point, k) => {
-      const [l, lSlope, r, rSlope] = EXTREMUM_WEIGHTS[k];
-      for (let c = 0; c < width; c++)
-        between[c] = l * left[c] + lSlope * slopes[0][c] + r * right[c] + rSlope * slopes[1][c];
-      if (isRotation && !(quat.normalize(between, 0, between, 0) > LEAST_LENGTH)) return false;
-      evaluate(leftTime + duration * point, exact, 0);
-      return difference(between, 0, exact, 0, width, isRotation) <= SAFETY * tolerance;
-    });
+    for (let c = 0; c < width; c++) values[values.length - width + c] = slopes[0][c] / duration;
   }
+  addKey(found, interval);
+  return true;
+}
 
-  /** Flips a quaternion into the hemisphere of another one. */
-  function alignSign(value: Float64Array, former: Float64Array): void {
-    if (isRotation && quat.dot(value, 0, former, 0) < 0) for (let c = 0; c < 4; c++) value[c] = -value[c];
+/** Fits a spline to an interval; returns true if it is within the tolerance. Sets `slopes` and aligns the sign of the right value. */
+function fitInterval(found: FoundSpline, { leftTime, rightTime, left, right }: Interval): boolean {
+  const { width, isRotation, evaluate, tolerance, nodes, exact, between, slopes } = found;
+  const duration = rightTime - leftTime;
+  let former = left;
+  for (let k = 0; k < nodes.length; k++) {
+    evaluate(leftTime + duration * NODES[k], nodes[k], 0);
+    if (isRotation) alignSign(nodes[k], former);
+    former = nodes[k];
   }
+  if (isRotation) alignSign(right, former);
+  if (isRotation && quat.dot(left, 0, right, 0) < 0) return false;
+  for (let c = 0; c < width; c++) {
+    const first = nodes[0][c] - NODE_WEIGHTS[0][0] * left[c] - NODE_WEIGHTS[0][2] * right[c];
+    const second = nodes[1][c] - NODE_WEIGHTS[1][0] * left[c] - NODE_WEIGHTS[1][2] * right[c];
+    slopes[0][c] = (D * first - B * second) / DETERMINANT;
+    slopes[1][c] = (A * second - C * first) / DETERMINANT;
+  }
+  for (let k = 0; k < EXTREMA.length; k++) {
+    const [l, lSlope, r, rSlope] = EXTREMUM_WEIGHTS[k];
+    for (let c = 0; c < width; c++)
+      between[c] = l * left[c] + lSlope * slopes[0][c] + r * right[c] + rSlope * slopes[1][c];
+    if (isRotation && !(quat.normalize(between, 0, between, 0) > LEAST_LENGTH)) return false;
+    evaluate(leftTime + duration * EXTREMA[k], exact, 0);
+    if (!(difference(between, 0, exact, 0, width, isRotation) <= SAFETY * tolerance)) return false;
+  }
+  return true;
+}
 
-  /** Appends the key at the right end, with the in-tangent of the interval; its out-tangent follows with the next interval. */
-  function emit({ leftTime, rightTime, right }: Interval): void {
-    const duration = rightTime - leftTime;
-    times.push(rightTime);
-    for (let c = 0; c < width; c++) values.push(duration > 0 ? slopes[1][c] / duration : 0);
-    for (let c = 0; c < width; c++) values.push(right[c]);
-    for (let c = 0; c < width; c++) values.push(0);
-  }
+/** Flips a quaternion into the hemisphere of another one. */
+function alignSign(value: Float64Array, former: Float64Array): void {
+  if (quat.dot(value, 0, former, 0) < 0) for (let c = 0; c < 4; c++) value[c] = -value[c];
+}
+
+/** Appends the key at the right end, with the in-tangent of the interval; its out-tangent follows with the next interval. */
+function addKey({ width, times, values, slopes }: FoundSpline, { leftTime, rightTime, right }: Interval): void {
+  const duration = rightTime - leftTime;
+  times.push(rightTime);
+  for (let c = 0; c < width; c++) values.push(duration > 0 ? slopes[1][c] / duration : 0);
+  for (let c = 0; c < width; c++) values.push(right[c]);
+  for (let c = 0; c < width; c++) values.push(0);
 }

@@ -188,14 +188,16 @@ export interface Interval {
 /**
  * Visits intervals from the first key of a function to its last, in order, and halves each until it is accepted.
  *
+ * @param found Passed to `accept`: one function for all calls stays compiled.
  * @param accept Receives an interval, and whether it can be halved; returns true for a key at its right end, false to halve it. It must
  * return true where the interval cannot be halved. The first call is for the first key, with an interval of no duration.
  * @throws RangeError for a tolerance that is not above 0.
  */
-export function halveIntervals(
+export function halveIntervals<Found>(
   source: TimeFunction,
   starts: Float32Array,
-  accept: (interval: Interval, isDivisible: boolean) => boolean,
+  found: Found,
+  accept: (found: Found, interval: Interval, isDivisible: boolean) => boolean,
 ): void {
   const { width, evaluate, tolerance, keyLimit = defaultKeyLimit(source.keyTimes) } = source;
   if (!(tolerance > 0)) throw new RangeError(`The tolerance is ${tolerance}; expected a number above 0.`);
@@ -206,7 +208,7 @@ export function halveIntervals(
   const [left, right] = [new Float64Array(width), new Float64Array(width)];
   const interval: Interval = { leftTime: starts[0], rightTime: starts[0], left, right };
   evaluate(starts[0], right, 0);
-  accept(interval, false);
+  accept(found, interval, false);
   left.set(right);
   let keyCount = 1;
   for (let start = 1; start < starts.length; start++) {
@@ -223,7 +225,7 @@ export function halveIntervals(
         middle > interval.leftTime &&
         middle < interval.rightTime &&
         keyCount < keyLimit;
-      if (accept(interval, isDivisible)) {
+      if (accept(found, interval, isDivisible)) {
         interval.leftTime = interval.rightTime;
         left.set(right);
         keyCount++;
@@ -239,6 +241,16 @@ export function halveIntervals(
   }
 }
 
+/** LINEAR keys of a function while they are found. */
+interface FoundKeys extends Pick<TimeFunction, 'width' | 'isRotation' | 'evaluate' | 'tolerance'> {
+  readonly errorBound: TimeFunction['errorBound'] | undefined;
+  readonly exact: Float64Array;
+  readonly between: Float64Array;
+  times: Float32Array;
+  values: Float64Array;
+  count: number;
+}
+
 /**
  * Approximates a function of time by LINEAR keys within a tolerance. It starts from the key times and halves every interval until linear
  * interpolation (slerp for rotations) matches the function at several inner points. A jump becomes two keys one float32 step apart.
@@ -248,43 +260,57 @@ export function halveIntervals(
  */
 export function resampleFunction(source: TimeFunction, starts: Float32Array = startTimes(source)): LinearKeys {
   const { width, isRotation, evaluate, tolerance, errorBound } = source;
-  let count = 0;
-  let times = new Float32Array(starts.length);
-  let values = new Float64Array(starts.length * width);
-  const exact = new Float64Array(width);
-  const between = new Float64Array(width);
-  halveIntervals(source, starts, (interval, isDivisible) => {
-    if (isDivisible && !isAccurate(interval)) return false;
-    emit(interval);
-    return true;
-  });
+  const found: FoundKeys = {
+    width,
+    isRotation,
+    evaluate,
+    tolerance,
+    errorBound,
+    exact: new Float64Array(width),
+    between: new Float64Array(width),
+    times: new Float32Array(starts.length),
+    values: new Float64Array(starts.length * width),
+    count: 0,
+  };
+  halveIntervals(source, starts, found, acceptLinear);
+  const { times, values, count } = found;
   if (count === times.length) return { times, values };
   return { times: times.slice(0, count), values: values.slice(0, count * width) };
+}
 
-  /** Tells whether linear interpolation matches the function within the tolerance. */
-  function isAccurate({ leftTime, rightTime, left, right }: Interval): boolean {
-    if (errorBound !== undefined && errorBound(leftTime, rightTime) <= SAFETY * tolerance) return true;
-    const duration = rightTime - leftTime;
-    for (const point of CHECK_POINTS) {
-      const time = Math.fround(leftTime + duration * point);
-      const t = (time - leftTime) / duration;
-      evaluate(time, exact, 0);
-      if (isRotation) quat.slerp(between, 0, left, 0, right, 0, t);
-      else for (let c = 0; c < width; c++) between[c] = (1 - t) * left[c] + t * right[c];
-      if (difference(between, 0, exact, 0, width, isRotation) > SAFETY * tolerance) return false;
-    }
-    return true;
-  }
+function acceptLinear(found: FoundKeys, interval: Interval, isDivisible: boolean): boolean {
+  if (isDivisible && !isAccurate(found, interval)) return false;
+  addKey(found, interval);
+  return true;
+}
 
-  /** Appends the key at the right end; a quaternion is flipped into the hemisphere of its predecessor. */
-  function emit({ rightTime, right }: Interval): void {
-    if (count === times.length) {
-      times = withRoom(times, new Float32Array(2 * count));
-      values = withRoom(values, new Float64Array(2 * count * width));
-    }
-    const at = count * width;
-    const sign = isRotation && count > 0 && quat.dot(right, 0, values, at - 4) < 0 ? -1 : 1;
-    times[count++] = rightTime;
-    for (let c = 0; c < width; c++) values[at + c] = sign * right[c];
+/** Tells whether linear interpolation matches the function within the tolerance. */
+function isAccurate(found: FoundKeys, { leftTime, rightTime, left, right }: Interval): boolean {
+  const { width, isRotation, evaluate, tolerance, errorBound, exact, between } = found;
+  if (errorBound !== undefined && errorBound(leftTime, rightTime) <= SAFETY * tolerance) return true;
+  const duration = rightTime - leftTime;
+  for (const point of CHECK_POINTS) {
+    const time = Math.fround(leftTime + duration * point);
+    const t = (time - leftTime) / duration;
+    evaluate(time, exact, 0);
+    if (isRotation) quat.slerp(between, 0, left, 0, right, 0, t);
+    else for (let c = 0; c < width; c++) between[c] = (1 - t) * left[c] + t * right[c];
+    if (difference(between, 0, exact, 0, width, isRotation) > SAFETY * tolerance) return false;
   }
+  return true;
+}
+
+/** Appends the key at the right end; a quaternion is flipped into the hemisphere of its predecessor. */
+function addKey(found: FoundKeys, { rightTime, right }: Interval): void {
+  const { width, isRotation, count } = found;
+  if (count === found.times.length) {
+    found.times = withRoom(found.times, new Float32Array(2 * count));
+    found.values = withRoom(found.values, new Float64Array(2 * count * width));
+  }
+  const { times, values } = found;
+  const at = count * width;
+  const sign = isRotation && count > 0 && quat.dot(right, 0, values, at - 4) < 0 ? -1 : 1;
+  times[count] = rightTime;
+  for (let c = 0; c < width; c++) values[at + c] = sign * right[c];
+  found.count++;
 }

@@ -2,7 +2,7 @@
 import type { Clip } from '../animation/clip.ts';
 import { sampleClip } from '../animation/sample.ts';
 import { polarRotation } from '../deform/polar.ts';
-import { lowestHeight, selectPoints } from '../deform/skin-points.ts';
+import { countPoints, lowestHeight, type SkinPoints, selectPoints } from '../deform/skin-points.ts';
 import { BONE, BONE_COUNT, BONES, SIDES, type Side } from '../humanoid/bones.ts';
 import type { Floats } from '../math/floats.ts';
 import * as mat4 from '../math/mat4.ts';
@@ -58,9 +58,10 @@ export function visitFrames(
   const count = skeleton.parents.length;
   const local = new Float64Array(POSE_STRIDE * count);
   const matrices = new Float64Array(MATRIX_STRIDE * count);
+  const cursors = new Int32Array(clip.tracks.length);
   for (let frame = 0; frame < times.length; frame++) {
     local.set(skeleton.rest);
-    sampleClip(clip, times[frame], local);
+    sampleClip(clip, times[frame], local, cursors);
     localToModelMatrices(matrices, skeleton.parents, local);
     visit(frame, matrices);
   }
@@ -93,6 +94,21 @@ function rotationOf(out: Floats, o: number, { rest, axes }: MeasuredBody, node: 
   polarRotation(out, o, delta, 0);
 }
 
+/** Writes the positions of bones in a frame. */
+function writePositions(
+  out: Float64Array,
+  { nodes, axes, ground }: MeasuredBody,
+  bones: readonly number[],
+  frame: number,
+  matrices: Float64Array,
+): void {
+  for (const bone of bones) {
+    const at = FRAME_STRIDE * frame + 3 * bone;
+    toAxes(out, at, axes, matrices, MATRIX_STRIDE * nodes[bone] + 12);
+    out[at + 1] -= ground;
+  }
+}
+
 const OF_A_FOOT: Readonly<Record<Side, RegExp>> = { left: /^left(?:Foot|Toes)$/, right: /^right(?:Foot|Toes)$/ };
 /** Shins are always close to the ground: the foot touches it first. */
 const ABOVE_FEET = /^(?!.*(?:Foot|Toes|LowerLeg)$)/;
@@ -106,25 +122,21 @@ export function sampleJoints(motion: MeasuredMotion, times: Float64Array): Joint
   const rotated = ROTATED_BONES.filter((bone) => nodes[bone] >= 0);
   const rotations = new Map(rotated.map((bone) => [bone, new Float64Array(4 * times.length)]));
   const up = axes.subarray(3, 6);
-  const lowest: { readonly heights: Float64Array; readonly measure: (matrices: Float64Array) => number }[] = [];
+  const lowest: { readonly heights: Float64Array; readonly points: SkinPoints }[] = [];
   const pointsOf = (names: RegExp): Float64Array | null => {
     const chosen = outlines.filter(({ bone }) => names.test(BONES[bone])).flatMap(({ points }) => [...points]);
     if (skin === null || chosen.length === 0) return null;
-    const points = selectPoints(skin, chosen);
     const heights = new Float64Array(times.length);
-    lowest.push({ heights, measure: (matrices) => lowestHeight(points, 0, chosen.length, up, matrices) - ground });
+    lowest.push({ heights, points: selectPoints(skin, chosen) });
     return heights;
   };
   const soles = { left: pointsOf(OF_A_FOOT.left), right: pointsOf(OF_A_FOOT.right) };
   const rest = pointsOf(ABOVE_FEET);
   visitFrames(motion, times, (frame, matrices) => {
-    for (const bone of present) {
-      const at = FRAME_STRIDE * frame + 3 * bone;
-      toAxes(positions, at, axes, matrices, MATRIX_STRIDE * nodes[bone] + 12);
-      positions[at + 1] -= ground;
-    }
+    writePositions(positions, body, present, frame, matrices);
     for (const [bone, out] of rotations) rotationOf(out, 4 * frame, body, nodes[bone], matrices);
-    for (const { heights, measure } of lowest) heights[frame] = measure(matrices);
+    for (const { heights, points } of lowest)
+      heights[frame] = lowestHeight(points, 0, countPoints(points), up, matrices) - ground;
   });
   return { body, times, positions, rotations, soles, rest };
 }

@@ -118,13 +118,21 @@ function directionOf(
   return vec3.length(out, 0) > 1e-9 * body.height;
 }
 
+/** Joints of a palm. */
+interface Palm {
+  readonly hand: number;
+  /** The knuckles that it leads to. */
+  readonly along: readonly number[];
+  /** The first and the last knuckle. */
+  readonly first: readonly number[];
+  readonly last: number;
+}
+
 /** Writes the axes of a palm as a rotation: along it to the knuckles, across them from the last to the first; false where joints coincide. */
-function palmOf(out: Float64Array, frames: JointFrames, frame: number, side: Side, has: Has): boolean {
-  const row = knuckles(side, has);
+function palmOf(out: Float64Array, frames: JointFrames, frame: number, { hand, along, first, last }: Palm): boolean {
   const [x, z] = [new Float64Array(3), new Float64Array(3)];
-  const along = knucklesAhead(side, has).map((name) => BONE[name]);
-  if (!directionOf(x, frames, frame, BONE[`${side}Hand`], along)) return false;
-  if (!directionOf(z, frames, frame, BONE[row[row.length - 1]], [BONE[row[0]]])) return false;
+  if (!directionOf(x, frames, frame, hand, along)) return false;
+  if (!directionOf(z, frames, frame, last, first)) return false;
   vec3.normalize(x, 0, x, 0);
   vec3.addScaled(z, 0, z, 0, x, 0, -vec3.dot(z, 0, x, 0));
   if (!(vec3.normalize(z, 0, z, 0) > 0)) return false;
@@ -173,32 +181,37 @@ export function segmentErrors(a: JointFrames, b: JointFrames): SegmentErrors[] {
   const has = commonBones(a, b);
   const count = Math.min(a.times.length, b.times.length);
   const [u, v] = [new Float64Array(4), new Float64Array(4)];
-  const angles = (measure: (frame: number) => number): Float64Array =>
-    Float64Array.from({ length: count }, (_, frame) => measure(frame) * DEGREES_PER_RADIAN);
-  const found = segmentsOf(has).map(({ limb, from, to }): SegmentErrors => {
-    const degrees = angles((frame) => {
+  const found: SegmentErrors[] = [];
+  for (const { limb, from, to } of segmentsOf(has)) {
+    const degrees = new Float64Array(count);
+    for (let frame = 0; frame < count; frame++) {
       const isThere = directionOf(u, a, frame, from, to) && directionOf(v, b, frame, from, to);
-      return isThere ? vec3.angleBetween(u, 0, v, 0) : 0;
-    });
-    return { limb, bone: BONES[from], degrees };
-  });
+      if (isThere) degrees[frame] = vec3.angleBetween(u, 0, v, 0) * DEGREES_PER_RADIAN;
+    }
+    found.push({ limb, bone: BONES[from], degrees });
+  }
   for (const side of SIDES) {
     const bone = `${side}Hand` as const;
-    if (!has(bone) || knuckles(side, has).length < 2) continue;
-    const degrees = angles((frame) => {
-      const isThere = palmOf(u, a, frame, side, has) && palmOf(v, b, frame, side, has);
-      return isThere ? quat.angleBetween(u, 0, v, 0) : 0;
-    });
+    const row = knuckles(side, has).map((name) => BONE[name]);
+    if (!has(bone) || row.length < 2) continue;
+    const along = knucklesAhead(side, has).map((name) => BONE[name]);
+    const palm: Palm = { hand: BONE[bone], along, first: row.slice(0, 1), last: row[row.length - 1] };
+    const degrees = new Float64Array(count);
+    for (let frame = 0; frame < count; frame++) {
+      const isThere = palmOf(u, a, frame, palm) && palmOf(v, b, frame, palm);
+      if (isThere) degrees[frame] = quat.angleBetween(u, 0, v, 0) * DEGREES_PER_RADIAN;
+    }
     found.push({ limb: `${side}Palm`, bone, degrees });
   }
   const stand = a.body.isStanding && b.body.isStanding;
   for (const { limb, bone, isKnown } of rotatedLimbs(has)) {
     const [p, q] = [a, b].map(({ rotations }) => rotations.get(BONE[bone]) as Float64Array);
     const between = isKnown && stand ? Float64Array.of(0, 0, 0, 1) : constantBetween(p.subarray(0, 4 * count), q);
-    const degrees = angles((frame) => {
+    const degrees = new Float64Array(count);
+    for (let frame = 0; frame < count; frame++) {
       quat.multiply(u, 0, q, 4 * frame, between, 0);
-      return quat.angleBetween(p, 4 * frame, u, 0);
-    });
+      degrees[frame] = quat.angleBetween(p, 4 * frame, u, 0) * DEGREES_PER_RADIAN;
+    }
     found.push({ limb, bone, degrees });
   }
   return found;
@@ -220,10 +233,8 @@ export function facingErrors(a: JointFrames, b: JointFrames): FacingErrors {
   const segments = segmentsOf(has).filter(({ limb }) => !limb.endsWith('Fingers'));
   const [u, v, w] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
   let [sine, cosine, straight, crossed, measured] = [0, 0, 0, 0, 0];
-  const mirrored = segments.map((segment) => ({
-    ...segment,
-    isThere: [segment.from, ...segment.to].every((bone) => has(BONES[other(bone)])),
-  }));
+  const mirrored = segments.map(({ from, to }) => ({ from, to, otherFrom: other(from), otherTo: to.map(other) }));
+  const inBoth = mirrored.filter(({ otherFrom, otherTo }) => [otherFrom, ...otherTo].every((bone) => has(BONES[bone])));
   for (let frame = 0; frame < Math.min(a.times.length, b.times.length); frame++) {
     for (const { from, to } of segments) {
       if (!directionOf(u, a, frame, from, to) || !directionOf(v, b, frame, from, to)) continue;
@@ -232,9 +243,9 @@ export function facingErrors(a: JointFrames, b: JointFrames): FacingErrors {
       cosine += u[0] * v[0] + u[2] * v[2];
       sine += v[2] * u[0] - v[0] * u[2];
     }
-    for (const { from, to, isThere } of mirrored) {
-      if (!isThere || !directionOf(u, a, frame, from, to) || !directionOf(v, b, frame, from, to)) continue;
-      if (!directionOf(w, b, frame, other(from), to.map(other))) continue;
+    for (const { from, to, otherFrom, otherTo } of inBoth) {
+      if (!directionOf(u, a, frame, from, to) || !directionOf(v, b, frame, from, to)) continue;
+      if (!directionOf(w, b, frame, otherFrom, otherTo)) continue;
       straight += vec3.angleBetween(u, 0, v, 0) * DEGREES_PER_RADIAN;
       crossed += vec3.angleBetween(u, 0, w, 0) * DEGREES_PER_RADIAN;
       measured++;

@@ -155,22 +155,23 @@ const LEAST = 1e-3;
 function movedFrom(plain: JointFrames, result: JointFrames): ResultFigures['moved'] {
   const { nodes, height } = result.body;
   const [p, q] = [new Float64Array(3), new Float64Array(3)];
-  const entries = MOVED_PARTS.flatMap((part) => {
+  const moved: Partial<Record<MovedPart, MeanAndMax>> = {};
+  for (const part of MOVED_PARTS) {
     const bone = part === 'pelvis' ? BONE.hips : BONE[part];
-    if (nodes[bone] < 0) return [];
-    const ways = Array.from(result.times, (_, frame) => {
+    if (nodes[bone] < 0) continue;
+    const ways = new Float64Array(result.times.length);
+    for (let frame = 0; frame < ways.length; frame++) {
+      const at = FRAME_STRIDE * frame + 3 * bone;
       if (part === 'pelvis') {
         pelvisAt(p, 0, plain, frame);
         pelvisAt(q, 0, result, frame);
-        return vec3.distance(p, 0, q, 0);
-      }
-      const at = FRAME_STRIDE * frame + 3 * bone;
-      return vec3.distance(plain.positions, at, result.positions, at);
-    });
+        ways[frame] = vec3.distance(p, 0, q, 0);
+      } else ways[frame] = vec3.distance(plain.positions, at, result.positions, at);
+    }
     const { mean, max } = spreadOf(ways);
-    return [[part, { mean: (100 * mean) / height, max: (100 * max) / height }] as const];
-  });
-  return Object.fromEntries(entries);
+    moved[part] = { mean: (100 * mean) / height, max: (100 * max) / height };
+  }
+  return moved;
 }
 
 /**

@@ -72,7 +72,7 @@ export function planRotations(source: Humanoid, target: Humanoid): RotationPlan 
   const right = new Float64Array(4 * bones.length);
   const keyMatrices = new Float64Array(MATRIX_STRIDE * bones.length);
   const rotation = new Float64Array(4);
-  bones.forEach((bone, k) => {
+  for (const [k, bone] of bones.entries()) {
     const node = target.map.nodes[bone];
     const driver = drivers[k];
     const boneAbove = boneAtOrAbove(target.skeleton.parents, targetBones, target.skeleton.parents[node]);
@@ -91,7 +91,7 @@ export function planRotations(source: Humanoid, target: Humanoid): RotationPlan 
     if (pathStart[k + 1] - pathStart[k] === 1) {
       sandwichMatrix(keyMatrices, MATRIX_STRIDE * k, left, 4 * k, right, 4 * k, pathInverted[pathStart[k]] === 1);
     }
-  });
+  }
   return {
     bones: Int32Array.from(bones),
     targetNodes: Int32Array.from(bones, (bone) => target.map.nodes[bone]),

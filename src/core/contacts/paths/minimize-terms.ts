@@ -46,6 +46,18 @@ export function createTerms(resistance: readonly number[]): Terms {
   return { width: resistance.length, resistance, starts: [0], offsets: [], gradients: [], weights: [] };
 }
 
+/** Returns the frame at a position of a path that continues a loop for so many frames at both ends. */
+function frameAt(k: number, more: number, period: number): number {
+  return more === 0 ? k : (k - more + 2 * period) % period;
+}
+
+/** Adds a weight between the unknowns of a frame and those of another frame, so many ahead. */
+function addBetween(band: Float64Array, resistance: readonly number[], k: number, ahead: number, weight: number): void {
+  const width = resistance.length;
+  const stride = 2 * width + 1;
+  for (let c = 0; c < width; c++) band[stride * (width * k + c) + width * ahead] += resistance[c] * weight;
+}
+
 /**
  * Minimizes the energy of a list of terms.
  *
@@ -62,13 +74,11 @@ export function minimizeTerms(
   const period = count - 1;
   const more = loops && count > 2 ? Math.min(period, Math.ceil(OVERLAP / step)) : 0;
   const total = count + 2 * more;
-  const frameOf = (k: number): number => (more === 0 ? k : (k - more + 2 * period) % period);
-  const isCut = (k: number): boolean => cuts[more > 0 && frameOf(k) === 0 ? period : frameOf(k)] === 1;
   const diagonals = 2 * width;
   const stride = diagonals + 1;
   const solution = new Float64Array(width * total);
   for (let k = 0; k < total; k++) {
-    for (let c = 0; c < width; c++) solution[width * k + c] = unknowns[width * frameOf(k) + c];
+    for (let c = 0; c < width; c++) solution[width * k + c] = unknowns[width * frameAt(k, more, period) + c];
   }
   const band = new Float64Array(stride * width * total);
   const right = new Float64Array(width * total);
@@ -81,7 +91,7 @@ export function minimizeTerms(
     let hasChanged = choice === 0;
     for (let k = 0, n = 0; k < total; k++) {
       const u = width * k;
-      const frame = frameOf(k);
+      const frame = frameAt(k, more, period);
       for (let i = starts[frame]; i < starts[frame + 1]; i++, n++) {
         let value = offsets[i];
         for (let c = 0; c < width; c++) value -= gradients[width * i + c] * solution[u + c];
@@ -99,22 +109,24 @@ export function minimizeTerms(
     }
     // The same terms have the same minimum.
     if (!hasChanged) break;
-    const add = (k: number, ahead: number, value: number): void => {
-      for (let c = 0; c < width; c++) band[stride * (width * k + c) + width * ahead] += resistance[c] * value;
-    };
+    let isCut = true;
     for (let k = 0; k < total; k++) {
-      add(k, 0, 1);
-      if (k + 1 === total || isCut(k + 1)) continue;
-      add(k, 0, slope);
-      add(k + 1, 0, slope);
-      add(k, 1, -slope);
-      if (k > 0 && !isCut(k)) {
-        add(k - 1, 0, bend);
-        add(k, 0, 4 * bend);
-        add(k + 1, 0, bend);
-        add(k - 1, 1, -2 * bend);
-        add(k, 1, -2 * bend);
-        add(k - 1, 2, bend);
+      const wasCut = isCut;
+      addBetween(band, resistance, k, 0, 1);
+      if (k + 1 === total) break;
+      const next = frameAt(k + 1, more, period);
+      isCut = cuts[more > 0 && next === 0 ? period : next] === 1;
+      if (isCut) continue;
+      addBetween(band, resistance, k, 0, slope);
+      addBetween(band, resistance, k + 1, 0, slope);
+      addBetween(band, resistance, k, 1, -slope);
+      if (k > 0 && !wasCut) {
+        addBetween(band, resistance, k - 1, 0, bend);
+        addBetween(band, resistance, k, 0, 4 * bend);
+        addBetween(band, resistance, k + 1, 0, bend);
+        addBetween(band, resistance, k - 1, 1, -2 * bend);
+        addBetween(band, resistance, k, 1, -2 * bend);
+        addBetween(band, resistance, k - 1, 2, bend);
       }
     }
     solveBand(band, diagonals, right);

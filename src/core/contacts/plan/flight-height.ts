@@ -20,8 +20,8 @@ const HEIGHT_SIGMA = 0.03;
 
 /** Height of the lowest point of a character above the ground, meters. */
 function lowestAt({ legs, clearance }: CharacterFrames, frame: number): number {
-  const feet = SIDES.map((side) => legs[side]?.clearance[frame] ?? Number.POSITIVE_INFINITY);
-  return Math.min(clearance[frame], ...feet);
+  const { left, right } = legs;
+  return Math.min(clearance[frame], left?.clearance[frame] ?? Infinity, right?.clearance[frame] ?? Infinity);
 }
 
 /**
@@ -42,7 +42,9 @@ export function findFlightHeight(
     Math.max(0, ...SIDES.map((side) => legs[side]?.leg.length ?? 0));
   const [sourceLeg, targetLeg] = [lengthOf(source), lengthOf(target)];
   if (mode === 'ground' || !(sourceLeg > 0 && targetLeg > 0)) return { heights, weights };
-  const inAir = heights.map((_, frame) => smoothstep(GROUNDED, AIRBORNE, lowestAt(source, frame) / sourceLeg));
+  const inAir = new Float64Array(heights.length);
+  for (let frame = 0; frame < inAir.length; frame++)
+    inAir[frame] = smoothstep(GROUNDED, AIRBORNE, lowestAt(source, frame) / sourceLeg);
   const around = smoothMaximum(inAir, AROUND, step, loops);
   for (let frame = 0; frame < heights.length; frame++) {
     const excess = lowestAt(target, frame) - Math.max(0, retarget.hipsScale * lowestAt(source, frame));

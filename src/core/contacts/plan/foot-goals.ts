@@ -80,11 +80,12 @@ export function describeFootPath(
   const margin = Math.round(PLANT_MARGIN / step);
   const nearPlants = plantedIntervals([...plants.ball, ...plants.heel], count, margin);
   const inPlant = plantedFrames(plants, count);
-  const touches = Float64Array.from(source.clearance, (clearance, frame) => {
-    const height = clearance / length;
+  const touches = new Float64Array(count);
+  for (let frame = 0; frame < count; frame++) {
+    const height = source.clearance[frame] / length;
     const isStill = inPlant[frame] === 1 ? 1 : isVerticallyStill(source, frame, step);
-    return smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * isStill;
-  });
+    touches[frame] = smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * isStill;
+  }
   const touching = smooth(touches, TOUCH_SIGMA, step, loops);
   const following = smoothMaximum(touches, TOUCH_SIGMA, step, loops);
   const data = new Float64Array(2 * count);
@@ -133,10 +134,14 @@ export function describeFootPath(
  * @returns x and z per frame, meters.
  */
 export function solveFootPath({ problem }: FootPath, { shifts, weights }: FootLimits): Float64Array {
-  const data = Float64Array.from(problem.data, (value, i) => {
+  const data = new Float64Array(shifts.length);
+  const dataWeights = new Float64Array(weights.length);
+  for (let i = 0; i < data.length; i++) {
     const weight = weights[i >> 1];
-    return value + (weight / (1 + weight)) * shifts[i];
-  });
-  const path = solvePath({ ...problem, data, dataWeights: weights.map((weight) => 1 + weight) });
-  return path.map((value, i) => value - problem.data[i]);
+    data[i] = problem.data[i] + (weight / (1 + weight)) * shifts[i];
+  }
+  for (let frame = 0; frame < weights.length; frame++) dataWeights[frame] = 1 + weights[frame];
+  const path = solvePath({ ...problem, data, dataWeights });
+  for (let i = 0; i < path.length; i++) path[i] -= problem.data[i];
+  return path;
 }

@@ -39,20 +39,21 @@ export function findLifts(
   touching: Float64Array,
   timing: Timing,
 ): Float64Array {
-  const lifts = clearances.map((clearance, frame) => {
-    if (mode === 'ground') return Math.max(0, -clearance);
-    return aboveFloor(retarget.hipsScale * from.clearance[frame] - clearance, clearance);
-  });
+  const lifts = new Float64Array(clearances.length);
+  for (let frame = 0; frame < lifts.length; frame++) {
+    const clearance = clearances[frame];
+    lifts[frame] =
+      mode === 'ground'
+        ? Math.max(0, -clearance)
+        : aboveFloor(retarget.hipsScale * from.clearance[frame] - clearance, clearance);
+  }
   if (mode === 'ground') return lifts;
   const { step, loops } = timing;
   const smoothed = smooth(lifts, LIFT_SIGMA, step, loops);
-  const missing = smooth(
-    lifts.map((lift, frame) => lift - smoothed[frame]),
-    SHARP_SIGMA,
-    step,
-    loops,
-  );
-  return smoothed.map((lift, frame) => lift + touching[frame] * missing[frame]);
+  for (let frame = 0; frame < lifts.length; frame++) lifts[frame] -= smoothed[frame];
+  const missing = smooth(lifts, SHARP_SIGMA, step, loops);
+  for (let frame = 0; frame < lifts.length; frame++) smoothed[frame] += touching[frame] * missing[frame];
+  return smoothed;
 }
 
 /**

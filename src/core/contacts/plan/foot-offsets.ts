@@ -44,6 +44,7 @@ export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, 
   const offsets = new Float64Array(3 * raise.length);
   const lifts = raisedLifts(foot, plan, raise, timing);
   const back = findReturn(foot, raise, lifts, timing);
+  const moved = new Float64Array(raise.length);
   for (let frame = 0; frame < raise.length; frame++) {
     const at = 3 * frame;
     findHipAndGoal(hip, goal, foot, raise, lifts, frame);
@@ -57,12 +58,9 @@ export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, 
       bringWithin(reach, distance, path.touching[frame]);
     }
     vec3.subtract(offsets, at, goal, 0, to.ankle, at);
+    const shift = Math.sqrt(offsets[at] ** 2 + (offsets[at + 1] - raise[frame]) ** 2 + offsets[at + 2] ** 2);
+    moved[frame] = smoothstep(0, MOVED_FOOT * to.leg.length, shift);
   }
-  const moved = raise.map((height, frame) => {
-    const at = 3 * frame;
-    const distance = Math.sqrt(offsets[at] ** 2 + (offsets[at + 1] - height) ** 2 + offsets[at + 2] ** 2);
-    return smoothstep(0, MOVED_FOOT * to.leg.length, distance);
-  });
   return {
     frames: to,
     offsets,

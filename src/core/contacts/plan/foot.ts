@@ -108,11 +108,12 @@ const goal = new Float64Array(3);
 export function findStrain(foot: Omit<Foot, 'strain'>, { step, loops }: Timing): Float64Array {
   const { stretch, path, lifts } = foot;
   const unraised = new Float64Array(lifts.length);
-  const strain = path.touching.map((touching, frame) => {
+  const strain = new Float64Array(lifts.length);
+  for (let frame = 0; frame < strain.length; frame++) {
     findHipAndGoal(hip, goal, foot, unraised, lifts, frame);
     const extension = vec3.distance(goal, 0, hip, 0) / stretch.lengths[frame];
-    return touching * smoothstep(WITHIN_REACH, OUT_OF_REACH, extension);
-  });
+    strain[frame] = path.touching[frame] * smoothstep(WITHIN_REACH, OUT_OF_REACH, extension);
+  }
   return strain.some((one) => one > 0) ? smoothMaximum(strain, STRAIN_SIGMA, step, loops) : strain;
 }
 

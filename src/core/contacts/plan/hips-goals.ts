@@ -29,7 +29,10 @@ export interface HeightWish {
  * @param clearance Height of its lowest point without feet above the ground, per frame, meters.
  */
 export function trunkContact(clearance: Float64Array, legLength: number): Float64Array {
-  return clearance.map((height) => smoothstep(TRUNK_IN_AIR, TRUNK_ON_GROUND, height / legLength));
+  const out = new Float64Array(clearance.length);
+  for (let frame = 0; frame < out.length; frame++)
+    out[frame] = smoothstep(TRUNK_IN_AIR, TRUNK_ON_GROUND, clearance[frame] / legLength);
+  return out;
 }
 
 /**
@@ -71,5 +74,6 @@ export function findHipsRaise(
     step,
     isLoop: loops,
   });
-  return path.map((height, frame) => height + flight.heights[frame]);
+  for (let frame = 0; frame < count; frame++) path[frame] += flight.heights[frame];
+  return path;
 }

@@ -61,8 +61,8 @@ export function lowerHips(
   const reach = findDrop(needed, raise, plan, feet, trunk, timing);
   const room = new Float64Array(raise.length).fill(DEEPEST_DROP * legLength);
   for (let round = 0; round < ROUNDS && needed.some((drop) => drop > NO_DROP * legLength); round++) {
-    const limited = needed.map((one, frame) => Math.min(one, room[frame]));
-    const drop = smoothMaximum(limited, HIPS_SIGMA, timing.step, timing.loops);
+    for (let frame = 0; frame < raise.length; frame++) needed[frame] = Math.min(needed[frame], room[frame]);
+    const drop = smoothMaximum(needed, HIPS_SIGMA, timing.step, timing.loops);
     for (let frame = 0; frame < raise.length; frame++) {
       raise[frame] -= drop[frame];
       room[frame] = Math.max(0, room[frame] - drop[frame]);

@@ -1,8 +1,8 @@
 /** Decides how dense the keys of legs are: hip, knee and ankle are interpolated one by one between keys, which moves a planted foot. */
 
-import type { CharacterFrames, LegFrames } from '../frames/character-frames.ts';
+import type { CharacterFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
-import type { Changes } from './apply-changes.ts';
+import type { Changes, FootOffsets } from './apply-changes.ts';
 import type { ContactPlan } from './contact-plan.ts';
 import { missingHeight } from './foot-heights.ts';
 
@@ -46,11 +46,6 @@ function interpolate(values: Float64Array, width: number, factor: number): Float
   return out;
 }
 
-/** Computes the path of a foot over the ground relative to that of the source times k: xyz per frame. */
-function relativePath(offsets: Float64Array, target: LegFrames, source: LegFrames, k: number): Float64Array {
-  return offsets.map((offset, at) => target.ball[at] + offset - k * source.ball[at]);
-}
-
 /**
  * Interpolates the changes of a clip between frames. Feet keep to the path of the source, which is sampled at the new frames, and go no deeper below the floor than
  * they may.
@@ -65,23 +60,26 @@ export function refineChanges(
   factor: number,
 ): Changes {
   const k = plan.retarget.hipsScale;
-  const feet = changes.feet.map(({ frames, offsets, clearance, activity }) => {
+  const feet: FootOffsets[] = [];
+  for (const { frames, offsets, clearance, activity } of changes.feet) {
     const { side } = frames.leg;
     const [from, nearFrom, near] = [coarse[0].legs[side]!, fine[0].legs[side]!, fine[1].legs[side]!];
-    const path = interpolate(relativePath(offsets, frames, from, k), 3, factor);
-    const refined = path.map((value, at) => value - near.ball[at] + k * nearFrom.ball[at]);
-    const bending = clearance.map((height, frame) => height - frames.clearance[frame]);
-    const clearances = interpolate(bending, 1, factor).map((height, frame) => height + near.clearance[frame]);
-    for (const [frame, height] of clearances.entries()) {
-      refined[3 * frame + 1] += missingHeight(plan, nearFrom, height, refined[3 * frame + 1], frame);
+    // The path of the foot over the ground relative to that of the source times k, and how much bending lowers the sole.
+    const path = new Float64Array(offsets.length);
+    for (let at = 0; at < path.length; at++) path[at] = frames.ball[at] + offsets[at] - k * from.ball[at];
+    const bending = new Float64Array(clearance.length);
+    for (let frame = 0; frame < bending.length; frame++) bending[frame] = clearance[frame] - frames.clearance[frame];
+    const refined = interpolate(path, 3, factor);
+    for (let at = 0; at < refined.length; at++) refined[at] = refined[at] - near.ball[at] + k * nearFrom.ball[at];
+    const heights = interpolate(bending, 1, factor);
+    const active = interpolate(activity, 1, factor);
+    for (let frame = 0; frame < heights.length; frame++) {
+      heights[frame] += near.clearance[frame];
+      refined[3 * frame + 1] += missingHeight(plan, nearFrom, heights[frame], refined[3 * frame + 1], frame);
+      active[frame] = Math.min(1, Math.max(0, active[frame]));
     }
-    return {
-      frames: near,
-      offsets: refined,
-      clearance: clearances,
-      activity: interpolate(activity, 1, factor).map((value) => Math.min(1, Math.max(0, value))),
-    };
-  });
+    feet.push({ frames: near, offsets: refined, clearance: heights, activity: active });
+  }
   return { raise: interpolate(changes.raise, 1, factor), feet };
 }
 

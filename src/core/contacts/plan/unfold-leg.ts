@@ -53,11 +53,12 @@ function awayFromPlants({ path: { planted } }: Foot, frame: number, { step, loop
  */
 export function findReturn(foot: Foot, raise: Float64Array, lifts: Float64Array, timing: Timing): Float64Array {
   const { path } = foot;
-  const wanted = raise.map((height, frame) => {
+  const wanted = new Float64Array(raise.length);
+  for (let frame = 0; frame < wanted.length; frame++) {
     const least = leastDistance(foot, frame);
     findHipAndGoal(hip, goal, foot, raise, lifts, frame);
-    if (vec3.distance(goal, 0, hip, 0) >= least) return 0;
-    findPlainAnkle(foot, height, lifts[frame], frame);
+    if (vec3.distance(goal, 0, hip, 0) >= least) continue;
+    findPlainAnkle(foot, raise[frame], lifts[frame], frame);
     let [low, high] = [0, 1];
     for (let k = 0; k < HALVINGS; k++) {
       const middle = (low + high) / 2;
@@ -65,8 +66,8 @@ export function findReturn(foot: Foot, raise: Float64Array, lifts: Float64Array,
       if (vec3.distance(between, 0, hip, 0) < least) low = middle;
       else high = middle;
     }
-    return high;
-  });
+    wanted[frame] = high;
+  }
   if (!wanted.some((one) => one > 0)) return wanted;
   return smoothMaximum(wanted, RETURN_SIGMA, timing.step, timing.loops).map((one, frame) => {
     return one > 0 ? one * (1 - path.following[frame]) * awayFromPlants(foot, frame, timing) : 0;

@@ -124,6 +124,7 @@ const partOf = (bone: number): number => {
   return isArmBone(bone) ? 2 : 1;
 };
 const PART_COUNT = 5;
+const BONES_BY_PART = BONES.map((_, bone) => bone).sort((a, b) => partOf(a) - partOf(b) || a - b);
 
 /**
  * Describes the surface of a character: the points of its skin that can touch the ground, and the soles of its feet in the reference pose.
@@ -153,8 +154,7 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   const bones: number[] = [];
   /** Number of points up to the end of each part. */
   const ends = new Int32Array(PART_COUNT);
-  const order = BONES.map((_, bone) => bone).sort((a, b) => partOf(a) - partOf(b) || a - b);
-  for (const bone of order) {
+  for (const bone of BONES_BY_PART) {
     const group = groups[bone];
     const count = isFootBone(bone) || bone === BONE.hips ? MANY_DIRECTIONS : FEW_DIRECTIONS;
     const extremes = skin === null ? group : extremePoints(positions, count, group);

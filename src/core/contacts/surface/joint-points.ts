@@ -127,9 +127,10 @@ const END_LENGTH = 1.6;
 export function estimateRadii({ map, reference, hipsHeight }: Humanoid): RadiusMap {
   const { positions } = reference;
   const offset = new Float64Array(3);
-  return Array.from({ length: BONE_COUNT }, (_, bone) => {
+  const found: RadiusMap[number][] = new Array(BONE_COUNT).fill(null);
+  for (let bone = 0; bone < BONE_COUNT; bone++) {
     const [axes, relative] = [boneAxes(bone), JOINT_RADII[BONES[bone]]];
-    if (axes === null || relative === undefined || map.nodes[bone] < 0) return null;
+    if (axes === null || relative === undefined || map.nodes[bone] < 0) continue;
     const radius = relative * hipsHeight;
     let length = 0;
     for (let child = bone + 1; child < BONE_COUNT; child++) {
@@ -138,7 +139,7 @@ export function estimateRadii({ map, reference, hipsHeight }: Humanoid): RadiusM
       length = Math.max(length, vec3.dot(offset, 0, axes, 0));
     }
     const isEnd = length === 0;
-    return completeRadii({
+    found[bone] = completeRadii({
       bone,
       center: new Float64Array(3),
       axes,
@@ -146,5 +147,6 @@ export function estimateRadii({ map, reference, hipsHeight }: Humanoid): RadiusM
       to: isEnd ? END_LENGTH * radius : length,
       radii: new Float64Array(ROWS * COLUMNS).fill(radius),
     });
-  });
+  }
+  return found;
 }
