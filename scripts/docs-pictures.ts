@@ -15,6 +15,7 @@ import { characterDocument, glbBytes } from '../src/demo/files/glb.ts';
 import { DEMO_CHARACTERS, demoFiles } from '../src/demo/index.ts';
 import type { ClipEdits } from '../src/files/clips/clip-edits.ts';
 import { convertFile } from '../src/files/jobs/convert-file.ts';
+import { mapFile } from '../src/files/jobs/map-file.ts';
 import { retargetMotions } from '../src/files/jobs/retarget-motions.ts';
 import { openFile } from '../src/files/node.ts';
 import { type OpenFile, openBytes } from '../src/files/open.ts';
@@ -95,6 +96,60 @@ async function referencePoses(): Promise<void> {
   const subtitle =
     'reference: what motions are measured from; node: rest pose of the nodes; bind: pose that the skin was bound in';
   write('reference-poses', rows, { title: 'The same T-pose found in three characters', subtitle });
+}
+
+/** The joint, without its side, that each bone of the arm gets in {@link wrongMap}: one joint too far up. */
+const SHIFTED_ARMS: Readonly<Record<string, string>> = {
+  UpperArm: 'clavicle',
+  LowerArm: 'upperarm',
+  Hand: 'lowerarm',
+};
+
+/** Draws a motion on a character whose bone map is wrong, and with the map that is detected. */
+async function wrongMap(): Promise<void> {
+  const wave = await demo('wave.vrma');
+  const hero = await demo('unreal.glb');
+  const { bones } = mapFile(hero);
+  const shifted = Object.fromEntries(
+    Object.entries(bones).flatMap(([bone, { name }]) => {
+      const arm = /^(left|right)(Shoulder|UpperArm|LowerArm|Hand)$/.exec(bone);
+      if (arm === null) return /Thumb|Index|Middle|Ring|Little/.test(bone) ? [] : [[bone, name] as const];
+      const joint = SHIFTED_ARMS[arm[2]];
+      return joint === undefined ? [] : [[bone, `${joint}_${arm[1][0]}`] as const];
+    }),
+  );
+  const mapped = async (map?: Readonly<Record<string, string>>): Promise<OpenFile> => {
+    const options = { output: 'hero.glb', ...(map && { target: { map } }) };
+    return reopened((await retargetMotions([wave], hero, options)).outputs);
+  };
+  const rows = [
+    motionRow(wave, 'the motion', { source: true }),
+    motionRow(await mapped(shifted), 'leftUpperArm is clavicle_l, leftLowerArm is upperarm_l, leftHand is lowerarm_l', {
+      title: 'wrong map',
+    }),
+    motionRow(await mapped(), 'leftUpperArm is upperarm_l, leftLowerArm is lowerarm_l, leftHand is hand_l', {
+      title: 'right map',
+    }),
+  ];
+  write('wrong-map', rows, { title: 'A wave with a wrong and with the right bone map' });
+}
+
+/** Draws a motion on a character that is measured from a pose that is no T-pose, and from its T-pose. */
+async function wrongPose(): Promise<void> {
+  const wave = await demo('wave.vrma');
+  const fighter = await demo('fighter.glb');
+  const posed = async (pose?: 'node'): Promise<OpenFile> => {
+    const options = { output: 'fighter.glb', ...(pose && { target: { pose } }) };
+    return reopened((await retargetMotions([wave], fighter, options)).outputs);
+  };
+  const rows = [
+    motionRow(wave, 'the motion', { source: true }),
+    motionRow(await posed('node'), '--target-pose node: measured from the fighting stance of the file', {
+      title: 'wrong pose',
+    }),
+    motionRow(await posed(), 'measured from the T-pose that anyrig finds', { title: 'right pose' }),
+  ];
+  write('wrong-pose', rows, { title: 'A wave with a wrong and with the right reference pose' });
 }
 
 async function vrmAnimation(): Promise<void> {
@@ -294,6 +349,8 @@ async function crowd(): Promise<void> {
 const PICTURES: Readonly<Record<string, () => Promise<void>>> = {
   'one-motion-four-characters': oneMotionFourCharacters,
   'reference-poses': referencePoses,
+  'wrong-map': wrongMap,
+  'wrong-pose': wrongPose,
   'bvh-to-vrma': vrmAnimation,
   'bvh-character': bvhCharacter,
   'clip-edits': clipEdits,

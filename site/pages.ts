@@ -79,6 +79,7 @@ export const SECTIONS: readonly Section[] = [
       'options',
       'many-files',
       'batch',
+      'batch-machines',
       'compare',
       'preview',
       'vrm',

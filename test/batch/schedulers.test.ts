@@ -1,4 +1,4 @@
-/** The command lines of docs/batch.md for GNU parallel, Slurm and Kubernetes: together they make what one machine makes. */
+/** The command lines of docs/batch-machines.md for GNU parallel, Slurm and Kubernetes: together they make what one machine makes. */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
@@ -10,7 +10,7 @@ import { demoBytes, temporaryFolder } from '../support/make/demo-files.ts';
 import { resultsIn } from './batch-files.ts';
 
 const at = temporaryFolder();
-const page = documentText('docs/batch.md');
+const page = documentText('docs/batch-machines.md');
 const HAS_PARALLEL = spawnSync('parallel', ['--version']).status === 0;
 const NODE = `exec node ${await bundledProgram('anyrig')}`;
 const MERGE = 'anyrig batch merge -o out';
@@ -27,7 +27,7 @@ const PROGRAMS = {
 function lineOf(command: string): string {
   const lines = blocks(page, 'sh').flatMap((block) => block.split('\n'));
   const line = lines.find((one) => one.startsWith(`${command} `));
-  if (line === undefined) throw new Error(`docs/batch.md has no line for ${command}`);
+  if (line === undefined) throw new Error(`docs/batch-machines.md has no line for ${command}`);
   return line;
 }
 
@@ -45,7 +45,7 @@ function run(folder: string, line: string, env: Record<string, string> = {}): Sp
   });
 }
 
-describe.skipIf(!IS_FULL_RUN)('docs/batch.md', () => {
+describe.skipIf(!IS_FULL_RUN)('docs/batch-machines.md', () => {
   beforeAll(() => {
     mkdirSync(at('bin'));
     for (const [name, script] of Object.entries(PROGRAMS)) {

@@ -64,7 +64,7 @@ const VARIABLES = [
 let current: { readonly settings: string; readonly connection: Promise<Connection> } | null = null;
 
 async function connect(): Promise<Connection> {
-  // The client would warn on Node 20, in every thread, that its versions of 2027 need a newer one; docs/batch.md says so.
+  // The client would warn on Node 20, in every thread, that its versions of 2027 need a newer one; docs/batch-machines.md says so.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const sdk = await importOptional('storage', '@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'));
   const { env } = process;

@@ -1,6 +1,7 @@
 /** Stick figures of a clip as a short text, which the report draws as a contact sheet. */
 import { BONE } from '../../core/humanoid/bones.ts';
-import { FRAME_STRIDE, type MeasuredMotion, sampleJoints } from '../../core/measure/joint-frames.ts';
+import { sampleSource } from '../../core/measure/ground-frames.ts';
+import { FRAME_STRIDE, type JointFrames, type MeasuredMotion, sampleJoints } from '../../core/measure/joint-frames.ts';
 import { STRIP_BONES, STRIP_FRAMES, STRIP_OFFSET, STRIP_SCALE, STRIP_VIEWS } from '../report/strip-format.ts';
 
 /** Rotations about the up axis: a little from the left of the front, and from the left side, radians. */
@@ -10,11 +11,28 @@ function byteOf(value: number): number {
   return Math.max(-128, Math.min(127, Math.round(value)));
 }
 
-/** Draws a clip at evenly spaced times from the front and from the side, with the hips of every figure at the same horizontal position. */
-export function figureStrip(motion: MeasuredMotion): string {
-  const { body, clip } = motion;
-  const times = Float64Array.from({ length: STRIP_FRAMES }, (_, frame) => (clip.duration * frame) / (STRIP_FRAMES - 1));
-  const { positions } = sampleJoints({ body: { ...body, outlines: [] }, clip }, times);
+/** Evenly spaced times of a clip, from its start to its end. */
+function stripTimes(duration: number): Float64Array {
+  return Float64Array.from({ length: STRIP_FRAMES }, (_, frame) => (duration * frame) / (STRIP_FRAMES - 1));
+}
+
+function withoutSkin({ body, clip }: MeasuredMotion): MeasuredMotion {
+  return { body: { ...body, outlines: [] }, clip };
+}
+
+/** Draws a result at evenly spaced times. */
+export function resultStrip(result: MeasuredMotion): string {
+  return figureStrip(sampleJoints(withoutSkin(result), stripTimes(result.clip.duration)));
+}
+
+/** Draws a motion at evenly spaced times, on the ground of its clip: many BVH files rest with the hips at the origin, or lying. */
+export function motionStrip(motion: MeasuredMotion, result: MeasuredMotion): string {
+  const frames = sampleJoints(withoutSkin(result), stripTimes(result.clip.duration));
+  return figureStrip(sampleSource(withoutSkin(motion), stripTimes(motion.clip.duration), frames));
+}
+
+/** Draws frames from the front and from the side, with the hips of every figure at the same horizontal position. */
+function figureStrip({ body, positions }: JointFrames): string {
   const bones = STRIP_BONES.map(([bone]) => BONE[bone]);
   const present = bones.map((bone) => body.nodes[bone] >= 0);
   const mask = new Uint8Array(Math.ceil(bones.length / 8));

@@ -8,7 +8,7 @@ import { retargetClip } from '../../core/retarget/retarget-clip.ts';
 import type { RetargetedFile } from '../../files/jobs/retarget-clips.ts';
 import type { RetargetTarget } from '../../files/jobs/retarget-motions.ts';
 import type { PairFigures, TaskReport, TaskStrips } from '../run/task-outcome.ts';
-import { figureStrip } from './figure-strip.ts';
+import { motionStrip, resultStrip } from './figure-strip.ts';
 import { measurePair, worstFigures } from './pair-figures.ts';
 
 /** Clips of one result that are measured. */
@@ -22,14 +22,14 @@ interface TaskMeter {
   readonly result: () => Pick<TaskReport, 'figures' | 'strips'>;
 }
 
-/** Draws motions once, for all characters. */
-export type MotionStrips = (motion: MeasuredMotion) => string;
+/** Draws motions once, for all characters; the first result tells which way is up where the file does not. */
+export type MotionStrips = (motion: MeasuredMotion, result: MeasuredMotion) => string;
 
 /** Creates an empty store of contact sheets of motions, which are released with the motions. */
 export function createMotionStrips(): MotionStrips {
   const known = new WeakMap<Clip, string>();
-  return (motion) => {
-    const strip = known.get(motion.clip) ?? figureStrip(motion);
+  return (motion, result) => {
+    const strip = known.get(motion.clip) ?? motionStrip(motion, result);
     known.set(motion.clip, strip);
     return strip;
   };
@@ -62,7 +62,7 @@ export function createTaskMeter(target: RetargetTarget | null, stripOf: MotionSt
       const result = { body: bodyOf(humanoid), clip };
       const plain = retargetClip(planRetarget(moving, humanoid, { hipsScale }), motion);
       figures.push(measurePair(source, result, plain));
-      strips.push({ clip: clip.name, source: stripOf(source), target: figureStrip(result) });
+      strips.push({ clip: clip.name, source: stripOf(source, result), target: resultStrip(result) });
     }
   };
   return { add, result: () => ({ figures: worstFigures(figures), strips }) };

@@ -1,4 +1,4 @@
-/** The lines of docs/batch.md for object storage, as processes of their own: two workers on a Redis server make what a folder has. */
+/** The lines of docs/batch-machines.md for object storage, as processes of their own: two workers on a Redis server make what a folder has. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,8 +26,8 @@ interface Ended {
   readonly text: string;
 }
 
-describe.skipIf(!HAS_REDIS || !IS_FULL_RUN)('docs/batch.md: object storage', () => {
-  const lines = blocks(documentText('docs/batch.md'), 'sh')
+describe.skipIf(!HAS_REDIS || !IS_FULL_RUN)('docs/batch-machines.md: object storage', () => {
+  const lines = blocks(documentText('docs/batch-machines.md'), 'sh')
     .flatMap((block) => block.split('\n'))
     .filter((line) => line.startsWith('npx anyrig batch') && line.includes('s3://'));
   const children: ChildProcessByStdio<null, Readable, Readable>[] = [];

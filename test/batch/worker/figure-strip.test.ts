@@ -6,21 +6,22 @@ import {
   STRIP_SCALE,
   STRIP_VIEWS,
 } from '../../../src/batch/report/strip-format.ts';
-import { figureStrip } from '../../../src/batch/worker/figure-strip.ts';
+import { motionStrip, resultStrip } from '../../../src/batch/worker/figure-strip.ts';
+import type { MeasuredMotion } from '../../../src/core/measure/joint-frames.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { motionOf } from '../../contacts/ruler-of.ts';
 import { openDemo } from '../../support/make/demo-files.ts';
 
-it('figureStrip: has the hips of every figure in the middle, and the head above them', async () => {
-  const file = await openDemo('walk.glb');
+async function motionIn(name: string): Promise<MeasuredMotion> {
+  const file = await openDemo(name);
   const { found } = chooseHumanoid(file, 'source', {});
-  if (found === null) throw new Error('walk.glb is not humanoid');
-  const bytes = new Int8Array(
-    Buffer.from(
-      figureStrip(motionOf({ humanoid: found.humanoid, clip: file.asset.clips[0].clips[found.index] })),
-      'base64',
-    ),
-  );
+  if (found === null) throw new Error(`${name} is not humanoid`);
+  return motionOf({ humanoid: found.humanoid, clip: file.asset.clips[0].clips[found.index] });
+}
+
+/** Expects figures that stand on the ground with the hips in the middle, and the head above them. */
+function expectStanding(strip: string): void {
+  const bytes = new Int8Array(Buffer.from(strip, 'base64'));
   const head = Math.ceil(STRIP_BONES.length / 8);
   expect(bytes.length).toBe(head + 2 * STRIP_BONES.length * STRIP_FRAMES * STRIP_VIEWS);
   const point = (frame: number, bone: string): number[] => {
@@ -35,4 +36,12 @@ it('figureStrip: has the hips of every figure in the middle, and the head above 
     expect(y / STRIP_SCALE).toBeLessThan(0.65);
     expect(point(frame, 'head')[1]).toBeGreaterThan(y + 0.25 * STRIP_SCALE);
   }
+}
+
+it('resultStrip: has the hips of every figure in the middle, and the head above them', async () => {
+  expectStanding(resultStrip(await motionIn('walk.glb')));
+});
+
+it('motionStrip: puts a BVH that rests with its hips at the origin on the ground of its motion', async () => {
+  expectStanding(motionStrip(await motionIn('turn.bvh'), await motionIn('walk.glb')));
 });

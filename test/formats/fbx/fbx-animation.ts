@@ -66,7 +66,9 @@ export function animation(stacks: readonly DrawnStack[]): Required<Pick<TreePart
     return id;
   };
   const node = (layer: number, target: number, property: string, values: Values): number => {
-    const id = add((at) => rec('AnimationCurveNode', [at, 'N\0\x01AnimCurveNode', ''], [properties70(values)]));
+    // FBXLoader of three.js finds curves by these names: T, R, S.
+    const name = property.startsWith('Lcl ') ? property[4] : 'N';
+    const id = add((at) => rec('AnimationCurveNode', [at, `${name}\0\x01AnimCurveNode`, ''], [properties70(values)]));
     connections.push([id, layer], [id, target, property]);
     return id;
   };

@@ -9,7 +9,10 @@ export type Values = Readonly<Record<string, readonly FbxProperty[]>>;
 
 /** `Properties70` of 7.x. */
 export function properties70(values: Values): FbxRecord {
-  const rows = Object.entries(values).map(([name, list]) => rec('P', [name, '', '', '', ...list]));
+  // FBXLoader of three.js reads three numbers only where the type says so.
+  const typeOf = (name: string, { length }: readonly unknown[]): string =>
+    name.startsWith('Lcl ') ? name : length === 3 ? 'Vector3D' : '';
+  const rows = Object.entries(values).map(([name, list]) => rec('P', [name, typeOf(name, list), '', '', ...list]));
   return rec('Properties70', [], rows);
 }
 
