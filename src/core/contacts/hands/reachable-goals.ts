@@ -4,7 +4,7 @@ import { smoothstep } from '../paths/ease.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { Arm } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
-import { pointAt } from './find-touches.ts';
+import { type HandContact, pointAt } from './find-touches.ts';
 import { type HandGoal, locationOf } from './hand-goals.ts';
 import { isHandBone } from './touch-parts.ts';
 
@@ -14,11 +14,15 @@ const UNREACHABLE = 1.2;
 /** Distance from the wanted depth after plain retargeting, relative to the height, below which the location on the part matters less: the hand is on the part anyway. */
 const APART = 0.05;
 /**
- * Cosines of the angle between an arm, from shoulder to wrist, and straight down, between which it begins to hang: 45° and 25°. A hand that hangs at a thigh touches it where
- * it comes to be, since its place there is no gesture: to bring it to the same place, arms of other proportions would be spread, or held behind the body.
+ * Cosines of the angle between an arm, from shoulder to wrist, and straight down, between which it begins to hang: 45° and 25°. A hand that hangs at a thigh touches it where it
+ * comes to be, with the points that are closest: to bring all of them to their places, arms of other proportions would be spread, or held behind the body.
  */
 const RAISED = Math.SQRT1_2;
 const HANGING = 0.906;
+/** Distance behind the closest point of such a hand from which on its other points do not count, relative to the height. */
+const BEHIND = 0.015;
+/** Distance of the closest point from the part, relative to the height, from which on all points of a hand that hangs count: it does not touch by itself. */
+const AWAY = 0.01;
 
 /** A goal of the target, with what plain retargeting makes of it. */
 export interface ReachableGoal extends HandGoal {
@@ -62,7 +66,9 @@ export function reachableGoals(
   let reach = 0;
   const reachable = frames.map((goals, frame) => {
     const b = FRAME_STRIDE * frame;
-    return goals.flatMap((one): ReachableGoal[] => {
+    /** Depth of the deepest point per contact. */
+    const deepest = new Map<HandContact, number>();
+    const found = goals.flatMap((one): (ReachableGoal & { readonly hanging: number })[] => {
       const arm = arms[one.side];
       if (arm === undefined) return [];
       const limb = b + BONE_STRIDE * one.point.bone;
@@ -80,7 +86,15 @@ export function reachableGoals(
       reach = Math.max(reach, stretch);
       const reached = smoothstep(UNREACHABLE, REACHED, stretch);
       const near = isShared ? 1 : smoothstep(0, APART, missed(one, plainDepth, part.size) / height);
-      return [{ ...one, plainDepth, locating: near * reached * smoothstep(HANGING, RAISED, down) }];
+      const hanging = smoothstep(RAISED, HANGING, down);
+      deepest.set(one.contact, Math.max(plainDepth, deepest.get(one.contact) ?? plainDepth));
+      return [{ ...one, plainDepth, locating: near * reached * (1 - hanging), hanging }];
+    });
+    return found.map(({ hanging, ...one }): ReachableGoal => {
+      const depth = deepest.get(one.contact)!;
+      const byItself = hanging * smoothstep(-AWAY, 0, depth / height);
+      const closest = smoothstep(BEHIND, 0, (depth - one.plainDepth) / height);
+      return { ...one, weight: one.weight * (1 - byItself * (1 - closest)) };
     });
   });
   return { frames: reachable, reach };
