@@ -51,8 +51,15 @@ export function missed({ gap, overlap }: HandGoal, depth: number, size: number):
   return Math.max(0, -depth - gap, depth - overlap * size);
 }
 
+/** Returns how much an arm hangs, 0…1: offsets of the positions of shoulder and wrist. */
+function hangingOf(bones: Float64Array, shoulder: number, hand: number): number {
+  const distance = vec3.distance(bones, shoulder, bones, hand);
+  return distance > 0 ? smoothstep(RAISED, HANGING, (bones[shoulder + 1] - bones[hand + 1]) / distance) : 0;
+}
+
 /**
- * Frees the goals whose location is out of reach: there a hand touches the part where it is closest.
+ * Frees the goals whose location is out of reach, and those of hands that hang: there a hand touches the part where it is closest. Where a hand that hangs touches anyway, only its
+ * closest points have to.
  *
  * @param arms Arms of the target, per side; undefined without.
  * @param height Height of the target, meters.
@@ -82,11 +89,11 @@ export function reachableGoals(
       const isShared = isHandBone(one.radii.bone);
       vec3.addScaled(wrist, 0, bones, hand, wrist, 0, isShared ? 0.5 : 1);
       const stretch = vec3.distance(wrist, 0, bones, shoulder) / arm.length;
-      const down = (bones[shoulder + 1] - bones[hand + 1]) / vec3.distance(bones, shoulder, bones, hand);
       reach = Math.max(reach, stretch);
       const reached = smoothstep(UNREACHABLE, REACHED, stretch);
       const near = isShared ? 1 : smoothstep(0, APART, missed(one, plainDepth, part.size) / height);
-      const hanging = smoothstep(RAISED, HANGING, down);
+      // Hands that are folded are a gesture, however low.
+      const hanging = isShared ? 0 : hangingOf(bones, shoulder, hand);
       deepest.set(one.contact, Math.max(plainDepth, deepest.get(one.contact) ?? plainDepth));
       return [{ ...one, plainDepth, locating: near * reached * (1 - hanging), hanging }];
     });

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
+import type { HandContact } from '../../../../src/core/contacts/hands/find-touches.ts';
+import { type ReachableGoal, reachableGoals } from '../../../../src/core/contacts/hands/reachable-goals.ts';
+import {
+  BONE_STRIDE,
+  POSITION_OFFSET,
+  sampleBoneFrames,
+} from '../../../../src/core/contacts/self-collision/bone-frames.ts';
+import { type Arm, findArms } from '../../../../src/core/contacts/self-collision/limb-points.ts';
+import type { BoneRadii } from '../../../../src/core/contacts/surface/radius-map.ts';
+import { BONE, SIDES } from '../../../../src/core/humanoid/bones.ts';
+import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
+
+let body: DemoBody;
+let arm: Arm;
+/** A frame of a walk, whose arms hang. */
+let bones: Float64Array;
+
+beforeAll(async () => {
+  body = await demoBody();
+  arm = findArms(body.humanoid, body.surface).find(({ side }) => side === 'left')!;
+  bones = sampleBoneFrames(createPosedCharacter(body.humanoid, body.surface), body.walk, { count: 1, step: 0.1 });
+});
+
+const at = (bone: number): number => BONE_STRIDE * bone + POSITION_OFFSET;
+
+/** Moves the left arm of the frame, so that its hand is as far outward from the middle of the thigh; positive numbers move it to the left. */
+function besideThigh(distance: number): Float64Array {
+  const moved = bones.slice();
+  const shift = moved[at(BONE.leftUpperLeg)] + distance - moved[at(BONE.leftHand)];
+  const down = moved[at(BONE.leftUpperLeg) + 1] - 0.15 - moved[at(BONE.leftHand) + 1];
+  const forward = moved[at(BONE.leftUpperLeg) + 2] - moved[at(BONE.leftHand) + 2];
+  for (let bone = 0; at(bone) < moved.length; bone++) {
+    const isOfArm = arm.bones.includes(bone) || arm.points.some((point) => point?.bone === bone);
+    for (const [c, by] of [shift, down, forward].entries()) if (isOfArm) moved[at(bone) + c] += by;
+  }
+  return moved;
+}
+
+/** Goals of all points of the left hand on the left thigh. */
+function goalsOn(frame: Float64Array): readonly ReachableGoal[] {
+  const radii = body.surface.radii[BONE.leftUpperLeg] as BoneRadii;
+  const contact: HandContact = { side: 0, part: 2, from: 0, to: 0, rest: 1 };
+  const goals = arm.points.flatMap((point) => {
+    if (point === null || [BONE.leftUpperArm, BONE.leftLowerArm].includes(point.bone)) return [];
+    const location = Float64Array.of(radii.largest, -0.15, 0);
+    const direction = Float64Array.of(1, 0, 0);
+    const where = { part: [radii], radii, location, direction };
+    return [{ contact, isDuring: true, side: 0, point, weight: 1, gap: 0, overlap: 0, ...where }];
+  });
+  return reachableGoals(
+    [goals],
+    SIDES.map((side) => (side === 'left' ? arm : undefined)),
+    frame,
+    body.humanoid.height,
+  ).frames[0];
+}
+
+describe('reachableGoals', () => {
+  test('a hand that hangs and touches anyway touches with its closest points, wherever it is', () => {
+    const goals = goalsOn(besideThigh(-0.05));
+    const deepest = Math.max(...goals.map(({ plainDepth }) => plainDepth));
+    expect(deepest).toBeGreaterThan(0);
+    for (const { plainDepth, weight, locating } of goals) {
+      expect(weight > 0).toBe(deepest - plainDepth < 0.015 * body.humanoid.height);
+      expect(locating).toBeLessThan(0.01);
+    }
+    expect(goals.some(({ weight }) => weight === 0)).toBe(true);
+  });
+
+  test('a hand that hangs away from the thigh comes to it with all points', () => {
+    const goals = goalsOn(besideThigh(0.3));
+    expect(Math.max(...goals.map(({ plainDepth }) => plainDepth))).toBeLessThan(-0.02);
+    for (const { weight, locating } of goals) {
+      expect(weight).toBe(1);
+      expect(locating).toBeLessThan(0.01);
+    }
+  });
+
+  test('a hand of an arm that is not lowered keeps all points, and their places', () => {
+    const frame = besideThigh(-0.05);
+    // As of a character that sits: the shoulder is behind the hand, not above it.
+    frame[at(BONE.leftUpperArm) + 1] = frame[at(BONE.leftHand) + 1] + 0.2;
+    frame[at(BONE.leftUpperArm) + 2] = frame[at(BONE.leftHand) + 2] - 0.35;
+    const goals = goalsOn(frame);
+    expect(goals.map(({ weight }) => weight)).toEqual(goals.map(() => 1));
+    expect(goals.some(({ locating }) => locating > 0)).toBe(true);
+  });
+});
