@@ -28,13 +28,16 @@ const at = (bone: number): number => BONE_STRIDE * bone + POSITION_OFFSET;
 /** Moves the left arm of the frame, so that its hand is as far outward from the middle of the thigh; positive numbers move it to the left. */
 function besideThigh(distance: number): Float64Array {
   const moved = bones.slice();
-  const shift = moved[at(BONE.leftUpperLeg)] + distance - moved[at(BONE.leftHand)];
-  const down = moved[at(BONE.leftUpperLeg) + 1] - 0.15 - moved[at(BONE.leftHand) + 1];
-  const forward = moved[at(BONE.leftUpperLeg) + 2] - moved[at(BONE.leftHand) + 2];
+  const [shift, down, forward] = [0, 1, 2].map((c) => {
+    const middle = (moved[at(BONE.leftUpperLeg) + c] + moved[at(BONE.leftLowerLeg) + c]) / 2;
+    return middle + (c === 0 ? distance : 0) - moved[at(BONE.leftHand) + c];
+  });
   for (let bone = 0; at(bone) < moved.length; bone++) {
     const isOfArm = arm.bones.includes(bone) || arm.points.some((point) => point?.bone === bone);
     for (const [c, by] of [shift, down, forward].entries()) if (isOfArm) moved[at(bone) + c] += by;
   }
+  // Straight down from the shoulder.
+  for (const [c, by] of [0, 0.55, 0].entries()) moved[at(BONE.leftUpperArm) + c] = moved[at(BONE.leftHand) + c] + by;
   return moved;
 }
 
@@ -59,7 +62,7 @@ function goalsOn(frame: Float64Array): readonly ReachableGoal[] {
 
 describe('reachableGoals', () => {
   test('a hand that hangs and touches anyway touches with its closest points, wherever it is', () => {
-    const goals = goalsOn(besideThigh(-0.05));
+    const goals = goalsOn(besideThigh(0.05));
     const deepest = Math.max(...goals.map(({ plainDepth }) => plainDepth));
     expect(deepest).toBeGreaterThan(0);
     for (const { plainDepth, weight, locating } of goals) {
@@ -79,7 +82,7 @@ describe('reachableGoals', () => {
   });
 
   test('a hand of an arm that is not lowered keeps all points, and their places', () => {
-    const frame = besideThigh(-0.05);
+    const frame = besideThigh(0.05);
     // As of a character that sits: the shoulder is behind the hand, not above it.
     frame[at(BONE.leftUpperArm) + 1] = frame[at(BONE.leftHand) + 1] + 0.2;
     frame[at(BONE.leftUpperArm) + 2] = frame[at(BONE.leftHand) + 2] - 0.35;
