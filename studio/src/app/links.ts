@@ -17,7 +17,7 @@ import { t } from './strings.ts';
 import { isCharacter, isMotion, type Studio, type StudioFile } from './studio.ts';
 
 /** The motion, characters and settings of a link. */
-export interface Setup {
+interface Setup {
   /** Address of the motion, or the id of a file of the page; null for none. */
   readonly motion: string | null;
   /** Index of its clip. */

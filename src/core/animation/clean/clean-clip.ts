@@ -14,7 +14,7 @@ import { findSpikes } from './find-spikes.ts';
 import { bridgeSignal, smoothSignal } from './smooth-signal.ts';
 
 /** A cleaned clip. */
-export interface CleanedClip {
+interface CleanedClip {
   /** The clip; the same one if nothing was to be cleaned. */
   readonly clip: Clip;
   /** What changed. */

@@ -46,7 +46,7 @@ export interface TakePerson {
 }
 
 /** What became of hands that touch. */
-export interface MetHands {
+interface MetHands {
   /** The clips of all people. */
   readonly clips: readonly Clip[];
   /** Greatest distance of a hand that touches from where it should be relative to the other, relative to the height of the character. */

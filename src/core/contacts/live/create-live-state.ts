@@ -70,7 +70,7 @@ function createLeg(humanoid: Humanoid, surface: ContactSurface, { pose }: LiveCh
   }
   return {
     entries: Int32Array.of(entryOf(thigh), entryOf(shin), entryOf(foot)),
-    tips: Float64Array.of(...sole.ball, ...sole.heel),
+    ends: Float64Array.of(...sole.ball, ...sole.heel),
     ballHeight: sole.ballHeight,
     hinge,
     length,
@@ -111,8 +111,8 @@ export function createLiveState(
         isFootConnected: isBelow(parents, b.foot, b.shin),
         isToePlanted: false,
         isHeelPlanted: false,
-        tips: new Float64Array(12),
-        formerTips: new Float64Array(12),
+        ends: new Float64Array(12),
+        formerEnds: new Float64Array(12),
         velocities: new Float64Array(6),
         joints: new Float64Array(9),
         goal: new Float64Array(3),

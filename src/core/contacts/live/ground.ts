@@ -13,14 +13,14 @@ function heightAt(ground: GroundHeight, x: number, z: number): number {
 const nowhere = new Float64Array(2);
 
 /**
- * Returns the ground below one foot of a character: the higher of those below toe joint and heel, and where they will be soon.
+ * Returns the ground below one foot of a character: the higher of those below ball and heel, and where they will be soon.
  *
- * @param t Index of the toe joint in the tips of the foot; the heel follows.
- * @param shift Offset of the tips, x and z.
+ * @param t Index of the ball in the ends of the foot; the heel follows.
+ * @param shift Offset of the ends, x and z.
  * @param scale Velocities of the character, relative to those of the source.
  */
 function groundBelow(
-  { tips, velocities }: LiveFoot,
+  { ends, velocities }: LiveFoot,
   ground: GroundHeight,
   t: number,
   shift: Float64Array,
@@ -29,8 +29,8 @@ function groundBelow(
   const ahead = LOOK_AHEAD * scale;
   let highest = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < 6; at += 3) {
-    const x = tips[t + at] + shift[0];
-    const z = tips[t + at + 2] + shift[1];
+    const x = ends[t + at] + shift[0];
+    const z = ends[t + at + 2] + shift[1];
     highest = Math.max(
       highest,
       heightAt(ground, x, z),

@@ -14,7 +14,7 @@ import { trackHips } from './track-hips.ts';
 interface LivePlant {
   /** The side. */
   readonly side: Side;
-  /** Whether the toe joint is planted. */
+  /** Whether the ball is planted. */
   readonly isToePlanted: boolean;
   /** Whether the heel is planted. */
   readonly isHeelPlanted: boolean;
@@ -81,14 +81,14 @@ function noticeJumps(live: LiveState): void {
   const { hipsPositions: hips, formerHips, feet, source, time } = live;
   limit[0] = source.legLength * Math.max(JUMP_DISTANCE, JUMP_SPEED * time.seconds);
   for (let k = 0; k < feet.length; k++) {
-    const { tips, formerTips } = feet[k];
-    if (hasJumped(tips, formerTips, hips, formerHips, limit)) live.isFresh = true;
+    const { ends, formerEnds } = feet[k];
+    if (hasJumped(ends, formerEnds, hips, formerHips, limit)) live.isFresh = true;
   }
   if (!hasJumped(hips, formerHips, nowhere, nowhere, limit)) return;
   for (let k = 0; k < feet.length; k++) {
     for (let c = 0; c < 12; c++) {
       const of = (c % 3) + (c < 6 ? 0 : 3);
-      feet[k].formerTips[c] += hips[of] - formerHips[of];
+      feet[k].formerEnds[c] += hips[of] - formerHips[of];
     }
   }
   for (let c = 0; c < 6; c++) formerHips[c] = hips[c];
@@ -143,9 +143,9 @@ function remember(live: LiveState): void {
   let sum = hips.offset;
   for (let k = 0; k < feet.length; k++) {
     const foot = feet[k];
-    const { memory, tips } = foot;
-    foot.tips = foot.formerTips;
-    foot.formerTips = tips;
+    const { memory, ends } = foot;
+    foot.ends = foot.formerEnds;
+    foot.formerEnds = ends;
     sum += memory.shift[0] + memory.shift[1] + memory.touching + memory.activity;
   }
   const { hipsPositions } = live;

@@ -13,8 +13,8 @@ export interface LiveLeg {
   /** Entries of upper leg, lower leg and foot. */
   readonly entries: Int32Array;
   /** Toe joint and heel in the space of the foot: xyz each. */
-  readonly tips: Float64Array;
-  /** Height of the toe joint above the ground when the foot is flat on it, meters. */
+  readonly ends: Float64Array;
+  /** Height of the ball above the ground when the foot is flat on it, meters. */
   readonly ballHeight: number;
   /** The axis of the knee, to the left of the character, in the space of the upper leg; xyz, unit. */
   readonly hinge: Float64Array;
@@ -49,7 +49,7 @@ export interface LiveCharacter {
 }
 
 /** A foot in this frame. */
-export interface FootNow {
+interface FootNow {
   /** Heights of the two soles above the ground, meters. */
   sourceClearance: number;
   targetClearance: number;
@@ -78,7 +78,7 @@ export const NOTHING_SEEN: FootNow = {
 };
 
 /** What is remembered of a foot from frame to frame. */
-export interface FootMemory {
+interface FootMemory {
   /** Horizontal offset of the foot from plain retargeting, x and z, meters, and its velocity. */
   readonly shift: Float64Array;
   readonly shiftVelocity: Float64Array;
@@ -115,15 +115,15 @@ export interface LiveFoot {
   readonly isShinConnected: boolean;
   /** Whether the foot is below the lower leg in the node tree of the target. */
   readonly isFootConnected: boolean;
-  /** Whether the toe joint of the source is planted. */
+  /** Whether the ball of the source is planted. */
   isToePlanted: boolean;
   /** Whether the heel of the source is planted. */
   isHeelPlanted: boolean;
   /** Toe joint and heel of the source, then of the target after plain retargeting: xyz each, canonical frame, meters. */
-  tips: Float64Array;
+  ends: Float64Array;
   /** The same in the last frame. */
-  formerTips: Float64Array;
-  /** Velocities of toe joint and heel of the source: xyz each, meters per second. */
+  formerEnds: Float64Array;
+  /** Velocities of ball and heel of the source: xyz each, meters per second. */
   readonly velocities: Float64Array;
   /** Hip, knee and ankle of the target after plain retargeting: xyz each. */
   readonly joints: Float64Array;
@@ -175,7 +175,7 @@ export const STILL_HIPS: LiveHips = {
 };
 
 /** The time since the last frame, and what depends on it alone. */
-export interface FrameTime {
+interface FrameTime {
   seconds: number;
   /** Part of a change that is taken over in this time: for velocities, touching, locks, legs that begin to move, and legs that rest again. */
   velocity: number;

@@ -1,4 +1,4 @@
-/** Reads the pose of both characters: joints and tips of the feet, heights above the ground. */
+/** Reads the pose of both characters: joints and ends of the feet, heights above the ground. */
 import type { Floats } from '../../math/floats.ts';
 import { CLOSE, FREE_EXTENSION, TRUNK_IN_AIR } from '../constants.ts';
 import { findGroundOfHips, findGrounds } from './ground.ts';
@@ -83,12 +83,12 @@ function readTrunks({ plan, source, target, hips }: LiveState, sourceLocal: Floa
   hips.targetClearance = height[0] - target.floor - hips.ground;
 }
 
-/** Writes hip, knee and ankle of a leg to `joints`, toe joint and heel to `tips` at `t`, and to `measured` its length and how far it is stretched. */
+/** Writes hip, knee and ankle of a leg to `joints`, ball and heel to `ends` at `t`, and to `measured` its length and how far it is stretched. */
 function readLeg(
   joints: Float64Array,
-  tips: Float64Array,
+  ends: Float64Array,
   t: number,
-  { entries, tips: points }: LiveLeg,
+  { entries, ends: points }: LiveLeg,
   matrices: Float64Array,
 ): void {
   const hip = ROWS_STRIDE * entries[0];
@@ -112,8 +112,8 @@ function readLeg(
   joints[6] = ax;
   joints[7] = ay;
   joints[8] = az;
-  entryPoint(tips, t, matrices, entries[2], points, 0);
-  entryPoint(tips, t + 3, matrices, entries[2], points, 3);
+  entryPoint(ends, t, matrices, entries[2], points, 0);
+  entryPoint(ends, t + 3, matrices, entries[2], points, 3);
   const thigh = (kx - hx) * (kx - hx) + (ky - hy) * (ky - hy) + (kz - hz) * (kz - hz);
   const shin = (ax - kx) * (ax - kx) + (ay - ky) * (ay - ky) + (az - kz) * (az - kz);
   const leg = (ax - hx) * (ax - hx) + (ay - hy) * (ay - hy) + (az - hz) * (az - hz);
@@ -123,10 +123,10 @@ function readLeg(
 }
 
 function readFoot(foot: LiveFoot, live: LiveState): void {
-  const { source, target, tips, now } = foot;
-  readLeg(joints, tips, 0, source, live.source.pose.matrices);
+  const { source, target, ends, now } = foot;
+  readLeg(joints, ends, 0, source, live.source.pose.matrices);
   now.sourceExtension = measured[1];
-  readLeg(foot.joints, tips, 6, target, live.target.pose.matrices);
+  readLeg(foot.joints, ends, 6, target, live.target.pose.matrices);
   now.length = measured[0];
   now.extension = measured[1];
   findGrounds(foot, live);

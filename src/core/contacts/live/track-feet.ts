@@ -37,14 +37,14 @@ const PER_RADIUS = 1 / (LOCK_RADIUS - UNLOCK_RADIUS);
 
 const eased = new Float64Array(3);
 
-/** Tells whether the toe joint (at 0) or the heel (at 3) is planted: low and slow, with hysteresis. */
+/** Tells whether the ball (at 0) or the heel (at 3) is planted: low and slow, with hysteresis. */
 function isPlanted(
-  { source, tips, velocities, memory }: LiveFoot,
+  { source, ends, velocities, memory }: LiveFoot,
   { floor }: LiveCharacter,
   at: number,
   was: boolean,
 ): boolean {
-  const height = tips[at + 1] - floor - memory.sourceGround - (at === 0 ? source.ballHeight : 0);
+  const height = ends[at + 1] - floor - memory.sourceGround - (at === 0 ? source.ballHeight : 0);
   if (height > (was ? LEAVE_HEIGHT : ENTER_HEIGHT) * source.length) return false;
   const x = velocities[at];
   const z = velocities[at + 2];
@@ -75,14 +75,14 @@ function trackTouch(foot: LiveFoot, { time, isFresh }: LiveState): void {
  */
 function trackShift(foot: LiveFoot, live: LiveState): void {
   const { plan, time, hipsPositions, formerHips } = live;
-  const { source, tips, formerTips, memory } = foot;
+  const { source, ends, formerEnds, memory } = foot;
   const { shift, shiftVelocity } = memory;
   const floor = live.source.floor + memory.sourceGround;
   const dt = time.seconds;
   const factor = plan.retarget.hipsScale;
   const isHipsFixed = plan.retarget.hips === null;
-  const ballHeight = (tips[1] + formerTips[1]) / 2 - floor - source.ballHeight;
-  const heelHeight = (tips[4] + formerTips[4]) / 2 - floor;
+  const ballHeight = (ends[1] + formerEnds[1]) / 2 - floor - source.ballHeight;
+  const heelHeight = (ends[4] + formerEnds[4]) / 2 - floor;
   const perLength = 1 / source.length;
   eased[0] = (ballHeight * perLength - FOOT_IN_AIR) * PER_HEIGHT;
   eased[1] = (heelHeight * perLength - FOOT_IN_AIR) * PER_HEIGHT;
@@ -108,13 +108,13 @@ function trackShift(foot: LiveFoot, live: LiveState): void {
   const most = LARGEST_OFFSET * foot.target.length;
   for (let c = 0; c < 2; c++) {
     const axis = 2 * c;
-    const ofBall = tips[6 + axis] - formerTips[6 + axis];
-    const ofHeelTip = tips[9 + axis] - formerTips[9 + axis];
-    const moved = (1 - ofHeel) * ofBall + ofHeel * ofHeelTip;
+    const ofBall = ends[6 + axis] - formerEnds[6 + axis];
+    const ofHeelEnd = ends[9 + axis] - formerEnds[9 + axis];
+    const moved = (1 - ofHeel) * ofBall + ofHeel * ofHeelEnd;
     // Where the hips of the target stay in place, the ground moves with those of the source.
     const ground = isHipsFixed ? hipsPositions[axis] - formerHips[axis] : 0;
-    const byBall = tips[axis] - formerTips[axis];
-    const byHeel = tips[3 + axis] - formerTips[3 + axis];
+    const byBall = ends[axis] - formerEnds[axis];
+    const byHeel = ends[3 + axis] - formerEnds[3 + axis];
     const wanted = factor * ((1 - ofHeel) * byBall + ofHeel * byHeel - ground);
     shift[c] -= kept * (moved - (1 - locked) * wanted);
     shiftVelocity[c] = (shiftVelocity[c] - dt * pull * shift[c]) * slowing;
@@ -123,12 +123,12 @@ function trackShift(foot: LiveFoot, live: LiveState): void {
   }
 }
 
-function trackVelocities({ tips, formerTips, velocities }: LiveFoot, { time, isFresh }: LiveState): void {
+function trackVelocities({ ends, formerEnds, velocities }: LiveFoot, { time, isFresh }: LiveState): void {
   const dt = time.seconds;
   if (isFresh || !(dt > 0)) return;
   const rate = 1 / dt;
   const part = time.velocity;
-  for (let c = 0; c < 6; c++) velocities[c] += ((tips[c] - formerTips[c]) * rate - velocities[c]) * part;
+  for (let c = 0; c < 6; c++) velocities[c] += ((ends[c] - formerEnds[c]) * rate - velocities[c]) * part;
 }
 
 /** Finds how far the foot has to be raised so that its sole is as high as that of the source. */

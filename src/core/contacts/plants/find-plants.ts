@@ -20,9 +20,9 @@ export interface Plant {
 
 /** When the two ends of a foot are planted. */
 export interface FootPlants {
-  /** Plants of the toe joint. */
+  /** Plants of the ball. */
   readonly ball: readonly Plant[];
-  /** Plants of the heel while the toe joint is not planted. */
+  /** Plants of the heel while the ball is not planted. */
   readonly heel: readonly Plant[];
 }
 
@@ -118,7 +118,7 @@ export function declaredPlants(
 /**
  * Marks the frames in which a foot is planted.
  *
- * @returns 1 where toe joint or heel are planted, 0 elsewhere, per frame.
+ * @returns 1 where ball or heel are planted, 0 elsewhere, per frame.
  */
 export function plantedFrames({ ball, heel }: FootPlants, count: number): Uint8Array {
   const out = new Uint8Array(count);

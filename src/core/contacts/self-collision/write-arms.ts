@@ -13,7 +13,7 @@ import { FRAME_STRIDE } from './bone-frames.ts';
 import type { Arm } from './limb-points.ts';
 
 /** An arm that is rotated. */
-export interface ChangedArm {
+interface ChangedArm {
   /** The arm. */
   readonly arm: Arm;
   /** Whether the hand rotates on its own in world space; otherwise it keeps its rotation relative to the forearm. */
@@ -63,7 +63,7 @@ function setLocal(
 }
 
 /** World rotations of upper arm, forearm and hand, applied after what the clip has: xyzw, canonical frame. */
-export interface ArmRotations {
+interface ArmRotations {
   readonly upper: Float64Array;
   readonly lower: Float64Array;
   /** Read where the hand rotates on its own. */
