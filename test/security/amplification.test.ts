@@ -6,6 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryWatch, type WatchedTask } from '../../src/batch/run/memory-watch.ts';
 import { skinnedParts } from '../../src/core/asset/skeleton-vertices.ts';
+import { describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
+import { BONE } from '../../src/core/humanoid/bones.ts';
 import { uniqueName } from '../../src/core/text/unique-name.ts';
 import { MIXAMO_RIG } from '../../src/demo/characters/rigs.ts';
 import { uniqueNames } from '../../src/files/clips/clip-names.ts';
@@ -16,6 +18,8 @@ import { inspectFile } from '../../src/files/jobs/inspect-file.ts';
 import { mapFile } from '../../src/files/jobs/map-file.ts';
 import { openBytes } from '../../src/files/open.ts';
 import { runHere } from '../cli/run-here.ts';
+import { dress } from '../contacts/clothes.ts';
+import { demoBody } from '../contacts/demo-pair.ts';
 import {
   chainBvh,
   chainFbx,
@@ -150,6 +154,20 @@ describe('V5: outputs that grow faster than their input', () => {
     expect([...taken].slice(0, 3)).toEqual(['a', 'a_1', 'a_2']);
     expect(taken.has('a_9999')).toBe(true);
     expect(tries).toBeLessThan(10_000 * 2 * Math.log2(10_000) * 1.2);
+  });
+});
+
+describe('V4: a mesh whose triangles meet', () => {
+  it('V4: takes time in proportion where all of them meet at one corner', async () => {
+    const { humanoid, skin, surface } = await demoBody();
+    const tip = [0, 9, 0] as const;
+    const rim = Array.from({ length: 200_000 }, (_, k) => {
+      const angle = (2 * Math.PI * k) / 200_000;
+      return { at: [9 * Math.cos(angle), 1, 9 * Math.sin(angle)] as const, bone: 'chest' as const };
+    });
+    const cone = [rim.map(({ bone }) => ({ at: tip, bone })), rim];
+    const { radii } = describeContactSurface(humanoid, dress({ humanoid, skin, radii: surface.radii }, [cone]));
+    expect(radii[BONE.leftHand]).toEqual(surface.radii[BONE.leftHand]);
   });
 });
 
