@@ -205,6 +205,15 @@ function findRuns(states: readonly TouchState[], loops: boolean): readonly (read
   return runs;
 }
 
+/** Returns how many frames a frame is before or after a contact, 0 in it; in a loop of `period` frames, which is 0 for no loop, the contact is there every time. */
+function framesAway({ from, to }: HandContact, frame: number, period: number): number {
+  return Math.min(
+    Math.max(from - frame, frame - to, 0),
+    Math.max(from - frame - period, frame + period - to, 0),
+    Math.max(from - frame + period, frame - period - to, 0),
+  );
+}
+
 /**
  * Finds the contacts of a hand, and how much its points touch.
  *
@@ -220,7 +229,6 @@ export function findTouches(
   const count = bones.length / FRAME_STRIDE;
   const contacts: HandContact[] = [];
   const touches: HandTouch[] = [];
-  const reach = Math.ceil(LONGEST_BLEND / step);
   const gaps = from === 'skin' ? SKIN_GAPS : JOINT_GAPS;
   for (const [p, part] of parts.entries()) {
     if (part.length === 0) continue;
@@ -234,19 +242,19 @@ export function findTouches(
       return [{ side, part: p, from, to, rest: smoothstep(BRUSHING, RESTING, speed) }];
     });
     contacts.push(...own);
+    const blends = own.map(({ from, to }) => {
+      return Math.min(LONGEST_BLEND, Math.max(SHORTEST_BLEND, 0.5 * (to - from) * step));
+    });
     for (let frame = 0; frame < count; frame++) {
-      const turns = loops ? [frame - count + 1, frame, frame + count - 1] : [frame];
-      const away = ({ from, to }: HandContact): number =>
-        Math.min(...turns.map((turn) => Math.max(from - turn, turn - to, 0)));
-      const contact = own.reduce<HandContact | null>(
-        (best, one) => (best === null || away(one) < away(best) ? one : best),
-        null,
-      );
-      if (contact === null || away(contact) > reach) continue;
-      const lasting = Math.min(LONGEST_BLEND, Math.max(SHORTEST_BLEND, 0.5 * (contact.to - contact.from) * step));
-      const blend = smoothstep(lasting, 0, away(contact) * step);
-      const weights = pointWeights(hand.points, part, bones, frame, height).map((weight) => blend * weight);
-      const isDuring = away(contact) === 0;
+      // The contact that touches most: all of them begin and end smoothly.
+      let [most, contact]: [number, HandContact | null] = [0, null];
+      for (const [k, one] of own.entries()) {
+        const blend = smoothstep(blends[k], 0, framesAway(one, frame, loops ? count - 1 : 0) * step);
+        if (blend > most) [most, contact] = [blend, one];
+      }
+      if (contact === null) continue;
+      const weights = pointWeights(hand.points, part, bones, frame, height).map((weight) => most * weight);
+      const isDuring = framesAway(contact, frame, loops ? count - 1 : 0) === 0;
       if (weights.some((weight) => weight > 0)) touches.push({ contact, frame, isDuring, weights });
     }
   }

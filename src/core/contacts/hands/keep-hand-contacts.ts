@@ -15,7 +15,13 @@ import { createArmPose, rotateArm, trunkBoneOf, UNKNOWNS } from '../self-collisi
 import type { TouchingArm, TouchingArms } from '../self-collision/avoid-self-collision.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET, sampleBoneFrames } from '../self-collision/bone-frames.ts';
 import { type Arm, findArms, findParts, type LimbPoint } from '../self-collision/limb-points.ts';
-import { gestureChange, limitChange, limited, MOST_BRUSH_CHANGE, MOST_CHANGE } from '../self-collision/limit-change.ts';
+import {
+  gestureChange,
+  limitChange,
+  limitedChange,
+  MOST_BRUSH_CHANGE,
+  MOST_CHANGE,
+} from '../self-collision/limit-change.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import { type RotatedArm, writeArms } from '../self-collision/write-arms.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
@@ -83,7 +89,7 @@ function limitHand(hand: Float64Array, most: (frame: number) => number, free: (f
   for (let frame = 0, u = 0; u < hand.length; frame++, u += 3) {
     const angle = Math.hypot(hand[u], hand[u + 1], hand[u + 2]);
     if (!(angle > free(frame))) continue;
-    const scale = limited(angle, free(frame), most(frame)) / angle;
+    const scale = limitedChange(angle, free(frame), most(frame)) / angle;
     for (let c = u; c < u + 3; c++) hand[c] *= scale;
   }
 }
@@ -224,7 +230,7 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
       plan.selfCollision === 'off' ? null : findLimits(plan, { sourceBones, bones, arms, skins, activity });
     const problem: HandProblem = {
       arms,
-      holdsTool: arms.map((arm) => holdsTool(arm, targetSurface)),
+      holdTools: arms.map((arm) => holdsTool(arm, targetSurface)),
       sides,
       height: target.height,
       trunkBone,

@@ -19,13 +19,16 @@ import type { ReachableGoal } from './reachable-goals.ts';
 const TOUCH = 600;
 const LOCATION = 5;
 const DEPTH_WEIGHT = 300;
-/** Weight of squared changes of the directions of upper arm and forearm, radians, and of those beyond the greatest one. */
+/** Weight of squared changes of the directions of upper arm and forearm, radians, and of those beyond the greatest one, also of rotations of hands. */
 const DIRECTION = 0.3;
-/** How much rotations of a hand resist a change, for `createTerms`: with less it turns where its arm could move, and skin gets inside. */
+const CHANGE_WEIGHT = 300;
+/**
+ * How much rotations of a hand resist a change, for `createTerms`: with less it turns where its arm could move, and skin gets inside. With 16, two points more of the contacts of 72
+ * pairs are kept (`npm run contacts -- --hands`), but half as many cleanly on bodies as wide as the Lumberjack.
+ */
 const HAND_RESISTANCE: readonly number[] = [50, 50, 50];
 /** The same for a hand that holds a tool, which would swing: it does not turn. */
 const TOOL_RESISTANCE: readonly number[] = [1e6, 1e6, 1e6];
-const CHANGE_WEIGHT = 300;
 /** Weight of squared changes of the rotation of a hand, radians, while hands keep away. */
 const HOLD_WEIGHT = 100;
 /**
@@ -80,7 +83,7 @@ export interface HandProblem {
   /** The arms. */
   readonly arms: readonly Arm[];
   /** Whether a tool is part of the hand of each arm. */
-  readonly holdsTool: readonly boolean[];
+  readonly holdTools: readonly boolean[];
   /** Side of each arm. */
   readonly sides: readonly number[];
   /** Height of the character, meters. */
@@ -285,9 +288,9 @@ function linearize(
   away: readonly Float64Array[],
   holdsHands: boolean,
 ): Terms {
-  const { arms, holdsTool, sides, bones, goals, limits, activity, mostChange } = problem;
+  const { arms, holdTools, sides, bones, goals, limits, activity, mostChange } = problem;
   const terms = createTerms(
-    holdsTool.flatMap((holds) => [...RESISTANCE, ...(holds ? TOOL_RESISTANCE : HAND_RESISTANCE)]),
+    holdTools.flatMap((holds) => [...RESISTANCE, ...(holds ? TOOL_RESISTANCE : HAND_RESISTANCE)]),
   );
   const builder: Builder = {
     terms,

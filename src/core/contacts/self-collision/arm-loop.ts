@@ -7,7 +7,7 @@ import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
 
 /** Joints that are where they were, relative to the trunk, at the end of a loop. */
 const LOOP_BONES = SIDES.flatMap((side) => [BONE[`${side}LowerArm`], BONE[`${side}Hand`], BONE[`${side}LowerLeg`]]);
-/** Greatest difference between the two ends of a loop, relative to the height. */
+/** Greatest difference between the two ends of a loop, relative to the height: contacts with the ground put legs up to 0.5 % of it apart. */
 const LOOP_TOLERANCE = 0.01;
 
 /** Tells whether arms and thighs end where they began, relative to the trunk. */

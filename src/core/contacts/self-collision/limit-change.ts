@@ -40,7 +40,7 @@ export function gestureChange(
 }
 
 /** Returns the change that is made of a wanted one: itself up to `free`, below `most`, and smooth. */
-export function limited(change: number, free: number, most: number): number {
+export function limitedChange(change: number, free: number, most: number): number {
   if (change <= free) return change;
   return free >= most ? most : free + (most - free) * (1 - Math.exp(-(change - free) / (most - free)));
 }
@@ -64,7 +64,7 @@ export function limitChange(
     const kept = Math.min(free(frame), limit);
     let change = gestureChange(arm, trunkBone, bones, frame, unknowns);
     if (change <= kept) continue;
-    const wanted = limited(change, kept, limit);
+    const wanted = limitedChange(change, kept, limit);
     // The change of a direction is not quite as large as its rotations are.
     for (let round = 0; round < ROUNDS && change > NEAR * wanted; round++) {
       for (let c = u; c < u + UNKNOWNS; c++) unknowns[c] *= wanted / change;

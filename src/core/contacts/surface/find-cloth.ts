@@ -76,12 +76,22 @@ function hasArea(triangles: Int32Array, corners: Int32Array, first: number): boo
   return a !== b && b !== c && c !== a;
 }
 
+/** Sorts edges by whole numbers from 0 to below `limit`, those with equal ones as they are. */
+function sortEdges(edges: Int32Array, keys: Int32Array, limit: number): Int32Array {
+  const starts = new Int32Array(limit + 1);
+  for (const edge of edges) starts[keys[edge] + 1]++;
+  for (let key = 0; key < limit; key++) starts[key + 1] += starts[key];
+  const sorted = new Int32Array(edges.length);
+  for (const edge of edges) sorted[starts[keys[edge]]++] = edge;
+  return sorted;
+}
+
 /** Finds the edges with the same ends. Triangles without area have none. */
 function findEdges(triangles: Int32Array, corners: Int32Array): Edges {
-  // Edges sorted by their lower end: few share one, and these are compared.
-  const starts = new Int32Array(corners.length + 1);
-  const lows = new Int32Array(triangles.length).fill(-1);
+  const lows = new Int32Array(triangles.length);
   const highs = new Int32Array(triangles.length);
+  const edges = new Int32Array(triangles.length);
+  let count = 0;
   for (let first = 0; first < triangles.length; first += 3) {
     if (!hasArea(triangles, corners, first)) continue;
     for (let edge = first; edge < first + 3; edge++) {
@@ -89,29 +99,19 @@ function findEdges(triangles: Int32Array, corners: Int32Array): Edges {
       const b = corners[triangles[edgeEnd(edge)]];
       lows[edge] = Math.min(a, b);
       highs[edge] = Math.max(a, b);
-      starts[lows[edge] + 1]++;
+      edges[count++] = edge;
     }
   }
-  for (let corner = 0; corner < corners.length; corner++) starts[corner + 1] += starts[corner];
-  const ends = starts.slice(0, corners.length);
-  const order = new Int32Array(starts[corners.length]);
-  const firsts = new Int32Array(order.length);
+  const byHigh = sortEdges(edges.subarray(0, count), highs, corners.length);
+  const sorted = sortEdges(byHigh, lows, corners.length);
   const nexts = new Int32Array(triangles.length).fill(-1);
-  let count = 0;
-  for (let edge = 0; edge < triangles.length; edge++) {
-    const low = lows[edge];
-    if (low < 0) continue;
-    let at = starts[low];
-    while (at < ends[low] && highs[order[at]] !== highs[edge]) at++;
-    if (at === ends[low]) {
-      order[ends[low]++] = edge;
-      firsts[count++] = edge;
-    } else {
-      nexts[edge] = nexts[order[at]];
-      nexts[order[at]] = edge;
-    }
+  const isFirst = new Uint8Array(triangles.length);
+  for (let n = 0; n < count; n++) {
+    const [edge, before] = [sorted[n], sorted[n - 1]];
+    if (n > 0 && lows[edge] === lows[before] && highs[edge] === highs[before]) nexts[before] = edge;
+    else isFirst[edge] = 1;
   }
-  return { firsts: firsts.subarray(0, count), nexts };
+  return { firsts: edges.subarray(0, count).filter((edge) => isFirst[edge] === 1), nexts };
 }
 
 const edgeVectors = new Float64Array(9);
@@ -128,6 +128,9 @@ function bendBetween(triangles: Int32Array, positions: Float64Array, a: number, 
   }
   return vec3.dot(edgeVectors, 3, edgeVectors, 6) / (vec3.length(edgeVectors, 3) * vec3.length(edgeVectors, 6));
 }
+
+/** Most triangles that are compared at one edge: where more meet, nothing is sewn on, and all end. Clothes have 3 to 6. */
+const MOST_MEETING = 16;
 
 /** An edge at which more than two triangles meet: the edge of each, the two first that bend least. */
 type SharedEdge = readonly number[];
@@ -198,12 +201,13 @@ function findPieces(triangles: Int32Array, corners: Int32Array, positions: Float
       join(pieceOfEdge(first), pieceOfEdge(second));
     } else {
       const distinct = [first];
-      for (let edge = second; edge >= 0; edge = nexts[edge]) {
+      for (let edge = second; edge >= 0 && distinct.length <= MOST_MEETING; edge = nexts[edge]) {
         const same = distinct.find((other) => cornerBeside(other) === cornerBeside(edge));
         if (same === undefined) distinct.push(edge);
         else join(pieceOfEdge(edge), pieceOfEdge(same));
       }
-      if (distinct.length === 1) open.push(first);
+      if (distinct.length > MOST_MEETING) for (let edge = first; edge >= 0; edge = nexts[edge]) open.push(edge);
+      else if (distinct.length === 1) open.push(first);
       else if (distinct.length === 2) join(pieceOfEdge(first), pieceOfEdge(distinct[1]));
       else shared.push(sortByBend(distinct, triangles, positions));
     }
