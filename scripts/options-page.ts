@@ -17,7 +17,7 @@ const HEAD = `# Options of a motion
 Made by \`npx tsx scripts/options-page.ts\` from the table of options (\`src/files/options/motion-options.ts\`).
 
 Flags of the command line, and where the option is among those of \`retargetMotions\`, \`convertFile\`, \`extractMotions\`, a batch manifest and a preset. In the studio most are in the
-panel Motion ([those without a control](studio.md)). An option that is left out has its default.
+panel Motion ([those without a control](studio.md#options-without-a-control)). An option that is left out has its default.
 
 A **preset** is a JSON file of such options, with the bone maps and poses of a pair: \`--preset wide.json\` of \`retarget\` and \`batch\`. Flags override it; its files are relative to it.
 

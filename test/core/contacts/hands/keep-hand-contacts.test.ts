@@ -7,7 +7,7 @@ import type { ContactOptions } from '../../../../src/core/contacts/plan/contact-
 import { planContacts } from '../../../../src/core/contacts/plan/plan-contacts.ts';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
 import { mirrorSkinPoints } from '../../../../src/core/deform/skin-points.ts';
-import { BONE, SIDES, type Side } from '../../../../src/core/humanoid/bones.ts';
+import { BONE, type BoneName, SIDES, type Side } from '../../../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../../../src/core/humanoid/mirror-humanoid.ts';
 import * as quat from '../../../../src/core/math/quat.ts';
 import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
@@ -23,9 +23,16 @@ import { MIRRORED_CONTACTS } from '../../../support/tolerances.ts';
 
 let adult: DemoBody;
 let wide: DemoBody;
+/** With wide shoulders and short arms. */
+let short: DemoBody;
 
 beforeAll(async () => {
-  [adult, wide] = await Promise.all([demoBody(), demoBody({ ...ADULT, shoulderWidth: 0.5 })]);
+  const shoulderWidth = 0.5;
+  [adult, wide, short] = await Promise.all([
+    demoBody(),
+    demoBody({ ...ADULT, shoulderWidth }),
+    demoBody({ ...ADULT, shoulderWidth, arm: 0.35 }),
+  ]);
 });
 
 function run(source: DemoBody, target: DemoBody, clip: Clip, options: ContactOptions = {}) {
@@ -38,6 +45,24 @@ function run(source: DemoBody, target: DemoBody, clip: Clip, options: ContactOpt
     ...options,
   });
   return { ...applyContacts(plan, clip, plain), plain };
+}
+
+/** Gives the hands of a clip the rotations in the world that they have in another one. */
+function withHandsOf(plain: Clip, clip: Clip, { humanoid }: DemoBody): Clip {
+  const [before, after] = [plain, clip].map((one) => createMotionSampler(humanoid, one));
+  const hands = SIDES.map((side) => humanoid.map.nodes[BONE[`${side}Hand`]]);
+  const tracks = clip.tracks.map((track) => {
+    const { target, times } = track;
+    if (!hands.includes(target)) return track;
+    const values = new Float64Array(4 * times.length);
+    for (const [k, time] of times.entries()) {
+      for (const sampler of [before, after]) sampleMotion(sampler, time);
+      quat.conjugate(values, 4 * k, after.rotations, 4 * humanoid.skeleton.parents[target]);
+      quat.multiply(values, 4 * k, values, 4 * k, before.rotations, 4 * target);
+    }
+    return { ...track, values };
+  });
+  return { ...clip, tracks };
 }
 
 describe('keepHandContacts', () => {
@@ -93,6 +118,69 @@ describe('keepHandContacts', () => {
         const at = 4 * BONE[`${side}Hand`];
         const dot = [0, 1, 2, 3].reduce((sum, c) => sum + before.worldDeltas[at + c] * after.worldDeltas[at + c], 0);
         expect(2 * Math.acos(Math.min(1, Math.abs(dot)))).toBeLessThan((25 * Math.PI) / 180);
+      }
+    }
+  });
+
+  describe('where arms are too short for hands on the hips', () => {
+    const motion = () => touchMotion('hips', adult, 1.6);
+
+    /** Degrees by which a contact turns a bone, in the world, while hands touch. */
+    function turnOf({ plain, clip }: { plain: Clip; clip: Clip }, bone: BoneName): number {
+      const [before, after] = [plain, clip].map((one) => createMotionSampler(short.humanoid, one));
+      for (const sampler of [before, after]) sampleMotion(sampler, 0.8);
+      const at = 4 * BONE[bone];
+      return (quat.angleBetween(before.worldDeltas, at, after.worldDeltas, at) * 180) / Math.PI;
+    }
+
+    test('hands turn, and are nearer to them by it', () => {
+      const result = run(adult, short, motion());
+      const { plain, clip } = result;
+      for (const side of SIDES) expect(turnOf(result, `${side}Hand`)).toBeGreaterThan(10);
+      const straight = withHandsOf(plain, clip, short);
+      expect(turnOf({ plain, clip: straight }, 'leftHand')).toBeLessThan(0.1);
+      expect(turnOf({ plain, clip: straight }, 'leftLowerArm')).toBe(turnOf(result, 'leftLowerArm'));
+      const [turned, unturned] = [clip, straight].map((one) => {
+        return gapsOf({ ...adult, clip: motion() }, { ...short, clip: one }, { fps: 8, mostVertices: 60 })!.result;
+      });
+      // In percent of the height: 1.2 and 2.5.
+      expect(turned).toBeLessThan(0.65 * unturned);
+    });
+
+    test('a hand with a tool keeps its rotation in the world, and touches by its arm alone', () => {
+      const radii = short.surface.radii.map((one, bone) => {
+        // What is part of the hand is as long as a sword.
+        return one !== null && bone === BONE.leftHand ? { ...one, to: 1 } : one;
+      });
+      const result = run(adult, short, motion(), { targetSurface: { ...short.surface, radii } });
+      expect(turnOf(result, 'leftHand')).toBeLessThan(0.1);
+      expect(turnOf(result, 'leftLowerArm')).toBeGreaterThan(10);
+      expect(turnOf(result, 'rightHand')).toBeGreaterThan(10);
+    });
+  });
+
+  test.each([
+    ['amid a contact', 60],
+    ['where a contact ends', 90],
+  ])('arms move on across the seam of a loop %s, as where the loop has its seam elsewhere', (_, shift) => {
+    const motion = touchMotion('head', adult);
+    const tracks = motion.tracks.map((track) => {
+      const frames = track.times.length - 1;
+      // The last frame is the first one.
+      const from = (u: number): number => 4 * (((u >> 2) + shift) % frames) + (u & 3);
+      return { ...track, values: Float64Array.from(track.values, (_, u) => track.values[from(u)]) };
+    });
+    const [whole, shifted] = [motion, { ...motion, tracks }].map((one) => run(adult, wide, one));
+    expect(shifted.report.hands!.contacts).toBe(whole.report.hands!.contacts);
+    const samplers = [whole, shifted].map(({ clip }) => createMotionSampler(wide.humanoid, clip));
+    const { duration } = motion;
+    for (const time of [0, 1 / 60, 0.1, duration - 0.1, duration - 1 / 60, duration]) {
+      sampleMotion(samplers[0], (time + shift / 60) % duration);
+      sampleMotion(samplers[1], time);
+      for (const bone of SIDES.flatMap((side) => [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`]])) {
+        const [a, b] = samplers.map(({ worldDeltas }) => worldDeltas);
+        // Degrees; solvers stop at angles of this size.
+        expect((quat.angleBetween(a, 4 * bone, b, 4 * bone) * 180) / Math.PI).toBeLessThan(0.1);
       }
     }
   });
