@@ -25,12 +25,12 @@ const SPEED_TIME = 0.033;
 const SHORTEST_BLEND = 0.3;
 const LONGEST_BLEND = 0.5;
 /** Gaps between which a contact that begins or ends weakens, relative to the height: hands that are far apart are free. */
-const CLOSE = 0.04;
+export const CLOSE = 0.04;
 const APART = 0.12;
 /** Distance by which the skin of a hand may be closer than its points, relative to the height: half the width of a large hand, whose edge touches. */
 const BESIDE = 0.04;
 /** Distance behind the closest point of a hand from which on its other points do not count, relative to the height. */
-const BEHIND = 0.015;
+export const BEHIND = 0.015;
 
 /** A hand with the parts that it can be on. */
 interface TouchingHand {
@@ -227,6 +227,7 @@ export function findTouches(
 ): { readonly contacts: readonly HandContact[]; readonly touches: readonly HandTouch[] } {
   const { side, parts, from } = hand;
   const count = bones.length / FRAME_STRIDE;
+  const period = loops ? count - 1 : 0;
   const contacts: HandContact[] = [];
   const touches: HandTouch[] = [];
   const gaps = from === 'skin' ? SKIN_GAPS : JOINT_GAPS;
@@ -249,12 +250,12 @@ export function findTouches(
       // The contact that touches most: all of them begin and end smoothly.
       let [most, contact]: [number, HandContact | null] = [0, null];
       for (const [k, one] of own.entries()) {
-        const blend = smoothstep(blends[k], 0, framesAway(one, frame, loops ? count - 1 : 0) * step);
+        const blend = smoothstep(blends[k], 0, framesAway(one, frame, period) * step);
         if (blend > most) [most, contact] = [blend, one];
       }
       if (contact === null) continue;
       const weights = pointWeights(hand.points, part, bones, frame, height).map((weight) => most * weight);
-      const isDuring = framesAway(contact, frame, loops ? count - 1 : 0) === 0;
+      const isDuring = framesAway(contact, frame, period) === 0;
       if (weights.some((weight) => weight > 0)) touches.push({ contact, frame, isDuring, weights });
     }
   }

@@ -4,7 +4,7 @@ import { smoothstep } from '../paths/ease.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { Arm } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
-import { type HandContact, pointAt } from './find-touches.ts';
+import { BEHIND, CLOSE, type HandContact, pointAt } from './find-touches.ts';
 import { type HandGoal, locationOf } from './hand-goals.ts';
 import { isHandBone, TOUCH_PARTS } from './touch-parts.ts';
 
@@ -14,18 +14,14 @@ const UNREACHABLE = 1.2;
 /** Distance from the wanted depth after plain retargeting, relative to the height, below which the location on the part matters less: the hand is on the part anyway. */
 const APART = 0.05;
 /**
- * Cosines of the angle between an arm, from shoulder to wrist, and straight down, between which it begins to hang: 37° and 25°. Those of the idles of the assets hang within 20°; those
- * of hands on the knees of somebody who sits are 38° away. A hand that hangs at a thigh touches it where it comes to be, with the points that are closest: to bring all of them to
- * their places, arms of other proportions would be spread, or held behind the body.
+ * Cosines of the angle between an arm, from shoulder to wrist, and straight down, between which it begins to hang: 37° and 25°. Arms of Xbot's idle poses are within 15°, those with
+ * hands on the knees of somebody who sits 38° away. A hand that hangs at a thigh touches it where it comes to be, with the points that are closest: to bring all of them to their places,
+ * arms of other proportions would be spread, or held behind the body.
  */
 const RAISED = 0.799;
 const HANGING = 0.906;
 /** Parts that a hand which hangs is beside. On others, as on the other arm, it is a gesture, however low. */
-const BESIDE_HANGING: readonly string[] = ['trunk', 'leg', 'otherLeg'];
-/** Distance behind the closest point of such a hand from which on its other points do not count, relative to the height: that of `find-touches.ts`. */
-const BEHIND = 0.015;
-/** Distance of the closest point from the part, relative to the height, from which on all points of a hand that hangs count, as it does not touch by itself: that from which on contacts weaken. */
-const AWAY = 0.04;
+const BESIDE_HANGING: readonly (typeof TOUCH_PARTS)[number][] = ['trunk', 'leg', 'otherLeg'];
 
 /** A goal of the target, with what plain retargeting makes of it. */
 export interface ReachableGoal extends HandGoal {
@@ -76,7 +72,7 @@ export function reachableGoals(
   let reach = 0;
   const reachable = frames.map((goals, frame) => {
     const b = FRAME_STRIDE * frame;
-    /** Depth of the deepest point per contact, of those that touch as much as any. */
+    /** Depth of the deepest point per contact; one that touches less than another counts as less deep. */
     const deepest = new Map<HandContact, number>();
     const most = new Map<HandContact, number>();
     for (const { contact, weight } of goals) most.set(contact, Math.max(weight, most.get(contact) ?? 0));
@@ -100,13 +96,14 @@ export function reachableGoals(
       const isBeside = BESIDE_HANGING.includes(TOUCH_PARTS[one.contact.part]);
       const hanging = isBeside ? hangingOf(bones, shoulder, hand) : 0;
       // A point that hardly touches is no reason to leave out the others.
-      const counted = plainDepth - AWAY * height * (1 - one.weight / most.get(one.contact)!);
+      const counted = plainDepth - CLOSE * height * (1 - one.weight / most.get(one.contact)!);
       deepest.set(one.contact, Math.max(counted, deepest.get(one.contact) ?? counted));
       return [{ ...one, plainDepth, locating: near * reached * (1 - hanging), hanging }];
     });
     return found.map(({ hanging, ...one }): ReachableGoal => {
       const depth = deepest.get(one.contact)!;
-      const byItself = hanging * smoothstep(-AWAY, 0, depth / height);
+      // As near as contacts are full, it touches by itself; further away all of its points come.
+      const byItself = hanging * smoothstep(-CLOSE, 0, depth / height);
       const closest = smoothstep(BEHIND, 0, Math.max(0, depth - one.plainDepth) / height);
       return { ...one, weight: one.weight * (1 - byItself * (1 - closest)) };
     });

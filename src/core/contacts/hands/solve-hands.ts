@@ -23,8 +23,8 @@ const DEPTH_WEIGHT = 300;
 const DIRECTION = 0.3;
 const CHANGE_WEIGHT = 300;
 /**
- * How much rotations of a hand resist a change, for `createTerms`: with less it turns where its arm could move, and skin gets inside. With 16, two points more of the contacts of 72
- * pairs are kept (`npm run contacts -- --hands`), but half as many cleanly on bodies as wide as the Lumberjack.
+ * How much rotations of a hand resist a change, for `createTerms`: with less it turns where its arm could move, and skin gets inside. With 16, two points more
+ * of the contacts of the 66 pairs of docs/contacts.md are kept, but half as many cleanly on bodies as wide as the Lumberjack.
  */
 const HAND_RESISTANCE: readonly number[] = [50, 50, 50];
 /** The same for a hand that holds a tool, which would swing: it does not turn. */

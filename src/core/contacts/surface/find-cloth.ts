@@ -129,7 +129,7 @@ function bendBetween(triangles: Int32Array, positions: Float64Array, a: number, 
   return vec3.dot(edgeVectors, 3, edgeVectors, 6) / (vec3.length(edgeVectors, 3) * vec3.length(edgeVectors, 6));
 }
 
-/** Most triangles that are compared at one edge: where more meet, nothing is sewn on, and all end. Clothes have 3 to 6. */
+/** Most triangles that are compared at one edge: where more meet, nothing is sewn on, and all end. Up to 8 meet in the characters of `ANYRIG_ASSETS`. */
 const MOST_MEETING = 16;
 
 /** An edge at which more than two triangles meet: the edge of each, the two first that bend least. */

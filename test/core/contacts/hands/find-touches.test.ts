@@ -102,6 +102,39 @@ describe('findTouches', () => {
     for (const side of [0, 1]) expect(contactsOf(adult.walk, side)).toEqual([]);
   });
 
+  test('weights do not jump where a short contact ends and a long one begins', () => {
+    const { humanoid, surface } = adult;
+    const clip = touchMotion('head', adult);
+    const grid = { count: Math.round(clip.duration * FPS) + 1, step: 1 / FPS };
+    const sampled = sampleBoneFrames(createPosedCharacter(humanoid, surface), clip, grid);
+    const { to } = contactsOf(clip, 0).find(({ name }) => name === 'head')!;
+    // Four frames of a touch, 0.4 s just off the head, and a touch of 1.2 s: they blend over 0.3 s and over 0.5 s.
+    const frames = [...new Array(4).fill(to - 5), ...new Array(24).fill(to + 1), ...new Array(72).fill(to - 5)];
+    const bones = Float64Array.from(
+      frames.flatMap((frame) => [...sampled.subarray(FRAME_STRIDE * frame, FRAME_STRIDE * (frame + 1))]),
+    );
+    const { source, points } = findHandPairs(adult, adult)[0];
+    const parts = touchParts(source.side, humanoid, surface);
+    const isHead = (part: number): boolean => TOUCH_PARTS[part] === 'head';
+    const { contacts, touches } = findTouches(
+      { side: 0, points, skin: findHandSkin(source, humanoid, surface), parts, from: 'skin' },
+      bones,
+      { step: 1 / FPS, loops: false },
+      humanoid.height,
+    );
+    expect(contacts.filter(({ part }) => isHead(part)).map(({ from, to: last }) => [from, last])).toEqual([
+      [0, 3],
+      [28, 99],
+    ]);
+    const weights = new Float64Array(frames.length);
+    for (const touch of touches) if (isHead(touch.contact.part)) weights[touch.frame] = Math.max(...touch.weights);
+    for (let frame = 4; frame < 27; frame++) {
+      // The steepest step of the shorter blend.
+      expect(Math.abs(weights[frame + 1] - weights[frame])).toBeLessThan(1.5 / (0.3 * FPS) + 0.001);
+    }
+    expect(Math.min(...weights.subarray(4, 28))).toBeGreaterThan(0);
+  });
+
   test('tells a hand that rests from one that brushes past, and finds both', () => {
     // Around 1 s hands pass along the thighs at 0.7 heights per second, here at twice that.
     const stroke = trimClip(touchMotion('stroke', adult), 0.95, 1.05);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
 import type { HandContact } from '../../../../src/core/contacts/hands/find-touches.ts';
 import { type ReachableGoal, reachableGoals } from '../../../../src/core/contacts/hands/reachable-goals.ts';
+import { TOUCH_PARTS } from '../../../../src/core/contacts/hands/touch-parts.ts';
 import {
   BONE_STRIDE,
   POSITION_OFFSET,
@@ -41,10 +42,10 @@ function besideThigh(distance: number): Float64Array {
   return moved;
 }
 
-/** Goals of all points of the left hand on the left thigh. */
-function goalsOn(frame: Float64Array): readonly ReachableGoal[] {
+/** Goals of all points of the left hand on what has the surface of the left thigh. */
+function goalsOn(frame: Float64Array, part: (typeof TOUCH_PARTS)[number] = 'leg'): readonly ReachableGoal[] {
   const radii = body.surface.radii[BONE.leftUpperLeg] as BoneRadii;
-  const contact: HandContact = { side: 0, part: 2, from: 0, to: 0, rest: 1 };
+  const contact: HandContact = { side: 0, part: TOUCH_PARTS.indexOf(part), from: 0, to: 0, rest: 1 };
   const goals = arm.points.flatMap((point) => {
     if (point === null || [BONE.leftUpperArm, BONE.leftLowerArm].includes(point.bone)) return [];
     const location = Float64Array.of(radii.largest, -0.15, 0);
@@ -79,6 +80,11 @@ describe('reachableGoals', () => {
       expect(weight).toBe(1);
       expect(locating).toBeLessThan(0.01);
     }
+  });
+
+  test('a hand on the other arm is a gesture, however low: all points count', () => {
+    const goals = goalsOn(besideThigh(0.05), 'otherArm');
+    expect(goals.map(({ weight }) => weight)).toEqual(goals.map(() => 1));
   });
 
   test('a hand of an arm that is not lowered keeps all points, and their places', () => {
