@@ -236,7 +236,7 @@ async function retargetHumanoid(
         : vrmaFace(edited, isMirrored, source.humanoid, target.humanoid, eyePosition);
     const from = { file: file.name, source: one, motion, moving: moving.humanoid };
     const { hipsScale } = plan;
-    const events = options.events === true ? findMotionEvents(target.humanoid, surface(), clip) : null;
+    const events = options.events === true ? findMotionEvents(target.humanoid, surface(), whole) : null;
     clips.push({
       clip,
       target,
