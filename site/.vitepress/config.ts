@@ -47,7 +47,7 @@ export default defineConfig({
   title: 'anyrig',
   description: PACKAGE.description,
   lastUpdated: false,
-  head: [['meta', { name: 'theme-color', content: '#0b62c4' }]],
+  head: [['meta', { name: 'theme-color', content: '#4a46e5' }]],
   transformHead: ({ siteData }) => [
     ['link', { rel: 'icon', href: `${siteData.base}logo.svg`, type: 'image/svg+xml' }],
     ['link', { rel: 'alternate', href: `${siteData.base}llms.txt`, type: 'text/plain', title: 'For agents' }],
@@ -74,7 +74,15 @@ export default defineConfig({
   },
   themeConfig: {
     logo: '/logo.svg',
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        // Pages that say what to do come before the reference, which has every word in it.
+        miniSearch: {
+          searchOptions: { boostDocument: (id: string): number => (id.includes('/reference/') ? 0.3 : 1) },
+        },
+      },
+    },
     outline: [2, 3],
     nav: [
       { text: 'Recipes', link: '/recipes/' },

@@ -82,9 +82,9 @@ export const LiveStage = defineComponent(() => {
               h('source', { media: '(prefers-reduced-motion: reduce)', srcset: withBase('/hero-still.webp') }),
               h('img', {
                 src: hero,
-                width: 960,
-                height: 420,
-                alt: 'One dance on five characters that differ in proportions, names, axes and rest poses',
+                width: 1080,
+                height: 396,
+                alt: 'One dance on six characters that differ in proportions, names, axes and rest poses',
               }),
             ]),
         state.value === 'live'
