@@ -60,6 +60,8 @@ export default defineConfig({
     return filePath.startsWith(REFERENCE) ? { frontmatter: { ...frontmatter, editLink: false } } : undefined;
   },
   markdown: {
+    // Pages about the studio have a dozen pictures.
+    image: { lazyLoading: true },
     // The default themes have less contrast than 4.5.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: anchorOf },
