@@ -44,10 +44,10 @@ const HERO: readonly string[] = [
 ];
 /** Most of the frame is for what the dance does in one moment: over all of it, the row would be small. */
 const HERO_ZOOM: Zoom = { x: 0.53, y: 0.54, by: 1.25 };
-const HERO_SIZE = [1080, 396] as const;
+const HERO_SIZE = [960, 352] as const;
 const QUALITY = 0.72;
 /** The moving picture has many frames, and is a part of the home page before it is touched. */
-const HERO_QUALITY = 0.6;
+const HERO_QUALITY = 0.5;
 
 /**
  * Adds a motion on a character to a stage.

@@ -267,7 +267,8 @@ export class World {
       group.scale.setScalar(this.#equalHeights && main !== null ? main.height / height : 1);
     }
     const items = figures.map((figure) => ({ role: figure.role, extent: this.#spaceOf(figure) }));
-    for (const [k, { x, z }] of arrange(items, this.#layout, this.#isPortrait).entries()) figures[k].group.position.set(x, 0, z);
+    for (const [k, { x, z }] of arrange(items, this.#layout, this.#isPortrait).entries())
+      figures[k].group.position.set(x, 0, z);
   }
 
   /** Space that a figure needs beside others. */

@@ -82,8 +82,8 @@ export const LiveStage = defineComponent(() => {
               h('source', { media: '(prefers-reduced-motion: reduce)', srcset: withBase('/hero-still.webp') }),
               h('img', {
                 src: hero,
-                width: 1080,
-                height: 396,
+                width: 960,
+                height: 352,
                 alt: 'One dance on six characters that differ in proportions, names, axes and rest poses',
               }),
             ]),
