@@ -84,7 +84,8 @@ function createStage(width: number, height: number): AnyrigStage {
   defineStage();
   const stage = document.createElement('anyrig-stage') as AnyrigStage;
   Object.assign(stage.style, { width: `${width}px`, height: `${height}px` });
-  stage.theme = 'dark';
+  // Shadows are seen on light ground.
+  stage.theme = 'light';
   stage.show = { trails: false, marks: false, labels: false };
   document.body.append(stage);
   return stage;
@@ -131,7 +132,6 @@ async function picture(
 async function drawHero({ part = 0, parts = 1 }: PictureJob): Promise<Pictures> {
   const [width, height] = HERO_SIZE;
   const stage = createStage(width, height);
-  stage.theme = 'light';
   // They differ by a factor of three: the small ones would be specks beside the tall ones.
   stage.equalHeights = true;
   const [motion] = MOTIONS;
@@ -325,7 +325,6 @@ async function drawOptions(): Promise<Pictures> {
   for (const { motion, character, change, without, with: changed, at, view, zoom } of OPTIONS) {
     const { x, y, by } = zoom ?? WHOLE;
     const stage = createStage(2 * width, 2 * height);
-    stage.theme = 'light';
     stage.follow = false;
     stage.layout = 'overlay';
     const walk = typeof motion === 'string' ? one(motion, MOTIONS) : await touchFile(motion.touch);
