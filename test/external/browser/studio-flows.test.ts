@@ -158,7 +158,7 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
     'the first view says what a dropped file is that is of no use, and stays until one is',
     async () => {
       const { page, complaints } = await studio.visitLink('');
-      const target = page.getByLabel('Motion', { exact: true });
+      const target = page.locator('.show-targets').getByLabel('Motion', { exact: true });
       const drop = (name: string, bytes: Uint8Array) =>
         target.setInputFiles({ name, mimeType: '', buffer: Buffer.from(bytes) });
       await drop('photo.png', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a));
