@@ -30,9 +30,24 @@ export interface Pictures {
 
 /** Frames per second of the moving picture. */
 const RATE = 20;
-/** Characters of the moving picture. */
-const HERO = 5;
+/**
+ * Characters of the moving picture from left to right: built-in ones, and files beside the page. They differ in proportions, names, axes and rest poses; what
+ * they have in common is that people like to look at them.
+ */
+const HERO: readonly string[] = [
+  'robot.glb',
+  'VALID_AIAN_M_1_Casual.glb',
+  'chibi.vrm',
+  'quaternius_women_Witch.glb',
+  'giant.glb',
+  'runner.glb',
+];
+/** Most of the frame is for what the dance does in one moment: over all of it, the row would be small. */
+const HERO_ZOOM: Zoom = { x: 0.53, y: 0.54, by: 1.25 };
+const HERO_SIZE = [960, 352] as const;
 const QUALITY = 0.72;
+/** The moving picture has many frames, and is a part of the home page before it is touched. */
+const HERO_QUALITY = 0.5;
 
 /**
  * Adds a motion on a character to a stage.
@@ -43,7 +58,7 @@ const QUALITY = 0.72;
 async function add(
   stage: AnyrigStage,
   motion: Pick<DemoFile, 'name' | 'bytes'>,
-  character: DemoFile,
+  character: Pick<DemoFile, 'name' | 'bytes'>,
   options: Omit<RetargetMotionsOptions, 'output'> = { edits: { root: 'in-place' } },
   id = character.name,
   change: (motion: OpenFile) => void = () => {},
@@ -69,37 +84,68 @@ function createStage(width: number, height: number): AnyrigStage {
   defineStage();
   const stage = document.createElement('anyrig-stage') as AnyrigStage;
   Object.assign(stage.style, { width: `${width}px`, height: `${height}px` });
-  stage.theme = 'dark';
+  // Shadows are seen on light ground.
+  stage.theme = 'light';
   stage.show = { trails: false, marks: false, labels: false };
   document.body.append(stage);
   return stage;
 }
 
+/** What is shown of a picture: its middle, as parts of width and height, and how much larger. */
+interface Zoom {
+  readonly x: number;
+  readonly y: number;
+  readonly by: number;
+}
+
+const WHOLE: Zoom = { x: 0.5, y: 0.5, by: 1 };
+
 /** Takes a picture of a moment, drawn larger and scaled down: edges are smooth. */
-async function picture(stage: AnyrigStage, time: number, width: number, height: number): Promise<string> {
+async function picture(
+  stage: AnyrigStage,
+  time: number,
+  width: number,
+  height: number,
+  zoom = WHOLE,
+  quality = QUALITY,
+): Promise<string> {
   stage.currentTime = time;
-  const drawn = await createImageBitmap(await stage.snapshot(2 * width, 2 * height));
+  const scale = 2 * zoom.by;
+  const [left, top] = [zoom.x, zoom.y].map((part) => Math.min(zoom.by - 1, Math.max(0, zoom.by * part - 0.5)));
+  const drawn = await createImageBitmap(
+    await stage.snapshot(scale * width, scale * height),
+    2 * left * width,
+    2 * top * height,
+    2 * width,
+    2 * height,
+  );
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
   context.imageSmoothingQuality = 'high';
   context.drawImage(drawn, 0, 0, width, height);
   drawn.close();
-  const blob = await canvas.convertToBlob({ type: 'image/webp', quality: QUALITY });
+  const blob = await canvas.convertToBlob({ type: 'image/webp', quality });
   const bytes = new Uint8Array(await blob.arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
 async function drawHero({ part = 0, parts = 1 }: PictureJob): Promise<Pictures> {
-  const [width, height] = [960, 420];
+  const [width, height] = HERO_SIZE;
   const stage = createStage(width, height);
+  // They differ by a factor of three: the small ones would be specks beside the tall ones.
+  stage.equalHeights = true;
   const [motion] = MOTIONS;
-  for (const character of CHARACTERS.slice(0, HERO)) await add(stage, motion, character);
+  for (const name of HERO) {
+    const builtIn = CHARACTERS.find((one) => one.name === name);
+    const file = builtIn?.bytes() ?? new Uint8Array(await (await fetch(`/${name}`)).arrayBuffer());
+    await add(stage, motion, { name, bytes: () => file });
+  }
   stage.frameAll();
   const count = Math.round(stage.duration * RATE);
   const frames: string[] = [];
   const end = Math.round(((part + 1) * count) / parts);
   for (let k = Math.round((part * count) / parts); k < end; k++)
-    frames.push(await picture(stage, (k * stage.duration) / count, width, height));
+    frames.push(await picture(stage, (k * stage.duration) / count, width, height, HERO_ZOOM, HERO_QUALITY));
   return { frames, names: [], milliseconds: Math.round((1000 * stage.duration) / count) };
 }
 
@@ -133,8 +179,7 @@ interface OptionPicture {
   /** Moment, as a part of the clip. */
   readonly at: number;
   readonly view: 'front' | 'side';
-  /** What is shown of the picture: its middle, as parts of width and height, and how much larger. */
-  readonly zoom?: { readonly x: number; readonly y: number; readonly by: number };
+  readonly zoom?: Zoom;
 }
 
 const IN_PLACE = { root: 'in-place' } as const;
@@ -278,9 +323,8 @@ async function drawOptions(): Promise<Pictures> {
     return found;
   };
   for (const { motion, character, change, without, with: changed, at, view, zoom } of OPTIONS) {
-    const { x, y, by } = zoom ?? { x: 0.5, y: 0.5, by: 1 };
+    const { x, y, by } = zoom ?? WHOLE;
     const stage = createStage(2 * width, 2 * height);
-    stage.theme = 'light';
     stage.follow = false;
     stage.layout = 'overlay';
     const walk = typeof motion === 'string' ? one(motion, MOTIONS) : await touchFile(motion.touch);

@@ -47,7 +47,7 @@ export default defineConfig({
   title: 'anyrig',
   description: PACKAGE.description,
   lastUpdated: false,
-  head: [['meta', { name: 'theme-color', content: '#0b62c4' }]],
+  head: [['meta', { name: 'theme-color', content: '#4a46e5' }]],
   transformHead: ({ siteData }) => [
     ['link', { rel: 'icon', href: `${siteData.base}logo.svg`, type: 'image/svg+xml' }],
     ['link', { rel: 'alternate', href: `${siteData.base}llms.txt`, type: 'text/plain', title: 'For agents' }],
@@ -60,6 +60,8 @@ export default defineConfig({
     return filePath.startsWith(REFERENCE) ? { frontmatter: { ...frontmatter, editLink: false } } : undefined;
   },
   markdown: {
+    // Pages about the studio have a dozen pictures.
+    image: { lazyLoading: true },
     // The default themes have less contrast than 4.5.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: anchorOf },
@@ -74,7 +76,15 @@ export default defineConfig({
   },
   themeConfig: {
     logo: '/logo.svg',
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        // Pages that say what to do come before the reference, which has every word in it.
+        miniSearch: {
+          searchOptions: { boostDocument: (id: string): number => (id.includes('/reference/') ? 0.3 : 1) },
+        },
+      },
+    },
     outline: [2, 3],
     nav: [
       { text: 'Recipes', link: '/recipes/' },

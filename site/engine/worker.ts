@@ -109,6 +109,16 @@ async function shownOnActor(motion: OpenFile, id: string): Promise<Shown | null>
   return shownOf(await openBytes(written(outputs)[0].bytes, { name: ACTOR }), id);
 }
 
+async function hasBody(file: OpenFile): Promise<boolean> {
+  return ((await geometryOf(file))?.geometry.instances.length ?? 0) > 0;
+}
+
+/** Tests whether a motion and a character were given in the other order: a drop has them by name. */
+async function areSwapped(motion: OpenFile, character: OpenFile): Promise<boolean> {
+  if (character.asset.clips.length === 0) return false;
+  return motion.asset.clips.length === 0 || ((await hasBody(motion)) && !(await hasBody(character)));
+}
+
 const api = {
   /** Returns a built-in file. */
   sample,
@@ -129,9 +139,8 @@ const api = {
     const { outputs, report } = await convertFile(opened, {
       output: isOne ? `${stem}.${format}` : `${stem}-{clip}.${format}`,
     });
-    const hasBody = ((await geometryOf(opened))?.geometry.instances.length ?? 0) > 0;
     // Without a picture, the files are still there.
-    const shown = hasBody ? null : await shownOnActor(opened, stem).catch(() => null);
+    const shown = (await hasBody(opened)) ? null : await shownOnActor(opened, stem).catch(() => null);
     return {
       files: written(outputs),
       shown: shown ?? (await shownOf(opened, stem)),
@@ -139,9 +148,12 @@ const api = {
     };
   },
 
-  /** Puts a motion on a character: a VRM gets a VRM Animation, all others a GLB. */
-  retarget: async (motion: SentFile, character: SentFile): Promise<Done> => {
-    const [walk, hero] = [await open(motion), await open(character)];
+  /** Puts a motion on a character: a VRM gets a VRM Animation, all others a GLB. Files that were given in the other order are exchanged. */
+  retarget: async (first: SentFile, second: SentFile): Promise<Done & { readonly isSwapped: boolean }> => {
+    const opened = [await open(first), await open(second)] as const;
+    const isSwapped = await areSwapped(...opened);
+    const [motion, character] = isSwapped ? [second, first] : [first, second];
+    const [walk, hero] = isSwapped ? [opened[1], opened[0]] : opened;
     const stem = `${character.name.replace(/\.[^.]*$/, '')}-${motion.name.replace(/\.[^.]*$/, '')}`;
     const format = /\.vrm$/i.test(character.name) ? 'vrma' : 'glb';
     const { outputs, report } = await retargetMotions([walk], hero, { output: `${stem}.${format}` });
@@ -152,7 +164,7 @@ const api = {
         ? files
         : written((await retargetMotions([walk], hero, { output: 'shown.vrm', replace: true })).outputs);
     const shown = await shownOf(await openBytes(whole[0].bytes, { name: character.name }), stem);
-    return { files, shown, notes: notesOf(report.issues) };
+    return { files, shown, notes: notesOf(report.issues), isSwapped };
   },
 
   /** Describes a file. */

@@ -72,6 +72,7 @@ export class AnyrigStage extends FigureElement {
       onUserMove: () => this.#leaveView(),
       onFrameAll: () => this.frameAll(),
       onResize: () => {
+        this.world.isPortrait = this.clientHeight > this.clientWidth;
         if (this.#viewport?.rig.isMoved === false) this.frameAll();
       },
       onPick: (figure, joint) => {

@@ -4,8 +4,8 @@ import type { StageLayout } from './contract.ts';
 /** Free space between two figures of a row, as a fraction of the mean of their widths. */
 const GAP = 0.08;
 
-/** Figures in one row. */
-const MOST_IN_ROW = 6;
+/** Figures in one row, on a stage that is wide and on one that is higher than wide, such as that of a phone. */
+const MOST_IN_ROW = { wide: 6, portrait: 3 } as const;
 
 /** An axis-aligned box, canonical frame, meters. */
 export interface Extent {
@@ -30,12 +30,12 @@ export interface Place {
 }
 
 /** Computes the place of each figure: in a row, or in several behind each other where one would be too long to look at. */
-export function arrange(items: readonly LayoutItem[], layout: StageLayout): Place[] {
+export function arrange(items: readonly LayoutItem[], layout: StageLayout, isPortrait = false): Place[] {
   const places: Place[] = items.map(() => ({ x: 0, z: 0 }));
   if (layout === 'overlay') return places;
   const side = ({ role }: LayoutItem): number => (role === 'source' ? 0 : 1);
   const height = ({ extent: { min, max } }: LayoutItem): number => max[1] - min[1];
-  const count = Math.max(1, Math.ceil(items.length / MOST_IN_ROW));
+  const count = Math.max(1, Math.ceil(items.length / MOST_IN_ROW[isPortrait ? 'portrait' : 'wide']));
   const indices = [...items.keys()];
   // As for a photograph of a group, the small ones stand in front.
   const order = count === 1 ? indices : indices.sort((a, b) => height(items[a]) - height(items[b]) || a - b);

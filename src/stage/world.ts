@@ -37,6 +37,7 @@ export class World {
   focused: string | null = null;
   #layout: StageLayout = 'row';
   #equalHeights = false;
+  #isPortrait = false;
   #order: readonly string[] = [];
 
   /** Creates an empty world. */
@@ -102,6 +103,13 @@ export class World {
 
   set equalHeights(isEqual: boolean) {
     this.#equalHeights = isEqual;
+    this.arrange();
+  }
+
+  /** Lets fewer figures stand in a row, where the stage is higher than wide. */
+  set isPortrait(isPortrait: boolean) {
+    if (isPortrait === this.#isPortrait) return;
+    this.#isPortrait = isPortrait;
     this.arrange();
   }
 
@@ -259,7 +267,8 @@ export class World {
       group.scale.setScalar(this.#equalHeights && main !== null ? main.height / height : 1);
     }
     const items = figures.map((figure) => ({ role: figure.role, extent: this.#spaceOf(figure) }));
-    for (const [k, { x, z }] of arrange(items, this.#layout).entries()) figures[k].group.position.set(x, 0, z);
+    for (const [k, { x, z }] of arrange(items, this.#layout, this.#isPortrait).entries())
+      figures[k].group.position.set(x, 0, z);
   }
 
   /** Space that a figure needs beside others. */

@@ -51,6 +51,14 @@ describe('arrange', () => {
     expect(offsets[0].x).toBeLessThan(offsets[2].x);
   });
 
+  it('row: on a stage that is higher than wide, more than three figures stand in two rows', () => {
+    const extent = { min: [-1, 0, -0.5], max: [1, 2, 0.5] } as const;
+    const five: LayoutItem[] = [1, 2, 3, 4, 5].map(() => ({ role: 'result', extent }));
+    expect(new Set(arrange(five, 'row').map(({ z }) => z)).size).toBe(1);
+    expect(arrange(five, 'row', true).filter(({ z }) => z < 0)).toHaveLength(2);
+    expect(new Set(arrange(five.slice(2), 'row', true).map(({ z }) => z)).size).toBe(1);
+  });
+
   it('row: more than six figures stand in rows of one length, the small ones in front', () => {
     const heights = [3, 1, 1, 1, 1, 3, 3, 3];
     const places = arrange(

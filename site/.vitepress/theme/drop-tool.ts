@@ -133,8 +133,20 @@ export const DropTool = defineComponent(
     watch(theme, (value) => {
       if (stage !== null) stage.theme = value;
     });
-    onBeforeUnmount(() => stage?.remove());
+    // A file that misses the target would otherwise replace the page.
+    const onOver = (event: DragEvent): void => event.preventDefault();
+    const onDrop = (event: DragEvent): void => {
+      event.preventDefault();
+      drop(Math.max(0, given.value.indexOf(null)), event);
+    };
+    onBeforeUnmount(() => {
+      stage?.remove();
+      removeEventListener('dragover', onOver);
+      removeEventListener('drop', onDrop);
+    });
     onMounted(() => {
+      addEventListener('dragover', onOver);
+      addEventListener('drop', onDrop);
       if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
       // Browsers refuse it in private windows and without HTTPS. The page works without it.
       navigator.serviceWorker.register(withBase('/sw.js')).catch(() => {});
@@ -166,12 +178,12 @@ export const DropTool = defineComponent(
         state.value = 'done';
         return look(shown);
       }
-      const job =
+      const done =
         props.tool === 'retarget'
-          ? engine().retarget(first, second)
-          : engine().convert(first, props.tool === 'fbx-to-vrma' ? 'vrma' : 'glb');
-      const done = await job;
+          ? await engine().retarget(first, second)
+          : await engine().convert(first, props.tool === 'fbx-to-vrma' ? 'vrma' : 'glb');
       if (own !== turn) return;
+      if ('isSwapped' in done && done.isSwapped) given.value = [second, first];
       if (done.files.length === 0) throw new Error(done.notes.join(' ') || 'The file has no motion.');
       files.value = done.files;
       notes.value = done.notes;
@@ -239,6 +251,7 @@ export const DropTool = defineComponent(
           },
           onDrop: (event: DragEvent) => {
             event.preventDefault();
+            event.stopPropagation();
             drop(index, event);
           },
         },

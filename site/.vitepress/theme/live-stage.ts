@@ -83,8 +83,8 @@ export const LiveStage = defineComponent(() => {
               h('img', {
                 src: hero,
                 width: 960,
-                height: 420,
-                alt: 'One dance on five characters that differ in proportions, names, axes and rest poses',
+                height: 352,
+                alt: 'One dance on six characters that differ in proportions, names, axes and rest poses',
               }),
             ]),
         state.value === 'live'

@@ -10,6 +10,7 @@ const columns = [
   ['task', (row) => row.id],
   ['contact sheet', null],
   ['verdict', (row) => row.w, (row) => (row.e === null ? (words[row.g?.level] ?? '\\u2013') : 'failed'), (row) => (row.e === null ? row.g?.level : 'wrong')],
+  ['what was found', (row) => row.r + (row.e === null ? 0 : 3)],
   ['score', (row) => row.w, (row) => (row.e === null ? fixed(row.w, 2) : fixed())],
   ['error, mean \\u00b0', (row) => row.g?.errorMean, (row) => fixed(row.g?.errorMean, 2)],
   ['error, largest \\u00b0', (row) => row.g?.errorMax, (row) => fixed(row.g?.errorMax, 1)],
@@ -19,7 +20,6 @@ const columns = [
   ['below ground %', (row) => row.g?.below, (row) => fixed(row.g?.below, 2), (row) => row.g && levelOf(row.g.below, thresholds.below)],
   ['above ground %', (row) => row.g?.above, (row) => fixed(row.g?.above, 2), (row) => row.g && levelOf(row.g.above, thresholds.above)],
   ['seconds', (row) => row.d, (row) => row.n === 0 ? fixed() : fixed(row.d, 2)],
-  ['issues', (row) => row.r + (row.e === null ? 0 : 3)],
 ];
 let order = { column: 2, down: true };
 let shown = [];
@@ -91,8 +91,9 @@ function firstCell(row) {
   return cell;
 }
 
-function lastCell(row) {
-  const cell = element('td');
+/** Beside the verdict: the figures may be outside of a narrow window, the reasons may not. */
+function reasonsCell(row) {
+  const cell = element('td', undefined, 'reasons');
   const list = element('ul');
   if (row.e !== null) list.append(element('li', row.e, 'error'));
   for (const text of row.g?.findings ?? []) list.append(element('li', text));
@@ -127,12 +128,15 @@ function rowElement(row) {
   const tr = element('tr');
   tr.append(firstCell(row));
   tr.append(picturesCell(row));
-  for (const [title, , text, level] of columns.slice(2, -1)) {
+  for (const [title, , text, level] of columns.slice(2)) {
+    if (text === undefined) {
+      tr.append(reasonsCell(row));
+      continue;
+    }
     const cell = element('td', text(row), level?.(row) || '');
     cell.dataset.title = title;
     tr.append(cell);
   }
-  tr.append(lastCell(row));
   return tr;
 }
 
@@ -172,6 +176,7 @@ function update() {
 function drawHead() {
   at('head').replaceChildren(...columns.map(([title, value], k) => {
     const th = element('th');
+    if (k < 2 || title === 'what was found') th.className = 'text';
     if (value === null) { th.textContent = title; return th; }
     const button = element('button', title);
     button.type = 'button';

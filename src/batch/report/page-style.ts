@@ -16,10 +16,10 @@ table { border-collapse: collapse; width: 100%; }
 th, td { padding: 6px 8px; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; vertical-align: middle; font-variant-numeric: tabular-nums; }
 th { font-weight: 600; white-space: normal; min-width: 64px; } th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid var(--result); }
 th[aria-sort] button { color: var(--result); }
-th:first-child, td:first-child, th:last-child, td:last-child { text-align: left; }
+th.text, td:first-child, td.reasons { text-align: left; }
 td:first-child { min-width: 170px; max-width: 260px; white-space: normal; overflow-wrap: anywhere; }
 td:first-child small, td:first-child a { display: block; color: var(--soft); } td:first-child strong { display: block; }
-td:last-child { white-space: normal; min-width: 260px; font-size: 12.5px; overflow-wrap: anywhere; }
+td.reasons { white-space: normal; min-width: 280px; font-size: 12.5px; overflow-wrap: anywhere; }
 td.over { color: var(--bad); font-weight: 600; }
 .error { color: var(--bad); } .warning { color: var(--warn); } td ul { margin: 0; padding: 0; list-style: none; } td li { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; margin-bottom: 4px; } td li:hover { -webkit-line-clamp: none; }
 svg { display: block; } svg path { fill: none; stroke-width: 2.2; stroke-linecap: round; stroke-linejoin: round; }
@@ -29,6 +29,6 @@ td.good { color: var(--good); } td.look { color: var(--warn); font-weight: 600; 
 td select { display: block; max-width: 240px; margin-bottom: 4px; }
 @media (max-width: 760px) { header { position: static; } main, header { padding-left: 12px; padding-right: 12px; } thead { display: none; }
   table, tbody, tr, td { display: block; } tr { border-bottom: 2px solid var(--line); padding: 10px 0; } td { border: 0; padding: 2px 0; text-align: left; white-space: normal; }
-  td:first-child, td:last-child { max-width: none; min-width: 0; } td[data-title]::before { content: attr(data-title) ': '; color: var(--soft); font-weight: 400; } td:empty { display: none; } svg { max-width: 100%; height: auto; } }
+  td:first-child, td.reasons { max-width: none; min-width: 0; } td[data-title]::before { content: attr(data-title) ': '; color: var(--soft); font-weight: 400; } td:empty { display: none; } svg { max-width: 100%; height: auto; } }
 @media print { header { position: static; } form { display: none; } }
 `;

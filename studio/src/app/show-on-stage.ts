@@ -11,7 +11,7 @@ import type { Player } from './player.ts';
 import { DETECTED, editsOf } from './project.ts';
 import { referencePose } from './reference-pose.ts';
 import type { Studio } from './studio.ts';
-import { posed, view } from './view.ts';
+import { isNarrow, posed, view } from './view.ts';
 
 type Color = readonly [r: number, g: number, b: number];
 
@@ -293,7 +293,8 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       stage.layout = layout;
       if (stage.view !== camera) stage.view = camera;
       stage.follow = follow;
-      stage.equalHeights = equalHeights;
+      // In the row of the show the small ones would be specks beside the tall one. On a phone they stand in front of it.
+      stage.equalHeights = equalHeights || (studio.isShow.value && !isNarrow.value);
       const { source: _, ...drawn } = show;
       stage.show = { ...drawn, ground: true, labels: !studio.isShow.value && posed.value === null };
     }),

@@ -223,6 +223,17 @@ export function createStudio(): Studio {
     }
   }
 
+  /** Says about the first file of a drop that is of no use what it is: its card is in a list, which the first view and phones do not show. */
+  function sayWhatIsOfNoUse(inputs: readonly InputFile[]): void {
+    const ids = new Set(inputs.map(({ id }) => id));
+    for (const { input, summary, error } of files.peek()) {
+      const reason = error ?? (summary?.role === 'neither' ? summary.reason : null);
+      if (!ids.has(input.id) || reason === null) continue;
+      notice.value = `${input.name}: ${reason}`;
+      return;
+    }
+  }
+
   /** Opens the map of a file whose bones were not recognized, with joints to click. */
   function mapUnknown(id: string): void {
     const summary = files.peek().find(({ input }) => input.id === id)?.summary ?? null;
@@ -307,8 +318,10 @@ export function createStudio(): Studio {
       files.value = [...files.peek(), ...added];
       history.endGroup();
       jobs.value++;
+      notice.value = null;
       const summaries: (FileSummary | null)[] = [];
       for (const input of inputs) summaries.push(await openOne(input));
+      if (isShown) sayWhatIsOfNoUse(inputs);
       const { motion, characters } = chooseFiles(summaries);
       // Together: no result of the motion on the characters before is of use.
       batch(() => {

@@ -7,9 +7,10 @@ import { listenToKeys } from '../app/keyboard.ts';
 import { addressesIn, openAddresses } from '../app/links.ts';
 import { type StringKey, t } from '../app/strings.ts';
 import { changeView, isNarrow, type Tab, view } from '../app/view.ts';
-import { type Page, PageContext } from './context.ts';
+import { type Page, PageContext, usePage } from './context.ts';
 import { ExportPanel } from './export-panel.tsx';
 import { CharacterList, MotionList } from './files-panel.tsx';
+import { Icon } from './icons.tsx';
 import { MapPanel } from './map-panel.tsx';
 import { MotionPanel } from './motion-panel.tsx';
 import { PosePanel } from './pose-panel.tsx';
@@ -180,6 +181,23 @@ function Workbench(): JSX.Element {
   );
 }
 
+/** What went wrong, over the stage: it is as long as it is, and seen wherever one looks. */
+function Notice(): JSX.Element | null {
+  const { notice } = usePage().studio;
+  if (notice.value === null) return null;
+  const close = (): void => {
+    notice.value = null;
+  };
+  return (
+    <div class="notice">
+      <p role="alert">{notice.value}</p>
+      <button type="button" class="quiet only-icon" aria-label={t('close')} title={t('close')} onClick={close}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
 /** The page with all its parts. */
 export function App({ page }: { page: Page }): JSX.Element {
   const { studio, player } = page;
@@ -197,6 +215,7 @@ export function App({ page }: { page: Page }): JSX.Element {
         </main>
         {studio.isShow.value ? <ShowTargets /> : <Workbench />}
       </div>
+      <Notice />
       {isOver && (
         <div class="drop">
           <span>{t('dropHere')}</span>

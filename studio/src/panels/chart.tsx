@@ -53,6 +53,11 @@ function Curves({ curves, low, high }: { curves: readonly Curve[]; low: number; 
   );
 }
 
+/** Writes a value with a digit where it is small: there is room for two of them. */
+function short(value: number): string {
+  return Math.abs(value) < 9.95 && !Number.isInteger(value) ? value.toFixed(1) : value.toFixed(0);
+}
+
 /** The values at the present time. A part of its own, as the cursor. */
 function Present({
   curves,
@@ -72,7 +77,7 @@ function Present({
     <span class="present">
       {curves.map(({ kind, values }) => (
         <span key={kind} class={`value ${kind}`}>
-          {at(values).toFixed(1)}
+          {short(at(values))}
         </span>
       ))}
     </span>
@@ -102,8 +107,8 @@ export function Chart(props: {
         {label}
         <Present curves={curves} duration={duration} scale={scale} />
       </span>
-      <span class="axis high">{`${(high * scale).toFixed(1)} ${unit}`}</span>
-      <span class="axis low">{`${(low * scale).toFixed(1)} ${unit}`}</span>
+      <span class="axis high">{`${short(high * scale)} ${unit}`}</span>
+      <span class="axis low">{`${short(low * scale)} ${unit}`}</span>
     </button>
   );
 }

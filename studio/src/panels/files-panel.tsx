@@ -10,7 +10,7 @@ import { usePage } from './context.ts';
 import { Icon } from './icons.tsx';
 
 /** Says in words what a file is. */
-function About({ file }: { file: StudioFile }): JSX.Element {
+function About({ kind, file }: { kind: PictureKind; file: StudioFile }): JSX.Element {
   const { studio } = usePage();
   const { summary, error, isBuiltIn } = file;
   if (error !== null) return <small class="bad wrap">{error}</small>;
@@ -28,8 +28,8 @@ function About({ file }: { file: StudioFile }): JSX.Element {
   }
   const parts = [
     ...(isBuiltIn ? [] : [file.input.name.split('.').at(-1)?.toUpperCase()]),
-    t('bones', { count: Object.keys(bones).length }),
-    ...(clips.length === 1 ? [t('oneClip')] : []),
+    ...(kind === 'character' ? [t('bones', { count: Object.keys(bones).length })] : []),
+    ...(clips.length === 1 && kind === 'motion' ? [t('seconds', { count: clips[0].duration.toFixed(1) })] : []),
     ...(clips.length > 1 ? [t('clips', { count: clips.length })] : []),
   ];
   const text = parts.join(' · ');
@@ -137,7 +137,7 @@ function MotionItem({ file }: { file: StudioFile }): JSX.Element {
         >
           <Picture kind="motion" file={file} />
           <FileName name={name} />
-          <About file={file} />
+          <About kind="motion" file={file} />
         </button>
         <RemoveButton file={file} />
       </div>
@@ -165,7 +165,7 @@ function CharacterItem({ file }: { file: StudioFile }): JSX.Element {
       >
         <Picture kind="character" file={file} />
         <FileName name={name} />
-        <About file={file} />
+        <About kind="character" file={file} />
       </button>
       <button
         type="button"

@@ -27,12 +27,23 @@ const LIMB_TEXT = {
   rightLeg: 'limbRightLeg',
 } as const satisfies Record<Limb, StringKey>;
 
+/** Where a reference pose comes from, in words; others are names of files and clips. */
+const FROM_TEXT: Readonly<Record<string, StringKey>> = {
+  bind: 'poseBind',
+  node: 'poseNode',
+  vrm0: 'poseDeclared',
+  vrm1: 'poseDeclared',
+  vrma: 'poseDeclared',
+};
+
 function Deviations({ data }: { data: FigureData }): JSX.Element | null {
   if (data.humanoid === null) return <p class="bad">{data.reason}</p>;
   const { deviationDegrees, from, kind } = data.humanoid.pose;
+  const known = FROM_TEXT[from];
+  const named = known === undefined ? from : t(known);
   return (
     <>
-      <p class="dim">{t(kind === 'estimated' ? 'poseEstimatedFrom' : 'poseTakenFrom', { from })}</p>
+      <p class="dim">{t(kind === 'estimated' ? 'poseEstimatedFrom' : 'poseTakenFrom', { from: named })}</p>
       <h3>{t('poseDeviation')}</h3>
       <table class="map-table">
         <tbody>

@@ -36,15 +36,6 @@ function Tools(): JSX.Element {
   return (
     <div class="stage-tools">
       <Group
-        label={t('stageLabel')}
-        value={layout}
-        choices={[
-          { value: 'row', label: t('layoutRow') },
-          { value: 'overlay', label: t('layoutOverlay') },
-        ]}
-        onChange={(value) => changeView({ layout: value })}
-      />
-      <Group
         label={t('cameraOrbit')}
         value={camera}
         choices={[
@@ -56,15 +47,18 @@ function Tools(): JSX.Element {
         onChange={(value) => lookFrom(player.stage.peek(), value)}
       />
       <div class="group">
-        <button type="button" aria-pressed={follow} onClick={() => changeView({ follow: !follow })}>
-          {t('follow')}
-        </button>
         <Toggle name="source" label={t('showSource')} />
         <Toggle name="skeleton" label={t('showSkeleton')} />
       </div>
       <details class="menu">
         <summary>{t('stageMore')}</summary>
         <div class="menu-body">
+          <Check label={t('follow')} value={follow} onChange={(value) => changeView({ follow: value })} />
+          <Check
+            label={t('layoutOverlay')}
+            value={layout === 'overlay'}
+            onChange={(isOverlay) => changeView({ layout: isOverlay ? 'overlay' : 'row' })}
+          />
           <Check
             label={t('equalHeights')}
             value={view.value.equalHeights}

@@ -113,7 +113,7 @@ function PoseError({ charts, duration }: { charts: Charts; duration: number }): 
   const curves = useMemo(() => [{ kind: 'result', values: limbError(charts, limb) }] as const, [charts, limb]);
   return (
     <div class="chart-of-limb">
-      <Chart label={t('chartPoseError')} unit="°" curves={curves} duration={duration} scale={1} />
+      <Chart label="" unit="°" curves={curves} duration={duration} scale={1} />
       <select
         aria-label={t('chartLimb')}
         value={limb}

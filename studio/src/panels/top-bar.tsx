@@ -102,7 +102,7 @@ function ExportButton(): JSX.Element {
       title={output?.request.output}
       onClick={() => void take()}
     >
-      {t('download')}
+      {output === null ? t('download') : t('exportDownload', { name: `.${output.format}` })}
     </button>
   );
 }
@@ -181,11 +181,6 @@ export function TopBar({ onHelp }: { onHelp: () => void }): JSX.Element {
             <Icon name="redo" />
           </button>
         </>
-      )}
-      {studio.notice.value !== null && (
-        <span class="notice bad" role="alert" title={studio.notice.value}>
-          {studio.notice.value}
-        </span>
       )}
       <span class="status" role="status">
         {t(pending.value > 0 ? 'working' : 'ready')}

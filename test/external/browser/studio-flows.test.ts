@@ -89,7 +89,7 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
       const [motion, character] = [read(JACKS), read(KNIGHT)];
       const { page, complaints } = await studio.visit();
       await openFiles(page, motion, character); // 1
-      const [result] = await downloaded(page, () => press(page, /^Export$/)); // 2
+      const [result] = await downloaded(page, () => press(page, /^Export \.\w+$/)); // 2
       expect(result.name).toBe('KayKit_Knight-AD_cmu1_jumping_jacks.glb');
       const [expected] = await studio.retarget(motion, character, { output: result.name });
       expect(Buffer.compare(result.bytes, expected.bytes)).toBe(0);
@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
       const { page, complaints } = await studio.visitLink(query);
       await page.locator('.verdict .light').first().waitFor();
       await tab(page, 'Export');
-      const [result] = await downloaded(page, () => press(page, /^Export$/));
+      const [result] = await downloaded(page, () => press(page, /^Export \.\w+$/));
       expect(result.name).toBe('KayKit_Knight-AD_cmu1_jumping_jacks.fbx');
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await press(page, 'Copy: The setup as a link');
@@ -155,6 +155,28 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
   );
 
   it(
+    'the first view says what a dropped file is that is of no use, and stays until one is',
+    async () => {
+      const { page, complaints } = await studio.visitLink('');
+      const target = page.locator('.show-targets').getByLabel('Motion', { exact: true });
+      const drop = (name: string, bytes: Uint8Array) =>
+        target.setInputFiles({ name, mimeType: '', buffer: Buffer.from(bytes) });
+      await drop('photo.png', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a));
+      await page.getByRole('alert').filter({ hasText: 'photo.png: The file is a PNG image' }).waitFor();
+      await drop('walk.fbx', new Uint8Array());
+      await page.getByRole('alert').filter({ hasText: 'walk.fbx: The file is empty' }).waitFor();
+      await press(page, 'Close');
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await page.getByRole('heading', { name: 'Drop a motion and a character' }).waitFor();
+      await drop('AD_cmu1_jumping_jacks.bvh', read(JACKS).bytes);
+      await page.locator('.verdict .light').first().waitFor();
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    3 * PATIENCE,
+  );
+
+  it(
     'characters that are dropped together dance together, and have pictures; without them the stage has one of the page',
     async () => {
       const { page } = await studio.visit();
@@ -184,13 +206,13 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
       const character = await renamed(KNIGHT, 'knight.glb', withOtherSide);
       const { page, complaints } = await studio.visit();
       await openFiles(page, motion, character); // 1
-      const [result] = await downloaded(page, () => press(page, /^Export$/)); // 2
+      const [result] = await downloaded(page, () => press(page, /^Export \.\w+$/)); // 2
       const [right] = await studio.retarget(motion, read(KNIGHT), { output: 'right.glb' });
       expect(await lastClip(result, withOtherSide)).toEqual(await lastClip(right));
       await tab(page, 'Bones');
       await press(page, 'Swap left and right');
       await settle(page);
-      const files = await downloaded(page, () => press(page, /^Export$/));
+      const files = await downloaded(page, () => press(page, /^Export \.\w+$/));
       const swapped = files.find(({ name }) => name === 'knight-m2m_CMU_91_48.glb') as NamedFile;
       expect(await lastClip(swapped)).not.toEqual(await lastClip(result));
       expect(complaints).toEqual([]);
@@ -213,7 +235,7 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
       }
       await settle(page);
       await tab(page, 'Export');
-      const files = await downloaded(page, () => press(page, /^Export$/));
+      const files = await downloaded(page, () => press(page, /^Export \.\w+$/));
       const result = files.find(({ name }) => name.startsWith('robot-') && name.endsWith('.glb')) as NamedFile;
       const map = Object.fromEntries(Object.entries(truth)) as BoneAssignments;
       const [expected] = await studio.retarget(motion, character, { output: result.name, target: { map } });
@@ -235,7 +257,7 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
       await page.locator('.body-diagram circle', { has: page.locator('title', { hasText: /^head$/ }) }).click(); // 3
       await page.getByLabel('Type the joint of head').fill('skull'); // 4
       await settle(page);
-      const files = await downloaded(page, () => press(page, /^Export$/)); // 5
+      const files = await downloaded(page, () => press(page, /^Export \.\w+$/)); // 5
       const map = files.find(({ name }) => name === 'woman.map.json') as NamedFile;
       const { bones } = JSON.parse(Buffer.from(map.bytes).toString()) as { bones: BoneAssignments };
       expect(bones.head).toBe('skull');

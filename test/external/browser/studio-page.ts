@@ -266,5 +266,5 @@ export async function downloaded(page: Page, start: () => Promise<void>): Promis
 
 /** Presses the button of the result and returns what is downloaded. */
 export function takeAway(page: Page): Promise<NamedFile[]> {
-  return downloaded(page, () => page.getByRole('button', { name: /^Export ./ }).click());
+  return downloaded(page, () => page.getByRole('button', { name: /^Export [^.]/ }).click());
 }

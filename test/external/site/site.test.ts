@@ -284,6 +284,20 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
     120_000,
   );
 
+  it('/retarget/ takes a character and a motion in any order: a drop has them by name', async () => {
+    const { page, complaints } = await open('retarget/');
+    const files = [
+      ['avatar.vrm', demoBytes('child.vrm')],
+      ['walk.fbx', walkFbx()],
+    ] as const;
+    const sent = files.map(([name, bytes]) => ({ name, mimeType: '', buffer: Buffer.from(bytes) }));
+    await page.locator('.drop-target input').first().setInputFiles(sent);
+    await page.getByRole('button', { name: /^Download avatar-walk\.vrma / }).waitFor();
+    expect(await page.locator('.drop-name').allTextContents()).toEqual(['walk.fbx', 'avatar.vrm']);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+
   it('the tools work with their samples without a server, after the first visit of one of them', async () => {
     const { page } = await open('retarget/');
     await page.evaluate('navigator.serviceWorker.ready.then(() => null)');
