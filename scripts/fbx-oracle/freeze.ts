@@ -103,8 +103,7 @@ function freeze(file: string): void {
   const say = (program: string, table: PoseTable): void => {
     writeFileSync(join(target, `${name}.${program}.json`), `${printed(table)}\n`);
   };
-  const blenderCommand =
-    `blender -b --factory-startup --python scripts/fbx-oracle/blender-fbx-poses.py -- ${POSES} in.fbx out.json`;
+  const blenderCommand = `blender -b --factory-startup --python scripts/fbx-oracle/blender-fbx-poses.py -- ${POSES} in.fbx out.json`;
   const assimpCommand = 'assimp export in.fbx out.assbin, then scripts/fbx-oracle/assimp-poses.ts';
   const assimpHead = { ...head, program: 'assimp', version: assimpVersion(), command: assimpCommand };
   const blenderHead = {
