@@ -159,7 +159,11 @@ describe.skipIf(!HAS_ASSETS)('the case 04-outfit-skeleton', () => {
       openFile(asset('cases/02-negative-scale/walk.glb')),
       openFile(asset('cases/04-outfit-skeleton/body_and_shirt.glb')),
     ]);
-    const { outputs } = await retargetMotions([motion], character, { output: 'out.glb', contacts: 'off', edits: { keys: 'exact' } });
+    const { outputs } = await retargetMotions([motion], character, {
+      output: 'out.glb',
+      contacts: 'off',
+      edits: { keys: 'exact' },
+    });
     const { pairs, meters } = differenceOfCopies(await openBytes(concatParts(outputs[0].parts), { name: 'out.glb' }));
     expect(pairs).toBe(53);
     expect(meters).toBeLessThan(2e-5);
