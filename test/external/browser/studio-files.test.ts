@@ -14,6 +14,7 @@ import {
   type NamedFile,
   openFiles,
   PATIENCE,
+  removeFiles,
   type StudioBrowser,
   settle,
   startStudio,
@@ -88,11 +89,7 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('studio with r
     ({ page, complaints } = await studio.visit());
   }, 4 * PATIENCE);
   afterEach(async () => {
-    const remove = page.getByRole('button', { name: /^Remove / });
-    while ((await remove.count()) > 0) {
-      await remove.first().click();
-      await settle(page);
-    }
+    await removeFiles(page);
   }, PATIENCE);
   afterAll(() => studio?.close());
 
@@ -105,6 +102,7 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('studio with r
       // Fitted keys follow the last digits of rest rotations, and the GLB that is shown for a USDZ has them rounded.
       const fps = characterPath.startsWith('usdz:') ? { fps: 30 } : {};
       if (fps.fps !== undefined) {
+        await page.getByRole('tab', { name: 'Motion' }).click();
         await page.getByText('File size', { exact: true }).click();
         await page.getByLabel('Frame rate').selectOption(`${fps.fps}`);
       }
