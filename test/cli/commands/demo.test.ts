@@ -69,4 +69,5 @@ it.skipIf(!IS_FULL_RUN)(
     expect(files).toEqual(demo.files.map(({ path }) => at('demo', path)));
     expect([ok, results.map(({ clips }) => clips.length)]).toEqual([true, DEMO_CHARACTERS.map(() => 3)]);
   },
+  180_000,
 );
