@@ -1,12 +1,11 @@
-"""Blender's opinion on the poses of an FBX file, as JSON.
+"""Blender's opinion on the poses of FBX files, as JSON.
 
-    blender -b --factory-startup --python-exit-code 1 --python blender-fbx-poses.py -- in.fbx out.json [poses]
+    blender -b --factory-startup --python-exit-code 1 --python blender-fbx-poses.py -- POSES in.fbx out.json [in.fbx out.json …]
 
 Rows are places (position xyz, rotation xyzw) in Blender's world (meters, Z up) of the armature objects and of the heads of
 their bones. With these settings of the importer (no automatic orientation, pre and post rotation used) bones keep the axes of
 their nodes. `bind` is the pose of the edit bones (the bind pose of the skin where the file has one), `rest` where an import
-without animation leaves the bones (the Lcl values), `poses` the same at nine times (or as many as given) from the first key to
-the last. The importer
+without animation leaves the bones (the Lcl values), `poses` the same at POSES times from the first key to the last. The importer
 interpolates linearly between keys whatever the file says, so those are taken from the frames on which every curve has a
 key or holds still. Times are seconds on the file's own clock: the importer puts second 0 on frame 1.
 """
@@ -16,7 +15,6 @@ import sys
 
 import bpy
 
-SAMPLES = 9
 NEAR = 1e-3
 
 
@@ -85,9 +83,7 @@ def frames_keyed(curves):
     return sorted(frames)
 
 
-def main():
-    source, target, *more = sys.argv[sys.argv.index("--") + 1 :]
-    samples = int(more[0]) if more else SAMPLES
+def write_poses(samples, source, target):
     armatures = armatures_of(source, False)
     result = {
         "version": bpy.app.version_string,
@@ -113,4 +109,6 @@ def main():
         json.dump(result, file)
 
 
-main()
+count, *paths = sys.argv[sys.argv.index("--") + 1 :]
+for source, target in zip(paths[::2], paths[1::2]):
+    write_poses(int(count), source, target)

@@ -18,6 +18,8 @@ import { assimpTransforms, isAtKeys, type TransformRow } from './assimp-poses.ts
 const here = fileURLToPath(new URL('.', import.meta.url));
 const target = fileURLToPath(new URL('../../test/external/oracle/fbx-poses/', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'fbx-oracle-'));
+/** Poses of a file in Blender. */
+const POSES = 9;
 
 /** Minor nodes, which the motions omit to keep the tables small. */
 const MINOR =
@@ -71,6 +73,7 @@ function askBlender(file: string): BlenderPoses | string {
     '--python',
     script,
     '--',
+    `${POSES}`,
     file,
     out,
   ]);
@@ -100,8 +103,7 @@ function freeze(file: string): void {
   const say = (program: string, table: PoseTable): void => {
     writeFileSync(join(target, `${name}.${program}.json`), `${printed(table)}\n`);
   };
-  const blenderCommand =
-    'blender -b --factory-startup --python scripts/fbx-oracle/blender-fbx-poses.py -- in.fbx out.json';
+  const blenderCommand = `blender -b --factory-startup --python scripts/fbx-oracle/blender-fbx-poses.py -- ${POSES} in.fbx out.json`;
   const assimpCommand = 'assimp export in.fbx out.assbin, then scripts/fbx-oracle/assimp-poses.ts';
   const assimpHead = { ...head, program: 'assimp', version: assimpVersion(), command: assimpCommand };
   const blenderHead = {

@@ -28,7 +28,7 @@ async function runChild(folder: string, inputs: string, killAfter: number | null
 }
 
 it(`a batch survives ${KILLS} kills at random moments: nothing half, nothing twice, nothing lost`, async () => {
-  const inputs = makeInputs(at('library'), IS_FULL_RUN ? 6 * KILLS : 6);
+  const inputs = makeInputs(at('library'), IS_FULL_RUN ? 3 * KILLS : 6);
   const random = makeRandom(19);
   const out = at('killed');
   const finished = new Set<string>();

@@ -10,7 +10,7 @@ import { demoBytes, temporaryFolder } from '../support/make/demo-files.ts';
 import { poolHere } from './pool.ts';
 
 const at = temporaryFolder();
-const [COPIES, CHARACTERS, SHARDS] = IS_FULL_RUN ? [4, 8, 7] : [1, 2, 3];
+const [COPIES, CHARACTERS, SHARDS] = IS_FULL_RUN ? [2, 4, 5] : [1, 2, 3];
 const MOTIONS = IS_FULL_RUN ? ['walk.glb', 'wave.vrma', 'turn.bvh'] : ['wave.vrma', 'turn.bvh'];
 const MINUTES = 10 * 60_000;
 

@@ -21,6 +21,7 @@ import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { localToModelMatrices } from '../../src/core/skeleton/pose.ts';
 import { asset, HAS_ASSETS } from '../support/assets.ts';
+import { sampledCases } from '../support/law-runs.ts';
 import { plainContacts, plainDrift, plainFlips, plainJerk } from '../support/reference/contact-figures.ts';
 import { measureContacts } from '../support/reference/contact-quality.ts';
 import { MIRRORED_CONTACTS, POSE_DEGREES, SAME_CHARACTER } from '../support/tolerances.ts';
@@ -97,10 +98,11 @@ describe.skipIf(!HAS_ASSETS)('contacts of third-party characters', () => {
     expect(difference(source, plain, result)).toBeLessThan(SAME_CHARACTER);
   });
 
-  it.each([
+  const MIRRORED = [
     ['Xbot.glb', 'walk', 'Godette_vrm_v4.vrm'],
     ['KayKit_Knight.glb', 'Lie_Down', 'Xbot.glb'],
-  ])('%s %s on %s commutes with mirroring', async (file, name, character) => {
+  ];
+  it.each(sampledCases(MIRRORED))('%s %s on %s commutes with mirroring', async (file, name, character) => {
     const { source, clip } = await motionOf(file, name);
     const target = (await bodyOf(CHARACTER(character)))!.body;
     const [mirroredSource, other] = [mirrored(source), mirrored(target)];
@@ -113,7 +115,7 @@ describe.skipIf(!HAS_ASSETS)('contacts of third-party characters', () => {
     expect((withHands * 180) / Math.PI).toBeLessThan(0.5);
   });
 
-  it.each(['Xbot.glb', 'm2m_human-male.glb', 'Godette_vrm_v4.vrm'])(
+  it.each(sampledCases(['Xbot.glb', 'm2m_human-male.glb', 'Godette_vrm_v4.vrm']))(
     'KayKit_Knight.glb sits as high on its chair on %s, measured at the vertices of the pelvis',
     async (character) => {
       const { source, clip } = await motionOf('KayKit_Knight.glb', 'Sit_Chair_Idle');
@@ -138,10 +140,11 @@ describe.skipIf(!HAS_ASSETS)('contacts of third-party characters', () => {
     expect((most * 180) / Math.PI).toBeLessThan(POSE_DEGREES);
   });
 
-  it.each([
+  const MEASURED = [
     ['KayKit_Knight.glb', 'Walking_C', 'Godette_vrm_v4.vrm'],
     ['KayKit_Knight.glb', 'Lie_Down', 'Godette_vrm_v4.vrm'],
-  ])('%s %s on %s: measures equal their slow twins', async (file, name, character) => {
+  ];
+  it.each(sampledCases(MEASURED))('%s %s on %s: measures equal their slow twins', async (file, name, character) => {
     const fps = 15;
     const { source, clip } = await motionOf(file, name);
     const target = (await bodyOf(CHARACTER(character)))!.body;

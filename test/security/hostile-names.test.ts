@@ -12,6 +12,8 @@ import { clipsGlb } from '../support/make/amplified.ts';
 import { demoBytes, temporaryFolder } from '../support/make/demo-files.ts';
 
 const COUNT = 20_000;
+/** Of the names, as clips: each part of a path is a name as above. */
+const CLIPS = 5000;
 const random = makeRandom(34);
 const names = Array.from({ length: COUNT }, () => hostileName(random));
 const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
@@ -32,21 +34,21 @@ it('toFileName: 20,000 hostile names become 20,000 plain names, each once', () =
   expect(new Set(made.map(fileNameKey)).size).toBe(COUNT);
 });
 
-it('outputGroups: 20,000 hostile clips stay in their folder, in any template', () => {
+it('outputGroups: 5,000 hostile clips stay in their folder, in any template', () => {
   const folder = resolve('out');
   for (const template of [
     'out/{clip}.bvh',
     'out/{character}/{clip}{index}.vrma',
     'out/{file}-{character}-{clip}.bvh',
   ]) {
-    const parts = names.map((clip, k) => ({
+    const parts = names.slice(0, CLIPS).map((clip, k) => ({
       clip,
       file: names[COUNT - 1 - k],
       character: names[(7 * k) % COUNT],
       index: k,
     }));
     const paths = outputGroups(template, parts).map(({ path }) => path);
-    expect(new Set(paths.map(fileNameKey)).size).toBe(COUNT);
+    expect(new Set(paths.map(fileNameKey)).size).toBe(CLIPS);
     for (const path of paths) {
       if (!resolve(path).startsWith(folder + sep)) throw new Error(`${JSON.stringify(path)} is outside`);
       const segments = path.split('/').slice(1);
@@ -103,6 +105,8 @@ it('convert and batch write clips and files with hostile names into the output f
     at('work', 'hero.glb'),
     '-o',
     at('work', 'out', 'batch'),
+    '--contacts',
+    'off',
     '-j',
     '1',
     '--json',

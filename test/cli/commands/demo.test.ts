@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import { validateBytes } from 'gltf-validator';
 import { expect, it } from 'vitest';
 import { DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
+import { runDemo } from '../../../src/demo/run-demo.ts';
 import { openFile } from '../../../src/files/node.ts';
+import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
 import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { temporaryFolder } from '../../support/make/demo-files.ts';
 import { runHere } from '../run-here.ts';
@@ -46,18 +48,26 @@ it('anyrig demo: writes every character with every motion and a sheet, and lists
   expect((await runHere([...(words?.[2] ?? '').split(' '), '-o', at('out.glb')])).exit).toBe(0);
 });
 
-it.skipIf(!IS_FULL_RUN)('anyrig demo: replaces files only with --force, and prints reports as JSON', async () => {
-  expect((await runHere(['demo', '--out', at('again')])).exit).toBe(0);
-  const refused = await runHere(['demo', '--out', at('again')]);
-  expect([refused.exit, refused.stderr]).toEqual([2, expect.stringMatching(/^error OVERWRITE_REFUSED: .*--force/)]);
-  const { exit, stdout } = await runHere(['demo', '--out', at('again'), '--force', '--json']);
-  expect(exit).toBe(0);
-  const { ok, files, results } = JSON.parse(stdout) as {
-    ok: boolean;
-    files: string[];
-    results: { clips: unknown[] }[];
-  };
-  const written = readdirSync(at('again'), { recursive: true, encoding: 'utf8' }).map((name) => at('again', name));
-  expect([...files].sort()).toEqual(written.filter((path) => statSync(path).isFile()).sort());
-  expect([ok, results.map(({ clips }) => clips.length)]).toEqual([true, DEMO_CHARACTERS.map(() => 3)]);
-});
+it.skipIf(!IS_FULL_RUN)(
+  'anyrig demo: writes what runDemo makes, replaces it only with --force, and prints reports as JSON',
+  async () => {
+    const steps: string[] = [];
+    const demo = await runDemo((text) => steps.push(text));
+    expect(steps).toHaveLength(DEMO_MOTIONS.length + DEMO_CHARACTERS.length + 1);
+    const differs = ({ path, parts }: OutputFile): boolean =>
+      !readFileSync(at('demo', path)).equals(Buffer.concat(parts));
+    expect(demo.files.filter(differs).map(({ path }) => path)).toEqual([]);
+    const refused = await runHere(['demo', '--out', at('demo')]);
+    expect([refused.exit, refused.stderr]).toEqual([2, expect.stringMatching(/^error OVERWRITE_REFUSED: .*--force/)]);
+    const { exit, stdout } = await runHere(['demo', '--out', at('demo'), '--force', '--json']);
+    expect(exit).toBe(0);
+    const { ok, files, results } = JSON.parse(stdout) as {
+      ok: boolean;
+      files: string[];
+      results: { clips: unknown[] }[];
+    };
+    expect(files).toEqual(demo.files.map(({ path }) => at('demo', path)));
+    expect([ok, results.map(({ clips }) => clips.length)]).toEqual([true, DEMO_CHARACTERS.map(() => 3)]);
+  },
+  180_000,
+);

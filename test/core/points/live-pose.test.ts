@@ -121,6 +121,8 @@ describe('createPoseFromPoints', () => {
   });
 
   it('allocates no array or object, with the filter', async () => {
-    expect(await bytesPerCall(new URL('live-pose.probe.ts', import.meta.url))).toBeLessThan(BOXED_NUMBERS);
+    expect(await bytesPerCall(new URL('live-pose.probe.ts', import.meta.url), BOXED_NUMBERS)).toBeLessThan(
+      BOXED_NUMBERS,
+    );
   });
 });

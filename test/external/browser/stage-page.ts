@@ -315,12 +315,12 @@ export async function run(): Promise<PageResult> {
   const memory: number[][] = [];
   stage.show = { rest: true };
   const glb = await bytesOf(first.file);
-  for (let round = 1; round <= 50; round++) {
+  for (let round = 1; round <= 15; round++) {
     await stage.addFigure({ id: 'again', glb });
     await frames(1);
     stage.removeFigure('again');
     const { geometries, textures } = renderer.info.memory;
-    if (round === 5 || round === 50) memory.push([geometries, textures, renderer.info.programs?.length ?? 0]);
+    if (round === 5 || round === 15) memory.push([geometries, textures, renderer.info.programs?.length ?? 0]);
   }
   const other = document.createElement('div');
   document.body.append(other);

@@ -1,24 +1,23 @@
 /** The built page in Chromium: from the server of `anyrig studio`, and as static files of a host that goes away. */
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname } from 'node:path';
-import { promisify } from 'node:util';
+import { extname, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../../src/studio-server/start-server.ts';
 import { prepareUserFiles } from '../../../src/studio-server/user-files.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { CHROMIUM } from './chromium.ts';
+import { builtPage } from './studio-page.ts';
 
 const at = temporaryFolder();
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
 /** Serves the built page as any host does, without headers of its own. */
-async function host(): Promise<Server> {
+async function host(folder: string): Promise<Server> {
   const server = createServer(({ url = '/' }, response) => {
-    const path = at('page', url.endsWith('/') ? `${url}index.html` : url);
+    const path = join(folder, url.endsWith('/') ? `${url}index.html` : url);
     if (!existsSync(path)) return response.writeHead(404).end();
     return response.writeHead(200, { 'Content-Type': TYPES[extname(path)] ?? 'text/plain' }).end(readFileSync(path));
   });
@@ -39,21 +38,16 @@ function watch(page: Page, url: string): string[] {
 
 describe.skipIf(CHROMIUM === null)('the built studio', () => {
   let browser: Browser;
+  let folder: string;
   beforeAll(async () => {
-    // In a process of its own: Vite builds pages for production only without the NODE_ENV of the tests.
-    const args = ['node_modules/vite/bin/vite.js', 'build', 'studio', '--outDir', at('page'), '--logLevel', 'error'];
-    await promisify(execFile)(process.execPath, args, { env: { ...process.env, NODE_ENV: 'production' } });
+    folder = await builtPage();
     const flags = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
     browser = await chromium.launch({ executablePath: CHROMIUM as string, args: flags });
   }, 120_000);
   afterAll(() => browser?.close());
 
   it('opens the files of the server under its content security policy, without errors', async () => {
-    const server = await startServer(
-      at('page'),
-      await prepareUserFiles([writeDemo(at, 'mixamo.glb', 'served.glb')]),
-      0,
-    );
+    const server = await startServer(folder, await prepareUserFiles([writeDemo(at, 'mixamo.glb', 'served.glb')]), 0);
     const page = await browser.newPage();
     const errors = watch(page, server.url);
     await page.goto(server.url);
@@ -65,7 +59,7 @@ describe.skipIf(CHROMIUM === null)('the built studio', () => {
   }, 120_000);
 
   it('opens on a static host, and again when the host is gone', async () => {
-    const server = await host();
+    const server = await host(folder);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const context = await browser.newContext();
     const page = await context.newPage();

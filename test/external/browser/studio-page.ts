@@ -1,19 +1,28 @@
 /** The built studio in a browser: serves it with a page that has the library alone, and works its controls. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { RetargetMotionsOptions } from 'anyrig/files';
 import { unzipSync } from 'fflate';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { build } from 'vite';
 import { CAST } from '../../../src/demo/cast/cast.ts';
 import { bundle, CHROMIUM } from './chromium.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const STUDIO = join(ROOT, 'studio');
 const LIBRARY = fileURLToPath(new URL('library-page.ts', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -70,17 +79,26 @@ function changedAt(path: string): number {
   return Math.max(0, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 }
 
-/** Returns the folder of the built page: that of `npm run build` where nothing was changed since, else a new one, which is removed at the end. */
-async function builtPage(): Promise<string> {
+/** Returns the folder of the built page: that of `npm run build` where nothing was changed since, else one that is built once in a run of the tests. */
+export async function builtPage(): Promise<string> {
   const built = join(ROOT, 'dist/studio');
   const sources = ['studio', 'src', 'package-lock.json'].map((name) => changedAt(join(ROOT, name)));
   // The service worker is written last.
   const last = join(built, 'sw.js');
   if (existsSync(last) && statSync(last).mtimeMs > Math.max(...sources)) return built;
-  const folder = mkdtempSync(join(tmpdir(), 'anyrig-studio-'));
-  uploads.push(folder);
-  const configFile = join(STUDIO, 'vite.config.ts');
-  await build({ root: STUDIO, configFile, logLevel: 'silent', build: { outDir: folder } });
+  const folder = join(tmpdir(), 'built-studio');
+  if (existsSync(folder)) return folder;
+  const made = mkdtempSync(`${folder}-`);
+  // In a process of its own: Vite builds pages for production only without the NODE_ENV of the tests.
+  const args = [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', join(ROOT, 'studio'), '--outDir', made];
+  const env = { ...process.env, NODE_ENV: 'production' };
+  await promisify(execFile)(process.execPath, [...args, '--emptyOutDir', '--logLevel', 'error'], { cwd: ROOT, env });
+  try {
+    renameSync(made, folder);
+  } catch {
+    // Another process of this run was faster.
+    rmSync(made, { recursive: true });
+  }
   return folder;
 }
 
@@ -252,6 +270,15 @@ export async function openFiles(page: Page, ...files: readonly NamedFile[]): Pro
   for (const [k, { bytes }] of files.entries()) writeFileSync(paths[k], bytes);
   await page.locator('input[type=file][multiple]').first().setInputFiles(paths);
   await settle(page);
+}
+
+/** Takes all files of the user off the page. */
+export async function removeFiles(page: Page): Promise<void> {
+  const remove = page.getByRole('button', { name: /^Remove / });
+  while ((await remove.count()) > 0) {
+    await remove.first().click();
+    await settle(page);
+  }
 }
 
 /** Does what starts a download, and returns the files of a ZIP, or the single file. */

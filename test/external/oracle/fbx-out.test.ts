@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AnimationMixer, LoopOnce, Quaternion, Vector3 } from 'three';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readAssbin } from '../../../scripts/fbx-oracle/assbin.ts';
 import { assimpTransforms, type TransformRow } from '../../../scripts/fbx-oracle/assimp-poses.ts';
 import { sampleClip } from '../../../src/core/animation/sample.ts';
@@ -16,7 +16,7 @@ import type { Asset } from '../../../src/core/asset/asset.ts';
 import * as mat4 from '../../../src/core/math/mat4.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { localToModelMatrices, localToModelRotations, restPose } from '../../../src/core/skeleton/pose.ts';
-import { openFile, retargetMotions } from '../../../src/files/node.ts';
+import { type OpenFile, openFile, retargetMotions } from '../../../src/files/node.ts';
 import { readFbx } from '../../../src/formats/fbx/index.ts';
 import { loadBytes } from '../../engines/three/scenes.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
@@ -145,13 +145,17 @@ interface TheirPose {
 
 const H = Math.SQRT1_2;
 
-function blenderPoses(path: string, { up, metersPerUnit }: Asset): TheirPose[] {
-  const out = `${path}.json`;
+/** Where one Blender has the nodes of all files. */
+function askBlender(paths: readonly string[]): void {
   const script = fileURLToPath(new URL('../../../scripts/fbx-oracle/blender-fbx-poses.py', import.meta.url));
-  const args = ['-b', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', path, out, `${POSES}`];
-  const { stdout, stderr } = spawnSync('blender', args, { encoding: 'utf8', maxBuffer: 1 << 28 });
-  if (!existsSync(out)) throw new Error(`Blender wrote nothing: ${stderr}\n${stdout.slice(-2000)}`);
-  const { names, times, poses } = JSON.parse(readFileSync(out, 'utf8')) as {
+  const files = paths.flatMap((path) => [path, `${path}.json`]);
+  const args = ['-b', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', `${POSES}`, ...files];
+  const { status, stdout, stderr } = spawnSync('blender', args, { encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (status !== 0) throw new Error(`Blender ended with ${status}: ${stderr}\n${stdout.slice(-2000)}`);
+}
+
+function blenderPoses(path: string, { up, metersPerUnit }: Asset): TheirPose[] {
+  const { names, times, poses } = JSON.parse(readFileSync(`${path}.json`, 'utf8')) as {
     names: string[];
     times: number[];
     poses: TransformRow[][];
@@ -238,21 +242,14 @@ function compare(program: Program, file: string, ours: Asset, theirs: readonly T
   return worst;
 }
 
-const made = new Map<string, { readonly path: string; readonly bytes: Uint8Array }>();
-
-/** Writes the character with a motion as its only clip. */
-async function madeFile(name: string): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
-  const known = made.get(name);
-  if (known !== undefined) return known;
-  const motion = await openFile(asset('assets', 'bvh', 'AD_cmu1_jumping_jacks.bvh'));
+/** Writes a character with a motion as its only clip. */
+async function writeCharacter(name: string, motion: OpenFile): Promise<string> {
   const character = await openFile(asset('assets', 'fbx', `${name}.fbx`));
   const path = join(folder, `${name}.fbx`);
   const options = { output: path, replace: true, contacts: 'off', fps: FPS } as const;
   const { outputs } = await retargetMotions([motion], character, options);
-  const bytes = Buffer.concat(outputs.at(-1)!.parts);
-  writeFileSync(path, bytes);
-  made.set(name, { path, bytes });
-  return { path, bytes };
+  writeFileSync(path, Buffer.concat(outputs.at(-1)!.parts));
+  return path;
 }
 
 function expectSame(program: Program, name: string, ours: Asset, theirs: readonly TheirPose[]): void {
@@ -263,21 +260,30 @@ function expectSame(program: Program, name: string, ours: Asset, theirs: readonl
   expect(height).toBeLessThan(FBX_OUT_HEIGHT);
 }
 
-describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN).each(CHARACTERS)('a motion written on %s', (name) => {
-  it.skipIf(!HAS_BLENDER)('Blender: poses the joints as anyrig', async () => {
-    const { path, bytes } = await madeFile(name);
-    const ours = readFbx(bytes);
+describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)('a motion written on FBX characters', () => {
+  const files = new Map<string, { readonly path: string; readonly bytes: Uint8Array; readonly ours: Asset }>();
+  beforeAll(async () => {
+    const motion = await openFile(asset('assets', 'bvh', 'AD_cmu1_jumping_jacks.bvh'));
+    for (const name of CHARACTERS) {
+      const path = await writeCharacter(name, motion);
+      const bytes = new Uint8Array(readFileSync(path));
+      files.set(name, { path, bytes, ours: readFbx(bytes) });
+    }
+    if (HAS_BLENDER) askBlender([...files.values()].map(({ path }) => path));
+  }, 600_000);
+
+  it.skipIf(!HAS_BLENDER).each(CHARACTERS)('Blender poses the joints of %s as anyrig', (name) => {
+    const { path, ours } = files.get(name)!;
     expectSame('Blender', name, ours, blenderPoses(path, ours));
   });
 
-  it.skipIf(!HAS_ASSIMP)('assimp: poses the joints as anyrig', async () => {
-    const { path, bytes } = await madeFile(name);
-    expectSame('assimp', name, readFbx(bytes), assimpPoses(path));
+  it.skipIf(!HAS_ASSIMP).each(CHARACTERS)('assimp poses the joints of %s as anyrig', (name) => {
+    const { path, ours } = files.get(name)!;
+    expectSame('assimp', name, ours, assimpPoses(path));
   });
 
-  it('three.js: poses the joints as anyrig', async () => {
-    const { bytes } = await madeFile(name);
-    const ours = readFbx(bytes);
+  it.each(CHARACTERS)('three.js poses the joints of %s as anyrig', async (name) => {
+    const { bytes, ours } = files.get(name)!;
     expectSame('three', name, ours, await threePoses(bytes, ours.clips[0].duration));
   });
 });

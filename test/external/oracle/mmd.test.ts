@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { localToModelMatrices, restPose } from '../../../src/core/skeleton/pose.ts';
 import { mmdAsset, parseMmdModel, parseMmdMotion } from '../../../src/formats/mmd/read-mmd.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
@@ -12,6 +12,7 @@ import { MMD_PLAYERS } from '../../support/tolerances.ts';
 
 const MODELS = ['yw_test_model', 'Gene', 'threemmd_test_semi_basic_bone'];
 const MOTIONS = ['wavefile_v2_dance', 'gene_22_apology', 'gene_10_impressed', 'gene_stand'];
+const PAIRS = MODELS.flatMap((model) => MOTIONS.map((motion) => [model, motion] as const));
 /** Every this many frames are compared. */
 const STEP = 15;
 /** Height of the models, units. */
@@ -24,8 +25,11 @@ function bytesOf(path: string): Uint8Array {
   return new Uint8Array(readFileSync(path));
 }
 
-function playOurs(modelPath: string, motionPath: string): Frames {
-  const played = mmdAsset(parseMmdModel(bytesOf(modelPath)), parseMmdMotion(bytesOf(motionPath)));
+const modelPath = (model: string): string => asset('assets/pmx', `${model}.pmx`);
+const motionPath = (motion: string): string => asset('assets/vmd', `${motion}.vmd`);
+
+function playOurs(model: string, motion: string): Frames {
+  const played = mmdAsset(parseMmdModel(bytesOf(modelPath(model))), parseMmdMotion(bytesOf(motionPath(motion))));
   const [{ skeleton, sourceNodes }] = played.skeletons;
   const [clip] = played.clips[0].clips;
   const frames: number[][] = [];
@@ -45,15 +49,15 @@ function playOurs(modelPath: string, motionPath: string): Frames {
   return frames;
 }
 
-/** Plays a motion in another program, in a process of its own. */
-function playIn(player: 'babylon-mmd' | 'three-mmd', model: string, motion: string): Frames {
+/** Plays all motions on all models in another program, in one process of its own: these programs take a second to load. */
+function playIn(player: 'babylon-mmd' | 'three-mmd'): Map<string, Frames> {
   const folder = mkdtempSync(join(tmpdir(), 'anyrig-mmd-'));
   try {
-    const output = join(folder, 'frames.json');
+    const jobs = PAIRS.map(([model, motion], k) => [modelPath(model), motionPath(motion), join(folder, `${k}.json`)]);
     const script = inProject(`test/external/oracle/mmd-players/${player}.ts`);
     const tsx = inProject('node_modules/tsx/dist/esm/index.mjs');
-    execFileSync(process.execPath, ['--import', tsx, script, model, motion, String(STEP), output], { stdio: 'ignore' });
-    return JSON.parse(readFileSync(output, 'utf8'));
+    execFileSync(process.execPath, ['--import', tsx, script, String(STEP), ...jobs.flat()], { stdio: 'ignore' });
+    return new Map(PAIRS.map((pair, k) => [pair.join(), JSON.parse(readFileSync(jobs[k][2], 'utf8'))]));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -74,17 +78,20 @@ function distances(ours: Frames, others: Frames, names: readonly string[]): Map<
 /** The solver of three.js bends knees elsewhere where a leg is almost straight, and joins the bones that IK moves later. */
 const LEG = /足|ひざ|つま先|クローク|xc/;
 
-describe.skipIf(!HAS_ASSETS).each(MODELS)('%s', (model) => {
-  const modelPath = asset('assets/pmx', `${model}.pmx`);
-  it.each(MOTIONS)('has its bones where babylon-mmd and three.js have them while it plays %s', (motion) => {
-    const motionPath = asset('assets/vmd', `${motion}.vmd`);
-    const names = parseMmdModel(bytesOf(modelPath)).bones.map(({ name }) => name);
-    const ours = playOurs(modelPath, motionPath);
+describe.skipIf(!HAS_ASSETS)('models of MMD', () => {
+  let [babylon, three] = [new Map<string, Frames>(), new Map<string, Frames>()];
+  beforeAll(() => {
+    [babylon, three] = [playIn('babylon-mmd'), playIn('three-mmd')];
+  }, 120_000);
+
+  it.each(PAIRS)('%s has its bones where babylon-mmd and three.js have them while it plays %s', (model, motion) => {
+    const names = parseMmdModel(bytesOf(modelPath(model))).bones.map(({ name }) => name);
+    const ours = playOurs(model, motion);
     expect(ours.length).toBeGreaterThan(5);
-    const inBabylon = playIn('babylon-mmd', modelPath, motionPath);
+    const inBabylon = babylon.get([model, motion].join())!;
     expect(inBabylon.length).toBe(ours.length);
     expect([...distances(ours, inBabylon, names)].filter(([, distance]) => !(distance <= MMD_PLAYERS))).toEqual([]);
-    const inThree = distances(ours, playIn('three-mmd', modelPath, motionPath), names);
+    const inThree = distances(ours, three.get([model, motion].join())!, names);
     expect([...inThree].filter(([name, distance]) => !LEG.test(name) && !(distance <= MMD_PLAYERS))).toEqual([]);
     const ankles = ['左足首', '右足首'].map((name) => inThree.get(name) as number);
     expect(Math.max(...ankles)).toBeLessThan(3 * MMD_PLAYERS);

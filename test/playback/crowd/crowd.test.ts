@@ -204,7 +204,7 @@ describe('Crowd', () => {
   });
 
   it('allocates nothing per update', async () => {
-    expect(await bytesPerCall(new URL('crowd.probe.ts', import.meta.url))).toBeLessThan(BOXED_NUMBER);
+    expect(await bytesPerCall(new URL('crowd.probe.ts', import.meta.url), BOXED_NUMBER)).toBeLessThan(BOXED_NUMBER);
   });
 });
 

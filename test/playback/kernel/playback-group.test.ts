@@ -89,6 +89,8 @@ describe('PlaybackGroup', () => {
   });
 
   it('allocates nothing per frame', async () => {
-    expect(await bytesPerCall(new URL('playback-group.probe.ts', import.meta.url))).toBeLessThan(BOXED_NUMBER);
+    expect(await bytesPerCall(new URL('playback-group.probe.ts', import.meta.url), BOXED_NUMBER)).toBeLessThan(
+      BOXED_NUMBER,
+    );
   });
 });

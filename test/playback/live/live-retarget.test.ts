@@ -34,7 +34,9 @@ describe('createLiveRetarget', () => {
   });
 
   it('allocates at most a few boxed numbers in a frame, with poses from model space', async () => {
-    expect(await bytesPerCall(new URL('live-retarget.probe.ts', import.meta.url))).toBeLessThan(4 * BOXED_NUMBER);
+    expect(await bytesPerCall(new URL('live-retarget.probe.ts', import.meta.url), 4 * BOXED_NUMBER)).toBeLessThan(
+      4 * BOXED_NUMBER,
+    );
   }, 30_000);
 });
 

@@ -26,7 +26,9 @@ describe('playMatrices', () => {
   });
 
   it('allocates nothing', async () => {
-    expect(await bytesPerCall(new URL('play-matrices.probe.ts', import.meta.url))).toBeLessThan(BOXED_NUMBER);
+    expect(await bytesPerCall(new URL('play-matrices.probe.ts', import.meta.url), BOXED_NUMBER)).toBeLessThan(
+      BOXED_NUMBER,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Clip } from '../../../../src/core/animation/clip.ts';
 import { sampleClip } from '../../../../src/core/animation/sample.ts';
 import * as quat from '../../../../src/core/math/quat.ts';
@@ -18,6 +18,7 @@ import { fbxBinary, rec } from '../../../formats/fbx/fbx-bytes.ts';
 import { model, treeOf } from '../../../formats/fbx/fbx-scene.ts';
 import { fbxText } from '../../../formats/fbx/fbx-text.ts';
 import { asset, HAS_ASSETS } from '../../../support/assets.ts';
+import { sampledCases } from '../../../support/law-runs.ts';
 import { walkFbx } from '../../../support/make/demo-fbx.ts';
 import { openDemo } from '../../../support/make/demo-files.ts';
 
@@ -78,7 +79,8 @@ ${lines.join('\n')}
     const character = await open(new Uint8Array(walkFbx('binary', { fps: 4 })));
     const motion = await openDemo('turn.bvh');
     const clipsAfter = async (replace: boolean): Promise<[string[], string | null]> => {
-      const { outputs, report } = await retargetMotions([motion], character, { output: 'out.fbx', replace });
+      const options = { output: 'out.fbx', replace, contacts: 'off' } as const;
+      const { outputs, report } = await retargetMotions([motion], character, options);
       const { asset } = await open(Buffer.concat(outputs[0].parts));
       return [asset.clips.map(({ name }) => name), report.firstClip];
     };
@@ -131,10 +133,16 @@ function countCurves(bytes: Uint8Array): { curves: number; keys: number; bytes: 
   return { curves, keys, bytes: bytes.length };
 }
 
-describe.skipIf(!HAS_ASSETS).each(['mixamo_Walking', 'mobu2017_cmu_85_04_cliponly'])('%s in its own file', (name) => {
+const IN_OWN_FILE = sampledCases(['mixamo_Walking', 'mobu2017_cmu_85_04_cliponly']);
+
+describe.skipIf(!HAS_ASSETS).each(IN_OWN_FILE)('%s in its own file', (name) => {
+  let bytes: Uint8Array;
+  let file: OpenFile;
+  beforeAll(async () => {
+    bytes = new Uint8Array(readFileSync(asset('assets', 'fbx', `${name}.fbx`)));
+    file = await open(bytes);
+  });
   const counts = async (options: Partial<RetargetMotionsOptions>) => {
-    const bytes = new Uint8Array(readFileSync(asset('assets', 'fbx', `${name}.fbx`)));
-    const file = await open(bytes);
     const { outputs } = await retargetMotions([file], file, { output: 'out.fbx', contacts: 'off', ...options });
     return [countCurves(bytes), countCurves(Buffer.concat(outputs[0].parts))];
   };
@@ -153,7 +161,6 @@ describe.skipIf(!HAS_ASSETS).each(['mixamo_Walking', 'mobu2017_cmu_85_04_cliponl
   });
 
   it('has its joints within 1e-5 of the height and 0.005° at 60 times, most of them between keys', async () => {
-    const file = await open(new Uint8Array(readFileSync(asset('assets', 'fbx', `${name}.fbx`))));
     const { outputs } = await convertFile(file, { output: 'out.fbx', edits: { speed: 2 } });
     const [clip, fast] = [file.asset.clips[0], (await open(Buffer.concat(outputs[0].parts))).asset.clips[0]];
     const { skeleton } = file.asset.skeletons[0];
