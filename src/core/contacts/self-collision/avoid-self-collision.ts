@@ -8,7 +8,7 @@ import { createPosedCharacter } from '../frames/posed-character.ts';
 import { createSourceSamples, getOrCreate } from '../frames/source-samples.ts';
 import type { CutTiming } from '../paths/timing.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
-import { CLEARANCE, depthsOfSource, joinDepths } from './allowed-depths.ts';
+import { clearanceOf, depthsOfSource, joinDepths } from './allowed-depths.ts';
 import { findArmCuts } from './arm-cuts.ts';
 import { isArmLoop } from './arm-loop.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
@@ -24,11 +24,6 @@ import { type RotatedArm, writeArms } from './write-arms.ts';
 
 /** A rotation below this, radians, is rounding of float32 files: the clip stays as it is. */
 const UNCHANGED_ROTATION = 1e-6;
-
-/**
- * The same for soft arms: half a centimeter of depth is not seen, while every percent opens a lowered arm by half a degree.
- */
-const SOFT_CLEARANCE = -0.01;
 
 /** Change of the direction of upper arm or forearm up to which soft arms are moved as far as it takes, radians: it is not seen. */
 const FREE_CHANGE = (2.5 * Math.PI) / 180;
@@ -131,7 +126,7 @@ export function avoidSelfCollision(
     cuts: findArmCuts(trunkBone, bones, grid.step),
   };
   const parts = findParts(targetSurface);
-  const clearance = plan.selfCollision === 'soft' ? SOFT_CLEARANCE : CLEARANCE;
+  const clearance = clearanceOf(plan.selfCollision);
   const frames = chooseFrames(grid.count, grid.step);
   const solved = {
     trunkBone,
