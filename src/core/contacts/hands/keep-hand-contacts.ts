@@ -269,7 +269,7 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
   const touchingOf = (side: number): TouchingArm => {
     const k = sides.indexOf(side);
     return {
-      touches: Uint8Array.from({ length: grid.count }, (_, frame) => (activity[k]?.[frame] >= TOUCHING ? 1 : 0)),
+      touches: activity[k] ?? new Float64Array(grid.count),
       changes: Float64Array.from({ length: grid.count }, (_, frame) => {
         return k < 0 ? 0 : gestureChange(arms[k], trunkBone, bones, frame, moved[k].unknowns);
       }),
