@@ -12,6 +12,7 @@ import { makeWalk } from '../../src/demo/motions/walk.ts';
 import { adapterOf } from '../../src/files/adapters/adapters.ts';
 import { chooseHumanoid } from '../../src/files/humanoid/find-humanoid.ts';
 import { openBytes } from '../../src/files/open.ts';
+import { type Placement, placeScene } from '../support/make/placed-scene.ts';
 
 /** A procedural character. */
 export interface DemoBody {
@@ -22,12 +23,13 @@ export interface DemoBody {
   readonly walk: Clip;
 }
 
-/** Makes a character with a mesh and a walk of its own. */
-export async function demoBody(proportions: Proportions = ADULT): Promise<DemoBody> {
+/** Makes a character with a mesh and a walk of its own, at the origin of its scene unless it is placed elsewhere. */
+export async function demoBody(proportions: Proportions = ADULT, placement?: Placement): Promise<DemoBody> {
   const character = makeCharacter({ proportions });
   const walk = encodeMotion(character, makeWalk(character.figure));
-  const bytes = glbBytes(characterDocument(character, { color: [0.5, 0.5, 0.5], clips: [walk] }));
-  const file = await openBytes(bytes, { name: 'demo.glb' });
+  const document = characterDocument(character, { color: [0.5, 0.5, 0.5], clips: [walk] });
+  if (placement !== undefined) placeScene(document, placement);
+  const file = await openBytes(glbBytes(document), { name: 'demo.glb' });
   const { humanoid, index } = chooseHumanoid(file, 'target', {}).found!;
   const skin = collectSkinPoints(adapterOf(file).readVertices!(file), file.asset.skeletons[index])!;
   return { humanoid, skin, surface: describeContactSurface(humanoid, skin), walk: file.asset.clips[0].clips[index] };

@@ -270,3 +270,5 @@ export const KNOWN_DIRECTION_DEGREES = 0.1;
 export const KNOWN_TWIST_DEGREES = 5;
 /** Mean angle between limbs of a motion from positions and those of its twin, degrees: what issue 39 asks. */
 export const TWIN_DIRECTION_DEGREES = 0.5;
+/** Positions of joints of one motion on a character and on the same one elsewhere in its scene, heights: LINEAR keys allow 1e-4 and 2 ms of delay to each. */
+export const PLACED_POSITION = 1e-3;

@@ -329,6 +329,13 @@ const CURVE_PART = 0.05;
 /** Part of the tolerance of a rotation that keys may use: tracks of FBX files are 0.005° off themselves. */
 const MARGIN = 0.95;
 
+/** Measures how long the unit of the translations of each node is in model space: the scale of its parent at rest, 1 where that has none. */
+function parentScales({ parents, rest }: Skeleton): Float64Array {
+  const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
+  localToModelMatrices(matrices, parents, rest);
+  return Float64Array.from(parents, (parent) => (parent < 0 ? 1 : vec3.length(matrices, MATRIX_STRIDE * parent) || 1));
+}
+
 /** How {@link linearKeys} chooses keys. */
 interface LinearKeyOptions {
   /** What keys may change. */
@@ -360,6 +367,7 @@ export function linearKeys(
     translation: tolerance.translation * size,
     scale: tolerance.weight,
   };
+  const scales = parentScales(skeleton);
   const keys = keyTimes ?? unionTimes(tracks.map(({ times }) => times));
   const rate = GRID_RATE / Math.sqrt(tolerance.rotation);
   const fine = dividedTimes(keys, rate);
@@ -369,7 +377,7 @@ export function linearKeys(
     points.subarray(firstAtLeast(points, times[0]), firstAtLeast(points, times[times.length - 1]));
   const conversions: Conversion[] = [];
   const linear = tracks.map((track, index): Track => {
-    const { interpolation, path, times } = track;
+    const { interpolation, path, target, times } = track;
     const isLinear = interpolation === 'LINEAR';
     if (
       isLinear
@@ -377,11 +385,12 @@ export function linearKeys(
         : !converts.includes(interpolation)
     )
       return track;
-    if (interpolation === 'STEP') return linearTrack(track, allowed[path]);
+    const most = path === 'translation' ? allowed.translation / scales[target] : allowed[path];
+    if (interpolation === 'STEP') return linearTrack(track, most);
     const isOnGrid = isLinear && hasKeyTimes(track, keys);
-    const curve = isOnGrid ? track : denseTrack(track, CURVE_PART * allowed[path], pointsOf(times));
+    const curve = isOnGrid ? track : denseTrack(track, CURVE_PART * most, pointsOf(times));
     if (curve.times.length < 3) return curve;
-    const tolerances = new Float64Array(curve.times.length).fill((1 - CURVE_PART) * allowed[path]);
+    const tolerances = new Float64Array(curve.times.length).fill((1 - CURVE_PART) * most);
     conversions.push({ index, track, curve, tolerances });
     return track;
   });

@@ -64,7 +64,8 @@ function withMotionKeys(
   const isConverted = clip === motion && clip.tracks.every(({ interpolation }) => interpolation === 'LINEAR');
   const tracks = linearKeys(skeleton, clip.tracks, {
     tolerance: isConverted ? EXACT_TOLERANCE : LINEAR_TOLERANCE,
-    size: humanoid?.height || skeletonSize(skeleton),
+    size:
+      humanoid === null || humanoid.height === 0 ? skeletonSize(skeleton) : humanoid.height / humanoid.metersPerUnit,
     converts: isBaked || keys !== 'any' ? ['CUBICSPLINE'] : [],
     keyTimes: motion.keyTimes ?? unionTimes(motion.tracks.map(({ times }) => times)),
     isBaked,

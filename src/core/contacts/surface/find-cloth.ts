@@ -275,12 +275,13 @@ function axesOfPoints({ map, reference }: Humanoid, bones: Int16Array, positions
   const crotch = hasLegs
     ? Math.min(...thighs.map((bone) => reference.positions[3 * bone + 1]))
     : Number.NEGATIVE_INFINITY;
+  const middle = (reference.positions[3 * thighs[0]] + reference.positions[3 * thighs[1]]) / 2;
   const found = new Int8Array(bones.length).fill(-1);
   for (let point = 0; point < bones.length; point++) {
     if (bones[point] < 0) continue;
     const axis = AXIS_OF_BONE[bones[point]];
     const isLeg = axis === TRUNK && positions[3 * point + 1] < crotch;
-    found[point] = isLeg ? LEFT_LEG + (positions[3 * point] >= 0 ? 0 : 1) : axis;
+    found[point] = isLeg ? LEFT_LEG + (positions[3 * point] >= middle ? 0 : 1) : axis;
   }
   return found;
 }

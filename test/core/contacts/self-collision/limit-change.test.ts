@@ -45,7 +45,9 @@ function degreesBetween(a: Vector, b: Vector): number {
 
 it('applyContacts: arms are kept out softly by at most 12°, strictly by what it takes', async () => {
   const stout = { ...ADULT, girth: 2.4, hipWidth: 0.36 };
-  const [adult, ...targets] = await Promise.all([ADULT, stout, HEAVY, CHIBI].map(demoBody));
+  const [adult, ...targets] = await Promise.all(
+    [ADULT, stout, HEAVY, CHIBI].map((proportions) => demoBody(proportions)),
+  );
   let [most, mostStrict] = [0, 0];
   for (const target of targets) {
     const retarget = planRetarget(adult.humanoid, target.humanoid);
@@ -98,7 +100,9 @@ it('limitChange: no rotation of up to 1.6 rad turns an arm by more than the boun
 });
 
 it('applyContacts: a hand that touches turns no arm by more than 25°, and reaches what it can within it', async () => {
-  const [adult, ...targets] = await Promise.all([ADULT, CHIBI, { ...ADULT, arm: 0.3 }].map(demoBody));
+  const [adult, ...targets] = await Promise.all(
+    [ADULT, CHIBI, { ...ADULT, arm: 0.3 }].map((proportions) => demoBody(proportions)),
+  );
   let most = 0;
   for (const target of targets) {
     const retarget = planRetarget(adult.humanoid, target.humanoid);

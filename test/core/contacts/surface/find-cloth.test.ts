@@ -51,6 +51,15 @@ describe.each(BODIES)('describeContactSurface: %s', (_, proportions) => {
   );
 });
 
+it('describeContactSurface: a skirt is as much cloth on a character that stands beside the middle of its scene', async () => {
+  const shareAt = async (x: number): Promise<number> => {
+    const { humanoid, skin, surface } = await demoBody(ADULT, { move: [x, 0, 0], turn: 0, scale: 1 });
+    const undressed = { humanoid, skin, radii: surface.radii };
+    return describeContactSurface(humanoid, dress(undressed, CLOTHES.skirt(undressed))).cloth.share;
+  };
+  expect(await shareAt(3)).toBeCloseTo(await shareAt(0), 3);
+});
+
 it('describeContactSurface: a coat with no body below it is the body', async () => {
   const { humanoid, skin, surface } = await demoBody();
   const undressed = { humanoid, skin, radii: surface.radii };

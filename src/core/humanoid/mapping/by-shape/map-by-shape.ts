@@ -26,6 +26,7 @@ import { type LimbFit, limbFits } from './limb-joints.ts';
 import { limbPairs } from './limb-pairs.ts';
 import { withMirroredEnds } from './mirrored-ends.ts';
 import { type PosedRig, positionOf } from './posed-rig.ts';
+import { possibleBones } from './possible-bones.ts';
 import { hasHocks, hasMoreLegs } from './quadruped.ts';
 
 /** A bone map by shape. */
@@ -206,12 +207,13 @@ export function mapByShape(skeleton: Skeleton, motion: Clip | null): ShapeMap | 
   const shape = mapJoints(completed, motion);
   if (shape === null || shape.nodes === null) return shape ?? none;
   const { nodes, confidences, runnerUp } = shape;
-  const count = skeleton.parents.length;
+  const { parents } = possibleBones(skeleton);
+  const count = parents.length;
   /** The end of one arm only, one of several: a claw or a part of a weapon, not a hand. */
   const isClaw = (all: Int32Array, bone: number): boolean =>
     HANDS.includes(bone) &&
     HANDS.some((hand) => all[hand] >= count) &&
-    skeleton.parents.filter((parent) => parent === skeleton.parents[all[bone]]).length > 1;
+    parents.filter((parent) => parent === parents[all[bone]]).length > 1;
   const ofFile = (all: Int32Array): Int32Array =>
     all.map((node, bone) => (node < count && !isClaw(all, bone) ? node : -1));
   const kept = ofFile(nodes);

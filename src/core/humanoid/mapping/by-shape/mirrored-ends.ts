@@ -3,8 +3,8 @@ import * as mat4 from '../../../math/mat4.ts';
 import { localToModelMatrices } from '../../../skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../skeleton/skeleton.ts';
 import { childRanges } from '../../../skeleton/topology.ts';
-import { jointsAndAncestors } from '../node-tree.ts';
 import { distance, dot, midpoint, minus, plus, times, unit, type Vec } from '../vectors.ts';
+import { possibleBones } from './possible-bones.ts';
 
 /** Maximum difference of corresponding lengths, as a fraction. */
 const UNLIKE = 0.15;
@@ -19,10 +19,9 @@ interface MirroredEnd {
 }
 
 function createSearch(skeleton: Skeleton): { list: () => MirroredEnd[]; worlds: Float64Array } {
-  const { parents, rest } = skeleton;
-  const worlds = new Float64Array(MATRIX_STRIDE * parents.length);
-  localToModelMatrices(worlds, parents, rest);
-  const usable = jointsAndAncestors(skeleton);
+  const worlds = new Float64Array(MATRIX_STRIDE * skeleton.parents.length);
+  localToModelMatrices(worlds, skeleton.parents, skeleton.rest);
+  const { parents, usable } = possibleBones(skeleton);
   const { starts, children } = childRanges(parents);
   const below = (node: number): number[] =>
     Array.from(children.subarray(starts[node], starts[node + 1])).filter((child) => usable[child] === 1);

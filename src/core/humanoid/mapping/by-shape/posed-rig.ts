@@ -4,8 +4,9 @@ import type { Floats } from '../../../math/floats.ts';
 import type { Skeleton } from '../../../skeleton/skeleton.ts';
 import { childRanges } from '../../../skeleton/topology.ts';
 import { bindModelPose, frameTimes, restModelPose, sampleModelPose } from '../../t-pose/model-pose.ts';
-import { createNodeTree, jointsAndAncestors, type NodeTree } from '../node-tree.ts';
+import { createNodeTree, type NodeTree } from '../node-tree.ts';
 import { distance, pointOf, type Vec } from '../vectors.ts';
+import { possibleBones } from './possible-bones.ts';
 
 /** A pose in which the shape is analyzed. */
 interface RigPose {
@@ -92,10 +93,9 @@ function childLists(parents: Int32Array, usable: Uint8Array): Pick<PosedRig, 'jo
  * @returns One rig per pose: bind pose, node pose, then poses of the motion.
  */
 export function createPosedRigs(skeleton: Skeleton, motion: Clip | null): PosedRig[] {
-  const { parents } = skeleton;
-  const count = parents.length;
+  const count = skeleton.parents.length;
   const poses = posesOf(skeleton, motion);
-  const usable = jointsAndAncestors(skeleton);
+  const { parents, usable } = possibleBones(skeleton);
   const { joints, ends } = childLists(parents, usable);
   const rotated = motion === null ? null : rotatedNodes(motion, count);
   const sizes = Int32Array.from(usable);

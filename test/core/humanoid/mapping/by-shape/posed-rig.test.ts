@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clip } from '../../../../../src/core/animation/clip.ts';
 import { createPosedRigs, positionOf } from '../../../../../src/core/humanoid/mapping/by-shape/posed-rig.ts';
 import { jointsAndAncestors } from '../../../../../src/core/humanoid/mapping/node-tree.ts';
+import { POSE_STRIDE } from '../../../../../src/core/skeleton/skeleton.ts';
 import { positionedRig } from '../../../../support/make/positioned-rig.ts';
 import { bareSkeleton, rigOf } from '../../../../support/make/rig-text.ts';
 
@@ -20,7 +21,9 @@ describe('createPosedRigs', () => {
   it('lists joints with their ancestors as bones, and other leaves as ends', () => {
     const skeleton = rigOf('armature !\n hips > hand\n  tip !\n mesh !');
     expect([...jointsAndAncestors(skeleton)]).toEqual([1, 1, 1, 0, 0]);
-    const [posed] = createPosedRigs(skeleton, null);
+    // The armature is on the ground.
+    const rest = skeleton.rest.map((value, k) => (k === POSE_STRIDE + 1 ? 1 : value));
+    const [posed] = createPosedRigs({ ...skeleton, rest }, null);
     expect([posed.joints[0], posed.ends[0], posed.ends[2]]).toEqual([[1], [4], [3]]);
     expect([...jointsAndAncestors(bareSkeleton(['a', 'b'], [-1, 0], [0, 0]))]).toEqual([1, 1]);
   });

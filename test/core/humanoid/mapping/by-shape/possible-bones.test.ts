@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { mapByShape } from '../../../../../src/core/humanoid/mapping/by-shape/map-by-shape.ts';
+import { possibleBones } from '../../../../../src/core/humanoid/mapping/by-shape/possible-bones.ts';
+import { POSE_STRIDE, type Skeleton } from '../../../../../src/core/skeleton/skeleton.ts';
+import { lawRuns } from '../../../../support/law-runs.ts';
+import { makeDressable } from '../../../../support/make/dressing/humanoids.ts';
+
+const NO_TRANSLATION = [0, 0, 0];
+const NO_ROTATION_OR_SCALE = [0, 0, 0, 1, 1, 1, 1];
+
+/**
+ * Puts a group above every joint below the root: at the position of the parent, or, where `takes` says so, at that of the joint, whose translation it takes.
+ * The node of a joint becomes twice its number plus one.
+ */
+function grouped({ names, parents, rest, joints }: Skeleton, takes: (node: number) => boolean): Skeleton {
+  const local = (node: number): number[] => Array.from(rest.slice(POSE_STRIDE * node, POSE_STRIDE * (node + 1)));
+  return {
+    name: 'grouped',
+    names: names.flatMap(() => ['', '']),
+    parents: Int32Array.from([...parents].flatMap((parent, node) => [parent < 0 ? -1 : 2 * parent + 1, 2 * node])),
+    rest: Float64Array.from(
+      names.flatMap((_, node) => {
+        const pose = local(node);
+        return takes(node)
+          ? [...pose.slice(0, 3), ...NO_ROTATION_OR_SCALE, ...NO_TRANSLATION, ...pose.slice(3)]
+          : [...NO_TRANSLATION, ...NO_ROTATION_OR_SCALE, ...pose];
+      }),
+    ),
+    joints: Uint8Array.from([...joints].flatMap((joint) => [0, joint])),
+    bind: null,
+  };
+}
+
+const nodesOf = (skeleton: Skeleton): number[] => Array.from(mapByShape(skeleton, null).nodes ?? []);
+
+describe('possibleBones', () => {
+  it.each([
+    ['at their parents', () => false],
+    ['at the joints', () => true],
+    ['at either', (node: number) => node % 3 === 0],
+  ] as const)('groups of single joints, %s, change no map by shape', (_, takes) => {
+    for (let seed = 0; seed < lawRuns(20) / 5; seed++) {
+      const skeleton = { ...makeDressable(seed).skeleton, bind: null };
+      const nodes = nodesOf(skeleton);
+      expect(nodes.length).toBeGreaterThan(0);
+      expect(nodesOf(grouped(skeleton, takes))).toEqual(nodes.map((node) => (node < 0 ? -1 : 2 * node + 1)));
+    }
+  });
+
+  it('keeps a node without a skin where joints branch off, and all nodes of a skeleton without joints', () => {
+    const hips: Skeleton = {
+      name: 'hips',
+      names: ['Armature', 'Hips', 'Spine', 'Leg', 'Leg'],
+      parents: Int32Array.of(-1, 0, 1, 1, 1),
+      rest: Float64Array.from([0, 1, 0, 0.1, -0.1].flatMap((x) => [x, x, 0, ...NO_ROTATION_OR_SCALE])),
+      joints: Uint8Array.of(0, 0, 1, 1, 1),
+      bind: null,
+    };
+    expect(possibleBones(hips)).toEqual({ parents: hips.parents, usable: Uint8Array.of(1, 1, 1, 1, 1) });
+    const bare = { ...hips, joints: new Uint8Array(5) };
+    expect(possibleBones(bare).parents).toEqual(hips.parents);
+  });
+});
