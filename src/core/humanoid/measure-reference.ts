@@ -16,6 +16,8 @@ import { guessUnit, type UnitSource } from './t-pose/unit.ts';
 /** Range of heights, as fractions of the hips height, in which a foot joint counts as standing on y = 0: soles are thick, shoes have heels. */
 const LOWEST_ON_GROUND = -0.05;
 const HIGHEST_ON_GROUND = 0.4;
+/** The same above which the motion is asked whether the feet are so high or the pose floats: ankles of people without toes are at 0.1. */
+const HIGHEST_UNASKED = 0.12;
 
 /**
  * Checks whether a character stands on the ground y = 0.
@@ -70,13 +72,14 @@ export interface ReferenceMeasures {
 
 /**
  * Moves a reference pose whose feet are far from y = 0 onto the ground of its motion, when that ground is y = 0. A BVH has its root at the
- * origin in the zero pose and at its true height in the motion. Returns the offset.
+ * origin or where the take began in the zero pose, and at its true height in the motion. Returns the offset.
  */
 function alignWithMotion(skeleton: Skeleton, nodes: Int32Array, motion: Clip, reference: FileReferencePose): number {
   const { positions } = reference.pose;
   const foot = lowestFootHeight(positions, nodes);
   const hips = pelvisPosition(nodes, positions)[1];
-  if (!isGroundChecked(reference.declared) || isOnZeroGround(foot, hips)) return 0;
+  const isStanding = isOnZeroGround(foot, hips) && foot <= HIGHEST_UNASKED * hips;
+  if (!isGroundChecked(reference.declared) || isStanding) return 0;
   const ground = findMotionGround(skeleton, nodes, motion, reference.frame);
   if (!isOnZeroGround(ground, hips - foot + ground) || Math.abs(ground - foot) < Math.abs(ground)) return 0;
   moveBones(positions, nodes, [0, ground - foot, 0]);

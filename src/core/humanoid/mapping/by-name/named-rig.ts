@@ -25,6 +25,9 @@ export interface NamedRig {
 /** Quality of a node in a skinned rig that is not a joint and has no joints below it. */
 const NO_JOINT = -0.6;
 
+/** Quality of a node with the name of another one behind underscores. */
+const STUB = -0.2;
+
 const LAYERS: readonly (readonly [RegExp, number])[] = [
   [/^(?:.*[:|])?def[-_]/i, 0.05],
   [/^(?:.*[:|])?org[-_]/i, -0.3],
@@ -36,16 +39,17 @@ const LAYERS: readonly (readonly [RegExp, number])[] = [
 /** Parses the names of a skeleton and rates its nodes. */
 export function createNamedRig(skeleton: Skeleton): NamedRig {
   const names = rigNames(skeleton.names, isAnatomyWord, skeleton.joints);
-  const plainKeys = new Set(names.keys.filter((_, node) => !skeleton.names[node].startsWith('__')));
-  const readings = readNames(skeleton.names, names.words).map((reading, node) => {
-    const raw = skeleton.names[node];
-    // In old MakeHuman rigs, `__Index1_L` is a stub before `Index1_L`.
-    const isStub = raw.startsWith('__') && plainKeys.has(names.keys[node]);
-    return isStub ? { ...reading, helper: true } : reading;
-  });
+  // In old MakeHuman rigs, `__Index1_L` is a stub before `Index1_L`, also behind a prefix.
+  const plain = names.clean.map((name) => name.replace(/(^|_)_+/g, '$1'));
+  const plainNames = new Set(names.clean);
+  const isStub = (node: number): boolean => plain[node] !== names.clean[node] && plainNames.has(plain[node]);
+  const readings = readNames(skeleton.names, names.words).map((reading, node) =>
+    isStub(node) ? { ...reading, helper: true } : reading,
+  );
   const touched = jointsAndAncestors(skeleton);
   const quality = Float32Array.from(skeleton.names, (raw, node) => {
     let value = touched[node] === 1 ? 0 : NO_JOINT;
+    if (isStub(node)) value += STUB;
     for (const [layer, weight] of LAYERS) if (layer.test(raw)) value += weight;
     return value;
   });

@@ -21,8 +21,8 @@ const KNOWN_PREFIX = new RegExp(
 );
 /** Suffixes that only mark a node as a joint; at the end of a name, or of a name in a list (`,` `|`). */
 export const KNOWN_SUFFIX: RegExp = /[_ .-](?:armature|joint|jnt|jt|bone|bind|skin)(?=$|[,|])/gi;
-/** A number after an underscore at the end: how Sketchfab makes each name of a file unique. */
-const UNIQUE_NUMBER = /_\d+$/;
+/** Numbers that make each name of a file unique: after an underscore at the end (Sketchfab), or before the name (`07_Spine`). */
+const UNIQUE_NUMBERS: readonly RegExp[] = [/_\d+$/, /^\d+[_ .-]/];
 const ASCII = /^[\0-\x7f]*$/;
 
 /** A word is common to a set of names when at least this fraction of them has it … */
@@ -67,14 +67,18 @@ export function splitWords(clean: string): string[] {
   return words.map((word) => word.toLowerCase());
 }
 
-/** Removes the numbers that make names unique, where most names have one and nearly all numbers differ. */
-function withoutUniqueNumbers(names: readonly string[]): readonly string[] {
-  const numbers = names.map((name) => name.match(UNIQUE_NUMBER)?.[0]);
-  const numbered = numbers.filter((number) => number !== undefined);
-  const named = names.filter((name) => name !== '').length;
-  if (numbered.length < ENOUGH || numbered.length < MOST * named) return names;
-  if (new Set(numbered).size < 0.9 * numbered.length) return names;
-  return names.map((name) => name.replace(UNIQUE_NUMBER, '') || name);
+/** Removes the numbers that make names unique, where most joints have one and nearly all numbers differ. */
+function withoutUniqueNumbers(names: readonly string[], joints: Uint8Array): readonly string[] {
+  const areJoints = joints.includes(1);
+  let left = names;
+  for (const unique of UNIQUE_NUMBERS) {
+    const own = left.filter((name, node) => name !== '' && (!areJoints || joints[node] === 1));
+    const numbered = own.flatMap((name) => name.match(unique) ?? []);
+    if (numbered.length < ENOUGH || numbered.length < MOST * own.length) continue;
+    if (new Set(numbered).size < 0.9 * numbered.length) continue;
+    left = left.map((name) => name.replace(unique, '') || name);
+  }
+  return left;
 }
 
 /**
@@ -169,7 +173,7 @@ export function rigNames(
   means: (word: string) => boolean,
   joints: Uint8Array = new Uint8Array(0),
 ): RigNames {
-  const clean = withoutUniqueNumbers(withoutSharedText(names, means, joints)).map(cleanName);
+  const clean = withoutUniqueNumbers(withoutSharedText(names, means, joints), joints).map(cleanName);
   const words = clean.map(splitWords);
   for (const end of [0, -1] as const) {
     for (let round = 0; round < MAX_WORDS; round++) {

@@ -26,5 +26,8 @@ describe('createNamedRig', () => {
   it('marks a stub before its bone as a helper', () => {
     const { readings } = createNamedRig(rigOf('__Clavicle_L > Clavicle_L > __Hand_L'));
     expect(readings.map(({ helper }) => helper)).toEqual([true, false, false]);
+    const prefixed = createNamedRig(rigOf('Take001___Eye_L > Take001_Eye_L'));
+    expect(prefixed.readings.map(({ helper }) => helper)).toEqual([true, false]);
+    expect(prefixed.quality[0]).toBeLessThan(prefixed.quality[1]);
   });
 });

@@ -104,6 +104,11 @@ describe('rigNames', () => {
     expect(rigNames(fingers, isAnatomyWord).words[3]).toEqual(['hand', 'finger', '3', 'l']);
   });
 
+  it('removes unique numbers before names', () => {
+    const numbered = parts.map((name, i) => `${i}_${name}`);
+    expect(rigNames([...numbered, '0_Head_end'], isAnatomyWord).clean.slice(0, parts.length)).toEqual(parts);
+  });
+
   it('removes only the unique numbers of Sketchfab', () => {
     const numbered = parts.map((name, i) => `${name}_0${10 + i}`);
     expect(rigNames([...numbered, 'Object_7', 'Camera'], isAnatomyWord).clean.slice(0, 10)).toEqual(parts);
