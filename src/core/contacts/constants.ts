@@ -36,10 +36,6 @@ export const LEAVE_HEIGHT = 0.11;
 
 /** Extension of a leg (distance from hip to ankle, legs, 0…1) up to which any leg may be stretched. */
 export const FREE_EXTENSION = 0.97;
-/** Greatest extension of a leg whose foot is moved: beyond it the angle of the knee changes much with the distance. */
-export const STRAIGHT_EXTENSION = 0.993;
-/** The same of live contacts; apart, because they know no later frames and cannot smooth over them. */
-export const LIVE_STRAIGHT_EXTENSION = 0.9975;
 /** Distance from plain retargeting, legs, from which on a foot counts fully as moved. */
 export const MOVED_FOOT = 0.005;
 

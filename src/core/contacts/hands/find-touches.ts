@@ -13,7 +13,7 @@ interface TouchGaps {
   readonly enter: number;
   readonly leave: number;
 }
-const SKIN_GAPS: TouchGaps = { enter: 0.02, leave: 0.03 };
+export const SKIN_GAPS: TouchGaps = { enter: 0.02, leave: 0.03 };
 /** The same for radii that are estimated from joints: arms that hang are near the estimated thighs. */
 const JOINT_GAPS: TouchGaps = { enter: 0, leave: 0.01 };
 /** Speeds along the surface, heights per second: up to the first a hand rests, from the second on it brushes past. */

@@ -8,7 +8,7 @@ import { createPosedCharacter } from '../frames/posed-character.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
-import { allowedDepths, armDepths } from '../self-collision/allowed-depths.ts';
+import { allowedDepths, armDepths, clearanceOf } from '../self-collision/allowed-depths.ts';
 import { findArmCuts } from '../self-collision/arm-cuts.ts';
 import { isArmLoop } from '../self-collision/arm-loop.ts';
 import { createArmPose, rotateArm, trunkBoneOf, UNKNOWNS } from '../self-collision/arm-pose.ts';
@@ -165,14 +165,16 @@ function findLost(
   return new Set(lost.map(([contact]) => contact));
 }
 
-/** Returns the greatest change of the gesture of each arm, radians per frame: that of hands that brush past is smaller. */
+/** Returns the greatest change of the gesture of each arm, radians per frame: that of hands that brush past, or hang and nearly touch by themselves, is smaller. */
 function findMostChange(
   arms: readonly Arm[],
   sides: readonly number[],
   frames: readonly (readonly ReachableGoal[])[],
   timing: CutTiming,
 ): readonly Float64Array[] {
-  const resting = frames.map((goals) => goals.map((goal) => ({ ...goal, weight: goal.weight * goal.contact.rest })));
+  const resting = frames.map((goals) =>
+    goals.map((goal) => ({ ...goal, weight: goal.weight * goal.contact.rest * goal.missing })),
+  );
   return findActivity(arms, sides, resting).map((shares) => {
     return smoothMaximum(shares, EASING, timing.step, timing.loops).map(
       (share) => MOST_BRUSH_CHANGE + (MOST_HAND_CHANGE - MOST_BRUSH_CHANGE) * share,
@@ -267,7 +269,7 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
   const touchingOf = (side: number): TouchingArm => {
     const k = sides.indexOf(side);
     return {
-      touches: Uint8Array.from({ length: grid.count }, (_, frame) => (activity[k]?.[frame] >= TOUCHING ? 1 : 0)),
+      touches: activity[k] ?? new Float64Array(grid.count),
       changes: Float64Array.from({ length: grid.count }, (_, frame) => {
         return k < 0 ? 0 : gestureChange(arms[k], trunkBone, bones, frame, moved[k].unknowns);
       }),
@@ -283,7 +285,7 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
 
 /** Finds how deep arms and hands that touch may be inside the character. */
 function findLimits(
-  { source, target, sourceSurface, targetSurface }: ContactPlan,
+  { source, target, sourceSurface, targetSurface, selfCollision }: ContactPlan,
   {
     sourceBones,
     bones,
@@ -306,6 +308,7 @@ function findLimits(
   };
   return {
     parts,
+    clearance: clearanceOf(selfCollision),
     allowed: arms.map((arm) => allowedDepths(arm, { character, surface: targetSurface }, from)),
     plain: arms.map((arm, k) => armDepths(arm, target, parts, bones, Number.NEGATIVE_INFINITY, activity[k])),
     skins: arms.map(({ side }, k): LimitedSkin => {

@@ -4,7 +4,7 @@ import { smoothstep } from '../paths/ease.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { Arm } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
-import { BEHIND, CLOSE, type HandContact, pointAt } from './find-touches.ts';
+import { BEHIND, CLOSE, type HandContact, pointAt, SKIN_GAPS } from './find-touches.ts';
 import { type HandGoal, locationOf } from './hand-goals.ts';
 import { isHandBone, TOUCH_PARTS } from './touch-parts.ts';
 
@@ -29,6 +29,8 @@ export interface ReachableGoal extends HandGoal {
   readonly plainDepth: number;
   /** How much the location on the part matters, 0…1. */
   readonly locating: number;
+  /** How much is missing of the contact, 0…1: 0 for a hand that hangs and touches by itself, or nearly. */
+  readonly missing: number;
 }
 
 /** Goals with what the target can reach. */
@@ -76,7 +78,7 @@ export function reachableGoals(
     const deepest = new Map<HandContact, number>();
     const most = new Map<HandContact, number>();
     for (const { contact, weight } of goals) most.set(contact, Math.max(weight, most.get(contact) ?? 0));
-    const found = goals.flatMap((one): (ReachableGoal & { readonly hanging: number })[] => {
+    const found = goals.flatMap((one): (Omit<ReachableGoal, 'missing'> & { readonly hanging: number })[] => {
       const arm = arms[one.side];
       if (arm === undefined) return [];
       const limb = b + BONE_STRIDE * one.point.bone;
@@ -95,17 +97,21 @@ export function reachableGoals(
       const near = isShared ? 1 : smoothstep(0, APART, missed(one, plainDepth, part.size) / height);
       const isBeside = BESIDE_HANGING.includes(TOUCH_PARTS[one.contact.part]);
       const hanging = isBeside ? hangingOf(bones, shoulder, hand) : 0;
+      // A hand that hangs keeps the gap that it has, up to that of a touch: nobody sees which finger of it is how near.
+      const ownGap = Math.min(Math.max(one.gap, SKIN_GAPS.enter * height), Math.max(0, -plainDepth));
+      const gap = one.gap + hanging * (ownGap - one.gap);
       // A point that hardly touches is no reason to leave out the others.
       const counted = plainDepth - CLOSE * height * (1 - one.weight / most.get(one.contact)!);
       deepest.set(one.contact, Math.max(counted, deepest.get(one.contact) ?? counted));
-      return [{ ...one, plainDepth, locating: near * reached * (1 - hanging), hanging }];
+      return [{ ...one, gap, plainDepth, locating: near * reached * (1 - hanging), hanging }];
     });
     return found.map(({ hanging, ...one }): ReachableGoal => {
       const depth = deepest.get(one.contact)!;
       // As near as contacts are full, it touches by itself; further away all of its points come.
       const byItself = hanging * smoothstep(-CLOSE, 0, depth / height);
       const closest = smoothstep(BEHIND, 0, Math.max(0, depth - one.plainDepth) / height);
-      return { ...one, weight: one.weight * (1 - byItself * (1 - closest)) };
+      const missing = smoothstep(SKIN_GAPS.leave, APART, Math.abs(depth) / height);
+      return { ...one, weight: one.weight * (1 - byItself * (1 - closest)), missing: 1 - hanging * (1 - missing) };
     });
   });
   return { frames: reachable, reach };

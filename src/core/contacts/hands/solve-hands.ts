@@ -64,6 +64,8 @@ export interface ArmLimits {
   readonly allowed: readonly Float64Array[];
   /** The depth after plain retargeting, negative outside. */
   readonly plain: readonly Float64Array[];
+  /** Distance that arms keep where the source is not closer, relative to their length. */
+  readonly clearance: number;
   /** The skin per arm. */
   readonly skins: readonly LimitedSkin[];
 }
@@ -182,7 +184,7 @@ function addLimits(
   builder: Builder,
   index: number,
   arm: Arm,
-  { parts, allowed, plain }: ArmLimits,
+  { parts, allowed, plain, clearance }: ArmLimits,
   height: number,
   frame: number,
   activity: number,
@@ -201,7 +203,7 @@ function addLimits(
       const at = (frame * arm.points.length + k) * parts.length + p;
       const isLower = point.bone !== arm.bones[0];
       const touching = limitDepth(
-        depthLimit(arm, allowed[index][at], part.size),
+        depthLimit(arm, allowed[index][at], part.size, clearance),
         part.size > 0 ? plain[index][at] * part.size : least,
         height,
       );

@@ -5,9 +5,7 @@ import {
   FREE_WEIGHT,
   HIPS_BENDING,
   HIPS_STIFFNESS,
-  LIVE_STRAIGHT_EXTENSION,
   LIVE_TRUNK_WEIGHT,
-  MOVED_FOOT,
   TRUNK_IN_AIR,
   TRUNK_ON_GROUND,
 } from '../constants.ts';
@@ -90,16 +88,11 @@ function addNeededDrop(foot: LiveFoot, hips: LiveHips): void {
   const { joints, now, memory } = foot;
   const grounded = memory.touching * (1 - hips.onGround);
   if (!(grounded > 0)) return;
-  const length = now.length;
-  const free = now.freeExtension;
+  const reach = now.freeExtension * now.length;
   const raise = hips.offset;
   const x = memory.shift[0];
   const y = now.raised - raise;
   const z = memory.shift[1];
-  // A straight leg that has to move its foot needs some slack, or its knee would jump; one that need not is left alone.
-  eased[0] = Math.sqrt(x * x + y * y + z * z) / (MOVED_FOOT * length);
-  easeAll(eased, 1);
-  const reach = (free - eased[0] * Math.max(0, free - LIVE_STRAIGHT_EXTENSION)) * length;
   const dx = joints[0] - joints[6] - x;
   const dz = joints[2] - joints[8] - z;
   const horizontal = Math.min(dx * dx + dz * dz, reach * reach);

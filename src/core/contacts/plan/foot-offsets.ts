@@ -52,7 +52,7 @@ export function footOffsets(foot: Foot, plan: ContactPlan, raise: Float64Array, 
     const distance = vec3.distance(goal, 0, hip, 0);
     const length = stretch.lengths[frame];
     const extension = distance / length;
-    const longest = reachAt(foot, raise[frame], lifts[frame], frame) / length;
+    const longest = reachAt(foot, frame) / length;
     if (extension > longest) {
       const reach = softReach(extension, longest, Math.max(longest, straightExtension(foot, frame))) * length;
       bringWithin(reach, distance, path.touching[frame]);

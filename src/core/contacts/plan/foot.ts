@@ -1,6 +1,6 @@
 /** A foot of both characters while its changes are being found. */
 import * as vec3 from '../../math/vec3.ts';
-import { FREE_EXTENSION, MOVED_FOOT, STRAIGHT_EXTENSION } from '../constants.ts';
+import { FREE_EXTENSION } from '../constants.ts';
 import type { LegFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
@@ -8,6 +8,8 @@ import type { Timing } from '../paths/timing.ts';
 import type { FootLimits, FootPath } from './foot-goals.ts';
 import { extensionAt } from './reach.ts';
 
+/** Greatest extension of a leg that is not as straight in either motion: beyond it the angle of the knee changes much with the distance. */
+const STRAIGHT_EXTENSION = 0.993;
 /** Greatest extension of a leg that would have to reach much further than it can: the knee of a leg that is straight for a moment bends too fast before and after. */
 const STRAINED_EXTENSION = 0.97;
 /** Wanted extensions: up to the first a leg is not strained, from the second on it is. */
@@ -118,7 +120,7 @@ export function findStrain(foot: Omit<Foot, 'strain'>, { step, loops }: Timing):
 }
 
 /**
- * Returns the greatest extension of a leg whose foot is moved.
+ * Returns the extension that a leg which neither character stretches as far approaches where its foot is out of reach.
  *
  * @returns Distance from hip to ankle relative to the length of the leg.
  */
@@ -127,18 +129,11 @@ export function straightExtension({ strain }: Foot, frame: number): number {
 }
 
 /**
- * Returns how far a leg may reach in a frame. A straight leg that has to move its foot needs some slack, or its knee would jump; one that need not is
- * left alone.
+ * Returns how far a leg may reach in a frame: as far as that of either character; less where the steps of the source are too long for it.
  *
- * @param raise How much the hips are raised in the frame, meters.
- * @param lift Vertical offset of the foot from plain retargeting, meters.
+ * @returns Distance from hip to ankle, meters.
  */
-export function reachAt(foot: Foot, raise: number, lift: number, frame: number): number {
-  const { stretch, shift } = foot;
-  const length = stretch.lengths[frame];
+export function reachAt(foot: Foot, frame: number): number {
   const free = freeExtension(foot, frame);
-  const [x, y, z] = [shift[2 * frame], lift - raise, shift[2 * frame + 1]];
-  const moved = Math.sqrt(x * x + y * y + z * z);
-  const slack = smoothstep(0, MOVED_FOOT * length, moved);
-  return (free - slack * Math.max(0, free - straightExtension(foot, frame))) * length;
+  return (free - foot.strain[frame] * Math.max(0, free - STRAINED_EXTENSION)) * foot.stretch.lengths[frame];
 }

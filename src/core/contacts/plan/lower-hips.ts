@@ -35,7 +35,7 @@ function findDrop(
       if (!(grounded > 0)) continue;
       findHipAndGoal(hip, goal, foot, raise, lifts, frame);
       reach = Math.max(reach, vec3.distance(goal, 0, hip, 0) / stretch.lengths[frame]);
-      const allowed = reachAt(foot, raise[frame], lifts[frame], frame);
+      const allowed = reachAt(foot, frame);
       needed[frame] = Math.max(needed[frame], grounded * neededDrop(hip, goal, allowed));
     }
   }

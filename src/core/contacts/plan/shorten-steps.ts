@@ -39,7 +39,7 @@ function limitFoot(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: T
     const grounded = path.touching[frame];
     if (!(grounded > 0)) continue;
     findHipAndGoal(hip, goal, foot, raise, lifts, frame);
-    const reach = reachAt(foot, raise[frame], lifts[frame], frame);
+    const reach = reachAt(foot, frame);
     const height = hip[1] - goal[1];
     const radius = Math.sqrt(Math.max(0, reach * reach - height * height));
     const [x, z] = [goal[0] - hip[0], goal[2] - hip[2]];

@@ -2,6 +2,7 @@
 import type { Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { PosedCharacter } from '../frames/posed-character.ts';
+import type { ContactPlan } from '../plan/contact-plan.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
 import type { ArmProblem } from './arm-problem.ts';
@@ -14,6 +15,15 @@ import { createPartDepth, findPartDepth } from './part-depth.ts';
  * are few.
  */
 export const CLEARANCE = 0.02;
+/**
+ * The same for soft arms: half a centimeter of depth is not seen, while every percent opens a lowered arm by half a degree.
+ */
+const SOFT_CLEARANCE = -0.01;
+
+/** Returns the distance that arms keep, relative to their length. */
+export function clearanceOf(selfCollision: ContactPlan['selfCollision']): number {
+  return selfCollision === 'soft' ? SOFT_CLEARANCE : CLEARANCE;
+}
 
 /** Returns the least depth that {@link depthLimit} allows, meters. */
 export function leastDepthLimit(arm: Arm, clearance: number = CLEARANCE): number {

@@ -6,9 +6,10 @@ import type { FrameGrid } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
 import { createSourceSamples, getOrCreate } from '../frames/source-samples.ts';
+import { smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
-import { CLEARANCE, depthsOfSource, joinDepths } from './allowed-depths.ts';
+import { clearanceOf, depthsOfSource, joinDepths } from './allowed-depths.ts';
 import { findArmCuts } from './arm-cuts.ts';
 import { isArmLoop } from './arm-loop.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
@@ -25,13 +26,11 @@ import { type RotatedArm, writeArms } from './write-arms.ts';
 /** A rotation below this, radians, is rounding of float32 files: the clip stays as it is. */
 const UNCHANGED_ROTATION = 1e-6;
 
-/**
- * The same for soft arms: half a centimeter of depth is not seen, while every percent opens a lowered arm by half a degree.
- */
-const SOFT_CLEARANCE = -0.01;
-
 /** Change of the direction of upper arm or forearm up to which soft arms are moved as far as it takes, radians: it is not seen. */
 const FREE_CHANGE = (2.5 * Math.PI) / 180;
+
+/** Standard deviation over which the change that a touch takes is smoothed, seconds: what it leaves shall not make arms jump. */
+const TAKEN_SIGMA = 0.08;
 
 /** Rotation from which on an arm counts as moved, radians. */
 const MOVED = Math.PI / 180;
@@ -78,8 +77,8 @@ function reportChanges(
 
 /** What an arm does whose hand touches something. */
 export interface TouchingArm {
-  /** 1 per frame in which it touches, else 0. */
-  readonly touches: Uint8Array;
+  /** How much it touches, 0…1 per frame. */
+  readonly touches: Float64Array;
   /** Change of the direction of upper arm or forearm that it took, per frame, radians. */
   readonly changes: Float64Array;
 }
@@ -131,7 +130,7 @@ export function avoidSelfCollision(
     cuts: findArmCuts(trunkBone, bones, grid.step),
   };
   const parts = findParts(targetSurface);
-  const clearance = plan.selfCollision === 'soft' ? SOFT_CLEARANCE : CLEARANCE;
+  const clearance = clearanceOf(plan.selfCollision);
   const frames = chooseFrames(grid.count, grid.step);
   const solved = {
     trunkBone,
@@ -148,15 +147,16 @@ export function avoidSelfCollision(
       frames.length,
     );
     const free: ArmProblem = { arm, allowed, ...solved };
-    const held = touching === null ? null : Uint8Array.from(frames, (frame) => touching[arm.side].touches[frame]);
-    const problem = held?.includes(1) ? permitPlain(free, held) : free;
+    const held = touching === null ? null : Float64Array.from(frames, (frame) => touching[arm.side].touches[frame]);
+    const problem = held?.some((share) => share > 0) ? permitPlain(free, held) : free;
     const first = solveArm(problem);
     const permitting = permitCrossings(problem, first);
     const few = permitting === null ? first : solveArm(permitting);
     if (!few.some((angle) => Math.abs(angle) > UNCHANGED_ROTATION)) return [];
     const unknowns = unknownsBetween(few, frames, timing);
     if (plan.selfCollision === 'soft') {
-      const taken = touching?.[arm.side].changes;
+      const changes = touching?.[arm.side].changes;
+      const taken = changes === undefined ? null : smoothMaximum(changes, TAKEN_SIGMA, timing.step, timing.loops);
       const most = (frame: number): number =>
         Math.max(0, Math.min(MOST_SOFT_CHANGE, MOST_CHANGE - (taken?.[frame] ?? 0)));
       limitChange(arm, trunkBone, bones, unknowns, most, () => FREE_CHANGE);

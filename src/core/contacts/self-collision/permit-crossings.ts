@@ -63,21 +63,22 @@ export function permitCrossings(problem: ArmProblem, unknowns: Float64Array): Ar
 }
 
 /**
- * Permits the depths of plain retargeting in some frames.
+ * Permits the depths of plain retargeting, or a share of them.
  *
- * @param permitted 1 for every frame in which they are permitted, else 0.
+ * @param shares Per frame, 0…1: what is permitted at once makes an arm jump.
  * @returns The problem to be solved instead.
  */
-export function permitPlain(problem: ArmProblem, permitted: Uint8Array): ArmProblem {
+export function permitPlain(problem: ArmProblem, shares: ArrayLike<number>): ArmProblem {
   const { allowed } = problem;
-  const size = allowed.length / permitted.length;
+  const size = allowed.length / shares.length;
   const plain = new Float64Array(allowed.length);
-  const unchanged = new Float64Array(UNKNOWNS * permitted.length);
-  for (const [frame, isPermitted] of permitted.entries()) {
-    if (isPermitted === 1) deepest(problem, frame, unchanged, plain);
+  const unchanged = new Float64Array(UNKNOWNS * shares.length);
+  for (let frame = 0; frame < shares.length; frame++) {
+    if (shares[frame] > 0) deepest(problem, frame, unchanged, plain);
   }
-  return {
-    ...problem,
-    allowed: allowed.map((ratio, at) => (permitted[Math.floor(at / size)] === 1 ? Math.max(ratio, plain[at]) : ratio)),
+  const permit = (ratio: number, at: number): number => {
+    const share = shares[Math.floor(at / size)];
+    return share > 0 ? Math.max(ratio, share * plain[at]) : ratio;
   };
+  return { ...problem, allowed: allowed.map(permit) };
 }

@@ -73,6 +73,23 @@ describe('reachableGoals', () => {
     expect(goals.some(({ weight }) => weight === 0)).toBe(true);
   });
 
+  test('a hand that hangs keeps its gap to the thigh, up to 2 % of the height', () => {
+    const gaps = [0.05, 0.12, 0.14, 0.3].flatMap((distance) => goalsOn(besideThigh(distance)));
+    const most = 0.02 * body.humanoid.height;
+    for (const { gap, plainDepth } of gaps) expect(gap).toBeCloseTo(Math.min(most, Math.max(0, -plainDepth)), 2);
+    expect(new Set(gaps.map(({ gap }) => gap)).size).toBeGreaterThan(3);
+  });
+
+  test('nothing is missing of the touch of a hand that hangs close to the thigh', () => {
+    for (let distance = 0; distance < 0.3; distance += 0.01) {
+      const goals = goalsOn(besideThigh(distance));
+      const depth = Math.max(...goals.map(({ plainDepth }) => plainDepth)) / body.humanoid.height;
+      if (Math.abs(depth) < 0.03) expect(goals[0].missing).toBeLessThan(0.01);
+      if (Math.abs(depth) > 0.05) expect(goals[0].missing).toBeGreaterThan(0.99);
+    }
+    expect.hasAssertions();
+  });
+
   test('a hand that hangs away from the thigh comes to it with all points', () => {
     const goals = goalsOn(besideThigh(0.3));
     expect(Math.max(...goals.map(({ plainDepth }) => plainDepth))).toBeLessThan(-0.02);

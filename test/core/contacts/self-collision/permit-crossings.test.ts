@@ -6,7 +6,7 @@ import { trunkBoneOf, UNKNOWNS } from '../../../../src/core/contacts/self-collis
 import type { ArmProblem } from '../../../../src/core/contacts/self-collision/arm-problem.ts';
 import { sampleBoneFrames } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
 import { findArms, findParts } from '../../../../src/core/contacts/self-collision/limb-points.ts';
-import { permitCrossings } from '../../../../src/core/contacts/self-collision/permit-crossings.ts';
+import { permitCrossings, permitPlain } from '../../../../src/core/contacts/self-collision/permit-crossings.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { aboutAxis, product, rotationOf } from '../../../support/reference/plain.ts';
@@ -61,4 +61,13 @@ test('around rotations that put an arm deeper into the trunk, plain depths are p
 
 test('rotations that leave an arm as deep as it was are kept', () => {
   expect(permitCrossings(problem, new Float64Array(UNKNOWNS * COUNT))).toBeNull();
+});
+
+test('permitPlain: a share permits that share of the plain depths, so that a touch that begins is no jump', () => {
+  const shares = Float64Array.from({ length: COUNT }, (_, frame) => (frame === 20 ? 0.5 : frame === 40 ? 1 : 0));
+  const { allowed } = permitPlain(problem, shares);
+  const deepest = (frame: number): number => Math.max(...allowed.subarray(size * frame, size * (frame + 1)));
+  expect(deepest(40)).toBeGreaterThan(0.1);
+  expect(deepest(20)).toBeCloseTo(0.5 * deepest(40), 6);
+  expect(deepest(0)).toBe(0);
 });
