@@ -362,6 +362,11 @@ export function linearKeys(
   tracks: readonly Track[],
   { tolerance, size, converts, keyTimes, isBaked = false, sharesTimes = false }: LinearKeyOptions,
 ): Track[] {
+  const isKept = (track: Track): boolean =>
+    track.interpolation === 'LINEAR'
+      ? !isBaked && (keyTimes === undefined || hasKeyTimes(track, keyTimes))
+      : !converts.includes(track.interpolation);
+  if (tracks.every(isKept)) return [...tracks];
   const allowed: Record<TrackPath, number> = {
     rotation: MARGIN * tolerance.rotation,
     translation: tolerance.translation * size,
@@ -378,16 +383,10 @@ export function linearKeys(
   const conversions: Conversion[] = [];
   const linear = tracks.map((track, index): Track => {
     const { interpolation, path, target, times } = track;
-    const isLinear = interpolation === 'LINEAR';
-    if (
-      isLinear
-        ? !isBaked && (keyTimes === undefined || hasKeyTimes(track, keyTimes))
-        : !converts.includes(interpolation)
-    )
-      return track;
+    if (isKept(track)) return track;
     const most = path === 'translation' ? allowed.translation / scales[target] : allowed[path];
     if (interpolation === 'STEP') return linearTrack(track, most);
-    const isOnGrid = isLinear && hasKeyTimes(track, keys);
+    const isOnGrid = interpolation === 'LINEAR' && hasKeyTimes(track, keys);
     const curve = isOnGrid ? track : denseTrack(track, CURVE_PART * most, pointsOf(times));
     if (curve.times.length < 3) return curve;
     const tolerances = new Float64Array(curve.times.length).fill((1 - CURVE_PART) * most);
