@@ -10,10 +10,9 @@ import { CHROMIUM } from './chromium.ts';
 import { type NamedFile, openFiles, PATIENCE, type StudioBrowser, settle, startStudio } from './studio-page.ts';
 
 const LARGE = 30e6;
-/** Ten files that are not released would be twice what the page may grow by. */
-const FILES = 20;
+const FILES = 50;
 /** Files before the first measurement: code that is compiled when it has run often, shaders and tables that are loaded once are in it. */
-const WARM_UP = 12;
+const WARM_UP = 15;
 /** Rounds of garbage collection, about a second each. */
 const LEAST_ROUNDS = 4;
 const MOST_ROUNDS = 40;
