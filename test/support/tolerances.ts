@@ -254,7 +254,7 @@ export const DRESSED_FINGERS = 0.97;
 /** Vertices that three.js skins in float32 with four joints each, as a fraction of the height: 2⁻²⁴ of coordinates in centimeters, times a chain. */
 export const DRAWN_VERTEX = 1e-4;
 /**
- * Memory of the studio after 20 files were opened and closed, relative to before. Heap snapshots show no object more, but compiled code of 1 to 3 MB, 7 % of
+ * Memory of the studio after 50 files were opened and closed, relative to before. Heap snapshots show no object more, but compiled code of 1 to 3 MB, 7 % of
  * page and workers. Files that are not released add 1 MB or more each: nearly as much as the page has in all.
  */
 export const PAGE_MEMORY = 0.15;

@@ -1,7 +1,7 @@
 /** Which bone forms which part of the surface of a character. */
 
-import { countPoints, mainNode, type SkinPoints } from '../../deform/skin-points.ts';
-import { BONE, BONE_COUNT, BONES } from '../../humanoid/bones.ts';
+import { countPoints, mainNode, OFFSET_STRIDE, type SkinPoints } from '../../deform/skin-points.ts';
+import { BONE, BONE_COUNT, BONE_MIRRORS, BONES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
 import { findDetachedJoints } from '../../retarget/detached/find-detached-joints.ts';
@@ -44,7 +44,27 @@ function surfaceBones(humanoid: Humanoid): Int16Array {
   });
 }
 
-/** Finds the bone whose surface every point forms. Hair, skirts and weapons form none. */
+/** Difference between the weights of both sides, relative to the larger one, up to which a point is in the middle between them: twice the rounding of weights of 8 bits that add up to 1. */
+const EVEN = 0.02;
+
+/** Tells whether a point moves with a bone as it does with that of the other side, as the middle of a skirt does with the thighs. */
+function isBetweenSides({ starts, nodes, offsets }: SkinPoints, point: number, surface: Int16Array): boolean {
+  let [first, second] = [-1, -1];
+  for (let i = starts[point]; i < starts[point + 1]; i++) {
+    if (first < 0 || offsets[OFFSET_STRIDE * i + 3] > offsets[OFFSET_STRIDE * first + 3]) [first, second] = [i, first];
+    else if (second < 0 || offsets[OFFSET_STRIDE * i + 3] > offsets[OFFSET_STRIDE * second + 3]) second = i;
+  }
+  if (second < 0) return false;
+  const [bone, other] = [surface[nodes[first]], surface[nodes[second]]];
+  return (
+    bone !== other &&
+    bone >= 0 &&
+    BONE_MIRRORS[bone] === other &&
+    offsets[OFFSET_STRIDE * second + 3] >= (1 - EVEN) * offsets[OFFSET_STRIDE * first + 3]
+  );
+}
+
+/** Finds the bone whose surface every point forms. Hair, skirts, weapons and what is in the middle between both sides form none. */
 export function bonesOfPoints(humanoid: Humanoid, points: SkinPoints): Int16Array {
   const { parents } = humanoid.skeleton;
   const surface = surfaceBones(humanoid);
@@ -53,7 +73,8 @@ export function bonesOfPoints(humanoid: Humanoid, points: SkinPoints): Int16Arra
   const bones = new Int16Array(countPoints(points));
   for (let point = 0; point < bones.length; point++) {
     const node = mainNode(points, point);
-    bones[point] = points.rigid[point] === 1 ? boneAtOrAbove(parents, bonesOfNodes, node) : surface[node];
+    if (points.rigid[point] === 1) bones[point] = boneAtOrAbove(parents, bonesOfNodes, node);
+    else bones[point] = isBetweenSides(points, point, surface) ? -1 : surface[node];
     if (points.rigid[point] === 0 && bones[point] >= 0) isSkinned[bones[point]] = 1;
   }
   if (!points.rigid.includes(1)) return bones;
