@@ -255,7 +255,7 @@ export const DRESSED_FINGERS = 0.97;
 export const DRAWN_VERTEX = 1e-4;
 /**
  * Memory of the studio after 50 files were opened and closed, relative to before. Heap snapshots show no object more, but compiled code of 1 to 3 MB, 7 % of
- * page and workers. Files that are not released add 1 MB or more each: nearly as much as the page has in all.
+ * page and workers. Files that are not released add 1 MB or more each: twice as much as the page has in all.
  */
 export const PAGE_MEMORY = 0.15;
 /** World axes of a standard rig against a real one, degrees: the angles of its table have two or three decimals, and add up along a chain. */

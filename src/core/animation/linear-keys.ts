@@ -329,11 +329,22 @@ const CURVE_PART = 0.05;
 /** Part of the tolerance of a rotation that keys may use: tracks of FBX files are 0.005° off themselves. */
 const MARGIN = 0.95;
 
-/** Measures how long the unit of the translations of each node is in model space: the scale of its parent at rest, 1 where that has none. */
-function parentScales({ parents, rest }: Skeleton): Float64Array {
+/**
+ * Measures how long the unit of the translations of each node is in model space: the largest scale of its parent at rest. Below scales that change it is 1 at least, because they may
+ * undo a small one.
+ */
+function parentScales({ parents, rest }: Skeleton, tracks: readonly Track[]): Float64Array {
   const matrices = new Float64Array(MATRIX_STRIDE * parents.length);
   localToModelMatrices(matrices, parents, rest);
-  return Float64Array.from(parents, (parent) => (parent < 0 ? 1 : vec3.length(matrices, MATRIX_STRIDE * parent) || 1));
+  const changes = new Uint8Array(parents.length);
+  for (const { target, path } of tracks) if (path === 'scale') changes[target] = 1;
+  return Float64Array.from(parents, (parent, node) => {
+    if (parent < 0) return 1;
+    changes[node] |= changes[parent];
+    const at = MATRIX_STRIDE * parent;
+    const scale = Math.max(vec3.length(matrices, at), vec3.length(matrices, at + 4), vec3.length(matrices, at + 8));
+    return changes[parent] === 1 ? Math.max(1, scale) : scale || 1;
+  });
 }
 
 /** How {@link linearKeys} chooses keys. */
@@ -372,7 +383,7 @@ export function linearKeys(
     translation: tolerance.translation * size,
     scale: tolerance.weight,
   };
-  const scales = parentScales(skeleton);
+  const scales = parentScales(skeleton, tracks);
   const keys = keyTimes ?? unionTimes(tracks.map(({ times }) => times));
   const rate = GRID_RATE / Math.sqrt(tolerance.rotation);
   const fine = dividedTimes(keys, rate);

@@ -73,6 +73,42 @@ describe('linearKeys', () => {
     expect(count(linear)).toBeLessThan(count(linearKeys(CHAIN, WAVE, EXACT)) / 2);
   });
 
+  it.each([
+    ['of a hundredth', [0.01, 0.01, 0.01], []],
+    ['that is small along one axis', [0.01, 1, 1], []],
+    ['that is almost nothing until the clip undoes it', [1e-4, 1e-4, 1e-4], [1, 1, 1]],
+  ])('keeps translations within the tolerance in model space below a scale %s', (_, scale, shown) => {
+    const rest = Float32Array.from(CHAIN.rest);
+    rest.set(scale, POSE_STRIDE - 3);
+    const skeleton = { ...CHAIN, rest };
+    const moving = resampleCubic({
+      width: 3,
+      isRotation: false,
+      keyTimes: Float64Array.from(FRAMES),
+      tolerance: 1e-9,
+      evaluate: (time, out, o) => out.set([0, Math.sin(8 * time), 0], o),
+    });
+    const undone: Track = {
+      target: 0,
+      path: 'scale',
+      interpolation: 'STEP',
+      times: Float32Array.of(0),
+      values: Float32Array.from(shown),
+    };
+    const tracks: Track[] = [{ target: 1, path: 'translation', ...moving }, ...(shown.length > 0 ? [undone] : [])];
+    const [linear] = linearKeys(skeleton, tracks, EXACT);
+    const unit = Math.max(...(shown.length > 0 ? shown : scale));
+    const [a, b] = [new Float64Array(3), new Float64Array(3)];
+    let off = 0;
+    for (let k = 0; k <= 997; k++) {
+      sampleTrack(tracks[0], k / 997, a, 0);
+      sampleTrack(linear, k / 997, b, 0);
+      off = Math.max(off, unit * Math.abs(a[1] - b[1]));
+    }
+    expect(off).toBeGreaterThan(0);
+    expect(off).toBeLessThan(1.01 * EXACT_TOLERANCE.translation * COUNT);
+  });
+
   it('keeps the tip of a chain where it stands still, although its joints rotate', () => {
     // Two joints turn in opposite directions at different speeds of their parts: the tip stays.
     const bend = (t: number): number => 0.02 * Math.sin(20 * t);

@@ -189,6 +189,19 @@ describe('describeHumanoid', () => {
     expect(body.issues.at(-1)?.message).toMatch(/moved onto y = 0/);
   });
 
+  test.each([
+    ['moves a pose that floats by a quarter of its hips onto y = 0 when its motion walks there', 1.33, 1, 1],
+    ['keeps a pose on thick soles, on which its motion walks too', 1.33, 1.33, 1.33],
+  ])('%s', (_, height, walking, hipsHeight) => {
+    const body = tPoseHumanoid({ hips: { at: [0, height, 0] } });
+    const keys = [
+      [0, walking, 0],
+      [0, walking, 1],
+    ];
+    const motion = clipOf(track(body, 'hips', 'translation', 'LINEAR', [0, 1], keys));
+    expect(described(body, { motion }).hipsHeight).toBeCloseTo(hipsHeight, 12);
+  });
+
   test('does not move a pose when its motion walks at another height', () => {
     const atOrigin = tPoseHumanoid({ hips: { at: [0, 0, 0] } });
     const motion = clipOf(

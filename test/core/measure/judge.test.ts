@@ -21,7 +21,7 @@ const PAIRS: readonly (readonly [motion: string, clip: number, character: string
   ['glb/Xbot.glb', 6, 'vrm/Godette_vrm_v4.vrm', 'off'],
   ['glb/Xbot.glb', 6, 'glb/RobotExpressive.glb', 'auto'],
   ['bvh/pybvh_cmu_12_01_walk.bvh', 0, 'glb/Xbot.glb', 'off'],
-  ['glb/KayKit_Knight.glb', 1, 'glb/m2m_human-male.glb', 'off'],
+  ['glb/KayKit_Knight.glb', 1, 'glb/m2m_human-male.glb', 'auto'],
   ['glb/RobotExpressive.glb', 0, 'vrm/cool_loops.vrm', 'off'],
 ];
 /** Difference that is allowed between two programs that sample the same files, degrees. */

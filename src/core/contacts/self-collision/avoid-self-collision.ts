@@ -29,7 +29,10 @@ const UNCHANGED_ROTATION = 1e-6;
 /** Change of the direction of upper arm or forearm up to which soft arms are moved as far as it takes, radians: it is not seen. */
 const FREE_CHANGE = (2.5 * Math.PI) / 180;
 
-/** Standard deviation over which the change that a touch takes is smoothed, seconds: what it leaves shall not make arms jump. */
+/**
+ * Standard deviation over which the change that a touch takes is smoothed, seconds: what it leaves shall not make arms jump. Without it, and with depths permitted at once, YMCA on
+ * RobotExpressive is 1.42 times as jerky as with `--contacts off`, so 1.09 times.
+ */
 const TAKEN_SIGMA = 0.08;
 
 /** Rotation from which on an arm counts as moved, radians. */

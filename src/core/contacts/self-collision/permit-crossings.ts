@@ -16,12 +16,19 @@ const AROUND = 0.3;
 const pose = createArmPose();
 const part = createPartDepth();
 
-/** Returns the largest depth beyond the allowed one in a frame, meters, at least 0; writes depths relative to the radii, per point and part, where they are wanted. */
+/** Where the depths of a pose are permitted: a share of the way from the limit to each, 0…1. */
+interface Permission {
+  readonly share: number;
+  /** The depths that arms may have afterwards, as in {@link ArmProblem}. */
+  readonly allowed: Float64Array;
+}
+
+/** Returns the largest depth beyond the allowed one in a frame, meters, at least 0; permits the depths where that is wanted. */
 function deepest(
   { arm, trunkBone, parts, bones, allowed, clearance }: ArmProblem,
   frame: number,
   unknowns: Float64Array,
-  ratios: Float64Array | null = null,
+  permission: Permission | null = null,
 ): number {
   const b = FRAME_STRIDE * frame;
   let most = 0;
@@ -33,8 +40,11 @@ function deepest(
       if (parts[p].length === 0) continue;
       findPartDepth(part, parts[p], bones, b, point, pose.point, pose.delta, 0, 0);
       const at = (frame * arm.points.length + k) * parts.length + p;
-      if (ratios !== null) ratios[at] = part.size > 0 ? part.depth / part.size : 0;
-      most = Math.max(most, part.depth - depthLimit(arm, allowed[at], part.size, clearance));
+      const limit = depthLimit(arm, allowed[at], part.size, clearance);
+      const beyond = Math.max(0, part.depth - limit);
+      if (permission !== null && part.size > 0)
+        permission.allowed[at] = (limit + permission.share * beyond) / part.size;
+      most = Math.max(most, beyond);
     }
   }
   return most;
@@ -69,16 +79,10 @@ export function permitCrossings(problem: ArmProblem, unknowns: Float64Array): Ar
  * @returns The problem to be solved instead.
  */
 export function permitPlain(problem: ArmProblem, shares: ArrayLike<number>): ArmProblem {
-  const { allowed } = problem;
-  const size = allowed.length / shares.length;
-  const plain = new Float64Array(allowed.length);
+  const allowed = problem.allowed.slice();
   const unchanged = new Float64Array(UNKNOWNS * shares.length);
   for (let frame = 0; frame < shares.length; frame++) {
-    if (shares[frame] > 0) deepest(problem, frame, unchanged, plain);
+    if (shares[frame] > 0) deepest(problem, frame, unchanged, { share: shares[frame], allowed });
   }
-  const permit = (ratio: number, at: number): number => {
-    const share = shares[Math.floor(at / size)];
-    return share > 0 ? Math.max(ratio, share * plain[at]) : ratio;
-  };
-  return { ...problem, allowed: allowed.map(permit) };
+  return { ...problem, allowed };
 }

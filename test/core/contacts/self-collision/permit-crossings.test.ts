@@ -71,3 +71,15 @@ test('permitPlain: a share permits that share of the plain depths, so that a tou
   expect(deepest(20)).toBeCloseTo(0.5 * deepest(40), 6);
   expect(deepest(0)).toBe(0);
 });
+
+test('permitPlain: arms that keep a distance give it up by the share, too', () => {
+  const outside = { ...problem, allowed: problem.allowed.map(() => -Infinity) };
+  const at = (share: number): Float64Array => permitPlain(outside, new Float64Array(COUNT).fill(share)).allowed;
+  const [none, little, whole] = [1e-9, 1e-3, 1].map(at);
+  // Points that no part is near have no limit.
+  const near = Array.from(whole.keys()).filter((k) => whole[k] > -Infinity);
+  const jumps = near.map((k) => Math.abs(little[k] - none[k] - 1e-3 * (whole[k] - none[k])));
+  expect(near.some((k) => none[k] < 0)).toBe(true);
+  expect(Math.max(...whole)).toBeGreaterThan(0.1);
+  expect(Math.max(...jumps)).toBeLessThan(1e-6);
+});

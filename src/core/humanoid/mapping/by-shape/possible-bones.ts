@@ -26,15 +26,17 @@ export function possibleBones(skeleton: Skeleton): PossibleBones {
   const sizes = localSizes(skeleton);
   const { starts, children } = childRanges(skeleton.parents);
   const isAtParent = (node: number): boolean => vec3.length(rest, POSE_STRIDE * node) <= SAME_POSITION * sizes[node];
+  /** 1 for joints, and for nodes without a skin above a single one at the same position. */
+  const isAtJoint = joints.slice();
+  for (let node = joints.length - 1; node >= 0; node--) {
+    const [only, ...others] = children.subarray(starts[node], starts[node + 1]).filter((child) => usable[child] === 1);
+    if (only !== undefined && others.length === 0 && isAtParent(only)) isAtJoint[node] |= isAtJoint[only];
+  }
   const parents = skeleton.parents.slice();
-  const isGroup = (node: number): boolean => {
-    if (joints[node] === 1 || usable[node] === 0) return false;
-    if (parents[node] >= 0 && joints[parents[node]] === 1 && isAtParent(node)) return true;
-    const below = children.subarray(starts[node], starts[node + 1]).filter((child) => usable[child] === 1);
-    return below.length === 1 && joints[below[0]] === 1 && isAtParent(below[0]);
-  };
   const groups = Array.from(parents.keys()).filter((node) => {
-    if (!isGroup(node)) return false;
+    if (joints[node] === 1 || usable[node] === 0) return false;
+    const isBelowJoint = parents[node] >= 0 && joints[parents[node]] === 1 && isAtParent(node);
+    if (!isBelowJoint && isAtJoint[node] === 0) return false;
     for (const child of children.subarray(starts[node], starts[node + 1])) parents[child] = parents[node];
     return true;
   });

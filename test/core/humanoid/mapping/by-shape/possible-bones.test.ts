@@ -9,24 +9,27 @@ const NO_TRANSLATION = [0, 0, 0];
 const NO_ROTATION_OR_SCALE = [0, 0, 0, 1, 1, 1, 1];
 
 /**
- * Puts a group above every joint below the root: at the position of the parent, or, where `takes` says so, at that of the joint, whose translation it takes.
- * The node of a joint becomes twice its number plus one.
+ * Puts two groups above every joint, as control rigs do: at the position of the parent, or, where `takes` says so, at that of the joint, whose translation the
+ * outer one takes. The node of a joint becomes three times its number plus two.
  */
 function grouped({ names, parents, rest, joints }: Skeleton, takes: (node: number) => boolean): Skeleton {
+  const none = [...NO_TRANSLATION, ...NO_ROTATION_OR_SCALE];
   const local = (node: number): number[] => Array.from(rest.slice(POSE_STRIDE * node, POSE_STRIDE * (node + 1)));
   return {
     name: 'grouped',
-    names: names.flatMap(() => ['', '']),
-    parents: Int32Array.from([...parents].flatMap((parent, node) => [parent < 0 ? -1 : 2 * parent + 1, 2 * node])),
+    names: names.flatMap(() => ['', '', '']),
+    parents: Int32Array.from(
+      [...parents].flatMap((parent, node) => [parent < 0 ? -1 : 3 * parent + 2, 3 * node, 3 * node + 1]),
+    ),
     rest: Float64Array.from(
       names.flatMap((_, node) => {
         const pose = local(node);
         return takes(node)
-          ? [...pose.slice(0, 3), ...NO_ROTATION_OR_SCALE, ...NO_TRANSLATION, ...pose.slice(3)]
-          : [...NO_TRANSLATION, ...NO_ROTATION_OR_SCALE, ...pose];
+          ? [...pose.slice(0, 3), ...NO_ROTATION_OR_SCALE, ...none, ...NO_TRANSLATION, ...pose.slice(3)]
+          : [...none, ...none, ...pose];
       }),
     ),
-    joints: Uint8Array.from([...joints].flatMap((joint) => [0, joint])),
+    joints: Uint8Array.from([...joints].flatMap((joint) => [0, 0, joint])),
     bind: null,
   };
 }
@@ -43,7 +46,7 @@ describe('possibleBones', () => {
       const skeleton = { ...makeDressable(seed).skeleton, bind: null };
       const nodes = nodesOf(skeleton);
       expect(nodes.length).toBeGreaterThan(0);
-      expect(nodesOf(grouped(skeleton, takes))).toEqual(nodes.map((node) => (node < 0 ? -1 : 2 * node + 1)));
+      expect(nodesOf(grouped(skeleton, takes))).toEqual(nodes.map((node) => (node < 0 ? -1 : 3 * node + 2)));
     }
   });
 
