@@ -148,10 +148,21 @@ const api = {
     };
   },
 
-  /** Puts a motion on a character: a VRM gets a VRM Animation, all others a GLB. Files that were given in the other order are exchanged. */
-  retarget: async (first: SentFile, second: SentFile): Promise<Done & { readonly isSwapped: boolean }> => {
+  /** Tells what a file is: a motion has no body, a character no clip; null where it can be both. */
+  roleOf: async (file: SentFile): Promise<'motion' | 'character' | null> => {
+    const opened = await open(file);
+    if (opened.asset.clips.length === 0) return 'character';
+    return (await hasBody(opened)) ? null : 'motion';
+  },
+
+  /** Puts a motion on a character: a VRM gets a VRM Animation, all others a GLB. Files in an order that nobody chose are exchanged where they are in the other one. */
+  retarget: async (
+    first: SentFile,
+    second: SentFile,
+    isChosen: boolean,
+  ): Promise<Done & { readonly isSwapped: boolean }> => {
     const opened = [await open(first), await open(second)] as const;
-    const isSwapped = await areSwapped(...opened);
+    const isSwapped = !isChosen && (await areSwapped(...opened));
     const [motion, character] = isSwapped ? [second, first] : [first, second];
     const [walk, hero] = isSwapped ? [opened[1], opened[0]] : opened;
     const stem = `${character.name.replace(/\.[^.]*$/, '')}-${motion.name.replace(/\.[^.]*$/, '')}`;

@@ -60,6 +60,16 @@ describe('World', () => {
     expect([a.group.position.x, b.group.position.x]).toEqual([0, 0]);
   });
 
+  it('arranges four figures in one row, and in two where the stage becomes higher than wide', async () => {
+    const world = await worldOf(...['a', 'b', 'c', 'd'].map((id) => figure(id, 'mixamo.glb')));
+    const rows = (): number => new Set(world.figures.map(({ group }) => group.position.z)).size;
+    expect(rows()).toBe(1);
+    world.isPortrait = true;
+    expect(rows()).toBe(2);
+    world.isPortrait = false;
+    expect(rows()).toBe(1);
+  });
+
   it('draws a figure alone with ground and lights, and shows the rest again, also after an error', async () => {
     const world = await worldOf(figure('a', 'mixamo.glb'), figure('b', 'mixamo.glb'));
     const gizmo = new Group();

@@ -129,6 +129,8 @@ export const DropTool = defineComponent(
     const theme = computed(() => (isDark.value ? 'dark' : 'light'));
     let stage: AnyrigStage | null = null;
     let turn = 0;
+    /** Whether nobody chose the target of the file in it: it was dropped with another one, or beside, and can be both. */
+    let guessed = tool.inputs.map(() => false);
 
     watch(theme, (value) => {
       if (stage !== null) stage.theme = value;
@@ -137,7 +139,7 @@ export const DropTool = defineComponent(
     const onOver = (event: DragEvent): void => event.preventDefault();
     const onDrop = (event: DragEvent): void => {
       event.preventDefault();
-      drop(Math.max(0, given.value.indexOf(null)), event);
+      drop(null, event);
     };
     onBeforeUnmount(() => {
       stage?.remove();
@@ -180,7 +182,7 @@ export const DropTool = defineComponent(
       }
       const done =
         props.tool === 'retarget'
-          ? await engine().retarget(first, second)
+          ? await engine().retarget(first, second, guessed.includes(false))
           : await engine().convert(first, props.tool === 'fbx-to-vrma' ? 'vrma' : 'glb');
       if (own !== turn) return;
       if ('isSwapped' in done && done.isSwapped) given.value = [second, first];
@@ -191,9 +193,14 @@ export const DropTool = defineComponent(
       return look(done.shown);
     }
 
-    async function take(index: number, file: SentFile): Promise<void> {
-      given.value = given.value.map((one, k) => (k === index ? file : one));
-      if (given.value.includes(null)) return;
+    async function take(index: number, file: SentFile, isGuess = false): Promise<void> {
+      guessed = guessed.with(index, isGuess);
+      return takeAll(given.value.with(index, file));
+    }
+
+    async function takeAll(all: (SentFile | null)[]): Promise<void> {
+      given.value = all;
+      if (all.includes(null)) return;
       const own = ++turn;
       state.value = 'working';
       try {
@@ -205,16 +212,37 @@ export const DropTool = defineComponent(
       }
     }
 
-    /** Takes what was dropped or chosen; two files in one drop are a motion and a character where both are asked for. */
-    async function receive(index: number, found: readonly FoundFile[] | Promise<readonly FoundFile[]>): Promise<void> {
-      const inputs = toInputs(await found, () => '');
-      if (inputs.length === 0) return;
-      for (const [k, { name, blob, resources }] of inputs.slice(0, tool.inputs.length - index).entries()) {
-        await take(index + k, { name, blob, resources });
-      }
+    /** Takes a file that was dropped beside the targets: by what it is, else where one is missing, else as the character. */
+    async function takeBeside(file: SentFile): Promise<void> {
+      if (tool.inputs.length === 1) return take(0, file);
+      const { engine } = await import('../../engine/client.ts');
+      // Why a file cannot be read is said when it is used.
+      const role = await engine()
+        .roleOf(file)
+        .catch(() => null);
+      const [own, empty] = [role === 'motion' ? 0 : 1, given.value.indexOf(null)];
+      // A file that can be both does not have to go for one that cannot: the worker puts them in order.
+      const isFree = given.value[own] === null || !guessed[own] || empty < 0;
+      if (role !== null && isFree) return take(own, file);
+      return take(empty < 0 ? 1 : empty, file, true);
     }
 
-    async function drop(index: number, { dataTransfer }: DragEvent): Promise<void> {
+    /** Takes what was dropped or chosen. Two files at once are a motion and a character where both are asked for, and start again. */
+    async function receive(
+      index: number | null,
+      found: readonly FoundFile[] | Promise<readonly FoundFile[]>,
+    ): Promise<void> {
+      const inputs = toInputs(await found, () => '').slice(0, tool.inputs.length);
+      const sent = inputs.map(({ name, blob, resources }): SentFile => ({ name, blob, resources }));
+      if (sent.length === 0) return;
+      if (sent.length > 1) {
+        guessed = sent.map(() => true);
+        return takeAll(sent);
+      }
+      return index === null ? takeBeside(sent[0]) : take(index, sent[0]);
+    }
+
+    async function drop(index: number | null, { dataTransfer }: DragEvent): Promise<void> {
       over.value = -1;
       if (dataTransfer !== null) await receive(index, filesOfDrop(dataTransfer));
     }

@@ -84,7 +84,7 @@ export const LiveStage = defineComponent(() => {
                 src: hero,
                 width: 960,
                 height: 352,
-                alt: 'One dance on six characters that differ in proportions, names, axes and rest poses',
+                alt: 'One dance on six characters, two of them files by others, that differ in proportions, names, axes and rest poses',
               }),
             ]),
         state.value === 'live'
@@ -92,7 +92,7 @@ export const LiveStage = defineComponent(() => {
           : h(
               'button',
               { type: 'button', class: 'live-button', disabled: state.value === 'loading', onClick: show },
-              state.value === 'loading' ? 'Loading…' : 'Play it live',
+              state.value === 'loading' ? 'Loading…' : 'Play built-in characters live',
             ),
       ]),
       error.value === '' ? null : h('p', { role: 'alert' }, error.value),

@@ -241,6 +241,7 @@ export const JAPANESE: Readonly<Record<StringKey, string>> = {
   poseDeclared: 'ファイルの宣言',
   poseBind: 'バインドポーズ',
   poseNode: 'ノードの初期姿勢',
+  poseOfFrame: 'モーションのフレーム {frame}',
   poseFrame: '現在のフレーム',
   poseEdited: '手動',
   poseOfFile: '{name} のポーズ',

@@ -1,5 +1,5 @@
 /** Shows the project on the stage: figures, clips, skeletons, trails. */
-import { computed, effect } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { BoneName } from 'anyrig';
 import type { HumanoidReport } from 'anyrig/files';
 import type { AnyrigStage, StageFigure, StageJoints } from 'anyrig/stage';
@@ -11,7 +11,7 @@ import type { Player } from './player.ts';
 import { DETECTED, editsOf } from './project.ts';
 import { referencePose } from './reference-pose.ts';
 import type { Studio } from './studio.ts';
-import { isNarrow, posed, view } from './view.ts';
+import { posed, view } from './view.ts';
 
 type Color = readonly [r: number, g: number, b: number];
 
@@ -285,7 +285,14 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
     player.refresh();
   });
 
+  // As in the stage: where it is higher than wide, the show stands in two rows.
+  const isTall = signal(stage.clientHeight > stage.clientWidth);
+  const resize = new ResizeObserver(() => {
+    isTall.value = stage.clientHeight > stage.clientWidth;
+  });
+  resize.observe(stage);
   const stops = [
+    () => resize.disconnect(),
     effect(() => update(wanted.value)),
     effect(showResults),
     effect(() => {
@@ -293,8 +300,8 @@ export function showOnStage(studio: Studio, player: Player, stage: AnyrigStage):
       stage.layout = layout;
       if (stage.view !== camera) stage.view = camera;
       stage.follow = follow;
-      // In the row of the show the small ones would be specks beside the tall one. On a phone they stand in front of it.
-      stage.equalHeights = equalHeights || (studio.isShow.value && !isNarrow.value);
+      // In the row of the show the small ones would be specks beside the tall one. In two rows they stand in front of it.
+      stage.equalHeights = equalHeights || (studio.isShow.value && !isTall.value);
       const { source: _, ...drawn } = show;
       stage.show = { ...drawn, ground: true, labels: !studio.isShow.value && posed.value === null };
     }),

@@ -245,6 +245,7 @@ export const ENGLISH = {
   poseDeclared: 'as the file declares',
   poseBind: 'bind pose',
   poseNode: 'rest pose of the nodes',
+  poseOfFrame: 'frame {frame} of the motion',
   poseFrame: 'current frame',
   poseEdited: 'edited by you',
   poseOfFile: 'pose of {name}',

@@ -318,7 +318,6 @@ export function createStudio(): Studio {
       files.value = [...files.peek(), ...added];
       history.endGroup();
       jobs.value++;
-      notice.value = null;
       const summaries: (FileSummary | null)[] = [];
       for (const input of inputs) summaries.push(await openOne(input));
       if (isShown) sayWhatIsOfNoUse(inputs);

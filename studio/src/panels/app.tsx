@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { DRAGGED, takeCard } from '../app/cards.ts';
-import { filesOfDrop, filesOfInput, toInputs } from '../app/dropped-files.ts';
+import { filesOfDrop, filesOfInput } from '../app/dropped-files.ts';
 import { listenToKeys } from '../app/keyboard.ts';
 import { addressesIn, openAddresses } from '../app/links.ts';
 import { type StringKey, t } from '../app/strings.ts';
@@ -17,7 +17,7 @@ import { PosePanel } from './pose-panel.tsx';
 import { ShowHeading, ShowTargets } from './show.tsx';
 import { StageView } from './stage-view.tsx';
 import { Timeline } from './timeline.tsx';
-import { nextId, TopBar } from './top-bar.tsx';
+import { openFound, TopBar } from './top-bar.tsx';
 
 /** The files as a panel, where there is one column. */
 function FilesPanel(): JSX.Element {
@@ -136,7 +136,7 @@ function useDrop({ studio }: Page): boolean {
       void filesOfDrop(event.dataTransfer).then((found) => {
         if (found.length === 0 && addresses.length > 0) return openAddresses(studio, addresses);
         if (found.length === 0) studio.notice.value = t('dropEmpty');
-        else return studio.add(toInputs(found, nextId), { isShown: true });
+        else return openFound(studio, found);
       });
     };
     const paste = (event: ClipboardEvent): void => {
@@ -144,7 +144,7 @@ function useDrop({ studio }: Page): boolean {
       const addresses = addressesIn(event.clipboardData?.getData('text/plain') ?? '');
       const found = filesOfInput(event.clipboardData?.files ?? []);
       if (addresses.length > 0) void openAddresses(studio, addresses);
-      else if (found.length > 0) void studio.add(toInputs(found, nextId), { isShown: true });
+      else if (found.length > 0) void openFound(studio, found);
     };
     addEventListener('paste', paste);
     addEventListener('dragover', over);

@@ -1,5 +1,5 @@
 /** A curve over time; a click goes to its frame. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { usePage } from './context.ts';
 
@@ -86,7 +86,7 @@ function Present({
 
 /** A chart with its caption, its range with units, the values at the present time, and a line there. */
 export function Chart(props: {
-  label: string;
+  label: ComponentChildren;
   unit: string;
   curves: readonly Curve[];
   duration: number;

@@ -27,7 +27,7 @@ const LIMB_TEXT = {
   rightLeg: 'limbRightLeg',
 } as const satisfies Record<Limb, StringKey>;
 
-/** Where a reference pose comes from, in words; others are names of files and clips. */
+/** Where a reference pose comes from, in words; else it is a frame of the motion (`frame:0`), or the name of a file. */
 const FROM_TEXT: Readonly<Record<string, StringKey>> = {
   bind: 'poseBind',
   node: 'poseNode',
@@ -40,7 +40,8 @@ function Deviations({ data }: { data: FigureData }): JSX.Element | null {
   if (data.humanoid === null) return <p class="bad">{data.reason}</p>;
   const { deviationDegrees, from, kind } = data.humanoid.pose;
   const known = FROM_TEXT[from];
-  const named = known === undefined ? from : t(known);
+  const [, frame] = /^frame:(\d+)$/.exec(from) ?? [];
+  const named = known !== undefined ? t(known) : frame !== undefined ? t('poseOfFrame', { frame }) : from;
   return (
     <>
       <p class="dim">{t(kind === 'estimated' ? 'poseEstimatedFrom' : 'poseTakenFrom', { from: named })}</p>

@@ -1,11 +1,11 @@
 /** The first view: characters dance, large words, two targets for files, and motions to try. */
 import type { JSX } from 'preact';
-import { filesOfInput, toInputs } from '../app/dropped-files.ts';
+import { filesOfInput } from '../app/dropped-files.ts';
 import { t } from '../app/strings.ts';
 import { isMotion } from '../app/studio.ts';
 import { usePage } from './context.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { nextId } from './top-bar.tsx';
+import { openFound } from './top-bar.tsx';
 
 /** Motions that can be tried. */
 const CHIPS = 3;
@@ -33,8 +33,7 @@ function Target({ icon, label, formats }: { icon: IconName; label: string; forma
         multiple
         aria-label={label}
         onChange={({ currentTarget }) => {
-          if (currentTarget.files === null) return;
-          void studio.add(toInputs(filesOfInput(currentTarget.files), nextId), { isShown: true });
+          if (currentTarget.files !== null) void openFound(studio, filesOfInput(currentTarget.files));
         }}
       />
     </label>

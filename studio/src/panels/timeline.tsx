@@ -113,7 +113,14 @@ function PoseError({ charts, duration }: { charts: Charts; duration: number }): 
   const curves = useMemo(() => [{ kind: 'result', values: limbError(charts, limb) }] as const, [charts, limb]);
   return (
     <div class="chart-of-limb">
-      <Chart label="" unit="°" curves={curves} duration={duration} scale={1} />
+      <Chart
+        // The choice over the chart is what is seen of it.
+        label={<span class="visually-hidden">{t(LIMB_TEXT[limb])}</span>}
+        unit="°"
+        curves={curves}
+        duration={duration}
+        scale={1}
+      />
       <select
         aria-label={t('chartLimb')}
         value={limb}

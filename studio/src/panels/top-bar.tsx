@@ -8,21 +8,26 @@ import { addressesIn, openAddresses } from '../app/links.ts';
 import { messageOf } from '../app/message.ts';
 import { outputOf, writeOutput } from '../app/output-choice.ts';
 import { type Language, t } from '../app/strings.ts';
+import type { Studio } from '../app/studio.ts';
 import { changeView, type View, view } from '../app/view.ts';
 import { usePage } from './context.ts';
 import { Icon, Logo } from './icons.tsx';
 
 /** Creates an id that no other file of the page has, nor of an earlier session. */
-export function nextId(): string {
+function nextId(): string {
   return crypto.randomUUID();
+}
+
+/** Opens files that were dropped, pasted or chosen. What was said about those before is of no use then. */
+export function openFound(studio: Studio, found: ReturnType<typeof filesOfInput>): Promise<void> {
+  studio.notice.value = null;
+  return studio.add(toInputs(found, nextId), { isShown: true });
 }
 
 function OpenButton({ label, isFolder }: { label: string; isFolder: boolean }): JSX.Element {
   const { studio } = usePage();
   const open = (input: HTMLInputElement): void => {
-    if (input.files !== null) {
-      void studio.add(toInputs(filesOfInput(input.files), nextId), { isShown: true });
-    }
+    if (input.files !== null) void openFound(studio, filesOfInput(input.files));
     input.value = '';
   };
   return (

@@ -40,6 +40,8 @@ export interface PageResult {
   /** Frames that were drawn in half a second without a change, and during playback. */
   readonly idleFrames: number;
   readonly playedFrames: number;
+  /** Rows in which the figures stand while the stage is wider than high, and higher than wide. */
+  readonly rows: readonly number[];
   /** Pictures as data URLs, by name. */
   readonly pictures: Readonly<Record<string, string>>;
   /** Geometries, textures and programs on the GPU after 5 and after 50 times adding and removing a figure. */
@@ -54,7 +56,9 @@ export interface PageResult {
 }
 
 interface Inside {
-  readonly world: { readonly figures: readonly { readonly id: string; readonly nodes: readonly Object3D[] }[] };
+  readonly world: {
+    readonly figures: readonly { readonly id: string; readonly nodes: readonly Object3D[]; readonly group: Object3D }[];
+  };
 }
 
 const errors: string[] = [];
@@ -311,6 +315,17 @@ export async function run(): Promise<PageResult> {
   const playedFrames = drawn() - before - idleFrames;
   await frames(2);
 
+  stage.layout = 'row';
+  const rows: number[] = [];
+  for (const [width, height] of [
+    [600, 300],
+    [300, 600],
+  ]) {
+    Object.assign(stage.style, { width: `${width}px`, height: `${height}px` });
+    await frames(3);
+    rows.push(new Set((stage as unknown as Inside).world.figures.map(({ group }) => group.position.z)).size);
+  }
+
   for (const { id } of order.figures.slice(1)) stage.removeFigure(id);
   const memory: number[][] = [];
   stage.show = { rest: true };
@@ -339,6 +354,7 @@ export async function run(): Promise<PageResult> {
     keys,
     idleFrames,
     playedFrames,
+    rows,
     pictures,
     memory,
     violations,

@@ -206,6 +206,11 @@ describe.skipIf(CHROMIUM === null || !IS_FULL_RUN)('<anyrig-stage> in Chromium',
     expect(result.playedFrames).toBeGreaterThan(4);
   });
 
+  it('puts figures into more rows where it becomes higher than wide', () => {
+    const count = shown.length;
+    expect(result.rows).toEqual([Math.ceil(count / 6), Math.ceil(count / 3)]);
+  });
+
   it('frees the memory of figures that were added and removed', () => {
     const [early, late] = result.memory;
     expect(late).toEqual(early);

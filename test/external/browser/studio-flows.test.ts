@@ -159,7 +159,16 @@ describe.skipIf(CHROMIUM === null || !HAS_ASSETS || !IS_FULL_RUN)('the ways of d
       await paste(`${address}closed.glb`);
       await page.getByRole('alert').filter({ hasText: 'Download the file and drop it here' }).waitFor();
       await paste(`${address}gone.glb`);
-      await page.getByRole('alert').filter({ hasText: 'answered 404' }).waitFor();
+      const refused = page.getByRole('alert').filter({ hasText: 'answered 404' });
+      await refused.waitFor();
+      // It is there to be read, not for a moment.
+      await settle(page);
+      expect(await refused.count()).toBe(1);
+      const { page: linked } = await studio.visitLink(`?character=${address}gone.glb`);
+      await linked.getByRole('alert').filter({ hasText: 'answered 404' }).waitFor();
+      await linked.waitForTimeout(300);
+      expect(await linked.getByRole('alert').count()).toBe(1);
+      await linked.context().close();
       await paste(`${address}KayKit_Knight.glb`);
       await page.getByRole('button', { name: 'Remove KayKit_Knight.glb' }).first().waitFor();
       server.close();

@@ -124,6 +124,27 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
     PATIENCE,
   );
 
+  it(
+    'nothing scrolls sideways on phones, in English and Japanese',
+    async () => {
+      const { page } = await visit();
+      const wide: string[] = [];
+      await page.getByLabel('Settings').click();
+      for (const language of ['en', 'ja']) {
+        await page.locator('select:has(option[value="ja"])').selectOption(language);
+        await page.locator(`html[lang=${language}]`).waitFor();
+        for (const width of [390, 375, 360]) {
+          await page.setViewportSize({ width, height: 740 });
+          const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+          if (scrollWidth > width) wide.push(`${language}, ${width}: ${scrollWidth}`);
+        }
+      }
+      expect(wide).toEqual([]);
+      await page.context().close();
+    },
+    PATIENCE,
+  );
+
   it.skipIf(!IS_FULL_RUN)(
     'axe-core finds no serious issue on any panel, light or dark, desktop or phone',
     async () => {

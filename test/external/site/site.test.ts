@@ -202,7 +202,7 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
     const loaded = await bytes();
     expect(loaded).toBeGreaterThan(100_000);
     expect(loaded).toBeLessThanOrEqual(HOME_BYTES);
-    await page.getByRole('button', { name: 'Play it live' }).click();
+    await page.getByRole('button', { name: 'Play built-in characters live' }).click();
     await page.waitForFunction('document.querySelector("anyrig-stage")?.figures.length === 5');
     await page.waitForFunction('document.querySelector("anyrig-stage").currentTime > 0');
     expect(complaints).toEqual([]);
@@ -302,6 +302,50 @@ describe.skipIf(CHROMIUM === null)('the site in Chromium', () => {
     await page.getByRole('button', { name: /^Download avatar-walk\.vrma / }).waitFor();
     expect(await page.locator('.drop-name').allTextContents()).toEqual(['walk.fbx', 'avatar.vrm']);
     expect(complaints).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+
+  it('/retarget/ puts what is dropped beside the targets where it belongs, and leaves files where they were put', async () => {
+    const { page, complaints } = await open('retarget/');
+    const drop = (...files: (readonly [string, Uint8Array])[]) =>
+      page.evaluate(
+        (all) => {
+          const dataTransfer = new DataTransfer();
+          for (const [name, text] of all)
+            dataTransfer.items.add(new File([Uint8Array.from(atob(text), (one) => one.charCodeAt(0))], name));
+          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+        },
+        files.map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')] as const),
+      );
+    const given = (...names: string[]) =>
+      page.waitForFunction(
+        (wanted) => [...document.querySelectorAll('.drop-name')].map((one) => one.textContent).join() === wanted,
+        names.join(),
+      );
+    const [turn, wave, hero, avatar] = (['turn.bvh', 'wave.bvh', 'hero.glb', 'avatar.vrm'] as const).map(
+      (name, k) => [name, demoBytes(['turn.bvh', 'turn.bvh', 'unreal.glb', 'child.vrm'][k])] as const,
+    );
+    await drop(hero);
+    await given('Drop a motion', 'hero.glb');
+    await drop(turn);
+    await given('turn.bvh', 'hero.glb');
+    await drop(avatar);
+    await given('turn.bvh', 'avatar.vrm');
+    await drop(wave);
+    await given('wave.bvh', 'avatar.vrm');
+    await drop(hero, turn);
+    await given('turn.bvh', 'hero.glb');
+    await page.getByRole('button', { name: /^Download hero-turn\.glb / }).waitFor();
+    expect(complaints).toEqual([]);
+
+    // Targets that were chosen stay, also where that cannot work.
+    await page.reload();
+    for (const [k, [name, bytes]] of [hero, turn].entries()) {
+      const file = { name, mimeType: '', buffer: Buffer.from(bytes) };
+      await page.locator('.drop-target input').nth(k).setInputFiles(file);
+    }
+    await page.locator('.drop-error').waitFor();
+    await given('hero.glb', 'turn.bvh');
     await page.context().close();
   }, 120_000);
 
