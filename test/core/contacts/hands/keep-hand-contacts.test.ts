@@ -76,7 +76,8 @@ describe('keepHandContacts', () => {
       });
       expect(gaps[0].source).toBeLessThan(1);
       expect(gaps[0].result).toBeGreaterThan(3);
-      expect(gaps[1].result).toBeLessThan(1.5);
+      // Hands at the hips hang, and keep a gap that counts as a touch: 2 % of the height.
+      expect(gaps[1].result).toBeLessThan(kind === 'hips' ? 2 : 1.5);
       const [rough, smooth] = [plain, clip].map((one) => smoothnessOf(wide.humanoid, one));
       expect(smooth.jerk).toBeLessThan(1.3 * rough.jerk);
       expect(smooth.flips).toBe(rough.flips);
