@@ -309,7 +309,7 @@ function findLimits(
   return {
     parts,
     clearance: clearanceOf(selfCollision),
-    allowed: arms.map((arm, k) => allowedDepths(arm, { character, surface: targetSurface }, from, activity[k])),
+    allowed: arms.map((arm) => allowedDepths(arm, { character, surface: targetSurface }, from)),
     plain: arms.map((arm, k) => armDepths(arm, target, parts, bones, Number.NEGATIVE_INFINITY, activity[k])),
     skins: arms.map(({ side }, k): LimitedSkin => {
       const of = solids(side, source, sourceSurface);

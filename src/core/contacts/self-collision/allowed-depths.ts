@@ -116,16 +116,11 @@ interface TargetSurface {
 /**
  * Computes how deep an arm of the source is inside its own character, relative to the radii.
  *
- * @param shares As for {@link armDepths}.
  * @returns Per frame, point and part; null where that is unknown: radii that are estimated from joints do not tell it.
  */
-export function depthsOfSource(
-  side: Side,
-  { humanoid, surface, bones }: SourceBones,
-  shares?: Float64Array,
-): Float64Array | null {
+export function depthsOfSource(side: Side, { humanoid, surface, bones }: SourceBones): Float64Array | null {
   const arm = surface.from === 'skin' ? findArms(humanoid, surface).find((one) => one.side === side) : undefined;
-  return arm === undefined ? null : armDepths(arm, humanoid, findParts(surface), bones, leastDepthLimit(arm), shares);
+  return arm === undefined ? null : armDepths(arm, humanoid, findParts(surface), bones, leastDepthLimit(arm));
 }
 
 /** Joins the depths that the source has, and those that the target has in its own T-pose. */
@@ -145,14 +140,7 @@ export function joinDepths(
 /**
  * Computes the depths that an arm of the target may have: those of the source, and those of its own T-pose, relative to the radii. Negative
  * where both are outside, −Infinity where both are far: see {@link depthLimit}.
- *
- * @param shares Frames with a share of 0 are left out: the depths in them mean nothing. All frames by default.
  */
-export function allowedDepths(
-  arm: Arm,
-  target: TargetSurface,
-  source: SourceBones,
-  shares?: Float64Array,
-): Float64Array {
-  return joinDepths(arm, target, depthsOfSource(arm.side, source, shares), source.bones.length / FRAME_STRIDE);
+export function allowedDepths(arm: Arm, target: TargetSurface, source: SourceBones): Float64Array {
+  return joinDepths(arm, target, depthsOfSource(arm.side, source), source.bones.length / FRAME_STRIDE);
 }
