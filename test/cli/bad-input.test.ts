@@ -74,7 +74,7 @@ describe('damaged files', () => {
 
   it('never crash with bits flipped anywhere', async () => {
     const random = makeRandom(7);
-    for (const name of sampledCases(['walk.glb', 'wave.vrma', 'turn.bvh', 'chibi.vrm'])) {
+    for (const name of sampledCases(['walk.glb', 'wave.vrma', 'turn.bvh', 'chibi.vrm'], 2)) {
       for (let k = 0; k < lawRuns(50); k++) {
         const bytes = demoBytes(name).slice();
         // Most flips are in the JSON or the header, where they have the most effect.

@@ -17,7 +17,7 @@ import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { gapsOf, insideOf, smoothnessOf } from '../../../contacts/ruler-of.ts';
 import { TOUCH_KINDS, touchMotion } from '../../../contacts/touch-motions.ts';
-import { sampledCases } from '../../../support/law-runs.ts';
+import { IS_FULL_RUN, sampledCases } from '../../../support/law-runs.ts';
 import { createMotionSampler, sampleMotion } from '../../../support/reference/motion-sampler.ts';
 import { MIRRORED_CONTACTS } from '../../../support/tolerances.ts';
 
@@ -148,7 +148,7 @@ describe('keepHandContacts', () => {
       expect(turned).toBeLessThan(0.65 * unturned);
     });
 
-    test('a hand with a tool keeps its rotation in the world, and touches by its arm alone', () => {
+    test.runIf(IS_FULL_RUN)('a hand with a tool keeps its rotation in the world, and touches by its arm alone', () => {
       const radii = short.surface.radii.map((one, bone) => {
         // What is part of the hand is as long as a sword.
         return one !== null && bone === BONE.leftHand ? { ...one, to: 1 } : one;
@@ -206,7 +206,7 @@ describe('keepHandContacts', () => {
     }
   });
 
-  test('gives up what is far out of reach', async () => {
+  test.runIf(IS_FULL_RUN)('gives up what is far out of reach', async () => {
     const short = await demoBody({ ...ADULT, arm: 0.25 });
     const { clip, plain, report } = run(adult, short, touchMotion('knees', adult), { selfCollision: 'off' });
     expect(report.hands!.reach).toBeGreaterThan(1.2);
