@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { makeRandom } from '../../src/demo/random.ts';
 import { bundledProgram } from '../support/bundle.ts';
-import { IS_FULL_RUN } from '../support/law-runs.ts';
+import { IS_FULL_RUN, IS_RELEASE_RUN } from '../support/law-runs.ts';
 import { temporaryFolder } from '../support/make/demo-files.ts';
 import { differentResults, finishedIds, idsIn, makeInputs, resultsIn, runInputs } from './batch-files.ts';
 import { growDisk, mountDisk, unmountDisk } from './small-disk.ts';
 
 const at = temporaryFolder();
-const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 12 : 2));
+const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_RELEASE_RUN ? 12 : IS_FULL_RUN ? 5 : 2));
 const CHILD = await bundledProgram('kill-child');
 
 /** Runs the child and kills it some milliseconds after it has started; without a time it runs to its end. */

@@ -41,7 +41,7 @@ describe.skipIf(!HAS_ASSETS)('motions of MMD', () => {
   const pairs = assetFiles('assets/vmd', 'vmd', 'vpd').flatMap((path) =>
     CHARACTERS.map((character) => [basename(path), character, path]),
   );
-  it.each(sampledCases(pairs, 12))('%s on %s', async (name, character, path) => {
+  it.each(sampledCases(pairs, 12, 3))('%s on %s', async (name, character, path) => {
     const said = await retargeted(await open(path), await open(asset('assets', character)));
     if (NOTHING[name] === undefined) expect(said).toEqual(['written']);
     else expect(said.join('\n')).toMatch(NOTHING[name]);
