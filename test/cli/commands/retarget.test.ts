@@ -7,7 +7,7 @@ import { openFile } from '../../../src/files/node.ts';
 import type { FileHumanoidReport, RetargetReport } from '../../../src/files/reports/job-reports.ts';
 import { parseBvh } from '../../../src/formats/bvh/parse-bvh.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
-import { sampledCases } from '../../support/law-runs.ts';
+import { IS_RELEASE_RUN, sampledCases } from '../../support/law-runs.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { documentOf } from '../../support/make/opened.ts';
 import { gltfWithCharacters } from '../../support/make/two-characters.ts';
@@ -493,7 +493,15 @@ describe.skipIf(!HAS_ASSETS)('anyrig retarget on third-party files', () => {
   it.each(sampledCases(PAIRS))('retargets %s to %s', async (motion, character, extension) => {
     mkdirSync(at('real'), { recursive: true });
     const out = at('real', `${outputs++}.${extension}`);
-    const { exit, report } = await retarget(asset(motion), asset(character), '-o', out);
+    // The knight has 76 clips.
+    const some = IS_RELEASE_RUN ? [] : Array.from({ length: 10 }, (_, k) => `--clip=${k}`);
+    const { exit, report } = await retarget(
+      asset(motion),
+      asset(character),
+      '-o',
+      out,
+      ...(motion.includes('Knight') ? some : []),
+    );
     expect(exit).toBe(0);
     expect(report.clips.length).toBeGreaterThan(0);
     const names = await clipNames(out);

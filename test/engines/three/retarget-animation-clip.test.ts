@@ -95,7 +95,7 @@ describe.skipIf(!HAS_ASSETS)('retargetAnimationClip equals retargeting of the fi
     ['glb/KayKit_Knight.glb', 'vrm/saturday06_debug_robot.vrm', 5],
   ];
 
-  it.each(sampledCases(pairs, 4))('%s on %s', async (motion, character, index) => {
+  it.each(sampledCases(pairs, 12))('%s on %s', async (motion, character, index) => {
     const source = await loadAsset(motion);
     const target = await loadAsset(character);
     const hero = createHumanoid(target.vrm ?? target.root);

@@ -256,7 +256,7 @@ describe('results', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('real files', () => {
+describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)('real files', () => {
   it('retarget: a Mixamo FBX goes on a VRM, and the FBX is shown as a GLB', async () => {
     const read = (name: string): Uint8Array => readFileSync(asset('assets', name));
     await open('walk', 'mixamo_Walking.fbx', read('fbx/mixamo_Walking.fbx'), NOTHING);
