@@ -11,7 +11,7 @@ const folder = exampleFolder();
 const text = documentText('README.md');
 
 describe('README.md', () => {
-  it('command lines run one after the other', async () => {
+  it.runIf(IS_FULL_RUN)('command lines run one after the other', async () => {
     const lines = commandLines(text);
     expect(lines.length).toBeGreaterThanOrEqual(10);
     expect(await runCommandLines(lines, folder)).toEqual([]);

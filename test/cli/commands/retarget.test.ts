@@ -7,7 +7,7 @@ import { openFile } from '../../../src/files/node.ts';
 import type { FileHumanoidReport, RetargetReport } from '../../../src/files/reports/job-reports.ts';
 import { parseBvh } from '../../../src/formats/bvh/parse-bvh.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
-import { IS_RELEASE_RUN, sampledCases } from '../../support/law-runs.ts';
+import { IS_FULL_RUN, IS_RELEASE_RUN, sampledCases } from '../../support/law-runs.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { documentOf } from '../../support/make/opened.ts';
 import { gltfWithCharacters } from '../../support/make/two-characters.ts';
@@ -33,7 +33,7 @@ const retargetOnly: typeof retarget = (...argv) => retarget(...argv, '--contacts
 const clipNames = async (path: string): Promise<string[]> => (await openFile(path)).asset.clips.map(({ name }) => name);
 
 describe('anyrig retarget', () => {
-  it.skipIf(!HAS_ASSETS)(
+  it.skipIf(!HAS_ASSETS || !IS_FULL_RUN)(
     'distributes spine rotations with --distribute, and leaves twist joints unanimated with --no-twist',
     async () => {
       const tracksOf = async (character: string, ...flags: string[]): Promise<number> => {
@@ -483,7 +483,7 @@ describe('anyrig retarget', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('anyrig retarget on third-party files', () => {
+describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)('anyrig retarget on third-party files', () => {
   const PAIRS = [
     ['assets/vrma/ChatVRM_idle_loop.vrma', 'assets/vrm/cool_loops.vrm', 'vrm'],
     ['assets/glb/KayKit_Knight.glb', 'assets/glb/VALID_AIAN_M_1_Casual.glb', 'glb'],

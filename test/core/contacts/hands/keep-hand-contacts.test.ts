@@ -234,7 +234,7 @@ describe('keepHandContacts', () => {
     expect(report.hands!.lost).toBe(0);
   });
 
-  test('commutes with mirroring', () => {
+  test.runIf(IS_FULL_RUN)('commutes with mirroring', () => {
     const mirror = (body: DemoBody): DemoBody => {
       const humanoid = mirrorHumanoid(body.humanoid);
       const skin = mirrorSkinPoints(body.skin);
