@@ -14,6 +14,8 @@ const ONLY_IN_FULL_RUNS = [
   'test/core/points/{known,noisy}-clips.test.ts',
   'test/files/jobs/usd-round-trip.test.ts',
   'test/formats/mmd/assets.test.ts',
+  'test/formats/gltf/{players,write-geometry-players}.test.ts',
+  'test/formats/usd/write/{three-usd-loader,usd-checker}.test.ts',
   'test/language/entries.test.ts',
   'test/playback/kernel/compile-kernel.test.ts',
 ];
