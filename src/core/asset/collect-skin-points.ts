@@ -1,6 +1,5 @@
 /** Collects the vertices of a file as points that move with the nodes of one of its skeletons. */
 import { OFFSET_STRIDE, type SkinPoints } from '../deform/skin-points.ts';
-import * as mat4 from '../math/mat4.ts';
 import { MATRIX_STRIDE } from '../skeleton/skeleton.ts';
 import type { AssetSkeleton } from './asset.ts';
 import type { Geometry, MeshInstance, MeshPrimitive } from './geometry.ts';
@@ -42,12 +41,12 @@ function allocate({ meshes }: Geometry, { skinned, rigid }: ReturnType<typeof pa
 }
 
 /** Adds a weighted position in the space of a node to the point that is being collected. */
-function addInfluence(out: Collected, node: number, weight: number, point: Float64Array): void {
+function addInfluence(out: Collected, node: number, weight: number, x: number, y: number, z: number): void {
   const at = OFFSET_STRIDE * out.influences;
   out.nodes[out.influences++] = node;
-  out.offsets[at] = weight * point[0];
-  out.offsets[at + 1] = weight * point[1];
-  out.offsets[at + 2] = weight * point[2];
+  out.offsets[at] = weight * x;
+  out.offsets[at + 1] = weight * y;
+  out.offsets[at + 2] = weight * z;
   out.offsets[at + 3] = weight;
 }
 
@@ -81,8 +80,6 @@ function addTriangles(out: Collected, primitive: MeshPrimitive, points: Int32Arr
   out.triangles.push(triangles.subarray(0, end));
 }
 
-const position = new Float64Array(3);
-
 /** Adds the vertices of a skinned primitive; those that do not move with the skeleton are left out. */
 function addSkinned(
   out: Collected,
@@ -91,6 +88,7 @@ function addSkinned(
   nodeOf: readonly number[],
 ): void {
   const { influences, positions, vertexCount } = primitive;
+  const m = inverseBindMatrices;
   if (influences === null) return;
   const { indices, weights, jointsPerVertex, kind } = influences;
   const points = new Int32Array(vertexCount).fill(-1);
@@ -103,12 +101,19 @@ function addSkinned(
       if (weights[k] > 0 && nodeOfJoint[indices[k]] >= 0) sum += weights[k];
     }
     if (!(sum > 0)) continue;
+    const x = positions[3 * vertex];
+    const y = positions[3 * vertex + 1];
+    const z = positions[3 * vertex + 2];
     for (let k = first; k < first + jointsPerVertex; k++) {
       const joint = indices[k];
       const weight = weights[k] / sum;
       if (!(weight > 0 && nodeOfJoint[joint] >= 0)) continue;
-      mat4.transformPoint(position, 0, inverseBindMatrices, MATRIX_STRIDE * joint, positions, 3 * vertex);
-      addInfluence(out, nodeOfJoint[joint], weight, position);
+      // As mat4.transformPoint, which is called with so many types of arrays that it is slow.
+      const i = MATRIX_STRIDE * joint;
+      const boundX = m[i] * x + m[i + 4] * y + m[i + 8] * z + m[i + 12];
+      const boundY = m[i + 1] * x + m[i + 5] * y + m[i + 9] * z + m[i + 13];
+      const boundZ = m[i + 2] * x + m[i + 6] * y + m[i + 10] * z + m[i + 14];
+      addInfluence(out, nodeOfJoint[joint], weight, boundX, boundY, boundZ);
     }
     points[vertex] = out.points;
     endPoint(out, isRigid);
@@ -118,8 +123,8 @@ function addSkinned(
 
 function addRigid(out: Collected, geometry: Geometry, instance: MeshInstance, nodeOf: readonly number[]): void {
   let point = out.points;
-  visitRigidVertices(geometry, instance, nodeOf, (node, vertex) => {
-    addInfluence(out, node, 1, vertex);
+  visitRigidVertices(geometry, instance, nodeOf, (node, [x, y, z]) => {
+    addInfluence(out, node, 1, x, y, z);
     endPoint(out, true);
   });
   if (out.points === point) return;

@@ -19,7 +19,7 @@ export function boneAxes(bone: number): Float64Array | null {
   return null;
 }
 
+const RADII_BONES = BONES.map((name, bone) => (/Eye|jaw/.test(name) ? BONE.head : bone));
+
 /** Returns the bone whose radii include the surface of a bone: parts of the face belong to the head. */
-export function radiiBone(bone: number): number {
-  return bone >= 0 && /Eye|jaw/.test(BONES[bone]) ? BONE.head : bone;
-}
+export const radiiBone = (bone: number): number => RADII_BONES[bone] ?? -1;

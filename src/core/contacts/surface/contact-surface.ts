@@ -10,7 +10,7 @@ import { BONE, BONES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
+import { extremePoints, FEW_DIRECTIONS, HAND_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
 import { findCloth } from './find-cloth.ts';
 import { findSole, type Sole } from './find-sole.ts';
 import { estimateRadii, jointPoints } from './joint-points.ts';
@@ -19,7 +19,7 @@ import { measureRadii } from './measure-radii.ts';
 import { groupPoints, type PointGroups } from './point-groups.ts';
 import type { RadiusMap } from './radius-map.ts';
 import { referenceMatrices } from './reference-matrices.ts';
-import { bonesOfPoints, groupByBone, isArmBone, isFootBone } from './surface-bones.ts';
+import { bonesOfPoints, groupByBone, isArmBone, isFootBone, isHandBone } from './surface-bones.ts';
 
 /** What of a character can touch the ground, found once per character. */
 export interface ContactSurface {
@@ -126,6 +126,12 @@ const partOf = (bone: number): number => {
 const PART_COUNT = 5;
 const BONES_BY_PART = BONES.map((_, bone) => bone).sort((a, b) => partOf(a) - partOf(b) || a - b);
 
+/** Number of directions in which the furthest point of a bone belongs to the surface. */
+const directionCount = (bone: number): number => {
+  if (isHandBone(bone)) return HAND_DIRECTIONS;
+  return isFootBone(bone) || bone === BONE.hips ? MANY_DIRECTIONS : FEW_DIRECTIONS;
+};
+
 /**
  * Describes the surface of a character: the points of its skin that can touch the ground, and the soles of its feet in the reference pose.
  *
@@ -156,8 +162,7 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   const ends = new Int32Array(PART_COUNT);
   for (const bone of BONES_BY_PART) {
     const group = groups[bone];
-    const count = isFootBone(bone) || bone === BONE.hips ? MANY_DIRECTIONS : FEW_DIRECTIONS;
-    const extremes = skin === null ? group : extremePoints(positions, count, group);
+    const extremes = skin === null ? group : extremePoints(positions, directionCount(bone), group);
     for (const point of extremes) {
       chosen.push(point);
       bones.push(bone);
@@ -181,7 +186,7 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   const radii =
     skin === null
       ? estimateRadii(humanoid)
-      : measureRadii(humanoid, body, leaveOutHelpers(humanoid, skin, bonesOfAll), positions);
+      : measureRadii(humanoid, body, leaveOutHelpers(humanoid, skin, bonesOfAll, positions), positions);
   const trunk = groupPoints(points, bones, trunkEnd);
   return {
     from,

@@ -1,6 +1,7 @@
 /** Reduces a cloud of points to those that can touch a plane. */
-import * as vec3 from '../../math/vec3.ts';
 
+/** Number of directions for a hand or a finger, of which only the depth inside the rest of the character counts. */
+export const HAND_DIRECTIONS = 12;
 /** Number of directions for a part that is only seldom on something, and for a foot or a pelvis: about 16° and 8° between neighbors. */
 export const FEW_DIRECTIONS = 160;
 /** See {@link FEW_DIRECTIONS}. */
@@ -22,6 +23,15 @@ export function spreadDirections(count: number): Float64Array {
   return directions;
 }
 
+const spread = new Map<number, Float64Array>();
+
+/** Returns the directions of {@link spreadDirections}, the same array for the same number. */
+function directionsOf(count: number): Float64Array {
+  const directions = spread.get(count) ?? spreadDirections(count);
+  spread.set(count, directions);
+  return directions;
+}
+
 /** Points per block. Neighbors in a mesh are close to each other, so that most blocks are too far back in a direction to have its furthest point. */
 const BLOCK = 16;
 /** By how much the sphere around a block is enlarged, relative to its coordinates: far above rounding. */
@@ -35,12 +45,65 @@ function blockSpheres(points: Float64Array): Float64Array {
   const spheres = new Float64Array(SPHERE_STRIDE * Math.ceil(size / BLOCK));
   for (let from = 0, at = 0; from < size; from += BLOCK, at += SPHERE_STRIDE) {
     const to = Math.min(size, from + BLOCK);
-    for (let k = 3 * from; k < 3 * to; k++) spheres[at + (k % 3)] += points[k] / (to - from);
-    let radius = 0;
-    for (let k = 3 * from; k < 3 * to; k += 3) radius = Math.max(radius, vec3.distance(points, k, spheres, at));
-    spheres[at + 3] = radius + BLOCK_MARGIN * (radius + vec3.length(spheres, at));
+    let [x, y, z] = [0, 0, 0];
+    for (let k = 3 * from; k < 3 * to; k += 3) {
+      x += points[k];
+      y += points[k + 1];
+      z += points[k + 2];
+    }
+    x /= to - from;
+    y /= to - from;
+    z /= to - from;
+    let square = 0;
+    for (let k = 3 * from; k < 3 * to; k += 3) {
+      const dx = points[k] - x;
+      const dy = points[k + 1] - y;
+      const dz = points[k + 2] - z;
+      square = Math.max(square, dx * dx + dy * dy + dz * dz);
+    }
+    const radius = Math.sqrt(square);
+    spheres[at] = x;
+    spheres[at + 1] = y;
+    spheres[at + 2] = z;
+    spheres[at + 3] = radius + BLOCK_MARGIN * (radius + Math.sqrt(x * x + y * y + z * z));
   }
   return spheres;
+}
+
+/**
+ * Returns the point that is the furthest in a direction, the first one of those at the same distance; −1 for points that are not finite.
+ *
+ * @param reach Receives how far each block reaches.
+ */
+function furthestPoint(
+  points: Float64Array,
+  spheres: Float64Array,
+  reach: Float64Array,
+  x: number,
+  y: number,
+  z: number,
+): number {
+  let first = 0;
+  for (let block = 0; block < reach.length; block++) {
+    const s = SPHERE_STRIDE * block;
+    reach[block] = x * spheres[s] + y * spheres[s + 1] + z * spheres[s + 2] + spheres[s + 3];
+    if (reach[block] > reach[first]) first = block;
+  }
+  let furthest = -1;
+  let most = Number.NEGATIVE_INFINITY;
+  // The block that reaches the furthest comes first: after it, few others can have a point that is further.
+  for (let k = -1; k < reach.length; k++) {
+    const block = k < 0 ? first : k;
+    if (k === first || reach[block] < most) continue;
+    const end = Math.min(points.length, 3 * BLOCK * (block + 1));
+    for (let at = 3 * BLOCK * block; at < end; at += 3) {
+      const along = x * points[at] + y * points[at + 1] + z * points[at + 2];
+      if (!(along > most || (along === most && at < furthest))) continue;
+      most = along;
+      furthest = at;
+    }
+  }
+  return furthest < 0 ? -1 : furthest / 3;
 }
 
 /**
@@ -54,38 +117,21 @@ export function extremePoints(positions: ArrayLike<number>, count: number, cloud
   const size = cloud?.length ?? Math.floor(positions.length / 3);
   if (size === 0) return [];
   const points = new Float64Array(3 * size);
-  for (let k = 0; k < size; k++) vec3.copy(points, 3 * k, positions, 3 * (cloud?.[k] ?? k));
+  for (let k = 0; k < size; k++) {
+    const from = 3 * (cloud?.[k] ?? k);
+    points[3 * k] = positions[from];
+    points[3 * k + 1] = positions[from + 1];
+    points[3 * k + 2] = positions[from + 2];
+  }
   const spheres = blockSpheres(points);
   const reach = new Float64Array(spheres.length / SPHERE_STRIDE);
-  const directions = spreadDirections(count);
+  const directions = directionsOf(count);
   const isFound = new Uint8Array(size);
   for (let at = 0; at < directions.length; at += 3) {
-    const x = directions[at];
-    const y = directions[at + 1];
-    const z = directions[at + 2];
-    let first = 0;
-    for (let block = 0; block < reach.length; block++) {
-      const s = SPHERE_STRIDE * block;
-      reach[block] = x * spheres[s] + y * spheres[s + 1] + z * spheres[s + 2] + spheres[s + 3];
-      if (reach[block] > reach[first]) first = block;
-    }
-    let furthest = -1;
-    let most = Number.NEGATIVE_INFINITY;
-    // The block that reaches the furthest comes first: after it, few others can have a point that is further.
-    for (let k = -1; k < reach.length; k++) {
-      const block = k < 0 ? first : k;
-      if (k === first || reach[block] < most) continue;
-      const end = Math.min(size, BLOCK * (block + 1));
-      for (let point = BLOCK * block; point < end; point++) {
-        const along = x * points[3 * point] + y * points[3 * point + 1] + z * points[3 * point + 2];
-        if (!(along > most || (along === most && point < furthest))) continue;
-        most = along;
-        furthest = point;
-      }
-    }
+    const furthest = furthestPoint(points, spheres, reach, directions[at], directions[at + 1], directions[at + 2]);
     if (furthest >= 0) isFound[furthest] = 1;
   }
   const found: number[] = [];
-  for (let k = 0; k < size; k++) if (isFound[k] === 1) found.push(cloud?.[k] ?? k);
+  for (let k = isFound.indexOf(1); k >= 0; k = isFound.indexOf(1, k + 1)) found.push(cloud?.[k] ?? k);
   return found;
 }

@@ -8,7 +8,6 @@ import type { SkinPoints } from '../../deform/skin-points.ts';
 import { BONE, BONES, type BoneName, SIDES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { weldRows } from '../../math/weld.ts';
 import { isArmBone, isFootBone } from './surface-bones.ts';
 
 /** Rays around an axis. */
@@ -45,20 +44,13 @@ const SEAMS = 0.3;
 
 /** The connected pieces of a mesh: triangles that go on into each other over their edges. */
 interface Pieces {
-  /** First triangle of the piece of every triangle; −1 for triangles without area. */
+  /** First triangle of the piece of every triangle; −1 for triangles without area, and for those away from the axes. */
   readonly ofTriangles: Int32Array;
   /** By first triangle: 0 for a closed surface, each edge of which has two triangles, or goes on past a sheet that is sewn to it. */
   readonly borders: Uint8Array;
 }
 
-/** Numbers the corners of a mesh: points at one position are the same corner. */
-function weldCorners(positions: Float64Array, height: number): Int32Array {
-  const rows = new Int32Array(positions.length);
-  for (let k = 0; k < rows.length; k++) rows[k] = Math.round(positions[k] / (SEAM * height));
-  return weldRows(rows, 3).ids;
-}
-
-/** The edges of a mesh. One is numbered by the corner of the triangles at which it starts; the next one of the same two ends follows, or −1. */
+/** The edges of triangles. One is numbered by the corner of the triangles at which it starts; the next one of the same two ends follows, or −1. */
 interface Edges {
   /** First edge with two ends, of those that are one. */
   readonly firsts: Int32Array;
@@ -67,51 +59,94 @@ interface Edges {
 
 /** Number of the end of an edge. */
 const edgeEnd = (edge: number): number => (edge % 3 === 2 ? edge - 2 : edge + 1);
+/** Number of the corner of its triangle beside an edge. */
+const besideEdge = (edge: number): number => (edge % 3 === 0 ? edge + 2 : edge - 1);
 
-/** Tells whether the three corners of the triangle at `first` are different ones. */
-function hasArea(triangles: Int32Array, corners: Int32Array, first: number): boolean {
-  const a = corners[triangles[first]];
-  const b = corners[triangles[first + 1]];
-  const c = corners[triangles[first + 2]];
-  return a !== b && b !== c && c !== a;
+/** Creates a hash table for a number of things, at most half of which they fill: its length is a power of 2. */
+function createTable(count: number): Int32Array {
+  let size = 4;
+  while (size < 2 * count) size *= 2;
+  return new Int32Array(size).fill(-1);
 }
 
-/** Sorts edges by whole numbers from 0 to below `limit`, those with equal ones as they are. */
-function sortEdges(edges: Int32Array, keys: Int32Array, limit: number): Int32Array {
-  const starts = new Int32Array(limit + 1);
-  for (const edge of edges) starts[keys[edge] + 1]++;
-  for (let key = 0; key < limit; key++) starts[key + 1] += starts[key];
-  const sorted = new Int32Array(edges.length);
-  for (const edge of edges) sorted[starts[keys[edge]]++] = edge;
-  return sorted;
+/** Spreads whole numbers over all numbers of 32 bits. */
+function hash(x: number, y: number, z: number): number {
+  const spread = Math.imul(Math.imul(Math.imul(x, 0x9e3779b1) + y, 0x85ebca6b) + z, 0xc2b2ae35);
+  return spread ^ (spread >>> 15);
 }
 
-/** Finds the edges with the same ends. Triangles without area have none. */
-function findEdges(triangles: Int32Array, corners: Int32Array): Edges {
-  const lows = new Int32Array(triangles.length);
-  const highs = new Int32Array(triangles.length);
-  const edges = new Int32Array(triangles.length);
+/** Numbers the corners of a mesh: points at one position, up to {@link SEAM}, are the same corner. The number is that of the first of them that was asked for. */
+function createCorners(positions: Float64Array, height: number): (point: number) => number {
+  const table = createTable(positions.length / 3);
+  const mask = table.length - 1;
+  const corners = new Int32Array(positions.length / 3).fill(-1);
+  const cell = (at: number): number => Math.round(positions[at] / (SEAM * height)) | 0;
+  return (point) => {
+    if (corners[point] >= 0) return corners[point];
+    const x = cell(3 * point);
+    const y = cell(3 * point + 1);
+    const z = cell(3 * point + 2);
+    let slot = hash(x, y, z) & mask;
+    let first = table[slot];
+    while (first >= 0 && (cell(3 * first) !== x || cell(3 * first + 1) !== y || cell(3 * first + 2) !== z)) {
+      slot = (slot + 1) & mask;
+      first = table[slot];
+    }
+    if (first < 0) table[slot] = point;
+    corners[point] = first < 0 ? point : first;
+    return corners[point];
+  };
+}
+
+/** Lists the corners of the triangles that have an area and lie around an axis; −1 for those of other triangles. */
+function cornersAround(triangles: Int32Array, cornerOf: (point: number) => number, axisOf: Int8Array): Int32Array {
+  const ring = new Int32Array(triangles.length).fill(-1);
+  for (let first = 0; first < ring.length; first += 3) {
+    const p = triangles[first];
+    const q = triangles[first + 1];
+    const r = triangles[first + 2];
+    if (axisOf[p] < 0 && axisOf[q] < 0 && axisOf[r] < 0) continue;
+    const a = cornerOf(p);
+    const b = cornerOf(q);
+    const c = cornerOf(r);
+    if (a === b || b === c || c === a) continue;
+    ring[first] = a;
+    ring[first + 1] = b;
+    ring[first + 2] = c;
+  }
+  return ring;
+}
+
+/** Finds the edges with the same ends. */
+function findEdges(ring: Int32Array): Edges {
+  /** First edge of two ends; −1 for an empty slot. */
+  const table = createTable(ring.length);
+  const mask = table.length - 1;
+  const firsts = new Int32Array(ring.length);
+  const nexts = new Int32Array(ring.length).fill(-1);
   let count = 0;
-  for (let first = 0; first < triangles.length; first += 3) {
-    if (!hasArea(triangles, corners, first)) continue;
-    for (let edge = first; edge < first + 3; edge++) {
-      const a = corners[triangles[edge]];
-      const b = corners[triangles[edgeEnd(edge)]];
-      lows[edge] = Math.min(a, b);
-      highs[edge] = Math.max(a, b);
-      edges[count++] = edge;
+  for (let edge = 0; edge < ring.length; edge++) {
+    const a = ring[edge];
+    if (a < 0) continue;
+    const b = ring[edgeEnd(edge)];
+    let slot = hash(Math.min(a, b), Math.max(a, b), 0) & mask;
+    let first = table[slot];
+    while (first >= 0) {
+      const p = ring[first];
+      const q = ring[edgeEnd(first)];
+      if ((p === a && q === b) || (p === b && q === a)) break;
+      slot = (slot + 1) & mask;
+      first = table[slot];
+    }
+    if (first < 0) {
+      table[slot] = edge;
+      firsts[count++] = edge;
+    } else {
+      nexts[edge] = nexts[first];
+      nexts[first] = edge;
     }
   }
-  const byHigh = sortEdges(edges.subarray(0, count), highs, corners.length);
-  const sorted = sortEdges(byHigh, lows, corners.length);
-  const nexts = new Int32Array(triangles.length).fill(-1);
-  const isFirst = new Uint8Array(triangles.length);
-  for (let n = 0; n < count; n++) {
-    const [edge, before] = [sorted[n], sorted[n - 1]];
-    if (n > 0 && lows[edge] === lows[before] && highs[edge] === highs[before]) nexts[before] = edge;
-    else isFirst[edge] = 1;
-  }
-  return { firsts: edges.subarray(0, count).filter((edge) => isFirst[edge] === 1), nexts };
+  return { firsts: firsts.subarray(0, count), nexts };
 }
 
 const edgeVectors = new Float64Array(9);
@@ -119,7 +154,7 @@ const edgeVectors = new Float64Array(9);
 /** Cosine of the angle between the triangles of two edges with the same ends: −1 where they are flat, 1 where one is folded onto the other. */
 function bendBetween(triangles: Int32Array, positions: Float64Array, a: number, b: number): number {
   const from = 3 * triangles[a];
-  const beside = [edgeEnd(a), edgeEnd(edgeEnd(a)), edgeEnd(edgeEnd(b))];
+  const beside = [edgeEnd(a), besideEdge(a), besideEdge(b)];
   for (let n = 0; n < 3; n++) vec3.subtract(edgeVectors, 3 * n, positions, 3 * triangles[beside[n]], positions, from);
   const square = vec3.dot(edgeVectors, 0, edgeVectors, 0);
   for (const side of [3, 6]) {
@@ -174,55 +209,76 @@ function continuingPieces(
   return [...counts].filter(([, count]) => count > 0).map(([pair]) => pair);
 }
 
+/** Returns the piece of a triangle: the first one that it is joined to, and so on. */
+function pieceAt(above: Int32Array, triangle: number): number {
+  let piece = triangle;
+  while (above[piece] !== piece) piece = above[piece] = above[above[piece]];
+  return piece;
+}
+
+/** Joins the pieces of two edges. */
+function joinEdges(above: Int32Array, a: number, b: number): void {
+  const p = pieceAt(above, Math.floor(a / 3));
+  const q = pieceAt(above, Math.floor(b / 3));
+  above[Math.max(p, q)] = Math.min(p, q);
+}
+
+/** Joins the pieces of the triangles at edges that have two; returns the other edges. */
+function joinPairs({ firsts, nexts }: Edges, ring: Int32Array, above: Int32Array): number[] {
+  const others: number[] = [];
+  for (let n = 0; n < firsts.length; n++) {
+    const first = firsts[n];
+    const second = nexts[first];
+    const isPair = second >= 0 && nexts[second] < 0 && ring[besideEdge(first)] !== ring[besideEdge(second)];
+    if (isPair) joinEdges(above, first, second);
+    else others.push(first);
+  }
+  return others;
+}
+
 /**
- * Finds the pieces of a mesh. Triangles with the same corners, such as the back of a sheet, are one. Where still more than two meet at an edge, a sheet is sewn to the body: the body
- * bends least at most of these edges and goes on, the sheet ends.
+ * Finds the pieces of a mesh around the axes. Triangles with the same corners, such as the back of a sheet, are one. Where still more than two meet at an edge, a sheet is sewn to the
+ * body: the body bends least at most of these edges and goes on, the sheet ends. Where the mesh goes on away from the axes, as to the fingers, is no border.
  */
-function findPieces(triangles: Int32Array, corners: Int32Array, positions: Float64Array): Pieces {
-  const { firsts, nexts } = findEdges(triangles, corners);
+function findPieces(triangles: Int32Array, ring: Int32Array, positions: Float64Array, axisOf: Int8Array): Pieces {
+  const edges = findEdges(ring);
+  const { nexts } = edges;
   const above = new Int32Array(triangles.length / 3);
   for (let triangle = 0; triangle < above.length; triangle++) above[triangle] = triangle;
-  const pieceOf = (triangle: number): number => {
-    let piece = triangle;
-    while (above[piece] !== piece) piece = above[piece] = above[above[piece]];
-    return piece;
-  };
-  const pieceOfEdge = (edge: number): number => pieceOf(Math.floor(edge / 3));
-  const join = (p: number, q: number): void => {
-    above[Math.max(p, q)] = Math.min(p, q);
-  };
-  const cornerBeside = (edge: number): number => corners[triangles[edgeEnd(edgeEnd(edge))]];
+  const pieceOfEdge = (edge: number): number => pieceAt(above, Math.floor(edge / 3));
   const open: number[] = [];
   const shared: SharedEdge[] = [];
-  for (const first of firsts) {
-    const second = nexts[first];
-    if (second < 0) open.push(first);
-    else if (nexts[second] < 0 && cornerBeside(first) !== cornerBeside(second)) {
-      join(pieceOfEdge(first), pieceOfEdge(second));
-    } else {
-      const distinct = [first];
-      for (let edge = second; edge >= 0 && distinct.length <= MOST_MEETING; edge = nexts[edge]) {
-        const same = distinct.find((other) => cornerBeside(other) === cornerBeside(edge));
-        if (same === undefined) distinct.push(edge);
-        else join(pieceOfEdge(edge), pieceOfEdge(same));
-      }
-      if (distinct.length > MOST_MEETING) for (let edge = first; edge >= 0; edge = nexts[edge]) open.push(edge);
-      else if (distinct.length === 1) open.push(first);
-      else if (distinct.length === 2) join(pieceOfEdge(first), pieceOfEdge(distinct[1]));
-      else shared.push(sortByBend(distinct, triangles, positions));
+  for (const first of joinPairs(edges, ring, above)) {
+    if (nexts[first] < 0) {
+      if (axisOf[triangles[first]] >= 0 || axisOf[triangles[edgeEnd(first)]] >= 0) open.push(first);
+      continue;
     }
+    const distinct = [first];
+    for (let edge = nexts[first]; edge >= 0 && distinct.length <= MOST_MEETING; edge = nexts[edge]) {
+      const same = distinct.find((other) => ring[besideEdge(other)] === ring[besideEdge(edge)]);
+      if (same === undefined) distinct.push(edge);
+      else joinEdges(above, edge, same);
+    }
+    if (distinct.length > MOST_MEETING) for (let edge = first; edge >= 0; edge = nexts[edge]) open.push(edge);
+    else if (distinct.length === 1) open.push(first);
+    else if (distinct.length === 2) joinEdges(above, first, distinct[1]);
+    else shared.push(sortByBend(distinct, triangles, positions));
   }
   const limit = above.length;
   for (const pair of continuingPieces(shared, pieceOfEdge, limit, new Set(open.map(pieceOfEdge)))) {
-    join(pieceOf(Math.floor(pair / limit)), pieceOf(pair % limit));
+    joinEdges(above, 3 * Math.floor(pair / limit), 3 * (pair % limit));
   }
-  for (let triangle = 0; triangle < above.length; triangle++) above[triangle] = pieceOf(triangle);
+  for (let triangle = 0; triangle < above.length; triangle++) {
+    above[triangle] = ring[3 * triangle] < 0 ? -1 : pieceAt(above, triangle);
+  }
   /** Edges that open a piece, less those at which it goes on. */
   const opening = new Int32Array(above.length);
-  for (const edges of shared) for (const [n, edge] of edges.entries()) opening[pieceOfEdge(edge)] += n < 2 ? -1 : 1;
-  const borders = Uint8Array.from(opening, (count) => (count > 0 ? 1 : 0));
-  for (const edge of open) borders[pieceOfEdge(edge)] = 1;
-  for (let k = 0; k < triangles.length; k += 3) if (!hasArea(triangles, corners, k)) above[k / 3] = -1;
+  for (const edges of shared)
+    for (const [n, edge] of edges.entries()) opening[above[Math.floor(edge / 3)]] += n < 2 ? -1 : 1;
+  const borders = new Uint8Array(above.length);
+  for (const edge of shared.flat())
+    borders[above[Math.floor(edge / 3)]] = opening[above[Math.floor(edge / 3)]] > 0 ? 1 : 0;
+  for (const edge of open) borders[above[Math.floor(edge / 3)]] = 1;
   return { ofTriangles: above, borders };
 }
 
@@ -727,9 +783,10 @@ export function findCloth(
   bones: Int16Array,
   positions: Float64Array,
 ): Uint8Array {
-  const corners = weldCorners(positions, humanoid.height);
-  const { ofTriangles: pieces, borders } = findPieces(triangles, corners, positions);
   const axisOf = axesOfPoints(humanoid, bones, positions);
+  const cornerOf = createCorners(positions, humanoid.height);
+  const ring = cornersAround(triangles, cornerOf, axisOf);
+  const { ofTriangles: pieces, borders } = findPieces(triangles, ring, positions, axisOf);
   const axes = bodyAxes(humanoid, axisOf, positions);
   const layers = outwardLayers(castAround(axes, triangles, positions, axisOf, pieces), borders, AXIS_RAYS * AXES);
   const thick = thickFrom(humanoid, axes);
@@ -745,7 +802,7 @@ export function findCloth(
   const isClothCorner = new Uint8Array(bones.length);
   for (let k = 0; k < triangles.length; k++) {
     const point = triangles[k];
-    const corner = corners[point];
+    const corner = ring[k];
     const piece = pieces[Math.floor(k / 3)];
     // A corner of a seam is of the body, too.
     const isBody = lastPieces[corner] >= 0 && isClothCorner[corner] === 0;
@@ -759,6 +816,6 @@ export function findCloth(
   }
   // Meshes that share points have them all, also without triangles.
   for (let point = 0; point < bones.length; point++)
-    cloth[point] = axisOf[point] >= 0 && !isFootBone(bones[point]) ? isClothCorner[corners[point]] : 0;
+    cloth[point] = axisOf[point] >= 0 && !isFootBone(bones[point]) ? isClothCorner[cornerOf(point)] : 0;
   return cloth;
 }

@@ -1,12 +1,11 @@
 /** Finds which rigid meshes have no thickness: helpers beside the bones, axes of joints and other sticks that a file draws. */
 
-import { type SkinPoints, skinPoint } from '../../deform/skin-points.ts';
+import type { SkinPoints } from '../../deform/skin-points.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
-import { castRays, copyTriangles } from './axis-rays.ts';
+import { castRays, createLocalPoints, localTriangles } from './axis-rays.ts';
 import { boneAxes } from './bone-axes.ts';
 import { groupTriangles } from './measure-radii.ts';
 import { COLUMNS, END_ROWS, MIDDLE_ROWS } from './radius-map.ts';
-import { referenceMatrices } from './reference-matrices.ts';
 
 /** Part of the rays from the axis of a bone that hit a mesh around it: three sticks along the axes of a joint are hit by a fifth. */
 const SURROUNDED = 0.5;
@@ -17,17 +16,22 @@ const UPRIGHT = Float64Array.of(0, 1, 0, 1, 0, 0, 0, 0, 1);
 /**
  * Leaves out rigid meshes that do not surround their bone: most rays from the axis through the middle of such a mesh miss it. It touches the ground, but nothing can
  * be inside of it. Skinned meshes are cut at the borders of their bones and cannot be judged like that.
+ *
+ * @param positions Position of every point in the reference pose, canonical frame: xyz.
  */
-export function leaveOutHelpers(humanoid: Humanoid, points: SkinPoints, bones: Int16Array): Int16Array {
+export function leaveOutHelpers(
+  { reference }: Humanoid,
+  points: SkinPoints,
+  bones: Int16Array,
+  positions: Float64Array,
+): Int16Array {
   if (!points.rigid.includes(1)) return bones;
-  const matrices = referenceMatrices(humanoid);
-  const positions = new Float64Array(3 * bones.length);
+  const local = createLocalPoints(bones.length);
   const owners = bones.map((bone, point) => (points.rigid[point] === 1 ? bone : -1));
-  for (const [point, bone] of owners.entries()) if (bone >= 0) skinPoint(positions, 3 * point, points, point, matrices);
   const isHelper = groupTriangles(owners, points.triangles).map((group, bone) => {
     const axes = boneAxes(bone) ?? UPRIGHT;
-    const joint = humanoid.reference.positions.subarray(3 * bone, 3 * bone + 3);
-    const hits = castRays(copyTriangles(group, points.triangles, positions, joint, axes), axes);
+    const joint = reference.positions.subarray(3 * bone, 3 * bone + 3);
+    const hits = castRays(localTriangles(group, points.triangles, positions, joint, axes, local), axes);
     if (hits === null) return false;
     const around = hits.distances.subarray(COLUMNS * END_ROWS, COLUMNS * (END_ROWS + MIDDLE_ROWS));
     return around.filter((distance) => distance >= 0).length < SURROUNDED * around.length;

@@ -3,25 +3,28 @@
 import type { SkinPoints } from '../../deform/skin-points.ts';
 import { BONE_COUNT } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
-import { castRays, copyTriangles } from './axis-rays.ts';
+import { castRays, createLocalPoints, localTriangles } from './axis-rays.ts';
 import { boneAxes, radiiBone } from './bone-axes.ts';
-import { type BoneRadii, COLUMNS, completeRadii, END_ROWS, MIDDLE_ROWS, type RadiusMap } from './radius-map.ts';
+import { COLUMNS, completeRadii, END_ROWS, MIDDLE_ROWS, type RadiusMap } from './radius-map.ts';
 
 /** Height of an end that no triangle closes, relative to the radius beside it. The neighboring bone continues there. */
 const OPEN_END = 0.25;
+
 /** Fills the gaps of a row between its hits; returns false for a row without hits. */
 function fillRow(radii: Float64Array, row: number): boolean {
-  const at = (column: number): number => radii[COLUMNS * row + ((column + COLUMNS) % COLUMNS)];
-  const hits = Array.from({ length: COLUMNS }, (_, column) => column).filter((column) => at(column) >= 0);
-  if (hits.length === 0) return false;
-  const filled = Array.from({ length: COLUMNS }, (_, column) => {
-    if (at(column) >= 0) return at(column);
+  const hits = radii.slice(COLUMNS * row, COLUMNS * (row + 1));
+  let missed = 0;
+  for (let column = 0; column < COLUMNS; column++) if (hits[column] < 0) missed++;
+  if (missed === COLUMNS) return false;
+  if (missed === 0) return true;
+  const at = (column: number): number => hits[(column + COLUMNS) % COLUMNS];
+  for (let column = 0; column < COLUMNS; column++) {
+    if (hits[column] >= 0) continue;
     let [before, after] = [1, 1];
     while (at(column - before) < 0) before++;
     while (at(column + after) < 0) after++;
-    return (at(column - before) * after + at(column + after) * before) / (before + after);
-  });
-  radii.set(filled, COLUMNS * row);
+    radii[COLUMNS * row + column] = (at(column - before) * after + at(column + after) * before) / (before + after);
+  }
   return true;
 }
 
@@ -79,20 +82,6 @@ export function groupTriangles(owners: Int16Array, triangles: Int32Array): reado
   return groups;
 }
 
-function measureBone(
-  bone: number,
-  group: readonly number[],
-  { triangles }: SkinPoints,
-  positions: Float64Array,
-  joint: Float64Array,
-): BoneRadii | null {
-  const axes = boneAxes(bone);
-  const hits = axes === null ? null : castRays(copyTriangles(group, triangles, positions, joint, axes), axes);
-  if (hits === null) return null;
-  const { center, axes: own, from, to, distances: radii } = hits;
-  return fillGaps(radii) ? completeRadii({ bone, center, axes: own, from, to, radii }) : null;
-}
-
 /**
  * Measures how far the skin is from the axes of the bones.
  *
@@ -100,12 +89,18 @@ function measureBone(
  */
 export function measureRadii(
   { reference }: Humanoid,
-  skin: SkinPoints,
+  { triangles }: SkinPoints,
   bones: Int16Array,
   positions: Float64Array,
 ): RadiusMap {
-  const groups = groupTriangles(bones.map(radiiBone), skin.triangles);
-  return groups.map((group, bone) => {
-    return measureBone(bone, group, skin, positions, reference.positions.subarray(3 * bone, 3 * bone + 3));
+  const points = createLocalPoints(bones.length);
+  return groupTriangles(bones.map(radiiBone), triangles).map((group, bone) => {
+    const axes = boneAxes(bone);
+    if (axes === null || group.length === 0) return null;
+    const joint = reference.positions.subarray(3 * bone, 3 * bone + 3);
+    const hits = castRays(localTriangles(group, triangles, positions, joint, axes, points), axes);
+    if (hits === null) return null;
+    const { center, from, to, distances: radii } = hits;
+    return fillGaps(radii) ? completeRadii({ bone, center, axes, from, to, radii }) : null;
   });
 }

@@ -42,7 +42,7 @@ function positionsByNode({ starts, nodes, offsets }: SkinPoints, from: number, t
 function sphereAround(points: readonly number[]): readonly number[] {
   const count = points.length / 3;
   const center = [0, 0, 0];
-  for (const [k, value] of points.entries()) center[k % 3] += value / count;
+  for (let k = 0; k < points.length; k++) center[k % 3] += points[k] / count;
   let radius = 0;
   for (let k = 0; k < points.length; k += 3) radius = Math.max(radius, vec3.distance(points, k, center, 0));
   return Number.isFinite(radius) ? [...center, radius] : [0, 0, 0, Number.POSITIVE_INFINITY];

@@ -9,11 +9,14 @@ import { helperNames } from '../../retarget/helper-names.ts';
 
 const HAND = /Hand|Thumb|Index|Middle|Ring|Little/;
 const FEET = BONES.map((name) => /(Foot|Toes)$/.test(name));
-const ARMS = BONES.map((name) => /Arm$/.test(name) || HAND.test(name));
+const HANDS = BONES.map((name) => HAND.test(name));
+const ARMS = BONES.map((name, bone) => /Arm$/.test(name) || HANDS[bone]);
 /** Tells whether a bone is a foot or its toes. */
 export const isFootBone = (bone: number): boolean => FEET[bone] === true;
 /** Tells whether a bone belongs to an arm. */
 export const isArmBone = (bone: number): boolean => ARMS[bone] === true;
+/** Tells whether a bone is a hand or a part of a finger. */
+export const isHandBone = (bone: number): boolean => HANDS[bone] === true;
 
 /** Words for joints that form a part of the trunk, in names of joints without a bone below them; hair and clothes have others. */
 const TRUNK_PART =
@@ -47,21 +50,22 @@ function surfaceBones(humanoid: Humanoid): Int16Array {
 /** Difference between the weights of both sides, relative to the larger one, up to which a point is in the middle between them: twice the rounding of weights of 8 bits that add up to 1. */
 const EVEN = 0.02;
 
-/** Tells whether a point moves with a bone as it does with that of the other side, as the middle of a skirt does with the thighs. */
-function isBetweenSides({ starts, nodes, offsets }: SkinPoints, point: number, surface: Int16Array): boolean {
-  let [first, second] = [-1, -1];
-  for (let i = starts[point]; i < starts[point + 1]; i++) {
-    if (first < 0 || offsets[OFFSET_STRIDE * i + 3] > offsets[OFFSET_STRIDE * first + 3]) [first, second] = [i, first];
-    else if (second < 0 || offsets[OFFSET_STRIDE * i + 3] > offsets[OFFSET_STRIDE * second + 3]) second = i;
+/** Returns the bone whose surface a skinned point forms; −1 where it moves with a bone as it does with that of the other side, as the middle of a skirt does with the thighs. */
+function boneOfPoint({ starts, nodes, offsets }: SkinPoints, point: number, surface: Int16Array): number {
+  let first = starts[point];
+  let second = -1;
+  for (let i = first + 1; i < starts[point + 1]; i++) {
+    const weight = offsets[OFFSET_STRIDE * i + 3];
+    if (weight > offsets[OFFSET_STRIDE * first + 3]) {
+      second = first;
+      first = i;
+    } else if (second < 0 || weight > offsets[OFFSET_STRIDE * second + 3]) second = i;
   }
-  if (second < 0) return false;
-  const [bone, other] = [surface[nodes[first]], surface[nodes[second]]];
-  return (
-    bone !== other &&
-    bone >= 0 &&
-    BONE_MIRRORS[bone] === other &&
-    offsets[OFFSET_STRIDE * second + 3] >= (1 - EVEN) * offsets[OFFSET_STRIDE * first + 3]
-  );
+  const bone = surface[nodes[first]];
+  if (second < 0 || bone < 0) return bone;
+  const other = surface[nodes[second]];
+  const isEven = offsets[OFFSET_STRIDE * second + 3] >= (1 - EVEN) * offsets[OFFSET_STRIDE * first + 3];
+  return isEven && bone !== other && BONE_MIRRORS[bone] === other ? -1 : bone;
 }
 
 /** Finds the bone whose surface every point forms. Hair, skirts, weapons and what is in the middle between both sides form none. */
@@ -72,10 +76,11 @@ export function bonesOfPoints(humanoid: Humanoid, points: SkinPoints): Int16Arra
   const isSkinned = new Uint8Array(BONE_COUNT);
   const bones = new Int16Array(countPoints(points));
   for (let point = 0; point < bones.length; point++) {
-    const node = mainNode(points, point);
-    if (points.rigid[point] === 1) bones[point] = boneAtOrAbove(parents, bonesOfNodes, node);
-    else bones[point] = isBetweenSides(points, point, surface) ? -1 : surface[node];
-    if (points.rigid[point] === 0 && bones[point] >= 0) isSkinned[bones[point]] = 1;
+    const isRigid = points.rigid[point] === 1;
+    bones[point] = isRigid
+      ? boneAtOrAbove(parents, bonesOfNodes, mainNode(points, point))
+      : boneOfPoint(points, point, surface);
+    if (!isRigid && bones[point] >= 0) isSkinned[bones[point]] = 1;
   }
   if (!points.rigid.includes(1)) return bones;
   // A rigid mesh at a bone with skinned vertices is a weapon or another accessory; at a bone without, it is the surface itself.

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
 import { leaveOutHelpers } from '../../../../src/core/contacts/surface/leave-out-helpers.ts';
-import { countPoints, type SkinPoints, selectPoints } from '../../../../src/core/deform/skin-points.ts';
+import { referenceMatrices } from '../../../../src/core/contacts/surface/reference-matrices.ts';
+import { countPoints, type SkinPoints, selectPoints, skinAllPoints } from '../../../../src/core/deform/skin-points.ts';
 import { BONE, BONES, type BoneName, isBoneName } from '../../../../src/core/humanoid/bones.ts';
 import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
@@ -133,8 +134,10 @@ const sticks = (name: BoneName, length: number, width: number): (readonly [BoneN
 
 /** Bones of the points after {@link leaveOutHelpers}, without repetition. */
 function kept(skin: SkinPoints, name: BoneName): number[] {
+  const humanoid = tPoseHumanoid();
   const bones = new Int16Array(countPoints(skin)).fill(BONE[name]);
-  return [...new Set(leaveOutHelpers(tPoseHumanoid(), skin, bones))];
+  const positions = skinAllPoints(skin, referenceMatrices(humanoid));
+  return [...new Set(leaveOutHelpers(humanoid, skin, bones, positions))];
 }
 
 const NAMES = fc.constantFrom<BoneName>('hips', 'head', 'leftUpperArm', 'rightHand', 'leftLowerLeg', 'rightFoot');
