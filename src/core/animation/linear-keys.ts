@@ -26,9 +26,8 @@ const MOST_PARTS = 64;
 
 /** A track while it gets LINEAR keys. */
 interface Conversion {
-  /** The exact track, and its position in the list of tracks. */
+  /** The exact track. */
   readonly track: Track;
-  readonly index: number;
   /** LINEAR keys at the points of the track that keys are fitted to. */
   readonly curve: Track;
   /** Greatest error at each key of the curve: radians for rotations, else the length of the difference. */
@@ -134,16 +133,17 @@ function partOfError(
   return above < 0 ? local : local * vec3.length(exact.matrices, MATRIX_STRIDE * above);
 }
 
-/** Divides the time between neighboring keys into equal parts. */
+/** Divides the time between neighboring keys into equal parts, at float32 times. */
 function dividedTimes(keys: Floats, rate: number): Float64Array {
   const times: number[] = [];
   for (let key = 0; key + 1 < keys.length; key++) {
     const gap = keys[key + 1] - keys[key];
     const count = Math.min(MOST_PARTS, Math.max(1, Math.round(gap * rate)));
-    for (let k = 0; k < count; k++) times.push(keys[key] + (k / count) * gap);
+    times.push(keys[key]);
+    for (let k = 1; k < count; k++) times.push(Math.fround(keys[key] + (k / count) * gap));
   }
   times.push(...keys.slice(-1));
-  return unionTimes([Float32Array.from(times)]);
+  return unionTimes([Float64Array.from(times)]);
 }
 
 /**
@@ -255,18 +255,19 @@ function fitTracks(
 ): Fitted[] {
   const nodes = comparedNodes(skeleton, conversions);
   const { parents, isMoved, at } = nodes;
-  const curves = [...tracks];
-  for (const { index, curve } of conversions) curves[index] = curve;
-  // Curves have keys at the compared times, so nothing is interpolated there.
-  const exact = createPose(nodes, curves);
+  // Curves have keys at most compared times, so little is interpolated there.
+  const curves = new Map(conversions.map(({ track, curve }) => [track, curve]));
+  const exact = createPose(
+    nodes,
+    tracks.map((track) => curves.get(track) ?? track),
+  );
   const allowed = limitTolerances(nodes, exact, conversions, times, tolerance);
   const fitted = conversions.map((conversion): Fitted => {
     const { track, curve, tolerances } = conversion;
     const polyline = fitPolyline(curve, tolerances, curve === track ? curve.times : grid);
     return { ...conversion, polyline, linear: polylineTrack(polyline), factors: new Map() };
   });
-  const newTracks = [...tracks];
-  for (const { index, linear } of fitted) newTracks[index] = linear;
+  const newTracks = fitted.map(({ linear }) => linear);
   const linear = createPose(nodes, newTracks);
   const byNode: Fitted[][] = Array.from(parents, () => []);
   for (const one of fitted) byNode[at[one.track.target]].push(one);
@@ -277,6 +278,8 @@ function fitTracks(
       if (isPending[check] === 0) continue;
       isPending[check] = 0;
       samplePose(exact, times[check]);
+      // All other tracks are the same.
+      linear.local.set(exact.local);
       samplePose(linear, times[check]);
       let worst = 0;
       let most = 0;
@@ -290,15 +293,15 @@ function fitTracks(
       }
       if (most > 1) tighten(exact, linear, byNode, worst, most, beside, times[check]);
     }
-    const changed = fitted.filter(({ factors }) => factors.size > 0);
-    if (changed.length === 0) break;
-    for (const one of changed) {
+    if (fitted.every(({ factors }) => factors.size === 0)) break;
+    for (const [k, one] of fitted.entries()) {
       const { polyline, factors } = one;
+      if (factors.size === 0) continue;
       const { times: keyTimes } = polyline.curve;
       for (const [from, to] of tightenPolyline(polyline, factors))
         isPending.fill(1, firstAtLeast(times, keyTimes[from]), firstAtLeast(times, keyTimes[to]));
       one.linear = polylineTrack(polyline);
-      newTracks[one.index] = one.linear;
+      newTracks[k] = one.linear;
       factors.clear();
     }
   }
@@ -324,6 +327,11 @@ function hasKeyTimes({ times }: Track, keyTimes: Floats): boolean {
 const GRID_RATE = 10;
 /** The same for tracks that share times, keys per second: each key is one of all tracks. */
 const SHARED_GRID_RATE = 120;
+/**
+ * Times per second at which poses are compared between keys of LINEAR tracks: a joint that turns ten radians per second turns by 0.3 between them, and errors there are about those at
+ * the keys.
+ */
+const COMPARED_RATE = 30;
 /** Part of the tolerance for the points of a curve that keys are fitted to. */
 const CURVE_PART = 0.05;
 /** Part of the tolerance of a rotation that keys may use: tracks of FBX files are 0.005° off themselves. */
@@ -384,31 +392,33 @@ export function linearKeys(
     scale: tolerance.weight,
   };
   const scales = parentScales(skeleton, tracks);
-  const keys = keyTimes ?? unionTimes(tracks.map(({ times }) => times));
+  const motionTimes = keyTimes ?? unionTimes(tracks.map(({ times }) => times));
+  const bent = tracks.filter((track) => track.interpolation === 'LINEAR' && !isKept(track));
+  // A LINEAR track bends at its keys: they are the points to fit to, and where errors are largest.
+  const keys = unionTimes([motionTimes, ...bent.map(({ times }) => times)]);
   const rate = GRID_RATE / Math.sqrt(tolerance.rotation);
-  const fine = dividedTimes(keys, rate);
-  const grid = sharesTimes ? dividedTimes(keys, SHARED_GRID_RATE) : fine;
+  const written = Float32Array.from(keys);
+  const fine = dividedTimes(written, rate);
+  const grid = sharesTimes ? dividedTimes(written, SHARED_GRID_RATE) : fine;
   const points = unionTimes([fine, grid]);
   const pointsOf = (times: Floats): Floats =>
     points.subarray(firstAtLeast(points, times[0]), firstAtLeast(points, times[times.length - 1]));
   const conversions: Conversion[] = [];
-  const linear = tracks.map((track, index): Track => {
+  const linear = tracks.map((track): Track => {
     const { interpolation, path, target, times } = track;
     if (isKept(track)) return track;
     const most = path === 'translation' ? allowed.translation / scales[target] : allowed[path];
     if (interpolation === 'STEP') return linearTrack(track, most);
-    const isOnGrid = interpolation === 'LINEAR' && hasKeyTimes(track, keys);
-    const curve = isOnGrid ? track : denseTrack(track, CURVE_PART * most, pointsOf(times));
+    const curve = interpolation === 'LINEAR' ? track : denseTrack(track, CURVE_PART * most, pointsOf(times));
     if (curve.times.length < 3) return curve;
     const tolerances = new Float64Array(curve.times.length).fill((1 - CURVE_PART) * most);
-    conversions.push({ index, track, curve, tolerances });
+    conversions.push({ track, curve, tolerances });
     return track;
   });
   if (conversions.length === 0) return linear;
   const { rotation, worldRotation, position, delay } = tolerance;
-  // Errors are largest at keys, which are at the compared times.
-  const isOnGrid = conversions.every(({ track, curve }) => track === curve);
-  const times = isOnGrid ? keys : fine;
+  const hasSplines = conversions.some(({ track, curve }) => track !== curve);
+  const times = hasSplines ? fine : dividedTimes(keys, COMPARED_RATE);
   const fitted = fitTracks(skeleton, tracks, conversions, times, grid, {
     rotation,
     worldRotation: SAFETY * worldRotation,
