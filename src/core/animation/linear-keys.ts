@@ -46,36 +46,37 @@ interface Fitted extends Conversion {
 /** Tolerances in the unit of the skeleton. */
 type Tolerance = Pick<KeyTolerance, 'rotation' | 'worldRotation' | 'position' | 'delay'>;
 
-/** The nodes that converted tracks move, and all above them: parents first. */
-interface ComparedNodes {
+/** Some nodes and all above them: parents first. */
+interface PosedNodes {
+  /** Their indices in the skeleton. */
+  readonly nodes: Int32Array;
   /** Parent of each in the list; −1 for a root. */
   readonly parents: Int32Array;
   /** Local rest pose, 10 floats each. */
   readonly rest: Float64Array;
-  /** 1 for nodes that converted tracks move. */
-  readonly isMoved: Uint8Array;
   /** Position in the list of each node of the skeleton; −1 for others. */
   readonly at: Int32Array;
 }
 
-function comparedNodes({ parents, rest }: Skeleton, conversions: readonly Conversion[]): ComparedNodes {
-  const moved = new Uint8Array(parents.length);
-  for (const { track } of conversions) moved[track.target] = 1;
-  for (let node = 0; node < parents.length; node++) if (parents[node] >= 0) moved[node] |= moved[parents[node]];
-  const wanted = moved.slice();
-  for (let node = parents.length - 1; node >= 0; node--) if (parents[node] >= 0) wanted[parents[node]] |= wanted[node];
+function posedNodes({ parents, rest }: Skeleton, isWanted: (node: number) => boolean): PosedNodes {
   const at = new Int32Array(parents.length).fill(-1);
-  const nodes: number[] = [];
-  for (let node = 0; node < parents.length; node++) if (wanted[node] === 1) at[node] = nodes.push(node) - 1;
+  for (let node = parents.length - 1; node >= 0; node--) {
+    if (isWanted(node)) at[node] = 0;
+    if (at[node] === 0 && parents[node] >= 0) at[parents[node]] = 0;
+  }
+  const nodes = Int32Array.from(parents.keys()).filter((node) => at[node] === 0);
+  for (const [k, node] of nodes.entries()) at[node] = k;
   return {
-    parents: Int32Array.from(nodes, (node) => (parents[node] < 0 ? -1 : at[parents[node]])),
-    rest: Float64Array.from(nodes.flatMap((node) => [...rest.slice(POSE_STRIDE * node, POSE_STRIDE * (node + 1))])),
-    isMoved: Uint8Array.from(nodes, (node) => moved[node]),
+    nodes,
+    parents: nodes.map((node) => (parents[node] < 0 ? -1 : at[parents[node]])),
+    rest: Float64Array.from({ length: POSE_STRIDE * nodes.length }, (_, c) => {
+      return rest[POSE_STRIDE * nodes[Math.floor(c / POSE_STRIDE)] + (c % POSE_STRIDE)];
+    }),
     at,
   };
 }
 
-/** The compared nodes at a time: local poses, 10 floats per node, and model matrices, 16 floats per node. */
+/** Nodes at a time: local poses, 10 floats per node, and model matrices, 16 floats per node. */
 interface SampledPose {
   readonly parents: Int32Array;
   readonly tracks: readonly Track[];
@@ -86,7 +87,7 @@ interface SampledPose {
   readonly matrices: Float64Array;
 }
 
-function createPose({ parents, rest, at }: ComparedNodes, tracks: readonly Track[]): SampledPose {
+function createPose({ parents, rest, at }: PosedNodes, tracks: readonly Track[]): SampledPose {
   const offsets = Int32Array.from(tracks, ({ target, path }) =>
     at[target] < 0 ? -1 : POSE_STRIDE * at[target] + PATH_OFFSET[path],
   );
@@ -149,21 +150,27 @@ function dividedTimes(keys: Floats, rate: number): Float64Array {
 /**
  * Lowers the tolerances of tracks where they would move nodes that stand still.
  *
- * @returns Greatest error of the position of each compared node at each time, a row per time.
+ * @param exact All nodes that the tracks move.
+ * @param compared Nodes that are compared later.
+ * @returns Greatest error of the position of each of them at each time, a row per time.
  */
 function limitTolerances(
-  nodes: ComparedNodes,
+  { nodes, at }: PosedNodes,
   exact: SampledPose,
   conversions: readonly Conversion[],
+  compared: PosedNodes,
   times: Floats,
   { position, delay }: Tolerance,
 ): Float32Array {
-  const { parents, isMoved, at } = nodes;
-  const { matrices } = exact;
+  const { parents, matrices } = exact;
   const count = parents.length;
-  const allowed = new Float32Array(count * times.length).fill(position);
+  const allowed = new Float32Array(compared.nodes.length * times.length);
   const before = new Float64Array(3 * count);
-  /** How far each node may turn and move, for the sake of all below it. */
+  /** The nearest node, it or one above it, that has a converted track. */
+  const movers = new Int32Array(count).fill(-1);
+  for (const { track } of conversions) movers[at[track.target]] = at[track.target];
+  for (let k = 0; k < count; k++) if (movers[k] < 0 && parents[k] >= 0) movers[k] = movers[parents[k]];
+  /** How far each of these may turn and move, for the sake of all below it. */
   const angles = new Float64Array(count);
   const shifts = new Float64Array(count);
   const limited = new Float64Array(conversions.length);
@@ -175,13 +182,14 @@ function limitTolerances(
     shifts.fill(Infinity);
     const late = check > 0 ? delay / (time - times[check - 1]) : 0;
     for (let k = 0; k < count; k++) {
-      if (isMoved[k] === 0) continue;
+      if (movers[k] < 0) continue;
       const most = position + late * vec3.distance(matrices, MATRIX_STRIDE * k + 12, before, 3 * k);
-      allowed[count * check + k] = most;
-      for (let above = k; above >= 0; above = parents[above]) {
-        const distance = vec3.distance(matrices, MATRIX_STRIDE * k + 12, matrices, MATRIX_STRIDE * above + 12);
-        if (most < shifts[above]) shifts[above] = most;
-        if (most < angles[above] * distance) angles[above] = most / distance;
+      const own = compared.at[nodes[k]];
+      if (own >= 0) allowed[compared.nodes.length * check + own] = most;
+      for (let mover = movers[k]; mover >= 0; mover = parents[mover] < 0 ? -1 : movers[parents[mover]]) {
+        const distance = vec3.distance(matrices, MATRIX_STRIDE * k + 12, matrices, MATRIX_STRIDE * mover + 12);
+        if (most < shifts[mover]) shifts[mover] = most;
+        if (most < angles[mover] * distance) angles[mover] = most / distance;
       }
     }
     for (let k = 0; k < count; k++)
@@ -253,24 +261,27 @@ function fitTracks(
   grid: Floats,
   tolerance: Tolerance,
 ): Fitted[] {
-  const nodes = comparedNodes(skeleton, conversions);
-  const { parents, isMoved, at } = nodes;
+  /** Converted tracks of each node and of all above it. */
+  const moving = new Uint16Array(skeleton.parents.length);
+  for (const { track } of conversions) moving[track.target]++;
+  for (const [node, parent] of skeleton.parents.entries()) if (parent >= 0) moving[node] += moving[parent];
+  const moved = posedNodes(skeleton, (node) => moving[node] > 0);
+  // As few tracks as have no more than all of it together keep a node within its tolerance.
+  const compared = posedNodes(skeleton, (node) => SHARE * moving[node] > 1);
   // Curves have keys at most compared times, so little is interpolated there.
   const curves = new Map(conversions.map(({ track, curve }) => [track, curve]));
-  const exact = createPose(
-    nodes,
-    tracks.map((track) => curves.get(track) ?? track),
-  );
-  const allowed = limitTolerances(nodes, exact, conversions, times, tolerance);
+  const exactTracks = tracks.map((track) => curves.get(track) ?? track);
+  const allowed = limitTolerances(moved, createPose(moved, exactTracks), conversions, compared, times, tolerance);
   const fitted = conversions.map((conversion): Fitted => {
     const { track, curve, tolerances } = conversion;
     const polyline = fitPolyline(curve, tolerances, curve === track ? curve.times : grid);
     return { ...conversion, polyline, linear: polylineTrack(polyline), factors: new Map() };
   });
+  const { nodes, parents } = compared;
+  const exact = createPose(compared, exactTracks);
   const newTracks = fitted.map(({ linear }) => linear);
-  const linear = createPose(nodes, newTracks);
-  const byNode: Fitted[][] = Array.from(parents, () => []);
-  for (const one of fitted) byNode[at[one.track.target]].push(one);
+  const linear = createPose(compared, newTracks);
+  const byNode = Array.from(nodes, (node) => fitted.filter(({ track }) => track.target === node));
   const beside = tolerance.position / tolerance.worldRotation;
   const isPending = new Uint8Array(times.length).fill(1);
   for (let round = 0; round < ROUNDS; round++) {
@@ -284,7 +295,7 @@ function fitTracks(
       let worst = 0;
       let most = 0;
       for (let k = 0; k < parents.length; k++) {
-        if (isMoved[k] === 0) continue;
+        if (!(SHARE * moving[nodes[k]] > 1)) continue;
         const position = allowed[parents.length * check + k];
         const ratio = errorRatio(exact.matrices, linear.matrices, k, tolerance.worldRotation, position);
         if (ratio <= most) continue;
