@@ -26,9 +26,8 @@ const MOST_PARTS = 64;
 
 /** A track while it gets LINEAR keys. */
 interface Conversion {
-  /** The exact track, and its position in the list of tracks. */
+  /** The exact track. */
   readonly track: Track;
-  readonly index: number;
   /** LINEAR keys at the points of the track that keys are fitted to. */
   readonly curve: Track;
   /** Greatest error at each key of the curve: radians for rotations, else the length of the difference. */
@@ -47,36 +46,37 @@ interface Fitted extends Conversion {
 /** Tolerances in the unit of the skeleton. */
 type Tolerance = Pick<KeyTolerance, 'rotation' | 'worldRotation' | 'position' | 'delay'>;
 
-/** The nodes that converted tracks move, and all above them: parents first. */
-interface ComparedNodes {
+/** Some nodes and all above them: parents first. */
+interface PosedNodes {
+  /** Their indices in the skeleton. */
+  readonly nodes: Int32Array;
   /** Parent of each in the list; −1 for a root. */
   readonly parents: Int32Array;
   /** Local rest pose, 10 floats each. */
   readonly rest: Float64Array;
-  /** 1 for nodes that converted tracks move. */
-  readonly isMoved: Uint8Array;
   /** Position in the list of each node of the skeleton; −1 for others. */
   readonly at: Int32Array;
 }
 
-function comparedNodes({ parents, rest }: Skeleton, conversions: readonly Conversion[]): ComparedNodes {
-  const moved = new Uint8Array(parents.length);
-  for (const { track } of conversions) moved[track.target] = 1;
-  for (let node = 0; node < parents.length; node++) if (parents[node] >= 0) moved[node] |= moved[parents[node]];
-  const wanted = moved.slice();
-  for (let node = parents.length - 1; node >= 0; node--) if (parents[node] >= 0) wanted[parents[node]] |= wanted[node];
+function posedNodes({ parents, rest }: Skeleton, isWanted: (node: number) => boolean): PosedNodes {
   const at = new Int32Array(parents.length).fill(-1);
-  const nodes: number[] = [];
-  for (let node = 0; node < parents.length; node++) if (wanted[node] === 1) at[node] = nodes.push(node) - 1;
+  for (let node = parents.length - 1; node >= 0; node--) {
+    if (isWanted(node)) at[node] = 0;
+    if (at[node] === 0 && parents[node] >= 0) at[parents[node]] = 0;
+  }
+  const nodes = Int32Array.from(parents.keys()).filter((node) => at[node] === 0);
+  for (const [k, node] of nodes.entries()) at[node] = k;
   return {
-    parents: Int32Array.from(nodes, (node) => (parents[node] < 0 ? -1 : at[parents[node]])),
-    rest: Float64Array.from(nodes.flatMap((node) => [...rest.slice(POSE_STRIDE * node, POSE_STRIDE * (node + 1))])),
-    isMoved: Uint8Array.from(nodes, (node) => moved[node]),
+    nodes,
+    parents: nodes.map((node) => (parents[node] < 0 ? -1 : at[parents[node]])),
+    rest: Float64Array.from({ length: POSE_STRIDE * nodes.length }, (_, c) => {
+      return rest[POSE_STRIDE * nodes[Math.floor(c / POSE_STRIDE)] + (c % POSE_STRIDE)];
+    }),
     at,
   };
 }
 
-/** The compared nodes at a time: local poses, 10 floats per node, and model matrices, 16 floats per node. */
+/** Nodes at a time: local poses, 10 floats per node, and model matrices, 16 floats per node. */
 interface SampledPose {
   readonly parents: Int32Array;
   readonly tracks: readonly Track[];
@@ -87,7 +87,7 @@ interface SampledPose {
   readonly matrices: Float64Array;
 }
 
-function createPose({ parents, rest, at }: ComparedNodes, tracks: readonly Track[]): SampledPose {
+function createPose({ parents, rest, at }: PosedNodes, tracks: readonly Track[]): SampledPose {
   const offsets = Int32Array.from(tracks, ({ target, path }) =>
     at[target] < 0 ? -1 : POSE_STRIDE * at[target] + PATH_OFFSET[path],
   );
@@ -134,36 +134,43 @@ function partOfError(
   return above < 0 ? local : local * vec3.length(exact.matrices, MATRIX_STRIDE * above);
 }
 
-/** Divides the time between neighboring keys into equal parts. */
+/** Divides the time between neighboring keys into equal parts, at float32 times. */
 function dividedTimes(keys: Floats, rate: number): Float64Array {
   const times: number[] = [];
   for (let key = 0; key + 1 < keys.length; key++) {
     const gap = keys[key + 1] - keys[key];
     const count = Math.min(MOST_PARTS, Math.max(1, Math.round(gap * rate)));
-    for (let k = 0; k < count; k++) times.push(keys[key] + (k / count) * gap);
+    times.push(keys[key]);
+    for (let k = 1; k < count; k++) times.push(Math.fround(keys[key] + (k / count) * gap));
   }
   times.push(...keys.slice(-1));
-  return unionTimes([Float32Array.from(times)]);
+  return unionTimes([Float64Array.from(times)]);
 }
 
 /**
  * Lowers the tolerances of tracks where they would move nodes that stand still.
  *
- * @returns Greatest error of the position of each compared node at each time, a row per time.
+ * @param exact All nodes that the tracks move.
+ * @param compared Nodes that are compared later.
+ * @returns Greatest error of the position of each of them at each time, a row per time.
  */
 function limitTolerances(
-  nodes: ComparedNodes,
+  { nodes, at }: PosedNodes,
   exact: SampledPose,
   conversions: readonly Conversion[],
+  compared: PosedNodes,
   times: Floats,
   { position, delay }: Tolerance,
 ): Float32Array {
-  const { parents, isMoved, at } = nodes;
-  const { matrices } = exact;
+  const { parents, matrices } = exact;
   const count = parents.length;
-  const allowed = new Float32Array(count * times.length).fill(position);
+  const allowed = new Float32Array(compared.nodes.length * times.length);
   const before = new Float64Array(3 * count);
-  /** How far each node may turn and move, for the sake of all below it. */
+  /** The nearest node, it or one above it, that has a converted track. */
+  const movers = new Int32Array(count).fill(-1);
+  for (const { track } of conversions) movers[at[track.target]] = at[track.target];
+  for (let k = 0; k < count; k++) if (movers[k] < 0 && parents[k] >= 0) movers[k] = movers[parents[k]];
+  /** How far each of these may turn and move, for the sake of all below it. */
   const angles = new Float64Array(count);
   const shifts = new Float64Array(count);
   const limited = new Float64Array(conversions.length);
@@ -175,13 +182,14 @@ function limitTolerances(
     shifts.fill(Infinity);
     const late = check > 0 ? delay / (time - times[check - 1]) : 0;
     for (let k = 0; k < count; k++) {
-      if (isMoved[k] === 0) continue;
+      if (movers[k] < 0) continue;
       const most = position + late * vec3.distance(matrices, MATRIX_STRIDE * k + 12, before, 3 * k);
-      allowed[count * check + k] = most;
-      for (let above = k; above >= 0; above = parents[above]) {
-        const distance = vec3.distance(matrices, MATRIX_STRIDE * k + 12, matrices, MATRIX_STRIDE * above + 12);
-        if (most < shifts[above]) shifts[above] = most;
-        if (most < angles[above] * distance) angles[above] = most / distance;
+      const own = compared.at[nodes[k]];
+      if (own >= 0) allowed[compared.nodes.length * check + own] = most;
+      for (let mover = movers[k]; mover >= 0; mover = parents[mover] < 0 ? -1 : movers[parents[mover]]) {
+        const distance = vec3.distance(matrices, MATRIX_STRIDE * k + 12, matrices, MATRIX_STRIDE * mover + 12);
+        if (most < shifts[mover]) shifts[mover] = most;
+        if (most < angles[mover] * distance) angles[mover] = most / distance;
       }
     }
     for (let k = 0; k < count; k++)
@@ -253,23 +261,27 @@ function fitTracks(
   grid: Floats,
   tolerance: Tolerance,
 ): Fitted[] {
-  const nodes = comparedNodes(skeleton, conversions);
-  const { parents, isMoved, at } = nodes;
-  const curves = [...tracks];
-  for (const { index, curve } of conversions) curves[index] = curve;
-  // Curves have keys at the compared times, so nothing is interpolated there.
-  const exact = createPose(nodes, curves);
-  const allowed = limitTolerances(nodes, exact, conversions, times, tolerance);
+  /** Converted tracks of each node and of all above it. */
+  const moving = new Uint16Array(skeleton.parents.length);
+  for (const { track } of conversions) moving[track.target]++;
+  for (const [node, parent] of skeleton.parents.entries()) if (parent >= 0) moving[node] += moving[parent];
+  const moved = posedNodes(skeleton, (node) => moving[node] > 0);
+  // As few tracks as have no more than all of it together keep a node within its tolerance.
+  const compared = posedNodes(skeleton, (node) => SHARE * moving[node] > 1);
+  // Curves have keys at most compared times, so little is interpolated there.
+  const curves = new Map(conversions.map(({ track, curve }) => [track, curve]));
+  const exactTracks = tracks.map((track) => curves.get(track) ?? track);
+  const allowed = limitTolerances(moved, createPose(moved, exactTracks), conversions, compared, times, tolerance);
   const fitted = conversions.map((conversion): Fitted => {
     const { track, curve, tolerances } = conversion;
     const polyline = fitPolyline(curve, tolerances, curve === track ? curve.times : grid);
     return { ...conversion, polyline, linear: polylineTrack(polyline), factors: new Map() };
   });
-  const newTracks = [...tracks];
-  for (const { index, linear } of fitted) newTracks[index] = linear;
-  const linear = createPose(nodes, newTracks);
-  const byNode: Fitted[][] = Array.from(parents, () => []);
-  for (const one of fitted) byNode[at[one.track.target]].push(one);
+  const { nodes, parents } = compared;
+  const exact = createPose(compared, exactTracks);
+  const newTracks = fitted.map(({ linear }) => linear);
+  const linear = createPose(compared, newTracks);
+  const byNode = Array.from(nodes, (node) => fitted.filter(({ track }) => track.target === node));
   const beside = tolerance.position / tolerance.worldRotation;
   const isPending = new Uint8Array(times.length).fill(1);
   for (let round = 0; round < ROUNDS; round++) {
@@ -277,11 +289,13 @@ function fitTracks(
       if (isPending[check] === 0) continue;
       isPending[check] = 0;
       samplePose(exact, times[check]);
+      // All other tracks are the same.
+      linear.local.set(exact.local);
       samplePose(linear, times[check]);
       let worst = 0;
       let most = 0;
       for (let k = 0; k < parents.length; k++) {
-        if (isMoved[k] === 0) continue;
+        if (!(SHARE * moving[nodes[k]] > 1)) continue;
         const position = allowed[parents.length * check + k];
         const ratio = errorRatio(exact.matrices, linear.matrices, k, tolerance.worldRotation, position);
         if (ratio <= most) continue;
@@ -290,15 +304,15 @@ function fitTracks(
       }
       if (most > 1) tighten(exact, linear, byNode, worst, most, beside, times[check]);
     }
-    const changed = fitted.filter(({ factors }) => factors.size > 0);
-    if (changed.length === 0) break;
-    for (const one of changed) {
+    if (fitted.every(({ factors }) => factors.size === 0)) break;
+    for (const [k, one] of fitted.entries()) {
       const { polyline, factors } = one;
+      if (factors.size === 0) continue;
       const { times: keyTimes } = polyline.curve;
       for (const [from, to] of tightenPolyline(polyline, factors))
         isPending.fill(1, firstAtLeast(times, keyTimes[from]), firstAtLeast(times, keyTimes[to]));
       one.linear = polylineTrack(polyline);
-      newTracks[one.index] = one.linear;
+      newTracks[k] = one.linear;
       factors.clear();
     }
   }
@@ -324,6 +338,11 @@ function hasKeyTimes({ times }: Track, keyTimes: Floats): boolean {
 const GRID_RATE = 10;
 /** The same for tracks that share times, keys per second: each key is one of all tracks. */
 const SHARED_GRID_RATE = 120;
+/**
+ * Times per second at which poses are compared between keys of LINEAR tracks: a joint that turns ten radians per second turns by 0.3 between them, and errors there are about those at
+ * the keys.
+ */
+const COMPARED_RATE = 30;
 /** Part of the tolerance for the points of a curve that keys are fitted to. */
 const CURVE_PART = 0.05;
 /** Part of the tolerance of a rotation that keys may use: tracks of FBX files are 0.005° off themselves. */
@@ -384,31 +403,33 @@ export function linearKeys(
     scale: tolerance.weight,
   };
   const scales = parentScales(skeleton, tracks);
-  const keys = keyTimes ?? unionTimes(tracks.map(({ times }) => times));
+  const motionTimes = keyTimes ?? unionTimes(tracks.map(({ times }) => times));
+  const bent = tracks.filter((track) => track.interpolation === 'LINEAR' && !isKept(track));
+  // A LINEAR track bends at its keys: they are the points to fit to, and where errors are largest.
+  const keys = unionTimes([motionTimes, ...bent.map(({ times }) => times)]);
   const rate = GRID_RATE / Math.sqrt(tolerance.rotation);
-  const fine = dividedTimes(keys, rate);
-  const grid = sharesTimes ? dividedTimes(keys, SHARED_GRID_RATE) : fine;
+  const written = Float32Array.from(keys);
+  const fine = dividedTimes(written, rate);
+  const grid = sharesTimes ? dividedTimes(written, SHARED_GRID_RATE) : fine;
   const points = unionTimes([fine, grid]);
   const pointsOf = (times: Floats): Floats =>
     points.subarray(firstAtLeast(points, times[0]), firstAtLeast(points, times[times.length - 1]));
   const conversions: Conversion[] = [];
-  const linear = tracks.map((track, index): Track => {
+  const linear = tracks.map((track): Track => {
     const { interpolation, path, target, times } = track;
     if (isKept(track)) return track;
     const most = path === 'translation' ? allowed.translation / scales[target] : allowed[path];
     if (interpolation === 'STEP') return linearTrack(track, most);
-    const isOnGrid = interpolation === 'LINEAR' && hasKeyTimes(track, keys);
-    const curve = isOnGrid ? track : denseTrack(track, CURVE_PART * most, pointsOf(times));
+    const curve = interpolation === 'LINEAR' ? track : denseTrack(track, CURVE_PART * most, pointsOf(times));
     if (curve.times.length < 3) return curve;
     const tolerances = new Float64Array(curve.times.length).fill((1 - CURVE_PART) * most);
-    conversions.push({ index, track, curve, tolerances });
+    conversions.push({ track, curve, tolerances });
     return track;
   });
   if (conversions.length === 0) return linear;
   const { rotation, worldRotation, position, delay } = tolerance;
-  // Errors are largest at keys, which are at the compared times.
-  const isOnGrid = conversions.every(({ track, curve }) => track === curve);
-  const times = isOnGrid ? keys : fine;
+  const hasSplines = conversions.some(({ track, curve }) => track !== curve);
+  const times = hasSplines ? fine : dividedTimes(keys, COMPARED_RATE);
   const fitted = fitTracks(skeleton, tracks, conversions, times, grid, {
     rotation,
     worldRotation: SAFETY * worldRotation,

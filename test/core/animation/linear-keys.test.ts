@@ -154,6 +154,33 @@ describe('linearKeys', () => {
     expect(linearKeys(CHAIN, tracks, options)).toEqual(tracks);
   });
 
+  it('fits LINEAR tracks with more keys than the motion to their own keys, within the tolerance between these too', () => {
+    const dense = Float64Array.from({ length: 61 }, (_, frame) => Math.fround(frame / 60));
+    const bent = WAVE.map((track): Track => {
+      const values = new Float64Array(4 * dense.length);
+      for (const [key, time] of dense.entries()) sampleTrack(track, time, values, 4 * key);
+      return { target: track.target, path: 'rotation', interpolation: 'LINEAR', times: dense, values };
+    });
+    const fitted = linearKeys(CHAIN, bent, { ...DEFAULT, keyTimes: FRAMES });
+    const errors = worldErrors(bent, fitted);
+    expect(errors.angle).toBeGreaterThan(LINEAR_TOLERANCE.rotation);
+    expect(errors.angle).toBeLessThan(LINEAR_TOLERANCE.worldRotation);
+    const keys = fitted.flatMap(({ times }) => [...times]);
+    expect(keys.length).toBeLessThan(0.9 * COUNT * dense.length);
+    expect(keys.every((time) => dense.includes(time))).toBe(true);
+  });
+
+  it('keeps nodes that one or two tracks move within the tolerance', () => {
+    for (const count of [1, 2]) {
+      const moving = WAVE.slice(0, count);
+      const { angle, distance } = worldErrors(moving, linearKeys(CHAIN, moving, DEFAULT));
+      expect(angle).toBeGreaterThan(0.5 * LINEAR_TOLERANCE.rotation);
+      expect(angle).toBeLessThan(LINEAR_TOLERANCE.worldRotation);
+      // The tip moves by up to 24 units per second.
+      expect(distance).toBeLessThan((LINEAR_TOLERANCE.position + 2.4 * LINEAR_TOLERANCE.delay) * COUNT);
+    }
+  });
+
   it('leaves out frames of a recording that lie between others', () => {
     const times = Float64Array.from({ length: 101 }, (_, frame) => frame / 100);
     const values = Float64Array.from(

@@ -123,18 +123,18 @@ export function depthsOfSource(side: Side, { humanoid, surface, bones }: SourceB
   return arm === undefined ? null : armDepths(arm, humanoid, findParts(surface), bones, leastDepthLimit(arm));
 }
 
-/** Joins the depths that the source has, and those that the target has in its own T-pose. */
-export function joinDepths(
-  arm: Arm,
-  { character, surface }: TargetSurface,
-  ofSource: Float64Array | null,
-  count: number,
-): Float64Array {
+/** Computes the depths that an arm of the target has in its own T-pose, relative to the radii; the same in so many frames. */
+export function depthsOfTarget(arm: Arm, { character, surface }: TargetSurface, count: number): Float64Array {
   const least = leastDepthLimit(arm);
   const own = armDepths(arm, character.humanoid, findParts(surface), referenceBoneFrame(character), least);
-  const out = ofSource?.slice() ?? new Float64Array(own.length * count).fill(Number.NEGATIVE_INFINITY);
-  for (let k = 0; k < out.length; k++) out[k] = Math.max(out[k], own[k % own.length]);
+  const out = new Float64Array(own.length * count);
+  for (let k = 0; k < out.length; k++) out[k] = own[k % own.length];
   return out;
+}
+
+/** Permits the depths that the source has, in place. */
+export function permitDepths(allowed: Float64Array, ofSource: Float64Array | null): void {
+  if (ofSource !== null) for (let k = 0; k < allowed.length; k++) allowed[k] = Math.max(allowed[k], ofSource[k]);
 }
 
 /**
@@ -142,5 +142,7 @@ export function joinDepths(
  * where both are outside, −Infinity where both are far: see {@link depthLimit}.
  */
 export function allowedDepths(arm: Arm, target: TargetSurface, source: SourceBones): Float64Array {
-  return joinDepths(arm, target, depthsOfSource(arm.side, source), source.bones.length / FRAME_STRIDE);
+  const allowed = depthsOfTarget(arm, target, source.bones.length / FRAME_STRIDE);
+  permitDepths(allowed, depthsOfSource(arm.side, source));
+  return allowed;
 }

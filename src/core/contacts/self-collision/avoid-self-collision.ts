@@ -9,7 +9,7 @@ import { createSourceSamples, getOrCreate } from '../frames/source-samples.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
-import { clearanceOf, depthsOfSource, joinDepths } from './allowed-depths.ts';
+import { clearanceOf, depthsOfSource, depthsOfTarget, permitDepths } from './allowed-depths.ts';
 import { findArmCuts } from './arm-cuts.ts';
 import { isArmLoop } from './arm-loop.ts';
 import { createArmPose, movePoint, rotateArm, trunkBoneOf, UNKNOWNS } from './arm-pose.ts';
@@ -19,7 +19,7 @@ import { COLLISION_BONES, findArms, findParts } from './limb-points.ts';
 import { limitChange, MOST_CHANGE, MOST_SOFT_CHANGE } from './limit-change.ts';
 import { permitCrossings, permitPlain } from './permit-crossings.ts';
 import type { SelfCollisionReport } from './self-collision-report.ts';
-import { solveArm } from './solve-arm.ts';
+import { isAnywhereTooDeep, solveArm } from './solve-arm.ts';
 import { bonesOfFrames, chooseFrames, timingOfFrames, unknownsBetween } from './solved-frames.ts';
 import { type RotatedArm, writeArms } from './write-arms.ts';
 
@@ -143,13 +143,11 @@ export function avoidSelfCollision(
     timing: timingOfFrames(timing, frames),
   };
   const moved = arms.flatMap((arm): RotatedArm[] => {
-    const allowed = joinDepths(
-      arm,
-      { character, surface: targetSurface },
-      sourceDepths(plan, sourceClip, grid, frames, arm.side),
-      frames.length,
-    );
+    const allowed = depthsOfTarget(arm, { character, surface: targetSurface }, frames.length);
     const free: ArmProblem = { arm, allowed, ...solved };
+    // Most arms need no look at the source, which permits more.
+    if (!isAnywhereTooDeep(free)) return [];
+    permitDepths(allowed, sourceDepths(plan, sourceClip, grid, frames, arm.side));
     const held = touching === null ? null : Float64Array.from(frames, (frame) => touching[arm.side].touches[frame]);
     const problem = held?.some((share) => share > 0) ? permitPlain(free, held) : free;
     const first = solveArm(problem);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Clip } from '../../../../src/core/animation/clip.ts';
 import { createPosedCharacter } from '../../../../src/core/contacts/frames/posed-character.ts';
-import { CLEARANCE, joinDepths } from '../../../../src/core/contacts/self-collision/allowed-depths.ts';
+import { CLEARANCE, depthsOfTarget } from '../../../../src/core/contacts/self-collision/allowed-depths.ts';
 import {
   createArmPose,
   movePoint,
@@ -54,7 +54,7 @@ function lowering({ humanoid, surface }: DemoBody, degrees: number): ArmProblem 
     trunkBone: trunkBoneOf(humanoid.map.nodes),
     parts: findParts(surface),
     bones: sampleBoneFrames(character, clip, { count: COUNT, step: STEP }),
-    allowed: joinDepths(arm, { character, surface }, null, COUNT),
+    allowed: depthsOfTarget(arm, { character, surface }, COUNT),
     clearance: CLEARANCE,
     timing: { step: STEP, loops: false, cuts: new Uint8Array(COUNT) },
   };
