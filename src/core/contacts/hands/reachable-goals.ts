@@ -4,9 +4,10 @@ import { smoothstep } from '../paths/ease.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
 import type { Arm } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
+import { isHandBone } from '../surface/surface-bones.ts';
 import { BEHIND, CLOSE, type HandContact, pointAt, SKIN_GAPS } from './find-touches.ts';
 import { type HandGoal, locationOf } from './hand-goals.ts';
-import { isHandBone, TOUCH_PARTS } from './touch-parts.ts';
+import { TOUCH_PARTS } from './touch-parts.ts';
 
 /** Distance from shoulder to wrist, relative to the length of the arm, up to which a location counts, and from which on the hand may touch the part anywhere. */
 const REACHED = 1;

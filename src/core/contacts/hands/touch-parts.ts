@@ -11,9 +11,6 @@ export const TOUCH_PARTS = ['trunk', 'head', 'leg', 'otherLeg', 'otherHand', 'ot
 /** A kind of part. */
 type TouchPartKind = (typeof TOUCH_PARTS)[number];
 
-/** Tells whether a bone belongs to a hand. */
-export const isHandBone = (bone: number): boolean => /Hand|Thumb|Index|Middle|Ring|Little/.test(BONES[bone]);
-
 /** Lists the bones of a hand. */
 export function handBones(side: Side): BoneName[] {
   const fingers = FINGERS.flatMap((finger) => {

@@ -12,6 +12,8 @@ const FEET = BONES.map((name) => /(Foot|Toes)$/.test(name));
 const ARMS = BONES.map((name) => /Arm$/.test(name) || HAND.test(name));
 /** Tells whether a bone is a foot or its toes. */
 export const isFootBone = (bone: number): boolean => FEET[bone] === true;
+/** Tells whether a bone is a hand or a part of one. */
+export const isHandBone = (bone: number): boolean => HAND.test(BONES[bone]);
 /** Tells whether a bone belongs to an arm. */
 export const isArmBone = (bone: number): boolean => ARMS[bone] === true;
 

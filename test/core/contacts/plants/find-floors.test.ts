@@ -21,6 +21,7 @@ function frames(left: LegFrames, right: LegFrames, trunk = 0.5): CharacterFrames
   return {
     grid: { count: COUNT, step: STEP },
     legs: { left, right },
+    arms: { left: null, right: null },
     floors: new Float64Array(COUNT),
     clearance,
     pelvis: clearance,
