@@ -101,7 +101,9 @@ export function createPosedCharacter(described: Humanoid, surface: ContactSurfac
   const [left, right] = SIDES.map((side) => findLeg(humanoid, surface.soles[side], side, false));
   const holdTools = findArms(humanoid, surface).filter((arm) => holdsTool(arm, surface));
   const [leftArm, rightArm] = SIDES.map((side) => {
-    return holdTools.some((arm) => arm.side === side) ? null : findLeg(humanoid, surface.palms[side], side, true);
+    // Hands that are both longer than hands are large, and hold no tools.
+    const isTool = holdTools.length === 1 && holdTools[0].side === side;
+    return isTool ? null : findLeg(humanoid, surface.palms[side], side, true);
   });
   return {
     humanoid,

@@ -4,6 +4,7 @@ import { SIDES, type Side } from '../../humanoid/bones.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { type CharacterFrames, isLoop, type LegFrames } from '../frames/character-frames.ts';
 import type { PosedCharacter } from '../frames/posed-character.ts';
+import { smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
 import type { Floors } from '../plants/find-floors.ts';
 import { declaredPlants, type FootPlants, findFootPlants } from '../plants/find-plants.ts';
@@ -24,6 +25,8 @@ import { shortenSteps } from './shorten-steps.ts';
 const PASSES = 3;
 /** A correction of these heights below this, relative to the leg, ends the search. */
 const ENOUGH = 2e-4;
+/** Standard deviation with which what a hand rests on takes over from what it touches, seconds. */
+const HANDOVER_SIGMA = 0.12;
 /** How often steps are shortened at most until all feet are within reach. */
 const STEP_ROUNDS = 6;
 
@@ -143,7 +146,8 @@ export function findChanges(
     hipsLowered: changes.raise.reduce((most, value) => Math.max(most, -value), 0),
   };
   const restsOf = (side: Side): Float64Array | null => {
-    return feetOfArms.find(({ from }) => from.leg.side === side)?.path.following ?? null;
+    const rests = feetOfArms.find(({ from }) => from.leg.side === side)?.path.following;
+    return rests === undefined ? null : smoothMaximum(rests, HANDOVER_SIGMA, step, timing.loops);
   };
   return { changes, report, hands: { left: restsOf('left'), right: restsOf('right'), largestChange: largestOf(true) } };
 }

@@ -271,6 +271,15 @@ function distanceFromBone(point: Float64Array, a: Float64Array, b: Float64Array,
   return vec3.length(toPoint, 0);
 }
 
+/**
+ * Checks whether a hand is below its shoulder at the middle of a rest. One above hangs from a bar or a rung: at its height times k a character with short legs would lower a raised arm, which is another
+ * gesture.
+ */
+function isBelowShoulder({ from, to }: Plant, { hip, ball }: LegFrames): boolean {
+  const at = 3 * Math.round((from + to) / 2) + 1;
+  return ball[at] < hip[at];
+}
+
 /** Checks whether a hand is on the legs of its own body for most of a rest. */
 function isOnLegs({ from, to }: Plant, { ball }: LegFrames, { legs }: CharacterFrames): boolean {
   let frames = 0;
@@ -306,14 +315,16 @@ function findHandRests(
   const held = rests.filter((rest) => {
     const moved = extentOf(arm.hip, rest);
     const stays = extentOf(arm.ball, rest) < HAND_STAYS * moved;
-    return moved > SHOULDER_MOVES * length && stays && !isOnLegs(rest, arm, frames);
+    return moved > SHOULDER_MOVES * length && stays && isBelowShoulder(rest, arm) && !isOnLegs(rest, arm, frames);
   });
   const known = [...levels, ...held.map(({ level }) => level)];
   return rests.flatMap((rest) => {
     if (isNear(rest.level, 0)) return [{ ...rest, level: 0 }];
     const isSeat = seats.some((seat) => seat.from <= rest.to && seat.to >= rest.from && isNear(seat.level, rest.level));
     const isKnown = known.some((level) => Math.abs(level - rest.level) < SAME_FLOOR * length);
-    return isSeat || held.includes(rest) || (isKnown && !isOnLegs(rest, arm, frames)) ? [rest] : [];
+    return isSeat || held.includes(rest) || (isKnown && isBelowShoulder(rest, arm) && !isOnLegs(rest, arm, frames))
+      ? [rest]
+      : [];
   });
 }
 
