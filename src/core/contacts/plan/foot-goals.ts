@@ -28,6 +28,8 @@ export interface FootPath {
   /** Whether the foot is planted, or nearly: 0 or 1 per interval between frames. */
   readonly planted: Float64Array;
   /** How much the foot touches the ground, 0…1 per frame. */
+  readonly touches: Float64Array;
+  /** The same, smoothed. */
   readonly touching: Float64Array;
   /** Weight, per frame, with which the sole is kept at the height of that of the source: 1 while it touches the ground, less before and after. */
   readonly following: Float64Array;
@@ -125,7 +127,7 @@ export function describeFootPath(
   }
   const dataWeights = new Float64Array(count).fill(1);
   const problem = { width: 2, data, dataWeights, changes, stiffness, bending: FOOT_BENDING, step, isLoop: loops };
-  return { problem, planted: nearPlants, touching, following };
+  return { problem, planted: nearPlants, touches, touching, following };
 }
 
 /**

@@ -36,7 +36,8 @@ function limitFoot(foot: Foot, plan: ContactPlan, raise: Float64Array, timing: T
   const lifts = raisedLifts(foot, plan, raise, timing);
   let isLimited = false;
   for (let frame = 0; frame < raise.length; frame++) {
-    const grounded = path.touching[frame];
+    // Not smoothed: a foot that is out of reach in the air may not pull the plants before and after it.
+    const grounded = path.touches[frame];
     if (!(grounded > 0)) continue;
     findHipAndGoal(hip, goal, foot, raise, lifts, frame);
     const reach = reachAt(foot, frame);
