@@ -18,6 +18,7 @@ import { findLifts } from './foot-heights.ts';
 import { footOffsets } from './foot-offsets.ts';
 import { findHipsRaise, type HeightWish, trunkContact } from './hips-goals.ts';
 import { lowerHips } from './lower-hips.ts';
+import { raiseHands } from './raise-hands.ts';
 import { raiseHips } from './raise-hips.ts';
 import { shortenSteps } from './shorten-steps.ts';
 
@@ -126,6 +127,7 @@ export function findChanges(
       if (pass + round === 0) reach = wanted;
       if (round >= STEP_ROUNDS || !shortenSteps(feet, plan, raise, timing, round)) break;
     }
+    raiseHands(feet, raise, timing);
     changes = { raise, feet: feet.map((foot) => footOffsets(foot, plan, raise, timing)) };
   }
   const largestOf = (isArm: boolean): number => {
