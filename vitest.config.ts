@@ -1,13 +1,31 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { IS_FULL_RUN } from './test/support/law-runs.ts';
 
+/** What starts other programs, reads the types of the whole package, or goes through many real files is for `.ci/run`, and for those who change it. */
+const ONLY_IN_FULL_RUNS = [
+  'test/external/**',
+  'test/action.test.ts',
+  'test/allocation/**',
+  'test/cases/**',
+  'test/contacts/real-laws.test.ts',
+  'test/core/humanoid/mapping/{real,shape,usd}-files.test.ts',
+  'test/core/humanoid/t-pose/real-characters.test.ts',
+  'test/core/measure/judge.test.ts',
+  'test/core/points/{known,noisy}-clips.test.ts',
+  'test/files/jobs/usd-round-trip.test.ts',
+  'test/formats/mmd/assets.test.ts',
+  'test/formats/gltf/{players,write-geometry-players}.test.ts',
+  'test/formats/usd/write/{three-usd-loader,usd-checker}.test.ts',
+  'test/language/entries.test.ts',
+  'test/playback/kernel/compile-kernel.test.ts',
+];
+
 export default defineConfig({
   resolve: { conditions: ['@anyrig/source', 'import', 'node', 'default'] },
   ssr: { resolve: { conditions: ['@anyrig/source', 'import', 'node', 'default'] } },
   test: {
     include: ['test/**/*.test.ts'],
-    // What starts other programs, or compares many real files with them, is for `.ci/run` and for those who change it.
-    exclude: IS_FULL_RUN ? configDefaults.exclude : [...configDefaults.exclude, 'test/external/**'],
+    exclude: IS_FULL_RUN ? configDefaults.exclude : [...configDefaults.exclude, ...ONLY_IN_FULL_RUNS],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default'],

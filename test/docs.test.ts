@@ -46,7 +46,7 @@ it.each(pages)('%s: shows command lines and library code', (page) => {
 });
 
 // The README runs in full in every run.
-describe.each(sampledCases([...pages, ...others], 9))('%s', (page) => {
+describe.each(sampledCases([...pages, ...others], 100))('%s', (page) => {
   const folder = exampleFolder();
 
   it('command lines end with the documented exit codes', async () => {

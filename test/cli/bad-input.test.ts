@@ -72,9 +72,9 @@ describe('damaged files', () => {
     }
   });
 
-  it('never crash with bits flipped anywhere', async () => {
+  it.runIf(IS_FULL_RUN)('never crash with bits flipped anywhere', async () => {
     const random = makeRandom(7);
-    for (const name of sampledCases(['walk.glb', 'wave.vrma', 'turn.bvh', 'chibi.vrm'])) {
+    for (const name of sampledCases(['walk.glb', 'wave.vrma', 'turn.bvh', 'chibi.vrm'], 2)) {
       for (let k = 0; k < lawRuns(50); k++) {
         const bytes = demoBytes(name).slice();
         // Most flips are in the JSON or the header, where they have the most effect.
@@ -86,7 +86,7 @@ describe('damaged files', () => {
     }
   });
 
-  it('never crash as BVH text with missing words or invalid numbers', async () => {
+  it.runIf(IS_FULL_RUN)('never crash as BVH text with missing words or invalid numbers', async () => {
     const text = new TextDecoder().decode(demoBytes('turn.bvh'));
     for (const broken of [
       text.replace('CHANNELS 6', 'CHANNELS -6'),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { REPORTS, reportSchema } from '../../scripts/report-schemas.ts';
-import { IS_FULL_RUN } from '../support/law-runs.ts';
+import { REPORTS, reportSchemas } from '../../scripts/report-schemas.ts';
+import { IS_FULL_RUN, sampledCases } from '../support/law-runs.ts';
 import { temporaryFolder, writeDemo } from '../support/make/demo-files.ts';
 import { runHere } from './run-here.ts';
 
@@ -29,7 +29,7 @@ const LINES: Readonly<Record<Command, readonly string[]>> = {
 };
 
 describe('JSON Schemas of reports', () => {
-  it.each(COMMANDS)('%s: --json prints what its schema says, with ok', async (command) => {
+  it.each(sampledCases(COMMANDS, 4))('%s: --json prints what its schema says, with ok', async (command) => {
     const { stdout } = await runHere([...LINES[command], '--json']);
     const report = command === 'batch' ? readFileSync(at('out/report.json'), 'utf8') : stdout;
     const check = new Ajv({ strict: false }).compile(JSON.parse(schemaText(command)));
@@ -37,10 +37,10 @@ describe('JSON Schemas of reports', () => {
     expect(JSON.parse(stdout)).toHaveProperty('ok', true);
   });
 
-  it.runIf(IS_FULL_RUN).each(COMMANDS)(
-    '%s: the schema is that of the type; npx tsx scripts/report-schemas.ts makes it again',
-    (command) => {
-      expect(schemaText(command)).toBe(reportSchema(command));
+  it.runIf(IS_FULL_RUN)(
+    'are those of the types; npx tsx scripts/report-schemas.ts makes them again',
+    () => {
+      expect(reportSchemas()).toEqual(Object.fromEntries(COMMANDS.map((command) => [command, schemaText(command)])));
     },
     120_000,
   );

@@ -16,6 +16,7 @@ import {
   retargetClips,
   retargetMotions,
 } from '../../src/files/node.ts';
+import { sampledCases } from '../support/law-runs.ts';
 import { openDemo } from '../support/make/demo-files.ts';
 import { apart, minus, rotated, times, worldPose } from '../support/reference/plain.ts';
 import { RESAMPLED_RADIANS } from '../support/tolerances.ts';
@@ -50,7 +51,7 @@ describe('createStandardRig', () => {
     expect(findHumanoid(file).humanoid.hipsHeight).toBeCloseTo(findHumanoid(own).humanoid.hipsHeight, 2);
   });
 
-  it.each(['ue5', 'mixamo', 'unity', 'soma'] as const)(
+  it.each(sampledCases(['mixamo', 'ue5', 'unity', 'soma'] as const))(
     'has its own root, rest pose and axes as FBX: %s',
     async (rig) => {
       const walk = await openDemo('walk.glb');

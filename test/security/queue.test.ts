@@ -211,21 +211,25 @@ describe('W1: a worker whose server is away', () => {
     return [code, performance.now() - start];
   }
 
-  it('ends by SIGTERM within seconds, where something never answers or nothing listens', async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    servers.push(silent);
-    await once(silent, 'listening');
-    const address = silent.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    // Starting a process takes seconds.
-    for (const url of IS_FULL_RUN
-      ? [`redis://127.0.0.1:${port}`, 'redis://127.0.0.1:1']
-      : [`redis://127.0.0.1:${port}`]) {
-      const [code, time] = await endWorker(url);
-      expect(code).toBe(0);
-      expect(time).toBeLessThan(12_000);
-    }
-  }, 40_000);
+  it.runIf(IS_FULL_RUN)(
+    'ends by SIGTERM within seconds, where something never answers or nothing listens',
+    async () => {
+      const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+      servers.push(silent);
+      await once(silent, 'listening');
+      const address = silent.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      // Starting a process takes seconds.
+      for (const url of IS_FULL_RUN
+        ? [`redis://127.0.0.1:${port}`, 'redis://127.0.0.1:1']
+        : [`redis://127.0.0.1:${port}`]) {
+        const [code, time] = await endWorker(url);
+        expect(code).toBe(0);
+        expect(time).toBeLessThan(12_000);
+      }
+    },
+    40_000,
+  );
 });
 
 describe.skipIf(!HAS_REDIS)('a queue in which anyone can write', () => {
@@ -317,48 +321,56 @@ describe.skipIf(!HAS_REDIS)('a queue in which anyone can write', () => {
     await server.flushall();
   });
 
-  it('W8: a worker refuses jobs outside of its roots, reads and writes nothing for them, and goes on', async () => {
-    const world = fresh();
-    const ended: [string, TaskOutcome][] = [];
-    const worker = await startQueueWorker({
-      url,
-      roots: [world.out],
-      jobs: 1,
-      onJob: (id, outcome) => ended.push([id, outcome]),
-    });
-    closing.push(() => worker.close());
-    const queue = new Queue(QUEUE, { connection: connectionOf({ url }) });
-    closing.push(() => queue.close());
-    const job = jobOf(world);
-    const elsewhere = { ...job.destination, temporaryFolder: join(world.out, '../victim/.anyrig/temporary') };
-    const inside = join(world.out, 'broken.bvh');
-    writeFileSync(inside, 'HIERARCHY');
-    const before = world.beside();
-    const jobs: unknown[] = [
-      null,
-      { ...job, task: { ...job.task, motions: ['/etc/passwd'] } },
-      { ...job, destination: elsewhere },
-    ];
-    const good = { ...job, task: { ...job.task, motions: [inside], character: inside } };
-    for (const [k, data] of [...jobs, good].entries()) await queue.add('task', data, { jobId: `x${k}` });
-    while (ended.length < 4) await sleep(20);
-    const codes = ended.map(([, outcome]) => ('failure' in outcome ? outcome.failure.code : 'made'));
-    expect(codes).toEqual(['JOB_REFUSED', 'JOB_REFUSED', 'JOB_REFUSED', expect.stringMatching(/^BVH_/)]);
-    expect(ended[1][1]).toMatchObject({
-      failure: { message: expect.stringMatching(/names \/etc\/passwd; expected a path in the roots/) },
-    });
-    expect(existsSync(elsewhere.temporaryFolder)).toBe(false);
-    expect(world.beside()).toEqual(before);
-  }, 20_000);
+  it.runIf(IS_FULL_RUN)(
+    'W8: a worker refuses jobs outside of its roots, reads and writes nothing for them, and goes on',
+    async () => {
+      const world = fresh();
+      const ended: [string, TaskOutcome][] = [];
+      const worker = await startQueueWorker({
+        url,
+        roots: [world.out],
+        jobs: 1,
+        onJob: (id, outcome) => ended.push([id, outcome]),
+      });
+      closing.push(() => worker.close());
+      const queue = new Queue(QUEUE, { connection: connectionOf({ url }) });
+      closing.push(() => queue.close());
+      const job = jobOf(world);
+      const elsewhere = { ...job.destination, temporaryFolder: join(world.out, '../victim/.anyrig/temporary') };
+      const inside = join(world.out, 'broken.bvh');
+      writeFileSync(inside, 'HIERARCHY');
+      const before = world.beside();
+      const jobs: unknown[] = [
+        null,
+        { ...job, task: { ...job.task, motions: ['/etc/passwd'] } },
+        { ...job, destination: elsewhere },
+      ];
+      const good = { ...job, task: { ...job.task, motions: [inside], character: inside } };
+      for (const [k, data] of [...jobs, good].entries()) await queue.add('task', data, { jobId: `x${k}` });
+      while (ended.length < 4) await sleep(20);
+      const codes = ended.map(([, outcome]) => ('failure' in outcome ? outcome.failure.code : 'made'));
+      expect(codes).toEqual(['JOB_REFUSED', 'JOB_REFUSED', 'JOB_REFUSED', expect.stringMatching(/^BVH_/)]);
+      expect(ended[1][1]).toMatchObject({
+        failure: { message: expect.stringMatching(/names \/etc\/passwd; expected a path in the roots/) },
+      });
+      expect(existsSync(elsewhere.temporaryFolder)).toBe(false);
+      expect(world.beside()).toEqual(before);
+    },
+    20_000,
+  );
 
-  it('W1: a pool and a worker close although the server is killed', async () => {
-    const pool = await createQueuePool({ url });
-    const worker = await startQueueWorker({ url, jobs: 1, onError: () => undefined });
-    await sleep(300);
-    await redis.kill();
-    const start = performance.now();
-    await Promise.all([pool.close(), worker.close()]);
-    expect(performance.now() - start).toBeLessThan(8000);
-    await redis.start();
-  }, 20_000);
+  it.runIf(IS_FULL_RUN)(
+    'W1: a pool and a worker close although the server is killed',
+    async () => {
+      const pool = await createQueuePool({ url });
+      const worker = await startQueueWorker({ url, jobs: 1, onError: () => undefined });
+      await sleep(300);
+      await redis.kill();
+      const start = performance.now();
+      await Promise.all([pool.close(), worker.close()]);
+      expect(performance.now() - start).toBeLessThan(8000);
+      await redis.start();
+    },
+    20_000,
+  );
 });

@@ -1,5 +1,5 @@
 /**
- * How many cases the tests run: one number for the whole suite, the environment variable `ANYRIG_LAW_RUNS`. `npm test` runs 70
+ * How many cases the tests run: one number for the whole suite, the environment variable `ANYRIG_LAW_RUNS`. `npm test` runs 30
  * cases per law, `.ci/run` 100, and a release 1,000. Tests whose cases are expensive or cheap scale their own number in proportion.
  */
 
@@ -8,7 +8,7 @@ const FULL_RUNS = 1000;
 /** Cases of a law from which on expensive cases are not shortened either: those of `.ci/run`. */
 const COMPLETE_RUNS = 100;
 /** Cases of a law without the environment variable. */
-const DEFAULT_RUNS = 70;
+const DEFAULT_RUNS = 30;
 /** Fewest cases of a test, unless its full count has fewer. */
 const FEWEST_RUNS = 5;
 
@@ -45,13 +45,18 @@ export function lawRuns(full: number = FULL_RUNS, runs: number = LAW_RUNS): numb
   return Math.max(Math.min(full, FEWEST_RUNS), Math.round((full * runs) / FULL_RUNS));
 }
 
+/** Whether this run is that before a release: everything, however long it takes. */
+export const IS_RELEASE_RUN: boolean = LAW_RUNS >= FULL_RUNS;
+
 /**
- * Samples the cases of an expensive comparison over real files: all in a full run, otherwise every second one.
+ * Samples the cases of an expensive comparison over real files or pairs: all before a release.
  *
  * @param cases All cases.
- * @param step Distance of the cases that are taken.
+ * @param step Distance of the cases that `npm test` takes.
+ * @param fullStep Distance of those that `.ci/run` takes: more than 1 for the product of two long lists.
  * @returns The cases of this run, at least one.
  */
-export function sampledCases<Case>(cases: readonly Case[], step = 2): Case[] {
-  return cases.filter((_, k) => IS_FULL_RUN || k % step === 0);
+export function sampledCases<Case>(cases: readonly Case[], step = 4, fullStep = 1): Case[] {
+  const distance = IS_RELEASE_RUN ? 1 : IS_FULL_RUN ? fullStep : step;
+  return cases.filter((_, k) => k % distance === 0);
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeRandom } from '../../../src/demo/random.ts';
 import { bundledProgram } from '../../support/bundle.ts';
-import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { IS_FULL_RUN, IS_RELEASE_RUN } from '../../support/law-runs.ts';
 import { temporaryFolder } from '../../support/make/demo-files.ts';
 import {
   addMotions,
@@ -24,7 +24,7 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 const CHILD = await bundledProgram('kill-child');
 /** Kills in a full run; `npm test` leaves them out, because every process takes seconds to start. */
-const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 6 : 0));
+const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_RELEASE_RUN ? 6 : IS_FULL_RUN ? 3 : 0));
 /** Longest time between the first new result after a kill and the next kill, milliseconds. */
 const INTERVAL = 500;
 /** Longest wait for a new result, milliseconds: now and then a kill hits processes that start. */

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { keyOfRecord, type StoredRecord } from '../../../src/batch/storage/stored-results.ts';
 import { makeRandom } from '../../../src/demo/random.ts';
 import { bundledProgram } from '../../support/bundle.ts';
-import { IS_FULL_RUN } from '../../support/law-runs.ts';
+import { IS_FULL_RUN, IS_RELEASE_RUN } from '../../support/law-runs.ts';
 import { temporaryFolder } from '../../support/make/demo-files.ts';
 import { addMotions, idsIn, makeInputs, resultsIn, runInputs } from '../batch-files.ts';
 import { BUCKET, type S3Server, startS3, useS3 } from '../storage/s3-server.ts';
@@ -16,7 +16,7 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 const CHILD = await bundledProgram('kill-child');
 /** Kills in a full run; `npm test` leaves them out, because every process takes seconds to start. */
-const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_FULL_RUN ? 3 : 0));
+const KILLS = Number(process.env['ANYRIG_KILLS'] ?? (IS_RELEASE_RUN ? 3 : IS_FULL_RUN ? 2 : 0));
 /** Longest time between the first new object after a kill and the next kill, milliseconds. */
 const INTERVAL = 300;
 /** Longest wait for a new object, milliseconds: now and then a kill hits processes that start. */

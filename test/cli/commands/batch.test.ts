@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { BatchReport } from '../../../src/batch/report/batch-report.ts';
 import { createStandardRig, findHumanoid, openFile } from '../../../src/files/node.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { walkArrays } from '../../support/make/demo-npz.ts';
 import { handshake, shakerKeypoints } from '../../support/make/handshake.ts';
@@ -34,7 +35,7 @@ describe('anyrig batch', () => {
     expect(dry.stdout).toMatch(/1 unchanged, 0 unreadable\n$/);
   });
 
-  it('puts motions on standard rigs with --to, and again only what has changed', async () => {
+  it.runIf(IS_FULL_RUN)('puts motions on standard rigs with --to, and again only what has changed', async () => {
     const argv = ['batch', turn, '--to', 'ue5', '--to', 'smplx', '--contacts', 'off', '-o', at('rigs'), '--jobs', '1'];
     expect((await runHere(argv)).exit).toBe(0);
     const names = async (path: string): Promise<readonly string[]> =>
@@ -44,7 +45,7 @@ describe('anyrig batch', () => {
     expect((await runHere(argv)).stdout).toMatch(/^0 made, 2 unchanged/m);
   });
 
-  it('gives standard rigs of a manifest the proportions of each motion', async () => {
+  it.runIf(IS_FULL_RUN)('gives standard rigs of a manifest the proportions of each motion', async () => {
     const manifest = {
       motions: [turn],
       characters: ['rig://mixamo'],
@@ -58,26 +59,29 @@ describe('anyrig batch', () => {
     expect(await hipsOf(at('lengths/mixamo/turn.glb'))).toBeCloseTo(findHumanoid(own).humanoid.height, 4);
   });
 
-  it('opens motions at the frame rate of --frame-rate; another rate would make other results', async () => {
-    const { mocap_frame_rate: _, ...arrays } = walkArrays();
-    writeFileSync(at('walk.npz'), makeNpz(arrays));
-    const argv = ['batch', at('walk.npz'), '--onto', giant, '--contacts', 'off', '-o', at('rates'), '--jobs', '1'];
-    expect((await runHere([...argv, '--frame-rate', '15', '--up', 'y'])).exit).toBe(0);
-    const { clips } = (await openFile(at('rates/giant/walk.glb'))).asset;
-    expect(clips.find(({ name }) => name === 'walk')!.duration).toBeCloseTo(
-      ((arrays['trans']?.shape[0] ?? 0) - 1) / 15,
-      3,
-    );
-    for (const [rate, state] of [
-      ['15', 'unchanged'],
-      ['60', 'to do'],
-    ]) {
-      const { stdout } = await runHere([...argv, '--frame-rate', rate, '--up', 'y', '--dry-run']);
-      expect(stdout).toMatch(new RegExp(`^${state} +giant/walk.glb`, 'm'));
-    }
-  });
+  it.runIf(IS_FULL_RUN)(
+    'opens motions at the frame rate of --frame-rate; another rate would make other results',
+    async () => {
+      const { mocap_frame_rate: _, ...arrays } = walkArrays();
+      writeFileSync(at('walk.npz'), makeNpz(arrays));
+      const argv = ['batch', at('walk.npz'), '--onto', giant, '--contacts', 'off', '-o', at('rates'), '--jobs', '1'];
+      expect((await runHere([...argv, '--frame-rate', '15', '--up', 'y'])).exit).toBe(0);
+      const { clips } = (await openFile(at('rates/giant/walk.glb'))).asset;
+      expect(clips.find(({ name }) => name === 'walk')!.duration).toBeCloseTo(
+        ((arrays['trans']?.shape[0] ?? 0) - 1) / 15,
+        3,
+      );
+      for (const [rate, state] of [
+        ['15', 'unchanged'],
+        ['60', 'to do'],
+      ]) {
+        const { stdout } = await runHere([...argv, '--frame-rate', rate, '--up', 'y', '--dry-run']);
+        expect(stdout).toMatch(new RegExp(`^${state} +giant/walk.glb`, 'm'));
+      }
+    },
+  );
 
-  it('puts the people of a take into one file with --pack --together', async () => {
+  it.runIf(IS_FULL_RUN)('puts the people of a take into one file with --pack --together', async () => {
     const both = handshake(1.1, 1);
     const files = both.map((one, k) => {
       writeFileSync(at(`person${k}.json`), shakerKeypoints([one]));

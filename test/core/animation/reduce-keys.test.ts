@@ -8,7 +8,7 @@ import { POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
 import { between, makeRandom, pick, type Random } from '../../../src/demo/random.ts';
 import { readBvhFile } from '../../../src/formats/bvh/index.ts';
 import { assetFiles, HAS_ASSETS } from '../../support/assets.ts';
-import { IS_FULL_RUN, lawRuns } from '../../support/law-runs.ts';
+import { IS_FULL_RUN, lawRuns, sampledCases } from '../../support/law-runs.ts';
 import { randomClip } from '../../support/make/random-clip.ts';
 import { randomRig } from '../../support/make/random-rig.ts';
 import { bareSkeleton } from '../../support/make/rig-text.ts';
@@ -128,7 +128,7 @@ describe('reduceKeys', () => {
 });
 
 describe.skipIf(!HAS_ASSETS)('reduceKeys on motion capture', () => {
-  it.each(assetFiles('assets/bvh', 'bvh'))('%s: stays within half a degree with fewer keys', (path) => {
+  it.each(sampledCases(assetFiles('assets/bvh', 'bvh')))('%s: stays within half a degree with fewer keys', (path) => {
     const { skeletons, clips } = readBvhFile(readFileSync(path)).asset;
     const [{ skeleton }] = skeletons;
     const clip = clips[0].clips[0];

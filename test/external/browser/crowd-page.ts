@@ -3,8 +3,6 @@ import { RenderTarget } from 'three';
 import type { WebGPURenderer } from 'three/webgpu';
 import { type CrowdPage, createCrowdPage } from '../../../examples/crowd/crowd.ts';
 
-/** Characters beside one of each model. */
-const COUNT = 1000;
 const WIDTH = 960;
 const HEIGHT = 540;
 
@@ -66,18 +64,18 @@ async function draw(page: CrowdPage, read: () => Promise<Uint8ClampedArray>): Pr
   return { drawing: { characters, models, crowd, total, drawn, moved }, pixels: last };
 }
 
-async function drawWithWebGl(): Promise<Drawn> {
+async function drawWithWebGl(count: number): Promise<Drawn> {
   const canvas = createCanvas();
   const context = createCanvas().getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
-  return draw(await createCrowdPage(canvas, COUNT, 'webgl'), async () => {
+  return draw(await createCrowdPage(canvas, count, 'webgl'), async () => {
     context.drawImage(canvas, 0, 0);
     return context.getImageData(0, 0, WIDTH, HEIGHT).data;
   });
 }
 
 /** Draws to a texture: the software adapter of a headless Chromium cannot show a canvas of WebGPU. */
-async function drawWithWebGpu(): Promise<Drawn> {
-  const page = await createCrowdPage(createCanvas(), COUNT, 'webgpu');
+async function drawWithWebGpu(count: number): Promise<Drawn> {
+  const page = await createCrowdPage(createCanvas(), count, 'webgpu');
   const renderer = page.renderer as WebGPURenderer;
   const target = new RenderTarget(WIDTH, HEIGHT, { samples: 4 });
   renderer.setOutputRenderTarget(target);
@@ -100,8 +98,10 @@ function pictureOf({ pixels }: Drawn): string {
 }
 
 export async function run(): Promise<CrowdResult> {
-  const webgl = await drawWithWebGl();
-  const webgpu = (await hasWebGpu()) ? await drawWithWebGpu() : null;
+  // Characters beside one of each model.
+  const count = Number(await (await fetch('/count.txt')).text());
+  const webgl = await drawWithWebGl(count);
+  const webgpu = (await hasWebGpu()) ? await drawWithWebGpu(count) : null;
   return {
     webgl: webgl.drawing,
     webgpu: webgpu?.drawing ?? null,

@@ -3,21 +3,32 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { openBytes, retargetMotions } from 'anyrig/files';
 import { concatParts } from 'anyrig/gltf';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DANCE, DEMO_CHARACTERS, DEMO_MOTIONS } from '../../../src/demo/index.ts';
 import { SHOWN_OPTIONS, type ShownOption } from '../../../studio/src/app/motion-options.ts';
 import { ENGLISH } from '../../../studio/src/app/strings.ts';
-import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { CHROMIUM } from './chromium.ts';
-import { downloaded, openFiles, PATIENCE, type StudioBrowser, settle, startStudio, takeAway } from './studio-page.ts';
+import {
+  downloaded,
+  openFiles,
+  PATIENCE,
+  removeFiles,
+  type StudioBrowser,
+  settle,
+  startStudio,
+  takeAway,
+} from './studio-page.ts';
 
-let studio: StudioBrowser | null = null;
-const visit = () => (studio as StudioBrowser).visit();
-
-beforeAll(async () => {
-  studio = await startStudio();
-}, 2 * PATIENCE);
-afterAll(() => studio?.close());
+/** Takes back all options, from the panel that the page starts with. */
+async function undoAll(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Motion' }).click();
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  while (await undo.isEnabled()) {
+    await undo.click();
+    await settle(page);
+  }
+}
 
 /** A finding of axe-core. */
 interface Violation {
@@ -26,30 +37,39 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Each visit takes seconds in software rendering: `npm test` makes the first one, `.ci/run` all. */
 describe.skipIf(CHROMIUM === null)('studio', () => {
-  it.skipIf(!IS_FULL_RUN)(
+  let studio: StudioBrowser;
+  // One page, which goes on as for a person: a visit takes longer than most of what is done.
+  let page: Page;
+  let complaints: string[];
+  beforeAll(async () => {
+    studio = (await startStudio()) as StudioBrowser;
+    ({ page, complaints } = await studio.visit());
+  }, 4 * PATIENCE);
+  afterEach(async () => {
+    await undoAll(page);
+    await removeFiles(page);
+    complaints.length = 0;
+  }, PATIENCE);
+  afterAll(() => studio?.close());
+
+  it(
     'five characters dance before the library is loaded, and without it',
     async () => {
-      // The first page of a browser also waits for its graphics process to start.
-      const first = await (studio as StudioBrowser).firstView();
-      await first.page.context().close();
-      const { page, milliseconds } = await (studio as StudioBrowser).firstView();
-      const shown = [first.milliseconds, milliseconds].map((time) => `${time.toFixed(0)} ms`);
-      console.log(`first view: moves after ${shown[1]}, as the first page of a browser after ${shown[0]}`);
-      await page.waitForFunction(() => document.querySelector('anyrig-stage')?.figures.length === 5);
-      const time = () => page.evaluate(() => document.querySelector('anyrig-stage')?.currentTime ?? 0);
+      const { page: first, milliseconds } = await studio.firstView();
+      console.log(`first view: moves after ${milliseconds.toFixed(0)} ms`);
+      await first.waitForFunction(() => document.querySelector('anyrig-stage')?.figures.length === 5);
+      const time = () => first.evaluate(() => document.querySelector('anyrig-stage')?.currentTime ?? 0);
       const before = await time();
-      await page.waitForFunction((past) => document.querySelector('anyrig-stage')?.currentTime !== past, before);
-      await page.context().close();
+      await first.waitForFunction((past) => document.querySelector('anyrig-stage')?.currentTime !== past, before);
+      await first.context().close();
     },
     PATIENCE,
   );
 
-  it.skipIf(!IS_FULL_RUN)(
+  it(
     'shows built-in files with a result at once, and takes away the bytes of the library, trimmed and mirrored',
     async () => {
-      const { page, complaints } = await visit();
       expect(await page.locator('nav .item').count()).toBe([DANCE, ...DEMO_MOTIONS].length);
       await page.getByText('Pose kept').waitFor();
       const [walk, child] = [DEMO_MOTIONS[0].bytes(), DEMO_CHARACTERS[2].bytes()];
@@ -74,213 +94,13 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       expect(Buffer.compare(bytes, concatParts(outputs[0].parts))).toBe(0);
       expect(await page.locator('code.command').textContent()).toContain('--trim 0:0.6 --mirror');
       expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-    PATIENCE,
-  );
-
-  it.skipIf(!IS_FULL_RUN)(
-    'undo by keyboard takes an option back, and a reload restores the session',
-    async () => {
-      const { page } = await visit();
-      await page.getByLabel('Mirror').check();
-      await page.keyboard.press('Control+z');
-      expect(await page.getByLabel('Mirror').isChecked()).toBe(false);
-      await page.keyboard.press('Control+y');
-      await openFiles(page, { name: 'mine.vrm', bytes: DEMO_CHARACTERS[2].bytes() });
-      await page.waitForTimeout(800);
-      await page.reload();
-      await page.getByRole('button', { name: /^mine\.vrm/ }).waitFor();
-      expect(await page.getByLabel('Mirror').isChecked()).toBe(true);
-      await page.context().close();
-    },
-    PATIENCE,
-  );
-
-  it.skipIf(!IS_FULL_RUN)(
-    'a file that is broken is named with its reason, a bone map that is broken or does not fit is reported, and the page goes on',
-    async () => {
-      const { page } = await visit();
-      await openFiles(page, { name: 'broken.bvh', bytes: new TextEncoder().encode('HIERARCHY\nROOT hips {') });
-      await page.getByText(/^The text ends/).waitFor();
-      await page.getByRole('button', { name: /^Giant/ }).click();
-      await settle(page);
-      await page.getByText('Pose kept').waitFor();
-      await page.getByRole('tab', { name: 'Bones' }).click();
-      const load = (text: string) => {
-        const map = { name: 'a.map.json', mimeType: 'application/json', buffer: Buffer.from(text) };
-        return page.locator('input[accept=".json"]').setInputFiles(map);
-      };
-      await load('{"bones"');
-      await page.getByRole('alert').filter({ hasText: 'not valid JSON' }).waitFor();
-      await load('{"bones":{"hips":"Nowhere"}}');
-      await page.getByRole('alert').filter({ hasText: 'Nowhere' }).first().waitFor();
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await settle(page);
-      await page.getByRole('tab', { name: 'Motion' }).click();
-      await page.getByText('Pose kept').waitFor();
-      await page.context().close();
     },
     PATIENCE,
   );
 
   it(
-    'nothing scrolls sideways on phones, in English and Japanese',
-    async () => {
-      const { page } = await visit();
-      const wide: string[] = [];
-      await page.getByLabel('Settings').click();
-      for (const language of ['en', 'ja']) {
-        await page.locator('select:has(option[value="ja"])').selectOption(language);
-        await page.locator(`html[lang=${language}]`).waitFor();
-        for (const width of [390, 375, 360]) {
-          await page.setViewportSize({ width, height: 740 });
-          const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
-          if (scrollWidth > width) wide.push(`${language}, ${width}: ${scrollWidth}`);
-        }
-      }
-      expect(wide).toEqual([]);
-      await page.context().close();
-    },
-    PATIENCE,
-  );
-
-  it.skipIf(!IS_FULL_RUN)(
-    'axe-core finds no serious issue on any panel, light or dark, desktop or phone',
-    async () => {
-      const { page } = await visit();
-      // Colors on their way from one theme to the other would be measured.
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-      await page.evaluate(source);
-      const found: string[] = [];
-      const look = async (where: string): Promise<void> => {
-        const violations = await page.evaluate(async () => {
-          const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-          return (await axe.run()).violations;
-        });
-        for (const { id, impact, nodes } of violations) {
-          if (impact === 'serious' || impact === 'critical') found.push(`${where}: ${id} ${nodes[0].html}`);
-        }
-      };
-      await page.getByLabel('Settings').click();
-      for (const width of [1280, 390]) {
-        await page.setViewportSize({ width, height: 720 });
-        for (const theme of ['light', 'dark']) {
-          await page.getByLabel('Theme').selectOption(theme);
-          for (const tab of ['Motion', 'Bones', 'Pose', 'Export']) {
-            await page.getByRole('tab', { name: tab }).click();
-            await settle(page);
-            await look(`${width} ${theme} ${tab}`);
-          }
-          // In the panel Export, which is open.
-          await page.getByRole('button', { name: /^Watch all/ }).click();
-          await page.locator('dialog.watch td button').first().waitFor();
-          await look(`${width} ${theme} all pairs`);
-          await page.locator('dialog.watch').getByRole('button', { name: 'Close' }).click();
-        }
-      }
-      expect(found).toEqual([]);
-      await page.context().close();
-    },
-    3 * PATIENCE,
-  );
-
-  it.skipIf(!IS_FULL_RUN)(
-    'videos of every offered kind, and an archive of all pairs, which can be canceled',
-    async () => {
-      const { page, complaints } = await visit();
-      const child = DEMO_CHARACTERS[2].bytes();
-      const motions = DEMO_MOTIONS.slice(0, 2).map(({ name, bytes }) => ({ name: `my-${name}`, bytes: bytes() }));
-      await openFiles(page, ...motions, { name: 'child.vrm', bytes: child });
-      await page.getByRole('tab', { name: 'Export', exact: true }).click();
-      // The box `ftyp`, and the header of EBML.
-      const SIGNATURES: Readonly<Record<string, RegExp>> = { MP4: /^.{8}66747970/, WebM: /^1a45dfa3/ };
-      const videos = await page.getByRole('button', { name: /^Video/ }).allTextContents();
-      expect(videos).toContain('Video (WebM)');
-      for (const name of videos) {
-        const [{ bytes }] = await downloaded(page, () => page.getByRole('button', { name }).click());
-        expect(Buffer.from(bytes.subarray(0, 8)).toString('hex')).toMatch(SIGNATURES[name.slice(7, -1)]);
-        expect(bytes.length).toBeGreaterThan(10_000);
-      }
-      const all = page.getByRole('button', { name: /^All motions/ });
-      // In the page, before the first pair is done.
-      const isCanceled = await all.evaluate(async (button) => {
-        (button as HTMLButtonElement).click();
-        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-        const cancel = document.querySelector<HTMLButtonElement>('.zip-progress button');
-        cancel?.click();
-        return cancel !== null;
-      });
-      expect(isCanceled).toBe(true);
-      await all.waitFor();
-      const files = await downloaded(page, () => all.click());
-      // A motion with a mesh is a character, too.
-      const own = files.filter(({ name }) => name.startsWith('child/'));
-      expect(own.map(({ name }) => name)).toEqual(['child/child-my-walk.vrma', 'child/child-my-wave.vrma']);
-      for (const { name, bytes } of own) {
-        const { asset } = await openBytes(bytes, { name });
-        expect(asset.clips).toHaveLength(1);
-      }
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-    3 * PATIENCE,
-  );
-
-  it.skipIf(!IS_FULL_RUN)(
-    'cards are dragged to the stage, all pairs are watched before they are written, and options have controls and pictures',
-    async () => {
-      const { page, complaints } = await visit();
-      const wave = page.locator('nav .choose').filter({ hasText: 'Wave' });
-      const stage = page.locator('.stage-place');
-      const figures = () => page.evaluate(() => document.querySelector('anyrig-stage')?.figures.length);
-      const before = (await figures()) ?? 0;
-      await wave.dragTo(stage);
-      expect(await wave.getAttribute('aria-pressed')).toBe('true');
-      await page.locator('aside .item[data-chosen=false] .choose').first().dragTo(stage);
-      await page.waitForFunction(
-        (count) => document.querySelector('anyrig-stage')?.figures.length === count,
-        before + 1,
-      );
-
-      // The trim is in the bar of the timeline.
-      const label = (name: ShownOption) => page.getByLabel(ENGLISH[name], { exact: true });
-      for (const name of SHOWN_OPTIONS) if (name !== 'trim') expect(await label(name).count(), name).toBe(1);
-
-      // A picture of an option is loaded when its line is opened.
-      expect(await page.locator('.help img').count()).toBe(0);
-      await page.locator('.help summary').first().click();
-      await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.help img')?.naturalWidth === 256);
-
-      const own = (name: string, bytes: Uint8Array) => ({ name, bytes });
-      const motion = DEMO_MOTIONS[1].bytes();
-      const [first, , second] = DEMO_CHARACTERS.map(({ bytes }) => bytes());
-      await openFiles(page, own('my-wave.vrma', motion), own('adult.glb', first), own('child.vrm', second));
-      await page.getByRole('tab', { name: 'Export', exact: true }).click();
-      await page.getByRole('button', { name: /^Watch all/ }).click();
-      const dialog = page.getByRole('dialog', { name: 'All motions on all characters' });
-      expect(await dialog.locator('thead th').allInnerTexts()).toEqual(['adult.glb\n.glb', 'child.vrm\n.vrma']);
-      for (const name of ['adult.glb', 'child.vrm']) {
-        await dialog.getByRole('button', { name: new RegExp(`^my-wave.vrma on ${name}: .*(?:Feet|Pose)`) }).waitFor();
-      }
-      expect(await dialog.locator('td img').count()).toBe(2);
-      // One of them goes on stage, or one motion with all characters.
-      await dialog.getByRole('button', { name: /on adult.glb/ }).click();
-      await page.waitForFunction(() => document.querySelector('anyrig-stage')?.figures.length === 1);
-      await page.getByRole('button', { name: /^Watch all/ }).click();
-      await dialog.getByRole('button', { name: 'my-wave.vrma', exact: true }).click();
-      await page.waitForFunction(() => document.querySelector('anyrig-stage')?.figures.length === 2);
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-    3 * PATIENCE,
-  );
-
-  it.skipIf(!IS_FULL_RUN)(
     'everything is done once by keyboard alone: motion, character, views, trim, option, bone, pose, take away',
     async () => {
-      const { page } = await visit();
       const focus = async (name: RegExp | string, role: 'button' | 'tab' = 'button') => {
         await page.getByRole(role, { name }).first().focus();
       };
@@ -344,7 +164,206 @@ describe.skipIf(CHROMIUM === null)('studio', () => {
       await page.keyboard.press('Enter');
       // With the bone map.
       expect((await waiting).suggestedFilename()).toBe('giant-wave.zip');
-      await page.context().close();
+    },
+    PATIENCE,
+  );
+
+  it(
+    'a file that is broken is named with its reason, a bone map that is broken or does not fit is reported, and the page goes on',
+    async () => {
+      await openFiles(page, { name: 'broken.bvh', bytes: new TextEncoder().encode('HIERARCHY\nROOT hips {') });
+      await page.getByText(/^The text ends/).waitFor();
+      await page.getByRole('button', { name: /^Giant/ }).click();
+      await settle(page);
+      await page.getByText('Pose kept').waitFor();
+      await page.getByRole('tab', { name: 'Bones' }).click();
+      const load = (text: string) => {
+        const map = { name: 'a.map.json', mimeType: 'application/json', buffer: Buffer.from(text) };
+        return page.locator('input[accept=".json"]').setInputFiles(map);
+      };
+      await load('{"bones"');
+      await page.getByRole('alert').filter({ hasText: 'not valid JSON' }).waitFor();
+      await load('{"bones":{"hips":"Nowhere"}}');
+      await page.getByRole('alert').filter({ hasText: 'Nowhere' }).first().waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await settle(page);
+      await page.getByRole('tab', { name: 'Motion' }).click();
+      await page.getByText('Pose kept').waitFor();
+    },
+    PATIENCE,
+  );
+
+  it(
+    'cards are dragged to the stage, all pairs are watched before they are written, and options have controls and pictures',
+    async () => {
+      const wave = page.locator('nav .choose').filter({ hasText: 'Wave' });
+      const stage = page.locator('.stage-place');
+      const figures = () => page.evaluate(() => document.querySelector('anyrig-stage')?.figures.length);
+      const before = (await figures()) ?? 0;
+      await wave.dragTo(stage);
+      expect(await wave.getAttribute('aria-pressed')).toBe('true');
+      await page.locator('aside .item[data-chosen=false] .choose').first().dragTo(stage);
+      await page.waitForFunction(
+        (count) => document.querySelector('anyrig-stage')?.figures.length === count,
+        before + 1,
+      );
+
+      // The trim is in the bar of the timeline.
+      const label = (name: ShownOption) => page.getByLabel(ENGLISH[name], { exact: true });
+      for (const name of SHOWN_OPTIONS) if (name !== 'trim') expect(await label(name).count(), name).toBe(1);
+
+      // A picture of an option is loaded when its line is opened.
+      expect(await page.locator('.help img').count()).toBe(0);
+      await page.locator('.help summary').first().click();
+      await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.help img')?.naturalWidth === 256);
+
+      const own = (name: string, bytes: Uint8Array) => ({ name, bytes });
+      const motion = DEMO_MOTIONS[1].bytes();
+      const [first, , second] = DEMO_CHARACTERS.map(({ bytes }) => bytes());
+      await openFiles(page, own('my-wave.vrma', motion), own('adult.glb', first), own('child.vrm', second));
+      await page.getByRole('tab', { name: 'Export', exact: true }).click();
+      await page.getByRole('button', { name: /^Watch all/ }).click();
+      const dialog = page.getByRole('dialog', { name: 'All motions on all characters' });
+      expect(await dialog.locator('thead th').allInnerTexts()).toEqual(['adult.glb\n.glb', 'child.vrm\n.vrma']);
+      for (const name of ['adult.glb', 'child.vrm']) {
+        await dialog.getByRole('button', { name: new RegExp(`^my-wave.vrma on ${name}: .*(?:Feet|Pose)`) }).waitFor();
+      }
+      expect(await dialog.locator('td img').count()).toBe(2);
+      // One of them goes on stage, or one motion with all characters.
+      await dialog.getByRole('button', { name: /on adult.glb/ }).click();
+      await page.waitForFunction(() => document.querySelector('anyrig-stage')?.figures.length === 1);
+      await page.getByRole('button', { name: /^Watch all/ }).click();
+      await dialog.getByRole('button', { name: 'my-wave.vrma', exact: true }).click();
+      await page.waitForFunction(() => document.querySelector('anyrig-stage')?.figures.length === 2);
+      expect(complaints).toEqual([]);
+    },
+    3 * PATIENCE,
+  );
+
+  it(
+    'videos of every offered kind, and an archive of all pairs, which can be canceled',
+    async () => {
+      const child = DEMO_CHARACTERS[2].bytes();
+      const motions = DEMO_MOTIONS.slice(0, 2).map(({ name, bytes }) => ({ name: `my-${name}`, bytes: bytes() }));
+      await openFiles(page, ...motions, { name: 'child.vrm', bytes: child });
+      await page.getByRole('tab', { name: 'Export', exact: true }).click();
+      // The box `ftyp`, and the header of EBML.
+      const SIGNATURES: Readonly<Record<string, RegExp>> = { MP4: /^.{8}66747970/, WebM: /^1a45dfa3/ };
+      const videos = await page.getByRole('button', { name: /^Video/ }).allTextContents();
+      expect(videos).toContain('Video (WebM)');
+      for (const name of videos) {
+        const [{ bytes }] = await downloaded(page, () => page.getByRole('button', { name }).click());
+        expect(Buffer.from(bytes.subarray(0, 8)).toString('hex')).toMatch(SIGNATURES[name.slice(7, -1)]);
+        expect(bytes.length).toBeGreaterThan(10_000);
+      }
+      const all = page.getByRole('button', { name: /^All motions/ });
+      // In the page, before the first pair is done.
+      const isCanceled = await all.evaluate(async (button) => {
+        (button as HTMLButtonElement).click();
+        let cancel: HTMLButtonElement | null = null;
+        for (let frame = 0; frame < 100 && cancel === null; frame++) {
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          cancel = document.querySelector<HTMLButtonElement>('.zip-progress button');
+        }
+        cancel?.click();
+        return cancel !== null;
+      });
+      expect(isCanceled).toBe(true);
+      await all.waitFor();
+      const files = await downloaded(page, () => all.click());
+      // A motion with a mesh is a character, too.
+      const own = files.filter(({ name }) => name.startsWith('child/'));
+      expect(own.map(({ name }) => name)).toEqual(['child/child-my-walk.vrma', 'child/child-my-wave.vrma']);
+      for (const { name, bytes } of own) {
+        const { asset } = await openBytes(bytes, { name });
+        expect(asset.clips).toHaveLength(1);
+      }
+      expect(complaints).toEqual([]);
+    },
+    3 * PATIENCE,
+  );
+
+  it(
+    'axe-core finds no serious issue on any panel, light or dark, desktop or phone',
+    async () => {
+      // Colors on their way from one theme to the other would be measured.
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+      await page.evaluate(source);
+      const found: string[] = [];
+      const look = async (where: string): Promise<void> => {
+        // Another theme changes only colors.
+        const rules = where.includes('dark') ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {};
+        const violations = await page.evaluate(
+          async (only) => {
+            const { axe } = window as unknown as {
+              axe: { run(options: object): Promise<{ violations: Violation[] }> };
+            };
+            return (await axe.run(only)).violations;
+          },
+          { resultTypes: ['violations'], ...rules },
+        );
+        for (const { id, impact, nodes } of violations) {
+          if (impact === 'serious' || impact === 'critical') found.push(`${where}: ${id} ${nodes[0].html}`);
+        }
+      };
+      await page.getByLabel('Settings').click();
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 720 });
+        for (const theme of ['light', 'dark']) {
+          await page.getByLabel('Theme').selectOption(theme);
+          for (const tab of ['Motion', 'Bones', 'Pose', 'Export']) {
+            await page.getByRole('tab', { name: tab }).click();
+            await settle(page);
+            await look(`${width} ${theme} ${tab}`);
+          }
+          // In the panel Export, which is open.
+          await page.getByRole('button', { name: /^Watch all/ }).click();
+          await page.locator('dialog.watch td button').first().waitFor();
+          await look(`${width} ${theme} all pairs`);
+          await page.locator('dialog.watch').getByRole('button', { name: 'Close' }).click();
+        }
+      }
+      await page.getByLabel('Settings').click();
+      expect(found).toEqual([]);
+    },
+    3 * PATIENCE,
+  );
+
+  it(
+    'nothing scrolls sideways on phones, in English and Japanese',
+    async () => {
+      const wide: string[] = [];
+      await page.getByLabel('Settings').click();
+      for (const language of ['en', 'ja']) {
+        await page.locator('select:has(option[value="ja"])').selectOption(language);
+        await page.locator(`html[lang=${language}]`).waitFor();
+        for (const width of [390, 375, 360]) {
+          await page.setViewportSize({ width, height: 740 });
+          const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+          if (scrollWidth > width) wide.push(`${language}, ${width}: ${scrollWidth}`);
+        }
+      }
+      await page.locator('select:has(option[value="ja"])').selectOption('en');
+      await page.getByLabel('Settings').click();
+      await page.setViewportSize({ width: 1280, height: 720 });
+      expect(wide).toEqual([]);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'undo by keyboard takes an option back, and a reload restores the session',
+    async () => {
+      await page.getByLabel('Mirror').check();
+      await page.keyboard.press('Control+z');
+      expect(await page.getByLabel('Mirror').isChecked()).toBe(false);
+      await page.keyboard.press('Control+y');
+      await openFiles(page, { name: 'mine.vrm', bytes: DEMO_CHARACTERS[2].bytes() });
+      await page.waitForTimeout(800);
+      await page.reload();
+      await page.getByRole('button', { name: /^mine\.vrm/ }).waitFor();
+      expect(await page.getByLabel('Mirror').isChecked()).toBe(true);
     },
     PATIENCE,
   );

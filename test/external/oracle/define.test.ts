@@ -13,7 +13,7 @@ import { openBytes } from '../../../src/files/open.ts';
 import { concatParts, parseGltf, validateHumanoids } from '../../../src/formats/gltf/index.ts';
 import { newCodes } from '../../formats/gltf/validator.ts';
 import { assetFiles, HAS_ASSETS } from '../../support/assets.ts';
-import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
+import { IS_FULL_RUN, IS_RELEASE_RUN, sampledCases } from '../../support/law-runs.ts';
 import { documentOf } from '../../support/make/opened.ts';
 import { CANONICAL_AXES, DEFINED_VERTICES, T_POSE_DEGREES } from '../../support/tolerances.ts';
 import { type Defined, defined, momentsOf, vertexError } from './defined.ts';
@@ -25,8 +25,8 @@ const FILES = [
   ...assetFiles('assets/fbx', 'fbx'),
 ];
 /** Number of compared clips of a file, and the compared fractions of their duration. */
-const CLIPS = IS_FULL_RUN ? 3 : 1;
-const PARTS = IS_FULL_RUN ? [0, 0.43, 0.86] : [0.43];
+const CLIPS = IS_RELEASE_RUN ? 3 : IS_FULL_RUN ? 2 : 1;
+const PARTS = IS_RELEASE_RUN ? [0, 0.43, 0.86] : [0.43];
 /** Validator codes of data that the definition leaves unused. */
 const LEFT_OVER = ['UNUSED_OBJECT'];
 /** Motion files without a mesh: their reference pose comes from a frame of the clip. */

@@ -10,14 +10,14 @@ import { createLiveRetarget } from '../../../src/playback/live/live-retarget.ts'
 import { Player } from '../../../src/playback/player/player.ts';
 import { planPlayerClip } from '../../../src/playback/player/player-clip.ts';
 import { asset, HAS_ASSETS, humanoidFiles } from '../../support/assets.ts';
-import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
+import { IS_FULL_RUN, IS_RELEASE_RUN, sampledCases } from '../../support/law-runs.ts';
 import { PLAYBACK_VERTICES } from '../../support/tolerances.ts';
 import { type Character, largestDistance, openCharacter, poseAt, verticesOf } from './playback-vertices.ts';
 
 const CHARACTERS = humanoidFiles('assets', 'glb', 'vrm', 'fbx', 'usda');
 const MOTION = asset('assets', 'fbx', 'mixamo_Walking.fbx');
 /** Frames that are compared: all in a full run. */
-const STEP = IS_FULL_RUN ? 1 : 14;
+const STEP = IS_RELEASE_RUN ? 1 : IS_FULL_RUN ? 5 : 14;
 
 let motion: Promise<Character> | null = null;
 

@@ -17,7 +17,7 @@ import { planCrowd } from '../../../src/playback/crowd/plan-crowd.ts';
 import { playbackSkin } from '../../../src/playback/matrices/playback-skin.ts';
 import { emptyScene, loadGlb, show } from '../../engines/babylon/scenes.ts';
 import { asset, HAS_ASSETS, humanoidFiles } from '../../support/assets.ts';
-import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
+import { IS_FULL_RUN, IS_RELEASE_RUN, sampledCases } from '../../support/law-runs.ts';
 import { PLAYBACK_VERTICES } from '../../support/tolerances.ts';
 import { provideDecoders } from './babylon-vertices.ts';
 import type { DeformedPart } from './deformed-vertices.ts';
@@ -40,7 +40,7 @@ const CHARACTERS = humanoidFiles('assets', 'glb', 'vrm', 'fbx', 'usda');
 const MOTION = asset('assets', 'fbx', 'mixamo_Walking.fbx');
 /** Frames of the walk that are compared: players interpolate between frames on their own. */
 const FRAMES = [3, 17];
-/** Characters with skinned vertices, and those that can be in a crowd, in a full run: all. */
+/** Characters with skinned vertices, and those that can be in a crowd, before a release: all. `.ci/run` takes every second file. */
 const COUNTS = { skinned: 24, inCrowd: 24 };
 const IDENTITY = new Matrix4();
 
@@ -164,7 +164,7 @@ describe.skipIf(!HAS_ASSETS)('plugins and baked clips show the same vertices at 
     times = FRAMES.map((frame) => frame * (frameTimeOf(clip) ?? 1 / 30));
   });
 
-  it.each(sampledCases(CHARACTERS, 18).map((path) => [basename(path), path]))('%s', async (_, path) => {
+  it.each(sampledCases(CHARACTERS, 18, 2).map((path) => [basename(path), path]))('%s', async (_, path) => {
     const target = await openPluginCharacter(path);
     // Without a humanoid or without skinned vertices: playback-vertices.test.ts compares joints.
     if (target === null || !target.geometry.instances.some(({ skin }) => skin >= 0)) return;
@@ -186,6 +186,7 @@ describe.skipIf(!HAS_ASSETS)('plugins and baked clips show the same vertices at 
   });
 
   afterAll(() => {
-    if (IS_FULL_RUN) expect(counts).toEqual(COUNTS);
+    if (IS_RELEASE_RUN) expect(counts).toEqual(COUNTS);
+    else if (IS_FULL_RUN) expect(Math.min(counts.skinned, counts.inCrowd)).toBeGreaterThan(COUNTS.skinned / 3);
   });
 });

@@ -10,6 +10,7 @@ import { openFile } from '../../../src/files/node.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { concatParts } from '../../../src/formats/gltf/index.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
+import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
 import { openDemo } from '../../support/make/demo-files.ts';
 import { type OutfitForm, outfitGlb } from '../../support/make/outfit-glb.ts';
 
@@ -88,7 +89,7 @@ const FORMS: readonly [name: string, form: OutfitForm, pairs: number][] = [
 ];
 
 describe('clothes with a skeleton of their own', () => {
-  it.each(FORMS)('move with the character: a copy %s', async (_, form, least) => {
+  it.each(sampledCases(FORMS))('move with the character: a copy %s', async (_, form, least) => {
     const { pairs, meters } = differenceOfCopies(
       await walkOn(await dressed(form), { output: 'out.glb', contacts: 'off', edits: { keys: 'exact' } }),
     );
@@ -101,7 +102,7 @@ describe('clothes with a skeleton of their own', () => {
     expect(differenceOfCopies(file).meters).toBeLessThan(2e-5);
   });
 
-  it('move with a character in USD', async () => {
+  it.runIf(IS_FULL_RUN)('move with a character in USD', async () => {
     const file = await walkOn(await dressed({}), { output: 'out.usda' });
     const { pairs, meters } = differenceOfCopies(file);
     expect(pairs).toBeGreaterThan(50);

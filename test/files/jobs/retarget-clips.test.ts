@@ -11,6 +11,7 @@ import type { JobProgress } from '../../../src/files/jobs/job-control.ts';
 import { createKeyOwner, retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import type { OpenFile } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { openDemo } from '../../support/make/demo-files.ts';
 import { POSE_DEGREES } from '../../support/tolerances.ts';
 
@@ -67,7 +68,7 @@ describe('retargetClips', () => {
     expect(lock.contacts!.mode).toBe('lock');
   });
 
-  it('mirrors contacts together with the motion', async () => {
+  it.runIf(IS_FULL_RUN)('mirrors contacts together with the motion', async () => {
     const walk = await openDemo('walk.glb');
     const [plain] = (await retargetClips([walk], await openDemo('giant.glb'))).clips;
     const [mirrored] = (await retargetClips([walk], await openDemo('giant.glb'), { edits: { mirror: true } })).clips;

@@ -5,6 +5,7 @@ import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
 import { parseGltf } from '../../../src/formats/gltf/index.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { demoBytes, openDemo } from '../../support/make/demo-files.ts';
 import { documentOf } from '../../support/make/opened.ts';
 
@@ -64,7 +65,7 @@ describe('retargetMotions', () => {
     },
   );
 
-  it('writes events into the USD of a character that keeps everything', async () => {
+  it.runIf(IS_FULL_RUN)('writes events into the USD of a character that keeps everything', async () => {
     const { last } = await run('giant.glb', { output: 'hero.usda' });
     const hero = await openBytes(joined(last), { name: 'hero.usda' });
     const { report, outputs } = await retargetMotions([await openDemo('walk.glb')], hero, {
@@ -87,7 +88,7 @@ describe('retargetMotions', () => {
     expect((await run('giant.glb', { output: 'a.glb' })).report.clips[0]).not.toHaveProperty('events');
   });
 
-  it('cleans a noisy recording before it finds contacts, and reports the jitter', async () => {
+  it.runIf(IS_FULL_RUN)('cleans a noisy recording before it finds contacts, and reports the jitter', async () => {
     const [{ clips }] = walk.asset.clips;
     let seed = 1;
     const random = (): number => {

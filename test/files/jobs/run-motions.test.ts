@@ -10,7 +10,7 @@ import type { OpenFile } from '../../../src/files/open.ts';
 import { OptionError } from '../../../src/files/option-error.ts';
 import { OutputError } from '../../../src/files/outputs/output-error.ts';
 import type { OutputFile } from '../../../src/files/outputs/output-file.ts';
-import { sampledCases } from '../../support/law-runs.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { openDemo } from '../../support/make/demo-files.ts';
 
 const inputOf = (name: string, as: string = name): MotionInput => {
@@ -162,7 +162,7 @@ describe('retargetMotions: motions that are opened one by one', () => {
     await expect(retargetMotions(inputs.slice(2), character, options, run)).rejects.toThrow(OutputError);
   });
 
-  it.each(sampledCases(['all.glb', '{file}.glb']))(
+  it.runIf(IS_FULL_RUN).each(['all.glb', '{file}.glb'])(
     'keeps no motion in memory after it was converted: %s',
     async (output) => {
       const references: WeakRef<object>[] = [];

@@ -10,7 +10,7 @@ import { retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { type OpenFile, openBytes } from '../../../src/files/open.ts';
 import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
-import { sampledCases } from '../../support/law-runs.ts';
+import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
 import { randomCharacterOptions } from '../../support/make/demo-character.ts';
 import { demoBytes } from '../../support/make/demo-files.ts';
 import { HANDSHAKE, handshake, pointOf, type Shaker, shakerAt, shakerKeypoints } from '../../support/make/handshake.ts';
@@ -131,31 +131,39 @@ describe('together', () => {
     expect(hands).toBeLessThan(MEETS);
   });
 
-  test('one file with a skeleton per person, which rest at different places and face different ways', async () => {
-    const [one, other] = people;
-    // The second person moves as if it faced forward from the origin; the node above its skeleton turns and moves it to its place.
-    const straight: Shaker = { ...other, isTurned: false, place: [0, 0, 0] };
-    const actors = await Promise.all(
-      [one, straight].map(async (person) => {
-        const [file] = await filesOf([person]);
-        const size = Object.fromEntries(Object.entries(ADULT).map(([name, length]) => [name, length * person.size]));
-        const actor = await characterOf({ proportions: size as unknown as typeof ADULT, skin: false });
-        const options = { output: 'actor.glb', mesh: false, contacts: 'off', channels: { hipsScale: 'none' } } as const;
-        const { outputs } = await retargetMotions([file], actor, options);
-        return concatParts(outputs[0].parts);
-      }),
-    );
-    const turned = { name: 'turned', rotation: [0, 1, 0, 0], translation: [...other.place] };
-    const take = await open(joinGlbs(actors, [{ name: 'first' }, turned]), 'take.glb');
-    const character = await characterOf({ proportions: ADULT });
-    const { at, hipsScale, height } = await sampled([take], character, { together: true });
-    const [a, b] = at(1);
-    const [c, d] = (await sampled(await filesOf(people), character, { together: true })).at(1);
-    // The actors have bodies of their own, so that their hips are not exactly where those of the figure are.
-    expect(apart(between(a.pelvis, b.pelvis), between(c.pelvis, d.pelvis)) / (hipsScale * height)).toBeLessThan(0.05);
-  });
+  test.runIf(IS_FULL_RUN)(
+    'one file with a skeleton per person, which rest at different places and face different ways',
+    async () => {
+      const [one, other] = people;
+      // The second person moves as if it faced forward from the origin; the node above its skeleton turns and moves it to its place.
+      const straight: Shaker = { ...other, isTurned: false, place: [0, 0, 0] };
+      const actors = await Promise.all(
+        [one, straight].map(async (person) => {
+          const [file] = await filesOf([person]);
+          const size = Object.fromEntries(Object.entries(ADULT).map(([name, length]) => [name, length * person.size]));
+          const actor = await characterOf({ proportions: size as unknown as typeof ADULT, skin: false });
+          const options = {
+            output: 'actor.glb',
+            mesh: false,
+            contacts: 'off',
+            channels: { hipsScale: 'none' },
+          } as const;
+          const { outputs } = await retargetMotions([file], actor, options);
+          return concatParts(outputs[0].parts);
+        }),
+      );
+      const turned = { name: 'turned', rotation: [0, 1, 0, 0], translation: [...other.place] };
+      const take = await open(joinGlbs(actors, [{ name: 'first' }, turned]), 'take.glb');
+      const character = await characterOf({ proportions: ADULT });
+      const { at, hipsScale, height } = await sampled([take], character, { together: true });
+      const [a, b] = at(1);
+      const [c, d] = (await sampled(await filesOf(people), character, { together: true })).at(1);
+      // The actors have bodies of their own, so that their hips are not exactly where those of the figure are.
+      expect(apart(between(a.pelvis, b.pelvis), between(c.pelvis, d.pelvis)) / (hipsScale * height)).toBeLessThan(0.05);
+    },
+  );
 
-  test('five people of one file keep their places, mirrored too', async () => {
+  test.runIf(IS_FULL_RUN)('five people of one file keep their places, mirrored too', async () => {
     const walk = demoBytes('walk.glb');
     const places = [0, 1, 2, 3, 4].map((k) => ({ name: `person${k}`, translation: [2 * k, 0, 0] }));
     const take = await open(

@@ -22,7 +22,7 @@ import { USD_HALF_SCALES, USD_ROUND_TRIP } from '../../support/tolerances.ts';
 
 const FILES = ['assets/glb', 'assets/vrm'].flatMap((folder) => assetFiles(folder, 'glb', 'vrm'));
 const CHARACTERS = HAS_ASSETS
-  ? sampledCases(FILES, 8).map((path) => ({ path, name: relative(ASSETS, path) }))
+  ? sampledCases(FILES, 16).map((path) => ({ path, name: relative(ASSETS, path) }))
   : [{ path: '', name: 'a character' }];
 /** Number of clips, and times as fractions of a clip, that are compared. */
 const CLIPS = IS_FULL_RUN ? 2 : 1;

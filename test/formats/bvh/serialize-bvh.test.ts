@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assetFiles, HAS_ASSETS } from '../../support/assets.ts';
 import { cpuTimer } from '../../support/cpu-time.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import { IS_FULL_RUN, lawRuns } from '../../support/law-runs.ts';
 import { expectNear } from '../../support/near.ts';
 import { bvhText, SMALL, writtenFiles } from './bvh-text.ts';
 
@@ -100,7 +100,7 @@ describe('serializeBvh', () => {
       expect(() => serializeBvh(treeOf([0]), { digits })).toThrow(RangeError);
   });
 
-  it('writes 100,000 nested joints in linear space', () => {
+  it.runIf(IS_FULL_RUN)('writes 100,000 nested joints in linear space', () => {
     const joints = Array.from({ length: 100_000 }, (_, k) => ({
       kind: k === 0 ? ('root' as const) : ('joint' as const),
       name: 'a',
@@ -114,7 +114,7 @@ describe('serializeBvh', () => {
     expect(parseBvh(text).joints.length).toBe(100_000);
   });
 
-  it('writes 10,000 frames of 180 channels within five seconds', () => {
+  it.runIf(IS_FULL_RUN)('writes 10,000 frames of 180 channels within five seconds', () => {
     const channelCount = 180;
     const channels = Array.from({ length: 3 }, () => 'Xrotation' as const);
     const joints = Array.from({ length: 60 }, (_, k) => ({
@@ -138,7 +138,7 @@ describe('serializeBvh', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('serializeBvh on third-party files', () => {
+describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)('serializeBvh on third-party files', () => {
   const files = assetFiles('assets/bvh', 'bvh');
 
   it('writes text that is read as the equal tree', () => {

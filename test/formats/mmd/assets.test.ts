@@ -41,7 +41,7 @@ describe.skipIf(!HAS_ASSETS)('motions of MMD', () => {
   const pairs = assetFiles('assets/vmd', 'vmd', 'vpd').flatMap((path) =>
     CHARACTERS.map((character) => [basename(path), character, path]),
   );
-  it.each(sampledCases(pairs, 4))('%s on %s', async (name, character, path) => {
+  it.each(sampledCases(pairs, 12, 3))('%s on %s', async (name, character, path) => {
     const said = await retargeted(await open(path), await open(asset('assets', character)));
     if (NOTHING[name] === undefined) expect(said).toEqual(['written']);
     else expect(said.join('\n')).toMatch(NOTHING[name]);
@@ -58,7 +58,7 @@ describe.skipIf(!HAS_ASSETS)('models of MMD', () => {
     for (const name of ['左足D', '左ひざD', '左足首D', '右足D']) expect(moved).toContain(name);
   });
 
-  it.each(sampledCases(assetFiles('assets/pmx', 'pmx', 'pmd'), 3))(
+  it.each(sampledCases(assetFiles('assets/pmx', 'pmx', 'pmd'), 6))(
     '%s as character and as the model of a motion',
     async (path) => {
       // Its vertices are a byte longer than its header says.

@@ -6,6 +6,7 @@ import { createPlaybackMemory, type PlaybackMemory } from '../../../src/playback
 import { createPlaybackWork, playMatrices } from '../../../src/playback/matrices/play-matrices.ts';
 import { bytesPerCall } from '../../allocation/bytes-per-call.ts';
 import { largest, law } from '../../laws/law.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { BOXED_NUMBER, KERNEL_PLAYBACK } from '../../support/tolerances.ts';
 import { matrixError, ownCase, type PlaybackCase } from '../matrices/playback-cases.ts';
 
@@ -88,7 +89,7 @@ describe('PlaybackGroup', () => {
     group.dispose();
   });
 
-  it('allocates nothing per frame', async () => {
+  it.runIf(IS_FULL_RUN)('allocates nothing per frame', async () => {
     expect(await bytesPerCall(new URL('playback-group.probe.ts', import.meta.url), BOXED_NUMBER)).toBeLessThan(
       BOXED_NUMBER,
     );

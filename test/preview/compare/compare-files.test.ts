@@ -5,6 +5,7 @@ import { compareFiles } from '../../../src/preview/compare/compare-files.ts';
 import type { CompareReport } from '../../../src/preview/compare/compare-report.ts';
 import { columnTitles, figureRows } from '../../../src/preview/compare/figure-rows.ts';
 import { runHere } from '../../cli/run-here.ts';
+import { IS_FULL_RUN } from '../../support/law-runs.ts';
 import { temporaryFolder, writeDemo } from '../../support/make/demo-files.ts';
 import { glbOf } from '../../support/make/glb.ts';
 
@@ -20,27 +21,31 @@ async function retargeted(name: string, ...args: string[]): Promise<string> {
 }
 
 describe('compareFiles', () => {
-  it('has the figures of the result beside those of the source and of other ways to retarget', async () => {
-    const [on, off] = [await retargeted('on.glb'), await retargeted('off.glb', '--contacts', 'off')];
-    const { report, html } = await compareFiles(await openFile(walk), await openFile(on), {
-      with: await openFile(off),
-    });
-    expect(report).toMatchObject({ ok: true, source: walk, result: on, with: off, clipsLeftOut: 0 });
-    const [clip] = report.clips;
-    expect(Object.keys(clip.columns)).toEqual(expect.arrayContaining(['off', 'auto', 'result', 'with']));
-    const { auto, result, with: other } = clip.columns;
-    // The other result has no contacts: its limbs point where those of the source do. With contacts, what has changed is no error.
-    for (const one of [clip.columns.off!, other!, auto!, result!]) expect(one.limbs.leftThigh!.max).toBeLessThan(0.1);
-    expect(clip.columns.off!.limbs.leftThigh!.changed.max).toBe(0);
-    expect(result!.limbs.leftThigh!.changed.max).toBeGreaterThan(0.1);
-    expect(result!.feet!.drift.result).toBeCloseTo(auto!.feet!.drift.result, 1);
-    expect(result!.verdict.level).not.toBe('wrong');
-    expect(html).toContain('<table>');
-    expect(html!.match(/<svg /g)!.length).toBeGreaterThanOrEqual(6);
-    expect(html).not.toMatch(/<(?:script|link|img)\b/);
-    const rows = figureRows(clip);
-    expect(rows.every(({ cells }) => cells.length === columnTitles(clip).length)).toBe(true);
-  }, 60_000);
+  it.runIf(IS_FULL_RUN)(
+    'has the figures of the result beside those of the source and of other ways to retarget',
+    async () => {
+      const [on, off] = [await retargeted('on.glb'), await retargeted('off.glb', '--contacts', 'off')];
+      const { report, html } = await compareFiles(await openFile(walk), await openFile(on), {
+        with: await openFile(off),
+      });
+      expect(report).toMatchObject({ ok: true, source: walk, result: on, with: off, clipsLeftOut: 0 });
+      const [clip] = report.clips;
+      expect(Object.keys(clip.columns)).toEqual(expect.arrayContaining(['off', 'auto', 'result', 'with']));
+      const { auto, result, with: other } = clip.columns;
+      // The other result has no contacts: its limbs point where those of the source do. With contacts, what has changed is no error.
+      for (const one of [clip.columns.off!, other!, auto!, result!]) expect(one.limbs.leftThigh!.max).toBeLessThan(0.1);
+      expect(clip.columns.off!.limbs.leftThigh!.changed.max).toBe(0);
+      expect(result!.limbs.leftThigh!.changed.max).toBeGreaterThan(0.1);
+      expect(result!.feet!.drift.result).toBeCloseTo(auto!.feet!.drift.result, 1);
+      expect(result!.verdict.level).not.toBe('wrong');
+      expect(html).toContain('<table>');
+      expect(html!.match(/<svg /g)!.length).toBeGreaterThanOrEqual(6);
+      expect(html).not.toMatch(/<(?:script|link|img)\b/);
+      const rows = figureRows(clip);
+      expect(rows.every(({ cells }) => cells.length === columnTitles(clip).length)).toBe(true);
+    },
+    60_000,
+  );
 
   it('reports a file without a humanoid', async () => {
     const box = at('box.glb');

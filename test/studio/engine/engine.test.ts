@@ -10,7 +10,7 @@ import { close, open } from '../../../studio/src/engine/open-files.ts';
 import { measure, retarget } from '../../../studio/src/engine/retarget.ts';
 import { extract, pose, sheet, write } from '../../../studio/src/engine/take-away.ts';
 import { asset, HAS_ASSETS } from '../../support/assets.ts';
-import { sampledCases } from '../../support/law-runs.ts';
+import { IS_FULL_RUN, sampledCases } from '../../support/law-runs.ts';
 
 /** No trim, and the speed of the motion. */
 const WHOLE = { trim: null, skipFirstPose: false, speed: 1 } as const;
@@ -47,7 +47,7 @@ describe('files of the page', () => {
     expect(roles).toEqual(['motion', 'character', 'both']);
   });
 
-  it('open: a standard rig is a character, and a motion is written on it', async () => {
+  it.runIf(IS_FULL_RUN)('open: a standard rig is a character, and a motion is written on it', async () => {
     await openDemo('turn.bvh');
     const { role, humanoid } = await open('rig', 'rig://ue5', new Uint8Array(), NOTHING);
     expect([role, humanoid?.bones['leftUpperArm']?.name]).toEqual(['character', 'upperarm_l']);
@@ -256,7 +256,7 @@ describe('results', () => {
   });
 });
 
-describe.skipIf(!HAS_ASSETS)('real files', () => {
+describe.skipIf(!HAS_ASSETS || !IS_FULL_RUN)('real files', () => {
   it('retarget: a Mixamo FBX goes on a VRM, and the FBX is shown as a GLB', async () => {
     const read = (name: string): Uint8Array => readFileSync(asset('assets', name));
     await open('walk', 'mixamo_Walking.fbx', read('fbx/mixamo_Walking.fbx'), NOTHING);

@@ -17,7 +17,7 @@ import { ADULT } from '../../../../src/demo/figure/proportions.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { gapsOf, insideOf, smoothnessOf } from '../../../contacts/ruler-of.ts';
 import { TOUCH_KINDS, touchMotion } from '../../../contacts/touch-motions.ts';
-import { sampledCases } from '../../../support/law-runs.ts';
+import { IS_FULL_RUN, sampledCases } from '../../../support/law-runs.ts';
 import { createMotionSampler, sampleMotion } from '../../../support/reference/motion-sampler.ts';
 import { MIRRORED_CONTACTS } from '../../../support/tolerances.ts';
 
@@ -134,7 +134,7 @@ describe('keepHandContacts', () => {
       return (quat.angleBetween(before.worldDeltas, at, after.worldDeltas, at) * 180) / Math.PI;
     }
 
-    test('hands turn, and are nearer to them by it', () => {
+    test.runIf(IS_FULL_RUN)('hands turn, and are nearer to them by it', () => {
       const result = run(adult, short, motion());
       const { plain, clip } = result;
       for (const side of SIDES) expect(turnOf(result, `${side}Hand`)).toBeGreaterThan(10);
@@ -148,7 +148,7 @@ describe('keepHandContacts', () => {
       expect(turned).toBeLessThan(0.65 * unturned);
     });
 
-    test('a hand with a tool keeps its rotation in the world, and touches by its arm alone', () => {
+    test.runIf(IS_FULL_RUN)('a hand with a tool keeps its rotation in the world, and touches by its arm alone', () => {
       const radii = short.surface.radii.map((one, bone) => {
         // What is part of the hand is as long as a sword.
         return one !== null && bone === BONE.leftHand ? { ...one, to: 1 } : one;
@@ -160,10 +160,12 @@ describe('keepHandContacts', () => {
     });
   });
 
-  test.each([
-    ['amid a contact', 60],
-    ['where a contact ends', 90],
-  ])('arms move on across the seam of a loop %s, as where the loop has its seam elsewhere', (_, shift) => {
+  test.each(
+    sampledCases([
+      ['amid a contact', 60],
+      ['where a contact ends', 90],
+    ] as const),
+  )('arms move on across the seam of a loop %s, as where the loop has its seam elsewhere', (_, shift) => {
     const motion = touchMotion('head', adult);
     const tracks = motion.tracks.map((track) => {
       const frames = track.times.length - 1;
@@ -206,7 +208,7 @@ describe('keepHandContacts', () => {
     }
   });
 
-  test('gives up what is far out of reach', async () => {
+  test.runIf(IS_FULL_RUN)('gives up what is far out of reach', async () => {
     const short = await demoBody({ ...ADULT, arm: 0.25 });
     const { clip, plain, report } = run(adult, short, touchMotion('knees', adult), { selfCollision: 'off' });
     expect(report.hands!.reach).toBeGreaterThan(1.2);
@@ -214,23 +216,25 @@ describe('keepHandContacts', () => {
     expect(smooth.jerk).toBeLessThan(1.3 * rough.jerk);
   });
 
-  test.each([
-    [
-      'knees',
-      { leg: 0.514, spine: 0.318, shoulderWidth: 0.445, arm: 0.981, hipWidth: 0.156, hand: 0.217, girth: 0.864 },
-    ],
-    [
-      'hips',
-      { leg: 1.156, spine: 0.417, shoulderWidth: 0.336, arm: 0.435, hipWidth: 0.328, hand: 0.178, girth: 1.141 },
-    ],
-  ] as const)('%s: keeps both hands of a symmetric motion, even where one is a little deeper', async (kind, body) => {
+  test.each(
+    sampledCases([
+      [
+        'knees',
+        { leg: 0.514, spine: 0.318, shoulderWidth: 0.445, arm: 0.981, hipWidth: 0.156, hand: 0.217, girth: 0.864 },
+      ],
+      [
+        'hips',
+        { leg: 1.156, spine: 0.417, shoulderWidth: 0.336, arm: 0.435, hipWidth: 0.328, hand: 0.178, girth: 1.141 },
+      ],
+    ] as const),
+  )('%s: keeps both hands of a symmetric motion, even where one is a little deeper', async (kind, body) => {
     const target = await demoBody({ ...ADULT, ...body });
     const { report } = run(adult, target, touchMotion(kind, adult));
     expect(report.hands!.contacts).toBe(4);
     expect(report.hands!.lost).toBe(0);
   });
 
-  test('commutes with mirroring', () => {
+  test.runIf(IS_FULL_RUN)('commutes with mirroring', () => {
     const mirror = (body: DemoBody): DemoBody => {
       const humanoid = mirrorHumanoid(body.humanoid);
       const skin = mirrorSkinPoints(body.skin);

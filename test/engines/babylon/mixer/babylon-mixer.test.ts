@@ -24,7 +24,7 @@ import {
 import { readScene } from '../../../../src/engines/babylon/read-scene.ts';
 import { createPlaybackMemory, type PlaybackMemory } from '../../../../src/playback/kernel/playback-memory.ts';
 import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
-import { IS_FULL_RUN } from '../../../support/law-runs.ts';
+import { IS_FULL_RUN, sampledCases } from '../../../support/law-runs.ts';
 import { demoBytes } from '../../../support/make/demo-files.ts';
 import { NO_ALLOCATION, PLAYBACK_VERTICES, PLAYED_VERTICES } from '../../../support/tolerances.ts';
 import { emptyScene, type Loaded, loadGlb, show } from '../scenes.ts';
@@ -68,7 +68,7 @@ async function pair(name: string, scene: Scene = emptyScene()) {
 }
 
 describe('BabylonMixer of Babylon.js', () => {
-  it.each(['unreal.glb', 'mixamo.glb', 'child.vrm', 'odd-axes.glb'])(
+  it.each(sampledCases(['unreal.glb', 'mixamo.glb', 'child.vrm', 'odd-axes.glb'], 3))(
     '%s: shows the vertices of the AnimationGroup, with the kernel and without, and gives the skeletons back',
     async (name) => {
       const { ours, theirs, group, theirGroup } = await pair(name);
@@ -186,7 +186,7 @@ describe('BabylonMixer of Babylon.js', () => {
     },
   );
 
-  it.each([0, 1, 10])(
+  it.each(sampledCases([1, 0, 10]))(
     'moves by the walk below a masked animation of weight %s, beside it or in a layer above',
     async (weight) => {
       const play = async (layer: number | null, isMoved: boolean): Promise<Vector3> => {

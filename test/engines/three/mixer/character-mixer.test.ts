@@ -17,7 +17,7 @@ import { CharacterMixer, createCharacterRig, createHumanoid } from '../../../../
 import { retargetAnimationClip } from '../../../../src/engines/three/retarget-animation-clip.ts';
 import { createPlaybackMemory, type PlaybackMemory } from '../../../../src/playback/kernel/playback-memory.ts';
 import { bytesPerCall } from '../../../allocation/bytes-per-call.ts';
-import { sampledCases } from '../../../support/law-runs.ts';
+import { IS_FULL_RUN } from '../../../support/law-runs.ts';
 import { demoBytes } from '../../../support/make/demo-files.ts';
 import { NO_ALLOCATION, PLAYBACK_VERTICES, PLAYED_VERTICES } from '../../../support/tolerances.ts';
 import { type Loaded, loadBytes } from '../scenes.ts';
@@ -333,7 +333,7 @@ describe('CharacterMixer', () => {
     expect(() => new CharacterMixer(root, rig)).toThrow(/Pass a clone of that model/);
   });
 
-  it.each(sampledCases(['kernel', 'script']))(
+  it.runIf(IS_FULL_RUN).each(['kernel', 'script'])(
     'allocates nothing in a frame (%s)',
     async (path) => {
       const probe = new URL(`character-mixer-${path}.probe.ts`, import.meta.url);

@@ -82,7 +82,7 @@ describe('binaryTree', () => {
     expect([index.types, time.types]).toEqual(['d', 'DL']);
   });
 
-  it.each(sampledCases(texts).map((path) => [basename(path), path]))(
+  it.each(sampledCases(texts, 6).map((path) => [basename(path), path]))(
     'makes a binary file of %s with the same content',
     async (_, path) => {
       const tree = parseFbx(readFileSync(path));
@@ -98,7 +98,7 @@ describe('binaryTree', () => {
     },
   );
 
-  it.each(sampledCases(binaries, 3).map((path) => [basename(path), path]))(
+  it.each(sampledCases(binaries, 8).map((path) => [basename(path), path]))(
     'restores the types of %s from its text',
     (_, path) => {
       const tree = parseFbx(readFileSync(path));

@@ -268,7 +268,7 @@ const files = [
 ];
 
 describe.each(
-  sampledCases(files, 4)
+  sampledCases(files, 12)
     .filter((path) => parseFbx(readFileSync(path)).version >= 7000)
     .map((path) => [basename(path), path]),
 )('addAnimations on %s', (_, path) => {

@@ -261,7 +261,7 @@ describe.skipIf(!HAS_ASSETS)('writeCharacterDocument of real files', () => {
     expect(files.length).toBeGreaterThan(100);
   });
 
-  it.each(sampledCases(files, 3))('preserves the Geometry of %s', async (_, path) => {
+  it.each(sampledCases(files, 8))('preserves the Geometry of %s', async (_, path) => {
     const doc = await openDocument(path);
     await loadImages(doc, (name) => readFile(join(dirname(path), name)));
     const geometry = readGeometry(doc).geometry;

@@ -158,7 +158,8 @@ describe('mapByShape: random humanoids', () => {
         }
         humanoids++;
       }),
-      { seed: 71, numRuns: lawRuns(150) },
+      // Fewer say nothing about how many are found.
+      { seed: 71, numRuns: Math.max(12, lawRuns(150)) },
     );
     expect(humanoids).toBeGreaterThan(lawRuns(100));
     expect(fingers).toBeGreaterThan(lawRuns(500));
