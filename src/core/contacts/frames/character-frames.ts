@@ -51,6 +51,8 @@ export interface CharacterFrames {
   readonly grid: FrameGrid;
   /** Its complete legs. */
   readonly legs: Readonly<Record<Side, LegFrames | null>>;
+  /** Its complete arms, as legs; null where they are not sampled. */
+  readonly arms: Readonly<Record<Side, LegFrames | null>>;
   /** Height of the floor, or the seat, below the trunk above the ground, per frame. */
   readonly floors: Float64Array;
   /** Height of the lowest point of the trunk above that floor, or of the pelvis above the seat, per frame. */
@@ -100,14 +102,24 @@ function allocateLeg(leg: Leg, count: number, floor: number): LegFrames {
   };
 }
 
+/** Lists legs and arms. */
+function limbsOf({ legs, arms }: CharacterFrames): LegFrames[] {
+  return [legs, arms].flatMap((limbs) => SIDES.flatMap((side) => limbs[side] ?? []));
+}
+
+/** Returns the frames of a leg, or of an arm, that corresponds to one of another character. */
+export function framesOf({ legs, arms }: CharacterFrames, { side, isArm }: Leg): LegFrames | null {
+  return (isArm ? arms : legs)[side];
+}
+
 /** Fields of a leg with xyz per frame. */
 const POINTS = ['hip', 'knee', 'ankle', 'ball', 'heel', 'hinge'] as const;
 
 /** Copies frames to every second frame. */
 function copyToEvenFrames(out: CharacterFrames, known: CharacterFrames): void {
-  for (const side of SIDES) {
-    const [to, from] = [out.legs[side], known.legs[side]];
-    if (to === null || from === null) continue;
+  for (const to of limbsOf(out)) {
+    const from = framesOf(known, to.leg);
+    if (from === null) continue;
     for (const name of POINTS) {
       for (let k = 0; k < known.grid.count; k++) {
         for (let c = 0; c < 3; c++) to[name][6 * k + c] = from[name][3 * k + c];
@@ -127,8 +139,12 @@ function sampleFrames(
   stride: number,
 ): void {
   const { grid, clearance, pelvis } = out;
-  const legs = [out.legs.left, out.legs.right];
-  const nodes = nodesOfLegs(character, heights);
+  const limbs = limbsOf(out);
+  const nodes = nodesOfLegs(
+    character,
+    heights,
+    limbs.some(({ leg }) => leg.isArm),
+  );
   const { skeleton } = character.humanoid;
   const sampled = clipWithoutReflections(clipOfNodes(clip, nodes), character.signs, skeleton.rest);
   const cursors = new Int32Array(sampled.tracks.length);
@@ -140,9 +156,8 @@ function sampleFrames(
       clearance[frame] = trunkClearance(character);
       pelvis[frame] = pelvisClearance(character);
     }
-    for (let k = 0; k < legs.length; k++) {
-      const frames = legs[k];
-      if (frames === null) continue;
+    for (let k = 0; k < limbs.length; k++) {
+      const frames = limbs[k];
       const { leg } = frames;
       const at = 3 * frame;
       nodePosition(frames.hip, at, character, leg.thigh);
@@ -156,20 +171,23 @@ function sampleFrames(
   }
 }
 
-function allocateFrames({ legs, surface }: PosedCharacter, grid: FrameGrid): CharacterFrames {
-  const [left, right] = SIDES.map((side) => {
-    const leg = legs[side];
-    return leg === null ? null : allocateLeg(leg, grid.count, surface.floor);
-  });
+function allocateFrames({ legs, arms, surface }: PosedCharacter, grid: FrameGrid, hasArms: boolean): CharacterFrames {
+  const [left, right, leftArm, rightArm] = [legs, arms].flatMap((limbs) =>
+    SIDES.map((side) => {
+      const leg = limbs[side];
+      return leg === null || (leg.isArm && !hasArms) ? null : allocateLeg(leg, grid.count, surface.floor);
+    }),
+  );
   const heights = (): Float64Array => new Float64Array(grid.count);
   const trunk = { floors: heights(), clearance: heights(), pelvis: heights(), seated: new Uint8Array(grid.count) };
-  return { grid, legs: { left, right }, ...trunk };
+  return { grid, legs: { left, right }, arms: { left: leftArm, right: rightArm }, ...trunk };
 }
 
 /**
  * Samples the contact points of a clip.
  *
  * @param known Samples of the same clip with half as many frames per second and the heights of the feet: those frames are copied.
+ * @param hasArms Whether arms are sampled, too.
  */
 export function sampleCharacterFrames(
   character: PosedCharacter,
@@ -177,16 +195,22 @@ export function sampleCharacterFrames(
   grid: FrameGrid,
   heights: 'all' | 'feet' = 'all',
   known: CharacterFrames | null = null,
+  hasArms = false,
 ): CharacterFrames {
-  const out = allocateFrames(character, grid);
+  const out = allocateFrames(character, grid, hasArms);
   if (known !== null) copyToEvenFrames(out, known);
   sampleFrames(out, character, clip, heights, known === null ? 0 : 1, known === null ? 1 : 2);
   return out;
 }
 
-/** Samples the joints of the legs in every second frame: those halfway between the frames of a grid with half as many. */
-export function sampleMiddles(character: PosedCharacter, clip: Clip, grid: FrameGrid): CharacterFrames {
-  const out = allocateFrames(character, grid);
+/** Samples the joints of the legs, and of arms, in every second frame: those halfway between the frames of a grid with half as many. */
+export function sampleMiddles(
+  character: PosedCharacter,
+  clip: Clip,
+  grid: FrameGrid,
+  hasArms: boolean,
+): CharacterFrames {
+  const out = allocateFrames(character, grid, hasArms);
   sampleFrames(out, character, clip, 'none', 1, 2);
   return out;
 }

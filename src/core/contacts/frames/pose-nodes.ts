@@ -19,11 +19,18 @@ function addPointNodes(nodes: Set<number>, { starts, nodes: all }: SkinPoints, f
   for (let i = starts[from]; i < starts[to]; i++) nodes.add(all[i]);
 }
 
-/** Lists the nodes that legs, and heights above the ground, depend on. */
-export function nodesOfLegs({ humanoid, surface, legs }: PosedCharacter, heights: 'all' | 'feet' | 'none'): Int32Array {
+/**
+ * Lists the nodes that legs, and heights above the ground, depend on.
+ *
+ * @param hasArms Whether arms count as legs.
+ */
+export function nodesOfLegs(
+  { humanoid, surface, legs, arms }: PosedCharacter,
+  heights: 'all' | 'feet' | 'none',
+  hasArms: boolean,
+): Int32Array {
   const nodes = new Set<number>();
-  for (const side of SIDES) {
-    const leg = legs[side];
+  for (const leg of [...SIDES.map((side) => legs[side]), ...(hasArms ? SIDES.map((side) => arms[side]) : [])]) {
     if (leg === null) continue;
     for (const node of [leg.thigh, leg.shin, leg.foot]) nodes.add(node);
     if (heights !== 'none') addPointNodes(nodes, surface.points, leg.sole.from, leg.sole.to);

@@ -10,14 +10,18 @@ import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { PoseSigns } from '../../skeleton/reflections.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../skeleton/skeleton.ts';
+import { holdsTool } from '../hands/touch-parts.ts';
+import { findArms } from '../self-collision/limb-points.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
-import type { Sole } from '../surface/find-sole.ts';
+import type { Palm } from '../surface/find-sole.ts';
 import { lowestOfGroups } from '../surface/point-groups.ts';
 
-/** A complete leg of a humanoid. */
+/** A complete leg of a humanoid, or an arm, which bears the body as a leg does: upper arm for thigh, forearm for shin, hand for foot. */
 export interface Leg {
   /** The side. */
   readonly side: Side;
+  /** Whether it is an arm. */
+  readonly isArm: boolean;
   /** Node of the upper leg. */
   readonly thigh: number;
   /** Node of the lower leg. */
@@ -26,10 +30,10 @@ export interface Leg {
   readonly foot: number;
   /** Length of thigh and shin in the reference pose, meters. */
   readonly length: number;
-  /** The axis of the knee, to the left of the character, in the space of the thigh node; xyz, unit. */
+  /** The axis of the knee in the space of the thigh node; xyz, unit: that of a leg points to the left of the character, those of arms down on the left and up on the right. */
   readonly hinge: Float64Array;
   /** The sole of the foot. */
-  readonly sole: Sole;
+  readonly sole: Palm;
 }
 
 /** A humanoid with its surface and buffers for one pose. */
@@ -42,6 +46,8 @@ export interface PosedCharacter {
   readonly surface: ContactSurface;
   /** Its complete legs. */
   readonly legs: Readonly<Record<Side, Leg | null>>;
+  /** Its complete arms, but for those that hold a tool which is part of the hand. */
+  readonly arms: Readonly<Record<Side, Leg | null>>;
   /** Local pose, 10 floats per node: set it, then call `poseNodes`. */
   readonly local: Float64Array;
   /** Model matrices, 16 floats per node. */
@@ -52,13 +58,13 @@ export interface PosedCharacter {
   readonly up: Float64Array;
 }
 
-const X = [1, 0, 0] as const;
 const Y = [0, 1, 0] as const;
 
-function findLeg({ map, reference }: Humanoid, { soles }: ContactSurface, side: Side): Leg | null {
-  const sole = soles[side];
+function findLeg({ map, reference }: Humanoid, sole: Palm | null, side: Side, isArm: boolean): Leg | null {
   if (sole === null) return null;
-  const [thigh, shin, foot] = [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]];
+  const [thigh, shin, foot] = isArm
+    ? [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]]
+    : [BONE[`${side}UpperLeg`], BONE[`${side}LowerLeg`], BONE[`${side}Foot`]];
   const { positions, rotations } = reference;
   const length =
     vec3.distance(positions, 3 * thigh, positions, 3 * shin) + vec3.distance(positions, 3 * shin, positions, 3 * foot);
@@ -66,9 +72,10 @@ function findLeg({ map, reference }: Humanoid, { soles }: ContactSurface, side: 
   const hinge = new Float64Array(3);
   const inverse = new Float64Array(4);
   quat.conjugate(inverse, 0, rotations, 4 * thigh);
-  vec3.rotate(hinge, 0, inverse, 0, X, 0);
+  vec3.rotate(hinge, 0, inverse, 0, isArm ? [0, side === 'left' ? -1 : 1, 0] : [1, 0, 0], 0);
   return {
     side,
+    isArm,
     thigh: map.nodes[thigh],
     shin: map.nodes[shin],
     foot: map.nodes[foot],
@@ -91,12 +98,19 @@ export function createPosedCharacter(described: Humanoid, surface: ContactSurfac
   quat.conjugate(inverse, 0, humanoid.frame, 0);
   vec3.rotate(up, 0, inverse, 0, Y, 0);
   vec3.scale(up, 0, up, 0, humanoid.metersPerUnit);
-  const [left, right] = SIDES.map((side) => findLeg(humanoid, surface, side));
+  const [left, right] = SIDES.map((side) => findLeg(humanoid, surface.soles[side], side, false));
+  const holdTools = findArms(humanoid, surface).filter((arm) => holdsTool(arm, surface));
+  const [leftArm, rightArm] = SIDES.map((side) => {
+    // Hands that are both longer than hands are large, and hold no tools.
+    const isTool = holdTools.length === 1 && holdTools[0].side === side;
+    return isTool ? null : findLeg(humanoid, surface.palms[side], side, true);
+  });
   return {
     humanoid,
     signs,
     surface,
     legs: { left, right },
+    arms: { left: leftArm, right: rightArm },
     local: new Float64Array(POSE_STRIDE * count),
     matrices: new Float64Array(MATRIX_STRIDE * count),
     rotations: new Float64Array(4 * count),
@@ -136,14 +150,28 @@ export function pointPosition(
   toCanonical(out, o, character.humanoid);
 }
 
+/** How much of the axis of the reference pose is added to that of a bent elbow, so that a straight elbow has one too. */
+const STRAIGHT_ELBOW = 0.1;
+const bend = new Float64Array(9);
+
 /**
- * Computes the direction of the knee axis of a leg.
+ * Computes the direction of the knee axis of a leg. Elbows bend as they do: the axis of the reference pose depends on how a rig shares out the twist of the arm.
  *
  * @param out Receives xyz at `o`, canonical frame, unit.
  */
-export function hingeDirection(out: Floats, o: number, { rotations, humanoid }: PosedCharacter, leg: Leg): void {
+export function hingeDirection(out: Floats, o: number, character: PosedCharacter, leg: Leg): void {
+  const { rotations, humanoid } = character;
   vec3.rotate(out, o, rotations, 4 * leg.thigh, leg.hinge, 0);
   vec3.rotate(out, o, humanoid.frame, 0, out, o);
+  if (!leg.isArm) return;
+  for (const [k, node] of [leg.thigh, leg.shin, leg.foot].entries()) nodePosition(bend, 3 * k, character, node);
+  vec3.subtract(bend, 6, bend, 6, bend, 3);
+  vec3.subtract(bend, 3, bend, 3, bend, 0);
+  vec3.normalize(bend, 3, bend, 3);
+  vec3.normalize(bend, 6, bend, 6);
+  vec3.cross(bend, 0, bend, 3, bend, 6);
+  vec3.addScaled(out, o, bend, 0, out, o, STRAIGHT_ELBOW);
+  vec3.normalize(out, o, out, o);
 }
 
 /** Computes how far the lowest point of a foot is above the ground; negative below it. */

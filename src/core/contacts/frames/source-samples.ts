@@ -65,6 +65,7 @@ interface SampledSource {
  * Samples the contact points of a clip of a source, or returns the samples that are kept.
  *
  * @param half Samples at half the rate, reused for even frames.
+ * @param hasArms Whether arms are sampled, too.
  * @returns Joints of the legs and heights above the ground; to be read only.
  */
 export function sampleSourceFrames(
@@ -73,12 +74,13 @@ export function sampleSourceFrames(
   grid: FrameGrid,
   heights: 'all' | 'feet',
   half: CharacterFrames | null = null,
+  hasArms = false,
 ): CharacterFrames {
   const samples = kept ?? createSourceSamples();
   const known = getOrCreate(samples.frames, clip, () => new Map<string, CharacterFrames>());
-  return getOrCreate(known, `${grid.count} ${grid.step} ${heights}`, () => {
-    const sampled = sampleCharacterFrames(createPosedCharacter(humanoid, surface), clip, grid, heights, half);
-    const legs = SIDES.filter((side) => sampled.legs[side] !== null).length;
+  return getOrCreate(known, `${grid.count} ${grid.step} ${heights} ${hasArms}`, () => {
+    const sampled = sampleCharacterFrames(createPosedCharacter(humanoid, surface), clip, grid, heights, half, hasArms);
+    const legs = [sampled.legs, sampled.arms].flatMap((limbs) => SIDES.filter((side) => limbs[side] !== null)).length;
     samples.bytes += (2 + FLOATS_OF_LEG * legs) * sampled.clearance.byteLength;
     return sampled;
   });

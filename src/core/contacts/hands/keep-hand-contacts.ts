@@ -7,7 +7,7 @@ import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
-import type { ContactPlan } from '../plan/contact-plan.ts';
+import type { ContactPlan, RestingHands } from '../plan/contact-plan.ts';
 import { allowedDepths, armDepths, clearanceOf } from '../self-collision/allowed-depths.ts';
 import { findArmCuts } from '../self-collision/arm-cuts.ts';
 import { isArmLoop } from '../self-collision/arm-loop.ts';
@@ -194,8 +194,10 @@ interface KeptContacts {
 
 /**
  * Moves the hands of a character to what those of the source touch. Shoulders, elbows and wrists rotate as little and as smoothly as possible.
+ *
+ * @param resting How much hands rest on the ground, a seat or a box: there they stay.
  */
-export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip): KeptContacts {
+export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip, resting: RestingHands): KeptContacts {
   const { source, target, sourceSurface, targetSurface } = plan;
   if (targetSurface.from !== 'skin') return { clip, report: null, touching: null };
   const grid = frameGridOf(sourceClip);
@@ -215,7 +217,13 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
   const bones = sampleBoneFrames(character, clip, grid);
   const arms = findArms(target, targetSurface);
   const bySide = SIDES.map((side) => arms.find((arm) => arm.side === side));
-  const { frames: reachable, reach } = reachableGoals(frames, bySide, bones, target.height);
+  const free = frames.map((goals, frame) => {
+    return goals.flatMap((goal) => {
+      const weight = goal.weight * (1 - (resting[SIDES[goal.side]]?.[frame] ?? 0));
+      return weight > 0 ? [{ ...goal, weight }] : [];
+    });
+  });
+  const { frames: reachable, reach } = reachableGoals(free, bySide, bones, target.height);
   const trunkBone = trunkBoneOf(target.map.nodes);
   const timing: CutTiming = {
     step: grid.step,

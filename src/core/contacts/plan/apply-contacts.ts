@@ -16,10 +16,10 @@ import {
 import { sampleSourceFrames } from '../frames/source-samples.ts';
 import { keepHandContacts } from '../hands/keep-hand-contacts.ts';
 import { findFloors, standOnFloors } from '../plants/find-floors.ts';
-import { avoidSelfCollision } from '../self-collision/avoid-self-collision.ts';
+import { avoidSelfCollision, holdResting } from '../self-collision/avoid-self-collision.ts';
 import { applySpacing } from '../spacing/apply-spacing.ts';
 import { applyChanges, type Changes } from './apply-changes.ts';
-import type { ContactPlan, ContactReport, GroundReport } from './contact-plan.ts';
+import type { ContactPlan, ContactReport, GroundReport, RestingHands } from './contact-plan.ts';
 import { findChanges } from './find-changes.ts';
 import { isKeyPerFrameEnough, keysPerFrame, refineChanges, type SampledPair } from './refine-keys.ts';
 
@@ -38,6 +38,9 @@ const NOTHING = {
   hipsRaised: 0,
   hipsLowered: 0,
 };
+
+/** Hands that never rest on anything. */
+const NO_HANDS: RestingHands = { left: null, right: null, largestChange: 0 };
 
 /** A clip with contacts, and what they changed. */
 export interface ContactResult {
@@ -67,34 +70,38 @@ function refineGrid({ count, step }: FrameGrid, factor: number): FrameGrid {
   return { count: (count - 1) * factor + 1, step: step / factor };
 }
 
-/** Keeps feet and trunk on the ground. */
+/** Keeps feet and trunk on the ground, and hands that rest on something where they are. */
 function keepGroundContacts(
   plan: ContactPlan,
   sourceClip: Clip,
   targetClip: Clip,
-): { readonly clip: Clip; readonly report: GroundReport } {
+): { readonly clip: Clip; readonly report: GroundReport; readonly hands: RestingHands } {
   const { source, target } = plan;
+  const unchanged = { clip: targetClip, report: { mode: plan.mode, ...NOTHING }, hands: NO_HANDS };
   const isUpright = [source, target].every(({ hipsHeight, height }) => isHipsHeightUsable(hipsHeight, height));
-  if (!isUpright || !movesLegs(plan, targetClip)) return { clip: targetClip, report: { mode: plan.mode, ...NOTHING } };
+  if (!isUpright || !movesLegs(plan, targetClip)) return unchanged;
   const moving = { humanoid: source, surface: plan.sourceSurface, samples: plan.sourceSamples };
   const posed = createPosedCharacter(target, plan.targetSurface);
   const grid = frameGridOf(sourceClip);
-  const sample = (frames: FrameGrid, heights: 'all' | 'feet', known: SampledPair | null): SampledPair => {
+  const moves = sampleSourceFrames(moving, sourceClip, grid, 'all', null, plan.mode !== 'ground');
+  const floors = plan.mode === 'ground' ? null : findFloors(moves);
+  const hasArms = floors !== null && SIDES.some((side) => floors.hands[side] !== null);
+  const raw: SampledPair = [moves, sampleCharacterFrames(posed, targetClip, grid, 'all', null, hasArms)];
+  const sample = (frames: FrameGrid, known: SampledPair): SampledPair => {
     return [
-      sampleSourceFrames(moving, sourceClip, frames, heights, known?.[0]),
-      sampleCharacterFrames(posed, targetClip, frames, heights, known?.[1]),
+      sampleSourceFrames(moving, sourceClip, frames, 'feet', known[0], hasArms),
+      sampleCharacterFrames(posed, targetClip, frames, 'feet', known[1], hasArms),
     ];
   };
-  const raw = sample(grid, 'all', null);
-  const floors = plan.mode === 'ground' ? null : findFloors(raw[0]);
   const onFloors = ([from, to]: SampledPair): SampledPair => [
     standOnFloors(from, floors, 1),
     standOnFloors(to, floors, plan.retarget.hipsScale),
   ];
   const coarse = onFloors(raw);
-  const { changes, report } = findChanges(plan, ...coarse, targetClip, posed, sourceClip.plants);
-  const largest = Math.max(report.largestChange, report.hipsRaised, report.hipsLowered);
-  if (!(largest > UNCHANGED_POSITION * target.height)) return { clip: targetClip, report };
+  const found = findChanges(plan, ...coarse, targetClip, posed, sourceClip.plants, floors?.hands ?? null);
+  const { changes, report, hands } = found;
+  const largest = Math.max(report.largestChange, report.hipsRaised, report.hipsLowered, hands.largestChange);
+  if (!(largest > UNCHANGED_POSITION * target.height)) return { clip: targetClip, report, hands };
   const rewrite = (frames: FrameGrid, refined: Changes): Clip => {
     const channels = affectedChannels(plan, refined);
     const change = (local: Float64Array, frame: number): void => applyChanges(local, plan, refined, frame);
@@ -108,19 +115,20 @@ function keepGroundContacts(
     );
   };
   const clip = rewrite(grid, changes);
-  if (grid.count < 2) return { clip, report };
-  const thinned = sampleMiddles(posed, thinKeys(clip, targetClip), grid);
-  if (isKeyPerFrameEnough(plan, coarse[0], changes, thinned)) return { clip, report };
+  if (grid.count < 2) return { clip, report, hands };
+  const thinned = sampleMiddles(posed, thinKeys(clip, targetClip), grid, hasArms);
+  if (isKeyPerFrameEnough(plan, coarse[0], changes, thinned)) return { clip, report, hands };
   const half = refineGrid(grid, 2);
-  const atHalf = sample(half, 'feet', raw);
+  const atHalf = sample(half, raw);
   const halved = refineChanges(plan, changes, coarse, onFloors(atHalf), 2);
-  const factor = keysPerFrame(plan, onFloors(atHalf)[0], halved, sampleMiddles(posed, clip, half));
-  if (factor === 1) return { clip, report };
-  if (factor === 2) return { clip: rewrite(half, halved), report };
+  const factor = keysPerFrame(plan, onFloors(atHalf)[0], halved, sampleMiddles(posed, clip, half, hasArms));
+  if (factor === 1) return { clip, report, hands };
+  if (factor === 2) return { clip: rewrite(half, halved), report, hands };
   const fine = refineGrid(half, 2);
   return {
-    clip: rewrite(fine, refineChanges(plan, changes, coarse, onFloors(sample(fine, 'feet', atHalf)), 4)),
+    clip: rewrite(fine, refineChanges(plan, changes, coarse, onFloors(sample(fine, atHalf)), 4)),
     report,
+    hands,
   };
 }
 
@@ -148,14 +156,19 @@ function applyStraight(plan: ContactPlan, sourceClip: Clip, targetClip: Clip): C
   const spaced = applySpacing(target, retarget, spacing, targetClip);
   const ground = keepGroundContacts(plan, sourceClip, spaced);
   const touching = plan.hands
-    ? keepHandContacts(plan, sourceClip, ground.clip)
+    ? keepHandContacts(plan, sourceClip, ground.clip, ground.hands)
     : { clip: ground.clip, report: null, touching: null };
+  const held = holdResting(touching.touching, ground.hands);
   const free =
     selfCollision === 'off'
       ? { clip: touching.clip, report: null }
-      : avoidSelfCollision(plan, sourceClip, touching.clip, touching.touching);
+      : avoidSelfCollision(plan, sourceClip, touching.clip, held);
   const [armSpace, legSpace] = [spacing.arm, spacing.leg].map((angle) => (angle * 180) / Math.PI);
-  const moved = Math.max(free.report?.largestChange ?? 0, touching.report?.largestChange ?? 0);
+  const moved = Math.max(
+    free.report?.largestChange ?? 0,
+    touching.report?.largestChange ?? 0,
+    ground.hands.largestChange,
+  );
   const handsMoved = target.height > 0 ? moved / target.height : 0;
   return {
     clip: free.clip,

@@ -1,4 +1,5 @@
 /** Types of contacts: the plan, and the report of its application. */
+import type { Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { RetargetPlan } from '../../retarget/plan-types.ts';
 import type { SourceSamples } from '../frames/source-samples.ts';
@@ -67,6 +68,12 @@ export interface ContactPlan {
   readonly targetSurface: ContactSurface;
   /** Samples of the clips of the source that plans for other targets share; null without. */
   readonly sourceSamples: SourceSamples | null;
+}
+
+/** How much each hand rests on something that is not its own body, 0…1 per frame; null for one that never does. */
+export interface RestingHands extends Readonly<Record<Side, Float64Array | null>> {
+  /** Greatest distance that such a hand was moved, meters. */
+  readonly largestChange: number;
 }
 
 /** What contacts with the ground changed in a clip. */

@@ -61,7 +61,13 @@ export function correctHeights(
   const elastic = feet.map(({ to }) => isSoleElastic(posed, to.leg));
   const isElastic = elastic.includes(true);
   const isAnyDetached = plan.retarget.detachedJoints.length > 0;
-  const nodes = isAnyDetached ? Int32Array.from(posed.humanoid.skeleton.parents.keys()) : nodesOfLegs(posed, 'all');
+  const nodes = isAnyDetached
+    ? Int32Array.from(posed.humanoid.skeleton.parents.keys())
+    : nodesOfLegs(
+        posed,
+        'all',
+        feet.some(({ to }) => to.leg.isArm),
+      );
   const sampled = clipOfNodes(clip, nodes);
   const cursors = new Int32Array(sampled.tracks.length);
   let largest = 0;

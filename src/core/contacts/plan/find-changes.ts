@@ -2,12 +2,14 @@
 import type { Clip } from '../../animation/clip.ts';
 import { SIDES, type Side } from '../../humanoid/bones.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { type CharacterFrames, isLoop } from '../frames/character-frames.ts';
+import { type CharacterFrames, isLoop, type LegFrames } from '../frames/character-frames.ts';
 import type { PosedCharacter } from '../frames/posed-character.ts';
+import { smoothMaximum } from '../paths/smooth.ts';
 import type { Timing } from '../paths/timing.ts';
-import { declaredPlants, findFootPlants } from '../plants/find-plants.ts';
+import type { Floors } from '../plants/find-floors.ts';
+import { declaredPlants, type FootPlants, findFootPlants } from '../plants/find-plants.ts';
 import type { Changes } from './apply-changes.ts';
-import type { ContactPlan, GroundReport } from './contact-plan.ts';
+import type { ContactPlan, GroundReport, RestingHands } from './contact-plan.ts';
 import { correctHeights, wantedRaise } from './correct-heights.ts';
 import { findFlightHeight } from './flight-height.ts';
 import { type Foot, findStrain, measureStretch } from './foot.ts';
@@ -16,6 +18,7 @@ import { findLifts } from './foot-heights.ts';
 import { footOffsets } from './foot-offsets.ts';
 import { findHipsRaise, type HeightWish, trunkContact } from './hips-goals.ts';
 import { lowerHips } from './lower-hips.ts';
+import { raiseHands } from './raise-hands.ts';
 import { raiseHips } from './raise-hips.ts';
 import { shortenSteps } from './shorten-steps.ts';
 
@@ -23,10 +26,34 @@ import { shortenSteps } from './shorten-steps.ts';
 const PASSES = 3;
 /** A correction of these heights below this, relative to the leg, ends the search. */
 const ENOUGH = 2e-4;
+/** Standard deviation with which what a hand rests on takes over from what it touches, seconds. */
+const HANDOVER_SIGMA = 0.12;
 /** How often steps are shortened at most until all feet are within reach. */
 const STEP_ROUNDS = 6;
 
-/** Decides how hips and feet of a clip are moved. */
+/**
+ * Tells how much the hands of a body bear it: fully where its trunk lies, as in push-ups and crawling; not where it is upright, as on a seat, whatever the hands rest on.
+ *
+ * @returns 0…1 per frame.
+ */
+function bearingOfHands({ legs }: CharacterFrames, { hip: shoulder }: LegFrames): Float64Array {
+  const hips = SIDES.flatMap((side) => legs[side]?.hip ?? []);
+  const across = new Float64Array(3);
+  return Float64Array.from({ length: shoulder.length / 3 }, (_, frame) => {
+    across.fill(0);
+    for (const hip of hips) vec3.addScaled(across, 0, across, 0, hip, 3 * frame, 1 / hips.length);
+    vec3.subtract(across, 0, shoulder, 3 * frame, across, 0);
+    const length = vec3.length(across, 0);
+    return hips.length > 0 && length > 0 ? Math.hypot(across[0], across[2]) / length : 0;
+  });
+}
+
+/**
+ * Decides how hips, feet and hands that rest on something are moved.
+ *
+ * @param declared Plants of the feet that the file of the source declares.
+ * @param hands When hands rest; null where they never do.
+ */
 export function findChanges(
   plan: ContactPlan,
   source: CharacterFrames,
@@ -34,25 +61,35 @@ export function findChanges(
   clip: Clip,
   posed: PosedCharacter,
   declared: Clip['plants'],
-): { readonly changes: Changes; readonly report: GroundReport } {
+  hands: Floors['hands'] | null,
+): { readonly changes: Changes; readonly report: GroundReport; readonly hands: RestingHands } {
   const { mode, retarget } = plan;
   const { count, step } = source.grid;
   const timing: Timing = { step, loops: isLoop(source) };
   const plants: Record<Side, number> = { left: 0, right: 0 };
-  const feet = SIDES.flatMap((side): Foot[] => {
-    const [from, to] = [source.legs[side], target.legs[side]];
-    if (from === null || to === null) return [];
-    const found = declared === undefined ? findFootPlants(from, step) : declaredPlants(declared, side, source.grid);
-    plants[side] = Math.max(found.ball.length, found.heel.length);
+  const footOf = (from: LegFrames, to: LegFrames, found: FootPlants): Foot => {
     const path = describeFootPath(plan, from, to, found, timing);
     const limits: FootLimits = { shifts: new Float64Array(2 * count), weights: new Float64Array(count) };
     const shift = mode === 'ground' ? new Float64Array(2 * count) : solveFootPath(path, limits);
     const clearance = to.clearance.slice();
     const lifts = findLifts(plan, from, clearance, path.following, timing);
-    const foot = { from, to, stretch: measureStretch(from, to), path, limits, clearance, lifts, shift };
-    return [{ ...foot, strain: findStrain(foot, timing) }];
+    const bearing = from.leg.isArm ? bearingOfHands(source, from) : new Float64Array(count).fill(1);
+    const foot = { from, to, stretch: measureStretch(from, to), bearing, path, limits, clearance, lifts, shift };
+    return { ...foot, strain: findStrain(foot, timing) };
+  };
+  const feetOfLegs = SIDES.flatMap((side): Foot[] => {
+    const [from, to] = [source.legs[side], target.legs[side]];
+    if (from === null || to === null) return [];
+    const found = declared === undefined ? findFootPlants(from, step) : declaredPlants(declared, side, source.grid);
+    plants[side] = Math.max(found.ball.length, found.heel.length);
+    return [footOf(from, to, found)];
   });
-  const legLength = Math.max(0, ...feet.map(({ from }) => from.leg.length)) || plan.source.hipsHeight;
+  const feetOfArms = SIDES.flatMap((side): Foot[] => {
+    const [from, to, rests] = [source.arms[side], target.arms[side], hands?.[side]?.rests];
+    return from === null || to === null || rests === undefined ? [] : [footOf(from, to, { ball: rests, heel: [] })];
+  });
+  const feet = [...feetOfLegs, ...feetOfArms];
+  const legLength = Math.max(0, ...feetOfLegs.map(({ from }) => from.leg.length)) || plan.source.hipsHeight;
   const weights =
     mode === 'ground'
       ? target.clearance.map((height) => (height < 0 ? 1 : 0))
@@ -72,7 +109,15 @@ export function findChanges(
       if (!(correctHeights(plan, source, { clip, posed }, changes, feet, trunk) > ENOUGH * legLength)) break;
       for (const foot of feet) foot.lifts = findLifts(plan, foot.from, foot.clearance, foot.path.following, timing);
     }
-    const wishes = mode === 'ground' ? [] : feet.map(({ path, lifts }) => ({ heights: lifts, weights: path.touching }));
+    const wishes =
+      mode === 'ground'
+        ? []
+        : feet.map(({ path, lifts, bearing }) => {
+            return {
+              heights: lifts,
+              weights: path.touching.map((weight, frame) => weight * Math.sqrt(bearing[frame])),
+            };
+          });
     let raise: Float64Array;
     for (let round = 0; ; round++) {
       raise = retarget.hips === null ? new Float64Array(count) : findHipsRaise(trunk, wishes, flight, timing);
@@ -82,21 +127,29 @@ export function findChanges(
       if (pass + round === 0) reach = wanted;
       if (round >= STEP_ROUNDS || !shortenSteps(feet, plan, raise, timing, round)) break;
     }
+    raiseHands(feet, raise, timing);
     changes = { raise, feet: feet.map((foot) => footOffsets(foot, plan, raise, timing)) };
   }
-  let largestChange = 0;
-  for (const { offsets } of changes.feet) {
-    for (let frame = 0; frame < count; frame++)
-      largestChange = Math.max(largestChange, vec3.length(offsets, 3 * frame));
-  }
+  const largestOf = (isArm: boolean): number => {
+    let largest = 0;
+    for (const { frames, offsets } of changes.feet) {
+      for (let at = 0; frames.leg.isArm === isArm && at < 3 * count; at += 3)
+        largest = Math.max(largest, vec3.length(offsets, at));
+    }
+    return largest;
+  };
   const report: GroundReport = {
     mode,
     plants,
     trunkSeconds: weights.filter((weight) => weight > 0.5).length * step,
     reach,
-    largestChange,
+    largestChange: largestOf(false),
     hipsRaised: changes.raise.reduce((most, value) => Math.max(most, value), 0),
     hipsLowered: changes.raise.reduce((most, value) => Math.max(most, -value), 0),
   };
-  return { changes, report };
+  const restsOf = (side: Side): Float64Array | null => {
+    const rests = feetOfArms.find(({ from }) => from.leg.side === side)?.path.following;
+    return rests === undefined ? null : smoothMaximum(rests, HANDOVER_SIGMA, step, timing.loops);
+  };
+  return { changes, report, hands: { left: restsOf('left'), right: restsOf('right'), largestChange: largestOf(true) } };
 }

@@ -1,4 +1,4 @@
-/** Where the feet of the target go. */
+/** Where the feet of the target go, and the hands that rest on something. */
 import { CLOSE, FOOT_IN_AIR, FOOT_ON_GROUND, LOST, RESTING, SUNK, SWINGING, TOUCHING } from '../constants.ts';
 import type { LegFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
@@ -85,7 +85,8 @@ export function describeFootPath(
   const touches = new Float64Array(count);
   for (let frame = 0; frame < count; frame++) {
     const height = source.clearance[frame] / length;
-    const isStill = inPlant[frame] === 1 ? 1 : isVerticallyStill(source, frame, step);
+    // Hands are often close to what they do not rest on.
+    const isStill = inPlant[frame] === 1 ? 1 : source.leg.isArm ? 0 : isVerticallyStill(source, frame, step);
     touches[frame] = smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * isStill;
   }
   const touching = smooth(touches, TOUCH_SIGMA, step, loops);

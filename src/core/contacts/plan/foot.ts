@@ -43,7 +43,7 @@ export function measureStretch(from: LegFrames, to: LegFrames): LegStretch {
   return { lengths, longest, shortest };
 }
 
-/** A foot of both characters. */
+/** A foot of both characters, or a hand that rests on something. */
 export interface Foot {
   /** The leg of the source. */
   readonly from: LegFrames;
@@ -51,6 +51,8 @@ export interface Foot {
   readonly to: LegFrames;
   /** How far both legs are stretched. */
   readonly stretch: LegStretch;
+  /** How much it bears the body, 0…1 per frame: hips are raised and lowered for it by as much. */
+  readonly bearing: Float64Array;
   /** Its path over the ground. */
   readonly path: FootPath;
   /** Positions that it must keep to; changed as they are found. */

@@ -28,10 +28,10 @@ function findDrop(
   let reach = 0;
   needed.fill(0);
   for (const foot of feet) {
-    const { stretch, path } = foot;
+    const { stretch, path, bearing } = foot;
     const lifts = raisedLifts(foot, plan, raise, timing);
     for (let frame = 0; frame < raise.length; frame++) {
-      const grounded = path.touching[frame] * (1 - trunk[frame]);
+      const grounded = path.touching[frame] * bearing[frame] * (1 - trunk[frame]);
       if (!(grounded > 0)) continue;
       findHipAndGoal(hip, goal, foot, raise, lifts, frame);
       reach = Math.max(reach, vec3.distance(goal, 0, hip, 0) / stretch.lengths[frame]);
@@ -56,7 +56,7 @@ export function lowerHips(
   trunk: Float64Array,
   timing: Timing,
 ): number {
-  const legLength = Math.max(0, ...feet.map(({ to }) => to.leg.length));
+  const legLength = Math.max(0, ...feet.map(({ to }) => (to.leg.isArm ? 0 : to.leg.length)));
   const needed = new Float64Array(raise.length);
   const reach = findDrop(needed, raise, plan, feet, trunk, timing);
   const room = new Float64Array(raise.length).fill(DEEPEST_DROP * legLength);

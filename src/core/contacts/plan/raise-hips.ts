@@ -26,6 +26,7 @@ export function raiseHips(
 ): void {
   const needed = new Float64Array(raise.length);
   for (const foot of feet) {
+    if (foot.to.leg.isArm) continue;
     const lifts = raisedLifts(foot, plan, raise, timing);
     for (let frame = 0; frame < raise.length; frame++) {
       findHipAndGoal(hip, goal, foot, raise, lifts, frame);

@@ -1,6 +1,6 @@
 /** Decides how dense the keys of legs are: hip, knee and ankle are interpolated one by one between keys, which moves a planted foot. */
 
-import type { CharacterFrames } from '../frames/character-frames.ts';
+import { type CharacterFrames, framesOf } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
 import type { Changes, FootOffsets } from './apply-changes.ts';
 import type { ContactPlan } from './contact-plan.ts';
@@ -62,8 +62,7 @@ export function refineChanges(
   const k = plan.retarget.hipsScale;
   const feet: FootOffsets[] = [];
   for (const { frames, offsets, clearance, activity } of changes.feet) {
-    const { side } = frames.leg;
-    const [from, nearFrom, near] = [coarse[0].legs[side]!, fine[0].legs[side]!, fine[1].legs[side]!];
+    const [from, nearFrom, near] = [coarse[0], fine[0], fine[1]].map((one) => framesOf(one, frames.leg)!);
     // The path of the foot over the ground relative to that of the source times k, and how much bending lowers the sole.
     const path = new Float64Array(offsets.length);
     for (let at = 0; at < path.length; at++) path[at] = frames.ball[at] + offsets[at] - k * from.ball[at];
@@ -103,7 +102,7 @@ function findPathErrors(
   let speed = 0;
   let slide = 0;
   for (const { frames, offsets } of wanted.feet) {
-    const [from, to] = [source.legs[frames.leg.side]!, result.legs[frames.leg.side]!];
+    const [from, to] = [source, result].map((one) => framesOf(one, frames.leg)!);
     for (let frame = 1; frame + 1 < count; frame += 2) {
       const at = 3 * frame;
       const low = from.ball[at + 1] - from.floors[frame] - from.leg.sole.ballHeight;

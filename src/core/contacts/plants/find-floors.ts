@@ -1,7 +1,7 @@
-/** Finds what bears a motion: boxes, stairs and slopes, where its feet rest at other heights than the ground, and seats below its pelvis. */
+/** Finds what bears a motion: boxes, stairs and slopes, where its feet rest at other heights than the ground, seats below its pelvis, and what its hands rest on. */
 import { SIDES, type Side } from '../../humanoid/bones.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { CLOSE, ENTER_SPEED, LEAVE_SPEED, SUNK } from '../constants.ts';
+import { CLOSE, ENTER_SPEED, FOOT_ON_GROUND, LEAVE_SPEED, SUNK } from '../constants.ts';
 import type { CharacterFrames, LegFrames } from '../frames/character-frames.ts';
 import { smoothstep } from '../paths/ease.ts';
 import type { Plant } from './find-plants.ts';
@@ -31,12 +31,31 @@ const LONGEST_STEP = 1;
 /** Seconds before and after other rests in which their floor leads to the ground. */
 const NEAR_REST = 0.2;
 
+/**
+ * Path of a shoulder during the rest of its hand, arms, from which on the hand holds on to something, where it moves by less than a part of it: hands that are only held up move
+ * with the body.
+ */
+const SHOULDER_MOVES = 0.25;
+const HAND_STAYS = 0.15;
+/** Distance from the axes of the legs, legs, within which a hand is on the body. */
+const ON_LEG = 0.25;
+
+/** When hands rest on something, and the height of what is below them. */
+export interface HandFloors {
+  /** Rests of the hand. */
+  readonly rests: readonly Plant[];
+  /** Height of the floor, meters per frame. */
+  readonly heights: Float64Array;
+}
+
 /** Heights of floors above the ground, meters per frame. */
 export interface Floors extends Readonly<Record<Side, Float64Array>> {
   /** Floor that bears the body: the lowest one on which a foot rests. */
   readonly trunk: Float64Array;
   /** Height of the seat below the pelvis; NaN without one. */
   readonly seat: Float64Array;
+  /** What hands rest on; null for hands that never do. */
+  readonly hands: Readonly<Record<Side, HandFloors | null>>;
 }
 
 /** A foot at rest. */
@@ -225,6 +244,90 @@ function restsOf({ grid: { step }, legs, clearance: trunk }: CharacterFrames, se
   });
 }
 
+/** Returns the largest extent of a path between two frames along x, y or z, meters. */
+function extentOf(path: Float64Array, { from, to }: Plant): number {
+  let extent = 0;
+  for (let c = 0; c < 3; c++) {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let at = 3 * from + c; at <= 3 * to + c; at += 3) {
+      low = Math.min(low, path[at]);
+      high = Math.max(high, path[at]);
+    }
+    extent = Math.max(extent, high - low);
+  }
+  return extent;
+}
+
+const along = new Float64Array(3);
+const toPoint = new Float64Array(3);
+
+/** Returns the distance of a point from the line between two others, meters; all at `at`. */
+function distanceFromBone(point: Float64Array, a: Float64Array, b: Float64Array, at: number): number {
+  vec3.subtract(along, 0, b, at, a, at);
+  vec3.subtract(toPoint, 0, point, at, a, at);
+  const squared = vec3.dot(along, 0, along, 0);
+  const part = squared > 0 ? Math.min(1, Math.max(0, vec3.dot(toPoint, 0, along, 0) / squared)) : 0;
+  vec3.addScaled(toPoint, 0, toPoint, 0, along, 0, -part);
+  return vec3.length(toPoint, 0);
+}
+
+/**
+ * Checks whether a hand is below its shoulder at the middle of a rest. One above hangs from a bar or a rung: at its height times k a character with short legs would lower a raised arm, which is another
+ * gesture.
+ */
+function isBelowShoulder({ from, to }: Plant, { hip, ball }: LegFrames): boolean {
+  const at = 3 * Math.round((from + to) / 2) + 1;
+  return ball[at] < hip[at];
+}
+
+/** Checks whether a hand is on the legs of its own body for most of a rest. */
+function isOnLegs({ from, to }: Plant, { ball }: LegFrames, { legs }: CharacterFrames): boolean {
+  let frames = 0;
+  for (let frame = from; frame <= to; frame++) {
+    const isNear = SIDES.some((side) => {
+      const leg = legs[side];
+      if (leg === null) return false;
+      const { hip, knee, ankle } = leg;
+      const near = ON_LEG * leg.leg.length;
+      const at = 3 * frame;
+      return distanceFromBone(ball, hip, knee, at) < near || distanceFromBone(ball, knee, ankle, at) < near;
+    });
+    if (isNear) frames++;
+  }
+  return 2 * frames > to - from + 1;
+}
+
+/**
+ * Finds when a hand rests on something: on the ground, on the seat that the body sits on, on what stays where it is while the shoulder moves, or at the height of what bears the body otherwise. A hand
+ * that is only held still does not.
+ *
+ * @param levels Heights of what feet rest on, and of seats, meters.
+ */
+function findHandRests(
+  frames: CharacterFrames,
+  arm: LegFrames,
+  seats: readonly Rest[],
+  levels: readonly number[],
+): Rest[] {
+  const { length } = arm.leg;
+  const isNear = (a: number, b: number): boolean => Math.abs(a - b) < FOOT_ON_GROUND * length;
+  const rests = findRests(arm, frames.grid.step);
+  const held = rests.filter((rest) => {
+    const moved = extentOf(arm.hip, rest);
+    const stays = extentOf(arm.ball, rest) < HAND_STAYS * moved;
+    return moved > SHOULDER_MOVES * length && stays && isBelowShoulder(rest, arm) && !isOnLegs(rest, arm, frames);
+  });
+  const known = [...levels, ...held.map(({ level }) => level)];
+  return rests.flatMap((rest) => {
+    if (isNear(rest.level, 0)) return [{ ...rest, level: 0 }];
+    const isSeat = seats.some((seat) => seat.from <= rest.to && seat.to >= rest.from && isNear(seat.level, rest.level));
+    const isKnown = known.some((level) => Math.abs(level - rest.level) < SAME_FLOOR * length);
+    return isSeat || held.includes(rest) || (isKnown && isBelowShoulder(rest, arm) && !isOnLegs(rest, arm, frames))
+      ? [rest]
+      : [];
+  });
+}
+
 /** Lists the rests in which a foot bears the body. */
 export function bearingRests(frames: CharacterFrames): Rest[] {
   return restsOf(frames, findSeats(frames)).flatMap(({ bearing }) => [...bearing]);
@@ -233,12 +336,13 @@ export function bearingRests(frames: CharacterFrames): Rest[] {
 /**
  * Finds the floors below the feet of a motion. A foot that rests above or below the ground and bears the body stands on something; a foot that is only held up does not.
  *
- * @returns Heights per foot, and of seats; null where all feet rest on the ground, and nobody sits above it.
+ * @returns Heights per foot, and of seats; null where all feet rest on the ground, nobody sits above it, and no hand rests on anything.
  */
 export function findFloors(frames: CharacterFrames): Floors | null {
   const {
     grid: { count, step },
     legs,
+    arms,
   } = frames;
   const seats = findSeats(frames);
   const [left, right] = restsOf(frames, seats).map(({ rests, bearing, length }) =>
@@ -251,7 +355,14 @@ export function findFloors(frames: CharacterFrames): Floors | null {
   const levels = SIDES.flatMap((side) => found[side].map(({ level }) => level));
   // Feet that are always below the ground hang in the air: the pose of a jump.
   const isFlat = !levels.some((level) => level !== 0) || Math.max(...levels) < 0;
-  if (isFlat && seats.length === 0) return null;
+  const standing = [...(isFlat ? [] : levels), ...seats.map(({ level }) => level)].filter((level) => level !== 0);
+  const [leftHand, rightHand] = SIDES.map((side): HandFloors | null => {
+    const arm = arms[side];
+    const rests = arm === null ? [] : findHandRests(frames, arm, seats, standing);
+    return arm === null || rests.length === 0 ? null : { rests, heights: heightsOf(rests, arm, step) };
+  });
+  const hands = { left: leftHand, right: rightHand };
+  if (isFlat && seats.length === 0 && leftHand === null && rightHand === null) return null;
   const flat = new Float64Array(count);
   const heights = (side: Side): Float64Array =>
     legs[side] === null || isFlat ? flat : heightsOf(found[side], legs[side], step);
@@ -260,11 +371,12 @@ export function findFloors(frames: CharacterFrames): Floors | null {
     right: heights('right'),
     trunk: isFlat ? flat : bearingHeights([...found.left, ...found.right], count),
     seat: seatHeights(seats, frames),
+    hands,
   };
 }
 
 /**
- * Measures feet from the floors below them instead of the ground.
+ * Measures feet, and hands that rest somewhere, from the floors below them instead of the ground.
  *
  * @param scale Scale of the heights of the floors: 1 for the motion itself, k for a character that follows it.
  */
@@ -279,21 +391,29 @@ export function standOnFloors(frames: CharacterFrames, floors: Floors | null, sc
       return scale * (heights[a] + (heights[b] - heights[a]) * (at - a));
     });
   };
-  const [left, right] = SIDES.map((side) => {
-    const leg = frames.legs[side];
-    if (leg === null) return null;
-    const heights = resample(floors[side]);
+  const above = (leg: LegFrames | null, floor: Float64Array | undefined): LegFrames | null => {
+    if (leg === null || floor === undefined) return null;
+    const heights = resample(floor);
     return {
       ...leg,
-      floors: leg.floors.map((floor, frame) => floor + heights[frame]),
+      floors: leg.floors.map((ground, frame) => ground + heights[frame]),
       clearance: leg.clearance.map((clearance, frame) => clearance - heights[frame]),
     };
-  });
+  };
+  const [left, right] = SIDES.map((side) => above(frames.legs[side], floors[side]));
+  const [leftArm, rightArm] = SIDES.map((side) => above(frames.arms[side], floors.hands[side]?.heights));
   const [trunk, seat] = [resample(floors.trunk), resample(floors.seat)];
   const seated = Uint8Array.from(seat, (height) => (Number.isNaN(height) ? 0 : 1));
   const heights = trunk.map((height, frame) => (seated[frame] === 1 ? seat[frame] : height));
   const clearance = heights.map((height, frame) => {
     return (seated[frame] === 1 ? frames.pelvis[frame] : frames.clearance[frame]) - height;
   });
-  return { ...frames, legs: { left, right }, floors: heights, clearance, seated };
+  return {
+    ...frames,
+    legs: { left, right },
+    arms: { left: leftArm, right: rightArm },
+    floors: heights,
+    clearance,
+    seated,
+  };
 }

@@ -8,7 +8,7 @@ import { createPosedCharacter } from '../frames/posed-character.ts';
 import { createSourceSamples, getOrCreate } from '../frames/source-samples.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
-import type { ContactPlan } from '../plan/contact-plan.ts';
+import type { ContactPlan, RestingHands } from '../plan/contact-plan.ts';
 import { clearanceOf, depthsOfSource, depthsOfTarget, permitDepths } from './allowed-depths.ts';
 import { findArmCuts } from './arm-cuts.ts';
 import { isArmLoop } from './arm-loop.ts';
@@ -88,6 +88,19 @@ export interface TouchingArm {
 
 /** The arms of a character whose hands touch something. */
 export type TouchingArms = Readonly<Record<Side, TouchingArm>>;
+
+/** Adds the arms whose hands rest on the ground, a seat or a box: they stay there, too. */
+export function holdResting(touching: TouchingArms | null, resting: RestingHands): TouchingArms | null {
+  if (SIDES.every((side) => resting[side] === null)) return touching;
+  const [left, right] = SIDES.map((side): TouchingArm => {
+    const [own, rests] = [touching?.[side], resting[side]];
+    const count = (own?.touches ?? rests ?? resting.left ?? resting.right)!.length;
+    const join = (values: Float64Array | undefined, factor: number): Float64Array =>
+      Float64Array.from({ length: count }, (_, k) => Math.max(values?.[k] ?? 0, factor * (rests?.[k] ?? 0)));
+    return { touches: join(own?.touches, 1), changes: join(own?.changes, MOST_CHANGE) };
+  });
+  return { left, right };
+}
 
 /** Computes how deep an arm of the source is inside its own character in some frames, or returns the result that is kept. */
 function sourceDepths(

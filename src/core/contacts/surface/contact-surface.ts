@@ -12,7 +12,7 @@ import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { extremePoints, FEW_DIRECTIONS, HAND_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
 import { findCloth } from './find-cloth.ts';
-import { findSole, type Sole } from './find-sole.ts';
+import { findPalm, findSole, type Palm, type Sole } from './find-sole.ts';
 import { estimateRadii, jointPoints } from './joint-points.ts';
 import { leaveOutHelpers } from './leave-out-helpers.ts';
 import { measureRadii } from './measure-radii.ts';
@@ -37,10 +37,12 @@ export interface ContactSurface {
   readonly trunkEnd: number;
   /** The same points in groups. */
   readonly trunk: PointGroups;
-  /** Points from `trunkEnd` to before this one belong to the arms. */
+  /** Points from `trunkEnd` to before this one belong to the arms; those of the hands are last. */
   readonly armsEnd: number;
   /** The sole of each foot; null where the leg is incomplete or its foot has no skin, while the other one has. */
   readonly soles: Readonly<Record<Side, Sole | null>>;
+  /** What each hand rests on; null where the arm is incomplete or its hand has no skin. */
+  readonly palms: Readonly<Record<Side, Palm | null>>;
   /** How far the skin is from the axes of the bones. */
   readonly radii: RadiusMap;
   /** Clothes: they touch nothing, and arms may touch them. */
@@ -117,13 +119,15 @@ function describeCloth(
   return { points: selectPoints(all, chosen.flat()), bones, share };
 }
 
-/** Order of the parts of a surface: pelvis, trunk, arms, left foot, right foot. */
+/** Order of the parts of a surface: pelvis, trunk, arms, left hand, right hand, left foot, right foot. */
 const partOf = (bone: number): number => {
   if (bone === BONE.hips) return 0;
-  if (isFootBone(bone)) return BONES[bone].startsWith('left') ? 3 : 4;
+  const isLeft = BONES[bone].startsWith('left');
+  if (isFootBone(bone)) return isLeft ? 5 : 6;
+  if (isHandBone(bone)) return isLeft ? 3 : 4;
   return isArmBone(bone) ? 2 : 1;
 };
-const PART_COUNT = 5;
+const PART_COUNT = 7;
 const BONES_BY_PART = BONES.map((_, bone) => bone).sort((a, b) => partOf(a) - partOf(b) || a - b);
 
 /** Number of directions in which the furthest point of a bone belongs to the surface. */
@@ -169,7 +173,7 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
     }
     ends.fill(chosen.length, partOf(bone));
   }
-  const [pelvisEnd, trunkEnd, armsEnd, leftEnd, rightEnd] = ends;
+  const [pelvisEnd, trunkEnd, wristsEnd, leftHandEnd, armsEnd, leftEnd, rightEnd] = ends;
   const points = selectPoints(all, chosen);
   const position = new Float64Array(3);
   let lowest = Number.POSITIVE_INFINITY;
@@ -181,6 +185,9 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   const soleOf = (side: Side, from: number, to: number): Sole | null =>
     from < to ? findSole(humanoid, side, floor, matrices, points, [from, to]) : null;
   const soles = { left: soleOf('left', armsEnd, leftEnd), right: soleOf('right', leftEnd, rightEnd) };
+  const palmOf = (side: Side, from: number, to: number): Palm | null =>
+    from < to ? findPalm(humanoid, side, matrices, points, [from, to]) : null;
+  const palms = { left: palmOf('left', wristsEnd, leftHandEnd), right: palmOf('right', leftHandEnd, armsEnd) };
   const from = skin === null ? 'joints' : 'skin';
   const body = { ...all, triangles: bodyTriangles(all.triangles, cloth) };
   const radii =
@@ -198,6 +205,7 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
     trunk,
     armsEnd,
     soles,
+    palms,
     radii,
     cloth: describeCloth(all, cloth, owners, positions),
   };

@@ -1,4 +1,4 @@
-/** Finds the sole of a foot. */
+/** Finds the soles of feet, and the palms of hands, which rest as soles do. */
 
 import { type SkinPoints, skinPoint } from '../../deform/skin-points.ts';
 import { BONE, type Side } from '../../humanoid/bones.ts';
@@ -7,22 +7,26 @@ import * as mat4 from '../../math/mat4.ts';
 import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
 import { convexHull } from './convex-hull.ts';
 
-/** The sole of a foot in the reference pose. */
-export interface Sole {
-  /** Point on the ground below the ankle, in the space of the foot node, xyz. */
+/** What a hand rests on, the palm down, in the reference pose: the sole of a foot whose ankle is the wrist. */
+export interface Palm {
+  /** Point on the ground below ankle or wrist, in the space of the node of foot or hand, xyz. */
   readonly heel: Float64Array;
-  /** Toe joint, or the corresponding point of a foot without toes, in the space of the foot node, xyz. */
+  /** Toe joint or knuckle of the middle finger, or the corresponding point of a foot without toes, or a hand without fingers, in the same space, xyz. */
   readonly ball: Float64Array;
-  /** Points of `ContactSurface.points` that belong to the foot: from this one … */
+  /** Points of `ContactSurface.points` that belong to foot or hand: from this one … */
   readonly from: number;
   /** … to before this one. */
   readonly to: number;
+  /** Height of the ball above the lowest point of foot or hand, meters. */
+  readonly ballHeight: number;
+}
+
+/** The sole of a foot in the reference pose. */
+export interface Sole extends Palm {
   /** Outline on the ground, canonical frame, meters: x and z per corner, convex, counter-clockwise seen from above. */
   readonly outline: Float64Array;
   /** Height of the ankle above the lowest point of the foot, meters. */
   readonly ankleHeight: number;
-  /** Height of the ball above the lowest point of the foot, meters. */
-  readonly ballHeight: number;
 }
 
 /** Height of the points that form the sole, relative to the height of the ankle. */
@@ -94,4 +98,46 @@ export function findSole(
   mat4.transformPoint(ball, 0, inverse, 0, ball, 0);
   const outline = Float64Array.from(convexHull(corners));
   return { heel, ball, from: range[0], to: range[1], outline, ankleHeight: thickness, ballHeight };
+}
+
+/** Distance of the knuckles from the wrist, relative to that of the furthest point of the hand, where it has no fingers. */
+const KNUCKLES = 0.5;
+
+/**
+ * Finds what a hand rests on in the reference pose, its palm down.
+ *
+ * @param matrices Matrices of all nodes in the reference pose, canonical frame.
+ * @returns The palm; null where the arm is incomplete.
+ */
+export function findPalm(
+  { map, reference }: Humanoid,
+  side: Side,
+  matrices: Float64Array,
+  points: SkinPoints,
+  range: readonly [number, number],
+): Palm | null {
+  const [hand, knuckle] = [BONE[`${side}Hand`], BONE[`${side}MiddleProximal`]];
+  const arm = [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], hand];
+  if (arm.some((bone) => map.nodes[bone] < 0)) return null;
+  const { positions } = reference;
+  const wrist = positions.subarray(3 * hand, 3 * hand + 3);
+  const posed = new Float64Array(3);
+  let low = Number.POSITIVE_INFINITY;
+  let tip = 0;
+  for (let p = range[0]; p < range[1]; p++) {
+    skinPoint(posed, 0, points, p, matrices);
+    low = Math.min(low, posed[1] - points.radii[p]);
+    if (Math.abs(posed[0] - wrist[0]) > Math.abs(tip)) tip = posed[0] - wrist[0];
+  }
+  const inverse = new Float64Array(MATRIX_STRIDE);
+  mat4.invertAffine(inverse, 0, matrices, MATRIX_STRIDE * map.nodes[hand]);
+  const heel = Float64Array.of(wrist[0], low, wrist[2]);
+  const ball =
+    map.nodes[knuckle] >= 0
+      ? positions.slice(3 * knuckle, 3 * knuckle + 3)
+      : Float64Array.of(wrist[0] + KNUCKLES * tip, wrist[1], wrist[2]);
+  const ballHeight = ball[1] - low;
+  mat4.transformPoint(heel, 0, inverse, 0, heel, 0);
+  mat4.transformPoint(ball, 0, inverse, 0, ball, 0);
+  return { heel, ball, from: range[0], to: range[1], ballHeight };
 }

@@ -27,6 +27,9 @@ const JOINT_RADII: Readonly<Partial<Record<BoneName, number>>> = {
     ]),
   ),
 };
+/** Distance from the wrist to the tip of the fingers, and half of their thickness, relative to the height of the hips: those of an adult. */
+const HAND_LENGTH = 0.2;
+const HALF_FINGER = 0.01;
 /** Length of the toes beyond the toe joint, relative to the distance from ankle to toe joint on the ground. */
 const TOE_TIP = 0.4;
 /** Length of a foot without toes from the ankle to its tip, relative to the height of the hips. */
@@ -82,7 +85,12 @@ export function jointPoints(humanoid: Humanoid, matrices: Float64Array): SkinPoi
     if (radius === undefined || map.nodes[bone] < 0) continue;
     add(map.nodes[bone], positions[3 * bone], positions[3 * bone + 1], positions[3 * bone + 2], radius * hipsHeight);
   }
-  for (const side of SIDES) {
+  for (const [k, side] of SIDES.entries()) {
+    const hand = BONE[`${side}Hand`];
+    if (map.nodes[hand] >= 0) {
+      const [x, y, z] = positions.subarray(3 * hand, 3 * hand + 3);
+      add(map.nodes[hand], x + (1 - 2 * k) * HAND_LENGTH * hipsHeight, y, z, HALF_FINGER * hipsHeight);
+    }
     const foot = BONE[`${side}Foot`];
     if (map.nodes[foot] < 0) continue;
     const toes = BONE[`${side}Toes`];

@@ -7,9 +7,8 @@ import { boneAtOrAbove, mapNodesToBones } from '../../humanoid/node-bones.ts';
 import { findDetachedJoints } from '../../retarget/detached/find-detached-joints.ts';
 import { helperNames } from '../../retarget/helper-names.ts';
 
-const HAND = /Hand|Thumb|Index|Middle|Ring|Little/;
 const FEET = BONES.map((name) => /(Foot|Toes)$/.test(name));
-const HANDS = BONES.map((name) => HAND.test(name));
+const HANDS = BONES.map((name) => /Hand|Thumb|Index|Middle|Ring|Little/.test(name));
 const ARMS = BONES.map((name, bone) => /Arm$/.test(name) || HANDS[bone]);
 /** Tells whether a bone is a foot or its toes. */
 export const isFootBone = (bone: number): boolean => FEET[bone] === true;
@@ -41,7 +40,7 @@ function surfaceBones(humanoid: Humanoid): Int16Array {
     if (above >= 0 && hasBoneBelow[node] === 1) return above;
     const known = detached.get(node);
     if (known !== undefined || above < 0) return known ?? -1;
-    const isPart = isFootBone(above) || HAND.test(BONES[above]) || names.isTwist(node);
+    const isPart = isFootBone(above) || isHandBone(above) || names.isTwist(node);
     const isEnd = CHAIN_END.test(skeleton.names[node]) && bones[parents[node]] >= 0;
     return isPart || isEnd || TRUNK_PART.test(skeleton.names[node]) ? above : -1;
   });

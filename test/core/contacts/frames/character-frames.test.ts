@@ -30,7 +30,7 @@ describe('sampleCharacterFrames', () => {
 
 describe('sampleMiddles', () => {
   test('has the joints of every second frame', () => {
-    const odd = sampleMiddles(posed, body.walk, FINE);
+    const odd = sampleMiddles(posed, body.walk, FINE, false);
     for (const side of SIDES) {
       const [some, all] = [odd.legs[side]!, fine.legs[side]!];
       for (const name of ['hip', 'knee', 'ankle', 'ball', 'heel', 'hinge'] as const) {

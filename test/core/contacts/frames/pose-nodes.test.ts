@@ -20,9 +20,9 @@ describe('poseNodes', () => {
   test('gives the same numbers as a pose of all nodes: heights above the ground of feet and trunk', async () => {
     const { humanoid, surface, walk } = await demoBody();
     const [all, some] = [createPosedCharacter(humanoid, surface), createPosedCharacter(humanoid, surface)];
-    const nodes = nodesOfLegs(some, 'all');
+    const nodes = nodesOfLegs(some, 'all', false);
     expect(nodes.length).toBeLessThan(humanoid.skeleton.parents.length);
-    expect(nodesOfLegs(some, 'none').length).toBeLessThan(nodes.length);
+    expect(nodesOfLegs(some, 'none', false).length).toBeLessThan(nodes.length);
     const few = clipOfNodes(walk, nodes);
     for (const time of [0, 0.21, 0.7]) {
       for (const character of [all, some]) character.local.set(humanoid.skeleton.rest);

@@ -12,6 +12,7 @@ function character(length: number, sole: (frame: number) => number): CharacterFr
   const left = { leg: { length }, clearance } as unknown as CharacterFrames['legs']['left'];
   return {
     grid: { count: COUNT, step: TIMING.step },
+    arms: { left: null, right: null },
     legs: { left, right: null },
     floors: new Float64Array(COUNT),
     clearance: new Float64Array(COUNT).fill(0.5),

@@ -25,6 +25,7 @@ function stretchedFoot(): Foot {
     from: leg,
     to: leg,
     stretch: measureStretch(leg as unknown as Foot['from'], leg as unknown as Foot['to']),
+    bearing: ones,
     path: { touching: ones, following: ones },
     clearance: new Float64Array(COUNT),
     strain: new Float64Array(COUNT),

@@ -21,11 +21,20 @@ function frames(left: LegFrames, right: LegFrames, trunk = 0.5): CharacterFrames
   return {
     grid: { count: COUNT, step: STEP },
     legs: { left, right },
+    arms: { left: null, right: null },
     floors: new Float64Array(COUNT),
     clearance,
     pelvis: clearance,
     seated: new Uint8Array(COUNT),
   };
+}
+
+/** An arm of a meter with its hand at a height; its shoulder is as high above it as a function of the frame says. */
+function arm(height: number, shoulderAt: (frame: number) => number): LegFrames {
+  const limb = leg(() => height);
+  const hip = limb.hip.map((_, k) => (k % 3 === 1 ? height + shoulderAt(Math.floor(k / 3)) : 2));
+  const ball = limb.ball.map((value, k) => (k % 3 === 1 ? value : 2));
+  return { ...limb, hip, ball, leg: { ...limb.leg, isArm: true } };
 }
 
 /** Stands on the ground for half a second, then on a step of 30 cm. */
@@ -101,5 +110,31 @@ describe('findFloors', () => {
       ),
     )!;
     for (let frame = 31; frame < 50; frame++) expect(left[frame]).toBeLessThan(swing(frame));
+  });
+});
+
+describe('findFloors: hands', () => {
+  const standing = frames(
+    leg(() => 0),
+    leg(() => 0),
+  );
+  const handOf = (one: LegFrames) => findFloors({ ...standing, arms: { left: one, right: null } })?.hands.left ?? null;
+
+  it('rest on the ground, and on what stays while the shoulder moves', () => {
+    expect(handOf(arm(0, () => 0.9))).toEqual({
+      rests: [{ from: 0, to: COUNT - 1, level: 0 }],
+      heights: new Float64Array(COUNT),
+    });
+    const held = handOf(arm(0.5, (frame) => 0.9 - 0.004 * frame))!;
+    expect(held.rests).toEqual([{ from: 0, to: COUNT - 1, level: 0.5 }]);
+    expect(held.heights[60]).toBe(0.5);
+  });
+
+  it.each<[string, LegFrames]>([
+    ['still in the air, beside a still shoulder', arm(0.5, () => 0.9)],
+    ['still a little above the ground', arm(0.05, () => 0.9)],
+    ['above a shoulder that moves', arm(0.9, (frame) => -0.2 - 0.004 * frame)],
+  ])('do not rest %s', (_, one) => {
+    expect(handOf(one)).toBeNull();
   });
 });

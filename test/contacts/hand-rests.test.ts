@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import type { Clip } from '../../src/core/animation/clip.ts';
+import { mirrorClip } from '../../src/core/animation/mirror-clip.ts';
+import { sampleClip } from '../../src/core/animation/sample.ts';
+import { applyContacts, type ContactResult } from '../../src/core/contacts/plan/apply-contacts.ts';
+import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
+import { findFloors } from '../../src/core/contacts/plants/find-floors.ts';
+import { describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
+import { mirrorSkinPoints } from '../../src/core/deform/skin-points.ts';
+import { SIDES } from '../../src/core/humanoid/bones.ts';
+import { mirrorHumanoid } from '../../src/core/humanoid/mirror-humanoid.ts';
+import * as vec3 from '../../src/core/math/vec3.ts';
+import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
+import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
+import { restPose } from '../../src/core/skeleton/pose.ts';
+import { ADULT } from '../../src/demo/figure/proportions.ts';
+import { lawRuns } from '../support/law-runs.ts';
+import { MIRRORED_CONTACTS } from '../support/tolerances.ts';
+import { crawl, LIFTED, sampleHands } from './crawl-motion.ts';
+import { type DemoBody, demoBody } from './demo-pair.ts';
+
+let source: DemoBody;
+let motion: Clip;
+
+beforeAll(async () => {
+  source = await demoBody();
+  motion = crawl(source);
+});
+
+function retargeted(from: DemoBody, to: DemoBody, clip = motion): ContactResult {
+  const plan = planRetarget(from.humanoid, to.humanoid);
+  const surfaces = { sourceSurface: from.surface, targetSurface: to.surface };
+  return applyContacts(planContacts(plan, from.humanoid, to.humanoid, surfaces), clip, retargetClip(plan, clip));
+}
+
+describe('hands of a body on hands and knees', () => {
+  test('rest where they rest in the motion, on bodies of other proportions whose arms reach the ground', async () => {
+    const proportions = fc.record({
+      arm: fc.double({ min: 1, max: 1.5, noNaN: true }),
+      girth: fc.double({ min: 0.8, max: 1.3, noNaN: true }),
+      leg: fc.double({ min: 0.8, max: 1, noNaN: true }),
+    });
+    await fc.assert(
+      fc.asyncProperty(proportions, async ({ arm, girth, leg }) => {
+        const body = await demoBody({ ...ADULT, arm: arm * ADULT.arm, girth, leg: leg * ADULT.leg });
+        const { clip } = retargeted(source, body);
+        const { arms } = sampleHands(body, clip);
+        for (const side of SIDES) {
+          const { clearance, ball } = arms[side]!;
+          for (let frame = 0; frame < clearance.length; frame++) {
+            // At its end a rest is left gradually.
+            const isLifted = side === 'left' && frame > 60 * LIFTED[0] - 12 && frame < 60 * LIFTED[1] + 12;
+            if (isLifted) continue;
+            expect(Math.abs(clearance[frame])).toBeLessThan(0.01 * body.humanoid.height);
+            if (side === 'right')
+              expect(vec3.distance(ball, 3 * frame, ball, 0)).toBeLessThan(0.002 * body.humanoid.height);
+          }
+        }
+      }),
+      { numRuns: lawRuns(60) },
+    );
+  });
+
+  it('stay as they are on the same body', () => {
+    const plan = planRetarget(source.humanoid, source.humanoid);
+    const plain = retargetClip(plan, motion);
+    const surfaces = { sourceSurface: source.surface, targetSurface: source.surface };
+    const { clip: result, report } = applyContacts(
+      planContacts(plan, source.humanoid, source.humanoid, surfaces),
+      motion,
+      plain,
+    );
+    expect(result).toBe(plain);
+    expect(report.handsMoved).toBeLessThan(1e-6);
+  });
+
+  it('rest mirrored in the mirrored motion', async () => {
+    const mirror = (body: DemoBody): DemoBody => {
+      const humanoid = mirrorHumanoid(body.humanoid);
+      const skin = mirrorSkinPoints(body.skin);
+      return { humanoid, skin, surface: describeContactSurface(humanoid, skin), walk: mirrorClip(body.walk) };
+    };
+    const long = await demoBody({ ...ADULT, arm: 1.3 * ADULT.arm });
+    const expected = mirrorClip(retargeted(source, long, motion).clip);
+    const target = mirror(long);
+    const { clip } = retargeted(mirror(source), target, mirrorClip(motion));
+    for (const time of [0.3, 1.5, 2.6]) {
+      const [a, b] = [restPose(target.humanoid.skeleton), restPose(target.humanoid.skeleton)];
+      sampleClip(expected, time, a);
+      sampleClip(clip, time, b);
+      for (const [k, value] of a.entries()) expect(Math.abs(value - b[k])).toBeLessThan(MIRRORED_CONTACTS);
+    }
+  });
+
+  it('do not rest where they hang a little above the ground', () => {
+    const floors = findFloors(sampleHands(source, crawl(source, 0.05)));
+    expect(floors?.hands ?? { left: null, right: null }).toEqual({ left: null, right: null });
+  });
+});
