@@ -323,12 +323,10 @@ function fitTracks(
 const SAME_TIME = 1e-6;
 const SAME_TIME_RATIO = 2 ** -22;
 
-/** Returns whether all times of a track are key times of the motion. */
-function hasKeyTimes({ times }: Track, keyTimes: Floats): boolean {
-  return times.every((time) => {
-    const near = SAME_TIME + SAME_TIME_RATIO * time;
-    return keyTimes[firstAtLeast(keyTimes, time - near)] <= time + near;
-  });
+/** Returns whether a time is a key time of the motion. */
+function isKeyTime(time: number, keyTimes: Floats): boolean {
+  const near = SAME_TIME + SAME_TIME_RATIO * time;
+  return keyTimes[firstAtLeast(keyTimes, time - near)] <= time + near;
 }
 
 /**
@@ -345,6 +343,11 @@ const SHARED_GRID_RATE = 120;
 const COMPARED_RATE = 30;
 /** Part of the tolerance for the points of a curve that keys are fitted to. */
 const CURVE_PART = 0.05;
+/**
+ * Part of the tolerance for values of LINEAR tracks at key times of the motion, unless it is a recording: tracks of other bones are exact there, and quiet motions would tremble. With 1,
+ * 10 % of 66 pairs whose hands touch are 1.37 × as jerky as plain retargeting, with 0.3 1.16 × and 1.6 % larger, with 0.05 5.9 % larger and no less jerky.
+ */
+const KEY_PART = 0.3;
 /** Part of the tolerance of a rotation that keys may use: tracks of FBX files are 0.005° off themselves. */
 const MARGIN = 0.95;
 
@@ -394,7 +397,7 @@ export function linearKeys(
 ): Track[] {
   const isKept = (track: Track): boolean =>
     track.interpolation === 'LINEAR'
-      ? !isBaked && (keyTimes === undefined || hasKeyTimes(track, keyTimes))
+      ? !isBaked && (keyTimes === undefined || track.times.every((time) => isKeyTime(time, keyTimes)))
       : !converts.includes(track.interpolation);
   if (tracks.every(isKept)) return [...tracks];
   const allowed: Record<TrackPath, number> = {
@@ -423,6 +426,8 @@ export function linearKeys(
     const curve = interpolation === 'LINEAR' ? track : denseTrack(track, CURVE_PART * most, pointsOf(times));
     if (curve.times.length < 3) return curve;
     const tolerances = new Float64Array(curve.times.length).fill((1 - CURVE_PART) * most);
+    if (!isBaked && curve === track)
+      for (const [key, time] of times.entries()) if (isKeyTime(time, motionTimes)) tolerances[key] *= KEY_PART;
     conversions.push({ track, curve, tolerances });
     return track;
   });

@@ -166,8 +166,17 @@ describe('linearKeys', () => {
     expect(errors.angle).toBeGreaterThan(LINEAR_TOLERANCE.rotation);
     expect(errors.angle).toBeLessThan(LINEAR_TOLERANCE.worldRotation);
     const keys = fitted.flatMap(({ times }) => [...times]);
-    expect(keys.length).toBeLessThan(0.9 * COUNT * dense.length);
+    expect(keys.length).toBeLessThan(COUNT * dense.length);
     expect(keys.every((time) => dense.includes(time))).toBe(true);
+    // At key times of the motion, where tracks of other bones are exact, less is allowed.
+    const [a, b] = [new Float64Array(4), new Float64Array(4)];
+    for (const [k, track] of bent.entries()) {
+      for (const time of FRAMES) {
+        sampleTrack(track, time, a, 0);
+        sampleTrack(fitted[k], time, b, 0);
+        expect(quat.angleBetween(a, 0, b, 0)).toBeLessThan(LINEAR_TOLERANCE.rotation / 3);
+      }
+    }
   });
 
   it('keeps nodes that one or two tracks move within the tolerance', () => {
