@@ -101,8 +101,8 @@ export function reachableGoals(
       // A hand that hangs keeps the gap that it has, up to that of a touch: nobody sees which finger of it is how near.
       const ownGap = Math.min(Math.max(one.gap, SKIN_GAPS.enter * height), Math.max(0, -plainDepth));
       const gap = one.gap + hanging * (ownGap - one.gap);
-      // A point that hardly touches is no reason to leave out the others.
-      const counted = plainDepth - CLOSE * height * (1 - one.weight / most.get(one.contact)!);
+      // A point that hardly touches is no reason to leave out the others, but for a hand that hangs: which of its points is near depends on its shape.
+      const counted = plainDepth - CLOSE * height * (1 - hanging) * (1 - one.weight / most.get(one.contact)!);
       deepest.set(one.contact, Math.max(counted, deepest.get(one.contact) ?? counted));
       return [{ ...one, gap, plainDepth, locating: near * reached * (1 - hanging), hanging }];
     });

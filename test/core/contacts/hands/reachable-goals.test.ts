@@ -8,7 +8,7 @@ import {
   POSITION_OFFSET,
   sampleBoneFrames,
 } from '../../../../src/core/contacts/self-collision/bone-frames.ts';
-import { type Arm, findArms } from '../../../../src/core/contacts/self-collision/limb-points.ts';
+import { type Arm, findArms, type LimbPoint } from '../../../../src/core/contacts/self-collision/limb-points.ts';
 import type { BoneRadii } from '../../../../src/core/contacts/surface/radius-map.ts';
 import { BONE, SIDES } from '../../../../src/core/humanoid/bones.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
@@ -43,7 +43,11 @@ function besideThigh(distance: number): Float64Array {
 }
 
 /** Goals of all points of the left hand on what has the surface of the left thigh. */
-function goalsOn(frame: Float64Array, part: (typeof TOUCH_PARTS)[number] = 'leg'): readonly ReachableGoal[] {
+function goalsOn(
+  frame: Float64Array,
+  part: (typeof TOUCH_PARTS)[number] = 'leg',
+  weightOf: (point: LimbPoint) => number = () => 1,
+): readonly ReachableGoal[] {
   const radii = body.surface.radii[BONE.leftUpperLeg] as BoneRadii;
   const contact: HandContact = { side: 0, part: TOUCH_PARTS.indexOf(part), from: 0, to: 0, rest: 1 };
   const goals = arm.points.flatMap((point) => {
@@ -51,7 +55,7 @@ function goalsOn(frame: Float64Array, part: (typeof TOUCH_PARTS)[number] = 'leg'
     const location = Float64Array.of(radii.largest, -0.15, 0);
     const direction = Float64Array.of(1, 0, 0);
     const where = { part: [radii], radii, location, direction };
-    return [{ contact, isDuring: true, side: 0, point, weight: 1, gap: 0, overlap: 0, ...where }];
+    return [{ contact, isDuring: true, side: 0, point, weight: weightOf(point), gap: 0, overlap: 0, ...where }];
   });
   return reachableGoals(
     [goals],
@@ -97,6 +101,16 @@ describe('reachableGoals', () => {
       expect(weight).toBe(1);
       expect(locating).toBeLessThan(0.01);
     }
+  });
+
+  test('nothing is missing of the touch of a hand that hangs close to the thigh with a point that hardly touches in the motion', () => {
+    const frame = besideThigh(0.1);
+    const { point: closest, plainDepth } = goalsOn(frame).reduce((a, b) => (a.plainDepth > b.plainDepth ? a : b));
+    expect(Math.abs(plainDepth)).toBeLessThan(0.03 * body.humanoid.height);
+    const missingWith = (part: 'leg' | 'otherArm'): number =>
+      Math.max(...goalsOn(frame, part, (point) => (point === closest ? 0.1 : 1)).map(({ missing }) => missing));
+    expect(missingWith('leg')).toBeLessThan(0.01);
+    expect(missingWith('otherArm')).toBe(1);
   });
 
   test('a hand on the other arm is a gesture, however low: all points count', () => {
