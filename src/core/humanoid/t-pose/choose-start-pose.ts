@@ -75,7 +75,7 @@ function isLyingInMotion(
 }
 
 /** Whether an up axis is far from the up axis of a frame. */
-function isLying(up: Float64Array, frame: FrameEstimate): boolean {
+function isLying(up: ArrayLike<number>, frame: FrameEstimate): boolean {
   const rotated = new Float64Array(3);
   vec3.rotate(rotated, 0, frame.rotation, 0, up, 0);
   return vec3.length(rotated, 0) > 0 && vec3.angleBetween(rotated, 0, [0, 1, 0], 0) > LYING_ANGLE;
@@ -156,12 +156,14 @@ export interface PoseSources {
   readonly poses: readonly Clip[];
   /** The pose in which no node is rotated from its own axes; null without, or where it is the rest pose. */
   readonly zeroPose: ModelPose | null;
+  /** Up axis of the file; null where it declares none. */
+  readonly up: ArrayLike<number> | null;
 }
 
 /**
  * Chooses the pose that the estimator starts from: of bind pose, node pose, clips with a single pose and the first
  * frame of the motion the one closest to a T-pose, and of nearly equal ones the first. A pose in which the character
- * is lying down, compared with its motion (BVH zero poses that lie on their side), is only taken when there is no other. A
+ * is lying down, compared with its motion and not with the up axis of the file (BVH zero poses that lie on their side), is only taken when there is no other. A
  * pose in motion is replaced by the pose of the joints without rotation where that is one at rest, else by the mean pose of the motion.
  *
  * @returns The best candidate; null when no pose has a front.
@@ -169,7 +171,7 @@ export interface PoseSources {
 export function chooseStartPose(
   skeleton: Skeleton,
   nodes: Int32Array,
-  { motion, poses, zeroPose }: PoseSources,
+  { motion, poses, zeroPose, up }: PoseSources,
 ): StartPose | null {
   const times = motion === null ? [] : frameTimes(motion);
   const first = motion === null || times.length === 0 ? null : sampleModelPose(skeleton, motion, times[0], 'frame:0');
@@ -178,7 +180,14 @@ export function chooseStartPose(
   for (const pose of [bindModelPose(skeleton), restModelPose(skeleton), ...stored]) {
     let start = pose === null ? null : createStartPose(pose, nodes);
     if (start === null) continue;
-    if (motion !== null && first !== null && isLyingInMotion(skeleton, nodes, motion, first, start.frame)) {
+    // A pose that stands as the file says is right: then the motion is one of crawling or lying.
+    const isUpright = up !== null && !isLying(up, start.frame);
+    if (
+      motion !== null &&
+      first !== null &&
+      !isUpright &&
+      isLyingInMotion(skeleton, nodes, motion, first, start.frame)
+    ) {
       start = { ...start, error: start.error + Math.PI };
     }
     if (best === null || start.error < best.error - NOISE) best = start;

@@ -170,8 +170,6 @@ export interface FileReferencePose {
 export interface ReferenceSources extends PoseSources {
   /** The humanoid that the format declares; null without. */
   readonly declared: DeclaredHumanoid | null;
-  /** Up axis of the file, for characters without a recognizable front; null for +Y. */
-  readonly up: ArrayLike<number> | null;
   /** Returns the vertices of the character. Called only where joints are ambiguous. */
   readonly vertices: () => BoundVertices | null;
 }

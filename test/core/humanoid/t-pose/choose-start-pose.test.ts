@@ -29,8 +29,13 @@ function bound({ skeleton }: Humanoid, as: Humanoid): Skeleton {
   return { ...skeleton, bind };
 }
 
-function chosen(skeleton: Skeleton, motion: Clip | null = null, poses: readonly Clip[] = []): string | undefined {
-  return chooseStartPose(skeleton, tPoseHumanoid().map.nodes, { motion, poses, zeroPose: null })?.pose.from;
+function chosen(
+  skeleton: Skeleton,
+  motion: Clip | null = null,
+  poses: readonly Clip[] = [],
+  up: readonly number[] | null = null,
+): string | undefined {
+  return chooseStartPose(skeleton, tPoseHumanoid().map.nodes, { motion, poses, zeroPose: null, up })?.pose.from;
 }
 
 /** A motion of two frames with both arms at an angle. */
@@ -92,6 +97,18 @@ describe('chooseStartPose', () => {
     expect(chosen(lying.skeleton)).toBe('node');
   });
 
+  test('keeps a pose that stands along the up axis of the file when the motion is one of lying', () => {
+    const standing = bound(tPoseHumanoid(), tPoseHumanoid());
+    const onBack = aboutAxis([1, 0, 0], -Math.PI / 2);
+    const lying = clipOf(
+      track(tPoseHumanoid(), 'hips', 'rotation', 'LINEAR', [0, 1], [onBack, onBack]),
+      ...armsAt(tPoseHumanoid(), 1.2).tracks,
+    );
+    expect(chosen(standing, lying, [], [0, 1, 0])).toBe('bind');
+    expect(chosen(standing, lying, [], [0, 0, 1])).toBe('frame:0');
+    expect(chosen(standing, lying)).toBe('frame:0');
+  });
+
   test('chooses a single-pose clip only when it is closer to a T-pose than bind and node pose', () => {
     const stored = { ...armsAt(down(1), 0), name: 'T-Pose' };
     expect(chosen(down(1).skeleton, null, [stored])).toBe('T-Pose');
@@ -110,7 +127,12 @@ describe('chooseStartPose', () => {
     const step = stepping(0.7);
     const motion = walk(step, 0.7);
     const start = (zero: Humanoid) =>
-      chooseStartPose(step.skeleton, step.map.nodes, { motion, poses: [], zeroPose: restModelPose(zero.skeleton) });
+      chooseStartPose(step.skeleton, step.map.nodes, {
+        motion,
+        poses: [],
+        zeroPose: restModelPose(zero.skeleton),
+        up: null,
+      });
     const atRest = start(tPoseHumanoid());
     expect(atRest).toMatchObject({ pose: { from: 'node' }, kind: 'unrotated' });
     expect(atRest?.error).toBeLessThan(EXACT);
@@ -121,13 +143,15 @@ describe('chooseStartPose', () => {
     const { skeleton, map } = down(0.6);
     const zeroPose = restModelPose(tPoseHumanoid().skeleton);
     const motion = armsAt(down(0.6), 0.6);
-    expect(chooseStartPose(skeleton, map.nodes, { motion, poses: [], zeroPose })?.kind).toBe('rest');
+    expect(chooseStartPose(skeleton, map.nodes, { motion, poses: [], zeroPose, up: null })?.kind).toBe('rest');
   });
 
   test('returns null without breadth or height, with or without a motion', () => {
     const { skeleton, map } = without(tPoseHumanoid(), FRONT_BONES);
-    expect(chooseStartPose(skeleton, map.nodes, { motion: null, poses: [], zeroPose: null })).toBeNull();
-    expect(chooseStartPose(skeleton, map.nodes, { motion: clipOf(), poses: [clipOf()], zeroPose: null })).toBeNull();
+    expect(chooseStartPose(skeleton, map.nodes, { motion: null, poses: [], zeroPose: null, up: null })).toBeNull();
+    expect(
+      chooseStartPose(skeleton, map.nodes, { motion: clipOf(), poses: [clipOf()], zeroPose: null, up: null }),
+    ).toBeNull();
   });
 });
 
