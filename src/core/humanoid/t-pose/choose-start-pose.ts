@@ -156,7 +156,7 @@ export interface PoseSources {
   readonly poses: readonly Clip[];
   /** The pose in which no node is rotated from its own axes; null without, or where it is the rest pose. */
   readonly zeroPose: ModelPose | null;
-  /** Up axis of the file; null where it declares none. */
+  /** Up axis of the file; null where it declares none: then +Y, as programs read BVH. */
   readonly up: ArrayLike<number> | null;
 }
 
@@ -181,7 +181,7 @@ export function chooseStartPose(
     let start = pose === null ? null : createStartPose(pose, nodes);
     if (start === null) continue;
     // A pose that stands as the file says is right: then the motion is one of crawling or lying.
-    const isUpright = up !== null && !isLying(up, start.frame);
+    const isUpright = !isLying(up ?? [0, 1, 0], start.frame);
     if (
       motion !== null &&
       first !== null &&
