@@ -3,12 +3,13 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { mirrorClip } from '../../src/core/animation/mirror-clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
+import { handBones } from '../../src/core/contacts/hands/touch-parts.ts';
 import { applyContacts, type ContactResult } from '../../src/core/contacts/plan/apply-contacts.ts';
 import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
 import { findFloors } from '../../src/core/contacts/plants/find-floors.ts';
 import { describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
 import { mirrorSkinPoints } from '../../src/core/deform/skin-points.ts';
-import { SIDES } from '../../src/core/humanoid/bones.ts';
+import { BONE, SIDES } from '../../src/core/humanoid/bones.ts';
 import { mirrorHumanoid } from '../../src/core/humanoid/mirror-humanoid.ts';
 import * as vec3 from '../../src/core/math/vec3.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
@@ -16,9 +17,12 @@ import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
 import { ADULT } from '../../src/demo/figure/proportions.ts';
 import { lawRuns } from '../support/law-runs.ts';
+import { lowestVertex } from '../support/reference/contact-figures.ts';
 import { MIRRORED_CONTACTS } from '../support/tolerances.ts';
 import { crawl, LIFTED, sampleHands } from './crawl-motion.ts';
 import { type DemoBody, demoBody } from './demo-pair.ts';
+
+const RIGHT_HAND = handBones('right').map((name) => BONE[name]);
 
 let source: DemoBody;
 let motion: Clip;
@@ -46,6 +50,9 @@ describe('hands of a body on hands and knees', () => {
         const body = await demoBody({ ...ADULT, arm: arm * ADULT.arm, girth, leg: leg * ADULT.leg });
         const { clip } = retargeted(source, body);
         const { arms } = sampleHands(body, clip);
+        // All vertices: the surface has only those that are the furthest in some direction.
+        const lowest = lowestVertex(body, clip, 1, RIGHT_HAND);
+        expect(Math.abs(lowest - body.humanoid.ground)).toBeLessThan(0.01 * body.humanoid.height);
         for (const side of SIDES) {
           const { clearance, ball } = arms[side]!;
           for (let frame = 0; frame < clearance.length; frame++) {

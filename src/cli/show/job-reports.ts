@@ -129,7 +129,9 @@ function contactLines(clips: readonly ClipReport[]): string[] {
   const most = (values: readonly number[]): string => `${(100 * Math.max(...values)).toFixed(1)} cm`;
   const plants = reports.reduce((sum, { plants: { left, right } }) => sum + left + right, 0);
   const onGround = reports.reduce((sum, { trunkSeconds }) => sum + trunkSeconds, 0);
-  const armsMoved = reports.map(({ arms, hands }) => Math.max(arms?.largestChange ?? 0, hands?.largestChange ?? 0));
+  const armsMoved = reports.map(({ arms, hands, largestHandChange }) =>
+    Math.max(largestHandChange, arms?.largestChange ?? 0, hands?.largestChange ?? 0),
+  );
   const mostMoved = Math.max(...reports.map(({ handsMoved }) => handsMoved));
   const share = mostMoved > SEEN ? ` (${(100 * mostMoved).toFixed(0)} % of the height)` : '';
   const touches = reports.reduce((sum, { hands }) => sum + (hands?.contacts ?? 0), 0);

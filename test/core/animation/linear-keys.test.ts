@@ -190,6 +190,33 @@ describe('linearKeys', () => {
     }
   });
 
+  it.each([1, 0.1, 0.01])('keeps what is below a node whose scale changes around %f within the tolerance', (size) => {
+    const rest = Float32Array.from([0, 0, 0, 0, 0, 0, 1, size, size, size, 0, 1 / size, 0, 0, 0, 0, 1, 1, 1, 1]);
+    const pair: Skeleton = {
+      name: '',
+      names: ['', ''],
+      parents: Int32Array.of(-1, 0),
+      joints: new Uint8Array(2),
+      rest,
+      bind: null,
+    };
+    const times = Float64Array.from({ length: 121 }, (_, frame) => frame / 120);
+    const values = Float64Array.from(
+      { length: 363 },
+      (_, k) => size * (1 + 0.2 * Math.sin(8 * times[Math.floor(k / 3)])),
+    );
+    const track: Track = { target: 0, path: 'scale', interpolation: 'LINEAR', times, values };
+    const [scaled] = linearKeys(pair, [track], { ...DEFAULT, size: 1, isBaked: true });
+    expect(scaled.times.length).toBeLessThan(times.length);
+    const [a, b] = [new Float64Array(3), new Float64Array(3)];
+    for (const time of times) {
+      sampleTrack(track, time, a, 0);
+      sampleTrack(scaled, time, b, 0);
+      // The point is one unit away and moves by up to 1.6 units per second.
+      expect(Math.abs(a[1] - b[1]) / size).toBeLessThan(LINEAR_TOLERANCE.position + 1.6 * LINEAR_TOLERANCE.delay);
+    }
+  });
+
   it('leaves out frames of a recording that lie between others', () => {
     const times = Float64Array.from({ length: 101 }, (_, frame) => frame / 100);
     const values = Float64Array.from(

@@ -13,7 +13,7 @@ import { MATRIX_STRIDE, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import { holdsTool } from '../hands/touch-parts.ts';
 import { findArms } from '../self-collision/limb-points.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
-import type { Palm } from '../surface/find-sole.ts';
+import type { Footing } from '../surface/find-sole.ts';
 import { lowestOfGroups } from '../surface/point-groups.ts';
 
 /** A complete leg of a humanoid, or an arm, which bears the body as a leg does: upper arm for thigh, forearm for shin, hand for foot. */
@@ -33,7 +33,7 @@ export interface Leg {
   /** The axis of the knee in the space of the thigh node; xyz, unit: that of a leg points to the left of the character, those of arms down on the left and up on the right. */
   readonly hinge: Float64Array;
   /** The sole of the foot. */
-  readonly sole: Palm;
+  readonly sole: Footing;
 }
 
 /** A humanoid with its surface and buffers for one pose. */
@@ -46,7 +46,7 @@ export interface PosedCharacter {
   readonly surface: ContactSurface;
   /** Its complete legs. */
   readonly legs: Readonly<Record<Side, Leg | null>>;
-  /** Its complete arms, but for those that hold a tool which is part of the hand. */
+  /** Its complete arms, but for one that alone holds a tool which is part of the hand. */
   readonly arms: Readonly<Record<Side, Leg | null>>;
   /** Local pose, 10 floats per node: set it, then call `poseNodes`. */
   readonly local: Float64Array;
@@ -60,7 +60,7 @@ export interface PosedCharacter {
 
 const Y = [0, 1, 0] as const;
 
-function findLeg({ map, reference }: Humanoid, sole: Palm | null, side: Side, isArm: boolean): Leg | null {
+function findLeg({ map, reference }: Humanoid, sole: Footing | null, side: Side, isArm: boolean): Leg | null {
   if (sole === null) return null;
   const [thigh, shin, foot] = isArm
     ? [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]]

@@ -7,15 +7,19 @@ import { BONE_STRIDE } from '../self-collision/bone-frames.ts';
 import type { Arm, LimbPoint } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
+import { extremePoints } from '../surface/extreme-points.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
 import { pointAt } from './find-touches.ts';
 import { handBones } from './touch-parts.ts';
 
+/** Directions per bone of a hand in which its furthest vertex counts. */
+const DIRECTIONS = 12;
+
 const part = createPartDepth();
 const position = new Float64Array(3);
 
-/** Returns the vertices of the surface of a hand as points without thickness. */
+/** Collects the vertices of a hand that are the furthest in some direction, as points without thickness. */
 export function findHandSkin(
   arm: Arm,
   humanoid: Humanoid,
@@ -23,17 +27,21 @@ export function findHandSkin(
 ): readonly LimbPoint[] {
   const matrices = referenceMatrices(humanoid);
   const { positions } = humanoid.reference;
-  const own = new Set(handBones(arm.side).map((name) => BONE[name]));
-  const skin: LimbPoint[] = [];
-  for (let k = trunkEnd; k < armsEnd; k++) {
-    const bone = bones[k];
-    if (!own.has(bone)) continue;
-    const offset = new Float64Array(3);
-    skinPoint(offset, 0, points, k, matrices);
-    vec3.subtract(offset, 0, offset, 0, positions, 3 * bone);
-    skin.push({ bone, offset, radii: null, along: 0, thickness: 0, thickest: 0, isUpper: false });
-  }
-  return skin;
+  return handBones(arm.side).flatMap((name) => {
+    const bone = BONE[name];
+    const offsets: Float64Array[] = [];
+    for (let k = trunkEnd; k < armsEnd; k++) {
+      if (bones[k] !== bone) continue;
+      const offset = new Float64Array(3);
+      skinPoint(offset, 0, points, k, matrices);
+      vec3.subtract(offset, 0, offset, 0, positions, 3 * bone);
+      offsets.push(offset);
+    }
+    const cloud = Float64Array.from(offsets.flatMap((offset) => [...offset]));
+    return extremePoints(cloud, DIRECTIONS).map((k): LimbPoint => {
+      return { bone, offset: offsets[k], radii: null, along: 0, thickness: 0, thickest: 0, isUpper: false };
+    });
+  });
 }
 
 /** Returns the depth of the deepest vertex of a hand inside the parts, meters; 0 outside. */

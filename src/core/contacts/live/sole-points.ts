@@ -4,7 +4,7 @@ import { skinPoint } from '../../deform/skin-points.ts';
 import { BONE, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
-import type { Palm } from '../surface/find-sole.ts';
+import type { Footing } from '../surface/find-sole.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
 import type { PartialPose } from './partial-pose.ts';
 import { ROWS_STRIDE } from './partial-pose.ts';
@@ -46,7 +46,7 @@ export function createSolePoints(
   humanoid: Humanoid,
   { points, bones }: ContactSurface,
   side: Side,
-  { from, to }: Palm,
+  { from, to }: Footing,
   pose: PartialPose,
   legLength: number,
 ): SolePoints {

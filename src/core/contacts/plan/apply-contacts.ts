@@ -35,12 +35,13 @@ const NOTHING = {
   trunkSeconds: 0,
   reach: 0,
   largestChange: 0,
+  largestHandChange: 0,
   hipsRaised: 0,
   hipsLowered: 0,
 };
 
 /** Hands that never rest on anything. */
-const NO_HANDS: RestingHands = { left: null, right: null, largestChange: 0 };
+const NO_HANDS: RestingHands = { left: null, right: null };
 
 /** A clip with contacts, and what they changed. */
 export interface ContactResult {
@@ -100,7 +101,7 @@ function keepGroundContacts(
   const coarse = onFloors(raw);
   const found = findChanges(plan, ...coarse, targetClip, posed, sourceClip.plants, floors?.hands ?? null);
   const { changes, report, hands } = found;
-  const largest = Math.max(report.largestChange, report.hipsRaised, report.hipsLowered, hands.largestChange);
+  const largest = Math.max(report.largestChange, report.largestHandChange, report.hipsRaised, report.hipsLowered);
   if (!(largest > UNCHANGED_POSITION * target.height)) return { clip: targetClip, report, hands };
   const rewrite = (frames: FrameGrid, refined: Changes): Clip => {
     const channels = affectedChannels(plan, refined);
@@ -167,7 +168,7 @@ function applyStraight(plan: ContactPlan, sourceClip: Clip, targetClip: Clip): C
   const moved = Math.max(
     free.report?.largestChange ?? 0,
     touching.report?.largestChange ?? 0,
-    ground.hands.largestChange,
+    ground.report.largestHandChange,
   );
   const handsMoved = target.height > 0 ? moved / target.height : 0;
   return {

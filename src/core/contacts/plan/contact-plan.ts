@@ -71,10 +71,7 @@ export interface ContactPlan {
 }
 
 /** How much each hand rests on something that is not its own body, 0…1 per frame; null for one that never does. */
-export interface RestingHands extends Readonly<Record<Side, Float64Array | null>> {
-  /** Greatest distance that such a hand was moved, meters. */
-  readonly largestChange: number;
-}
+export type RestingHands = Readonly<Record<Side, Float64Array | null>>;
 
 /** What contacts with the ground changed in a clip. */
 export interface GroundReport {
@@ -93,6 +90,8 @@ export interface GroundReport {
   readonly reach: number;
   /** Greatest distance that a foot was moved, meters. */
   readonly largestChange: number;
+  /** Greatest distance that a hand that rests on something was moved, apart from the hips, meters. */
+  readonly largestHandChange: number;
   /** Greatest distance that the hips were raised, meters. */
   readonly hipsRaised: number;
   /** Greatest distance that the hips were lowered, meters. */
@@ -105,7 +104,7 @@ export interface ContactReport extends GroundReport {
   readonly armSpace: number;
   /** How far the upper legs were rotated outward, degrees. */
   readonly legSpace: number;
-  /** Greatest distance that a wrist was moved by either of the following, relative to the height of the character: above 0.05 it is seen. */
+  /** Greatest distance that a wrist was moved, apart from the hips, relative to the height of the character: above 0.05 it is seen. */
   readonly handsMoved: number;
   /** What keeping the arms out of the character changed; null where it was off, or without a mesh. */
   readonly arms: SelfCollisionReport | null;

@@ -32,7 +32,7 @@ const HANDOVER_SIGMA = 0.12;
 const STEP_ROUNDS = 6;
 
 /**
- * Tells how much the hands of a body bear it: fully where its trunk lies, as in push-ups and crawling; not where it is upright, as on a seat, whatever the hands rest on.
+ * Tells how much the hands of a body bear it: fully where its trunk lies, as in push-ups and crawling, or is upside down; not where it is upright, as on a seat, whatever the hands rest on.
  *
  * @returns 0…1 per frame.
  */
@@ -44,7 +44,8 @@ function bearingOfHands({ legs }: CharacterFrames, { hip: shoulder }: LegFrames)
     for (const hip of hips) vec3.addScaled(across, 0, across, 0, hip, 3 * frame, 1 / hips.length);
     vec3.subtract(across, 0, shoulder, 3 * frame, across, 0);
     const length = vec3.length(across, 0);
-    return hips.length > 0 && length > 0 ? Math.hypot(across[0], across[2]) / length : 0;
+    if (!(hips.length > 0 && length > 0)) return 0;
+    return across[1] < 0 ? 1 : Math.hypot(across[0], across[2]) / length;
   });
 }
 
@@ -130,11 +131,17 @@ export function findChanges(
     raiseHands(feet, raise, timing);
     changes = { raise, feet: feet.map((foot) => footOffsets(foot, plan, raise, timing)) };
   }
+  // Hands move with the hips, feet do not.
+  const moved = new Float64Array(3);
   const largestOf = (isArm: boolean): number => {
     let largest = 0;
     for (const { frames, offsets } of changes.feet) {
-      for (let at = 0; frames.leg.isArm === isArm && at < 3 * count; at += 3)
-        largest = Math.max(largest, vec3.length(offsets, at));
+      if (frames.leg.isArm !== isArm) continue;
+      for (let frame = 0; frame < count; frame++) {
+        vec3.copy(moved, 0, offsets, 3 * frame);
+        if (isArm) moved[1] -= changes.raise[frame];
+        largest = Math.max(largest, vec3.length(moved, 0));
+      }
     }
     return largest;
   };
@@ -144,6 +151,7 @@ export function findChanges(
     trunkSeconds: weights.filter((weight) => weight > 0.5).length * step,
     reach,
     largestChange: largestOf(false),
+    largestHandChange: largestOf(true),
     hipsRaised: changes.raise.reduce((most, value) => Math.max(most, value), 0),
     hipsLowered: changes.raise.reduce((most, value) => Math.max(most, -value), 0),
   };
@@ -151,5 +159,5 @@ export function findChanges(
     const rests = feetOfArms.find(({ from }) => from.leg.side === side)?.path.following;
     return rests === undefined ? null : smoothMaximum(rests, HANDOVER_SIGMA, step, timing.loops);
   };
-  return { changes, report, hands: { left: restsOf('left'), right: restsOf('right'), largestChange: largestOf(true) } };
+  return { changes, report, hands: { left: restsOf('left'), right: restsOf('right') } };
 }

@@ -34,7 +34,7 @@ function findDrop(
       const grounded = path.touching[frame] * bearing[frame] * (1 - trunk[frame]);
       if (!(grounded > 0)) continue;
       findHipAndGoal(hip, goal, foot, raise, lifts, frame);
-      reach = Math.max(reach, vec3.distance(goal, 0, hip, 0) / stretch.lengths[frame]);
+      if (!foot.to.leg.isArm) reach = Math.max(reach, vec3.distance(goal, 0, hip, 0) / stretch.lengths[frame]);
       const allowed = reachAt(foot, frame);
       needed[frame] = Math.max(needed[frame], grounded * neededDrop(hip, goal, allowed));
     }

@@ -125,8 +125,8 @@ function findPathErrors(
 }
 
 /**
- * Tells whether a key per frame is certainly enough, by half as many keys: with them a foot is four times as far off where its path bends evenly, and twice as far, at the same speed, at
- * a kink. Most clips need no look between frames.
+ * Tells whether a key per frame is enough, by half as many keys: with them a foot is four times as far off where its path bends evenly, and twice as far, at the same speed, at
+ * a kink.
  *
  * @param thinned The result with a key in every second frame, in the frames between.
  */

@@ -58,9 +58,9 @@ export interface Floors extends Readonly<Record<Side, Float64Array>> {
   readonly hands: Readonly<Record<Side, HandFloors | null>>;
 }
 
-/** A foot at rest. */
+/** A foot or a hand at rest. */
 export interface Rest extends Plant {
-  /** Height of its sole above the ground, meters. */
+  /** Height of its sole or palm above the ground, meters. */
   readonly level: number;
 }
 
@@ -319,7 +319,7 @@ function findHandRests(
   });
   const known = [...levels, ...held.map(({ level }) => level)];
   return rests.flatMap((rest) => {
-    if (isNear(rest.level, 0)) return [{ ...rest, level: 0 }];
+    if (rest.level > SUNK * length && rest.level < FOOT_ON_GROUND * length) return [{ ...rest, level: 0 }];
     const isSeat = seats.some((seat) => seat.from <= rest.to && seat.to >= rest.from && isNear(seat.level, rest.level));
     const isKnown = known.some((level) => Math.abs(level - rest.level) < SAME_FLOOR * length);
     return isSeat || held.includes(rest) || (isKnown && isBelowShoulder(rest, arm) && !isOnLegs(rest, arm, frames))

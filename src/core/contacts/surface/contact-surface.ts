@@ -10,9 +10,9 @@ import { BONE, BONES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import { straightHumanoid } from '../../humanoid/straight-humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { extremePoints, FEW_DIRECTIONS, HAND_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
+import { extremePoints, FEW_DIRECTIONS, MANY_DIRECTIONS } from './extreme-points.ts';
 import { findCloth } from './find-cloth.ts';
-import { findPalm, findSole, type Palm, type Sole } from './find-sole.ts';
+import { type Footing, findPalm, findSole, type Sole } from './find-sole.ts';
 import { estimateRadii, jointPoints } from './joint-points.ts';
 import { leaveOutHelpers } from './leave-out-helpers.ts';
 import { measureRadii } from './measure-radii.ts';
@@ -42,7 +42,7 @@ export interface ContactSurface {
   /** The sole of each foot; null where the leg is incomplete or its foot has no skin, while the other one has. */
   readonly soles: Readonly<Record<Side, Sole | null>>;
   /** What each hand rests on; null where the arm is incomplete or its hand has no skin. */
-  readonly palms: Readonly<Record<Side, Palm | null>>;
+  readonly palms: Readonly<Record<Side, Footing | null>>;
   /** How far the skin is from the axes of the bones. */
   readonly radii: RadiusMap;
   /** Clothes: they touch nothing, and arms may touch them. */
@@ -131,10 +131,8 @@ const PART_COUNT = 7;
 const BONES_BY_PART = BONES.map((_, bone) => bone).sort((a, b) => partOf(a) - partOf(b) || a - b);
 
 /** Number of directions in which the furthest point of a bone belongs to the surface. */
-const directionCount = (bone: number): number => {
-  if (isHandBone(bone)) return HAND_DIRECTIONS;
-  return isFootBone(bone) || bone === BONE.hips ? MANY_DIRECTIONS : FEW_DIRECTIONS;
-};
+const directionCount = (bone: number): number =>
+  isFootBone(bone) || bone === BONE.hips ? MANY_DIRECTIONS : FEW_DIRECTIONS;
 
 /**
  * Describes the surface of a character: the points of its skin that can touch the ground, and the soles of its feet in the reference pose.
@@ -185,7 +183,7 @@ function describeStraight(humanoid: Humanoid, skin: SkinPoints | null): ContactS
   const soleOf = (side: Side, from: number, to: number): Sole | null =>
     from < to ? findSole(humanoid, side, floor, matrices, points, [from, to]) : null;
   const soles = { left: soleOf('left', armsEnd, leftEnd), right: soleOf('right', leftEnd, rightEnd) };
-  const palmOf = (side: Side, from: number, to: number): Palm | null =>
+  const palmOf = (side: Side, from: number, to: number): Footing | null =>
     from < to ? findPalm(humanoid, side, matrices, points, [from, to]) : null;
   const palms = { left: palmOf('left', wristsEnd, leftHandEnd), right: palmOf('right', leftHandEnd, armsEnd) };
   const from = skin === null ? 'joints' : 'skin';

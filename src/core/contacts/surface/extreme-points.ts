@@ -1,7 +1,5 @@
 /** Reduces a cloud of points to those that can touch a plane. */
 
-/** Number of directions for a hand or a finger, of which only the depth inside the rest of the character counts. */
-export const HAND_DIRECTIONS = 12;
 /** Number of directions for a part that is only seldom on something, and for a foot or a pelvis: about 16° and 8° between neighbors. */
 export const FEW_DIRECTIONS = 160;
 /** See {@link FEW_DIRECTIONS}. */

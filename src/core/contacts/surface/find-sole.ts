@@ -7,8 +7,8 @@ import * as mat4 from '../../math/mat4.ts';
 import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
 import { convexHull } from './convex-hull.ts';
 
-/** What a hand rests on, the palm down, in the reference pose: the sole of a foot whose ankle is the wrist. */
-export interface Palm {
+/** What a foot, or a hand with the palm down, stands with, in the reference pose. */
+export interface Footing {
   /** Point on the ground below ankle or wrist, in the space of the node of foot or hand, xyz. */
   readonly heel: Float64Array;
   /** Toe joint or knuckle of the middle finger, or the corresponding point of a foot without toes, or a hand without fingers, in the same space, xyz. */
@@ -22,7 +22,7 @@ export interface Palm {
 }
 
 /** The sole of a foot in the reference pose. */
-export interface Sole extends Palm {
+export interface Sole extends Footing {
   /** Outline on the ground, canonical frame, meters: x and z per corner, convex, counter-clockwise seen from above. */
   readonly outline: Float64Array;
   /** Height of the ankle above the lowest point of the foot, meters. */
@@ -115,7 +115,7 @@ export function findPalm(
   matrices: Float64Array,
   points: SkinPoints,
   range: readonly [number, number],
-): Palm | null {
+): Footing | null {
   const [hand, knuckle] = [BONE[`${side}Hand`], BONE[`${side}MiddleProximal`]];
   const arm = [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], hand];
   if (arm.some((bone) => map.nodes[bone] < 0)) return null;
