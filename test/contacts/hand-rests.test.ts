@@ -3,13 +3,17 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Clip } from '../../src/core/animation/clip.ts';
 import { mirrorClip } from '../../src/core/animation/mirror-clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
+import { createPosedCharacter } from '../../src/core/contacts/frames/posed-character.ts';
 import { handBones } from '../../src/core/contacts/hands/touch-parts.ts';
+
 import { applyContacts, type ContactResult } from '../../src/core/contacts/plan/apply-contacts.ts';
 import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
 import { findFloors } from '../../src/core/contacts/plants/find-floors.ts';
 import { describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
 import { mirrorSkinPoints } from '../../src/core/deform/skin-points.ts';
-import { BONE, SIDES } from '../../src/core/humanoid/bones.ts';
+
+import { BONE, SIDES, type Side } from '../../src/core/humanoid/bones.ts';
+
 import { mirrorHumanoid } from '../../src/core/humanoid/mirror-humanoid.ts';
 import * as vec3 from '../../src/core/math/vec3.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
@@ -103,5 +107,30 @@ describe('hands of a body on hands and knees', () => {
   it('do not rest where they hang a little above the ground', () => {
     const floors = findFloors(sampleHands(source, crawl(source, 0.05)));
     expect(floors?.hands ?? { left: null, right: null }).toEqual({ left: null, right: null });
+  });
+});
+
+describe('arms of a posed character', () => {
+  /** Sides of the arms of a character, the skin of some of whose hands ends a meter from the wrist. */
+  const armsOf = ({ humanoid, surface }: DemoBody, long: readonly Side[]): Side[] => {
+    const bones = long.map((side): number => BONE[`${side}Hand`]);
+    const radii = surface.radii.map((one, bone) => (one !== null && bones.includes(bone) ? { ...one, to: 1 } : one));
+    const { arms } = createPosedCharacter(humanoid, { ...surface, radii });
+    return SIDES.filter((side) => arms[side] !== null);
+  };
+
+  test.each<[Side, Side]>([
+    ['left', 'right'],
+    ['right', 'left'],
+  ])('a %s hand with a tool has no arm when the %s hand has none', (armed, other) => {
+    expect(armsOf(source, [armed])).toEqual([other]);
+  });
+
+  test('both hands have arms when both are much longer than hands: they are large', () => {
+    expect(armsOf(source, ['left', 'right'])).toEqual(['left', 'right']);
+  });
+
+  test('both hands of a person have arms', () => {
+    expect(armsOf(source, [])).toEqual(['left', 'right']);
   });
 });

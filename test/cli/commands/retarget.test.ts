@@ -69,6 +69,7 @@ describe('anyrig retarget', () => {
             trunkSeconds: 0,
             reach: expect.any(Number),
             largestChange: expect.any(Number),
+            largestHandChange: expect.any(Number),
             hipsRaised: expect.any(Number),
             hipsLowered: expect.any(Number),
             armSpace: 0,
