@@ -1,5 +1,5 @@
 /** Writes changed poses of a clip as new tracks. */
-import { type Clip, PATH_WIDTH, type Track, type TrackPath } from '../../animation/clip.ts';
+import type { Clip, Track, TrackPath } from '../../animation/clip.ts';
 import { sampleClip } from '../../animation/sample.ts';
 import type { Floats } from '../../math/floats.ts';
 import * as quat from '../../math/quat.ts';
@@ -117,17 +117,4 @@ export function rewriteClip(
     return { target: node, path, interpolation: 'LINEAR', times, values };
   });
   return { ...clip, tracks: [...kept, ...tracks] };
-}
-
-/** Leaves out every second key of the tracks that a clip does not share with another, up to the last key. */
-export function thinKeys(clip: Clip, other: Clip): Clip {
-  const tracks = clip.tracks.map((track): Track => {
-    if (other.tracks.includes(track)) return track;
-    const width = PATH_WIDTH[track.path];
-    const last = track.times.length - 1;
-    const isKept = (key: number): boolean => key % 2 === 0 || key === last;
-    const times = track.times.filter((_, key) => isKept(key));
-    return { ...track, times, values: track.values.filter((_, at) => isKept(Math.floor(at / width))) };
-  });
-  return { ...clip, tracks };
 }

@@ -6,13 +6,7 @@ import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
 import { type FrameGrid, sampleCharacterFrames, sampleMiddles } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
-import {
-  type ChangedChannel,
-  detachedChannels,
-  nodesOfChannels,
-  rewriteClip,
-  thinKeys,
-} from '../frames/rewrite-clip.ts';
+import { type ChangedChannel, detachedChannels, nodesOfChannels, rewriteClip } from '../frames/rewrite-clip.ts';
 import { sampleSourceFrames } from '../frames/source-samples.ts';
 import { keepHandContacts } from '../hands/keep-hand-contacts.ts';
 import { findFloors, standOnFloors } from '../plants/find-floors.ts';
@@ -21,7 +15,7 @@ import { applySpacing } from '../spacing/apply-spacing.ts';
 import { applyChanges, type Changes } from './apply-changes.ts';
 import type { ContactPlan, ContactReport, GroundReport, RestingHands } from './contact-plan.ts';
 import { findChanges } from './find-changes.ts';
-import { isKeyPerFrameEnough, keysPerFrame, refineChanges, type SampledPair } from './refine-keys.ts';
+import { keysPerFrame, refineChanges, type SampledPair } from './refine-keys.ts';
 
 /** A change of feet and hips below this, relative to the height of the character, is rounding of float32 files: the clip stays as it is. */
 const UNCHANGED_POSITION = 1e-6;
@@ -117,8 +111,6 @@ function keepGroundContacts(
   };
   const clip = rewrite(grid, changes);
   if (grid.count < 2) return { clip, report, hands };
-  const thinned = sampleMiddles(posed, thinKeys(clip, targetClip), grid, hasArms);
-  if (isKeyPerFrameEnough(plan, coarse[0], changes, thinned)) return { clip, report, hands };
   const half = refineGrid(grid, 2);
   const atHalf = sample(half, raw);
   const halved = refineChanges(plan, changes, coarse, onFloors(atHalf), 2);

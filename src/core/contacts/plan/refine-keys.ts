@@ -82,28 +82,20 @@ export function refineChanges(
   return { raise: interpolate(changes.raise, 1, factor), feet };
 }
 
-/** How far the feet of a clip are off their paths between keys, relative to what is allowed. */
-interface PathErrors {
-  /** Greatest distance. */
-  readonly distance: number;
-  /** Mean speed. */
-  readonly speed: number;
-}
-
-/** Measures the errors of feet near the ground in every second frame: those halfway between keys. */
-function findPathErrors(
+/** Chooses the number of keys per frame of a clip whose keys are at every frame. */
+export function keysPerFrame(
   { retarget: { hipsScale: k }, target: { height } }: ContactPlan,
   source: CharacterFrames,
   wanted: Changes,
   result: CharacterFrames,
-): PathErrors {
+): number {
   const { count, step } = source.grid;
   let farthest = 0;
   let speed = 0;
   let slide = 0;
   for (const { frames, offsets } of wanted.feet) {
     const [from, to] = [source, result].map((one) => framesOf(one, frames.leg)!);
-    for (let frame = 1; frame + 1 < count; frame += 2) {
+    for (let frame = 1; frame < count; frame += 2) {
       const at = 3 * frame;
       const low = from.ball[at + 1] - from.floors[frame] - from.leg.sole.ballHeight;
       const weight = smoothstep(COUNTS_NOT, COUNTS, low / from.leg.length);
@@ -121,34 +113,8 @@ function findPathErrors(
   }
   const samples = Math.max(1, ((count - 1) / 2) * wanted.feet.length);
   const allowed = Math.max(SPEED_TOLERANCE * height, (RELATIVE_SPEED * slide) / samples);
-  return { distance: farthest / (PATH_TOLERANCE * height), speed: speed / samples / allowed };
-}
-
-/**
- * Tells whether a key per frame is enough, by half as many keys: with them a foot is four times as far off where its path bends evenly, and twice as far, at the same speed, at
- * a kink.
- *
- * @param thinned The result with a key in every second frame, in the frames between.
- */
-export function isKeyPerFrameEnough(
-  plan: ContactPlan,
-  source: CharacterFrames,
-  wanted: Changes,
-  thinned: CharacterFrames,
-): boolean {
-  const { distance, speed } = findPathErrors(plan, source, wanted, thinned);
-  return distance <= 2 && speed <= 1;
-}
-
-/** Chooses the number of keys per frame of a clip with a key in every second frame. */
-export function keysPerFrame(
-  plan: ContactPlan,
-  source: CharacterFrames,
-  wanted: Changes,
-  result: CharacterFrames,
-): number {
-  const { distance, speed } = findPathErrors(plan, source, wanted, result);
-  for (let factor = 1; factor < MOST_KEYS; factor *= 2)
-    if (distance <= factor * factor && speed <= factor) return factor;
+  const isEnough = (factor: number): boolean =>
+    farthest <= PATH_TOLERANCE * height * factor * factor && speed / samples <= allowed * factor;
+  for (let factor = 1; factor < MOST_KEYS; factor *= 2) if (isEnough(factor)) return factor;
   return MOST_KEYS;
 }

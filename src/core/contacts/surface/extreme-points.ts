@@ -1,4 +1,5 @@
 /** Reduces a cloud of points to those that can touch a plane. */
+import * as vec3 from '../../math/vec3.ts';
 
 /** Number of directions for a part that is only seldom on something, and for a foot or a pelvis: about 16° and 8° between neighbors. */
 export const FEW_DIRECTIONS = 160;
@@ -21,15 +22,6 @@ export function spreadDirections(count: number): Float64Array {
   return directions;
 }
 
-const spread = new Map<number, Float64Array>();
-
-/** Returns the directions of {@link spreadDirections}, the same array for the same number. */
-function directionsOf(count: number): Float64Array {
-  const directions = spread.get(count) ?? spreadDirections(count);
-  spread.set(count, directions);
-  return directions;
-}
-
 /** Points per block. Neighbors in a mesh are close to each other, so that most blocks are too far back in a direction to have its furthest point. */
 const BLOCK = 16;
 /** By how much the sphere around a block is enlarged, relative to its coordinates: far above rounding. */
@@ -43,27 +35,10 @@ function blockSpheres(points: Float64Array): Float64Array {
   const spheres = new Float64Array(SPHERE_STRIDE * Math.ceil(size / BLOCK));
   for (let from = 0, at = 0; from < size; from += BLOCK, at += SPHERE_STRIDE) {
     const to = Math.min(size, from + BLOCK);
-    let [x, y, z] = [0, 0, 0];
-    for (let k = 3 * from; k < 3 * to; k += 3) {
-      x += points[k];
-      y += points[k + 1];
-      z += points[k + 2];
-    }
-    x /= to - from;
-    y /= to - from;
-    z /= to - from;
-    let square = 0;
-    for (let k = 3 * from; k < 3 * to; k += 3) {
-      const dx = points[k] - x;
-      const dy = points[k + 1] - y;
-      const dz = points[k + 2] - z;
-      square = Math.max(square, dx * dx + dy * dy + dz * dz);
-    }
-    const radius = Math.sqrt(square);
-    spheres[at] = x;
-    spheres[at + 1] = y;
-    spheres[at + 2] = z;
-    spheres[at + 3] = radius + BLOCK_MARGIN * (radius + Math.sqrt(x * x + y * y + z * z));
+    for (let k = 3 * from; k < 3 * to; k++) spheres[at + (k % 3)] += points[k] / (to - from);
+    let radius = 0;
+    for (let k = 3 * from; k < 3 * to; k += 3) radius = Math.max(radius, vec3.distance(points, k, spheres, at));
+    spheres[at + 3] = radius + BLOCK_MARGIN * (radius + vec3.length(spheres, at));
   }
   return spheres;
 }
@@ -115,15 +90,10 @@ export function extremePoints(positions: ArrayLike<number>, count: number, cloud
   const size = cloud?.length ?? Math.floor(positions.length / 3);
   if (size === 0) return [];
   const points = new Float64Array(3 * size);
-  for (let k = 0; k < size; k++) {
-    const from = 3 * (cloud?.[k] ?? k);
-    points[3 * k] = positions[from];
-    points[3 * k + 1] = positions[from + 1];
-    points[3 * k + 2] = positions[from + 2];
-  }
+  for (let k = 0; k < size; k++) vec3.copy(points, 3 * k, positions, 3 * (cloud?.[k] ?? k));
   const spheres = blockSpheres(points);
   const reach = new Float64Array(spheres.length / SPHERE_STRIDE);
-  const directions = directionsOf(count);
+  const directions = spreadDirections(count);
   const isFound = new Uint8Array(size);
   for (let at = 0; at < directions.length; at += 3) {
     const furthest = furthestPoint(points, spheres, reach, directions[at], directions[at + 1], directions[at + 2]);

@@ -60,7 +60,9 @@ export function createStartPose(pose: ModelPose, nodes: Int32Array): StartPose |
 
 /**
  * Whether a character that is upright in `frame` is lying down on average in a motion. The first frame is tested first,
- * because hardly any motion starts upright and is spent lying down.
+ * because hardly any motion starts upright and is spent lying down. One that stands along the up axis of its file is right: the motion is one of crawling or lying.
+ *
+ * @param fileUp Up axis of the file; null where it declares none: then +Y, as programs read BVH.
  */
 function isLyingInMotion(
   skeleton: Skeleton,
@@ -68,7 +70,9 @@ function isLyingInMotion(
   motion: Clip,
   first: ModelPose,
   frame: FrameEstimate,
+  fileUp: ArrayLike<number> | null,
 ): boolean {
+  if (!isLying(fileUp ?? [0, 1, 0], frame)) return false;
   const up = new Float64Array(3);
   addUp(up, nodes, first);
   return isLying(up, frame) && isLying(meanUp(skeleton, nodes, motion), frame);
@@ -136,13 +140,13 @@ function replaceMovingPose(
   skeleton: Skeleton,
   nodes: Int32Array,
   motion: Clip,
-  zeroPose: ModelPose | null,
+  { zeroPose, up }: Pick<PoseSources, 'zeroPose' | 'up'>,
 ): StartPose {
   if (!isInMotion(start, nodes)) return start;
   const times = frameTimes(motion);
   const first = sampleModelPose(skeleton, motion, times[0] ?? 0, 'frame:0');
   const zero = zeroPose === null ? null : createStartPose(zeroPose, nodes);
-  if (zero !== null && !isInMotion(zero, nodes) && !isLyingInMotion(skeleton, nodes, motion, first, zero.frame))
+  if (zero !== null && !isInMotion(zero, nodes) && !isLyingInMotion(skeleton, nodes, motion, first, zero.frame, up))
     return { ...zero, kind: 'unrotated' };
   const mean = times.length < 2 ? null : createStartPose(computeMeanPose(skeleton, nodes, motion, first), nodes);
   return { ...(mean ?? start), kind: 'moving' };
@@ -156,7 +160,7 @@ export interface PoseSources {
   readonly poses: readonly Clip[];
   /** The pose in which no node is rotated from its own axes; null without, or where it is the rest pose. */
   readonly zeroPose: ModelPose | null;
-  /** Up axis of the file; null where it declares none: then +Y, as programs read BVH. */
+  /** Up axis of the file; null where it declares none. */
   readonly up: ArrayLike<number> | null;
 }
 
@@ -180,14 +184,7 @@ export function chooseStartPose(
   for (const pose of [bindModelPose(skeleton), restModelPose(skeleton), ...stored]) {
     let start = pose === null ? null : createStartPose(pose, nodes);
     if (start === null) continue;
-    // A pose that stands as the file says is right: then the motion is one of crawling or lying.
-    const isUpright = !isLying(up ?? [0, 1, 0], start.frame);
-    if (
-      motion !== null &&
-      first !== null &&
-      !isUpright &&
-      isLyingInMotion(skeleton, nodes, motion, first, start.frame)
-    ) {
+    if (motion !== null && first !== null && isLyingInMotion(skeleton, nodes, motion, first, start.frame, up)) {
       start = { ...start, error: start.error + Math.PI };
     }
     if (best === null || start.error < best.error - NOISE) best = start;
@@ -197,5 +194,5 @@ export function chooseStartPose(
     best = { ...frame, kind: 'frame' };
   }
   if (best === null || motion === null || best.pose.from === 'bind') return best;
-  return replaceMovingPose(best, skeleton, nodes, motion, zeroPose);
+  return replaceMovingPose(best, skeleton, nodes, motion, { zeroPose, up });
 }

@@ -139,6 +139,23 @@ describe('chooseStartPose', () => {
     expect(start(stepping(0.6))).toMatchObject({ pose: { from: 'mean pose of the motion' }, kind: 'moving' });
   });
 
+  test('believes the pose of the joints without rotation that stands along the up axis of the file when the motion is one of lying', () => {
+    const onBack = aboutAxis([1, 0, 0], -Math.PI / 2);
+    const step = tPoseHumanoid({
+      hips: { turn: onBack },
+      leftUpperLeg: { turn: aboutAxis([1, 0, 0], -0.7) },
+      rightUpperLeg: { turn: aboutAxis([1, 0, 0], 0.7) },
+    });
+    const motion = clipOf(
+      track(step, 'hips', 'rotation', 'LINEAR', [0, 1], [onBack, onBack]),
+      ...walk(step, 0.7).tracks,
+    );
+    const zeroPose = restModelPose(tPoseHumanoid().skeleton);
+    const kindWith = (up: readonly number[]) =>
+      chooseStartPose(step.skeleton, step.map.nodes, { motion, poses: [], zeroPose, up })?.kind;
+    expect([kindWith([0, 1, 0]), kindWith([0, 0, 1])]).toEqual(['unrotated', 'moving']);
+  });
+
   test('keeps a pose at rest, whatever the joints without rotation show', () => {
     const { skeleton, map } = down(0.6);
     const zeroPose = restModelPose(tPoseHumanoid().skeleton);
