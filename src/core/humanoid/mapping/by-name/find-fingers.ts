@@ -1,5 +1,6 @@
 /** Finds fingers by the words of their names: first which finger, then its joints along the chain. */
 
+import { PATH_OFFSET, POSE_STRIDE } from '../../../skeleton/skeleton.ts';
 import { childRanges } from '../../../skeleton/topology.ts';
 import { BONE, type BoneName, FINGER_SEGMENTS, FINGERS, type Finger, SIDES, THUMB_SEGMENTS } from '../../bones.ts';
 import { isDescendant, isInSubtree } from '../node-tree.ts';
@@ -76,6 +77,16 @@ function nameNumbered(rig: NamedRig, nodes: FingerNodes): void {
   }
 }
 
+/** Tests whether a node above a joint is no joint itself, and at the same place: `Index1_grp`, with which Maya keeps the pose of `Index1`. */
+function isGroupOf({ skeleton, tree }: NamedRig, above: number, node: number): boolean {
+  if (skeleton.joints[above] === 1 || skeleton.joints[node] === 0) return false;
+  for (let at = node; at !== above; at = tree.parents[at]) {
+    const offset = POSE_STRIDE * at + PATH_OFFSET.translation;
+    if (skeleton.rest.subarray(offset, offset + 3).some((length) => length !== 0)) return false;
+  }
+  return true;
+}
+
 /**
  * Collects the joints of a finger from the top down, three at most, without metacarpals (except for the thumb) and
  * without end markers.
@@ -94,7 +105,9 @@ function chainOf(
   const chain: number[] = [];
   for (const node of usable) {
     const last = chain.at(-1);
-    if (last === undefined || isDescendant(tree, node, last)) chain.push(node);
+    if (last !== undefined && !isDescendant(tree, node, last)) continue;
+    if (last !== undefined && isGroupOf(rig, last, node)) chain.pop();
+    chain.push(node);
   }
   // With four joints counted from 0, the first is in the palm.
   if (!isThumb && chain.length >= 4 && /^0+$/.test(readings[chain[0]].numbers.at(-1) ?? '')) chain.shift();

@@ -85,6 +85,13 @@ describe('findFingers', () => {
     });
   });
 
+  it('takes a joint and not the group over it at the same place', () => {
+    expect(fingersOf('hand.L > Index1.L_grp ! > Index1.L > Index2.L_grp ! > Index2.L')).toEqual({
+      IndexProximal: 'Index1.L',
+      IndexIntermediate: 'Index2.L',
+    });
+  });
+
   it('skips meshes', () => {
     expect(fingersOf('hand_l\n thumb_01_l !\n x > thumb_01_l')['ThumbMetacarpal']).toBe('thumb_01_l');
     expect(fingersOf('hand_l\n thumb_nail_l !')).toEqual({});
