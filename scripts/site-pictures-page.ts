@@ -247,6 +247,16 @@ const OPTIONS: readonly OptionPicture[] = [
     zoom: { x: 0.5, y: 0.4, by: 2.4 },
   },
   {
+    name: 'face',
+    motion: 'wave.vrma',
+    character: 'chibi.vrm',
+    without: { face: false },
+    with: {},
+    at: 0.5,
+    view: 'front',
+    zoom: { x: 0.5, y: 0.3, by: 2.4 },
+  },
+  {
     name: 'ground',
     motion: 'dance.vrma',
     character: 'runner.glb',

@@ -99,7 +99,7 @@ export const DEMO_MOTIONS: readonly DemoMotion[] = [
     glbBytes(characterDocument(character, { clips: [encodeMotion(character, walk)] })),
   ),
   motionFile('wave.vrma', 'Wave', 'VRMA: 52 bones, meters', rigs.VRMA_RIG, makeWave, (character, wave) =>
-    glbBytes(vrmaDocument(character, { clips: [encodeMotion(character, wave)] })),
+    glbBytes(vrmaDocument(character, { clips: [encodeMotion(character, wave)], face: wave.face })),
   ),
   motionFile(
     'turn.bvh',
@@ -118,7 +118,8 @@ export const DANCE: DemoMotion = motionFile(
   'VRMA: step and touch, 8 beats',
   rigs.VRMA_RIG,
   makeDance,
-  (character, dance) => glbBytes(vrmaDocument(character, { clips: [encodeMotion(character, dance)] })),
+  (character, dance) =>
+    glbBytes(vrmaDocument(character, { clips: [encodeMotion(character, dance)], face: dance.face })),
 );
 
 /** Lists all files of the demo, motions first. Nothing is generated before `bytes` is called. */

@@ -1,15 +1,16 @@
 /** The cast of the studio: five characters that one likes to look at. Their rigs are those of the demo, so nothing about them is easy. */
-import type { CharacterOptions } from '../characters/character.ts';
+import type { CharacterOptions, DemoCharacter } from '../characters/character.ts';
 import { makeCharacter } from '../characters/make-character.ts';
 import { bindParts, byteWeights, type ColoredPart } from '../characters/mesh.ts';
 import { GIANT_RIG, MIXAMO_RIG, RANDOM_RIG, VRM0_RIG, VRM1_RIG } from '../characters/rigs.ts';
 import type { Figure } from '../figure/figure.ts';
 import { ADULT, CHIBI, CHILD, HEAVY } from '../figure/proportions.ts';
-import { characterDocument, glbBytes } from '../files/glb.ts';
+import { type Costume, characterDocument, glbBytes } from '../files/glb.ts';
 import { vrm0Document, vrm1Document } from '../files/vrm.ts';
 import type { DemoFile } from '../index.ts';
+import { EXPRESSIONS } from '../motions/motion.ts';
 import { bodyOf, buttons, type Clothes } from './body.ts';
-import { beard, buns, cap, faceOf, ponytail, robotHead } from './head.ts';
+import { beard, buns, cap, type Expressions, type Face, faceOf, headOf, ponytail, robotHead } from './head.ts';
 import { rgb } from './shapes.ts';
 
 interface Member {
@@ -20,6 +21,8 @@ interface Member {
   readonly material: { readonly roughness: number; readonly metalness: number };
   readonly document: typeof characterDocument;
   readonly parts: (figure: Figure) => ColoredPart[];
+  /** Its head; without one, it is among the parts. */
+  readonly face?: Face;
 }
 
 const CLOTH = { roughness: 0.62, metalness: 0 };
@@ -108,17 +111,14 @@ const MEMBERS: readonly Member[] = [
     },
     material: CLOTH,
     document: vrm1Document,
-    parts: (figure) => [
-      ...bodyOf(figure, kid),
-      ...faceOf(figure, {
-        skin: kid.skin,
-        lips: rgb('#6a2f24'),
-        brows: rgb('#1e1210'),
-        iris: rgb('#3a2416'),
-        eyes: 1.12,
-      }),
-      ...cap(figure, rgb('#3457d5'), rgb('#ffc531'), rgb('#241611')),
-    ],
+    parts: (figure) => [...bodyOf(figure, kid), ...cap(figure, rgb('#3457d5'), rgb('#ffc531'), rgb('#241611'))],
+    face: {
+      skin: kid.skin,
+      lips: rgb('#6a2f24'),
+      brows: rgb('#1e1210'),
+      iris: rgb('#3a2416'),
+      eyes: 1.12,
+    },
   },
   {
     title: 'Robot',
@@ -148,17 +148,14 @@ const MEMBERS: readonly Member[] = [
     },
     material: CLOTH,
     document: characterDocument,
-    parts: (figure) => [
-      ...bodyOf(figure, runner),
-      ...faceOf(figure, {
-        skin: runner.skin,
-        lips: rgb('#7d3a2b'),
-        brows: rgb('#2b1712'),
-        iris: rgb('#5b3a1e'),
-        eyes: 0.95,
-      }),
-      ...ponytail(figure, rgb('#2b1712'), rgb('#ff5a4f')),
-    ],
+    parts: (figure) => [...bodyOf(figure, runner), ...ponytail(figure, rgb('#2b1712'), rgb('#ff5a4f'))],
+    face: {
+      skin: runner.skin,
+      lips: rgb('#7d3a2b'),
+      brows: rgb('#2b1712'),
+      iris: rgb('#5b3a1e'),
+      eyes: 0.95,
+    },
   },
   {
     title: 'Giant',
@@ -169,16 +166,16 @@ const MEMBERS: readonly Member[] = [
     document: characterDocument,
     parts: (figure) => [
       ...bodyOf(figure, giant),
-      ...faceOf(figure, {
-        skin: giant.skin,
-        lips: rgb('#7d3a2b'),
-        brows: rgb('#5d2c15'),
-        iris: rgb('#2d5a7d'),
-        eyes: 0.8,
-      }),
       ...beard(figure, rgb('#7a3c1c')),
       ...buttons(figure, rgb('#ffd75e'), [0.62], 0.315),
     ],
+    face: {
+      skin: giant.skin,
+      lips: rgb('#7d3a2b'),
+      brows: rgb('#5d2c15'),
+      iris: rgb('#2d5a7d'),
+      eyes: 0.8,
+    },
   },
   {
     title: 'Chibi',
@@ -187,29 +184,46 @@ const MEMBERS: readonly Member[] = [
     rig: { ...VRM0_RIG, name: 'Chibi', proportions: { ...CHIBI, girth: 0.8, foot: 0.17 } },
     material: CLOTH,
     document: vrm0Document,
-    parts: (figure) => [
-      ...bodyOf(figure, chibi),
-      ...faceOf(figure, {
-        skin: chibi.skin,
-        lips: rgb('#c2366f'),
-        brows: rgb('#7a4b2a'),
-        iris: rgb('#7a3fd0'),
-        eyes: 1.5,
-        cheeks: rgb('#ffab9e'),
-      }),
-      ...buns(figure, rgb('#8a5a34'), rgb('#ff6fa3')),
-    ],
+    parts: (figure) => [...bodyOf(figure, chibi), ...buns(figure, rgb('#8a5a34'), rgb('#ff6fa3'))],
+    face: {
+      skin: chibi.skin,
+      lips: rgb('#c2366f'),
+      brows: rgb('#7a4b2a'),
+      iris: rgb('#7a3fd0'),
+      eyes: 1.5,
+      cheeks: rgb('#ffab9e'),
+    },
   },
 ];
 
+const bound = (character: DemoCharacter, parts: readonly ColoredPart[]) => {
+  const mesh = bindParts(character, parts);
+  return { ...mesh, weights: byteWeights(mesh.weights) };
+};
+
+/** The face of a member, with a shape for each expression. */
+function faceMesh(character: DemoCharacter, face: Face): Costume['face'] & object {
+  const calm: Expressions = { blink: 0, happy: 0 };
+  const shown = (expressions: Expressions) => bound(character, faceOf(character.figure, face, expressions));
+  const mesh = shown(calm);
+  const shapes = EXPRESSIONS.map((expression) => {
+    const { positions } = shown({ ...calm, [expression]: 1 });
+    return [expression, positions.map((value, c) => value - mesh.positions[c])] as const;
+  });
+  return { mesh, shapes: Object.fromEntries(shapes) };
+}
+
 /** The five characters of the studio's first view, from left to right. */
-export const CAST: readonly DemoFile[] = MEMBERS.map(({ title, name, about, rig, material, document, parts }) => {
+export const CAST: readonly DemoFile[] = MEMBERS.map(({ title, name, about, rig, material, document, parts, face }) => {
   const character = () => makeCharacter(rig);
   const bytes = (): Uint8Array => {
     const made = character();
-    const bound = bindParts(made, parts(made.figure));
-    const mesh = { ...bound, weights: byteWeights(bound.weights) };
-    return glbBytes(document(made, { costume: { material: title, mesh, ...material } }));
+    const head = face === undefined ? [] : headOf(made.figure, face);
+    const mesh = bound(made, [...parts(made.figure), ...head]);
+    const costume = { material: title, ...material, mesh };
+    return glbBytes(
+      document(made, { costume: face === undefined ? costume : { ...costume, face: faceMesh(made, face) } }),
+    );
   };
   return { name, title, about, character, bytes };
 });

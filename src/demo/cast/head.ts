@@ -1,9 +1,11 @@
 /** Heads of the cast: faces, hair and hats. All sizes are by the height of the head, from its joint to the crown. */
 
+import type { BoneName } from '../../core/humanoid/bones.ts';
 import type { Point } from '../characters/loft.ts';
 import { pointOf } from '../characters/mannequin.ts';
 import type { ColoredPart } from '../characters/mesh.ts';
 import type { Figure } from '../figure/figure.ts';
+import type { Expression } from '../motions/motion.ts';
 import { ball, pill, type Rgb, type Ring, rgb, tube } from './shapes.ts';
 
 /** A face. */
@@ -17,6 +19,9 @@ export interface Face {
   /** Blush on the cheeks; none by default. */
   readonly cheeks?: Rgb;
 }
+
+/** How much a face shows of each expression, 0…1. */
+export type Expressions = Readonly<Record<Expression, number>>;
 
 const WHITE = rgb('#ffffff');
 const BLACK = rgb('#15131a');
@@ -43,8 +48,10 @@ function frontAt(x: number, y: number): number {
   return SKULL.front + SKULL.depth * full * Math.sqrt(1 - across * across);
 }
 
-/** Builds a head with eyes, brows, nose, mouth and ears. */
-export function faceOf(figure: Figure, face: Face): ColoredPart[] {
+const mix = (from: number, to: number, part: number): number => from + (to - from) * part;
+
+/** Builds a head with nose and ears, without what its expressions move. */
+export function headOf(figure: Figure, face: Face): ColoredPart[] {
   const { size, at } = headSpace(figure);
   const rings: Ring[] = [];
   for (let ring = 0; ring <= 12; ring++) {
@@ -58,71 +65,71 @@ export function faceOf(figure: Figure, face: Face): ColoredPart[] {
       shares: [['head', 1]],
     });
   }
-  const mouth: Ring[] = [];
-  for (let k = -3; k <= 3; k++) {
-    const x = (0.11 * k) / 3;
-    const y = 0.155 + 0.022 * (k / 3) ** 2;
-    const r = (0.016 - 0.006 * Math.abs(k / 3)) * size;
-    mouth.push({ center: at(x, y, frontAt(x, y)), ru: r, rv: r, color: face.lips, shares: [['head', 1]] });
-  }
   const parts: ColoredPart[] = [
-    tube(rings, 18),
-    tube(mouth, 6),
+    tube(rings, 16),
     ball(at(0, 0.3, frontAt(0, 0.3) + 0.005), [0.045 * size, 0.05 * size, 0.05 * size], face.skin, 'head', [4, 8]),
   ];
   for (const side of [1, -1]) {
+    const ear = at(side * SKULL.width * 0.98, 0.38, 0.06);
+    parts.push(ball(ear, [0.05 * size, 0.1 * size, 0.07 * size], face.skin, 'head', [5, 8]));
+    if (face.cheeks === undefined) continue;
+    const [x, y] = [side * 0.25, 0.27];
+    const cheek = at(x, y, frontAt(x, y) - 0.018);
+    parts.push(ball(cheek, [0.07 * size, 0.045 * size, 0.025 * size], face.cheeks, 'head', [4, 10]));
+  }
+  return parts;
+}
+
+/** Builds the eyes, brows and mouth of a head. They have the same vertices with all expressions. */
+export function faceOf(figure: Figure, face: Face, { blink, happy }: Expressions): ColoredPart[] {
+  const { size, at } = headSpace(figure);
+  const mouth: Ring[] = [];
+  for (let k = -3; k <= 3; k++) {
+    const x = (mix(0.11, 0.165, happy) * k) / 3;
+    const y = 0.155 - 0.012 * happy + mix(0.022, 0.075, happy) * (k / 3) ** 2;
+    const r = mix(0.016 - 0.006 * Math.abs(k / 3), 0.026 - 0.017 * Math.abs(k / 3), happy) * size;
+    mouth.push({ center: at(x, y, frontAt(x, y)), ru: r, rv: r, color: face.lips, shares: [['head', 1]] });
+  }
+  const parts: ColoredPart[] = [tube(mouth, 6)];
+  for (const side of [1, -1]) {
     const [x, y, e] = [side * 0.17, 0.42, face.eyes];
     const front = frontAt(x, y);
+    // A closed eye is a line at the lower lid: the pupil as wide as the eye.
+    const open = mix(1 - 0.15 * happy, 0.1, blink);
+    const disc = (
+      [right, up, out]: Point,
+      [width, height, depth]: Point,
+      color: Rgb,
+      bone: BoneName,
+      rings: number,
+    ): ColoredPart =>
+      ball(
+        at(x + right, mix(y + up, y - 0.045 * e, blink), front + out),
+        [width * e * size, height * e * size, depth * size],
+        color,
+        bone,
+        [rings, 2 * rings],
+      );
+    const inward = mix(-0.03 * x, 0, blink);
     const eye = side > 0 ? 'leftEye' : 'rightEye';
     parts.push(
-      ball(at(x, y, front - 0.022), [0.076 * e * size, 0.098 * e * size, 0.045 * size], WHITE, 'head', [5, 10]),
-      ball(
-        at(x * 0.97, y - 0.006, front + 0.006),
-        [0.054 * e * size, 0.076 * e * size, 0.026 * size],
-        face.iris,
-        eye,
-        [5, 10],
-      ),
-      ball(
-        at(x * 0.97, y - 0.01, front + 0.016),
-        [0.036 * e * size, 0.052 * e * size, 0.02 * size],
+      disc([0, 0, -0.022], [0.076, 0.098 * open, 0.045], WHITE, 'head', 5),
+      disc([inward, -0.006, mix(0.006, -0.01, blink)], [0.054, 0.076 * open, 0.026], face.iris, eye, 5),
+      disc(
+        [inward, -0.01, mix(0.016, -0.014, blink)],
+        [mix(0.036, 0.084, blink), mix(0.052 * open, 0.014, blink), mix(0.02, 0.05, blink)],
         BLACK,
         eye,
-        [5, 10],
+        5,
       ),
-      ball(
-        at(x * 0.97 + 0.018 * e, y + 0.03 * e, front + 0.032),
-        [0.017 * e * size, 0.02 * e * size, 0.008 * size],
-        WHITE,
-        eye,
-        [4, 8],
-      ),
-      ball(
-        at(side * SKULL.width * 0.98, 0.38, 0.06),
-        [0.05 * size, 0.1 * size, 0.07 * size],
-        face.skin,
-        'head',
-        [5, 8],
-      ),
+      disc([-0.03 * x + 0.018 * e, 0.03 * e, mix(0.032, -0.03, blink)], [0.017, 0.02 * open, 0.008], WHITE, eye, 3),
     );
     const brow = (along: number, up: number): Point => {
       const bx = side * along;
-      const by = y + 0.115 * e + up;
+      const by = y + 0.115 * e + up + 0.02 * happy - 0.012 * blink;
       return at(bx, by, frontAt(bx, by) - 0.002);
     };
     parts.push(pill([brow(0.1, 0.012), brow(0.245, -0.008)], [0.019 * size, 0.012 * size], face.brows, 'head', 6));
-    if (face.cheeks !== undefined) {
-      const [cx, cy] = [side * 0.25, 0.27];
-      parts.push(
-        ball(
-          at(cx, cy, frontAt(cx, cy) - 0.018),
-          [0.07 * size, 0.045 * size, 0.025 * size],
-          face.cheeks,
-          'head',
-          [4, 10],
-        ),
-      );
-    }
   }
   return parts;
 }
@@ -138,7 +145,7 @@ function locks(figure: Figure, color: Rgb, all: readonly Lock[]): ColoredPart[] 
       [radii[0] * size, radii[1] * size, radii[2] * size],
       color,
       'head',
-      isCoarse === true ? [5, 9] : [7, 13],
+      isCoarse === true ? [5, 9] : [6, 12],
     ),
   );
 }

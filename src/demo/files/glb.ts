@@ -12,11 +12,17 @@ import { type CharacterMesh, makeMesh } from '../characters/mesh.ts';
 type WrittenMesh = Omit<CharacterMesh, 'weights'> & { readonly weights: Float32Array | Uint8Array };
 
 /** The mesh of a character with its material. */
-interface Costume {
+export interface Costume {
   /** Name of the material. */
   readonly material: string;
   /** The mesh. */
   readonly mesh: WrittenMesh;
+  /** A face, in a mesh of its own; none by default. */
+  readonly face?: {
+    readonly mesh: WrittenMesh;
+    /** By expression, how far it moves each vertex: xyz, model space. */
+    readonly shapes: Readonly<Record<string, Float32Array>>;
+  };
   /** Roughness of the material, 0…1. */
   readonly roughness: number;
   /** Metalness of the material, 0…1. */
@@ -42,7 +48,7 @@ const MANNEQUIN = { material: 'mannequin', roughness: 0.75, metalness: 0 } as co
 
 /**
  * Creates a glTF document of a character. Node i of the document is node i of the skeleton; a character with a skin also gets a
- * mesh, whose node is the last. Node transforms are exact, binary data is float32.
+ * mesh, and maybe a face, whose nodes are the last. Node transforms are exact, binary data is float32.
  */
 export function characterDocument(character: DemoCharacter, options: CharacterFileOptions = {}): GltfDocument {
   const { clips = [], color = SLATE, detail = 1, costume } = options;
@@ -53,7 +59,7 @@ export function characterDocument(character: DemoCharacter, options: CharacterFi
   json['scenes'] = [{ nodes: [0] }];
   json['nodes'] = nodes;
   const mannequin = (): Costume => ({ mesh: makeMesh(character, color, detail), ...MANNEQUIN });
-  if (character.skeleton.bind !== null) addMesh(doc, character, nodes, costume ?? mannequin());
+  if (character.skeleton.bind !== null) addMeshes(doc, character, nodes, costume ?? mannequin());
   const sourceNodes = nodes.map((_, node) => node);
   if (clips.length > 0)
     appendClips(
@@ -86,22 +92,53 @@ function nodesJson({ skeleton }: DemoCharacter): Record<string, unknown>[] {
   return nodes;
 }
 
-function addMesh(
+function addMeshes(
   doc: GltfDocument,
   { name, skeleton }: DemoCharacter,
   nodes: Record<string, unknown>[],
-  { mesh, material, roughness, metalness }: Costume,
+  { mesh, face, material, roughness, metalness }: Costume,
 ): void {
   const { json } = doc;
   const joints = Array.from(skeleton.parents.keys()).filter((node) => skeleton.joints[node] === 1);
-  const jointOf = new Map(joints.map((node, joint) => [node, joint]));
-  // Slots with weight 0 use joint 0.
-  const slots = mesh.nodes.map((node, slot) => (mesh.weights[slot] > 0 ? jointOf.get(node)! : 0));
-  const vertices = mesh.positions.length / 3;
   const inverseBind = new Float64Array(joints.length * MATRIX_STRIDE);
   joints.forEach((node, joint) => {
     mat4.invertAffine(inverseBind, joint * MATRIX_STRIDE, skeleton.bind!, node * MATRIX_STRIDE);
   });
+  const meshes: Record<string, unknown>[] = [
+    { name: `${name} mesh`, primitives: [{ ...appendMesh(doc, mesh, joints), material: 0 }] },
+  ];
+  if (face !== undefined) {
+    const targets = Object.values(face.shapes).map((shape) => ({
+      POSITION: appendAccessor(doc, shape, { type: 'VEC3', minMax: true }),
+    }));
+    meshes.push({
+      name: `${name} face`,
+      primitives: [{ ...appendMesh(doc, face.mesh, joints), material: 0, targets }],
+      weights: targets.map(() => 0),
+      extras: { targetNames: Object.keys(face.shapes) },
+    });
+  }
+  json['materials'] = [
+    { name: material, pbrMetallicRoughness: { metallicFactor: metalness, roughnessFactor: roughness } },
+  ];
+  json['meshes'] = meshes;
+  json['skins'] = [
+    { inverseBindMatrices: appendAccessor(doc, Float32Array.from(inverseBind), { type: 'MAT4' }), joints },
+  ];
+  json['scenes'] = [{ nodes: [0, ...meshes.map((_, k) => nodes.length + k)] }];
+  nodes.push(...meshes.map((one, k) => ({ name: one['name'], mesh: k, skin: 0 })));
+}
+
+/** Appends the accessors of a mesh. */
+function appendMesh(
+  doc: GltfDocument,
+  mesh: WrittenMesh,
+  joints: readonly number[],
+): { attributes: Record<string, number>; indices: number } {
+  const jointOf = new Map(joints.map((node, joint) => [node, joint]));
+  // Slots with weight 0 use joint 0.
+  const slots = mesh.nodes.map((node, slot) => (mesh.weights[slot] > 0 ? jointOf.get(node)! : 0));
+  const vertices = mesh.positions.length / 3;
   const attributes = {
     POSITION: appendAccessor(doc, mesh.positions, { type: 'VEC3', minMax: true }),
     NORMAL: appendAccessor(doc, mesh.normals, { type: 'VEC3' }),
@@ -113,18 +150,10 @@ function addMesh(
     type: 'SCALAR',
   });
   // Declares the bufferView targets, which validators otherwise guess (glTF 2.0, 3.6.2.3).
-  const lists = json as { accessors: { bufferView: number }[]; bufferViews: { target?: number }[] };
+  const lists = doc.json as { accessors: { bufferView: number }[]; bufferViews: { target?: number }[] };
   for (const accessor of Object.values(attributes)) {
     lists.bufferViews[lists.accessors[accessor].bufferView].target = ARRAY_BUFFER;
   }
   lists.bufferViews[lists.accessors[indices].bufferView].target = ELEMENT_ARRAY_BUFFER;
-  json['materials'] = [
-    { name: material, pbrMetallicRoughness: { metallicFactor: metalness, roughnessFactor: roughness } },
-  ];
-  json['meshes'] = [{ name: `${name} mesh`, primitives: [{ attributes, indices, material: 0 }] }];
-  json['skins'] = [
-    { inverseBindMatrices: appendAccessor(doc, Float32Array.from(inverseBind), { type: 'MAT4' }), joints },
-  ];
-  json['scenes'] = [{ nodes: [0, nodes.length] }];
-  nodes.push({ name: `${name} mesh`, mesh: 0, skin: 0 });
+  return { attributes, indices };
 }

@@ -10,7 +10,7 @@ import {
   rotateBone,
   type Side,
 } from '../figure/pose.ts';
-import { type Footsteps, type Motion, plantLegs, reachableHipsHeight, SIDES } from './motion.ts';
+import { blinkAt, type Footsteps, type Motion, plantLegs, reachableHipsHeight, SIDES } from './motion.ts';
 import { type Stance, type StepStyle, smooth } from './steps.ts';
 
 /** Seconds of a beat: 112 a minute, in whole frames. */
@@ -97,5 +97,10 @@ export function makeDance(figure: Figure): Motion {
       poseTorsoAndArms(out, time, height);
       plantLegs(out, figure, steps, style, time);
     },
+    face: (time) => ({
+      blink: blinkAt(time, [1.5 * BEAT, 5.5 * BEAT]),
+      // A smile that grows with the hands in the air.
+      happy: 0.65 - 0.35 * Math.cos((2 * Math.PI * (time - BEAT)) / duration),
+    }),
   };
 }

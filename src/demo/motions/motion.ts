@@ -12,6 +12,12 @@ import {
 } from '../figure/pose.ts';
 import { footAt, type Stance, type StepStyle } from './steps.ts';
 
+/** Expressions of the cast, by their names in VRM 1.0. */
+export const EXPRESSIONS = ['blink', 'happy'] as const;
+
+/** An expression of the cast. */
+export type Expression = (typeof EXPRESSIONS)[number];
+
 /** A motion of one figure. Rotations fit any figure; the hips positions fit only figures of this size. */
 export interface Motion {
   /** Name of the clip that is written to files. */
@@ -22,6 +28,16 @@ export interface Motion {
   readonly duration: number;
   /** Writes the pose at `time` (seconds) into `out`. */
   pose(out: Pose, time: number): void;
+  /** Returns the weights of expressions at `time`, 0…1. None by default. */
+  face?(time: number): Readonly<Record<Expression, number>>;
+}
+
+/** Half the time of a blink, seconds. */
+const BLINK = 0.1;
+
+/** Weight of a blink at a time, 0…1. */
+export function blinkAt(time: number, moments: readonly number[]): number {
+  return Math.max(0, ...moments.map((moment) => 1 - Math.abs(time - moment) / BLINK));
 }
 
 /** Stances of both feet, in the order of time. */

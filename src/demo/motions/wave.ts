@@ -11,6 +11,7 @@ import {
   type Side,
 } from '../figure/pose.ts';
 import {
+  blinkAt,
   type Footsteps,
   lowerArms,
   loweredArmAngle,
@@ -86,5 +87,9 @@ export function makeWave(figure: Figure): Motion {
       poseTorsoAndArms(out, time, height);
       plantLegs(out, figure, steps, style, time);
     },
+    face: (time) => ({
+      blink: blinkAt(time, [0.6, 2.6]),
+      happy: smooth((time - RAISE_FROM) / 0.5) * smooth((DURATION - 0.1 - time) / 0.6),
+    }),
   };
 }

@@ -25,6 +25,7 @@ const PICTURED: readonly ShownOption[] = [
   'contacts',
   'selfCollision',
   'hands',
+  'face',
   'ground',
   'clean',
   'hipsScale',

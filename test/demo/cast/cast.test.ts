@@ -2,8 +2,11 @@ import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
 import { BONE, BONES } from '../../../src/core/humanoid/bones.ts';
 import { CAST } from '../../../src/demo/cast/cast.ts';
+import { DANCE } from '../../../src/demo/index.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
+import { retargetMotions } from '../../../src/files/jobs/retarget-motions.ts';
 import { openBytes } from '../../../src/files/open.ts';
+import { concatParts } from '../../../src/formats/gltf/document/glb.ts';
 
 /** Bytes of all of them: the page loads them before anything moves. */
 const LIMIT = 1_000_000;
@@ -28,6 +31,26 @@ describe('the cast', () => {
       expect([bone, node < 0 ? undefined : humanoid?.skeleton.names[node]]).toEqual([bone, expected]);
     }
   });
+
+  it.each(CAST.filter(({ name }) => name !== 'robot.glb'))(
+    '$name blinks and smiles as the dance does',
+    async (member) => {
+      const character = await openBytes(member.bytes(), { name: member.name });
+      const { outputs } = await retargetMotions([await openBytes(DANCE.bytes(), { name: DANCE.name })], character, {
+        output: member.name,
+      });
+      const { asset } = await openBytes(Uint8Array.from(concatParts(outputs[0].parts)), { name: member.name });
+      const [{ morphs }] = asset.clips;
+      expect(morphs.map(({ targetNames }) => targetNames)).toEqual([['blink', 'happy']]);
+      const [{ times, values }] = morphs;
+      expect(times.length).toBeGreaterThan(10);
+      const face = DANCE.motion().face!;
+      for (const [k, time] of times.entries()) {
+        const { blink, happy } = face(time);
+        expect(Math.hypot(values[2 * k] - blink, values[2 * k + 1] - happy)).toBeLessThan(1e-5);
+      }
+    },
+  );
 
   it.each(CAST)('$name stands on the ground and is as tall as its figure', async ({ name, bytes, character }) => {
     const humanoid = chooseHumanoid(await openBytes(bytes(), { name }), 'target', {}).found?.humanoid;

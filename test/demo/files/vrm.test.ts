@@ -63,7 +63,7 @@ describe('vrm0Document', () => {
 describe('vrmaDocument', () => {
   const body = makeCharacter({ ...VRMA_RIG, without: ['jaw'] });
   const wave = makeWave(body.figure);
-  const bytes = glbBytes(vrmaDocument(body, { clips: [encodeMotion(body, wave)] }));
+  const bytes = glbBytes(vrmaDocument(body, { clips: [encodeMotion(body, wave)], face: wave.face }));
 
   it('has one clip and no mesh, and leaves out the eyes, which the format forbids', () => {
     const asset = readGltf(parseGltf(bytes));
