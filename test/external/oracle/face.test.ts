@@ -10,6 +10,8 @@ import { BONE } from '../../../src/core/humanoid/bones.ts';
 import { createNormalizedHumanoid } from '../../../src/core/humanoid/normalized-humanoid.ts';
 import * as quat from '../../../src/core/math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../src/core/skeleton/skeleton.ts';
+import { CAST } from '../../../src/demo/cast/cast.ts';
+import { DANCE } from '../../../src/demo/index.ts';
 import { chooseHumanoid } from '../../../src/files/humanoid/find-humanoid.ts';
 import { type RetargetedClip, retargetClips } from '../../../src/files/jobs/retarget-clips.ts';
 import type { OpenFile } from '../../../src/files/open.ts';
@@ -159,6 +161,13 @@ describe('face of a generated VRM', () => {
       expect(compareWeights({ ...pair, player: plain.player }).apart).toBeGreaterThan(0.2);
     },
   );
+
+  it.each(['kid.vrm', 'chibi.vrm'])('has those of the built-in dance on %s', async (name) => {
+    const pair = await openPair(CAST.find((one) => one.name === name)!.bytes(), DANCE.bytes());
+    const { apart, most } = compareWeights(pair);
+    expect(apart).toBeLessThan(FACE_WEIGHT);
+    expect(most).toBeGreaterThan(0.9);
+  });
 
   it.each(versions)('rotates the eyes like three-vrm: VRM %s', async (version) => {
     const character = makeFaceVrm({ version, lookAtType: 'bone' });
