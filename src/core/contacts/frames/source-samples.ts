@@ -2,6 +2,7 @@
 import type { Clip } from '../../animation/clip.ts';
 import { SIDES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
+import type { TouchedHand } from '../hands/find-touches.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { type CharacterFrames, type FrameGrid, sampleCharacterFrames } from './character-frames.ts';
 import { createPosedCharacter } from './posed-character.ts';
@@ -23,6 +24,12 @@ export interface SourceSamples {
    * @internal
    */
   readonly armDepths: WeakMap<Clip, Readonly<Record<Side, Float64Array | null>>>;
+  /**
+   * What both hands touch, by clip.
+   *
+   * @internal
+   */
+  readonly touches: WeakMap<Clip, readonly TouchedHand[]>;
   /** Bytes of all samples, those of released clips included. */
   bytes: number;
 }
@@ -33,7 +40,7 @@ export interface SourceSamples {
  * @returns The store, for `planContacts` with the same source and surface.
  */
 export function createSourceSamples(): SourceSamples {
-  return { frames: new WeakMap(), armDepths: new WeakMap(), bytes: 0 };
+  return { frames: new WeakMap(), armDepths: new WeakMap(), touches: new WeakMap(), bytes: 0 };
 }
 
 /** A map, or a weak map. */

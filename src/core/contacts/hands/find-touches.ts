@@ -72,6 +72,18 @@ interface HandTouch {
   readonly weights: Float64Array;
 }
 
+/** A hand, and what it touches in a clip. */
+export interface TouchedHand {
+  /** Index of the side. */
+  readonly side: number;
+  /** Vertices of the hand; none where radii come from the joints. */
+  readonly skin: readonly LimbPoint[];
+  /** Its contacts. */
+  readonly contacts: readonly HandContact[];
+  /** How much its points touch. */
+  readonly touches: readonly HandTouch[];
+}
+
 const position = new Float64Array(3);
 const location = new Float64Array(6);
 const inverse = new Float64Array(4);
@@ -224,8 +236,8 @@ export function findTouches(
   bones: Float64Array,
   { step, loops }: Timing,
   height: number,
-): { readonly contacts: readonly HandContact[]; readonly touches: readonly HandTouch[] } {
-  const { side, parts, from } = hand;
+): TouchedHand {
+  const { side, skin, parts, from } = hand;
   const count = bones.length / FRAME_STRIDE;
   const period = loops ? count - 1 : 0;
   const contacts: HandContact[] = [];
@@ -259,5 +271,5 @@ export function findTouches(
       if (weights.some((weight) => weight > 0)) touches.push({ contact, frame, isDuring, weights });
     }
   }
-  return { contacts, touches };
+  return { side, skin, contacts, touches };
 }

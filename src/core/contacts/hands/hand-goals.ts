@@ -1,16 +1,17 @@
 /** Where the points of the hands of the target have to be so that they touch as those of the source do. */
+import { SIDES } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { Timing } from '../paths/timing.ts';
 import { BONE_STRIDE, FRAME_STRIDE, POSITION_OFFSET } from '../self-collision/bone-frames.ts';
-import type { LimbPoint } from '../self-collision/limb-points.ts';
+import { findArms, type LimbPoint } from '../self-collision/limb-points.ts';
 import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { type BoneRadii, depthInside, radiusToward } from '../surface/radius-map.ts';
-import { findTouches, type HandContact, pointAt } from './find-touches.ts';
+import { findTouches, type HandContact, pointAt, type TouchedHand } from './find-touches.ts';
 import { findHandSkin } from './hand-skin.ts';
-import { findHandPairs, mapLocation, touchParts } from './touch-parts.ts';
+import { findHandPairs, handPoints, mapLocation, touchParts } from './touch-parts.ts';
 
 /** A point of a hand on a part, in one frame. */
 export interface HandGoal {
@@ -40,8 +41,6 @@ export interface HandGoal {
 
 /** What the hands of a motion have to touch. */
 interface HandGoals {
-  /** Vertices of the hands of the source that both characters have, per side; none where radii come from the joints. */
-  readonly skins: ReadonlyMap<number, readonly LimbPoint[]>;
   /** Goals of every frame. */
   readonly frames: readonly (readonly HandGoal[])[];
   /** Contacts of the source. */
@@ -97,33 +96,44 @@ function makeGoal(
   };
 }
 
-/** Finds the goals of all hands in all frames. */
+/** Finds what both hands of a character touch: all of its points, on all of its parts. */
+export function findHandTouches(
+  { humanoid, surface }: TouchingCharacter,
+  bones: Float64Array,
+  timing: Timing,
+): readonly TouchedHand[] {
+  const { from } = surface;
+  return findArms(humanoid, surface).map((arm) => {
+    const points = handPoints(arm).filter((point) => point !== null);
+    const skin = from === 'skin' ? findHandSkin(arm, humanoid, surface) : [];
+    const parts = points.length === 0 ? [] : touchParts(arm.side, humanoid, surface);
+    return findTouches({ side: SIDES.indexOf(arm.side), points, skin, parts, from }, bones, timing, humanoid.height);
+  });
+}
+
+/**
+ * Finds the goals of all hands in all frames.
+ *
+ * @param hands What the hands of the source touch.
+ */
 export function findHandGoals(
   source: TouchingCharacter,
   target: TouchingCharacter,
+  hands: readonly TouchedHand[],
   bones: Float64Array,
-  timing: Timing,
 ): HandGoals {
   const count = bones.length / FRAME_STRIDE;
   const frames: HandGoal[][] = Array.from({ length: count }, () => []);
   const contacts: HandContact[] = [];
-  const skins = new Map<number, readonly LimbPoint[]>();
   for (const { side, source: arm, points, targetPoints } of findHandPairs(source, target)) {
+    const hand = hands.find((one) => one.side === side)!;
     const [parts, targetParts] = [
       touchParts(arm.side, source.humanoid, source.surface),
       touchParts(arm.side, target.humanoid, target.surface),
     ];
-    const isOn = parts.map((part, p) => (targetParts[p].length > 0 ? part : []));
-    const skin = source.surface.from === 'skin' ? findHandSkin(arm, source.humanoid, source.surface) : [];
-    skins.set(side, skin);
-    const found = findTouches(
-      { side, points, skin, parts: isOn, from: source.surface.from },
-      bones,
-      timing,
-      source.humanoid.height,
-    );
-    contacts.push(...found.contacts);
-    for (const { contact, frame, isDuring, weights } of found.touches) {
+    contacts.push(...hand.contacts.filter(({ part }) => targetParts[part].length > 0));
+    for (const { contact, frame, isDuring, weights } of hand.touches) {
+      if (targetParts[contact.part].length === 0) continue;
       const b = FRAME_STRIDE * frame;
       const part = parts[contact.part];
       const targetPart = targetParts[contact.part];
@@ -138,7 +148,7 @@ export function findHandGoals(
       }
     }
   }
-  return { skins, frames, contacts };
+  return { frames, contacts };
 }
 
 /**

@@ -3,8 +3,10 @@ import type { Clip } from '../../animation/clip.ts';
 import { BONE, SIDES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
+import type { FrameGrid } from '../frames/character-frames.ts';
 import { frameGridOf } from '../frames/frame-grid.ts';
 import { createPosedCharacter } from '../frames/posed-character.ts';
+import { createSourceSamples, getOrCreate } from '../frames/source-samples.ts';
 import { smoothMaximum } from '../paths/smooth.ts';
 import type { CutTiming } from '../paths/timing.ts';
 import type { ContactPlan, RestingHands } from '../plan/contact-plan.ts';
@@ -26,9 +28,9 @@ import { createPartDepth, findPartDepth } from '../self-collision/part-depth.ts'
 import { type RotatedArm, writeArms } from '../self-collision/write-arms.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
-import { type HandContact, pointAt } from './find-touches.ts';
+import { type HandContact, pointAt, type TouchedHand } from './find-touches.ts';
 import type { HandContactReport } from './hand-contact-report.ts';
-import { findHandGoals } from './hand-goals.ts';
+import { findHandGoals, findHandTouches } from './hand-goals.ts';
 import { findHandSkin, handDepth } from './hand-skin.ts';
 import { createMovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
 import { missed, type ReachableGoal, reachableGoals } from './reachable-goals.ts';
@@ -192,6 +194,22 @@ interface KeptContacts {
   readonly touching: TouchingArms | null;
 }
 
+/** Finds what the hands of the source touch in a clip, or returns the result that is kept. */
+function sourceTouches(
+  { source, sourceSurface, sourceSamples }: ContactPlan,
+  clip: Clip,
+  grid: FrameGrid,
+): readonly TouchedHand[] {
+  const samples = sourceSamples ?? createSourceSamples();
+  return getOrCreate(samples.touches, clip, () => {
+    const bones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), clip, grid);
+    const loops = isArmLoop(source, trunkBoneOf(source.map.nodes), bones);
+    const hands = findHandTouches({ humanoid: source, surface: sourceSurface }, bones, { step: grid.step, loops });
+    for (const { weights } of hands.flatMap(({ touches }) => touches)) samples.bytes += weights.byteLength;
+    return hands;
+  });
+}
+
 /**
  * Moves the hands of a character to what those of the source touch. Shoulders, elbows and wrists rotate as little and as smoothly as possible.
  *
@@ -201,17 +219,12 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
   const { source, target, sourceSurface, targetSurface } = plan;
   if (targetSurface.from !== 'skin') return { clip, report: null, touching: null };
   const grid = frameGridOf(sourceClip);
+  const touches = sourceTouches(plan, sourceClip, grid);
+  if (touches.every((hand) => hand.contacts.length === 0)) return { clip, report: NO_CONTACTS, touching: null };
   const from = { humanoid: source, surface: sourceSurface };
   const to = { humanoid: target, surface: targetSurface };
   const sourceBones = sampleBoneFrames(createPosedCharacter(source, sourceSurface), sourceClip, grid);
-  const {
-    frames,
-    contacts,
-    skins: sourceSkins,
-  } = findHandGoals(from, to, sourceBones, {
-    step: grid.step,
-    loops: isArmLoop(source, trunkBoneOf(source.map.nodes), sourceBones),
-  });
+  const { frames, contacts } = findHandGoals(from, to, touches, sourceBones);
   if (contacts.length === 0) return { clip, report: NO_CONTACTS, touching: null };
   const character = createPosedCharacter(target, targetSurface);
   const bones = sampleBoneFrames(character, clip, grid);
@@ -232,7 +245,8 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
   };
   const sides = arms.map(({ side }) => SIDES.indexOf(side));
   const skins = arms.map((arm, k) => {
-    return { source: sourceSkins.get(sides[k]) ?? [], target: findHandSkin(arm, target, targetSurface) };
+    const source = touches.find(({ side }) => side === sides[k])?.skin ?? [];
+    return { source, target: findHandSkin(arm, target, targetSurface) };
   });
   const solve = (goals: readonly (readonly ReachableGoal[])[]) => {
     const activity = findActivity(arms, sides, goals);

@@ -69,8 +69,8 @@ export interface HandPair {
   readonly targetPoints: readonly LimbPoint[];
 }
 
-/** Lists the points of a hand: middle and end of the palm, then the tips of its fingers; null for those that it lacks. */
-function handPoints({ points, bones }: Arm): readonly (LimbPoint | null)[] {
+/** Lists the points of a hand: middle and end of the palm, then the tips of its fingers; null for those that it lacks. Only hands without any lack the palm. */
+export function handPoints({ points, bones }: Arm): readonly (LimbPoint | null)[] {
   const first = points.findIndex((point) => point !== null && point.bone === bones[2]);
   return first < 0 ? [] : points.slice(first);
 }
