@@ -209,17 +209,17 @@ function continuingPieces(
   return [...counts].filter(([, count]) => count > 0).map(([pair]) => pair);
 }
 
-/** Returns the piece of a triangle: the first one that it is joined to, and so on. */
-function pieceAt(above: Int32Array, triangle: number): number {
-  let piece = triangle;
-  while (above[piece] !== piece) piece = above[piece] = above[above[piece]];
-  return piece;
+/** Follows links from one on to the last, which leads to itself, and shortens them on the way. */
+function endOf(links: Int32Array, start: number): number {
+  let end = start;
+  while (links[end] !== end) end = links[end] = links[links[end]];
+  return end;
 }
 
 /** Joins the pieces of two edges. */
 function joinEdges(above: Int32Array, a: number, b: number): void {
-  const p = pieceAt(above, Math.floor(a / 3));
-  const q = pieceAt(above, Math.floor(b / 3));
+  const p = endOf(above, Math.floor(a / 3));
+  const q = endOf(above, Math.floor(b / 3));
   above[Math.max(p, q)] = Math.min(p, q);
 }
 
@@ -245,7 +245,7 @@ function findPieces(triangles: Int32Array, ring: Int32Array, positions: Float64A
   const { nexts } = edges;
   const above = new Int32Array(triangles.length / 3);
   for (let triangle = 0; triangle < above.length; triangle++) above[triangle] = triangle;
-  const pieceOfEdge = (edge: number): number => pieceAt(above, Math.floor(edge / 3));
+  const pieceOfEdge = (edge: number): number => endOf(above, Math.floor(edge / 3));
   const open: number[] = [];
   const shared: SharedEdge[] = [];
   for (const first of joinPairs(edges, ring, above)) {
@@ -269,7 +269,7 @@ function findPieces(triangles: Int32Array, ring: Int32Array, positions: Float64A
     joinEdges(above, 3 * Math.floor(pair / limit), 3 * (pair % limit));
   }
   for (let triangle = 0; triangle < above.length; triangle++) {
-    above[triangle] = ring[3 * triangle] < 0 ? -1 : pieceAt(above, triangle);
+    above[triangle] = ring[3 * triangle] < 0 ? -1 : endOf(above, triangle);
   }
   /** Edges that open a piece, less those at which it goes on. */
   const opening = new Int32Array(above.length);
@@ -486,6 +486,8 @@ interface Layers {
   /** Distance of the inner side of a layer: of a solid where the ray enters it, 0 where the axis is inside of it; else that of the layer. */
   readonly insides: Float64Array;
   readonly pieces: Int32Array;
+  /** The layers of every ray by piece, then by distance. */
+  readonly byPiece: Int32Array;
 }
 
 /** Selects the hits that face outward, and sorts them; of pieces that face inward as good as everywhere, whose triangles are turned over, all. */
@@ -499,32 +501,37 @@ function outwardLayers({ rays, distances, pieces, facing }: Hits, borders: Uint8
   for (let ray = 0; ray < size; ray++) firsts[ray + 1] += firsts[ray];
   const order = new Int32Array(rays.length);
   const ends = firsts.slice(0, size);
-  for (let k = 0; k < rays.length; k++) {
-    let at = ends[rays[k]]++;
-    for (; at > firsts[rays[k]] && distances[order[at - 1]] > distances[k]; at--) order[at] = order[at - 1];
-    order[at] = k;
-  }
+  for (let k = 0; k < rays.length; k++) order[ends[rays[k]]++] = k;
+  const byDistance = (a: number, b: number): number => distances[a] - distances[b];
   const starts = new Int32Array(size + 1);
   const chosen: number[] = [];
   const insides: number[] = [];
+  /** Last hit of every piece. */
+  const lasts = new Int32Array(borders.length).fill(-1);
   for (let ray = 0; ray < size; ray++) {
-    for (let at = firsts[ray]; at < firsts[ray + 1]; at++) {
-      const k = order[at];
-      if (facing[k] === 0 && outward.get(pieces[k])! >= 0) continue;
-      let before = at - 1;
-      while (before >= firsts[ray] && pieces[order[before]] !== pieces[k]) before--;
-      const inside = before >= firsts[ray] ? distances[order[before]] : 0;
+    const hits = order.subarray(firsts[ray], firsts[ray + 1]).sort(byDistance);
+    for (const k of hits) {
+      const piece = pieces[k];
+      const before = lasts[piece];
+      lasts[piece] = k;
+      if (facing[k] === 0 && outward.get(piece)! >= 0) continue;
+      const inside = before >= 0 && rays[before] === ray ? distances[before] : 0;
       chosen.push(k);
-      insides.push(borders[pieces[k]] === 0 ? inside : distances[k]);
+      insides.push(borders[piece] === 0 ? inside : distances[k]);
     }
     starts[ray + 1] = chosen.length;
   }
+  const layerPieces = Int32Array.from(chosen, (k) => pieces[k]);
+  const byPiece = Int32Array.from(chosen, (_, layer) => layer);
+  for (let ray = 0; ray < size; ray++)
+    byPiece.subarray(starts[ray], starts[ray + 1]).sort((a, b) => layerPieces[a] - layerPieces[b] || a - b);
   return {
     starts,
     rays: Int32Array.from(chosen, (k) => rays[k]),
     distances: Float64Array.from(chosen, (k) => distances[k]),
     insides: Float64Array.from(insides),
-    pieces: Int32Array.from(chosen, (k) => pieces[k]),
+    pieces: layerPieces,
+    byPiece,
   };
 }
 
@@ -550,33 +557,68 @@ function thickFrom({ height, map, reference }: Humanoid, axes: readonly Axis[]):
   return from;
 }
 
-/** Finds the pieces that are cloth around a part of the body: again and again that which is covered most, until none lies over what is left. */
+/** A piece around a part of the body. */
+interface PartPiece {
+  /** Its layers. */
+  readonly layers: number[];
+  /** Number of them that lie over other pieces. */
+  covered: number;
+}
+
+/**
+ * Finds the pieces that are cloth around a part of the body: again and again that which is covered most, until none lies over what is left. No piece is covered more
+ * after another one was taken, so only what lies over that is looked at again.
+ */
 function findClothPieces(layers: Layers, thick: Float64Array, part: number, cloth: Set<number>): void {
-  const { starts, distances, insides, pieces } = layers;
-  const [first, last] = [AXIS_RAYS * PARTS[part], AXIS_RAYS * PARTS[part + 1]];
-  const [from, to] = [starts[first], starts[last]];
-  const isLeft = new Uint8Array(to - from).fill(1);
+  const { starts, rays, distances, insides, pieces } = layers;
+  const [from, to] = [starts[AXIS_RAYS * PARTS[part]], starts[AXIS_RAYS * PARTS[part + 1]]];
+  const found = new Map<number, PartPiece>();
+  /** Number of layers up to the one that is left, from each number of layers on inward. */
+  const left = Int32Array.from({ length: to + 1 }, (_, count) => count);
+  /** The next layer of another piece, from each layer on inward. */
+  const others = new Int32Array(to);
+  /** The first layer that lies over each, and the next one that lies over the same; −1 without one. */
+  const firsts = new Int32Array(to).fill(-1);
+  const nexts = new Int32Array(to);
+  const cover = (k: number, own: PartPiece, start: number): void => {
+    const least = Math.min(INNER * distances[k], thick[rays[k]]);
+    let below = endOf(left, start + 1) - 1;
+    while (below >= starts[rays[k]] && distances[below] >= least) {
+      if (pieces[below] !== pieces[k] && distances[below] <= insides[k]) {
+        nexts[k] = firsts[below];
+        firsts[below] = k;
+        own.covered++;
+        return;
+      }
+      below = endOf(left, pieces[below] === pieces[k] ? others[below] + 1 : below) - 1;
+    }
+  };
+  for (let k = from; k < to; k++) {
+    const own = found.get(pieces[k]) ?? { layers: [], covered: 0 };
+    found.set(pieces[k], own);
+    own.layers.push(k);
+    others[k] = k > from && pieces[k - 1] === pieces[k] ? others[k - 1] : k - 1;
+    cover(k, own, k - 1);
+  }
+  const shareOf = ({ covered, layers: { length } }: PartPiece): number => covered / length;
   for (;;) {
-    const counts = new Map<number, { all: number; covered: number }>();
-    for (let ray = first; ray < last; ray++) {
-      for (let k = starts[ray]; k < starts[ray + 1]; k++) {
-        if (isLeft[k - from] === 0) continue;
-        const count = counts.get(pieces[k]) ?? { all: 0, covered: 0 };
-        counts.set(pieces[k], count);
-        count.all++;
-        const least = Math.min(INNER * distances[k], thick[ray]);
-        for (let below = k - 1; below >= starts[ray] && distances[below] >= least; below--) {
-          if (isLeft[below - from] === 0 || pieces[below] === pieces[k] || distances[below] > insides[k]) continue;
-          count.covered++;
-          break;
+    const most = Array.from(found.values(), shareOf).reduce((a, b) => Math.max(a, b), 0);
+    if (most <= COVERED) return;
+    for (const [piece, one] of found) {
+      if (shareOf(one) < most) continue;
+      cloth.add(keyOf(PARTS[part], piece));
+      found.delete(piece);
+      for (const k of one.layers) left[k + 1] = k;
+      for (const below of one.layers) {
+        for (let k = firsts[below], next = k; k >= 0; k = next) {
+          next = nexts[k];
+          const own = found.get(pieces[k]);
+          if (own === undefined) continue;
+          own.covered--;
+          cover(k, own, below - 1);
         }
       }
     }
-    let [most, found] = [COVERED, -1];
-    for (const [piece, { all, covered }] of counts) if (covered > most * all) [most, found] = [covered / all, piece];
-    if (found < 0) return;
-    cloth.add(keyOf(PARTS[part], found));
-    for (let k = from; k < to; k++) if (pieces[k] === found) isLeft[k - from] = 0;
   }
 }
 
@@ -588,30 +630,36 @@ const [BODY, NOTHING_SAID, OVER_PIECES, OVER_ITSELF] = [0, 1, 2, 3];
  */
 function findCovers({ starts, distances, pieces }: Layers): Uint8Array {
   const covers = new Uint8Array(distances.length);
+  /** Last layer of every piece that is low enough. */
+  const lasts = new Map<number, number>();
   for (let ray = 0; ray + 1 < starts.length; ray++) {
-    for (let k = starts[ray] + 1; k < starts[ray + 1]; k++) {
-      covers[k] = NOTHING_SAID;
-      for (let below = starts[ray]; below < k; below++) {
-        const ratio = distances[below] / distances[k];
-        if (ratio < INNER || ratio > 1 - TIGHT) continue;
-        covers[k] = Math.max(covers[k], pieces[below] === pieces[k] ? OVER_ITSELF : OVER_PIECES);
-      }
+    let first = starts[ray];
+    let end = first;
+    for (let k = first + 1; k < starts[ray + 1]; k++) {
+      while (distances[end] / distances[k] <= 1 - TIGHT) lasts.set(pieces[end], end++);
+      while (first < end && distances[first] / distances[k] < INNER) first++;
+      if (first === end) covers[k] = NOTHING_SAID;
+      else covers[k] = (lasts.get(pieces[k]) ?? -1) >= first ? OVER_ITSELF : OVER_PIECES;
     }
   }
   return covers;
 }
 
 /** Returns the layer of a piece on a ray that is closest to a distance from the axis; −1 without one. */
-function closestLayer({ starts, distances, pieces }: Layers, ray: number, piece: number, distance: number): number {
-  let closest = -1;
-  let least = Number.POSITIVE_INFINITY;
-  for (let k = starts[ray]; k < starts[ray + 1]; k++) {
-    const apart = Math.abs(distances[k] - distance);
-    if (pieces[k] !== piece || apart >= least) continue;
-    closest = k;
-    least = apart;
+function closestLayer(layers: Layers, ray: number, piece: number, distance: number): number {
+  const { starts, distances, pieces, byPiece } = layers;
+  const [first, last] = [starts[ray], starts[ray + 1]];
+  let [from, to] = [first, last];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const k = byPiece[middle];
+    if (pieces[k] < piece || (pieces[k] === piece && distances[k] < distance)) from = middle + 1;
+    else to = middle;
   }
-  return closest;
+  const below = from > first && pieces[byPiece[from - 1]] === piece ? byPiece[from - 1] : -1;
+  const above = from < last && pieces[byPiece[from]] === piece ? byPiece[from] : -1;
+  if (below < 0 || above < 0) return Math.max(below, above);
+  return distance - distances[below] <= distances[above] - distance ? below : above;
 }
 
 /** Returns the axis of a ray. */
@@ -769,6 +817,34 @@ function isClothAt(
   return found >= 0 && sewn[found] === 1;
 }
 
+/** Finds the corners that are cloth in all of their pieces: a corner of a seam is of the body, too. */
+function clothCorners(
+  triangles: Int32Array,
+  ring: Int32Array,
+  pieces: Int32Array,
+  axisOf: Int8Array,
+  isDressed: Uint8Array,
+  isClothAround: (point: number, piece: number) => boolean,
+): Uint8Array {
+  const isCloth = new Uint8Array(axisOf.length);
+  /** Piece of the last triangle of every corner. */
+  const lasts = new Int32Array(axisOf.length).fill(-1);
+  for (let k = 0; k < triangles.length; k++) {
+    const piece = pieces[Math.floor(k / 3)];
+    if (piece < 0 || isDressed[piece] === 0 || axisOf[triangles[k]] < 0) continue;
+    const corner = ring[k];
+    const isBody = lasts[corner] >= 0 && isCloth[corner] === 0;
+    if (isBody || lasts[corner] === piece) continue;
+    lasts[corner] = piece;
+    isCloth[corner] = isClothAround(triangles[k], piece) ? 1 : 0;
+  }
+  for (let k = 0; k < triangles.length; k++) {
+    const piece = pieces[Math.floor(k / 3)];
+    if (piece >= 0 && isDressed[piece] === 0 && axisOf[triangles[k]] >= 0) isCloth[ring[k]] = 0;
+  }
+  return isCloth;
+}
+
 /**
  * Finds cloth: what lies over the body, with air in between, as seen from its axes. Decisions are smooth, and the same on both sides of a body that is the same on both
  * sides. Shoes are soles, and never cloth.
@@ -797,23 +873,18 @@ export function findCloth(
   for (let k = 0; k < sewn.length; k++) if (sewn[k] === 1) sewnPieces.add(layers.pieces[k]);
   const cloth = new Uint8Array(bones.length);
   if (clothPieces.size + sewnPieces.size === 0) return cloth;
-  /** Piece of the last triangle of every corner. */
-  const lastPieces = new Int32Array(bones.length).fill(-1);
-  const isClothCorner = new Uint8Array(bones.length);
-  for (let k = 0; k < triangles.length; k++) {
-    const point = triangles[k];
-    const corner = ring[k];
-    const piece = pieces[Math.floor(k / 3)];
-    // A corner of a seam is of the body, too.
-    const isBody = lastPieces[corner] >= 0 && isClothCorner[corner] === 0;
-    if (axisOf[point] < 0 || piece < 0 || isBody || lastPieces[corner] === piece) continue;
-    lastPieces[corner] = piece;
+  /** 1 for pieces that have cloth. */
+  const isDressed = new Uint8Array(pieces.length);
+  for (const key of clothPieces) isDressed[Math.floor(key / PARTS.length)] = 1;
+  for (const piece of sewnPieces) isDressed[piece] = 1;
+  const isClothAround = (point: number, piece: number): boolean => {
     const axis = axisOf[point];
-    const isCloth =
+    return (
       clothPieces.has(keyOf(axis, piece)) ||
-      (sewnPieces.has(piece) && isClothAt(layers, sewn, axes[axis], AXIS_RAYS * axis, positions, point, piece));
-    isClothCorner[corner] = isCloth ? 1 : 0;
-  }
+      (sewnPieces.has(piece) && isClothAt(layers, sewn, axes[axis], AXIS_RAYS * axis, positions, point, piece))
+    );
+  };
+  const isClothCorner = clothCorners(triangles, ring, pieces, axisOf, isDressed, isClothAround);
   // Meshes that share points have them all, also without triangles.
   for (let point = 0; point < bones.length; point++)
     cloth[point] = axisOf[point] >= 0 && !isFootBone(bones[point]) ? isClothCorner[cornerOf(point)] : 0;
