@@ -72,6 +72,8 @@ export interface RetargetedClip {
   readonly face: FaceTracks;
   /** Names of expressions and shapes in the motion that the character lacks. */
   readonly droppedFace: readonly string[];
+  /** See {@link RetargetedJoints.plain}. */
+  readonly plain: Clip | null;
   /** What contacts changed; null with `contacts: 'off'`. */
   readonly contacts: ContactReport | null;
   /** When its feet touch the ground; null without the option `events`. */
@@ -212,7 +214,7 @@ async function retargetHumanoid(
       skip('CLIP_EMPTY', name, 'animates no bone of the humanoid');
       continue;
     }
-    const { clip: body, contacts } = joints?.get(one.clip) ?? retargetJoints(motion, name);
+    const { clip: body, plain, contacts } = joints?.get(one.clip) ?? retargetJoints(motion, name);
     const moved = withExtraBones(plan, extra, motion, body, options);
     const rooted = deliverRoot(plan, moving.humanoid, motion, target.humanoid, moved, options);
     const seeing = withEyes(rooted, face.eyes);
@@ -243,6 +245,7 @@ async function retargetHumanoid(
       morphs,
       face: forVrma,
       droppedFace: face.dropped,
+      plain,
       contacts,
       events,
       cleaned: cleaned[source.index] ?? null,
