@@ -17,7 +17,7 @@ interface Corner {
 }
 
 /** A sheet of cloth: rows of corners. */
-type Sheet = readonly (readonly Corner[])[];
+export type Sheet = readonly (readonly Corner[])[];
 
 /** A character without clothes. */
 export interface Undressed {

@@ -12,6 +12,7 @@ import { planRetarget } from '../../../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../../../src/core/retarget/retarget-clip.ts';
 import { ADULT, CHIBI } from '../../../../src/demo/figure/proportions.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
+import { touchMotion } from '../../../contacts/touch-motions.ts';
 
 describe('getOrCreate', () => {
   test('keeps values, null included', () => {
@@ -39,16 +40,19 @@ describe('sampleSourceFrames', () => {
 describe('planContacts with shared samples', () => {
   test('gives the same clips as plans of their own', async () => {
     const source = await demoBody();
+    const clap = touchMotion('clap', source, 1);
     const sourceSamples = createSourceSamples();
     for (const proportions of [CHIBI, { ...ADULT, leg: 0.8 * ADULT.leg }]) {
       const target = await demoBody(proportions);
       const retarget = planRetarget(source.humanoid, target.humanoid);
-      const plain = retargetClip(retarget, source.walk);
       const surfaces = { sourceSurface: source.surface, targetSurface: target.surface };
-      const [shared, own] = [{ ...surfaces, sourceSamples }, surfaces].map((options) => {
-        return applyContacts(planContacts(retarget, source.humanoid, target.humanoid, options), source.walk, plain);
-      });
-      expect(shared).toEqual(own);
+      for (const motion of [source.walk, clap]) {
+        const plain = retargetClip(retarget, motion);
+        const [shared, own] = [{ ...surfaces, sourceSamples }, surfaces].map((options) => {
+          return applyContacts(planContacts(retarget, source.humanoid, target.humanoid, options), motion, plain);
+        });
+        expect(shared).toEqual(own);
+      }
     }
     expect(sourceSamples.bytes).toBeGreaterThan(0);
   });

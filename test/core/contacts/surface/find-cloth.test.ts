@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeContactSurface } from '../../../../src/core/contacts/surface/contact-surface.ts';
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
+import type { Humanoid } from '../../../../src/core/humanoid/humanoid.ts';
 import { ADULT, CHIBI, HEAVY, type Proportions } from '../../../../src/demo/figure/proportions.ts';
-import { CLOTHES, dress, SEWN, solidRing } from '../../../contacts/clothes.ts';
+import { CLOTHES, dress, SEWN, type Sheet, solidRing } from '../../../contacts/clothes.ts';
 import { type DemoBody, demoBody } from '../../../contacts/demo-pair.ts';
 import { sampledCases } from '../../../support/law-runs.ts';
 
@@ -11,6 +12,17 @@ const BODIES: readonly (readonly [string, Proportions])[] = [
   ['a heavy adult', HEAVY],
   ['a chibi', CHIBI],
 ];
+
+/** Widens a sheet around the hips, by a factor per row. */
+const widen =
+  ({ reference: { positions } }: Humanoid, factor: (down: number) => number) =>
+  (sheet: Sheet): Sheet =>
+    sheet.map((row, down) =>
+      row.map(({ at, bone }) => {
+        const [x, , z] = positions.subarray(3 * BONE.hips);
+        return { at: [x + factor(down) * (at[0] - x), at[1], z + factor(down) * (at[2] - z)] as const, bone };
+      }),
+    );
 
 describe.each(BODIES)('describeContactSurface: %s', (_, proportions) => {
   let body: DemoBody;
@@ -41,15 +53,7 @@ describe.each(BODIES)('describeContactSurface: %s', (_, proportions) => {
     'has the same radii with and without a skirt wider by half, seam: %s',
     (seam) => {
       const undressed = { humanoid: body.humanoid, skin: body.skin, radii: body.surface.radii };
-      const [x, , z] = body.humanoid.reference.positions.subarray(3 * BONE.hips);
-      const skirt = CLOTHES.skirt(undressed).map((sheet) =>
-        sheet.map((row, down) =>
-          row.map(({ at, bone }) => {
-            const wide = 1 + (0.5 * down) / 12;
-            return { at: [x + wide * (at[0] - x), at[1], z + wide * (at[2] - z)] as const, bone };
-          }),
-        ),
-      );
+      const skirt = CLOTHES.skirt(undressed).map(widen(body.humanoid, (down) => 1 + (0.5 * down) / 12));
       expect(describeContactSurface(body.humanoid, dress(undressed, skirt, seam)).radii).toEqual(body.surface.radii);
     },
   );
@@ -78,4 +82,13 @@ it('describeContactSurface: a solid around parts of the body is the body, and pa
     describeContactSurface(humanoid, dress(undressed, [solidRing(undressed, from, to)])).cloth.share;
   expect(shareWith(-0.02, 0.05)).toBe(surface.cloth.share);
   expect(shareWith(0.02, 0.05)).toBeGreaterThan(surface.cloth.share + 0.05);
+});
+
+it('describeContactSurface: 150 skirts over each other are cloth', async () => {
+  const { humanoid, skin, surface } = await demoBody();
+  const undressed = { humanoid, skin, radii: surface.radii };
+  const skirts = Array.from({ length: 150 }, (_, k) =>
+    CLOTHES.skirt(undressed).map(widen(humanoid, () => 1 + 0.004 * k)),
+  );
+  expect(describeContactSurface(humanoid, dress(undressed, skirts.flat())).radii).toEqual(surface.radii);
 });
