@@ -69,7 +69,8 @@ export function findChanges(
   const timing: Timing = { step, loops: isLoop(source) };
   const plants: Record<Side, number> = { left: 0, right: 0 };
   const footOf = (from: LegFrames, to: LegFrames, found: FootPlants): Foot => {
-    const path = describeFootPath(plan, from, to, found, timing);
+    const other = from.leg.isArm ? null : source.legs[from.leg.side === 'left' ? 'right' : 'left'];
+    const path = describeFootPath(plan, from, other, to, found, timing);
     const limits: FootLimits = { shifts: new Float64Array(2 * count), weights: new Float64Array(count) };
     const shift = mode === 'ground' ? new Float64Array(2 * count) : solveFootPath(path, limits);
     const clearance = to.clearance.slice();
