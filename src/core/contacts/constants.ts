@@ -20,7 +20,9 @@ export const CLOSE = 0.05;
 export const SUNK = -0.15;
 /** See {@link SUNK}. */
 export const LOST = -0.3;
-/** Vertical speeds of a foot, legs per second: up to the first it may rest on the ground, from the second on it does not. */
+/**
+ * Speeds of a foot, upward and downward, or over the ground relative to the other foot while that is lower; legs per second: up to the first it may rest on the ground, from the second on it does not.
+ */
 export const RESTING = 0.5;
 /** See {@link RESTING}. */
 export const SWINGING = 1.5;

@@ -10,7 +10,7 @@ import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { PoseSigns } from '../../skeleton/reflections.ts';
 import { MATRIX_STRIDE, POSE_STRIDE } from '../../skeleton/skeleton.ts';
-import { holdsTool } from '../hands/touch-parts.ts';
+import { elbowAxis } from '../self-collision/elbow-axis.ts';
 import { findArms } from '../self-collision/limb-points.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { Footing } from '../surface/find-sole.ts';
@@ -46,7 +46,7 @@ export interface PosedCharacter {
   readonly surface: ContactSurface;
   /** Its complete legs. */
   readonly legs: Readonly<Record<Side, Leg | null>>;
-  /** Its complete arms, but for one that alone holds a tool which is part of the hand. */
+  /** Its complete arms, but for one that holds a tool which is part of the hand. */
   readonly arms: Readonly<Record<Side, Leg | null>>;
   /** Local pose, 10 floats per node: set it, then call `poseNodes`. */
   readonly local: Float64Array;
@@ -99,11 +99,10 @@ export function createPosedCharacter(described: Humanoid, surface: ContactSurfac
   vec3.rotate(up, 0, inverse, 0, Y, 0);
   vec3.scale(up, 0, up, 0, humanoid.metersPerUnit);
   const [left, right] = SIDES.map((side) => findLeg(humanoid, surface.soles[side], side, false));
-  const holdTools = findArms(humanoid, surface).filter((arm) => holdsTool(arm, surface));
+  const arms = findArms(humanoid, surface);
   const [leftArm, rightArm] = SIDES.map((side) => {
-    // Hands that are both longer than hands are large, and hold no tools.
-    const isTool = holdTools.length === 1 && holdTools[0].side === side;
-    return isTool ? null : findLeg(humanoid, surface.palms[side], side, true);
+    const holdsTool = arms.some((arm) => arm.side === side && arm.holdsTool);
+    return holdsTool ? null : findLeg(humanoid, surface.palms[side], side, true);
   });
   return {
     humanoid,
@@ -150,12 +149,10 @@ export function pointPosition(
   toCanonical(out, o, character.humanoid);
 }
 
-/** How much of the axis of the reference pose is added to that of a bent elbow, so that a straight elbow has one too. */
-const STRAIGHT_ELBOW = 0.1;
 const bend = new Float64Array(9);
 
 /**
- * Computes the direction of the knee axis of a leg. Elbows bend as they do: the axis of the reference pose depends on how a rig shares out the twist of the arm.
+ * Computes the direction of the knee axis of a leg, or of the elbow axis of an arm.
  *
  * @param out Receives xyz at `o`, canonical frame, unit.
  */
@@ -170,8 +167,7 @@ export function hingeDirection(out: Floats, o: number, character: PosedCharacter
   vec3.normalize(bend, 3, bend, 3);
   vec3.normalize(bend, 6, bend, 6);
   vec3.cross(bend, 0, bend, 3, bend, 6);
-  vec3.addScaled(out, o, bend, 0, out, o, STRAIGHT_ELBOW);
-  vec3.normalize(out, o, out, o);
+  elbowAxis(out, o, bend);
 }
 
 /** Computes how far the lowest point of a foot is above the ground; negative below it. */

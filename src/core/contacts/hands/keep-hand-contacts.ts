@@ -35,7 +35,7 @@ import { findHandSkin, handDepth } from './hand-skin.ts';
 import { createMovedArms, moveArms, TOUCH_UNKNOWNS } from './moved-arms.ts';
 import { missed, type ReachableGoal, reachableGoals } from './reachable-goals.ts';
 import { type ArmLimits, type HandProblem, type LimitedSkin, type MetGoals, solveHands } from './solve-hands.ts';
-import { handBones, holdsTool, TOUCH_PARTS, touchParts } from './touch-parts.ts';
+import { handBones, TOUCH_PARTS, touchParts } from './touch-parts.ts';
 
 /** Weight from which on a hand touches in a frame. */
 const TOUCHING = 0.5;
@@ -254,7 +254,6 @@ export function keepHandContacts(plan: ContactPlan, sourceClip: Clip, clip: Clip
       plan.selfCollision === 'off' ? null : findLimits(plan, { sourceBones, bones, arms, skins, activity });
     const problem: HandProblem = {
       arms,
-      holdTools: arms.map((arm) => holdsTool(arm, targetSurface)),
       sides,
       height: target.height,
       trunkBone,

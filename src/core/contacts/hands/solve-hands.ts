@@ -84,8 +84,6 @@ export interface LimitedSkin {
 export interface HandProblem {
   /** The arms. */
   readonly arms: readonly Arm[];
-  /** Whether a tool is part of the hand of each arm. */
-  readonly holdTools: readonly boolean[];
   /** Side of each arm. */
   readonly sides: readonly number[];
   /** Height of the character, meters. */
@@ -290,9 +288,9 @@ function linearize(
   away: readonly Float64Array[],
   holdsHands: boolean,
 ): Terms {
-  const { arms, holdTools, sides, bones, goals, limits, activity, mostChange } = problem;
+  const { arms, sides, bones, goals, limits, activity, mostChange } = problem;
   const terms = createTerms(
-    holdTools.flatMap((holds) => [...RESISTANCE, ...(holds ? TOOL_RESISTANCE : HAND_RESISTANCE)]),
+    arms.flatMap(({ holdsTool }) => [...RESISTANCE, ...(holdsTool ? TOOL_RESISTANCE : HAND_RESISTANCE)]),
   );
   const builder: Builder = {
     terms,

@@ -2,7 +2,7 @@
 import { BONE, BONES, type BoneName, FINGERS, SIDES, type Side, THUMB_SEGMENTS } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
-import { type Arm, findArms, type LimbPoint, LONG_HAND } from '../self-collision/limb-points.ts';
+import { type Arm, findArms, type LimbPoint } from '../self-collision/limb-points.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import type { BoneRadii } from '../surface/radius-map.ts';
 
@@ -19,39 +19,20 @@ export function handBones(side: Side): BoneName[] {
   return [`${side}Hand`, ...fingers, ...THUMB_SEGMENTS.map((segment): BoneName => `${side}Thumb${segment}`)];
 }
 
-/** Tells whether the surface of a bone of a hand is that of the hand: what is off its bone, or much longer than a hand, is a tool in the hand. */
-function isHandSurface({ points, bones, length }: Arm, { center, to }: BoneRadii): boolean {
-  return points.every((point) => {
-    return (
-      point === null || point.bone !== bones[2] || (vec3.length(center, 0) < point.thickest && to < LONG_HAND * length)
-    );
-  });
-}
-
-/** Tells whether a tool is part of a hand. */
-export function holdsTool(arm: Arm, { radii }: ContactSurface): boolean {
-  return handBones(arm.side).some((name) => {
-    const own = radii[BONE[name]];
-    return own !== null && !isHandSurface(arm, own);
-  });
-}
-
 /** Lists the parts that a hand can be on. */
 export function touchParts(side: Side, humanoid: Humanoid, surface: ContactSurface): readonly (readonly BoneRadii[])[] {
   const { radii } = surface;
   const other: Side = side === 'left' ? 'right' : 'left';
-  const names: Readonly<Record<TouchPartKind, readonly BoneName[]>> = {
+  const names: Readonly<Record<Exclude<TouchPartKind, 'otherHand'>, readonly BoneName[]>> = {
     trunk: ['hips', 'spine', 'chest', 'upperChest'],
     head: ['neck', 'head'],
     leg: [`${side}UpperLeg`, `${side}LowerLeg`],
     otherLeg: [`${other}UpperLeg`, `${other}LowerLeg`],
-    otherHand: handBones(other),
     otherArm: [`${other}UpperArm`, `${other}LowerArm`],
   };
   const arm = findArms(humanoid, surface).find((one) => one.side === other);
   return TOUCH_PARTS.map((kind) => {
-    const part = names[kind].flatMap((name) => radii[BONE[name]] ?? []);
-    return kind === 'otherHand' ? part.filter((one) => arm !== undefined && isHandSurface(arm, one)) : part;
+    return kind === 'otherHand' ? (arm?.hand ?? []) : names[kind].flatMap((name) => radii[BONE[name]] ?? []);
   });
 }
 

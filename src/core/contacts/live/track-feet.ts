@@ -34,8 +34,10 @@ const PER_DEPTH = 1 / (SUNK - LOST);
 const PER_RISE = 1 / (RESTING - SWINGING);
 const PER_HEIGHT = 1 / (FOOT_ON_GROUND - FOOT_IN_AIR);
 const PER_RADIUS = 1 / (LOCK_RADIUS - UNLOCK_RADIUS);
+const PER_SWING = 1 / (SWINGING - RESTING);
+const PER_DISTANCE = 1 / (FOOT_ON_GROUND - TOUCHING);
 
-const eased = new Float64Array(3);
+const eased = new Float64Array(5);
 
 /** Tells whether the ball (at 0) or the heel (at 3) is planted: low and slow, with hysteresis. */
 function isPlanted(
@@ -52,8 +54,25 @@ function isPlanted(
   return x * x + z * z < limit * limit;
 }
 
+/** Sets `eased` at 3 and 4 so that their product, eased, tells how much a foot swings past the other one, which is lower; as `swingsPast` does for clips. */
+function compareFeet({ source, ends, velocities, memory }: LiveFoot, other: LiveFoot): void {
+  const perLength = 1 / source.length;
+  const own = Math.min(ends[1] - source.ballHeight, ends[4]) - memory.sourceGround;
+  const ofOther = Math.min(other.ends[1] - other.source.ballHeight, other.ends[4]) - other.memory.sourceGround;
+  let least = Number.POSITIVE_INFINITY;
+  for (let a = 0; a < 6; a += 3) {
+    for (let b = 0; b < 6; b += 3) {
+      const x = velocities[a] - other.velocities[b];
+      const z = velocities[a + 2] - other.velocities[b + 2];
+      least = Math.min(least, x * x + z * z);
+    }
+  }
+  eased[3] = ((own - ofOther) * perLength - TOUCHING) * PER_DISTANCE;
+  eased[4] = (Math.sqrt(least) * perLength - RESTING) * PER_SWING;
+}
+
 /** Updates how much the sole touches the ground. */
-function trackTouch(foot: LiveFoot, { time, isFresh }: LiveState): void {
+function trackTouch(foot: LiveFoot, { feet, time, isFresh }: LiveState): void {
   const { source, velocities, now, memory } = foot;
   const perLength = 1 / source.length;
   const height = now.sourceClearance * perLength;
@@ -61,8 +80,10 @@ function trackTouch(foot: LiveFoot, { time, isFresh }: LiveState): void {
   eased[0] = (height - CLOSE) * PER_CLOSENESS;
   eased[1] = (height - LOST) * PER_DEPTH;
   eased[2] = (rising - SWINGING) * PER_RISE;
-  easeAll(eased, 3);
-  const isStill = foot.isToePlanted || foot.isHeelPlanted ? 1 : eased[2];
+  eased[3] = 0;
+  for (let k = 0; k < feet.length; k++) if (feet[k] !== foot) compareFeet(foot, feet[k]);
+  easeAll(eased, 5);
+  const isStill = foot.isToePlanted || foot.isHeelPlanted ? 1 : eased[2] * (1 - eased[3] * eased[4]);
   const touches = eased[0] * eased[1] * isStill;
   const step = isFresh ? 1 : time.touch;
   const touching = memory.touching + (touches - memory.touching) * step;
@@ -151,9 +172,9 @@ function trackHipsVelocity({ hips, hipsPositions, formerHips, time, isFresh }: L
 /** Updates plants and offsets of all feet. */
 export function trackFeet(live: LiveState): void {
   trackHipsVelocity(live);
+  for (let k = 0; k < live.feet.length; k++) trackVelocities(live.feet[k], live);
   for (let k = 0; k < live.feet.length; k++) {
     const foot = live.feet[k];
-    trackVelocities(foot, live);
     foot.isToePlanted = isPlanted(foot, live.source, 0, foot.isToePlanted);
     foot.isHeelPlanted = isPlanted(foot, live.source, 3, foot.isHeelPlanted);
     trackTouch(foot, live);

@@ -56,6 +56,33 @@ function isVerticallyStill({ ball, heel, leg }: LegFrames, frame: number, step: 
   return smoothstep(SWINGING, RESTING, Math.min(speed(ball), speed(heel)) / leg.length);
 }
 
+/** Height of the lower end of a foot above where it is on the floor, meters. */
+function heightOfEnds({ ball, heel, floors, leg }: LegFrames, frame: number): number {
+  return Math.min(ball[3 * frame + 1] - leg.sole.ballHeight, heel[3 * frame + 1]) - floors[frame];
+}
+
+/**
+ * Tells how much a foot swings past the other one, which is lower, 0…1: the tip of a long boot grazes the ground, or goes through it. Feet of a walk in place
+ * all move over the ground, but while both are on it they move alike.
+ */
+export function swingsPast(foot: LegFrames, other: LegFrames, frame: number, step: number): number {
+  const { length } = foot.leg;
+  const higher = heightOfEnds(foot, frame) - heightOfEnds(other, frame);
+  if (!(higher > TOUCHING * length)) return 0;
+  const last = foot.ball.length / 3 - 1;
+  const [a, b] = [3 * Math.max(0, frame - 1), 3 * Math.min(last, frame + 1)];
+  const moved = (path: Float64Array, axis: number): number => path[b + axis] - path[a + axis];
+  let least = Number.POSITIVE_INFINITY;
+  for (const end of [foot.ball, foot.heel]) {
+    for (const ofOther of [other.ball, other.heel]) {
+      const [x, z] = [0, 2].map((axis) => moved(end, axis) - moved(ofOther, axis));
+      least = Math.min(least, Math.hypot(x, z));
+    }
+  }
+  const speed = least / ((b - a) / 3 || 1) / step / length;
+  return smoothstep(RESTING, SWINGING, speed) * smoothstep(TOUCHING, FOOT_ON_GROUND, higher / length);
+}
+
 /** Marks planted intervals, and as many before and after each plant as `margin`. */
 function plantedIntervals(plants: readonly Plant[], count: number, margin = 0): Float64Array {
   const out = new Float64Array(Math.max(0, count - 1));
@@ -66,10 +93,13 @@ function plantedIntervals(plants: readonly Plant[], count: number, margin = 0): 
 /**
  * Describes the path of a foot over the ground. The path of the source, scaled, is followed up to an offset. The offset is nearly constant while the
  * foot is on the ground, so that it slides exactly as much as the source does, and follows plain retargeting while it is in the air.
+ *
+ * @param other The other leg of the source; null where it has none, and for hands.
  */
 export function describeFootPath(
   { mode, retarget }: ContactPlan,
   source: LegFrames,
+  other: LegFrames | null,
   target: LegFrames,
   plants: FootPlants,
   { step, loops }: Timing,
@@ -87,7 +117,8 @@ export function describeFootPath(
     const height = source.clearance[frame] / length;
     // Hands are often close to what they do not rest on.
     const isStill = inPlant[frame] === 1 ? 1 : source.leg.isArm ? 0 : isVerticallyStill(source, frame, step);
-    touches[frame] = smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * isStill;
+    const swings = inPlant[frame] === 1 || other === null ? 0 : swingsPast(source, other, frame, step);
+    touches[frame] = smoothstep(CLOSE, TOUCHING, height) * smoothstep(LOST, SUNK, height) * isStill * (1 - swings);
   }
   const touching = smooth(touches, TOUCH_SIGMA, step, loops);
   const following = smoothMaximum(touches, TOUCH_SIGMA, step, loops);

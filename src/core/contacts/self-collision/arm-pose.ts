@@ -3,6 +3,7 @@ import { BONE } from '../../humanoid/bones.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { BONE_STRIDE, POSITION_OFFSET } from './bone-frames.ts';
+import { elbowAxis } from './elbow-axis.ts';
 import type { Arm, LimbPoint } from './limb-points.ts';
 
 /** Unknowns per frame: a rotation vector of the shoulder in the axes of the trunk, and an angle of the elbow; radians. */
@@ -16,8 +17,6 @@ export const RESISTANCE: readonly number[] = [1, 1, 1, 4];
 export const STRAIGHTEST = 0;
 /** See {@link STRAIGHTEST}. */
 export const MOST_BENT = 2.7;
-/** How much of the reference axis is added to the axis of a bent elbow, so that a straight elbow has one too. */
-const STRAIGHT_ELBOW = 0.1;
 
 /** An arm in one frame. Positions in canonical meters; rotations xyzw, applied in world space after plain retargeting. */
 export interface ArmPose {
@@ -95,8 +94,7 @@ export function rotateArm(
   vec3.cross(axis, 0, first, 0, second, 0);
   pose.flexion = Math.atan2(vec3.length(axis, 0), vec3.dot(first, 0, second, 0));
   vec3.rotate(pose.hinge, 0, bones, at(upperBone), hinge, 0);
-  vec3.addScaled(pose.hinge, 0, axis, 0, pose.hinge, 0, STRAIGHT_ELBOW);
-  vec3.normalize(pose.hinge, 0, pose.hinge, 0);
+  elbowAxis(pose.hinge, 0, axis);
   quat.fromAxisAngle(elbowRotation, 0, pose.hinge, 0, unknowns[u + 3]);
   vec3.copy(pose.rotation, 0, unknowns, u);
   trunkRotation(pose.upper, pose.trunk, pose.rotation, 0);

@@ -1,9 +1,10 @@
 /** The points of arms that are kept out of the rest of a character, and the parts they are kept out of. */
-import { BONE, type BoneName, SIDES, type Side } from '../../humanoid/bones.ts';
+import { BONE, BONES, type BoneName, SIDES, type Side } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as vec3 from '../../math/vec3.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
 import { type BoneRadii, COLUMNS, END_ROWS, MIDDLE_ROWS, type RadiusMap } from '../surface/radius-map.ts';
+import { isHandBone } from '../surface/surface-bones.ts';
 
 /** A point on the axis of a bone of an arm. */
 export interface LimbPoint {
@@ -33,6 +34,10 @@ export interface Arm {
   readonly points: readonly (LimbPoint | null)[];
   /** Length from shoulder to wrist in the reference pose, meters. */
   readonly length: number;
+  /** Surfaces of the bones of its hand, without those of a tool. */
+  readonly hand: readonly BoneRadii[];
+  /** Whether a tool is part of the hand. */
+  readonly holdsTool: boolean;
   /** Axis of the elbow in the reference pose: bends the forearm to the front; xyz, unit. */
   readonly hinge: Float64Array;
 }
@@ -73,8 +78,8 @@ export const COLLISION_BONES: readonly number[] = [
 
 /** Largest radius and offset of a hand or finger relative to the mean radius of the forearm. */
 const THICK_HAND = 1.5;
-/** Its largest length relative to the arm. */
-export const LONG_HAND = 0.45;
+/** Its largest length relative to the arm. Those of the characters of the asset folder are up to 0.38 long, and 0.85 where arms are stubs; the axe of the Lumberjack is 1.52 long. */
+const LONG_HAND = 0.45;
 
 /** Mean distance of the skin from the axis of a bone. */
 function meanRadius({ radii }: BoneRadii): number {
@@ -85,11 +90,19 @@ function meanRadius({ radii }: BoneRadii): number {
 /** Bone below each of the limbs, whose joint is the end of the limb. */
 const NEXT: Readonly<Record<string, string>> = { UpperArm: 'LowerArm', LowerArm: 'Hand' };
 
+/** Greatest radius and offset, and length, of a hand that count, meters. */
+interface HandSize {
+  readonly thickest: number;
+  readonly longest: number;
+}
+
+type BareArm = Pick<Arm, 'side' | 'bones' | 'length'>;
+
 function createPoint(
   { map, reference: { positions } }: Humanoid,
   radii: RadiusMap,
   side: Side,
-  armLength: number,
+  { thickest: thickestHand, longest }: HandSize,
   [end, fraction, thickness]: readonly [string, number, number],
 ): LimbPoint | null {
   const bone = BONE[`${side}${end}` as BoneName];
@@ -97,9 +110,8 @@ function createPoint(
   const own = radii[bone];
   const isUpper = end === 'UpperArm';
   const offset = new Float64Array(3);
-  const forearm = radii[BONE[`${side}LowerArm` as BoneName]];
   const isLimb = end in NEXT;
-  const thickest = isLimb || forearm === null ? Number.POSITIVE_INFINITY : THICK_HAND * meanRadius(forearm);
+  const thickest = isLimb ? Number.POSITIVE_INFINITY : thickestHand;
   if (isLimb) {
     const next = BONE[`${side}${NEXT[end]}` as BoneName];
     vec3.subtract(offset, 0, positions, 3 * next, positions, 3 * bone);
@@ -107,7 +119,7 @@ function createPoint(
   } else if (own !== null) {
     const beside = vec3.length(own.center, 0);
     vec3.scale(offset, 0, own.center, 0, beside > thickest ? thickest / beside : 1);
-    vec3.addScaled(offset, 0, offset, 0, own.axes, 0, Math.min(own.to, LONG_HAND * armLength) * fraction);
+    vec3.addScaled(offset, 0, offset, 0, own.axes, 0, Math.min(own.to, longest) * fraction);
   } else return null;
   return {
     bone,
@@ -120,19 +132,36 @@ function createPoint(
   };
 }
 
-/** Finds the complete arms of a character. */
+function findBareArm({ map, reference: { positions } }: Humanoid, side: Side): BareArm | null {
+  const bones = [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]] as const;
+  if (bones.some((bone) => map.nodes[bone] < 0)) return null;
+  const [upper, lower, hand] = bones;
+  const length =
+    vec3.distance(positions, 3 * upper, positions, 3 * lower) +
+    vec3.distance(positions, 3 * lower, positions, 3 * hand);
+  return length > 0 ? { side, bones, length } : null;
+}
+
+/** Finds the complete arms of a character. A hand that alone is larger than a hand holds a tool; where both are, they are large. */
 export function findArms(humanoid: Humanoid, { radii }: ContactSurface): readonly Arm[] {
-  const { positions } = humanoid.reference;
-  return SIDES.flatMap((side): Arm[] => {
-    const bones = [BONE[`${side}UpperArm`], BONE[`${side}LowerArm`], BONE[`${side}Hand`]] as const;
-    if (bones.some((bone) => humanoid.map.nodes[bone] < 0)) return [];
-    const [upper, lower, hand] = bones;
-    const length =
-      vec3.distance(positions, 3 * upper, positions, 3 * lower) +
-      vec3.distance(positions, 3 * lower, positions, 3 * hand);
-    if (!(length > 0)) return [];
-    const points = POINT_KINDS.map((kind) => createPoint(humanoid, radii, side, length, kind));
-    return [{ side, bones, points, length, hinge: Float64Array.of(0, side === 'left' ? -1 : 1, 0) }];
+  const found = SIDES.flatMap((side) => {
+    const arm = findBareArm(humanoid, side);
+    if (arm === null) return [];
+    const forearm = radii[BONE[`${side}LowerArm`]];
+    const thickest = forearm === null ? Number.POSITIVE_INFINITY : THICK_HAND * meanRadius(forearm);
+    const size: HandSize = { thickest, longest: LONG_HAND * arm.length };
+    const surfaces = radii.flatMap((one) => {
+      return one !== null && isHandBone(one.bone) && BONES[one.bone].startsWith(side) ? [one] : [];
+    });
+    const ofHand = surfaces.filter(({ center, to }) => vec3.length(center, 0) < thickest && to < size.longest);
+    return [{ arm, size, surfaces, ofHand }];
+  });
+  const armed = found.filter(({ surfaces, ofHand }) => ofHand.length < surfaces.length);
+  return found.map((one): Arm => {
+    const holdsTool = armed.length === 1 && armed[0] === one;
+    const points = POINT_KINDS.map((kind) => createPoint(humanoid, radii, one.arm.side, one.size, kind));
+    const hinge = Float64Array.of(0, one.arm.side === 'left' ? -1 : 1, 0);
+    return { ...one.arm, points, hand: holdsTool ? one.ofHand : one.surfaces, holdsTool, hinge };
   });
 }
 

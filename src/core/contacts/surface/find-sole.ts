@@ -100,7 +100,10 @@ export function findSole(
   return { heel, ball, from: range[0], to: range[1], outline, ankleHeight: thickness, ballHeight };
 }
 
-/** Distance of the knuckles from the wrist, relative to that of the furthest point of the hand, where it has no fingers. */
+/**
+ * Distance of the knuckles from the wrist, relative to that of the furthest point of the hand, where it has no fingers: the median of 38 hands with fingers of the asset folder, which are
+ * between 0.39 and 0.67.
+ */
 const KNUCKLES = 0.5;
 
 /**

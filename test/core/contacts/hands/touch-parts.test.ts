@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findHandPairs, holdsTool, mapLocation, touchParts } from '../../../../src/core/contacts/hands/touch-parts.ts';
-import { findArms } from '../../../../src/core/contacts/self-collision/limb-points.ts';
+import { findHandPairs, mapLocation, touchParts } from '../../../../src/core/contacts/hands/touch-parts.ts';
 import { BONE, BONES } from '../../../../src/core/humanoid/bones.ts';
 import { CHIBI } from '../../../../src/demo/figure/proportions.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
@@ -28,16 +27,6 @@ describe('findHandPairs', () => {
     const [back] = findHandPairs(adult, mitten);
     expect(back.points.length).toBe(6);
     expect(back.targetPoints.every(({ bone }) => bone === BONE.leftHand)).toBe(true);
-  });
-});
-
-describe('holdsTool', () => {
-  test('is true for a hand whose surface is much longer than a hand, and false for the hands of a person', async () => {
-    const { humanoid, surface } = await demoBody();
-    const [left, right] = findArms(humanoid, surface);
-    expect([left, right].map((arm) => holdsTool(arm, surface))).toEqual([false, false]);
-    const radii = surface.radii.map((one, bone) => (one !== null && bone === BONE.leftHand ? { ...one, to: 1 } : one));
-    expect([left, right].map((arm) => holdsTool(arm, { ...surface, radii }))).toEqual([true, false]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findArms } from '../../../../src/core/contacts/self-collision/limb-points.ts';
+import { type Arm, findArms } from '../../../../src/core/contacts/self-collision/limb-points.ts';
 import { BONE } from '../../../../src/core/humanoid/bones.ts';
 import { demoBody } from '../../../contacts/demo-pair.ts';
 
@@ -30,6 +30,27 @@ describe('findArms', () => {
       expect(point!.thickest).toBeLessThan(0.1);
       expect(Math.abs(point!.offset[2])).toBeLessThan(0.1);
       expect(Math.abs(point!.offset[0])).toBeLessThan(0.3);
+    }
+  });
+
+  /** The arms of a person, the surface of some of whose hands ends a meter from the wrist. */
+  async function armsWithLong(...hands: readonly number[]): Promise<readonly Arm[]> {
+    const { humanoid, surface } = await demoBody();
+    const radii = surface.radii.map((one, bone) => (one !== null && hands.includes(bone) ? { ...one, to: 1 } : one));
+    return findArms(humanoid, { ...surface, radii });
+  }
+
+  test('a hand that alone is much longer than a hand holds a tool, which is no surface of it', async () => {
+    const [left, right] = await armsWithLong(BONE.leftHand);
+    expect([left, right].map(({ holdsTool }) => holdsTool)).toEqual([true, false]);
+    expect(left.hand.some(({ bone }) => bone === BONE.leftHand)).toBe(false);
+    expect(left.hand).toHaveLength(right.hand.length - 1);
+  });
+
+  test('two hands that are much longer than hands are large, and hold nothing', async () => {
+    for (const { holdsTool, hand, bones } of await armsWithLong(BONE.leftHand, BONE.rightHand)) {
+      expect(holdsTool).toBe(false);
+      expect(hand.map(({ bone }) => bone)).toContain(bones[2]);
     }
   });
 
