@@ -7,6 +7,7 @@ import { createPosedCharacter } from '../../src/core/contacts/frames/posed-chara
 import { handBones } from '../../src/core/contacts/hands/touch-parts.ts';
 
 import { applyContacts, type ContactResult } from '../../src/core/contacts/plan/apply-contacts.ts';
+import type { ContactPlan } from '../../src/core/contacts/plan/contact-plan.ts';
 import { planContacts } from '../../src/core/contacts/plan/plan-contacts.ts';
 import { findFloors } from '../../src/core/contacts/plants/find-floors.ts';
 import { describeContactSurface } from '../../src/core/contacts/surface/contact-surface.ts';
@@ -25,6 +26,7 @@ import { lowestVertex } from '../support/reference/contact-figures.ts';
 import { MIRRORED_CONTACTS } from '../support/tolerances.ts';
 import { crawl, LIFTED, sampleHands } from './crawl-motion.ts';
 import { type DemoBody, demoBody } from './demo-pair.ts';
+import { playLive } from './play-live.ts';
 
 const RIGHT_HAND = handBones('right').map((name) => BONE[name]);
 
@@ -36,10 +38,15 @@ beforeAll(async () => {
   motion = crawl(source);
 });
 
-function retargeted(from: DemoBody, to: DemoBody, clip = motion): ContactResult {
+function planBetween(from: DemoBody, to: DemoBody): ContactPlan {
   const plan = planRetarget(from.humanoid, to.humanoid);
   const surfaces = { sourceSurface: from.surface, targetSurface: to.surface };
-  return applyContacts(planContacts(plan, from.humanoid, to.humanoid, surfaces), clip, retargetClip(plan, clip));
+  return planContacts(plan, from.humanoid, to.humanoid, surfaces);
+}
+
+function retargeted(from: DemoBody, to: DemoBody, clip = motion): ContactResult {
+  const plan = planBetween(from, to);
+  return applyContacts(plan, clip, retargetClip(plan.retarget, clip));
 }
 
 describe('hands of a body on hands and knees', () => {
@@ -73,15 +80,33 @@ describe('hands of a body on hands and knees', () => {
     );
   });
 
-  it('stay as they are on the same body', () => {
-    const plan = planRetarget(source.humanoid, source.humanoid);
-    const plain = retargetClip(plan, motion);
-    const surfaces = { sourceSurface: source.surface, targetSurface: source.surface };
-    const { clip: result, report } = applyContacts(
-      planContacts(plan, source.humanoid, source.humanoid, surfaces),
-      motion,
-      plain,
+  test('rest frame by frame too, without knowing what comes', async () => {
+    const proportions = fc.record({
+      arm: fc.double({ min: 1, max: 1.5, noNaN: true }),
+      leg: fc.double({ min: 0.8, max: 1, noNaN: true }),
+    });
+    await fc.assert(
+      fc.asyncProperty(proportions, async ({ arm, leg }) => {
+        const body = await demoBody({ ...ADULT, arm: arm * ADULT.arm, leg: leg * ADULT.leg });
+        const { arms } = sampleHands(body, playLive(planBetween(source, body), motion, 60).clip);
+        for (const side of SIDES) {
+          const { clearance, ball } = arms[side]!;
+          for (let frame = 0; frame < clearance.length; frame++) {
+            if (side === 'left' && frame > 60 * LIFTED[0] - 12 && frame < 60 * LIFTED[1] + 12) continue;
+            expect(Math.abs(clearance[frame])).toBeLessThan(0.01 * body.humanoid.height);
+            if (side === 'right')
+              expect(vec3.distance(ball, 3 * frame, ball, 0)).toBeLessThan(0.002 * body.humanoid.height);
+          }
+        }
+      }),
+      { numRuns: lawRuns(60) },
     );
+  });
+
+  it('stay as they are on the same body', () => {
+    const plan = planBetween(source, source);
+    const plain = retargetClip(plan.retarget, motion);
+    const { clip: result, report } = applyContacts(plan, motion, plain);
     expect(result).toBe(plain);
     expect(report.handsMoved).toBeLessThan(1e-6);
   });

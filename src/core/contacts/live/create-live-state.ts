@@ -3,13 +3,11 @@
 import { skinPoint } from '../../deform/skin-points.ts';
 import { BONE, SIDES } from '../../humanoid/bones.ts';
 import { isHipsHeightUsable } from '../../humanoid/hips-height.ts';
-import type { Humanoid } from '../../humanoid/humanoid.ts';
 import * as quat from '../../math/quat.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { MATRIX_STRIDE } from '../../skeleton/skeleton.ts';
-import { createPosedCharacter, type Leg } from '../frames/posed-character.ts';
+import { createPosedCharacter, type Leg, type PosedCharacter } from '../frames/posed-character.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
-import type { ContactSurface } from '../surface/contact-surface.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
 import {
   type GroundHeight,
@@ -34,31 +32,38 @@ const LEG_BONES = SIDES.flatMap((side) =>
   (['UpperLeg', 'LowerLeg', 'Foot', 'Toes'] as const).map((part) => BONE[`${side}${part}`]),
 );
 
-function createCharacter(humanoid: Humanoid, surface: ContactSurface, legLength: number): LiveCharacter {
+function createCharacter({ humanoid, surface, legs, arms }: PosedCharacter): LiveCharacter {
   const { map, reference, hipsHeight } = humanoid;
-  const legs = [BONE.hips, ...LEG_BONES];
-  const trunk = [...surface.bones.subarray(0, surface.trunkEnd)];
-  const nodesOf = (bones: readonly number[]): number[] => bones.map((bone) => map.nodes[bone]);
-  const pose = createPartialPose(humanoid, [nodesOf(legs), nodesOf(trunk)]);
+  const ofLegs = [BONE.hips, ...LEG_BONES].map((bone) => map.nodes[bone]);
+  const ofArms = SIDES.flatMap((side) => arms[side] ?? []).flatMap(({ thigh, shin, foot }) => [thigh, shin, foot]);
+  const ofTrunk = [...surface.bones.subarray(0, surface.trunkEnd)].map((bone) => map.nodes[bone]);
+  const pose = createPartialPose(humanoid, [ofLegs, ofArms, ofTrunk]);
+  const endOf = (nodes: readonly number[]): number => 1 + Math.max(...nodes.map((node) => pose.nodes.indexOf(node)));
+  const legsEnd = endOf(ofLegs);
+  const longest = (all: typeof legs): number => Math.max(0, ...SIDES.map((side) => all[side]?.length ?? 0));
+  const legLength = longest(legs) || hipsHeight;
+  const trunk = createTrunkPoints(humanoid, surface, pose, legLength);
   const hipsUp = new Float64Array(3);
   const inverse = new Float64Array(4);
   quat.conjugate(inverse, 0, reference.rotations, 4 * BONE.hips);
   vec3.rotate(hipsUp, 0, inverse, 0, Y, 0);
   return {
     pose,
-    legsEnd: 1 + Math.max(...nodesOf(legs).map((node) => pose.nodes.indexOf(node))),
+    legsEnd,
+    armsEnd: Math.max(legsEnd, endOf([...ofLegs, ...ofArms])),
     hips: pose.nodes.indexOf(map.nodes[BONE.hips]),
-    trunk: createTrunkPoints(humanoid, surface, pose, legLength),
+    trunk,
     hipsUp,
     hipsHeight,
     floor: surface.floor,
     legLength,
+    handReach: trunk.upperReach + REACH_MARGIN * longest(arms),
     trunkLimit: Float64Array.of(Number.POSITIVE_INFINITY),
   };
 }
 
-function createLeg(humanoid: Humanoid, surface: ContactSurface, { pose }: LiveCharacter, leg: Leg): LiveLeg {
-  const { side, thigh, shin, foot, sole, hinge, length } = leg;
+function createLeg({ humanoid, surface }: PosedCharacter, { pose }: LiveCharacter, leg: Leg): LiveLeg {
+  const { isArm, thigh, shin, foot, sole, hinge, length } = leg;
   const entryOf = (node: number): number => pose.nodes.indexOf(node);
   const matrices = referenceMatrices(humanoid);
   const ankle = MATRIX_STRIDE * foot + 12;
@@ -69,12 +74,13 @@ function createLeg(humanoid: Humanoid, surface: ContactSurface, { pose }: LiveCh
     reach = Math.max(reach, vec3.distance(position, 0, matrices, ankle) + surface.points.radii[point]);
   }
   return {
+    isArm,
     entries: Int32Array.of(entryOf(thigh), entryOf(shin), entryOf(foot)),
     ends: Float64Array.of(...sole.ball, ...sole.heel),
     ballHeight: sole.ballHeight,
     hinge,
     length,
-    points: createSolePoints(humanoid, surface, side, sole, pose, length),
+    points: createSolePoints(humanoid, surface, leg, pose),
     reach: REACH_MARGIN * reach,
   };
 }
@@ -94,19 +100,15 @@ export function createLiveState(
 ): LiveState {
   const { source, target, sourceSurface, targetSurface } = plan;
   const [from, to] = [createPosedCharacter(source, sourceSurface), createPosedCharacter(target, targetSurface)];
-  const lengthOf = (legs: typeof from.legs, { hipsHeight }: Humanoid): number =>
-    Math.max(0, ...SIDES.map((side) => legs[side]?.length ?? 0)) || hipsHeight;
-  const sourceCharacter = createCharacter(source, sourceSurface, lengthOf(from.legs, source));
-  const targetCharacter = createCharacter(target, targetSurface, lengthOf(to.legs, target));
+  const [sourceCharacter, targetCharacter] = [createCharacter(from), createCharacter(to)];
   const { parents } = target.skeleton;
-  const feet = SIDES.flatMap((side): LiveFoot[] => {
-    const [a, b] = [from.legs[side], to.legs[side]];
+  const footOf = (a: Leg | null, b: Leg | null): LiveFoot[] => {
     if (a === null || b === null) return [];
     return [
       {
-        side,
-        source: createLeg(source, sourceSurface, sourceCharacter, a),
-        target: createLeg(target, targetSurface, targetCharacter, b),
+        side: a.side,
+        source: createLeg(from, sourceCharacter, a),
+        target: createLeg(to, targetCharacter, b),
         isShinConnected: isBelow(parents, b.shin, b.thigh),
         isFootConnected: isBelow(parents, b.foot, b.shin),
         isToePlanted: false,
@@ -120,12 +122,14 @@ export function createLiveState(
         memory: { ...NO_MEMORY, shift: new Float64Array(2), shiftVelocity: new Float64Array(2) },
       },
     ];
-  });
+  };
   return {
     plan,
     source: sourceCharacter,
     target: targetCharacter,
-    feet,
+    feet: SIDES.flatMap((side) => footOf(from.legs[side], to.legs[side])),
+    hands: plan.mode === 'ground' ? [] : SIDES.flatMap((side) => footOf(from.arms[side], to.arms[side])),
+    areHandsLow: false,
     hips: { ...STILL_HIPS },
     hipsPositions: new Float64Array(6),
     formerHips: new Float64Array(6),

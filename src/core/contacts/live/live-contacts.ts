@@ -4,7 +4,7 @@ import type { Floats } from '../../math/floats.ts';
 import { reflectPose } from '../../skeleton/reflections.ts';
 import type { ContactPlan } from '../plan/contact-plan.ts';
 import { createLiveState } from './create-live-state.ts';
-import { type LiveState, NO_MEMORY, STILL_HIPS } from './live-state.ts';
+import { type LiveFoot, type LiveState, NO_MEMORY, STILL_HIPS } from './live-state.ts';
 import { moveFeet } from './move-feet.ts';
 import { observe } from './observe.ts';
 import { trackFeet } from './track-feet.ts';
@@ -73,24 +73,28 @@ function hasJumped(
 const nowhere = new Float64Array(3);
 const limit = new Float64Array(1);
 
+/** Moves where a foot was as the hips have moved since. */
+function moveFormerEnds({ formerEnds }: LiveFoot, { hipsPositions, formerHips }: LiveState): void {
+  for (let c = 0; c < 12; c++) {
+    const of = (c % 3) + (c < 6 ? 0 : 3);
+    formerEnds[c] += hipsPositions[of] - formerHips[of];
+  }
+}
+
 /**
  * Notices jumps of the source. Where the hips jump but the legs do not, the character was moved as a whole, and its feet with it. Where the legs jump,
  * memory is reset.
  */
 function noticeJumps(live: LiveState): void {
-  const { hipsPositions: hips, formerHips, feet, source, time } = live;
+  const { hipsPositions: hips, formerHips, feet, hands, source, time } = live;
   limit[0] = source.legLength * Math.max(JUMP_DISTANCE, JUMP_SPEED * time.seconds);
   for (let k = 0; k < feet.length; k++) {
     const { ends, formerEnds } = feet[k];
     if (hasJumped(ends, formerEnds, hips, formerHips, limit)) live.isFresh = true;
   }
   if (!hasJumped(hips, formerHips, nowhere, nowhere, limit)) return;
-  for (let k = 0; k < feet.length; k++) {
-    for (let c = 0; c < 12; c++) {
-      const of = (c % 3) + (c < 6 ? 0 : 3);
-      feet[k].formerEnds[c] += hips[of] - formerHips[of];
-    }
-  }
+  for (let k = 0; k < feet.length; k++) moveFormerEnds(feet[k], live);
+  for (let k = 0; k < hands.length; k++) moveFormerEnds(hands[k], live);
   for (let c = 0; c < 6; c++) formerHips[c] = hips[c];
 }
 
@@ -123,35 +127,41 @@ function setTime(live: LiveState, seconds: number): void {
   time.avoided = Math.exp(-used / AVOIDING_TIME);
 }
 
-/** Forgets what was before. */
-function forget({ feet, hips }: LiveState): void {
-  Object.assign(hips, STILL_HIPS);
-  for (let k = 0; k < feet.length; k++) {
-    const { memory } = feet[k];
-    Object.assign(memory, NO_MEMORY);
-    memory.shift.fill(0);
-    memory.shiftVelocity.fill(0);
-    feet[k].velocities.fill(0);
-    feet[k].isToePlanted = false;
-    feet[k].isHeelPlanted = false;
-  }
+function forgetFoot(foot: LiveFoot): void {
+  const { memory, velocities } = foot;
+  Object.assign(memory, NO_MEMORY);
+  memory.shift.fill(0);
+  memory.shiftVelocity.fill(0);
+  velocities.fill(0);
+  foot.isToePlanted = false;
+  foot.isHeelPlanted = false;
 }
 
-/** Remembers this frame for the next one, which overwrites the positions of the last. What is not a number would stay in the memory, so it is forgotten. */
+/** Forgets what was before. */
+function forget({ feet, hands, hips }: LiveState): void {
+  Object.assign(hips, STILL_HIPS);
+  for (let k = 0; k < feet.length; k++) forgetFoot(feet[k]);
+  for (let k = 0; k < hands.length; k++) forgetFoot(hands[k]);
+}
+
+/** Remembers where a foot is for the next frame, which overwrites where it was; tells whether its memory has numbers only. */
+function rememberFoot(foot: LiveFoot): boolean {
+  const { memory, ends } = foot;
+  foot.ends = foot.formerEnds;
+  foot.formerEnds = ends;
+  return Number.isFinite(memory.shift[0] + memory.shift[1] + memory.touching + memory.activity);
+}
+
+/** Remembers this frame for the next one. What is not a number would stay in the memory, so it is forgotten. */
 function remember(live: LiveState): void {
-  const { feet, hips } = live;
-  let sum = hips.offset;
-  for (let k = 0; k < feet.length; k++) {
-    const foot = feet[k];
-    const { memory, ends } = foot;
-    foot.ends = foot.formerEnds;
-    foot.formerEnds = ends;
-    sum += memory.shift[0] + memory.shift[1] + memory.touching + memory.activity;
-  }
+  const { feet, hands, hips } = live;
+  let areNumbers = Number.isFinite(hips.offset);
+  for (let k = 0; k < feet.length; k++) areNumbers = rememberFoot(feet[k]) && areNumbers;
+  for (let k = 0; live.areHandsLow && k < hands.length; k++) areNumbers = rememberFoot(hands[k]) && areNumbers;
   const { hipsPositions } = live;
   live.hipsPositions = live.formerHips;
   live.formerHips = hipsPositions;
-  live.isFresh = !Number.isFinite(sum);
+  live.isFresh = !areNumbers;
 }
 
 function updateContacts(live: LiveState, sourcePose: Floats, targetPose: Floats, seconds: number): void {
@@ -170,7 +180,7 @@ function updateContacts(live: LiveState, sourcePose: Floats, targetPose: Floats,
 }
 
 /**
- * Creates contacts that are kept frame by frame, for motions that are not known in advance: feet, and the trunk of characters that sit, kneel or lie. For
+ * Creates contacts that are kept frame by frame, for motions that are not known in advance: feet, hands that rest on the ground, and the trunk of characters that sit, kneel or lie. For
  * whole clips use `applyContacts`: it sees what comes and is smoother.
  *
  * @param plan From `planContacts`.

@@ -8,8 +8,10 @@ import type { TrunkPoints } from './trunk-points.ts';
 /** Returns the height of the ground at a place, see `LiveGround`. */
 export type GroundHeight = (x: number, z: number) => number;
 
-/** One leg of one character. Entries are those of its {@link PartialPose}. */
+/** One leg of one character, or an arm, which bears it as a leg does. Entries are those of its {@link PartialPose}. */
 export interface LiveLeg {
+  /** Whether it is an arm. */
+  readonly isArm: boolean;
   /** Entries of upper leg, lower leg and foot. */
   readonly entries: Int32Array;
   /** Toe joint and heel in the space of the foot: xyz each. */
@@ -30,8 +32,10 @@ export interface LiveLeg {
 export interface LiveCharacter {
   /** The posed part of its skeleton. */
   readonly pose: PartialPose;
-  /** Entries before this one are posed in every frame; the others only when the trunk may be on the ground. */
+  /** Entries before this one are posed in every frame … */
   readonly legsEnd: number;
+  /** … those before this one when hands may be on the ground, the others when the trunk may be. */
+  readonly armsEnd: number;
   /** Entry of the hips. */
   readonly hips: number;
   /** Points of trunk, head, thighs and knees. */
@@ -44,6 +48,8 @@ export interface LiveCharacter {
   readonly floor: number;
   /** Length of the longer leg, meters. */
   readonly legLength: number;
+  /** Distance from the hips to the furthest point that hands may reach, meters. */
+  readonly handReach: number;
   /** Height up to which the lowest point of the trunk is looked for, at 0, canonical frame, meters. */
   readonly trunkLimit: Float64Array;
 }
@@ -103,7 +109,7 @@ export const NO_MEMORY: Omit<FootMemory, 'shift' | 'shiftVelocity'> = {
   ground: 0,
 };
 
-/** A foot of both characters. */
+/** A foot of both characters, or a hand. */
 export interface LiveFoot {
   /** The side. */
   readonly side: Side;
@@ -198,6 +204,10 @@ export interface LiveState {
   readonly target: LiveCharacter;
   /** The feet that both characters have. */
   readonly feet: readonly LiveFoot[];
+  /** The hands that both characters have and that may rest on the ground. */
+  readonly hands: readonly LiveFoot[];
+  /** Whether the hands are near the ground, or on their way back from it; otherwise they are not looked at. */
+  areHandsLow: boolean;
   readonly hips: LiveHips;
   /** Positions of both hips joints in this frame and in the last one: source, target; xyz each. */
   hipsPositions: Float64Array;

@@ -1,4 +1,4 @@
-/** Writes the new pose: legs that reach their goals, and raised hips. */
+/** Writes the new pose: legs, and arms of hands on the ground, that reach their goals, and raised hips. */
 import type { Floats } from '../../math/floats.ts';
 import * as vec3 from '../../math/vec3.ts';
 import { retargetDetachedJoint } from '../../retarget/detached/retarget-detached-joint.ts';
@@ -7,6 +7,7 @@ import { PATH_OFFSET, POSE_STRIDE } from '../../skeleton/skeleton.ts';
 import { MOVED_FOOT } from '../constants.ts';
 import { solveLeg } from '../legs/solve-leg.ts';
 import { easeAll } from '../paths/ease.ts';
+import { elbowAxis } from '../self-collision/elbow-axis.ts';
 import type { LiveFoot, LiveHips, LiveState } from './live-state.ts';
 import { fromEntryAxes, type PartialPose, toEntryAxes } from './partial-pose.ts';
 
@@ -14,6 +15,9 @@ import { fromEntryAxes, type PartialPose, toEntryAxes } from './partial-pose.ts'
 const NO_OFFSET = 1e-8;
 
 const hinge = new Float64Array(3);
+const upper = new Float64Array(3);
+const lower = new Float64Array(3);
+const bend = new Float64Array(3);
 const goal = new Float64Array(3);
 const eased = new Float64Array(1);
 const activity = new Float64Array(1);
@@ -80,6 +84,16 @@ function changeRotation(local: Floats, pose: PartialPose, entry: number): void {
   local[at + 3] = w;
 }
 
+/** Sets `hinge`, the axis of the reference pose, to that of an elbow as it is bent. */
+function bendElbow(joints: Float64Array): void {
+  vec3.subtract(upper, 0, joints, 3, joints, 0);
+  vec3.subtract(lower, 0, joints, 6, joints, 3);
+  vec3.normalize(upper, 0, upper, 0);
+  vec3.normalize(lower, 0, lower, 0);
+  vec3.cross(bend, 0, upper, 0, lower, 0);
+  elbowAxis(hinge, 0, bend);
+}
+
 function moveFoot(foot: LiveFoot, live: LiveState, local: Floats): void {
   const { entries, hinge: axis } = foot.target;
   const { pose } = live.target;
@@ -87,6 +101,7 @@ function moveFoot(foot: LiveFoot, live: LiveState, local: Floats): void {
   if (!updateActivity(foot, live)) return;
   const thigh = entries[0];
   fromEntryAxes(hinge, 0, pose, thigh, axis, 0);
+  if (foot.target.isArm) bendElbow(foot.joints);
   activity[0] = foot.memory.activity;
   solveLeg(solved, foot.joints, goal, hinge, activity, 0);
   const tx = solved[0];
@@ -129,8 +144,9 @@ function moveFoot(foot: LiveFoot, live: LiveState, local: Floats): void {
  * @param local Local pose of the target after plain retargeting, 10 floats per node; changed in place.
  */
 export function moveFeet(live: LiveState, local: Floats): void {
-  const { plan, feet, hips } = live;
+  const { plan, feet, hands, hips } = live;
   for (let k = 0; k < feet.length; k++) moveFoot(feet[k], live, local);
+  for (let k = 0; live.areHandsLow && k < hands.length; k++) moveFoot(hands[k], live, local);
   if (plan.retarget.hips !== null && hips.offset !== 0) {
     moved[0] = 0;
     moved[1] = hips.offset;

@@ -2,7 +2,7 @@
 import type { Floats } from '../../math/floats.ts';
 import { CLOSE, FREE_EXTENSION, TRUNK_IN_AIR } from '../constants.ts';
 import { findGroundOfHips, findGrounds } from './ground.ts';
-import type { LiveCharacter, LiveFoot, LiveHips, LiveLeg, LiveState } from './live-state.ts';
+import type { LiveCharacter, LiveFoot, LiveLeg, LiveState } from './live-state.ts';
 import { entryPoint, entryPosition, poseEntries, ROWS_STRIDE } from './partial-pose.ts';
 import { lowestOfSole } from './sole-points.ts';
 import { LOOK_AHEAD } from './track-hips.ts';
@@ -15,6 +15,8 @@ const SOLE_FAR = 0.05;
 const HIGH_HIPS = 0.6;
 /** Cosine of the angle up to which hips are upright. */
 const UPRIGHT = 0.3;
+/** Sum of what is remembered of a hand, meters, below which it is nothing. */
+const STILL = 1e-5;
 
 const joints = new Float64Array(9);
 const measured = new Float64Array(2);
@@ -34,11 +36,12 @@ function readSourceSole({ now, memory, source }: LiveFoot, { pose, floor }: Live
 }
 
 /** Writes the height of a sole of the target above the ground; a lower bound for a foot that is high in the air and does not touch. */
-function readTargetSole(foot: LiveFoot, { pose, floor }: LiveCharacter, hips: LiveHips): void {
+function readTargetSole(foot: LiveFoot, { target: { pose, floor }, hips, isFresh }: LiveState): void {
   const { now, memory, source, target } = foot;
   const ground = floor + memory.ground;
   const bound = pose.matrices[ROWS_STRIDE * target.entries[2] + 7] - ground - target.reach;
-  const isFar = bound > SOLE_FAR * target.length + Math.abs(hips.offset);
+  // How far the hips are moved is known from the last frame.
+  const isFar = !isFresh && bound > SOLE_FAR * target.length + Math.abs(hips.offset);
   if (isFar && memory.touching === 0 && now.sourceClearance >= SOLE_LIMIT * source.length) {
     now.targetClearance = bound;
     return;
@@ -47,12 +50,16 @@ function readTargetSole(foot: LiveFoot, { pose, floor }: LiveCharacter, hips: Li
   now.targetClearance = height[0] - ground;
 }
 
-/** Tells whether spine or head may be below the limit. */
-function mayUpperTouch({ pose, hips, hipsUp, hipsHeight, trunk, trunkLimit }: LiveCharacter, ground: number): boolean {
+/** Tells whether what is this far from the hips, above them when the character is upright, may be below the limit of the trunk. */
+function mayUpperTouch(
+  { pose, hips, hipsUp, hipsHeight, trunkLimit }: LiveCharacter,
+  reach: number,
+  ground: number,
+): boolean {
   const { matrices } = pose;
   const m = ROWS_STRIDE * hips + 4;
   const hipsAt = matrices[m + 3];
-  if (hipsAt - trunk.upperReach > trunkLimit[0]) return false;
+  if (hipsAt - reach > trunkLimit[0]) return false;
   if (hipsAt - ground < HIGH_HIPS * hipsHeight) return true;
   const x = matrices[m];
   const y = matrices[m + 1];
@@ -70,7 +77,7 @@ function readTrunks({ plan, source, target, hips }: LiveState, sourceLocal: Floa
     const limit = source.legLength * TRUNK_IN_AIR + hips.fall;
     const ground = source.floor + hips.sourceGround;
     source.trunkLimit[0] = ground + limit;
-    const isUpper = mayUpperTouch(source, ground);
+    const isUpper = mayUpperTouch(source, source.trunk.upperReach, ground);
     if (isUpper) poseEntries(source.pose, sourceLocal, source.legsEnd, source.pose.nodes.length);
     lowestOfTrunk(height, source.trunk, source.pose.matrices, source.trunkLimit, isUpper);
     const clearance = height[0] - ground;
@@ -132,7 +139,33 @@ function readFoot(foot: LiveFoot, live: LiveState): void {
   findGrounds(foot, live);
   now.freeExtension = Math.min(1, Math.max(FREE_EXTENSION, now.sourceExtension, now.extension));
   readSourceSole(foot, live.source);
-  readTargetSole(foot, live.target, live.hips);
+  readTargetSole(foot, live);
+}
+
+/** Tells whether a hand is still away from plain retargeting. */
+function isMoved({ memory }: LiveFoot): boolean {
+  const { shift, shiftVelocity, touching, avoided, activity } = memory;
+  const moves = Math.abs(shift[0]) + Math.abs(shift[1]) + Math.abs(shiftVelocity[0]) + Math.abs(shiftVelocity[1]);
+  return touching + avoided + activity + moves > STILL;
+}
+
+/** Looks at the hands while they may be on the ground, and until they are back from it. */
+function readHands(live: LiveState, sourceLocal: Floats, targetLocal: Floats): void {
+  const { source, target, hands, hips } = live;
+  let areLow = hands.length > 0 && mayUpperTouch(source, source.handReach, source.floor + hips.sourceGround);
+  for (let k = 0; k < hands.length; k++) areLow ||= isMoved(hands[k]);
+  if (areLow) {
+    poseEntries(source.pose, sourceLocal, source.legsEnd, source.armsEnd);
+    poseEntries(target.pose, targetLocal, target.legsEnd, target.armsEnd);
+  }
+  for (let k = 0; areLow && k < hands.length; k++) {
+    readFoot(hands[k], live);
+    if (live.areHandsLow) continue;
+    // Nothing is known of where they were.
+    hands[k].formerEnds.set(hands[k].ends);
+    hands[k].velocities.fill(0);
+  }
+  live.areHandsLow = areLow;
 }
 
 /**
@@ -151,4 +184,5 @@ export function observe(live: LiveState, sourceLocal: Floats, targetLocal: Float
   findGroundOfHips(live);
   for (let k = 0; k < feet.length; k++) readFoot(feet[k], live);
   readTrunks(live, sourceLocal, targetLocal);
+  readHands(live, sourceLocal, targetLocal);
 }

@@ -1,10 +1,10 @@
 /** The points of a foot for live contacts: few, on foot, toes and lower leg only. */
 
 import { skinPoint } from '../../deform/skin-points.ts';
-import { BONE, type Side } from '../../humanoid/bones.ts';
+import { BONE } from '../../humanoid/bones.ts';
 import type { Humanoid } from '../../humanoid/humanoid.ts';
+import type { Leg } from '../frames/posed-character.ts';
 import type { ContactSurface } from '../surface/contact-surface.ts';
-import type { Footing } from '../surface/find-sole.ts';
 import { referenceMatrices } from '../surface/reference-matrices.ts';
 import type { PartialPose } from './partial-pose.ts';
 import { ROWS_STRIDE } from './partial-pose.ts';
@@ -37,29 +37,23 @@ export interface SolePoints {
   readonly blended: Float64Array;
 }
 
-/**
- * Selects points of a foot.
- *
- * @param legLength Length of its leg, meters.
- */
+/** Selects points of a foot, or of the palm of a hand, whose fingers are not posed. */
 export function createSolePoints(
   humanoid: Humanoid,
   { points, bones }: ContactSurface,
-  side: Side,
-  { from, to }: Footing,
+  { side, isArm, shin, foot, sole: { from, to }, length: legLength }: Leg,
   pose: PartialPose,
-  legLength: number,
 ): SolePoints {
   const { nodes } = humanoid.map;
   const matrices = referenceMatrices(humanoid);
-  const foot = nodes[BONE[`${side}Foot`]];
-  const toes = nodes[BONE[`${side}Toes`]];
-  const shin = nodes[BONE[`${side}LowerLeg`]];
+  const toes = isArm ? -1 : nodes[BONE[`${side}Toes`]];
   const allowed = new Set([foot, toes, shin].filter((node) => node >= 0));
   const ofFoot: number[] = [];
   const ofToes: number[] = [];
   const blended: number[] = [];
-  for (const bone of new Set(bones.subarray(from, to))) {
+  const parts = new Set(bones.subarray(from, to));
+  const palm = BONE[`${side}Hand`];
+  for (const bone of isArm && parts.has(palm) ? [palm] : parts) {
     const group = Array.from({ length: to - from }, (_, k) => from + k).filter((point) => bones[point] === bone);
     const posed = new Float64Array(3 * group.length);
     for (const [k, point] of group.entries()) skinPoint(posed, 3 * k, points, point, matrices);

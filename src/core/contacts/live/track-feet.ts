@@ -81,9 +81,11 @@ function trackTouch(foot: LiveFoot, { feet, time, isFresh }: LiveState): void {
   eased[1] = (height - LOST) * PER_DEPTH;
   eased[2] = (rising - SWINGING) * PER_RISE;
   eased[3] = 0;
-  for (let k = 0; k < feet.length; k++) if (feet[k] !== foot) compareFeet(foot, feet[k]);
+  for (let k = 0; !source.isArm && k < feet.length; k++) if (feet[k] !== foot) compareFeet(foot, feet[k]);
   easeAll(eased, 5);
-  const isStill = foot.isToePlanted || foot.isHeelPlanted ? 1 : eased[2] * (1 - eased[3] * eased[4]);
+  // Hands are often close to what they do not rest on.
+  const isSlow = source.isArm ? 0 : eased[2] * (1 - eased[3] * eased[4]);
+  const isStill = foot.isToePlanted || foot.isHeelPlanted ? 1 : isSlow;
   const touches = eased[0] * eased[1] * isStill;
   const step = isFresh ? 1 : time.touch;
   const touching = memory.touching + (touches - memory.touching) * step;
@@ -169,16 +171,22 @@ function trackHipsVelocity({ hips, hipsPositions, formerHips, time, isFresh }: L
   hips.sourceVelocity += (velocity - hips.sourceVelocity) * time.velocity;
 }
 
-/** Updates plants and offsets of all feet. */
+function trackFoot(foot: LiveFoot, live: LiveState): void {
+  foot.isToePlanted = isPlanted(foot, live.source, 0, foot.isToePlanted);
+  foot.isHeelPlanted = isPlanted(foot, live.source, 3, foot.isHeelPlanted);
+  trackTouch(foot, live);
+  if (!live.isFresh && live.plan.mode !== 'ground') trackShift(foot, live);
+  findLift(foot, live);
+}
+
+/** Updates plants and offsets of all feet, and of hands. */
 export function trackFeet(live: LiveState): void {
+  const { feet, hands } = live;
   trackHipsVelocity(live);
-  for (let k = 0; k < live.feet.length; k++) trackVelocities(live.feet[k], live);
-  for (let k = 0; k < live.feet.length; k++) {
-    const foot = live.feet[k];
-    foot.isToePlanted = isPlanted(foot, live.source, 0, foot.isToePlanted);
-    foot.isHeelPlanted = isPlanted(foot, live.source, 3, foot.isHeelPlanted);
-    trackTouch(foot, live);
-    if (!live.isFresh && live.plan.mode !== 'ground') trackShift(foot, live);
-    findLift(foot, live);
+  for (let k = 0; k < feet.length; k++) trackVelocities(feet[k], live);
+  for (let k = 0; k < feet.length; k++) trackFoot(feet[k], live);
+  for (let k = 0; live.areHandsLow && k < hands.length; k++) {
+    trackVelocities(hands[k], live);
+    trackFoot(hands[k], live);
   }
 }

@@ -119,7 +119,7 @@ function findDrop({ hips, feet, time, isFresh, target }: LiveState): void {
 
 /** Updates the offset of the hips, and with it the goals of the feet. */
 export function trackHips(live: LiveState): void {
-  const { plan, source, hips, feet } = live;
+  const { plan, source, hips, feet, hands } = live;
   const clearance = plan.mode === 'ground' ? hips.targetClearance : hips.sourceClearance;
   const expected = clearance - hips.fall;
   eased[0] = (expected / source.legLength - TRUNK_IN_AIR) / (TRUNK_ON_GROUND - TRUNK_IN_AIR);
@@ -135,4 +135,8 @@ export function trackHips(live: LiveState): void {
     for (let k = 0; k < feet.length; k++) raiseFoot(feet[k], live);
   }
   for (let k = 0; k < feet.length; k++) setGoal(feet[k]);
+  for (let k = 0; live.areHandsLow && k < hands.length; k++) {
+    raiseFoot(hands[k], live);
+    setGoal(hands[k]);
+  }
 }
