@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import type { Clip } from '../../src/core/animation/clip.ts';
+import { type Clip, PATH_WIDTH, type Track } from '../../src/core/animation/clip.ts';
 import { mirrorClip } from '../../src/core/animation/mirror-clip.ts';
 import { sampleClip } from '../../src/core/animation/sample.ts';
 import { createPosedCharacter } from '../../src/core/contacts/frames/posed-character.ts';
@@ -20,6 +20,7 @@ import * as vec3 from '../../src/core/math/vec3.ts';
 import { planRetarget } from '../../src/core/retarget/plan-retarget.ts';
 import { retargetClip } from '../../src/core/retarget/retarget-clip.ts';
 import { restPose } from '../../src/core/skeleton/pose.ts';
+import { PATH_OFFSET, POSE_STRIDE } from '../../src/core/skeleton/skeleton.ts';
 import { ADULT } from '../../src/demo/figure/proportions.ts';
 import { lawRuns } from '../support/law-runs.ts';
 import { lowestVertex } from '../support/reference/contact-figures.ts';
@@ -101,6 +102,37 @@ describe('hands of a body on hands and knees', () => {
       }),
       { numRuns: lawRuns(60) },
     );
+  });
+
+  it('let go of the ground without a jump when the body gets up, frame by frame', async () => {
+    const body = await demoBody({ ...ADULT, arm: 1.3 * ADULT.arm, leg: 0.9 * ADULT.leg });
+    const { rest } = source.humanoid.skeleton;
+    // On the hands for a second, upright after half a second more.
+    const tracks = motion.tracks.map((track): Track => {
+      const [at, size] = [PATH_OFFSET[track.path] + POSE_STRIDE * track.target, PATH_WIDTH[track.path]];
+      const first = track.values.subarray(0, size);
+      const values = Float64Array.of(
+        ...first,
+        ...first,
+        ...rest.subarray(at, at + size),
+        ...rest.subarray(at, at + size),
+      );
+      return { ...track, times: Float64Array.of(0, 1, 1.5, 3), values };
+    });
+    const rising = { ...motion, tracks };
+    const plan = planBetween(source, body);
+    const plain = sampleHands(body, retargetClip(plan.retarget, rising)).arms;
+    const kept = sampleHands(body, playLive(plan, rising, 60).clip).arms;
+    for (const side of SIDES) {
+      const moved = kept[side]!.ball.map((value, c) => value - plain[side]!.ball[c]);
+      const apart = (frame: number): number => vec3.distance(moved, 3 * frame, moved, 3 * frame - 3);
+      const held = vec3.length(moved, 0);
+      expect(held).toBeGreaterThan(0.05);
+      const steps = Array.from({ length: 180 }, (_, frame) => apart(frame + 1));
+      // Hands are let go in tenths of a second.
+      expect(Math.max(...steps)).toBeLessThan(0.15 * held);
+      expect(vec3.length(moved, 3 * 180)).toBeLessThan(1e-3);
+    }
   });
 
   it('stay as they are on the same body', () => {

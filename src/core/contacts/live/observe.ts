@@ -50,12 +50,11 @@ function readTargetSole(foot: LiveFoot, { target: { pose, floor }, hips, isFresh
   now.targetClearance = height[0] - ground;
 }
 
-/** Tells whether what is this far from the hips, above them when the character is upright, may be below the limit of the trunk. */
-function mayUpperTouch(
-  { pose, hips, hipsUp, hipsHeight, trunkLimit }: LiveCharacter,
-  reach: number,
-  ground: number,
-): boolean {
+/** Tells whether the spine, the head or, if asked for, the hands of the source may be below the limit of its trunk. */
+function mayUpperTouch({ source, hips: { sourceGround } }: LiveState, areHands: boolean): boolean {
+  const { pose, hips, hipsUp, hipsHeight, trunk, trunkLimit, handReach, floor } = source;
+  const reach = areHands ? handReach : trunk.upperReach;
+  const ground = floor + sourceGround;
   const { matrices } = pose;
   const m = ROWS_STRIDE * hips + 4;
   const hipsAt = matrices[m + 3];
@@ -70,14 +69,15 @@ function mayUpperTouch(
 }
 
 /** Writes the heights of the trunks above the ground; that of the source is Infinity where it is not near the ground; only where it is, that of the target is needed. */
-function readTrunks({ plan, source, target, hips }: LiveState, sourceLocal: Floats, targetLocal: Floats): void {
+function readTrunks(live: LiveState, sourceLocal: Floats, targetLocal: Floats): void {
+  const { plan, source, target, hips } = live;
   let isNear = plan.mode === 'ground';
   if (!isNear) {
     hips.fall = LOOK_AHEAD * Math.max(0, -hips.sourceVelocity);
     const limit = source.legLength * TRUNK_IN_AIR + hips.fall;
     const ground = source.floor + hips.sourceGround;
     source.trunkLimit[0] = ground + limit;
-    const isUpper = mayUpperTouch(source, source.trunk.upperReach, ground);
+    const isUpper = mayUpperTouch(live, false);
     if (isUpper) poseEntries(source.pose, sourceLocal, source.legsEnd, source.pose.nodes.length);
     lowestOfTrunk(height, source.trunk, source.pose.matrices, source.trunkLimit, isUpper);
     const clearance = height[0] - ground;
@@ -151,8 +151,8 @@ function isMoved({ memory }: LiveFoot): boolean {
 
 /** Looks at the hands while they may be on the ground, and until they are back from it. */
 function readHands(live: LiveState, sourceLocal: Floats, targetLocal: Floats): void {
-  const { source, target, hands, hips } = live;
-  let areLow = hands.length > 0 && mayUpperTouch(source, source.handReach, source.floor + hips.sourceGround);
+  const { source, target, hands } = live;
+  let areLow = hands.length > 0 && mayUpperTouch(live, true);
   for (let k = 0; k < hands.length; k++) areLow ||= isMoved(hands[k]);
   if (areLow) {
     poseEntries(source.pose, sourceLocal, source.legsEnd, source.armsEnd);

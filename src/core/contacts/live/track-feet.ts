@@ -87,7 +87,9 @@ function trackTouch(foot: LiveFoot, { feet, time, isFresh }: LiveState): void {
   const isSlow = source.isArm ? 0 : eased[2] * (1 - eased[3] * eased[4]);
   const isStill = foot.isToePlanted || foot.isHeelPlanted ? 1 : isSlow;
   const touches = eased[0] * eased[1] * isStill;
-  const step = isFresh ? 1 : time.touch;
+  // A foot comes and goes with its height; a hand stops and starts at once.
+  const ofHand = touches > memory.touching ? time.attack : time.release;
+  const step = isFresh ? 1 : source.isArm ? ofHand : time.touch;
   const touching = memory.touching + (touches - memory.touching) * step;
   memory.touching = touching > NO_TOUCH ? touching : 0;
 }
