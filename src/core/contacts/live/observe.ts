@@ -153,7 +153,7 @@ function isMoved({ memory }: LiveFoot): boolean {
 function readHands(live: LiveState, sourceLocal: Floats, targetLocal: Floats): void {
   const { source, target, hands } = live;
   let areLow = hands.length > 0 && mayUpperTouch(live, true);
-  for (let k = 0; k < hands.length; k++) areLow ||= isMoved(hands[k]);
+  for (let k = 0; live.areHandsLow && k < hands.length; k++) areLow ||= isMoved(hands[k]);
   if (areLow) {
     poseEntries(source.pose, sourceLocal, source.legsEnd, source.armsEnd);
     poseEntries(target.pose, targetLocal, target.legsEnd, target.armsEnd);
