@@ -16,7 +16,6 @@ import { makeWave } from './motions/wave.ts';
 
 /** A procedural file of the demo. */
 export interface DemoFile {
-  /** File name. */
   readonly name: string;
   /** Display name. */
   readonly title: string;

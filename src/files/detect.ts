@@ -41,7 +41,6 @@ function foreignError({ name, advice }: ForeignFile): FormatError {
   return new FormatError('FORMAT_UNKNOWN', `The file is ${name}; ${advice}`);
 }
 
-/** A detected format. */
 interface DetectedFormat {
   /** The format whose adapter opens the file. */
   readonly format: OpenFile['format'];

@@ -3,7 +3,6 @@ import { type ChosenClip, chooseClips } from '../files/clips/choose-clips.ts';
 import { defaultClipName } from '../files/clips/clip-names.ts';
 import type { OpenFile } from '../files/open.ts';
 
-/** A clip and its file. */
 export interface FileClip extends ChosenClip {
   /** Index of the file. */
   readonly file: number;

@@ -25,7 +25,6 @@ export function valueThat<Type>(is: (value: unknown) => boolean, expected: strin
   };
 }
 
-/** Any text. */
 export const text: Shape<string> = valueThat((value) => typeof value === 'string', 'text');
 
 /** A whole number, not negative. */
@@ -38,7 +37,6 @@ export const flag: Shape<boolean> = valueThat((value) => typeof value === 'boole
 export const figure: Shape<number> = (value, where) =>
   value === null ? 0 : valueThat<number>((one) => typeof one === 'number', 'a number')(value, where);
 
-/** One of some values. */
 export function oneOf<const Type extends string>(values: readonly Type[]): Shape<Type> {
   return valueThat((value) => values.some((one) => one === value), `one of ${values.join(', ')}`);
 }
@@ -58,7 +56,6 @@ export function optional<Type>(shape: Shape<Type>): Shape<Type | undefined> {
   return (value, where) => (value === undefined ? undefined : shape(value, where));
 }
 
-/** A list. */
 export function listOf<Type>(shape: Shape<Type>): Shape<Type[]> {
   return (value, where) => {
     if (!Array.isArray(value)) throw new ShapeError(`${where} is ${shown(value)}; expected a list`);

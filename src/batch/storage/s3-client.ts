@@ -19,7 +19,6 @@ interface Connection {
 
 /** An object as the storage lists it. */
 export interface ListedObject {
-  /** URL of the object. */
   readonly url: string;
   /** Entity tag: another one for other content. */
   readonly etag: string;
@@ -33,9 +32,7 @@ interface ObjectHead extends ListedObject {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Content of an object. */
 interface ObjectContent {
-  /** The content. */
   readonly bytes: Uint8Array;
   /** Its entity tag. */
   readonly etag: string;

@@ -5,7 +5,6 @@ const SCHEME = 's3://';
 
 /** An object, or the common start of several. */
 export interface StorageLocation {
-  /** Name of the bucket. */
   readonly bucket: string;
   /** Key of the object, without a leading slash; empty for the whole bucket. */
   readonly key: string;

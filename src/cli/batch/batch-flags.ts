@@ -135,7 +135,6 @@ interface BatchArgs extends LimitArgs {
 
 /** A batch as the command line asks for it. */
 export interface BatchJob {
-  /** What to make. */
   readonly request: BatchRequest;
   /** How to run it. */
   readonly run: RunBatchOptions;

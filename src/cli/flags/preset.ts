@@ -9,7 +9,6 @@ import { UsageError } from '../errors/cli-errors.ts';
 import { blame } from '../open-input.ts';
 import { type HumanoidFlags, isNamedPose } from './read-options.ts';
 
-/** What a preset holds. */
 export interface Preset {
   readonly values: Partial<MotionOptions>;
   /** Of the motions. */

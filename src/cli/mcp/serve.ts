@@ -30,7 +30,6 @@ async function importSdk(): Promise<
 
 type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
 
-/** A result of a call. */
 interface CallResult {
   [key: string]: unknown;
   readonly content: Content[];

@@ -27,7 +27,6 @@ type PlainType =
   /** A whole number from 1 on. */
   | { readonly kind: 'count'; readonly most: number };
 
-/** An argument of a tool. */
 export interface ToolArgument {
   readonly type: PlainType | OptionType;
   readonly text: string;
@@ -37,7 +36,6 @@ export interface ToolArgument {
   readonly off?: string;
 }
 
-/** The arguments of a tool by name. */
 export type ToolArguments = Readonly<Record<string, ToolArgument>>;
 
 type ValueOf<Type> = Type extends { readonly kind: 'inputs' | 'names' }

@@ -46,7 +46,6 @@ export interface ToolContext {
   readonly step: (text: string) => void;
 }
 
-/** What a tool returns. */
 export interface ToolAnswer {
   /** A few lines for people. */
   readonly lines: readonly string[];
@@ -56,7 +55,6 @@ export interface ToolAnswer {
   readonly png?: Uint8Array;
 }
 
-/** A tool. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -424,5 +422,4 @@ const validate = defineTool(
   },
 );
 
-/** All tools. */
 export const TOOLS: readonly Tool[] = [inspect, map, retarget, compare, preview, validate];

@@ -4,7 +4,6 @@ import type { BoneReport, HumanoidReport } from '../../files/reports/humanoid-re
 import { oneLine } from '../io.ts';
 import { columns } from './columns.ts';
 
-/** The bones of a report, by name. */
 export type Bones = HumanoidReport['bones'];
 
 /** A bone is listed below this confidence … */

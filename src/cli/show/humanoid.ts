@@ -33,7 +33,6 @@ function sides(label: string, degreesOfSides: HumanoidReport['referencePose']['p
 /**
  * Describes where a reference pose comes from.
  *
- * @param pose The reference pose of a report.
  * @returns `declared`, `estimated from bind` ….
  */
 export function referencePoseText({ kind, from }: HumanoidReport['referencePose']): string {

@@ -46,7 +46,6 @@ export function partsOfSkeleton(
 
 /** A skinned primitive, and the index of its skin. */
 export interface SkinnedPart {
-  /** The primitive. */
   readonly primitive: MeshPrimitive;
   /** Index in `Geometry.skins`. */
   readonly skin: number;

@@ -4,7 +4,6 @@ import type { FaceShape } from './shapes.ts';
 
 /** The shape that a name stands for, as a whole or in part. */
 export interface FaceShapeMatch {
-  /** The shape. */
   readonly shape: FaceShape;
   /** Number of parts of the shape where the name stands for one part; 1 where it stands for the whole shape. */
   readonly parts: number;

@@ -154,7 +154,6 @@ export function lookAtExpressions(
   rig: LookAtRig,
   lookAt: LookAtTrack,
 ): {
-  /** The expression. */
   shape: FaceShape;
   /** Its weights over time. */
   keys: Keys;

@@ -56,7 +56,6 @@ export function mirrorExpressions(tracks: readonly ExpressionTrack[]): Expressio
 /**
  * Mirrors a look-at track: negates its yaw, and x of its offset.
  *
- * @param lookAt A look-at track.
  * @returns A copy with the same key times.
  */
 export function mirrorLookAt(lookAt: LookAtTrack): LookAtTrack {

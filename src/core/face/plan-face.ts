@@ -24,7 +24,6 @@ export interface FaceSource {
  * @inline
  */
 interface MorphKeys extends Keys {
-  /** Number of morph targets. */
   readonly targetCount: number;
   /** Name of every morph target; omitted if they have none. */
   readonly targetNames?: readonly string[];
@@ -81,7 +80,6 @@ const MIN_RECIPE_COVERAGE = 0.5;
  *
  * @param expressions Expression tracks of a clip.
  * @param morphs Morph tracks of a clip.
- * @returns One source per name and kind.
  */
 export function faceSources(expressions: readonly ExpressionTrack[], morphs: readonly MorphKeys[]): FaceSource[] {
   const sources = new Map<string, FaceSource>();

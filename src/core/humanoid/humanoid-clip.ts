@@ -48,7 +48,6 @@ function mapValues(
  * Tracks of bones that the rig lacks are left out.
  *
  * @param rig The rig that the clip animates; see {@link createCanonicalRig}.
- * @param clip The humanoid clip.
  * @returns A clip whose tracks target nodes of `rig.skeleton`.
  * @example
  * ```ts

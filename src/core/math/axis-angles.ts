@@ -3,7 +3,6 @@ import type { Floats } from './floats.ts';
 
 /** Plan of a decomposition: which axes of a product of rotations get an angle. */
 export interface AxisAnglesPlan {
-  /** Number of angles. */
   readonly count: number;
   /** Indices of the axes that get an angle: three where they reach every rotation, else two, one or none. */
   readonly indices: readonly number[];

@@ -108,7 +108,6 @@ export function scale(out: Floats, o: number, a: ArrayLike<number>, i: number, f
  * @param i Offset of the operand in `a`.
  * @param b Holds 3 floats at offset j.
  * @param j Offset of the operand in `b`.
- * @param factor Factor of `b`.
  */
 export function addScaled(
   out: Floats,
@@ -170,7 +169,6 @@ export function cross(out: Floats, o: number, a: ArrayLike<number>, i: number, b
  *
  * @param a Holds 3 floats at offset i.
  * @param i Offset of the operand in `a`.
- * @returns ‖a‖.
  */
 export function length(a: ArrayLike<number>, i: number): number {
   return Math.sqrt(dot(a, i, a, i));
@@ -183,7 +181,6 @@ export function length(a: ArrayLike<number>, i: number): number {
  * @param i Offset of the operand in `a`.
  * @param b Holds 3 floats at offset j.
  * @param j Offset of the operand in `b`.
- * @returns ‖a − b‖.
  */
 export function distance(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   const x = a[i] - b[j];

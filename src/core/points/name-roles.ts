@@ -158,7 +158,6 @@ function mapByRig(names: readonly string[], parents: Int32Array, pose: ArrayLike
 /**
  * Finds the role of every point.
  *
- * @param names Names of the points.
  * @param parents Parent of each point, −1 for a root; parents come before children. Null where unknown.
  * @param pose Positions of the points in one frame: xyz each.
  * @returns Role of each point, −1 for a point that is not used.

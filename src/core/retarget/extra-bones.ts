@@ -23,7 +23,6 @@ export interface ExtraBone {
   readonly offset: Float64Array;
 }
 
-/** A node by its name. */
 function nodeOf({ skeleton, map }: Humanoid, name: string, side: string): number {
   const node = skeleton.names.indexOf(name);
   if (node < 0) {

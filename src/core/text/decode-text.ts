@@ -9,7 +9,6 @@ const LONGEST_TEXT = 0x1fffffe8;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** A decoded text. */
 interface DecodedText {
   /** The text, without a byte order mark. */
   readonly text: string;

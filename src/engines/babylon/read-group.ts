@@ -78,7 +78,6 @@ function readTrack(target: number, path: TrackPath, animation: Animation, first:
   return { target, path, interpolation, times, values: Float64Array.from(values) };
 }
 
-/** Returns whether every key has a valid value for the path. */
 function hasValidKeys(animation: Animation, path: TrackPath): boolean {
   const isQuaternion = path === 'rotation' && animation.targetProperty === 'rotationQuaternion';
   const keys = animation.getKeys();

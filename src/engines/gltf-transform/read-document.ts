@@ -8,7 +8,6 @@ import type { HumanoidSkeleton, HumanoidSkeletons } from './ext-skeleton-humanoi
 
 /** A scene graph of a document. */
 interface DocumentGraph extends SceneGraph<Node> {
-  /** Index in the graph of each node. */
   readonly indexOf: ReadonlyMap<Node, number>;
 }
 

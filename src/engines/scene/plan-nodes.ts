@@ -12,11 +12,8 @@ export function listReadNodes(plan: RetargetPlan): Int32Array {
 
 /** Target nodes that a plan writes, per path, ascending. */
 interface WrittenNodes {
-  /** Nodes whose translation is written. */
   readonly translation: Int32Array;
-  /** Nodes whose rotation is written. */
   readonly rotation: Int32Array;
-  /** Nodes whose scale is written. */
   readonly scale: Int32Array;
 }
 

@@ -50,9 +50,7 @@ export interface ClipChanges {
 
 /** A skeleton that clips animate. */
 export interface AnimatedSkeleton {
-  /** The file with the skeleton. */
   readonly file: OpenFile;
-  /** The skeleton. */
   readonly part: AssetSkeleton;
   /** The skeleton as a humanoid; null for other skeletons. */
   readonly humanoid: Humanoid | null;

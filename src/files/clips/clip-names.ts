@@ -26,7 +26,6 @@ export function fileNameOf(path: string): string {
  * Returns a file name without folders and extension, such as `walk` of `motions/walk.glb`.
  *
  * @param path Path with slashes or backslashes.
- * @returns The stem.
  */
 export function stemOf(path: string): string {
   const name = fileNameOf(path);

@@ -35,7 +35,6 @@ interface KeySource {
   readonly motion: Clip;
   /** Keys per second of a result that was resampled; undefined for the keys of the motion. */
   readonly fps: number | undefined;
-  /** Keys that the output can hold. */
   readonly keys: OutputKeys;
 }
 

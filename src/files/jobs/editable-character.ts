@@ -59,7 +59,6 @@ function withNodeNames({ asset }: OpenFile, map: BoneAssignments): BoneAssignmen
 interface Reparented {
   /** The edited file. */
   readonly file: GltfFile;
-  /** Its humanoid. */
   readonly found: FoundHumanoid;
 }
 

@@ -15,7 +15,6 @@ export interface InspectUsdSkelOptions extends OpenUsdOptions, Omit<DescribeSkel
  *
  * @param bytes The file.
  * @param options How to open it, and what to report.
- * @returns The report.
  * @throws FormatError for an unknown format, or a USD that cannot be read; OptionError (`usdSkel`) for other formats.
  */
 export async function inspectUsdSkel(bytes: Uint8Array, options: InspectUsdSkelOptions = {}): Promise<UsdSkelReport> {

@@ -176,7 +176,6 @@ interface MotionJob {
   readonly step: ClipStep;
 }
 
-/** Retargets clips of one humanoid. */
 async function retargetHumanoid(
   { file, character, options, joints, step }: MotionJob,
   source: FoundHumanoid,

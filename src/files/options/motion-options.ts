@@ -309,7 +309,6 @@ export const RETARGET_OPTIONS = {
 /** All options of a motion on a character. */
 export const MOTION_OPTIONS: typeof EDIT_OPTIONS & typeof RETARGET_OPTIONS = { ...EDIT_OPTIONS, ...RETARGET_OPTIONS };
 
-/** The value of an option type. */
 type Value<Type extends OptionType> = Type extends { readonly kind: 'flag' }
   ? boolean
   : Type extends { readonly kind: 'choice'; readonly values: readonly (infer Word)[] }
@@ -322,7 +321,6 @@ type Value<Type extends OptionType> = Type extends { readonly kind: 'flag' }
           ? number | Word
           : number;
 
-/** Name of an option. */
 export type MotionOptionName = keyof typeof MOTION_OPTIONS;
 
 /** A value for every option; null for none. */
@@ -351,7 +349,6 @@ function isPairs(value: unknown): boolean {
   return names.length > 0 && names.every((name) => typeof name === 'string' && name.trim() !== '');
 }
 
-/** Checks a value of an option. */
 export function isOptionValue({ type }: Typed, value: unknown): boolean {
   switch (type.kind) {
     case 'flag':
@@ -460,7 +457,6 @@ function changedOptions(values: Partial<MotionOptions>): [name: MotionOptionName
 /**
  * Formats options as arguments of the command line. Those that have their default are left out.
  *
- * @param values Values by name.
  * @returns Such as `['--speed', '2', '--no-twist']`.
  */
 export function optionArguments(values: Partial<MotionOptions>): string[] {
@@ -533,12 +529,7 @@ export interface MotionJobOptions {
   readonly together?: boolean;
 }
 
-/**
- * Converts values by name to options of a job. Those that have their default are left out.
- *
- * @param values Values by name.
- * @returns The options.
- */
+/** Converts values by name to options of a job. Those that have their default are left out. */
 export function jobOptionsOf(values: Partial<MotionOptions>): MotionJobOptions {
   const places = { top: {}, edits: {}, channels: {} };
   for (const [name, row, value] of changedOptions(values)) Object.assign(places[row.in], { [name]: value });

@@ -65,7 +65,6 @@ export function formatFamily(format: OutputFormat): OpenFile['format'] {
  */
 export type OutputKeys = 'any' | 'curves' | 'linear' | 'shared' | 'frames';
 
-/** Returns the keys that a format can hold. */
 export function outputKeysOf(format: OutputFormat): OutputKeys {
   if (format === 'bvh') return 'frames';
   if (format === 'fbx') return 'curves';
@@ -83,7 +82,6 @@ export function isGltf(format: OutputFormat): format is GltfFormat {
   return format === 'glb' || format === 'gltf' || format === 'vrm';
 }
 
-/** Checks for the USD formats. */
 export function isUsd(format: OutputFormat): format is UsdFormat {
   return FAMILIES[format] === 'usd';
 }

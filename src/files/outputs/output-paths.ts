@@ -13,7 +13,6 @@ interface OutputGroup {
   readonly clips: readonly number[];
 }
 
-/** Checks for a path template. */
 export function isTemplate(output: string): boolean {
   return output.includes('{');
 }
@@ -69,7 +68,6 @@ export function outputGroups(
   });
 }
 
-/** Lists all files. */
 export function pathsOf(files: readonly Pick<OutputFile, 'path'>[]): string[] {
   return [...new Set(files.map(({ path }) => path))];
 }

@@ -32,7 +32,6 @@ export interface OutputPlan {
   readonly fbx?: FbxForm;
 }
 
-/** A clip to write. */
 export interface OutputClip extends NewAnimation {
   /** Expressions and look-at, which a VRMA holds beside the clip. */
   readonly face?: FaceTracks;
@@ -150,7 +149,6 @@ function withEvents(format: OutputFormat, write: WriteGroup<OutputClip>): WriteG
   };
 }
 
-/** Writes the clips of one file. */
 type WriteGroup<Clip> = (clips: readonly Clip[], path: string, issues: Issue[]) => Promise<OutputFile[]>;
 
 /** Writes clips to the files that a path or template names. */

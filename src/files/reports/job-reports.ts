@@ -141,7 +141,6 @@ export interface ExtractReport extends WrittenReport {
   readonly sources: readonly (FileHumanoidReport | NoHumanoidReport)[];
 }
 
-/** Reports the files of a job. */
 export function reportWritten(
   output: string,
   files: readonly WrittenFile[],

@@ -21,7 +21,6 @@ export interface NodeReport {
 /** Decimals of a position. */
 const DECIMALS = 1e4;
 
-/** Lists the nodes of a skeleton. */
 export function reportNodes({ skeleton, sourceNodes }: AssetSkeleton): NodeReport[] {
   const { parents, names, joints } = skeleton;
   const { positions } = bindModelPose(skeleton) ?? restModelPose(skeleton);

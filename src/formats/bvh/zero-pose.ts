@@ -36,7 +36,6 @@ export interface ZeroPose {
   readonly size: number;
 }
 
-/** Checks whether a source is a humanoid. */
 export function isHumanoid(source: Humanoid | PlainSkeleton): source is Humanoid {
   return 'reference' in source;
 }

@@ -52,7 +52,6 @@ export function readFbx(bytes: Uint8Array, options: ReadFbxOptions = {}): Asset 
  *
  * @param tree Records of the file, from `parseFbx`.
  * @param options Selects clips.
- * @returns The asset.
  */
 export function readFbxTree(tree: FbxTree, options: ReadFbxOptions = {}): Asset {
   const issues: Issue[] = [];

@@ -1,11 +1,9 @@
 /** Small charts of a comparison: lines over time, and the trails of feet on the ground. */
 import { px, text } from '../svg.ts';
 
-/** A line of a chart. */
 export interface ChartLine {
   /** Name in the legend. */
   readonly name: string;
-  /** Color. */
   readonly color: string;
   /** Horizontal values. */
   readonly x: ArrayLike<number>;

@@ -45,13 +45,10 @@ export interface DrawnColumn {
   readonly column: CompareColumn | null;
   /** File whose skeleton the clip animates. */
   readonly file: OpenFile;
-  /** Its humanoid. */
   readonly found: FoundHumanoid;
-  /** The character. */
   readonly character: ComparedCharacter;
   /** Its surface, for drawing. */
   readonly surface: ContactSurface;
-  /** The clip. */
   readonly clip: Clip;
   /** Its figures over time; null for the source. */
   readonly measured: MeasuredMotion | null;

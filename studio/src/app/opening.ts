@@ -29,7 +29,6 @@ export interface ListedMember {
   readonly clip: Omit<StageClip, 'tracks'> & { readonly tracks: readonly ListedTrack[] };
 }
 
-/** The list of the show. */
 export interface ShowList {
   /** Name of the motion, a file of the demo. */
   readonly motion: string;
@@ -71,7 +70,6 @@ async function load(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Reads the clip of a member. */
 export function readClip({ clip }: ListedMember, keys: Float32Array): StageClip {
   const numbers = ([first, count]: KeyRange): Float32Array => keys.slice(first, first + count);
   const tracks = clip.tracks.map((track) => ({

@@ -30,16 +30,13 @@ export const outputChoice = signal<OutputChoice>({
   mesh: true,
 });
 
-/** Changes some choices. */
 export function changeOutput(changes: Partial<OutputChoice>): void {
   outputChoice.value = { ...outputChoice.peek(), ...changes };
 }
 
 /** A result that can be taken away. */
 export interface Output {
-  /** The motion. */
   readonly motion: StudioFile;
-  /** The character. */
   readonly character: StudioFile;
   /** Formats that suit the character. */
   readonly formats: readonly OutputFormat[];

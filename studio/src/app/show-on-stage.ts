@@ -100,7 +100,6 @@ function overlayOf({ joints }: FigureData, isNamed = false): StageJoints {
   };
 }
 
-/** Place of a figure on a stage. */
 export function placeOf(humanoid: FigureData['humanoid']): Omit<StageFigure, 'id' | 'glb'> {
   if (humanoid === null) return {};
   const { frame, metersPerUnit, ground, hips } = humanoid;

@@ -27,7 +27,6 @@ const MOST_STANDING_SPEED = 0.3;
 interface SampledBones {
   /** Per bone that exists: xyz per frame. */
   readonly positions: ReadonlyMap<BoneName, Float32Array>;
-  /** Number of frames. */
   readonly frames: number;
 }
 
@@ -135,7 +134,6 @@ function square(sole: Float32Array, at: number, start: number, end: number, half
 
 /** A motion and the humanoid that it moves. */
 interface MovedHumanoid {
-  /** The humanoid. */
   readonly humanoid: Humanoid;
   /** A clip on its skeleton. */
   readonly clip: Clip;

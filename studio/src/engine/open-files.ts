@@ -39,7 +39,6 @@ function roleOf({ skeletons, clips }: FileReport, hasMesh: boolean): FileRole {
   return hasMesh ? 'both' : 'motion';
 }
 
-/** Whether a file has meshes that can be read. */
 async function hasVisibleMesh(file: OpenFile): Promise<boolean> {
   const found = await geometryOf(file);
   return found !== null && found.geometry.instances.length > 0;
@@ -104,7 +103,6 @@ export async function open(
   };
 }
 
-/** Closes a file. */
 export function close(id: string): void {
   entries.delete(id);
 }

@@ -23,7 +23,6 @@ import type { StandardRigName } from './rig-names.ts';
  */
 export type RigJoint = readonly [name: string, parent: string, place: string, turn?: string, toward?: string];
 
-/** A standard rig. */
 export interface RigTable {
   /** The naming convention of its joints. */
   readonly convention: ConventionName;
@@ -311,7 +310,6 @@ const SOMA_77: RigTable = {
   ],
 };
 
-/** The standard rigs by name. */
 export const STANDARD_RIGS = {
   mixamo: MIXAMO,
   ue5: MANNY,

@@ -35,7 +35,6 @@ export interface TPoseEstimate {
    * bone is absent.
    */
   readonly corrections: Float64Array;
-  /** Stance of the legs in the pose. */
   readonly stance: LegStance;
   /** How each present body part was aligned. */
   readonly findings: readonly PartFinding[];

@@ -14,7 +14,6 @@ export type ReadFbxResource = (path: string) => Promise<Uint8Array>;
 
 /** A Texture of the file before its image is read. */
 export interface TextureSource {
-  /** Name of the texture. */
   readonly name: string;
   /** The embedded image; null without one. */
   readonly content: Uint8Array | null;

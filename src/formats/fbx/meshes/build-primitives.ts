@@ -30,7 +30,6 @@ export interface FbxMesh {
   readonly tangents: LayerElement | null;
   /** Binormals at corners, which determine the handedness of the tangents; null without binormals. */
   readonly binormals: LayerElement | null;
-  /** UV sets. */
   readonly uvs: readonly LayerElement[];
   /** Color sets, rgba. */
   readonly colors: readonly LayerElement[];
@@ -55,7 +54,6 @@ interface MeshPlacement {
 
 /** A primitive and the control points of its vertices. */
 interface FbxPrimitive {
-  /** The primitive. */
   readonly primitive: MeshPrimitive;
   /** Control point of each vertex. */
   readonly points: Int32Array;

@@ -65,7 +65,6 @@ interface SourceMesh {
 
 /** The meshes of a file and the nodes that use them. */
 interface SceneMeshes {
-  /** The meshes. */
   readonly meshes: Mesh[];
   /** Control point of each vertex, by mesh and primitive. */
   readonly controlPoints: Int32Array[][];

@@ -30,7 +30,6 @@ import { editLast, withProperties, withRecords } from './edit-records.ts';
 import type { FbxAnimation } from './fbx-animation.ts';
 import { animationIds } from './remove-animations.ts';
 
-/** Result of {@link addAnimations}. */
 interface AddedAnimations {
   /** The tree with the clips. */
   readonly tree: FbxTree;
@@ -227,7 +226,6 @@ function percentCurves(track: MorphTrack, target: number, fullWeight: number): F
   );
 }
 
-/** What changes in a tree. */
 interface TreeChanges {
   /** Ids of objects that go. */
   readonly removed: ReadonlySet<string>;

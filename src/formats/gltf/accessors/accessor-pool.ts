@@ -29,9 +29,7 @@ export interface AccessorPool {
 
 /** Content of a sparse accessor (section 3.6.2.3): all other elements are zero. */
 interface SparseElements {
-  /** Element type. */
   readonly type: 'VEC3';
-  /** Number of elements of the accessor. */
   readonly count: number;
   /** Indices of the nonzero elements, ascending; may be empty. */
   readonly elements: Uint32Array;

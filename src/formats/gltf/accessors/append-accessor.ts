@@ -65,7 +65,6 @@ export interface AccessorLayout {
   readonly normalized?: boolean;
   /** True to write `min` and `max`, which animation times and positions require. False by default. */
   readonly minMax?: boolean;
-  /** Name of the accessor. */
   readonly name?: string;
 }
 
@@ -153,7 +152,6 @@ function accessorJson(accessor: NewAccessor, bufferView: number, byteOffset: num
   return json;
 }
 
-/** Returns the component type of a typed array. */
 export function componentTypeOf(array: ComponentArray): ComponentType {
   if (array instanceof Float32Array) return 5126;
   if (array instanceof Uint32Array) return 5125;

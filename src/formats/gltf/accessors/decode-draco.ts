@@ -12,9 +12,7 @@ import { indexAt, integerAt, type JsonObject, listItem, objectAt, required } fro
 import { type AccessorData, type AccessorInfo, accessorInfo } from './accessor.ts';
 import { ARRAYS, type ComponentType } from './element-layout.ts';
 
-/** A decoded primitive. */
 export interface DracoPrimitive {
-  /** Number of vertices. */
   readonly vertexCount: number;
   /** Three per triangle. */
   readonly indices: Uint32Array;

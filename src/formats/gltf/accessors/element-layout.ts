@@ -3,7 +3,6 @@
 /** Component types, the numbers that glTF assigns: 5120 BYTE, 5121 UNSIGNED_BYTE, 5122 SHORT, 5123 UNSIGNED_SHORT, 5125 UNSIGNED_INT, 5126 FLOAT. */
 export type ComponentType = 5120 | 5121 | 5122 | 5123 | 5125 | 5126;
 
-/** Element types of accessors. */
 export type AccessorType = 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT2' | 'MAT3' | 'MAT4';
 
 /** Typed array of components, one class per {@link ComponentType}. */
@@ -22,7 +21,6 @@ export const TYPE_WIDTH: Readonly<Record<AccessorType, number>> = {
 
 /** Class of a {@link ComponentArray}. */
 interface ComponentArrayConstructor {
-  /** Bytes per component. */
   readonly BYTES_PER_ELEMENT: number;
   /** Creates an array of zeros. */
   new (length: number): ComponentArray;
@@ -42,7 +40,6 @@ export const ARRAYS: Readonly<Record<ComponentType, ComponentArrayConstructor>> 
 
 /** Memory layout of one element, sizes in bytes. Columns of matrices start at multiples of 4. */
 export interface ElementLayout {
-  /** Component type. */
   readonly componentType: ComponentType;
   /** Typed array class of the components. */
   readonly arrayClass: ComponentArrayConstructor;

@@ -12,7 +12,6 @@ const EXTENSIONS = ['EXT_meshopt_compression', 'KHR_meshopt_compression'] as con
 
 /** The extension object of a compressed view. */
 interface ViewCompression {
-  /** Name of the extension. */
   readonly name: (typeof EXTENSIONS)[number];
   /** JSON of the extension. */
   readonly object: JsonObject;
@@ -23,7 +22,6 @@ interface ViewCompression {
 /**
  * Tests whether any buffer view is compressed, so that reading needs a decoder. Never throws.
  *
- * @param doc Document.
  * @returns True if at least one buffer view uses one of the extensions.
  */
 export function hasCompressedViews(doc: GltfDocument): boolean {

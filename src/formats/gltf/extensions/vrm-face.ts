@@ -19,7 +19,6 @@ const LEAST_RANGE = 0.01;
  * out.
  *
  * @param pointer JSON pointer of the bind, for issues.
- * @returns One bind per node that has the target.
  */
 export function bindTargets(
   { morphNodes, issues }: FaceReading,
@@ -41,7 +40,6 @@ export function isIndex(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Reads a finite number from a member of an object. */
 export function finiteMember(owner: unknown, key: string, otherwise: number): number {
   const value = isObject(owner) ? memberAt(owner, key) : undefined;
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;

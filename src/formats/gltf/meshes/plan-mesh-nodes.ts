@@ -33,7 +33,6 @@ interface PartInstance {
 
 /** The nodes of a document. Node i of the geometry is node i; new nodes follow. */
 export interface MeshNodePlan {
-  /** Name per node. */
   readonly names: string[];
   /** Parent per node, −1 for roots. */
   readonly parents: number[];

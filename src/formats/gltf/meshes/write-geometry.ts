@@ -93,11 +93,9 @@ function weightsOf(weights: ArrayLike<number>, names: readonly string[]): number
   return names.map((_, t) => (Number.isFinite(weights[t]) ? weights[t] : 0));
 }
 
-/** Repairs of the meshes of a geometry. */
 interface MeshRepairs {
   /** Indices of the primitives that are drawn, per mesh. */
   readonly drawn: readonly (readonly (RepairedIndices | null)[])[];
-  /** What was repaired, per mesh. */
   readonly repairs: readonly IssueTally[];
   readonly issues: Issue[];
 }

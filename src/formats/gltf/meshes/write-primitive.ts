@@ -30,9 +30,7 @@ export interface PrimitiveUse {
   readonly uvSets: number;
 }
 
-/** A written primitive. */
 interface WrittenPrimitive {
-  /** JSON of the primitive. */
   readonly json: JsonObject;
   /** Number of JOINTS_n attributes. */
   readonly influenceSets: number;

@@ -52,7 +52,6 @@ function isUniform(scale: ArrayLike<number>, at: number): boolean {
   return Math.max(x, y, z) - Math.min(x, y, z) <= UNIFORM_TOLERANCE * most;
 }
 
-/** Nodes that an animation scales non-uniformly. */
 function nonUniformlyScaled(doc: GltfDocument, animations: readonly NodeAnimation[]): Set<number> {
   const nonUniform = new Set<number>();
   const known = new Map<number, boolean>();
@@ -154,7 +153,6 @@ function topChange(
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-/** Plans the frames of all nodes. */
 export function planFrames(
   doc: GltfDocument,
   forest: NodeForest,

@@ -13,9 +13,7 @@ import { changedValues, MIN_CHANGE, maxMagnitude } from './changed-values.ts';
 
 /** Lengths that the baked directions were divided by, per vertex. */
 export interface DirectionLengths {
-  /** Of normals. */
   readonly normals: Float64Array;
-  /** Of tangents. */
   readonly tangents: Float64Array;
 }
 

@@ -9,7 +9,6 @@ import { nodeAnimations } from './node-channels.ts';
 
 /** A node and its new parent, both glTF nodes. */
 export interface NodeMove {
-  /** The node to move. */
   readonly node: number;
   /** Its new parent. */
   readonly parent: number;

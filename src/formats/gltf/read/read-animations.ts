@@ -147,7 +147,6 @@ function tooMany(what: string, pointer: string): FormatError {
   return new FormatError('GLTF_LIMIT', message, { pointer });
 }
 
-/** For each node of the forest the skeletons that contain it. */
 function membersOf(forest: NodeForest, skeletons: readonly AssetSkeleton[]): readonly (readonly Membership[])[] {
   const members: Membership[][] = Array.from({ length: forest.parents.length }, () => []);
   skeletons.forEach(({ sourceNodes }, skeleton) => {
@@ -158,7 +157,6 @@ function membersOf(forest: NodeForest, skeletons: readonly AssetSkeleton[]): rea
   return members;
 }
 
-/** Reads the channels of an animation. */
 function readChannels(reading: ChannelReading, animation: JsonObject, pointer: string): void {
   const channels = arrayAt(animation, 'channels', pointer);
   const samplers = arrayAt(animation, 'samplers', pointer);

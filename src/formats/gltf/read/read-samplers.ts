@@ -10,7 +10,6 @@ import { describeValue, indexAt, type JsonObject, required, stringAt } from '../
 
 /** Keys of one channel. The arrays may be views into the file and are shared between channels: do not write to them. */
 export interface FileKeys {
-  /** Interpolation. */
   readonly interpolation: Interpolation;
   /** Key times in seconds. */
   readonly times: Floats;
@@ -20,7 +19,6 @@ export interface FileKeys {
 
 /** Cache for the samplers of one document: each combination of accessors is read once. */
 export interface SamplerReader {
-  /** Document. */
   readonly doc: GltfDocument;
   /** Receives issues. */
   readonly issues: Issue[];
@@ -36,7 +34,6 @@ export interface SamplerReader {
   keyCount: number;
 }
 
-/** Creates a sampler reader. */
 export function createSamplerReader(doc: GltfDocument, issues: Issue[]): SamplerReader {
   return {
     doc,

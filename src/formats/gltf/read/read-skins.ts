@@ -9,7 +9,6 @@ import type { NodeForest } from './read-nodes.ts';
 
 /** A skin. Joints are nodes of the forest. */
 export interface FileSkin {
-  /** Index in the file. */
   readonly index: number;
   /** Name; empty without a name. */
   readonly name: string;

@@ -11,7 +11,6 @@ export interface HumanoidChannel {
   readonly animation: number;
   /** Index in the channels of the animation. */
   readonly channel: number;
-  /** Name of the bone. */
   readonly bone: string;
   /** rotation, translation or scale. */
   readonly path: string;

@@ -50,13 +50,11 @@ interface AppendedClips {
   readonly issues: readonly Issue[];
 }
 
-/** Result of {@link removeAnimations}. */
 interface RemovedAnimations {
   /** ANIMATION_REFERENCED when an extension or extras seem to refer to animations by index. */
   readonly issues: readonly Issue[];
 }
 
-/** A channel to write. */
 interface Channel {
   /** Target node; −1 for channels of bones. */
   readonly node: number;

@@ -53,7 +53,6 @@ function matchBones(bones: readonly MmdBone[], motion: MmdMotion): { played: Pla
   return { played: [...played.values()], missing };
 }
 
-/** Lists the frames at which IK bones are switched. */
 function ikSwitches(
   rig: Rig,
   bones: readonly MmdBone[],

@@ -27,7 +27,6 @@ export interface MmdMorphKeys {
   readonly name: string;
   /** Frame of every key, strictly ascending. */
   readonly frames: Float64Array;
-  /** Weight of every key. */
   readonly weights: Float32Array;
 }
 

@@ -45,7 +45,6 @@ interface JoblibArray {
 
 type PickleObject = ForeignObject | PythonName | DtypeObject | ArrayObject | JoblibArray;
 
-/** Checks for an object with a kind. */
 function isKind<Kind extends PickleObject['kind']>(
   value: unknown,
   kind: Kind,
@@ -53,12 +52,10 @@ function isKind<Kind extends PickleObject['kind']>(
   return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === kind;
 }
 
-/** Checks for an array. */
 export function isArray(value: unknown): value is NumpyArray {
   return isKind(value, 'array');
 }
 
-/** Checks for an array of joblib. */
 export function isJoblibArray(value: unknown): value is JoblibArray {
   return isKind(value, 'joblib');
 }

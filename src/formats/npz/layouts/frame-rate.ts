@@ -3,7 +3,6 @@ import type { NumpyValues } from '../container/parse-numpy.ts';
 import { numberAt } from './arrays.ts';
 import type { NpzOptions } from './motion.ts';
 
-/** Names of the frame rate. */
 const KEYS = ['mocap_framerate', 'mocap_frame_rate', 'frameRate', 'frame_rate', 'framerate', 'fps'];
 /** Relative difference from a whole rate that is the rounding of float32: AMASS has 120.00004577636719. */
 const ROUNDING = 1e-6;

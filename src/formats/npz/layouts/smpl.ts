@@ -69,7 +69,6 @@ const MOST_PEOPLE = 100;
 /** Rotations of a joint of the body, and where they are from. */
 type JointRotations = Map<string, { readonly rotations: Rotations; readonly index: number }>;
 
-/** A person as read. */
 interface Person {
   readonly name: string;
   readonly values: NumpyValues;
@@ -193,7 +192,6 @@ function readPerson(name: string, values: NumpyValues): Person {
   return { name, values, joints, frames, translation: readTranslation(values, frames), model, skipped };
 }
 
-/** Returns a row of an array as an array of one row. */
 function rowOf(array: NumpyArray, row: number): NumpyArray {
   const numbers = readNumbers(array);
   const width = numbers.length / array.shape[0];

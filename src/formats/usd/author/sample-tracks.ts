@@ -13,7 +13,6 @@ interface LinearTrack extends Track {
   readonly spline?: Track;
 }
 
-/** The linear tracks of one node, by path. */
 export type NodeTracks = Partial<Record<TrackPath, LinearTrack>>;
 
 /** Values at common times. */

@@ -88,7 +88,6 @@ export function readNumbers(crate: CrateReader, form: NumberForm, count: number)
   }
 }
 
-/** Reads the floats of a compressed array. */
 function readCompressedFloats(crate: CrateReader, form: NumberForm, count: number): Numbers {
   const { source, budget } = crate;
   const mark = readUint8(source);

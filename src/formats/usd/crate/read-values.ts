@@ -78,7 +78,6 @@ function readEntries(crate: CrateReader, depth: number): Map<string, Value> {
   return entries;
 }
 
-/** Reports a skipped value. */
 function reportSkippedValue(crate: CrateReader, what: string, rep: ValueRep): void {
   const type = typeOfRep(rep);
   const name = UNREAD_TYPES.get(type) ?? `type ${type}`;

@@ -18,7 +18,6 @@ export interface ValueRep {
   readonly high: number;
 }
 
-/** Returns the type number of a value rep. */
 export function typeOfRep({ high }: ValueRep): number {
   return (high >>> 16) & 0xff;
 }
@@ -54,7 +53,6 @@ export function arrayRepAt(type: number, offset: number, compressed: boolean): V
   return { low, high: (high | ARRAY | (compressed ? COMPRESSED : 0)) >>> 0 };
 }
 
-/** Creates the value rep of an inlined value. */
 export function inlinedRep(type: number, bits: number): ValueRep {
   return { low: bits >>> 0, high: ((type << 16) | INLINED) >>> 0 };
 }

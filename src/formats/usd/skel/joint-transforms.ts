@@ -16,7 +16,6 @@ interface MapFlags {
   readonly null: boolean;
 }
 
-/** Computes the flags of a map. */
 export function mapFlags(map: JointMapper): MapFlags {
   const isNull = map.sourceCount === 0 || map.targetCount === 0;
   const targets = new Set(map.targetIndices);

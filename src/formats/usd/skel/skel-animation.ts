@@ -142,7 +142,6 @@ export function jointComponents(
   return checkComponents(joints.length, translations, rotations, scales);
 }
 
-/** Result of {@link animationTransforms}. */
 interface AnimationTransforms {
   /** Joint-local matrices, {@link MATRIX_STRIDE} floats per joint of the animation; null if it does not animate joints. */
   readonly transforms: Float64Array | null;

@@ -78,7 +78,6 @@ function invertBind(bind: Float64Array, joints: readonly string[], reasons: stri
   return inverse;
 }
 
-/** Result of {@link readSkeleton}. */
 interface SkeletonPrimReading {
   /** The definition; null if it is invalid. */
   readonly definition: SkeletonDefinition | null;

@@ -151,7 +151,6 @@ export function attributeSamples(stage: Stage, path: string, name: string): Attr
   return found.samples.values.some(({ type }) => type === 'timecode') ? null : found;
 }
 
-/** Merges lists of times. */
 export function mergeTimes(lists: readonly Float64Array[]): Float64Array {
   const own = [...new Set(lists)].filter(({ length }) => length > 0);
   if (own.length <= 1) return own[0] ?? new Float64Array(0);
@@ -170,7 +169,6 @@ export function mergeTimes(lists: readonly Float64Array[]): Float64Array {
  *
  * @param stage The composed stage.
  * @param path Path of the prim.
- * @param name Name of the attribute.
  * @returns Ascending time codes; empty for default values. Do not write to the array: it may belong to the layer.
  */
 export function timeSamplesOf(stage: Stage, path: string, name: string): Float64Array {

@@ -94,11 +94,9 @@ function prototypeKey(composer: Composer, sites: readonly Site[], namespaceDepth
   return keys.length === 0 ? null : keys.join('\n');
 }
 
-/** A prim to be composed. */
 interface PrimToCompose {
   /** Prim index of its parent, extended by its name. */
   readonly tree: Site;
-  /** Name of the prim. */
   readonly name: string;
   /** The composed parent; null for root prims. */
   readonly parent: Prim | null;

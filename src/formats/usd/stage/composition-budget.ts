@@ -27,7 +27,6 @@ export function createBudget(prims: number): CompositionBudget {
   return { spent: 0, limit: STEPS_PER_PRIM * prims, primSites: 0 };
 }
 
-/** Spends steps. */
 export function spendSteps(budget: CompositionBudget, steps: number): void {
   budget.spent += steps;
   if (budget.spent > budget.limit) {
@@ -50,7 +49,6 @@ export function countSite(budget: CompositionBudget, path: string): void {
   spendSteps(budget, SITE_STEPS);
 }
 
-/** Counts lookups of a path. */
 export function countLookups(budget: CompositionBudget, layers: number, path: string): void {
   spendSteps(budget, LOOKUP_STEPS + layers + path.length / CHARACTERS_PER_STEP);
 }

@@ -71,7 +71,6 @@ const REPORT_STEPS = 50;
 /** Characters per budget step. */
 const CHARACTERS_PER_STEP = 32;
 
-/** Creates a source of layers. */
 export function createLayerSource(resolve: ResolveLayer, budget: CompositionBudget): LayerSource {
   return { resolve, opened: new Map(), failures: new Map(), budget, stacks: new Map(), issues: new Map() };
 }

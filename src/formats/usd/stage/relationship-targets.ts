@@ -52,7 +52,6 @@ function composedPaths(
  *
  * @param stage The composed stage.
  * @param path Path of the prim.
- * @param name Name of the relationship.
  * @param limit Maximum number of targets returned.
  * @returns The target paths; null if no targets are authored, empty for `None`.
  */

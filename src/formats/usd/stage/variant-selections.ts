@@ -34,7 +34,6 @@ function selectedVariant(composer: Composer, selections: readonly Selections[], 
   return null;
 }
 
-/** Lists the variant sets of a site. */
 export function variantSetsOf(composer: Composer, site: Site): readonly string[] {
   if (!site.hasArcs) return NO_SETS;
   const edits = opinionsAt([site]).flatMap(({ spec }) => textListField(spec, 'variantSetNames') ?? []);

@@ -113,7 +113,6 @@ function parseOp(name: string): { attribute: string; type: string; isInverse: bo
  * @param stage The composed stage.
  * @param path Path of the prim.
  * @param time Time code, or `default` for default values.
- * @returns The local transform.
  */
 export function localTransform(stage: Stage, path: string, time: Time): LocalTransform {
   const { names, resetsStack } = opsOf(stage, path);

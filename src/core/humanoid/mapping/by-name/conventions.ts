@@ -14,7 +14,6 @@
  * uses them.
  */
 
-/** The names of one convention. */
 export interface Convention {
   /** Possible prefixes of all names, preferred first; `''` when the prefix is optional. No prefix by default. */
   readonly prefixes?: readonly string[];

@@ -7,7 +7,6 @@ import { type PosedRig, positionOf } from './posed-rig.ts';
 /** Joints of a finger from the palm outwards, three at most. */
 export type Finger = readonly number[];
 
-/** The fingers of one hand. */
 export interface HandFit {
   /** The thumb; null where the hand has none. */
   readonly thumb: Finger | null;

@@ -29,7 +29,6 @@ export interface NameMapping {
 export interface NameMatches {
   /** The rig with its parsed names. */
   readonly rig: NamedRig;
-  /** The map by names. */
   readonly mapping: NameMapping;
   /** All candidates, best first. */
   readonly candidates: readonly CandidateMap[];

@@ -6,7 +6,6 @@ import { connect, objectRecord, property70, record } from '../build-records.ts';
 import type { FittedCurves } from './fit-curves.ts';
 import { type TimeMode, ticksAt, ticksOf } from './time-mode.ts';
 
-/** Curves of one property of an object. */
 export interface PropertyCurves {
   /** Id of the object. */
   readonly object: FbxProperty;
@@ -16,7 +15,6 @@ export interface PropertyCurves {
   readonly name: string;
   /** Names of the numbers of the property: `d|X`… */
   readonly parts: readonly string[];
-  /** One curve for each of them. */
   readonly curves: FittedCurves;
 }
 
@@ -43,7 +41,6 @@ const FLAGS: Readonly<Record<number, number>> = {
 /**
  * Writes an animation stack with one layer.
  *
- * @param properties The animated properties.
  * @param duration Seconds.
  * @param newId Returns an id that no object of the file has.
  */

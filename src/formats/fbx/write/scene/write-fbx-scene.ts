@@ -23,7 +23,6 @@ import { type WrittenMesh, writeMesh } from './write-meshes.ts';
 export interface NewFbxScene {
   /** The nodes, in the space of the source. */
   readonly nodes: Pick<Skeleton, 'names' | 'parents' | 'rest'>;
-  /** Node of the source of each node. */
   readonly sourceNodes: Int32Array;
   /** Local rest pose to write: {@link POSE_STRIDE} floats per node. */
   readonly rest: Floats;
@@ -45,7 +44,6 @@ export interface NewFbxScene {
   readonly geometry: Geometry | null;
 }
 
-/** A new file. */
 interface NewFbxFile {
   /** The file without clips. */
   readonly tree: FbxTree;

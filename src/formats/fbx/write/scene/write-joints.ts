@@ -40,7 +40,6 @@ export function transformProperties(rest: Float64Array, isOriented = true): FbxR
 
 /** A Model that was written. */
 export interface WrittenModel {
-  /** Its id. */
   readonly id: number;
   /** Its index in the section `Objects`, by which clips refer to it. */
   readonly index: number;

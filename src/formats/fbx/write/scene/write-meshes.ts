@@ -12,11 +12,9 @@ import { uvSetName } from './uv-set-name.ts';
 import { transformProperties, type WrittenModel } from './write-joints.ts';
 import type { MaterialIds } from './write-materials.ts';
 
-/** A mesh that was written. */
 export interface WrittenMesh extends WrittenModel {
   /** Number of its blend shapes: one per morph target. */
   readonly shapeCount: number;
-  /** What was planned. */
   readonly planned: PlannedMesh;
 }
 
@@ -27,8 +25,6 @@ const FULL_PERCENT = 100;
  * Writes a mesh.
  *
  * @param materials The materials of the source.
- * @param ids Ids of materials that are written.
- * @param joints The Models of the joints.
  */
 export function writeMesh(
   file: FileBuilder,

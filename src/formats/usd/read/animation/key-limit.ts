@@ -6,7 +6,6 @@ const MAX_KEYS = 64_000_000;
 
 /** The number of keys that may still be created. */
 export interface KeyLimit {
-  /** Keys left. */
   left: number;
 }
 

@@ -16,7 +16,6 @@ export interface MorphedNode {
   readonly bound: BoundPrim;
   /** Node index in the scene. */
   readonly sourceNode: number;
-  /** Name of the node. */
   readonly nodeName: string;
 }
 

@@ -4,7 +4,6 @@ import type { UvTexture } from './read-texture.ts';
 
 /** An output of a texture. */
 export interface TextureChannel {
-  /** The texture. */
   readonly texture: UvTexture;
   /** `rgb`, `r`, `g`, `b` or `a`. */
   readonly output: string;

@@ -134,7 +134,6 @@ function toGprimPart(
 interface GprimGeometry {
   /** Meshes with at least one triangle. */
   readonly meshes: Mesh[];
-  /** Their instances. */
   readonly instances: MeshInstance[];
   /** Point index of each vertex, by mesh and primitive. */
   readonly points: Int32Array[][];

@@ -13,7 +13,6 @@ import { numbersOf } from '../typed-values.ts';
 interface ShapeOffsets {
   /** Offsets of points. */
   readonly offsets: ArrayLike<number>;
-  /** Offsets of normals. */
   readonly normalOffsets: ArrayLike<number>;
 }
 
@@ -37,7 +36,6 @@ export interface BlendShape {
   readonly inBetweens: readonly string[];
 }
 
-/** Result of {@link readBlendShape}. */
 interface BlendShapeReading {
   /** The blend shape without ignored in-betweens. */
   readonly blendShape: BlendShape;

@@ -21,7 +21,6 @@ import { directionsOnly, isSkinningMethod, poseMesh, skinTransform, skinVertices
 export interface PrimDeformer {
   /** The prim and its bindings. */
   readonly bound: BoundPrim;
-  /** The mesh at rest. */
   readonly mesh: RestMesh;
   /** From the blend shapes of the animation to those of the prim; null without blend shapes or animation. */
   readonly shapeMap: JointMapper | null;
@@ -84,7 +83,6 @@ export function planPrim(stage: Stage, bound: BoundPrim, { definition, animation
  *
  * @param stage The composed stage.
  * @param deformer Result of {@link planPrim}.
- * @param sample The skeleton at the same time.
  * @param time Time code, or `default` for default values.
  * @returns The deformed prim, with the reasons why blend shapes or joints were not applied.
  */

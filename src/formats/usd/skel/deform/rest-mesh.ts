@@ -28,7 +28,6 @@ export interface Corners {
 
 /** A prim at rest at a time. Arrays may be those of the layer: do not write to them. */
 export interface RestGeometry {
-  /** The time at which it was read. */
   readonly time: Time;
   /** Points, and normals if there is one per point. */
   readonly vertices: Vertices;
@@ -54,7 +53,6 @@ export interface RestGeometry {
 
 /** A bound prim at rest, with the joints of its skeleton. */
 export interface RestMesh {
-  /** The prim. */
   readonly bound: BoundPrim;
   /** From the joints of the skeleton to those of the prim; null if they are the same. */
   readonly jointMap: JointMapper | null;

@@ -29,7 +29,6 @@ export interface SkelMotion {
   readonly rest: ArrayLike<number>;
   /** Linear tracks of each joint; undefined for none. */
   readonly tracks: readonly (NodeTracks | undefined)[];
-  /** Names of the animated blend shapes. */
   readonly blendShapes: readonly string[];
   /** Weight source of each blend shape. */
   readonly weights: readonly WeightSource[];

@@ -10,7 +10,6 @@ import type { Layer } from '../../layer/layer.ts';
 import type { UsdzEntry } from '../../package/read-usdz.ts';
 import { addShader, addTexture, type ImageFiles, imageFiles, type TextureRead } from './write-textures.ts';
 
-/** The written materials. */
 export interface WrittenMaterials {
   /** Path of each Material prim. */
   readonly paths: string[];

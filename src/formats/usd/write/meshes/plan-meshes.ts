@@ -26,11 +26,9 @@ interface JointBinding {
 export interface PlannedMesh {
   /** The mesh that the primitive belongs to. */
   readonly mesh: Mesh;
-  /** The primitive. */
   readonly primitive: MeshPrimitive;
   /** Its faces, three vertices per triangle. */
   readonly triangles: Uint32Array;
-  /** The instance of the mesh. */
   readonly instance: MeshInstance;
   /** Null if no joint moves it: the Mesh is a child of its node's prim. */
   readonly binding: JointBinding | null;

@@ -20,7 +20,6 @@ interface JointTree {
 
 /** A Skeleton prim to write. */
 interface PlannedSkeleton {
-  /** Its joints. */
   readonly tree: JointTree;
   /** Joint space to skeleton space in the bind pose: `MATRIX_STRIDE` floats per joint. */
   readonly bind: Float64Array;
@@ -30,7 +29,6 @@ interface PlannedSkeleton {
 export interface PlannedSkin {
   /** Index of the Skeleton. */
   readonly skeleton: number;
-  /** Skeleton joint of each joint of the skin. */
   readonly joints: Int32Array;
   /** Mesh space to skeleton space in the bind pose, 16 floats, for all meshes of the skin; null for the identity. */
   readonly geomBind: Float64Array | null;
@@ -48,7 +46,6 @@ export interface JointCandidates {
 
 /** The Skeletons of a geometry, and the mapping from nodes to joints. */
 export interface SkeletonPlan {
-  /** The Skeletons. */
   readonly skeletons: readonly PlannedSkeleton[];
   /** One entry per skin; null for skins without joints. */
   readonly skins: readonly (PlannedSkin | null)[];

@@ -10,7 +10,6 @@ import { parentsAmong } from '../../../../core/skeleton/topology.ts';
 
 /** A skin on the joints of a tree. */
 interface TreeSkin {
-  /** Tree joint of each joint of the skin. */
   readonly joints: ArrayLike<number>;
   /** Mesh space to joint space, `MATRIX_STRIDE` floats per joint. */
   readonly inverseBindMatrices: Floats;
@@ -18,7 +17,6 @@ interface TreeSkin {
   readonly isWeighted: ArrayLike<number>;
 }
 
-/** The bind pose of a skin. */
 export interface SkinBind {
   /** Index of the bind pose. */
   readonly pose: number;
