@@ -74,7 +74,6 @@ export function detectAdapter(bytes: Uint8Array, name?: string): DetectedFormat 
  * Detects the container format of a file by its first bytes.
  *
  * @param bytes The file, or at least its first 4096 bytes.
- * @returns The container.
  * @throws FormatError `FORMAT_UNKNOWN` for other formats; the message says what the file is, or which formats are known.
  */
 export function detectFormat(bytes: Uint8Array): FileFormat {

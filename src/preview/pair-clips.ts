@@ -36,7 +36,6 @@ function namesake(
  *   the first file is paired with the last clip of the second, where `retarget` appends it.
  * - Two files, one without clips: every clip is a group.
  *
- * @param files One or two files.
  * @param selectors Names or indices of clips; empty for all clips.
  * @returns The groups, in the order of the clips.
  * @throws OptionError when a selector matches no clip although there are clips.

@@ -101,11 +101,7 @@ function skinsOf({ humanoid, surface }: DrawnSkeleton, poses: readonly SheetPose
   return { skins: poses.map(({ name }) => (name === 'reference' ? skinInReference(humanoid, surface) : [])) };
 }
 
-/**
- * Creates the row of a skeleton's static poses, labeled with their names. The surface of the skeleton is drawn with the reference pose.
- *
- * @param labels Texts of the row.
- */
+/** Creates the row of a skeleton's static poses, labeled with their names. The surface of the skeleton is drawn with the reference pose. */
 export function posesRow(drawn: DrawnSkeleton, labels: RowLabels): SheetRow {
   const poses = distinctPoses(drawn);
   const frames = poses.map(({ positions }) => positions);
@@ -122,7 +118,6 @@ export function posesRow(drawn: DrawnSkeleton, labels: RowLabels): SheetRow {
 /**
  * Creates an enlarged row of poses, with the hands from above if the first is the reference pose, and with the soles if the skeleton has a surface.
  *
- * @param labels Texts of the row.
  * @param names Joint labels of the first pose; none where missing.
  */
 export function largeRow(
@@ -150,7 +145,6 @@ export function largeRow(
 /**
  * Creates an enlarged row of the first pose (the reference pose of a humanoid) with joint labels.
  *
- * @param labels Texts of the row.
  * @param names Whether joints are labeled with bone or node names.
  */
 export function namesRow(drawn: DrawnSkeleton, labels: RowLabels, names: NameKind = 'bones'): SheetRow {

@@ -64,11 +64,7 @@ export function allPoses(drawn: DrawnSkeleton): SheetPose[] {
   return poses;
 }
 
-/**
- * Lists the poses of a skeleton, without a bind pose that equals the rest pose.
- *
- * @returns The poses, moved to the same ground.
- */
+/** Lists the poses of a skeleton, without a bind pose that equals the rest pose. */
 export function distinctPoses(drawn: DrawnSkeleton): SheetPose[] {
   const poses = allPoses(drawn);
   const nodes = poses.find(({ name }) => name === 'node')?.positions;

@@ -65,7 +65,6 @@ function pairOf(value: unknown, k: number): BatchPair {
 /**
  * Reads a manifest.
  *
- * @param text JSON with `motions`, `characters`, `pairs` and `options`, all optional.
  * @throws OptionError (`manifest`) for text that is not JSON, and for unknown or wrong fields.
  */
 export function parseManifest(text: string): BatchManifest {

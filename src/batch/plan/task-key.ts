@@ -15,8 +15,6 @@ function sorted(_: string, value: unknown): unknown {
 /**
  * Computes the key of a task: the hash of everything that its result depends on. Clips are named after files, so their names count, but not their folders.
  *
- * @param hashes Hashes of its inputs.
- * @param version Version of anyrig.
  * @returns The key, hexadecimal; null when an input cannot be read.
  */
 export function taskKey(task: BatchTask, hashes: FileHashes, version: string): string | null {

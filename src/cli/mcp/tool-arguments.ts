@@ -182,7 +182,6 @@ function checkedValue(
 /**
  * Checks the arguments of a call.
  *
- * @returns The values, with resolved paths.
  * @throws OptionError for unknown and missing arguments, wrong values, and paths outside of the folders.
  */
 export function checkArguments<Args extends ToolArguments>(

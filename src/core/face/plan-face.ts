@@ -77,9 +77,6 @@ const MIN_RECIPE_COVERAGE = 0.5;
 /**
  * Lists the animated weights of a motion: of expressions, and of named morph targets. Weights that are always 0 are left out. The first of
  * several with the same name counts.
- *
- * @param expressions Expression tracks of a clip.
- * @param morphs Morph tracks of a clip.
  */
 export function faceSources(expressions: readonly ExpressionTrack[], morphs: readonly MorphKeys[]): FaceSource[] {
   const sources = new Map<string, FaceSource>();
@@ -183,8 +180,6 @@ function controlsFor(
  * Expressions without morph targets (those that change only materials) are ignored.
  *
  * @param sources Weights of the motion, from {@link faceSources}.
- * @param rig Face of the character.
- * @returns A plan for `bakeFace`.
  * @example
  * const sources = faceSources(clip.expressions ?? [], clip.morphs);
  * const plan = planFace(sources, rig);

@@ -72,8 +72,6 @@ function signOf(a: number, b: number): 1 | -1 {
  * half angles; its maximum is at the angles of a singular value decomposition.
  *
  * @param out Holds the former angles, one per axis from offset o, radians; receives the new ones.
- * @param q Holds 4 floats at offset i: unit quaternion xyzw.
- * @param i Offset of the quaternion in `q`.
  */
 export function toAxisAngles(out: Floats, o: number, plan: AxisAnglesPlan, q: ArrayLike<number>, i: number): void {
   const { indices, axes } = plan;

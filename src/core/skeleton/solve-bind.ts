@@ -63,8 +63,6 @@ interface Fit {
  * Finds the bind-shape matrix S. It is chosen from the identity, the candidates, and `expected(j) · IBM(j)` for joints j, which assumes
  * that j is at its expected transform. The first choice is the matrix with which most joints match; earlier ones win ties. Otherwise
  * (the rest pose is not the bind pose) it is the best candidate that preserves bone lengths, otherwise the best of all.
- *
- * @param problem Bind and expected matrices of the joints.
  */
 export function solveBindShape(problem: BindProblem): BindShape {
   const { bindInShape, expected, candidates } = problem;

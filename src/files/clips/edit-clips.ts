@@ -94,7 +94,6 @@ export interface EditedMotion {
 /**
  * Trims a clip, cleans it and changes its speed.
  *
- * @param skeletons The skeletons of its file.
  * @throws OptionError (`trim`, `speed`) for a range outside of the clip, or a speed that leaves no duration.
  */
 export function editMotion(

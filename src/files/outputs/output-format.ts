@@ -34,8 +34,6 @@ const FAMILIES: Readonly<Record<OutputFormat, OpenFile['format']>> = {
 /**
  * Returns the format that the extension of a path selects.
  *
- * @param path Path or path template of the output.
- * @returns The format, in lower case.
  * @throws OptionError (`output`) for a missing or unsupported extension.
  */
 export function outputFormat(path: string): OutputFormat {

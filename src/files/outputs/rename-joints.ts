@@ -44,7 +44,6 @@ interface NamedContent {
  *
  * @param content What is written; its file is edited where the output has everything of it.
  * @param visible The visible content of the file, where the output has that; else null.
- * @returns The same with new names, and what to report.
  */
 export function renameJoints<Content extends NamedContent>(
   content: Content,

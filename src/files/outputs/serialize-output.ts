@@ -105,8 +105,6 @@ export async function serializeDocument(
  * document references are copied; `writeFiles` skips those that exist with the same content.
  *
  * @param document The document; it stays unchanged.
- * @param character The file whose `readResource` reads referenced files.
- * @param destination Path and container.
  * @returns The files, the document last, and issues `RESOURCE_NOT_COPIED`.
  * @throws FormatError when a file that must be embedded cannot be read.
  */

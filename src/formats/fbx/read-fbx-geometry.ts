@@ -60,9 +60,6 @@ export async function readFbxGeometry(bytes: Uint8Array, options: ReadFbxGeometr
 /**
  * Reads the geometry of a parsed FBX file, as `readFbxGeometry` does.
  *
- * @param tree Records of the file, from `parseFbx`.
- * @param options Reads images.
- * @returns The geometry and its issues.
  * @throws FormatError `FBX_LIMIT` for meshes beyond a gigabyte.
  */
 export async function readFbxTreeGeometry(tree: FbxTree, options: ReadFbxGeometryOptions = {}): Promise<FbxGeometry> {

@@ -24,7 +24,6 @@ export function remaining({ bytes, at }: ByteCursor): number {
 /**
  * Moves on by some bytes and returns their offset.
  *
- * @param what What they are, for the message.
  * @throws FormatError `MMD_SYNTAX` where the file ends before them.
  */
 export function take(cursor: ByteCursor, count: number, what: string): number {

@@ -23,7 +23,6 @@ const MAX_PACKAGES = 8;
 /**
  * Detects the kind of a USD file by its first bytes.
  *
- * @param bytes Content of a file.
  * @returns The kind; null for other files.
  */
 export function detectUsdKind(bytes: Uint8Array): UsdKind | null {

@@ -5,7 +5,6 @@ import { propertyType } from '../document/property-type.ts';
 /**
  * Builds a record.
  *
- * @param types Type codes of the values, one letter each.
  * @param records Nested records; an empty array is an empty list, nothing is no list.
  */
 export function record(

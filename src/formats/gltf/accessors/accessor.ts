@@ -49,7 +49,6 @@ export interface AccessorData extends AccessorInfo {
 /**
  * Reads the description of an accessor, without its data.
  *
- * @returns Type, component type and count.
  * @throws FormatError GLTF_REFERENCE for an index past the end; GLTF_ACCESSOR for an unknown type or component type;
  * GLTF_SCHEMA.
  */

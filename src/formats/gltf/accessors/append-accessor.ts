@@ -79,8 +79,6 @@ export interface NewAccessor extends AccessorLayout {
  *
  * @param doc Document; edited.
  * @param array Tightly packed elements; copied.
- * @param layout Storage form.
- * @returns Index of the accessor.
  * @throws RangeError For an empty array, an incomplete element, or values that are not finite (glTF forbids them).
  * @throws FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  * @example
@@ -95,8 +93,6 @@ export function appendAccessor(doc: GltfDocument, array: ComponentArray, layout:
  * sampler outputs or bind matrices.
  *
  * @param doc Document; edited.
- * @param accessors Data and storage forms.
- * @returns Indices of the accessors.
  * @throws RangeError As {@link appendAccessor}, and for an empty list.
  * @throws FormatError when the buffers of the file are invalid, and GLTF_REFERENCE where the file refers to data that it has not.
  */

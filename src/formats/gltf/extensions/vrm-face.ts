@@ -17,8 +17,6 @@ const LEAST_RANGE = 0.01;
 /**
  * Binds a morph target of several nodes to an expression. Nodes without that target are reported as VRM_FACE and left
  * out.
- *
- * @param pointer JSON pointer of the bind, for issues.
  */
 export function bindTargets(
   { morphNodes, issues }: FaceReading,

@@ -19,7 +19,6 @@ const SOURCES = ['EXT_texture_webp', 'EXT_texture_avif', 'KHR_texture_basisu', '
  * Loads the external images of a document into memory. Images that cannot be read are skipped; `readGeometry`
  * reports textures without an image.
  *
- * @param doc The parsed document.
  * @param readResource Reads the bytes of a relative path; may throw.
  */
 export async function loadImages(doc: GltfDocument, readResource: ReadResource): Promise<void> {

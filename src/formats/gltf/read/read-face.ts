@@ -30,7 +30,6 @@ interface FileFace {
  * Reads the nodes with morph targets, the expressions and the look-at of a document. Material and texture bindings of
  * expressions are not read.
  *
- * @returns Face and issues.
  * @throws FormatError GLTF_SCHEMA, GLTF_REFERENCE, GLTF_LIMIT.
  */
 export function readFace(doc: GltfDocument): FileFace {

@@ -34,7 +34,6 @@ export function gltfSpace(
  *
  * @param asset Format, unit and up axis of the file.
  * @param humanoid Humanoid of the skeleton; null for other skeletons.
- * @returns Converted skeleton and clips; the same objects for glTF files.
  */
 export function toGltfSpace(
   asset: Pick<Asset, 'format' | 'metersPerUnit' | 'up'>,

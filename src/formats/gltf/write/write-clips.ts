@@ -112,7 +112,6 @@ export function replaceClips(doc: GltfDocument, animations: readonly NewAnimatio
  * Removes all animations from a file. Their accessors stay.
  *
  * @param doc Document; edited.
- * @returns Issues.
  */
 export function removeAnimations(doc: GltfDocument): RemovedAnimations {
   if (memberAt(doc.json, 'animations') === undefined) return { issues: [] };

@@ -128,8 +128,6 @@ const NUMPY = /^numpy\.(?:_?core\.)?(?:multiarray\.|numeric\.)?/;
  * Makes the object that a pickle describes as the result of a call. The calls by which NumPy and Python write data are known by name; the result of any
  * other is an object with that name.
  *
- * @param callee What would be called.
- * @param args Its arguments.
  * @param countCopy Counts the bytes that the object takes beside those of the pickle.
  */
 export function objectOfCall(callee: unknown, args: unknown, countCopy: CountCopy): unknown {

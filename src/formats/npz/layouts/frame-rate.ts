@@ -25,7 +25,6 @@ function isRate(rate: number): boolean {
  * Finds the frame rate of a motion: that of the caller, else that of the file, else the usual one of its producer, with an issue.
  *
  * @param usual Frames per second that files of this layout have.
- * @param frames Number of frames; a single one needs no rate.
  */
 export function findFrameRate(values: NumpyValues, usual: number, frames: number, options: NpzOptions): FrameRate {
   if (options.frameRate !== undefined) return { frameRate: options.frameRate, issues: [] };

@@ -119,7 +119,6 @@ export function hasBlendShapes({ blendShapes }: BoundPrim): boolean {
 /**
  * Reads the GeomBindTransform, which transforms the points of a prim to the space of the bind pose.
  *
- * @param stage The composed stage.
  * @param time Time code, or `default` for default values.
  * @returns Matrix of 16 floats; the identity if none is authored.
  */

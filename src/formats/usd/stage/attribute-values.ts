@@ -167,8 +167,6 @@ export function mergeTimes(lists: readonly Float64Array[]): Float64Array {
 /**
  * Lists the time codes of the stage at which an attribute has samples. Starts and knots of value clips count as samples.
  *
- * @param stage The composed stage.
- * @param path Path of the prim.
  * @returns Ascending time codes; empty for default values. Do not write to the array: it may belong to the layer.
  */
 export function timeSamplesOf(stage: Stage, path: string, name: string): Float64Array {

@@ -72,7 +72,6 @@ export function primMetadata(stage: Stage, path: string, field: string): FieldVa
 /**
  * Reads a composed metadata field of a property (`interpolation`, `elementSize`, …). Values and targets are not metadata.
  *
- * @param path Path of the prim.
  * @returns The value; null if it is not authored.
  */
 export function propertyMetadata(stage: Stage, path: string, name: string, field: string): FieldValue | null {

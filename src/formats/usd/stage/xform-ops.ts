@@ -110,8 +110,6 @@ function parseOp(name: string): { attribute: string; type: string; isInverse: bo
 /**
  * Computes the local transform of a prim. Operations without a value, of unknown types, and inversions of singular matrices are ignored.
  *
- * @param stage The composed stage.
- * @param path Path of the prim.
  * @param time Time code, or `default` for default values.
  */
 export function localTransform(stage: Stage, path: string, time: Time): LocalTransform {
@@ -129,8 +127,6 @@ export function localTransform(stage: Stage, path: string, time: Time): LocalTra
 /**
  * Computes the matrix from the space of a prim to that of the stage.
  *
- * @param stage The composed stage.
- * @param path Path of the prim.
  * @param time Time code, or `default` for default values.
  * @returns 16 floats as in {@link LocalTransform}; the identity for `/`.
  */

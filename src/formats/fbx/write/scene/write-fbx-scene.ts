@@ -60,8 +60,6 @@ interface NewFbxFile {
  *
  * - Joints are LimbNodes below one root bone, at scale 1 where the source has even scales, with the rest rotation as PreRotation or `Lcl Rotation`.
  * - Vertices of skinned meshes are in model space of the bind pose. `Transform` and `TransformLink` of clusters agree with the BindPose.
- *
- * @param animations The clips. They are converted to the Models of the file, to which they are added afterwards.
  */
 export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimation[]): NewFbxFile {
   const issues: Issue[] = [];

@@ -21,11 +21,7 @@ export interface WrittenMesh extends WrittenModel {
 /** Percentage at which a blend shape has its full effect. */
 const FULL_PERCENT = 100;
 
-/**
- * Writes a mesh.
- *
- * @param materials The materials of the source.
- */
+/** Writes a mesh. */
 export function writeMesh(
   file: FileBuilder,
   planned: PlannedMesh,

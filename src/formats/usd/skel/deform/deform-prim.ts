@@ -51,10 +51,8 @@ export interface DeformedPrim {
 /**
  * Plans the deformation of a bound prim by a skeleton.
  *
- * @param stage The composed stage.
  * @param bound The prim, from {@link readBindings}.
  * @param skeleton The skeleton of the binding, from {@link readAnimatedSkeleton}.
- * @returns The plan, with the issues of the blend shapes.
  * @example
  * ```ts
  * const [root] = skelRoots(stage);
@@ -81,7 +79,6 @@ export function planPrim(stage: Stage, bound: BoundPrim, { definition, animation
 /**
  * Deforms a bound prim at a time.
  *
- * @param stage The composed stage.
  * @param deformer Result of {@link planPrim}.
  * @param time Time code, or `default` for default values.
  * @returns The deformed prim, with the reasons why blend shapes or joints were not applied.
