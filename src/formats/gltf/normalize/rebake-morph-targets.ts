@@ -54,14 +54,7 @@ export function bakeTarget(
 
 const TARGET_NAMES = { positions: 'POSITION', normals: 'NORMAL', tangents: 'TANGENT' } as const;
 
-/** Offsets without zeros. */
-interface FewOffsets {
-  /** Vertices with an offset, ascending. */
-  readonly elements: Uint32Array;
-  readonly values: Float32Array;
-}
-
-function withoutZeros(values: Float32Array): FewOffsets {
+function withoutZeros(values: Float32Array): { readonly elements: Uint32Array; readonly values: Float32Array } {
   const elements = new Uint32Array(values.length / 3);
   const own = new Float32Array(values.length);
   let count = 0;

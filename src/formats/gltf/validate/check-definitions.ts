@@ -153,17 +153,11 @@ function checkTree(validation: Validation, nodes: Int32Array, parents: Int32Arra
   }
 }
 
-/** How strictly definitions are checked. */
-interface DefinitionRules {
-  /** Whether the 15 bones that VRM requires must exist; the extension itself requires none. */
-  readonly strict: boolean;
-}
-
 /** Checks all definitions of the document. */
 export function checkDefinitions(
   validation: Validation,
   parents: Int32Array,
-  { strict }: DefinitionRules,
+  { strict }: { readonly strict: boolean },
 ): CheckedDefinition[] {
   const joints = jointNodes(validation);
   const checked: CheckedDefinition[] = [];

@@ -50,11 +50,6 @@ interface AppendedClips {
   readonly issues: readonly Issue[];
 }
 
-interface RemovedAnimations {
-  /** ANIMATION_REFERENCED when an extension or extras seem to refer to animations by index. */
-  readonly issues: readonly Issue[];
-}
-
 interface Channel {
   /** Target node; −1 for channels of bones. */
   readonly node: number;
@@ -113,7 +108,7 @@ export function replaceClips(doc: GltfDocument, animations: readonly NewAnimatio
  *
  * @param doc Document; edited.
  */
-export function removeAnimations(doc: GltfDocument): RemovedAnimations {
+export function removeAnimations(doc: GltfDocument): { readonly issues: readonly Issue[] } {
   if (memberAt(doc.json, 'animations') === undefined) return { issues: [] };
   const pointer = findAnimationReference(doc.json);
   delete doc.json['animations'];
