@@ -1,7 +1,9 @@
 /** Geometry of a file: meshes, skins, materials, images. It is read only on demand, since retargeting needs only the joints. */
+
 import type { Influences } from '../deform/influences.ts';
 import type { MorphTarget as Offsets } from '../deform/morph.ts';
 import type { Floats } from '../math/floats.ts';
+import type { Issue } from '../report/issue.ts';
 import type { Skeleton } from '../skeleton/skeleton.ts';
 import type { Material, Texture } from './material.ts';
 
@@ -107,4 +109,12 @@ export interface Geometry {
   readonly materials: readonly Material[];
   /** All textures. */
   readonly textures: readonly Texture[];
+}
+
+/** Geometry of a file. */
+export interface FileGeometry {
+  /** Nodes, meshes, skins, materials and images. */
+  readonly geometry: Geometry;
+  /** What was left out or repaired. */
+  readonly issues: readonly Issue[];
 }

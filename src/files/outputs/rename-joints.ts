@@ -1,11 +1,12 @@
 /** Renames the joints of an output, in every form that it may have. */
+
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
+import type { FileGeometry } from '../../core/asset/geometry.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { type JointNaming, renameBones } from '../../core/humanoid/rigs/joint-names.ts';
 import { type Issue, issue } from '../../core/report/issue.ts';
 import { copyDocument } from '../../formats/gltf/document/copy-document.ts';
 import type { JsonObject } from '../../formats/gltf/document/json-access.ts';
-import type { FileGeometry } from '../adapters/format-adapter.ts';
 import type { GltfFile, OpenFile } from '../open-file.ts';
 
 /** Names of nodes for the renamed bones of a humanoid. */

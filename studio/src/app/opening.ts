@@ -1,5 +1,6 @@
 /** The first view as the build made it: the characters of the show with the motion on them, so that it moves before the library is loaded. */
-import type { FigureData, StageClip, StageTrack } from '../engine/protocol.ts';
+import type { StageClip, StageTrack } from '../../../src/stage/contract.ts';
+import type { FigureData } from '../engine/protocol.ts';
 
 /** Folder of the files of the show, beside the page. */
 export const SHOW_FOLDER = 'show';

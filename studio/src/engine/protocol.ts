@@ -1,8 +1,9 @@
 /** What the page and the worker say to each other: plain data only. */
+
 import type { BoneAssignments, BoneName, ContactReport, Issue } from 'anyrig';
 import type { HumanoidReport } from 'anyrig/files';
-import type { Interpolation } from '../../../src/core/animation/clip.ts';
 import type { BoneReport, Quaternion, ReferencePoseReport } from '../../../src/files/reports/humanoid-report.ts';
+import type { StageClip } from '../../../src/stage/contract.ts';
 import type { MotionOptions } from '../app/motion-options.ts';
 
 /** What an opened file can be used as. */
@@ -121,28 +122,6 @@ export interface FigureData {
   readonly humanoid: FigureHumanoid | null;
   /** Why no humanoid was found; null when one was. */
   readonly reason: string | null;
-}
-
-/** Keys of one property of a glTF node. */
-export interface StageTrack {
-  /** Index of the glTF node. */
-  readonly node: number;
-  /** Property of the node. */
-  readonly path: 'translation' | 'rotation' | 'scale' | 'weights';
-  /** Interpolation of all keys. */
-  readonly interpolation: Interpolation;
-  /** Seconds. */
-  readonly times: Float32Array;
-  /** Values as glTF stores them. */
-  readonly values: Float32Array;
-}
-
-/** A clip on the nodes of a figure. */
-export interface StageClip {
-  readonly name: string;
-  /** Seconds. */
-  readonly duration: number;
-  readonly tracks: readonly StageTrack[];
 }
 
 export interface RetargetRequest {

@@ -23,20 +23,12 @@ import { type LinearAnimation, linearAnimation } from './animation/linear-animat
 import { writeSkelAnimation } from './animation/write-skel-animation.ts';
 import { bindAnimation } from './skeletons/write-skeleton.ts';
 import { timeCodesPerSecond } from './time-code-rate.ts';
-import type { UsdAnimation } from './usd-animation.ts';
+import type { UsdAnimation, WrittenLayer } from './usd-animation.ts';
 
 /** Options of {@link addAnimations}. */
 interface AddAnimationsOptions {
   /** Whether the old animations of the animated skeletons become inactive. If false, they stay active but unbound. */
   readonly replace: boolean;
-}
-
-/** The edited root layer. */
-interface AddAnimationsResult {
-  /** The root layer with the clips. */
-  readonly layer: Layer;
-  /** Clips and tracks that were dropped. */
-  readonly issues: readonly Issue[];
 }
 
 /** Layer metadata that defines time codes. */
@@ -181,7 +173,7 @@ export function addAnimations(
   layer: Layer,
   animations: readonly UsdAnimation[],
   { replace }: AddAnimationsOptions,
-): AddAnimationsResult {
+): WrittenLayer {
   const issues: Issue[] = [];
   const { stage, nodes, joints } = scene;
   const out = copyLayer(layer);

@@ -4,9 +4,10 @@ import * as mat4 from '../../../../core/math/mat4.ts';
 import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import { uniqueName } from '../../../../core/text/unique-name.ts';
 import type { FbxRecord } from '../../document/fbx-tree.ts';
+import type { FbxShape } from '../../meshes/read-shapes.ts';
 import { connect, objectRecord, property70, record } from '../build-records.ts';
 import type { FileBuilder } from './file-builder.ts';
-import { type CornerLayer, type MeshData, meshData, type ShapeData } from './mesh-data.ts';
+import { type CornerLayer, type MeshData, meshData } from './mesh-data.ts';
 import type { PlannedMesh, PlannedSkin } from './plan-meshes.ts';
 import { uvSetName } from './uv-set-name.ts';
 import { transformProperties, type WrittenModel } from './write-joints.ts';
@@ -184,7 +185,7 @@ function writeShapes(
   { objects, connections, nextId }: FileBuilder,
   { name, mesh, morphWeights }: PlannedMesh,
   geometry: number,
-  shapes: readonly ShapeData[],
+  shapes: readonly FbxShape[],
 ): void {
   const deformer = nextId();
   objects.push(objectRecord('Deformer', deformer, [name, 'Deformer'], 'BlendShape', [record('Version', 'I', [100])]));
