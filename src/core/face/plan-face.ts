@@ -55,8 +55,6 @@ export interface FacePlan {
   readonly expressions: readonly (readonly FaceTerm[])[];
   /** Morph targets that are animated directly. */
   readonly morphs: readonly PlannedMorph[];
-  /** Indices of the sources that the character can show. */
-  readonly shown: readonly number[];
   /** Indices of the sources that have no counterpart on the character. */
   readonly missing: readonly number[];
 }
@@ -189,11 +187,10 @@ export function planFace(sources: readonly FaceSource[], rig: FaceRig): FacePlan
   const controls = controlsOf(rig);
   const expressions: FaceTerm[][] = rig.expressions.map(() => []);
   const morphs = new Map<string, { node: number; target: number; terms: FaceTerm[]; isSame: boolean }>();
-  const shown: number[] = [];
   const missing: number[] = [];
   for (const [source, one] of sources.entries()) {
     const found = controlsFor(one, controls);
-    (found === null ? missing : shown).push(source);
+    if (found === null) missing.push(source);
     for (const { control, factor } of found ?? []) {
       if ('expression' in control) {
         expressions[control.expression].push({ source, factor });
@@ -209,5 +206,5 @@ export function planFace(sources: readonly FaceSource[], rig: FaceRig): FacePlan
       }
     }
   }
-  return { expressions, morphs: [...morphs.values()], shown, missing };
+  return { expressions, morphs: [...morphs.values()], missing };
 }

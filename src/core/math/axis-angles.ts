@@ -3,7 +3,6 @@ import type { Floats } from './floats.ts';
 
 /** Plan of a decomposition: which axes of a product of rotations get an angle. */
 export interface AxisAnglesPlan {
-  readonly count: number;
   /** Indices of the axes that get an angle: three where they reach every rotation, else two, one or none. */
   readonly indices: readonly number[];
   /** Axes at these indices: 0 x, 1 y, 2 z. */
@@ -39,7 +38,6 @@ export function planAxisAngles(axes: ArrayLike<number>): AxisAnglesPlan {
     findIndices(axes, 3, ([a, b, c]) => a !== b && b !== c);
   const indices = complete ?? findIndices(axes, 2, ([a, b]) => a !== b) ?? findIndices(axes, 1, () => true) ?? [];
   return {
-    count: axes.length,
     indices,
     axes: indices.map((index) => axes[index]),
     isComplete: complete !== null,

@@ -11,9 +11,8 @@ export interface ByteCursor {
   at: number;
 }
 
-/** Starts reading at an offset. */
-export function byteCursor(bytes: Uint8Array, kind: string, at = 0): ByteCursor {
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), kind, at };
+export function byteCursor(bytes: Uint8Array, kind: string): ByteCursor {
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), kind, at: 0 };
 }
 
 /** Returns the number of bytes that were not read yet. */

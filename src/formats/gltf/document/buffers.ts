@@ -89,7 +89,7 @@ export function uriBytes(doc: GltfDocument, uri: string, pointer: string): Uint8
   if (isDataUri(uri)) {
     const known = doc.cache.dataUris.get(uri);
     if (known !== undefined) return known;
-    const { bytes } = parseDataUri(uri, pointer);
+    const bytes = parseDataUri(uri, pointer);
     doc.cache.dataUris.set(uri, bytes);
     return bytes;
   }

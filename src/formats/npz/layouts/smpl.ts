@@ -80,8 +80,8 @@ interface Person {
   readonly skipped: readonly string[];
 }
 
-function add(joints: JointRotations, names: readonly string[], rotations: Rotations, from = 0): void {
-  for (const [k, name] of names.entries()) joints.set(name, { rotations, index: from + k });
+function add(joints: JointRotations, names: readonly string[], rotations: Rotations): void {
+  for (const [k, name] of names.entries()) joints.set(name, { rotations, index: k });
 }
 
 /** Names the joints of a whole pose. */

@@ -45,17 +45,9 @@ export function localTransforms(
   return out;
 }
 
-/**
- * Concatenates joint-local matrices to matrices from joint space to skeleton space.
- *
- * @param out Receives the matrices; may be `local`.
- */
-export function skelTransforms(
-  parents: Int32Array,
-  local: ArrayLike<number>,
-  out: Float64Array = new Float64Array(local.length),
-): Float64Array {
-  out.set(local);
+/** Concatenates joint-local matrices to matrices from joint space to skeleton space. */
+export function skelTransforms(parents: Int32Array, local: ArrayLike<number>): Float64Array {
+  const out = Float64Array.from(local);
   for (let joint = 0; joint < parents.length; joint++) {
     const parent = parents[joint] * MATRIX_STRIDE;
     const at = joint * MATRIX_STRIDE;
