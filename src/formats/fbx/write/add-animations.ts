@@ -25,7 +25,7 @@ import {
 } from './animation/node-curves.ts';
 import { type TimeMode, ticksAt, timeModeOf } from './animation/time-mode.ts';
 import { type PropertyCurves, writeAnimation } from './animation/write-animation.ts';
-import { property70, record } from './build-records.ts';
+import { listRecord, property70, record } from './build-records.ts';
 import { editLast, withProperties, withRecords } from './edit-records.ts';
 import type { FbxAnimation } from './fbx-animation.ts';
 import { animationIds } from './remove-animations.ts';
@@ -261,7 +261,7 @@ function editTree(tree: FbxTree, scene: FbxScene, changes: TreeChanges): readonl
   });
   for (const id of removed) count(scene.objects.get(id)?.kind ?? '', -1);
   for (const name of ['Objects', 'Connections'])
-    if (!records.some((section) => section.name === name)) records = [...records, record(name, '', [], [])];
+    if (!records.some((section) => section.name === name)) records = [...records, listRecord(name, [])];
   records = editLast(records, 'Objects', (all) => [...all, ...objects]);
   records = editLast(records, 'Connections', (all) => [...all, ...connections]);
   records = editLast(records, 'Definitions', (all) => editDefinitions(all, counts));

@@ -2,7 +2,7 @@
 import { SEGMENT } from '../../animation/fbx-curve.ts';
 import { KEY_FLAG } from '../../animation/key-tangents.ts';
 import type { FbxProperty, FbxRecord } from '../../document/fbx-tree.ts';
-import { connect, objectRecord, property70, record } from '../build-records.ts';
+import { connect, listRecord, objectRecord, property70, record } from '../build-records.ts';
 import type { FittedCurves } from './fit-curves.ts';
 import { type TimeMode, ticksAt, ticksOf } from './time-mode.ts';
 
@@ -53,14 +53,14 @@ export function writeAnimation(
     property70(`${kind}Stop`, 'time', stop),
   ]);
   const objects = [
-    objectRecord('AnimationStack', stack, [name, 'AnimStack'], '', [record('Properties70', '', [], range)]),
+    objectRecord('AnimationStack', stack, [name, 'AnimStack'], '', [listRecord('Properties70', range)]),
     objectRecord('AnimationLayer', layer, ['BaseLayer', 'AnimLayer'], '', []),
   ];
   const connections = [connect(stack, 0), connect(layer, stack)];
   for (const { object, property, name: nodeName, parts, curves } of properties) {
     const node = newId();
     const defaults = parts.map((part, c) => property70(part, 'animatableNumber', curves.values[c]));
-    const table = record('Properties70', '', [], defaults);
+    const table = listRecord('Properties70', defaults);
     objects.push(objectRecord('AnimationCurveNode', node, [nodeName, 'AnimCurveNode'], '', [table]));
     connections.push(connect(node, layer), connect(node, object, property));
     for (const [c, part] of parts.entries()) {

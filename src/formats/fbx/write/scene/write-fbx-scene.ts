@@ -7,7 +7,7 @@ import type { SpaceChange } from '../../../../core/skeleton/change-space.ts';
 import { localToModelMatrices } from '../../../../core/skeleton/pose.ts';
 import { MATRIX_STRIDE, POSE_STRIDE, type Skeleton } from '../../../../core/skeleton/skeleton.ts';
 import type { FbxRecord, FbxTree } from '../../document/fbx-tree.ts';
-import { objectRecord, record } from '../build-records.ts';
+import { listRecord, objectRecord, record } from '../build-records.ts';
 import type { FbxAnimation } from '../fbx-animation.ts';
 import { documentRecords, NEW_FILE_VERSION } from './document-records.ts';
 import { createFileBuilder, type FileBuilder } from './file-builder.ts';
@@ -103,7 +103,7 @@ export function writeFbxScene(scene: NewFbxScene, animations: readonly FbxAnimat
   const tree: FbxTree = {
     encoding: 'binary',
     version: NEW_FILE_VERSION,
-    records: documentRecords(file, { stop: 0n, fps: null }, record('Takes', '', [], [record('Current', 'S', [''])])),
+    records: documentRecords(file, { stop: 0n, fps: null }, listRecord('Takes', [record('Current', 'S', [''])])),
   };
   return { tree, animations: clips, images: images.files, issues };
 }
@@ -221,7 +221,7 @@ function writeBindPose(
       record('NbPoseNodes', 'I', [nodes.length]),
       ...nodes.map(
         ([id, matrix]): FbxRecord =>
-          record('PoseNode', '', [], [record('Node', 'L', [id]), record('Matrix', 'd', [matrix])]),
+          listRecord('PoseNode', [record('Node', 'L', [id]), record('Matrix', 'd', [matrix])]),
       ),
     ]),
   );

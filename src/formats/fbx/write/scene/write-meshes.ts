@@ -5,7 +5,7 @@ import { MATRIX_STRIDE } from '../../../../core/skeleton/skeleton.ts';
 import { uniqueName } from '../../../../core/text/unique-name.ts';
 import type { FbxRecord } from '../../document/fbx-tree.ts';
 import type { FbxShape } from '../../meshes/read-shapes.ts';
-import { connect, objectRecord, property70, record } from '../build-records.ts';
+import { connect, listRecord, objectRecord, property70, record } from '../build-records.ts';
 import type { FileBuilder } from './file-builder.ts';
 import { type CornerLayer, type MeshData, meshData } from './mesh-data.ts';
 import type { PlannedMesh, PlannedSkin } from './plan-meshes.ts';
@@ -42,12 +42,7 @@ export function writeMesh(
     objectRecord('Geometry', geometry, [name, 'Geometry'], 'Mesh', geometryRecords(data, used)),
     objectRecord('Model', model, [name, 'Model'], 'Mesh', [
       record('Version', 'I', [232]),
-      record(
-        'Properties70',
-        '',
-        [],
-        [...transformProperties(placement), property70('DefaultAttributeIndex', 'int', 0)],
-      ),
+      listRecord('Properties70', [...transformProperties(placement), property70('DefaultAttributeIndex', 'int', 0)]),
       record('Shading', 'C', [true]),
       record('Culling', 'S', [isSingleSided ? 'CullingOnCCW' : 'CullingOff']),
     ]),
@@ -123,7 +118,7 @@ function layerRecords(elements: readonly (readonly [element: string, index: numb
         ...elements
           .filter(([, index]) => index === layer)
           .map(([kind, index]) =>
-            record('LayerElement', '', [], [record('Type', 'S', [kind]), record('TypedIndex', 'I', [index])]),
+            listRecord('LayerElement', [record('Type', 'S', [kind]), record('TypedIndex', 'I', [index])]),
           ),
       ],
     ),
@@ -202,7 +197,7 @@ function writeShapes(
         record('Version', 'I', [100]),
         record('DeformPercent', 'D', [percent]),
         record('FullWeights', 'd', [Float64Array.of(FULL_PERCENT)]),
-        record('Properties70', '', [], [property70('DeformPercent', 'animatableNumber', percent)]),
+        listRecord('Properties70', [property70('DeformPercent', 'animatableNumber', percent)]),
       ]),
       objectRecord('Geometry', shape, [label, 'Geometry'], 'Shape', [
         record('Version', 'I', [100]),
