@@ -21,13 +21,10 @@ export interface DemoFile {
   readonly title: string;
   /** One-line description. */
   readonly about: string;
-  /** Generates the character in the file. */
   character(): DemoCharacter;
-  /** Generates the bytes of the file. */
   bytes(): Uint8Array;
 }
 
-/** A motion file of the demo. */
 interface DemoMotion extends DemoFile {
   /** Generates the motion for the figure of its character. */
   motion(): Motion;

@@ -25,7 +25,6 @@ export interface Demo {
   /** All files, with paths relative to the output folder; the contact sheet is last. */
   readonly files: readonly OutputFile[];
   readonly motions: readonly DemoFile[];
-  /** One result per character. */
   readonly results: readonly DemoResult[];
 }
 

@@ -10,7 +10,6 @@ interface BatchManifest {
   readonly motions: readonly string[];
   /** Characters for all motions. */
   readonly characters: readonly string[];
-  /** Pairs with options of their own. */
   readonly pairs: readonly BatchPair[];
   /** Options of all pairs. */
   readonly options: BatchOptions;

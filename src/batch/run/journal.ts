@@ -85,7 +85,6 @@ export interface Journal {
    * @throws What the system throws, such as for a full disk; the next line is still read correctly.
    */
   readonly append: (line: JournalLine) => LinePosition;
-  /** Closes the file. */
   readonly close: () => void;
 }
 

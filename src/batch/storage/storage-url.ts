@@ -10,7 +10,6 @@ export interface StorageLocation {
   readonly key: string;
 }
 
-/** Tests whether a path is the URL of an object. */
 export function isStorageUrl(path: string): boolean {
   return path.startsWith(SCHEME);
 }

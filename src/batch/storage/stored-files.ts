@@ -21,9 +21,7 @@ interface InspectedFile {
   readonly bytes: number;
 }
 
-/** A file with its content. */
 export interface ReadFile {
-  /** The content. */
   readonly bytes: Uint8Array;
   /** As {@link InspectedFile} has it. */
   readonly hash: string;

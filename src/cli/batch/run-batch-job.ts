@@ -33,7 +33,6 @@ export function createRate(now: () => number): Rate {
   return { add, perSecond };
 }
 
-/** Formats a duration. */
 export function durationText(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);

@@ -104,7 +104,6 @@ async function inspectSkel(
   return report.roots.some(({ bindings }) => bindings.length > 0) ? EXIT.done : EXIT.nothing;
 }
 
-/** Definition of the command. */
 export const command: CommandModule['command'] = defineCommand({
   meta: {
     name: 'anyrig inspect',

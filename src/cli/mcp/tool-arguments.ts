@@ -97,7 +97,6 @@ function usualOf({ type, default: usual }: ToolArgument): object {
   return { default: words === undefined ? usual : words[usual ? 0 : 1] };
 }
 
-/** A JSON Schema for an object of arguments. */
 interface ArgumentSchema {
   [key: string]: unknown;
   readonly type: 'object';
@@ -106,7 +105,6 @@ interface ArgumentSchema {
   readonly additionalProperties: false;
 }
 
-/** Creates the JSON Schema of the arguments of a tool. */
 export function argumentSchema(args: ToolArguments): ArgumentSchema {
   const properties = Object.entries(args).map(([name, argument]): [string, object] => {
     const { type, text, off } = argument;

@@ -38,7 +38,6 @@ import { checkArguments, type ToolArgument, type ToolArguments, type ToolValues 
 
 /** What a call may use, besides its arguments. */
 export interface ToolContext {
-  /** Folders that may be read and written. */
   readonly folders: readonly ServedFolder[];
   /** Ends the call early. */
   readonly signal: AbortSignal;
@@ -49,7 +48,6 @@ export interface ToolContext {
 export interface ToolAnswer {
   /** A few lines for people. */
   readonly lines: readonly string[];
-  /** The report of the job. */
   readonly report: object;
   /** A picture. */
   readonly png?: Uint8Array;

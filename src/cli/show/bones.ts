@@ -15,7 +15,6 @@ const CLOSE = 0.5;
 /** Most bones with low confidence that are listed. */
 const MOST_LISTED = 10;
 
-/** Formats a confidence. */
 export function percent(confidence: number): string {
   return `${Math.round(100 * confidence)} %`;
 }

@@ -9,7 +9,6 @@ export interface TriangulationBudget {
   tests: number;
 }
 
-/** Creates a budget for one file. */
 export function triangulationBudget(): TriangulationBudget {
   return { tests: MAX_TESTS };
 }

@@ -76,12 +76,10 @@ export function addScaled(
   out[o + 2] = z;
 }
 
-/** Computes the dot product `a · b`. */
 export function dot(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): number {
   return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
 }
 
-/** Computes the cross product `a × b`. */
 export function cross(out: Floats, o: number, a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number): void {
   const ax = a[i];
   const ay = a[i + 1];

@@ -29,7 +29,6 @@ const ROTATED_BONES: readonly number[] = (
 
 /** Joints over time, in the axes of the body. Lengths in units of the file; heights are above the ground. */
 export interface JointFrames {
-  /** The character. */
   readonly body: MeasuredBody;
   /** Seconds. */
   readonly times: Float64Array;

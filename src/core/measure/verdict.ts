@@ -179,7 +179,6 @@ export interface Verdict {
 
 const ROTATED = /^(?:pelvis|trunk|head|leftFoot|rightFoot)$/;
 
-/** Returns the threshold that belongs to a limb. */
 export function thresholdOf(limb: MeasuredLimb): 'direction' | 'fingers' | 'palm' | 'turn' {
   if (ROTATED.test(limb)) return 'turn';
   if (limb.endsWith('Palm')) return 'palm';

@@ -20,7 +20,6 @@ export interface NodeChain {
   readonly rotation: Float64Array;
 }
 
-/** Prepares the sampling of a node. */
 export function createNodeChain({ parents, rest }: Skeleton, clip: Clip, node: number): NodeChain {
   const nodes: number[] = [];
   for (let at = node; at >= 0; at = parents[at]) nodes.unshift(at);

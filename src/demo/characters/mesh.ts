@@ -48,7 +48,6 @@ export function makeMesh(
   return bindParts(character, parts);
 }
 
-/** Binds parts to the skeleton of a character. */
 export function bindParts(character: DemoCharacter, parts: readonly ColoredPart[]): CharacterMesh {
   const vertices = parts.reduce((sum, { surface }) => sum + surface.positions.length / 3, 0);
   const triangles = parts.reduce((sum, { surface }) => sum + surface.indices.length, 0);

@@ -22,7 +22,6 @@ export const ADAPTERS: {
   points: POINTS_ADAPTER,
 };
 
-/** Returns the adapter of an opened file. */
 export function adapterOf<File extends OpenFile>(file: File): FormatAdapter<File> {
   return ADAPTERS[file.format] as unknown as FormatAdapter<File>;
 }

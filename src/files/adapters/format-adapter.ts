@@ -40,7 +40,6 @@ export interface ClipChanges {
   readonly replace: boolean;
 }
 
-/** A skeleton that clips animate. */
 export interface AnimatedSkeleton {
   readonly file: OpenFile;
   readonly part: AssetSkeleton;
@@ -48,7 +47,6 @@ export interface AnimatedSkeleton {
   readonly humanoid: Humanoid | null;
 }
 
-/** A clip of a skeleton. */
 export interface MotionClip {
   /** The clip, on nodes of the skeleton. */
   readonly clip: Clip;
@@ -58,7 +56,6 @@ export interface MotionClip {
   readonly events?: MotionEvents;
 }
 
-/** A character to write into a new file. */
 export interface NewCharacter {
   /** The file that the character comes from. */
   readonly file: OpenFile;

@@ -101,7 +101,6 @@ function describe(
   return describeFileHumanoid(file, index, { map, ...others }, wanted);
 }
 
-/** Lists names of skeletons for a message. */
 function quoteSkeletons({ asset }: OpenFile, indices: readonly number[]): string {
   const quoted = indices.slice(0, LISTED).map((index) => JSON.stringify(asset.skeletons[index].skeleton.name));
   const more = indices.length > LISTED ? [`${indices.length - LISTED} more`] : [];

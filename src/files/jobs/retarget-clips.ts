@@ -115,7 +115,6 @@ function withEyes(clip: Clip, eyes: readonly Track[]): Clip {
   return { ...clip, duration: Math.max(clip.duration, lastKeyTime(tracks)), tracks };
 }
 
-/** Delivers the root motion of a retargeted clip. */
 function deliverRoot(
   plan: RetargetPlan,
   source: Humanoid,

@@ -50,7 +50,6 @@ function avatarIssues(humanoid: Humanoid, part: AssetSkeleton): Issue[] {
   return out;
 }
 
-/** Validates an opened FBX file. */
 export async function fbxIssues(file: FbxFile): Promise<Issue[]> {
   const { validateFbxTree, readFbxTreeGeometry } = await import('../adapters/fbx-bundle.ts');
   const { issues, axes } = validateFbxTree(file.tree);

@@ -34,7 +34,6 @@ export type OptionType =
 /** What options are about: the sections of the help. */
 export type OptionGroup = 'output' | 'edits' | 'character' | 'contacts' | 'bones' | 'input';
 
-/** An option of opening a file. */
 export interface OpenOptionRow {
   /** What it is about. */
   readonly group: OptionGroup;
@@ -52,7 +51,6 @@ export interface OpenOptionRow {
 /** What the checks of a value need of a row. */
 type Typed = Pick<OpenOptionRow, 'type'>;
 
-/** An option of a job. */
 export interface OptionRow extends OpenOptionRow {
   /** Where it is among the options of a job: at the top, or in `edits` or `channels`. */
   readonly in: 'top' | 'edits' | 'channels';
@@ -306,7 +304,6 @@ export const RETARGET_OPTIONS = {
   },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
-/** All options of a motion on a character. */
 export const MOTION_OPTIONS: typeof EDIT_OPTIONS & typeof RETARGET_OPTIONS = { ...EDIT_OPTIONS, ...RETARGET_OPTIONS };
 
 type Value<Type extends OptionType> = Type extends { readonly kind: 'flag' }

@@ -7,7 +7,6 @@ import { holdsOneClip, outputFormat } from './output-format.ts';
 
 /** An output file and the clips in it. */
 interface OutputGroup {
-  /** Path of the file. */
   readonly path: string;
   /** Indices into the list of clips. */
   readonly clips: readonly number[];

@@ -192,7 +192,6 @@ interface WrittenContent {
   readonly fps?: number;
 }
 
-/** Prepares writing clips into the output of a plan. */
 export function createOutputWriter(plan: OutputPlan, content: WrittenContent): WriteClips {
   // A VRM Animation has names of its own.
   if (plan.names === undefined || plan.format === 'vrma') return createNamedWriter(plan, content);

@@ -18,7 +18,6 @@ import { siblingPath } from './output-paths.ts';
 
 /** Path and container of a glTF output. */
 export interface GltfDestination {
-  /** Path of the document. */
   readonly path: string;
   /** Container of the document. */
   readonly format: GltfFormat;

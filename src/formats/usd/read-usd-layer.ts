@@ -6,7 +6,6 @@ import { decodeLooseUtf8 } from './layer/loose-utf8.ts';
 import { readUsdz, type Usdz, type UsdzEntry } from './package/read-usdz.ts';
 import { parseUsda } from './text/parse-usda.ts';
 
-/** Kind of a USD file. */
 type UsdKind = 'text' | 'binary' | 'package';
 
 const STARTS: readonly (readonly [kind: UsdKind, start: string])[] = [

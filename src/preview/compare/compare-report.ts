@@ -39,7 +39,6 @@ export interface CompareReport {
   readonly issues: readonly Issue[];
 }
 
-/** A motion of one column. */
 export interface DrawnColumn {
   /** The column; null for the source. */
   readonly column: CompareColumn | null;

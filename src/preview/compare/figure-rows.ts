@@ -111,7 +111,6 @@ export function columnTitles({ columns }: ComparedClip): string[] {
   return Object.keys(columns).map((column) => COLUMN_TITLES[column as CompareColumn]);
 }
 
-/** Lists the figures of a clip as text. */
 export function figureRows({ columns }: ComparedClip): FigureRow[] {
   return FIGURES.map(([title, cell]) => ({ title, cells: Object.values(columns).map(cell) }));
 }

@@ -31,7 +31,6 @@ export interface MeasuredMotion extends Pick<MeasuredResult, 'times' | 'errors'>
   readonly figures: CompareFigures;
 }
 
-/** A motion of a character. */
 interface ComparedMotion extends ComparedCharacter {
   readonly clip: Clip;
 }

@@ -46,7 +46,6 @@ function sceneOf({ scene, scenes }: GLTF, nodes: readonly Object3D[]): Object3D 
   return new Group().add(...nodes.filter(({ parent }) => parent === null));
 }
 
-/** Loads the objects of all nodes; GLTFLoader has each node once. */
 function nodesOf(parser: GLTFParser, json: GltfJson): Promise<Object3D[]> {
   const indices = [...(json.nodes ?? []).keys()];
   return Promise.all(indices.map((node) => parser.getDependency('node', node) as Promise<Object3D>));

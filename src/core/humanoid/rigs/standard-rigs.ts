@@ -24,7 +24,6 @@ import type { StandardRigName } from './rig-names.ts';
 export type RigJoint = readonly [name: string, parent: string, place: string, turn?: string, toward?: string];
 
 export interface RigTable {
-  /** The naming convention of its joints. */
   readonly convention: ConventionName;
   /**
    * The joints in the order of the rig, in groups: a group with side signs is listed for the left side, then for the right.

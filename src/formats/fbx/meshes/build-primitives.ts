@@ -20,7 +20,6 @@ import type { FbxPolygons } from './read-polygons.ts';
 import type { FbxShape } from './read-shapes.ts';
 import { morphTargetsOf } from './shape-morph-targets.ts';
 
-/** A mesh as the file has it. */
 export interface FbxMesh {
   /** Control points and polygons. */
   readonly polygons: FbxPolygons;

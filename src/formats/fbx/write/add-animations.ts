@@ -31,7 +31,6 @@ import type { FbxAnimation } from './fbx-animation.ts';
 import { animationIds } from './remove-animations.ts';
 
 interface AddedAnimations {
-  /** The tree with the clips. */
   readonly tree: FbxTree;
   /** CLIP_EMPTY for clips that animate nothing of the file; CHANNELS_DROPPED for weights of meshes with other blend shapes. */
   readonly issues: readonly Issue[];
@@ -120,7 +119,6 @@ function idSource({ objects }: FbxScene): () => number {
   };
 }
 
-/** Returns the id of an object as it is written. */
 function idOf(scene: FbxScene, id: string): FbxProperty | undefined {
   return scene.objects.get(id)?.record.properties[0];
 }

@@ -19,7 +19,6 @@ interface Stored {
 
 /** Accessors and buffer views of a document, for deduplication. */
 export interface AccessorPool {
-  /** Document that is written. */
   readonly doc: GltfDocument;
   /** Arrays by storage form and hash of their content. */
   readonly stored: Map<string, Stored[]>;

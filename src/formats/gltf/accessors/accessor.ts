@@ -40,7 +40,6 @@ export interface AccessorInfo {
   readonly width: number;
 }
 
-/** An accessor with its stored data. */
 export interface AccessorData extends AccessorInfo {
   /** `count × width` components, tightly packed. May be a view into the file: do not write to it. */
   readonly array: ComponentArray;

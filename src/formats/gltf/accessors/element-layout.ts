@@ -19,7 +19,6 @@ export const TYPE_WIDTH: Readonly<Record<AccessorType, number>> = {
   MAT4: 16,
 };
 
-/** Class of a {@link ComponentArray}. */
 interface ComponentArrayConstructor {
   readonly BYTES_PER_ELEMENT: number;
   /** Creates an array of zeros. */
@@ -28,7 +27,6 @@ interface ComponentArrayConstructor {
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): ComponentArray;
 }
 
-/** Typed array class of each component type. */
 export const ARRAYS: Readonly<Record<ComponentType, ComponentArrayConstructor>> = {
   5120: Int8Array,
   5121: Uint8Array,

@@ -15,7 +15,6 @@ interface ViewCompression {
   readonly name: (typeof EXTENSIONS)[number];
   /** JSON of the extension. */
   readonly object: JsonObject;
-  /** JSON pointer of `object`. */
   readonly pointer: string;
 }
 

@@ -11,7 +11,6 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 /** `..` and what Windows treats as `..` or `.`: dots and spaces only. */
 const DOTS_ONLY = /^[. ]+$/;
 
-/** Tests whether a URI is a data URI. */
 export function isDataUri(uri: string): boolean {
   return uri.slice(0, 5).toLowerCase() === 'data:';
 }

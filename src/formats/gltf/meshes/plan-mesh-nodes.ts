@@ -17,11 +17,9 @@ export interface MeshPart {
   jointCount: number;
 }
 
-/** A part at a node of the file. */
 interface PartInstance {
   /** Index in the parts. */
   readonly part: number;
-  /** Node of the file. */
   readonly node: number;
   /** Index in `Geometry.skins`; −1 for a rigid mesh. */
   readonly skin: number;
@@ -38,7 +36,6 @@ export interface MeshNodePlan {
   readonly parents: number[];
   /** Local rest pose, `POSE_STRIDE` floats per node. */
   readonly rest: number[];
-  /** The meshes of the file. */
   readonly parts: readonly MeshPart[];
   /** Which node carries which mesh. */
   readonly instances: readonly PartInstance[];

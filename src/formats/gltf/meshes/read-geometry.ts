@@ -18,7 +18,6 @@ interface FileInstance {
   readonly mesh: number;
   /** −1 without a skin. */
   readonly skin: number;
-  /** JSON of the node. */
   readonly json: JsonObject;
   readonly pointer: string;
 }

@@ -27,7 +27,6 @@ export interface NodeChannel {
 
 export interface NodeAnimation {
   readonly json: JsonObject;
-  /** JSON pointer of the animation. */
   readonly pointer: string;
   /** Channels in file order; others are left out. */
   readonly channels: readonly NodeChannel[];

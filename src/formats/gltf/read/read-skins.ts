@@ -104,7 +104,6 @@ function haveCommonRoot({ parents }: NodeForest, joints: Int32Array): boolean {
   return first === last;
 }
 
-/** Nodes of the forest that use each skin. */
 function meshNodesOfSkins(doc: GltfDocument, forest: NodeForest, skinCount: number): number[][] {
   const meshNodes: number[][] = Array.from({ length: skinCount }, () => []);
   const nodes = arrayAt(doc.json, 'nodes', '');

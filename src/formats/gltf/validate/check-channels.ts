@@ -150,7 +150,6 @@ function checkAnimation(validation: Validation, animation: JsonObject, index: nu
   return humanoid;
 }
 
-/** Checks all humanoid channels of the document. */
 export function checkChannels(validation: Validation): HumanoidChannel[] {
   return listOf(validation, 'animations').flatMap((animation, index) =>
     isObject(animation) ? checkAnimation(validation, animation, index) : [],

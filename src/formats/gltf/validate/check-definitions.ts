@@ -11,7 +11,6 @@ import { addIssue, extensionOf, isIndexOf, listOf, type Validation } from './val
 
 /** The valid part of a definition. */
 export interface CheckedDefinition {
-  /** JSON pointer of the definition. */
   readonly pointer: string;
   /** glTF node, −1 where it is missing or invalid. */
   readonly rootNode: number;
@@ -153,7 +152,6 @@ function checkTree(validation: Validation, nodes: Int32Array, parents: Int32Arra
   }
 }
 
-/** Checks all definitions of the document. */
 export function checkDefinitions(
   validation: Validation,
   parents: Int32Array,

@@ -43,7 +43,6 @@ export function toGltfSpace(
 ): {
   /** The converted skeleton. */
   readonly skeleton: Skeleton;
-  /** The converted clips. */
   readonly clips: readonly Clip[];
 } {
   const change = gltfSpace(asset, humanoid);

@@ -16,7 +16,6 @@ interface ForeignObject {
   readonly name: string;
 }
 
-/** A class or function that a pickle names. */
 interface PythonName {
   readonly kind: 'name';
   readonly name: string;

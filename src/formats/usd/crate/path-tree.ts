@@ -11,7 +11,6 @@ interface PathNode {
 /** Shared list for the many paths without children. */
 const NONE: readonly PathNode[] = [];
 
-/** All paths of a file. */
 export interface PathTree {
   readonly nodes: Map<string, PathNode>;
   readonly root: PathNode;

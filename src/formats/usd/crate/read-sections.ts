@@ -21,7 +21,6 @@ export const MAGIC = 'PXR-USDC';
 export const HEADER_BYTES = 88;
 export const SECTION_NAME_BYTES = 16;
 
-/** Version of a file. */
 export interface CrateVersion {
   /** Always 0 so far. */
   readonly major: number;

@@ -47,7 +47,6 @@ export function repAt(type: number, offset: number): ValueRep {
   return { low: offset >>> 0, high: ((type << 16) | Math.floor(offset / 2 ** 32)) >>> 0 };
 }
 
-/** Creates the value rep of an array in the file. */
 export function arrayRepAt(type: number, offset: number, compressed: boolean): ValueRep {
   const { low, high } = repAt(type, offset);
   return { low, high: (high | ARRAY | (compressed ? COMPRESSED : 0)) >>> 0 };
@@ -68,7 +67,6 @@ function isSmall(type: NumericValue['type'], form: NumberForm): boolean {
   return type === 'half2' || (TUPLE_WIDTH[type] === 1 && form !== 'double' && form !== 'int64' && form !== 'uint64');
 }
 
-/** Tests whether values of a type are always inlined. */
 export function isAlwaysInlined(type: NumericValue['type']): boolean {
   return isSmall(type, formOf(type));
 }

@@ -48,7 +48,6 @@ function isUsable(rest: Float64Array, o: number): boolean {
   return true;
 }
 
-/** Lists the issues about repaired rest transforms, one per kind. */
 export function repairIssues({ sheared, broken }: RestPose): Issue[] {
   const report = (labels: readonly string[], rest: string): Issue[] => {
     if (labels.length === 0) return [];

@@ -16,7 +16,6 @@ export type AnimationBinding = 'skeleton' | 'bindingSite' | 'either';
 
 /** Rules and cached results for the bindings of a stage. */
 export interface BindingRules {
-  /** The composed stage. */
   readonly stage: Stage;
   /** True: binding properties without SkelBindingAPI are ignored. False: they count, with a warning. */
   readonly isStrict: boolean;

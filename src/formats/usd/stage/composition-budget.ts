@@ -22,7 +22,6 @@ const LOOKUP_STEPS = 3;
 /** Characters of a path per step. */
 const CHARACTERS_PER_STEP = 32;
 
-/** Creates the budget of a scene. */
 export function createBudget(prims: number): CompositionBudget {
   return { spent: 0, limit: STEPS_PER_PRIM * prims, primSites: 0 };
 }

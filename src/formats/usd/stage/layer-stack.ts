@@ -50,7 +50,6 @@ export interface LayerSource {
   readonly opened: Map<string, OpenedLayer | null>;
   /** Why layers could not be opened, by the same keys. */
   readonly failures: Map<string, string>;
-  /** Composition budget of the scene. */
   readonly budget: CompositionBudget;
   /** Layer stacks by the id of their root layer. */
   readonly stacks: Map<string, LayerStack>;

@@ -11,7 +11,6 @@ const NO_VARIANTS: ReadonlyMap<string, string> = new Map();
 /** Budget steps per site to sort. */
 const SORT_STEPS = 2;
 
-/** Selected variants by variant set, of one layer. */
 type Selections = ReadonlyMap<string, string>;
 
 /** Lists the variant selections of sites, strongest first. */

@@ -60,7 +60,6 @@ function chooseTimeCodes(
   return { origin, perSecond: metrics.timeCodesPerSecond };
 }
 
-/** Extends the time range of a layer to the duration of the clips. */
 function extendTimeRange(layer: Layer, { metrics }: Stage, codes: TimeCodes, duration: number): void {
   const { origin, perSecond } = codes;
   const fields = layer.specs.get('/')?.fields;

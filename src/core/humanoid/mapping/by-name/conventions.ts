@@ -43,7 +43,6 @@ export interface Convention {
   readonly skip?: string;
 }
 
-/** The names of each convention by its key. */
 export const CONVENTIONS = {
   ext_skeleton_humanoid: {
     trunk: 'hips, spine, chest, upperChest, neck, head, &Eye, jaw',
@@ -381,5 +380,4 @@ export const CONVENTIONS = {
 /** Key of a naming convention, for example `mixamo`. */
 export type ConventionName = keyof typeof CONVENTIONS;
 
-/** Keys of all naming conventions. */
 export const CONVENTION_NAMES: readonly ConventionName[] = Object.keys(CONVENTIONS) as ConventionName[];

@@ -11,7 +11,6 @@ export interface HeadFit {
   readonly below: readonly number[];
   /** Node of the neck; −1 where the head is a child of the trunk. */
   readonly neck: number;
-  /** Node of the head. */
   readonly head: number;
   /** How well it fits, 0…1. */
   readonly score: number;

@@ -19,7 +19,6 @@ import { type WrittenModel, writeJoints } from './write-joints.ts';
 import { createImageStore, type ImageFile, type ImageStore, writeMaterials } from './write-materials.ts';
 import { type WrittenMesh, writeMesh } from './write-meshes.ts';
 
-/** What is written. */
 export interface NewFbxScene {
   /** The nodes, in the space of the source. */
   readonly nodes: Pick<Skeleton, 'names' | 'parents' | 'rest'>;

@@ -36,7 +36,6 @@ export interface ImageFile {
   readonly bytes: Uint8Array;
 }
 
-/** Stores the images of a file. */
 export interface ImageStore {
   /** Images beside the file. */
   readonly files: readonly ImageFile[];

@@ -9,7 +9,6 @@ export interface KeyLimit {
   left: number;
 }
 
-/** Creates the key limit of a file. */
 export function createKeyLimit(): KeyLimit {
   return { left: MAX_KEYS };
 }

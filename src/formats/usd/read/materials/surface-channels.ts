@@ -2,7 +2,6 @@
 import type { Material, TextureUse } from '../../../../core/asset/material.ts';
 import type { UvTexture } from './read-texture.ts';
 
-/** An output of a texture. */
 export interface TextureChannel {
   readonly texture: UvTexture;
   /** `rgb`, `r`, `g`, `b` or `a`. */

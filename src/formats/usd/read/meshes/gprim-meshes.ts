@@ -37,7 +37,6 @@ interface GprimPart {
   readonly material: number;
 }
 
-/** A mesh at a node. */
 interface GprimInstance {
   /** Node index in the scene. */
   readonly node: number;

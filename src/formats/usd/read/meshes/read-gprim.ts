@@ -29,7 +29,6 @@ export interface GprimBinding {
 
 /** Shared state of reading gprims. */
 export interface GprimContext {
-  /** The composed stage. */
   readonly stage: Stage;
   /** Limits the memory for meshes. */
   readonly budget: GeometryBudget;

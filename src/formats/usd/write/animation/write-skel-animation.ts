@@ -19,7 +19,6 @@ import type { FieldValue, Layer } from '../../layer/layer.ts';
 import { type TimeCodes, toCodes } from '../../time-codes.ts';
 import { halfRoundingError, roundScalesToHalf } from './round-scales-to-half.ts';
 
-/** The content of a SkelAnimation. */
 export interface SkelMotion {
   /** Joints of the Skeleton, in its order; empty if only weights are animated. */
   readonly joints: readonly string[];

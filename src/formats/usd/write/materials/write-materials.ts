@@ -11,7 +11,6 @@ import type { UsdzEntry } from '../../package/read-usdz.ts';
 import { addShader, addTexture, type ImageFiles, imageFiles, type TextureRead } from './write-textures.ts';
 
 export interface WrittenMaterials {
-  /** Path of each Material prim. */
   readonly paths: string[];
   /** Image files, with paths relative to the layer. */
   readonly files: UsdzEntry[];

@@ -22,7 +22,6 @@ interface JointBinding {
   readonly geomBind: Float64Array | null;
 }
 
-/** A Mesh prim to write. */
 export interface PlannedMesh {
   /** The mesh that the primitive belongs to. */
   readonly mesh: Mesh;

@@ -18,7 +18,6 @@ interface JointTree {
   readonly rest: Float64Array;
 }
 
-/** A Skeleton prim to write. */
 interface PlannedSkeleton {
   readonly tree: JointTree;
   /** Joint space to skeleton space in the bind pose: `MATRIX_STRIDE` floats per joint. */

@@ -8,7 +8,6 @@ import { MATRIX_STRIDE, POSE_STRIDE } from '../../../../core/skeleton/skeleton.t
 import { extentOf, isUsable, solveBindShape } from '../../../../core/skeleton/solve-bind.ts';
 import { parentsAmong } from '../../../../core/skeleton/topology.ts';
 
-/** A skin on the joints of a tree. */
 interface TreeSkin {
   readonly joints: ArrayLike<number>;
   /** Mesh space to joint space, `MATRIX_STRIDE` floats per joint. */
@@ -204,7 +203,6 @@ function fillAncestors(matrices: Float64Array, bound: Uint8Array, parents: Int32
   }
 }
 
-/** Finds the largest coordinate of a joint in the bind pose. */
 function largestCoordinate(binds: Float64Array): number {
   let size = 0;
   for (let at = 12; at < binds.length; at += MATRIX_STRIDE) {
