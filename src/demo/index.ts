@@ -1,5 +1,4 @@
 /** Content of the demo: procedural characters and motions that were never made for each other. */
-
 import type { CharacterOptions, DemoCharacter } from './characters/character.ts';
 import { makeCharacter } from './characters/make-character.ts';
 import * as rigs from './characters/rigs.ts';

@@ -1,4 +1,5 @@
 /** Checks of data that came from outside: journals, answers of workers, reports, jobs. A shape takes plain JSON and returns a copy of what it knows. */
+import { isObject } from '../../core/text/is-object.ts';
 
 /** Checks a value; `where` names it in errors. The copy has known fields only. Throws {@link ShapeError}. */
 export type Shape<Type> = (value: unknown, where: string) => Type;
@@ -61,10 +62,6 @@ export function listOf<Type>(shape: Shape<Type>): Shape<Type[]> {
     if (!Array.isArray(value)) throw new ShapeError(`${where} is ${shown(value)}; expected a list`);
     return value.map((one, k) => shape(one, `${where}[${k}]`));
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An object that is used as a dictionary. */

@@ -1,4 +1,5 @@
 /** Manifests: batches as JSON files, with options per pair. */
+import { isObject } from '../../core/text/is-object.ts';
 import { OptionError } from '../../files/option-error.ts';
 import { checkMotionOptions, checkOpenOptions } from '../../files/options/motion-options.ts';
 import type { BatchOptions } from './batch-task.ts';
@@ -20,10 +21,6 @@ const OWN_OPTIONS = ['output', 'vrma', 'vrm', 'meta', 'outputKeys', 'humanoid', 
 
 function fail(what: string, expected: string): never {
   throw new OptionError('manifest', `The manifest has ${what}; expected ${expected}`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function checkKeys(value: Record<string, unknown>, known: readonly string[], where: string): void {

@@ -1,5 +1,4 @@
 /** Edits whole animations of a file: all skeletons, morph targets and the face. */
-
 import { changeKeySpeed, checkSpeed, retimeClip, retimingBy } from '../animation/change-speed.ts';
 import { type CleanReport, cleanClip } from '../animation/clean/clean-clip.ts';
 import type { Keys } from '../animation/clip.ts';

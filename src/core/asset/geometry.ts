@@ -1,5 +1,4 @@
 /** Geometry of a file: meshes, skins, materials, images. It is read only on demand, since retargeting needs only the joints. */
-
 import type { Influences } from '../deform/influences.ts';
 import type { MorphTarget as Offsets } from '../deform/morph.ts';
 import type { Floats } from '../math/floats.ts';

@@ -91,9 +91,8 @@ export function visitRigidVertices(
   visit: (node: number, point: Float64Array) => void,
 ): void {
   const { rest, parents } = geometry.nodes;
-  const toNode = new Float64Array(MATRIX_STRIDE);
+  const toNode = mat4.createIdentity();
   const local = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(toNode, 0);
   let ancestor = instance.node;
   while (ancestor >= 0 && nodeOf[ancestor] < 0) {
     mat4.compose(local, 0, rest, POSE_STRIDE * ancestor);

@@ -1,5 +1,4 @@
 /** Look-at: converts a direction to angles, then to eye rotations or expression weights. VRMC_vrm-1.0, lookAt.md. */
-
 import type { Keys, Track } from '../animation/clip.ts';
 import { resampleFunction } from '../animation/resample.ts';
 import { ROTATION_TOLERANCE, WEIGHT_TOLERANCE } from '../animation/resample-tolerance.ts';

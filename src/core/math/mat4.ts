@@ -16,6 +16,12 @@ export function identity(out: Floats, o: number): void {
   for (let c = 0; c < 16; c++) out[o + c] = c % 5 === 0 ? 1 : 0;
 }
 
+export function createIdentity(): Float64Array {
+  const out = new Float64Array(16);
+  identity(out, 0);
+  return out;
+}
+
 /**
  * Returns whether a matrix is the identity.
  *

@@ -78,9 +78,7 @@ export function solveBindShape(problem: BindProblem): BindShape {
     fits.push({ shape, isCandidate, agrees: agreeing * 2 > measured.length, keepsLengths, cost });
     return agreeing === measured.length && cost <= COST_TIE;
   };
-  const identity = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(identity, 0);
-  let isPerfect = tryShape(identity, true);
+  let isPerfect = tryShape(mat4.createIdentity(), true);
   for (let at = 0; !isPerfect && at < candidates.length; at += MATRIX_STRIDE) {
     isPerfect = tryShape(candidates.slice(at, at + MATRIX_STRIDE), true);
   }

@@ -1,5 +1,4 @@
 /** Heads of the cast: faces, hair and hats. All sizes are by the height of the head, from its joint to the crown. */
-
 import type { BoneName } from '../../core/humanoid/bones.ts';
 import type { Point } from '../characters/loft.ts';
 import { pointOf } from '../characters/mannequin.ts';

@@ -1,5 +1,4 @@
 /** Decides what an output holds, once for all jobs: the file with everything it has, a new file with its visible content, or one skeleton. Then writes clips into it. */
-
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { FileGeometry } from '../../core/asset/geometry.ts';
 import type { FaceTracks } from '../../core/face/face-tracks.ts';

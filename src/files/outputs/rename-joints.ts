@@ -1,5 +1,4 @@
 /** Renames the joints of an output, in every form that it may have. */
-
 import type { AssetSkeleton } from '../../core/asset/asset.ts';
 import type { FileGeometry } from '../../core/asset/geometry.ts';
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';

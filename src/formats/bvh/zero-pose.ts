@@ -1,5 +1,4 @@
 /** The zero pose of a new BVH, in which all angles are 0: world rotation and position of every node. */
-
 import type { Humanoid } from '../../core/humanoid/humanoid.ts';
 import { mapNodesToBones } from '../../core/humanoid/node-bones.ts';
 import { restModelPose } from '../../core/humanoid/t-pose/model-pose.ts';

@@ -17,7 +17,7 @@ const STARTS: readonly (readonly [kind: UsdKind, start: string])[] = [
 ];
 
 /** Levels of nested packages. Only hostile files have more. */
-const MAX_PACKAGES = 8;
+export const MAX_PACKAGES = 8;
 
 /**
  * Detects the kind of a USD file by its first bytes.

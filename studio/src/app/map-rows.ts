@@ -1,5 +1,4 @@
 /** The rows of the bone map: what is certain, what to look at, what is missing. */
-
 import { BONES, type BoneAssignments, type BoneName, REQUIRED_BONES } from 'anyrig';
 import type { BoneReport } from '../../../src/files/reports/humanoid-report.ts';
 import type { MapData } from '../engine/protocol.ts';

@@ -1,5 +1,4 @@
 /** What is taken away: the choices of the panel, and the job and the command line that follow from them. */
-
 import { signal } from '@preact/signals';
 import type { WriteRequest, WrittenFile } from '../engine/protocol.ts';
 import { commandLine } from './command-line.ts';

@@ -1,5 +1,4 @@
 /** Curves of the timeline and lines on the ground for a retargeted clip. */
-
 import type { ContactReport } from 'anyrig';
 import {
   BONES,

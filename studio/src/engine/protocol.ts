@@ -1,5 +1,4 @@
 /** What the page and the worker say to each other: plain data only. */
-
 import type { BoneAssignments, BoneName, ContactReport, Issue } from 'anyrig';
 import type { HumanoidReport } from 'anyrig/files';
 import type { BoneReport, Quaternion, ReferencePoseReport } from '../../../src/files/reports/humanoid-report.ts';

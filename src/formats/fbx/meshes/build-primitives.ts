@@ -2,7 +2,6 @@
  * Builds mesh primitives from FBX polygons: one primitive per material. Corners that agree in everything share a
  * vertex.
  */
-
 import { gatherCornerValues } from '../../../core/asset/corner-values.ts';
 import type { MeshPrimitive } from '../../../core/asset/geometry.ts';
 import type { GeometryBudget } from '../../../core/asset/geometry-budget.ts';

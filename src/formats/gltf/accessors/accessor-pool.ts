@@ -1,5 +1,4 @@
 /** Deduplicates the accessors of a new document: equal data in the same form is stored once. */
-
 import type { GltfDocument } from '../document/document.ts';
 import { ensureList, listItem } from '../document/json-access.ts';
 import { type AccessorLayout, appendAccessor, appendView, componentTypeOf } from './append-accessor.ts';

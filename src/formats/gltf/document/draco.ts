@@ -1,5 +1,4 @@
 /** KHR_draco_mesh_compression: compressed meshes are decoded for reading and written back unchanged. */
-
 import type { DracoDecoder } from './decoders.ts';
 import type { GltfDocument } from './document.ts';
 import { isObject, type JsonObject, memberAt } from './json-access.ts';

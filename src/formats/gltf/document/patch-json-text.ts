@@ -7,7 +7,6 @@
  *    items by content (`alignItems`). Changed entries are patched recursively.
  * 3. New values are serialized with the whitespace of their neighbors (`layoutOf`).
  */
-
 import { alignItems } from './align-items.ts';
 import { isObject, type JsonObject } from './json-access.ts';
 import { isSameItem, isSameJson } from './json-equal.ts';

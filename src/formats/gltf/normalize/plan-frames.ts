@@ -137,8 +137,7 @@ function topChange(
   root: RootPlan,
 ): FrameChange {
   const matrix = new Float64Array(MATRIX_STRIDE);
-  const parent = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(parent, 0);
+  const parent = mat4.createIdentity();
   if (parents[top] >= 0) mat4.copy(parent, 0, worlds, MATRIX_STRIDE * parents[top]);
   mat4.copy(matrix, 0, parent, 0);
   if (space !== null) mat4.multiply(matrix, 0, space, 0, matrix, 0);

@@ -1,5 +1,4 @@
 /** Parses VMD files: motions of MikuMikuDance. */
-
 import { LATEST_TIME } from '../../../core/asset/limit-asset.ts';
 import { FormatError } from '../../../core/report/format-error.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';

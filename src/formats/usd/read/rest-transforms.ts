@@ -1,5 +1,4 @@
 /** Converts the rest transforms of prims and joints from xformOps and matrices to translation, rotation and scale. */
-
 import { FLOAT32_MAX } from '../../../core/math/floats.ts';
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';

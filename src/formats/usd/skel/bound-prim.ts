@@ -1,5 +1,4 @@
 /** Reads prims bound to a skeleton with their own and inherited binding properties, as UsdSkelSkinningQuery does. */
-
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';
@@ -127,9 +126,7 @@ export function geomBindTransform(stage: Stage, { holders }: BoundPrim, time: Ti
   const name = 'primvars:skel:geomBindTransform';
   const matrix = holder === undefined ? null : numbersOf(attributeValue(stage, holder, name, time), MATRIX_STRIDE);
   if (matrix !== null && matrix.length === MATRIX_STRIDE) return Float64Array.from(matrix);
-  const identity = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(identity, 0);
-  return identity;
+  return mat4.createIdentity();
 }
 
 function primvarValues(stage: Stage, bound: BoundPrim, name: InheritedAttribute, time: Time): ArrayLike<number> | null {

@@ -95,8 +95,7 @@ export function restRelativeTransforms(
   return out;
 }
 
-const IDENTITY = new Float64Array(MATRIX_STRIDE);
-mat4.identity(IDENTITY, 0);
+const IDENTITY = mat4.createIdentity();
 
 /**
  * Reorders skinning matrices to the joint order of a mesh. Joints missing in the skeleton get the identity.

@@ -1,5 +1,4 @@
 /** Reads Skeleton prims: joint paths, bind pose and rest pose. */
-
 import * as mat4 from '../../../core/math/mat4.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { MATRIX_STRIDE } from '../../../core/skeleton/skeleton.ts';

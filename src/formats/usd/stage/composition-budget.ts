@@ -19,8 +19,8 @@ const MAX_SITES = 3000;
 const SITE_STEPS = 10;
 /** Steps per lookup, in addition to the layers and the path. */
 const LOOKUP_STEPS = 3;
-/** Characters of a path per step. */
-const CHARACTERS_PER_STEP = 32;
+/** Characters of paths and messages per step. */
+export const CHARACTERS_PER_STEP = 32;
 
 export function createBudget(prims: number): CompositionBudget {
   return { spent: 0, limit: STEPS_PER_PRIM * prims, primSites: 0 };

@@ -1,5 +1,4 @@
 /** Writes a skeleton with clips, without meshes, to a new layer. */
-
 import type { Clip } from '../../../core/animation/clip.ts';
 import { type Issue, issue } from '../../../core/report/issue.ts';
 import { localToModelMatrices } from '../../../core/skeleton/pose.ts';

@@ -1,5 +1,4 @@
 /** Finds neck and head by shape: the chain that leads upwards between the arms. */
-
 import { clamp01 } from '../../../math/floats.ts';
 import { dot, gaussian, isBetter, minus, norm, perpendicular, times } from '../vectors.ts';
 import { branchFit, endsFit, isJaw, isPaired, isStill, neckFit, type Shoulders } from './neck.ts';

@@ -1,5 +1,4 @@
 /** Deforms a bound prim at a time: blend shapes first, then joints, as UsdSkel does. */
-
 import { type Issue, issue } from '../../../../core/report/issue.ts';
 import { createJointMapper, type JointMapper } from '../../../../core/skeleton/joint-mapper.ts';
 import type { Stage, Time } from '../../stage/stage.ts';

@@ -1,5 +1,4 @@
 /** Writes SkelAnimation prims. */
-
 import { PATH_WIDTH, TRACK_PATHS, type TrackPath } from '../../../../core/animation/clip.ts';
 import * as quat from '../../../../core/math/quat.ts';
 import { PATH_OFFSET, POSE_STRIDE } from '../../../../core/skeleton/skeleton.ts';

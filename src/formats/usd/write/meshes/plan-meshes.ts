@@ -1,5 +1,4 @@
 /** Plans the Mesh prims of a geometry and their joint bindings. */
-
 import type { Geometry, Mesh, MeshInstance, MeshPrimitive } from '../../../../core/asset/geometry.ts';
 import { toTriangles } from '../../../../core/asset/triangles.ts';
 import type { Influences } from '../../../../core/deform/influences.ts';

@@ -238,9 +238,8 @@ function planTree(
 
 /** Computes the matrix from the space of a node to that of one of its ancestors, at rest. */
 export function restBetween({ nodes }: Geometry, node: number, above: number): Float64Array {
-  const out = new Float64Array(MATRIX_STRIDE);
+  const out = mat4.createIdentity();
   const local = new Float64Array(MATRIX_STRIDE);
-  mat4.identity(out, 0);
   for (let at = node; at !== above && at >= 0; at = nodes.parents[at]) {
     mat4.compose(local, 0, nodes.rest, at * POSE_STRIDE);
     mat4.multiply(out, 0, local, 0, out, 0);

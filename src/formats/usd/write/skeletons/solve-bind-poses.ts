@@ -1,5 +1,4 @@
 /** Finds bind poses of a joint tree that reproduce the inverse bind matrices of its skins. */
-
 import type { Floats } from '../../../../core/math/floats.ts';
 import * as mat4 from '../../../../core/math/mat4.ts';
 import { fillBind } from '../../../../core/skeleton/fill-bind.ts';
@@ -91,8 +90,7 @@ export function createBindPoseSolver(
     binds: Float64Array,
     isSet: Uint8Array,
   ): Float64Array | null {
-    const factor = new Float64Array(MATRIX_STRIDE);
-    mat4.identity(factor, 0);
+    const factor = mat4.createIdentity();
     const size = largestCoordinate(binds);
     const product = new Float64Array(MATRIX_STRIDE);
     let isKnown = false;
@@ -123,8 +121,7 @@ export function createBindPoseSolver(
           matrices: new Float64Array(MATRIX_STRIDE * parents.length),
           bound: new Uint8Array(parents.length),
         });
-        geomBind = new Float64Array(MATRIX_STRIDE);
-        mat4.identity(geomBind, 0);
+        geomBind = mat4.createIdentity();
         pose = poses.length;
       }
       const { matrices, bound } = poses[pose - 1];
